@@ -13,8 +13,7 @@ import { liveRoutes } from './features/live/live.routes.ts';
 import { photoRoutes } from './features/photos/photos.routes.ts';
 import { reportRoutes } from './features/reports/reports.ts';
 import { siteRoutes } from './features/site/site.routes.ts';
-import { overrideMethod, resumableRoutes, serveTus } from './features/uploads/resumable.routes.ts';
-import { uploadRoutes } from './features/uploads/uploads.routes.ts';
+import { overrideMethod, serveTus, uploadRoutes } from './features/uploads/uploads.routes.ts';
 import { createHttp } from './http/bind.ts';
 import type { BuiltPages } from './http/documents.ts';
 import { translateErrors } from './http/errors.ts';
@@ -101,7 +100,6 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   linkRoutes(http, services.links, services.photos);
   liveRoutes(http, services);
   uploadRoutes(http, services.uploads);
-  resumableRoutes(http, services.uploads);
   archiveRoutes(http, services.archive, services.selections, services.events);
   reportRoutes(http, services.reports);
   siteRoutes(http, services.site);

@@ -245,7 +245,7 @@ export const MUTANTS: Mutant[] = [
   {
     in: 'features/accounts/accounts.ts',
     says: 'a login that was under way outlives a reset of its password',
-    change: ['store.holdHost(trx, found.id, found.wrapped)', 'store.holdHost(trx, found.id)'],
+    change: ['heldWithHost(trx, found.id, found.wrapped)', 'heldWithHost(trx, found.id)'],
     noticed: ['features/accounts/accounts.test.ts'],
   },
   {

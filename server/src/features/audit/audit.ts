@@ -96,11 +96,9 @@ export function auditRoutes(http: Http, { audit }: { audit: Pick<Audit, 'newest'
   http.bind('GET /admin/audit', async ({ query: { event, before, per_page: limit } }) => {
     // One more entry is read to find out whether there is another page.
     const found = await audit.newest((event && cleanEventCode(event)) || undefined, before || undefined, limit + 1);
-    const entries = found.slice(0, limit).map(({ event_id: _, at, action, ...entry }) => ({
-      ...entry,
-      at: new Date(at).toISOString(),
-      action: action as AuditAction,
-    }));
+    const entries = found.slice(0, limit).map(({ id, at, actor, action, event_code, address }) => {
+      return { id, at: new Date(at).toISOString(), actor, action: action as AuditAction, event_code, address };
+    });
     return { entries, next: found.length > limit ? (entries.at(-1)?.id ?? null) : null };
   });
 }

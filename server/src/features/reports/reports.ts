@@ -41,8 +41,7 @@ export function createReports({ db: { kysely }, clock, limits }: Pick<Ground, 'd
     /** Throws Refusal report_not_found. */
     async settle(id: string, settled: boolean, admin: string): Promise<Report> {
       const by = settled ? { settled_at: clock.now(), settled_by: admin } : { settled_at: null, settled_by: null };
-      const row =
-        isUuid(id) && (await kysely.updateTable('reports').set(by).where('id', '=', id).returningAll().executeTakeFirst());
+      const row = isUuid(id) && (await kysely.updateTable('reports').set(by).where('id', '=', id).returningAll().executeTakeFirst());
       if (!row) throw new Refusal('report_not_found');
       return reportAnswer(row);
     },

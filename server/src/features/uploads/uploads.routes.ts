@@ -1,30 +1,178 @@
-import type { FastifyReply } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import { TUS_VERSION, UPLOAD_BODY_TYPE } from '@feierbild/contract/constants.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Http } from '../../http/bind.ts';
+import { handOver } from '../../lib/buffer-handover.ts';
 import type { Bytes } from '../../lib/bytes.ts';
+import { Refusal } from '../../lib/errors.ts';
 import { decodeHeaderText } from '../../lib/header-text.ts';
-import { withConnection } from './intake/connection.ts';
+import { randomDeviceId } from '../../lib/ids.ts';
 import { readForm } from './intake/form.ts';
+import type { Connection } from './intake/sender.ts';
+import type { UploadState } from './resumable/resumable.ts';
+import type { StoredUpload } from './storing/storing.ts';
 import type { Uploads } from './uploads.ts';
 
-export function uploadRoutes(http: Http, uploads: Uploads): void {
+/** While an upload waits for a slot nothing is read from its connection, which must not be taken for a broken one. */
+const CONNECTION_TIMEOUT_MS = 10 * 60 * 1000;
+/** For an answer to get through before its connection is closed. */
+const HANG_UP_MS = 100;
+const OVERRIDES = new Set(['PATCH', 'DELETE', 'HEAD']);
+const EXTENSIONS = 'creation,creation-with-upload,expiration,termination';
+
+/**
+ * For clients that cannot send other methods: `X-HTTP-Method-Override` of tus. Called before anything else reads the request, so
+ * that its method is the same for all.
+ */
+export function overrideMethod(request: IncomingMessage): void {
+  const method = request.headers['x-http-method-override'];
+  if (request.method !== 'POST' || typeof method !== 'string' || !OVERRIDES.has(method)) return;
+  if (request.url?.startsWith('/uploads/')) request.method = method;
+}
+
+/** The headers of each answer of /uploads, errors included; other versions of the protocol are refused before anything is done. */
+export function serveTus(app: FastifyInstance): void {
+  app.addContentTypeParser(UPLOAD_BODY_TYPE, (_request, _payload, done) => done(null));
+  app.addHook('onRequest', async ({ url, method, headers }, reply) => {
+    if (!/^\/uploads([/?]|$)/.test(url)) return;
+    reply.header('tus-resumable', TUS_VERSION);
+    if (method === 'OPTIONS' || headers['tus-resumable'] === TUS_VERSION) return;
+    reply.header('tus-version', TUS_VERSION);
+    throw new Refusal('tus_version');
+  });
+}
+
+/** Uploads in one form, and uploads that go on after a break: tus 1.0.0 (https://tus.io/protocols/resumable-upload). */
+export function uploadRoutes(http: Http, { receive, resumable, maxBytes, maxVideoBytes }: Uploads): void {
   http.bind('POST /upload', ({ headers, visitor, request, reply }) =>
     withConnection(request, async (connection, contentLength) => {
-      const { status, photo, link, sha256 } = await uploads.receive({
+      const stored = await receive({
         visitor,
         eventCode: headers['event-code'] || null,
         deviceName: decodeHeaderText(headers['device-name'] ?? ''),
-        password: headers['event-password'] === undefined ? null : decodeHeaderText(headers['event-password']),
+        password: textOf(headers['event-password']),
         contentLength,
-        form: readForm(request, uploads.maxBytes),
+        form: readForm(request, maxBytes),
         connection,
       });
-      setDigestHeader(reply, sha256);
-      return { status, body: { photo, ...link } };
+      return { status: stored.status, body: bodyOf(stored, reply) };
     }),
   );
+
+  http.bind('OPTIONS /uploads', ({ reply }) => {
+    const largest = Math.max(maxBytes, maxVideoBytes);
+    reply.headers({ 'tus-version': TUS_VERSION, 'tus-max-size': String(largest), 'tus-extension': EXTENSIONS });
+  });
+
+  http.bind('POST /uploads', ({ headers, visitor, request, reply }) =>
+    withConnection(request, async (connection, contentLength) => {
+      if (hasBody(request)) mustBeBytes(request);
+      const { 'upload-length': length, 'event-password': password } = headers;
+      if (length === undefined)
+        throw new Refusal('invalid_input', { fields: { 'upload-length': 'Bitte senden Sie die Größe der Datei.' } });
+      const { eventCode, deviceName = '', filename = '' } = readMetadata(headers['upload-metadata'] ?? '');
+      if (!eventCode) throw new Refusal('event_code_missing');
+      const { created, key, state } = await resumable.begin({
+        visitor,
+        password: textOf(password),
+        key: headers['upload-key'] ?? randomDeviceId(),
+        eventCode,
+        deviceName,
+        filename,
+        length,
+        gone: connection.gone,
+      });
+      reply.header('location', `/uploads/${key}`);
+      const isWhole = state.offset === state.length;
+      if (!isWhole && !(created && hasBody(request))) {
+        setStateHeaders(reply, state);
+        if (!hasBody(request)) return { status: created ? 201 : 200, body: {} };
+        // A repeat of a request whose answer was lost: its bytes have been taken. A browser that repeats by itself, as Chromium does,
+        // sends the whole body before it looks at the answer.
+        reply.header('connection', 'close');
+        reply.raw.once('finish', () => setTimeout(connection.hangUp, HANG_UP_MS).unref());
+        throw new Refusal('upload_offset');
+      }
+      const rest = { offset: state.offset, contentLength: created ? contentLength : 0 };
+      const after = await resumable.append(key, visitor, { ...rest, bytes: bytesOf(request), connection });
+      setStateHeaders(reply, after.state);
+      if (!after.stored) return { status: 201, body: {} };
+      return { status: created ? after.stored.status : 200, body: bodyOf(after.stored, reply) };
+    }),
+  );
+
+  http.bind('HEAD /uploads/:key', async ({ params, visitor, reply }) => {
+    const state = await resumable.state(params.key, visitor);
+    setStateHeaders(reply, state);
+    reply.header('upload-length', String(state.length));
+  });
+
+  http.bind('PATCH /uploads/:key', ({ params, headers, visitor, request, reply }) =>
+    withConnection(request, async (connection, contentLength) => {
+      mustBeBytes(request);
+      const arriving = { offset: headers['upload-offset'], contentLength, bytes: bytesOf(request), connection };
+      const { state, stored } = await resumable.append(params.key, visitor, arriving);
+      setStateHeaders(reply, state);
+      return stored ? { status: stored.status, body: bodyOf(stored, reply) } : { status: 204 };
+    }),
+  );
+
+  http.bind('DELETE /uploads/:key', ({ params, visitor }) => resumable.remove(params.key, visitor));
 }
 
-/** The SHA-256 of the stored bytes, for senders that compare it with their own (RFC 9530). */
-export function setDigestHeader(reply: FastifyReply, sha256: Bytes): void {
+/** Runs the work of an upload, which reads the request's body itself. */
+async function withConnection<T>(
+  request: FastifyRequest,
+  work: (connection: Connection, contentLength: number | null) => Promise<T>,
+): Promise<T> {
+  // For this request only: the next one on the connection gets the server's own timeout again.
+  request.raw.setTimeout(CONNECTION_TIMEOUT_MS);
+  const { socket } = request.raw;
+  const gone = new AbortController();
+  const onClose = (): void => gone.abort(new Refusal('upload_incomplete'));
+  socket.once('close', onClose);
+  const length = Number(request.headers['content-length']);
+  try {
+    return await work({ gone: gone.signal, hangUp: () => void request.raw.destroy() }, Number.isSafeInteger(length) ? length : null);
+  } finally {
+    socket.off('close', onClose);
+  }
+}
+
+function setStateHeaders(reply: FastifyReply, { offset, expiresAt }: UploadState): void {
+  reply.headers({ 'upload-offset': String(offset), 'upload-expires': new Date(expiresAt).toUTCString() });
+}
+
+/** With the SHA-256 of the stored bytes for senders that compare it with their own (RFC 9530). */
+function bodyOf({ photo, link, sha256 }: StoredUpload, reply: FastifyReply) {
   reply.header('repr-digest', `sha-256=:${Buffer.from(sha256).toString('base64')}:`);
+  return { photo, ...link };
+}
+
+const textOf = (header: string | undefined): string | null => (header === undefined ? null : decodeHeaderText(header));
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function mustBeBytes({ headers }: FastifyRequest): void {
+  if (headers['content-type']?.split(';')[0]?.trim().toLowerCase() !== UPLOAD_BODY_TYPE) throw new Refusal('upload_body_type');
+}
+
+/** The request's body. Throws Refusal upload_incomplete where it breaks off. */
+async function* bytesOf({ raw }: FastifyRequest): AsyncGenerator<Bytes> {
+  // A connection that ended before the body is read would not be noticed later.
+  if (raw.destroyed && !raw.readableEnded) throw new Refusal('upload_incomplete');
+  try {
+    // Not ended with the reading: the answer goes through the same connection.
+    for await (const piece of raw.iterator({ destroyOnReturn: false })) yield handOver(piece as Bytes);
+  } catch (cause) {
+    throw new Refusal('upload_incomplete', { cause });
+  }
+}
+
+/** `filename d29ybGQ=,eventCode …`: names and, in base64, values. */
+function readMetadata(header: string): Record<string, string | undefined> {
+  const pairs = header.split(',').map((pair) => pair.trim().split(' '));
+  return Object.fromEntries(pairs.map(([name = '', value = '']) => [name, Buffer.from(value, 'base64').toString('utf8')]));
 }

@@ -35,9 +35,9 @@ export function createUploads({ atOnce, memory = createPlainMemory(PLAIN_MEMORY_
   const storing = createStoring(ground, store, originals);
   const resumable = createResumable(ground, originals, storing);
   const slots = createUploadSlots({ atOnce, graceMs: ground.stallMs / 10 });
-  const admission = createAdmission(ground, store);
-  const receive = createFormIntake(ground, { store, slots, admission, originals, storing });
-  const tus = createTusIntake(ground, { resumable, store, slots, admission });
+  const admission = createAdmission(ground, store, slots);
+  const receive = createFormIntake(ground, { slots, admission, originals, storing });
+  const tus = createTusIntake(ground, { resumable, slots, admission });
   const underWay = new Set<Promise<unknown>>();
 
   function track<T>(work: Promise<T>): Promise<T> {

@@ -1,9 +1,12 @@
 import type { EventRow } from '../../../database/schema.ts';
 import type { DeviceVisitor, Visitor } from '../../../http/visitor.ts';
+import { addressNetwork } from '../../../lib/address.ts';
 import { Refusal } from '../../../lib/errors.ts';
 import { deviceHash } from '../../devices/devices.ts';
 import type { UploadGround } from '../ground.ts';
 import type { UploadStore } from '../storing/storing.ts';
+import type { Sender } from './sender.ts';
+import type { UploadSlots } from './slots.ts';
 
 /** Who wants to upload. */
 export interface Applicant {
@@ -27,7 +30,8 @@ export interface Size {
 /** Which event takes an upload, as far as this is known before its bytes are read. */
 export function createAdmission(
   { events: { guests }, vault, maxBytes, maxVideoBytes }: UploadGround,
-  store: Pick<UploadStore, 'hasPhotoOfSize'>,
+  store: Pick<UploadStore, 'hasPhotoOfSize' | 'isKnown'>,
+  slots: UploadSlots,
 ) {
   /** Throws Refusal storage_full. */
   async function mustHaveRoom(event: EventRow, { least, most }: Omit<Size, 'inPieces'>, deviceId: string): Promise<void> {
@@ -54,6 +58,13 @@ export function createAdmission(
         await mustHaveRoom(event, size, visitor.deviceId);
       }
       return { event, fotobox: who === 'fotobox' };
+    },
+
+    /** A slot, until the answer. `sender`: whom it may be taken from where it is slow; null: from nobody. */
+    async slot(event: EventRow, { deviceId, address }: DeviceVisitor, sender: Sender | null, gone?: AbortSignal): Promise<Disposable> {
+      // Devices that have uploaded before are not cut off for being slow: everybody may be at a crowded place.
+      const mayBeCut = sender && !(await store.isKnown(event.id, deviceHash(vault, deviceId, event.id)));
+      return slots.upload(event, { network: addressNetwork(address), deviceId, sender: mayBeCut ? sender : null }, gone);
     },
 
     /** For an upload that was admitted before: its password need not be given again. Throws Refusal. */

@@ -1,14 +1,12 @@
 import type { DeviceVisitor } from '../../../http/visitor.ts';
 import { addressNetwork } from '../../../lib/address.ts';
 import { Refusal } from '../../../lib/errors.ts';
-import { deviceHash } from '../../devices/devices.ts';
 import type { UploadGround } from '../ground.ts';
 import type { Originals, StagedOriginal } from '../storing/original.ts';
-import type { StoredUpload, Storing, UploadStore } from '../storing/storing.ts';
+import type { StoredUpload, Storing } from '../storing/storing.ts';
 import type { Admission, Admitted } from './admission.ts';
-import type { Connection } from './connection.ts';
 import { FORM_OVERHEAD_BYTES, type FilePart, type FormPart } from './form.ts';
-import { createSender, type Sender } from './sender.ts';
+import { createSender, type Connection, type Sender } from './sender.ts';
 import type { UploadSlots } from './slots.ts';
 
 /** A form as it arrives. Texts are decoded. */
@@ -33,7 +31,6 @@ interface Form {
 }
 
 interface Rooms {
-  store: Pick<UploadStore, 'isKnown'>;
   slots: UploadSlots;
   admission: Admission;
   originals: Originals;
@@ -41,10 +38,7 @@ interface Rooms {
 }
 
 /** An upload in one form: whole or nothing. All its steps; `owned` gives everything back, in reverse order, after the answer or the error. */
-export function createFormIntake(
-  { vault, photos, maxBytes, stallMs }: UploadGround,
-  { store, slots, admission, originals, storing }: Rooms,
-) {
+export function createFormIntake({ photos, maxBytes, stallMs }: UploadGround, { slots, admission, originals, storing }: Rooms) {
   async function receive(upload: IncomingUpload): Promise<StoredUpload> {
     await using owned = new AsyncDisposableStack();
     owned.defer(photos.previews.hold());
@@ -52,15 +46,11 @@ export function createFormIntake(
     owned.defer(async () => void (await form.parts.return?.()));
 
     const { visitor, contentLength } = upload;
-    const { deviceId, address } = visitor;
-    const network = addressNetwork(address);
     const gone = upload.connection?.gone;
-    const eventCode = upload.eventCode ?? (await readEventCode(form, network, gone));
+    const eventCode = upload.eventCode ?? (await readEventCode(form, visitor, gone));
     const size = contentLength === null ? null : { least: Math.max(0, contentLength - FORM_OVERHEAD_BYTES), most: contentLength };
     const { event, fotobox } = await admission.admit(eventCode, upload, size && { ...size, inPieces: false });
-    // Devices that have uploaded before are not cut off for being slow: everybody may be at a crowded place.
-    const sender = (await store.isKnown(event.id, deviceHash(vault, deviceId, event.id))) ? null : form.sender;
-    owned.use(await slots.upload(event, { network, deviceId, sender }, gone));
+    owned.use(await admission.slot(event, visitor, form.sender, gone));
 
     const original = await receiveOriginal(form, event, upload, owned);
     const deviceName = form.fields.get('deviceName') ?? upload.deviceName;
@@ -83,8 +73,8 @@ export function createFormIntake(
   }
 
   /** The code of a form whose header has none; its sender has a quarter of `stallMs` (5 s). */
-  async function readEventCode(form: Form, network: string, gone: AbortSignal | undefined): Promise<string> {
-    using _slot = await slots.unnamed(network, gone);
+  async function readEventCode(form: Form, { address }: DeviceVisitor, gone: AbortSignal | undefined): Promise<string> {
+    using _slot = await slots.unnamed(addressNetwork(address), gone);
     const timer = setTimeout(form.sender.hangUp, stallMs / 4);
     await nextFile(form, 'eventCode').finally(() => clearTimeout(timer));
     const code = form.fields.get('eventCode');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSender } from './sender.ts';
+import { budgetAfter, createSender } from './sender.ts';
 
 const STALL_MS = 100;
 
@@ -44,5 +44,14 @@ describe('the sender of an upload', () => {
     while (performance.now() < until);
     expect((await piece).value?.toString()).toBe('abc');
     expect(hungUp).toBe(0);
+  });
+
+  it('counts many short waits like one long one, and lets bytes earn time again, up to the grace', () => {
+    let budgetMs = 500;
+    for (let i = 0; i < 4; i++) budgetMs = budgetAfter(budgetMs, 100, 0);
+    expect(budgetMs).toBe(100);
+    expect((budgetMs = budgetAfter(budgetMs, 50, 6400))).toBe(150);
+    expect((budgetMs = budgetAfter(budgetMs, 1000, 640))).toBe(10);
+    expect(budgetAfter(budgetMs, 0, 1_000_000)).toBe(500);
   });
 });

@@ -1,7 +1,13 @@
 import type { Bytes } from '../../../lib/bytes.ts';
-import { createSenderRate } from '../../../lib/concurrency/sender-rate.ts';
 import { Refusal } from '../../../lib/errors.ts';
 import type { FormPart } from './form.ts';
+
+/** The connection of whoever sends an upload. */
+export interface Connection {
+  /** Aborts when the client has left; decoding that has not begun is then skipped. */
+  gone: AbortSignal;
+  hangUp(): void;
+}
 
 /** A slot for receiving bytes. It can be released while the upload waits for its sender, and acquired again. */
 export interface ReceivingSlot extends Disposable {
@@ -23,9 +29,15 @@ const MIN_BYTES_PER_MS = 1;
 
 export type Sender = ReturnType<typeof createSender>;
 
+/** Waits use the budget up, bytes fill it again (a token bucket): one long silence counts like many short ones. */
+export function budgetAfter(budgetMs: number, waitedMs: number, bytes: number): number {
+  return Math.min(RELEASE_AFTER_MS, Math.max(0, budgetMs - waitedMs) + bytes / FAST_BYTES_PER_MS);
+}
+
 /** The sender of one upload: bounds how long it is awaited, and leaves its slot to other uploads meanwhile. `hangUp` cuts its connection. */
 export function createSender({ stallMs, hangUp }: { stallMs: number; hangUp(): void }) {
-  const rate = createSenderRate({ graceMs: RELEASE_AFTER_MS, bytesPerMs: FAST_BYTES_PER_MS });
+  /** For how long it may be awaited before its slot is released. */
+  let budgetMs = RELEASE_AFTER_MS;
   let slot: ReceivingSlot | undefined;
   /** Without the time in which the sender waited for us. */
   let awaitedMs = 0;
@@ -38,12 +50,12 @@ export function createSender({ stallMs, hangUp }: { stallMs: number; hangUp(): v
     const since = (awaitedSince = performance.now());
     // After a standstill of this process (a slow disk) its timers come before what has arrived meanwhile, which is read first.
     const stallTimer = setTimeout(() => setImmediate(() => awaitedSince === since && hangUp()), limitMs);
-    const releaseTimer = slot && setTimeout(slot.release, rate.budgetMs());
+    const releaseTimer = slot && setTimeout(slot.release, budgetMs);
     try {
       const { done, value } = await source.next();
       if (done) return undefined;
       receivedBytes += bytesOf(value);
-      rate.count(performance.now() - since, bytesOf(value));
+      budgetMs = budgetAfter(budgetMs, performance.now() - since, bytesOf(value));
       return value;
     } finally {
       clearTimeout(stallTimer);

@@ -6,10 +6,9 @@ import type { Bytes } from '../../../lib/bytes.ts';
 import { Refusal } from '../../../lib/errors.ts';
 import type { UploadGround } from '../ground.ts';
 import type { NewUpload, Resumable, UploadState } from '../resumable/resumable.ts';
-import type { StoredUpload, UploadStore } from '../storing/storing.ts';
+import type { StoredUpload } from '../storing/storing.ts';
 import type { Admission } from './admission.ts';
-import type { Connection } from './connection.ts';
-import { createSender } from './sender.ts';
+import { createSender, type Connection } from './sender.ts';
 import type { UploadSlots } from './slots.ts';
 
 /** After an append: the upload's state, and its photo if that was the last byte. */
@@ -36,7 +35,6 @@ export interface Beginning extends NewUpload {
 
 interface Rooms {
   resumable: Resumable;
-  store: Pick<UploadStore, 'isKnown'>;
   slots: UploadSlots;
   admission: Admission;
 }
@@ -44,7 +42,7 @@ interface Rooms {
 export type TusIntake = ReturnType<typeof createTusIntake>;
 
 /** An upload in any number of requests: who may begin and go on, and when. */
-export function createTusIntake({ photos, clock, stallMs }: UploadGround, { resumable, store, slots, admission }: Rooms) {
+export function createTusIntake({ photos, clock, stallMs }: UploadGround, { resumable, slots, admission }: Rooms) {
   async function completed(row: UploadRow, visitor: DeviceVisitor): Promise<Appended> {
     const stored = await resumable.complete(row, visitor);
     return { state: { offset: row.length, length: row.length, expiresAt: clock.now() + UPLOAD_KEPT }, stored };
@@ -84,9 +82,7 @@ export function createTusIntake({ photos, clock, stallMs }: UploadGround, { resu
       if (isWhole) await admission.mustHaveRoom(event, { least: row.length, most: row.length }, visitor.deviceId);
 
       const sender = createSender({ stallMs, hangUp: connection.hangUp });
-      const mayBeCut = isWhole || (await store.isKnown(event.id, row.device_hash)) ? null : sender;
-      const network = addressNetwork(visitor.address);
-      owned.use(await slots.upload(event, { network, deviceId: visitor.deviceId, sender: mayBeCut }, connection.gone));
+      owned.use(await admission.slot(event, visitor, isWhole ? null : sender, connection.gone));
       if (isWhole) return await completed(row, visitor);
       {
         using slot = await slots.receiving(event, connection.gone);

@@ -1,7 +1,7 @@
-import { GB, OPEN_UPLOAD_BYTES, OPEN_UPLOADS } from '@feierbild/contract/constants.ts';
-import type { EventRow, UploadRow } from '../../../database/schema.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { OpenUploadStore, Scope, Usage } from './open-uploads.store.ts';
+import { GB, OPEN_UPLOAD_BYTES, OPEN_UPLOADS, UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
+import { sql, type ExpressionBuilder } from 'kysely';
+import type { Database, EventRow, UploadRow } from '../../../database/schema.ts';
+import type { Ground } from '../../ground.ts';
 
 /** Of an event: a feast of 600 phones, each of which sends six at once; and what these may come to. */
 const EVENT_UPLOADS = 4000;
@@ -15,9 +15,17 @@ const COMPLETING_MS = 15 * 60_000;
 /** Looked at at a time. */
 const PAGE_ROWS = 64;
 
-interface Parts {
-  store: Pick<OpenUploadStore, 'usage' | 'firstToEnd'>;
-  clock: Clock;
+/** Who shares a budget, by the column that names it. */
+const SCOPES = ['device_hash', 'network', 'event_id'] as const;
+type Scope = (typeof SCOPES)[number];
+
+/** What is open, in rows and in the bytes that they may come to. */
+interface Usage {
+  uploads: number;
+  bytes: number;
+}
+
+interface Parts extends Pick<Ground, 'db' | 'clock'> {
   end(upload: Pick<UploadRow, 'id'>): Promise<void>;
 }
 
@@ -25,30 +33,72 @@ interface Parts {
  * What open uploads may hold by device, network and event, as if each came to its whole length. A newcomer is never refused: where a budget
  * is full, those end that were fed longest ago (`firstToEnd`). So nobody can hold what others need, and no part that comes is refused.
  */
-export function createBudget({ store, clock, end }: Parts) {
+export function createBudget({ db: { kysely }, clock, end }: Parts) {
+  const ofEvent = (event_id: string) => kysely.selectFrom('uploads').where('photo_id', 'is', null).where('event_id', '=', event_id);
+
+  /** By how much a new upload would be too much, by scope. */
+  async function excesses(upload: UploadRow, limits: Record<Scope, Usage>): Promise<({ scope: Scope } & Usage)[]> {
+    const row: Record<string, unknown> = await ofEvent(upload.event_id)
+      .select(({ fn }) =>
+        SCOPES.flatMap((scope) => [
+          fn.countAll().filterWhere(scope, '=', upload[scope]).as(`${scope} uploads`),
+          fn.sum('length').filterWhere(scope, '=', upload[scope]).as(`${scope} bytes`),
+        ]),
+      )
+      .executeTakeFirstOrThrow();
+    return SCOPES.map((scope) => ({
+      scope,
+      uploads: Number(row[`${scope} uploads`]) + 1 - limits[scope].uploads,
+      bytes: Number(row[`${scope} bytes`]) + upload.length - limits[scope].bytes,
+    }));
+  }
+
+  /**
+   * Which open uploads are to end first: of the network that holds most of what is short those without a byte, by what their device
+   * holds and for how long; then of its device that holds most the one that was fed longest ago. Those fed a moment ago come last, and
+   * those that are completing not at all.
+   */
+  function firstToEnd(upload: UploadRow, scope: Scope, short: keyof Usage): Promise<Pick<UploadRow, 'id' | 'length'>[]> {
+    const now = clock.now();
+    const held = (by: 'network' | 'device_hash') => (of: ExpressionBuilder<Database, 'uploads'>) =>
+      (short === 'uploads' ? of.fn.countAll<number>() : of.fn.sum<number>('length')).over((over) => over.partitionBy(by));
+    const ranked = ofEvent(upload.event_id)
+      .where(scope, '=', upload[scope])
+      .where((of) => of.or([of('received', '<', of.ref('length')), of('expires_at', '<=', now - COMPLETING_MS + UPLOAD_KEPT)]))
+      .select(['id', 'length', 'expires_at'])
+      .select((of) => [held('network')(of).as('of_network'), held('device_hash')(of).as('of_device')])
+      .select(sql<number>`case when received > 0 then 1 else 0 end`.as('has_bytes'))
+      .select(sql<number>`case when received > 0 and expires_at > ${now - FED_MS + UPLOAD_KEPT} then 1 else 0 end`.as('is_fed'))
+      .as('ranked');
+    return (
+      kysely
+        .selectFrom(ranked)
+        .select(['id', 'length'])
+        .orderBy('is_fed')
+        .orderBy('of_network', 'desc')
+        .orderBy('has_bytes')
+        // Devices are made up for nothing: of a flood, be it of many small ones or of large ones begun anew, there is more for longer.
+        .orderBy(sql`case when has_bytes = 1 then of_device else of_device * (${now + UPLOAD_KEPT} - expires_at) end`, 'desc')
+        .orderBy('expires_at')
+        .limit(PAGE_ROWS)
+        .execute()
+    );
+  }
+
   return {
     /** Ends what is in the way of a new upload. Returns how many that were. */
     async makeRoom(upload: UploadRow, { storage_limit }: Pick<EventRow, 'storage_limit'>): Promise<number> {
       const bytes = Math.min(EVENT_BYTES, Math.max(storage_limit ?? Infinity, OPEN_UPLOAD_BYTES));
       const limits: Record<Scope, Usage> = {
-        device: { uploads: OPEN_UPLOADS, bytes: OPEN_UPLOAD_BYTES },
+        device_hash: { uploads: OPEN_UPLOADS, bytes: OPEN_UPLOAD_BYTES },
         network: { uploads: EVENT_UPLOADS * NETWORK_SHARE, bytes: bytes * NETWORK_SHARE },
-        event: { uploads: EVENT_UPLOADS, bytes },
+        event_id: { uploads: EVENT_UPLOADS, bytes },
       };
-      let ended = 0;
-      for (;;) {
-        const usage = await store.usage(upload);
-        const excessOf = (scope: Scope): Usage => ({
-          uploads: usage[scope].uploads + 1 - limits[scope].uploads,
-          bytes: usage[scope].bytes + upload.length - limits[scope].bytes,
-        });
-        const scope = (['device', 'network', 'event'] as const).find((one) => excessOf(one).uploads > 0 || excessOf(one).bytes > 0);
-        if (!scope) return ended;
-        const excess = excessOf(scope);
+      for (let ended = 0; ;) {
+        const excess = (await excesses(upload, limits)).find((over) => over.uploads > 0 || over.bytes > 0);
+        if (!excess) return ended;
         const short = excess.uploads > 0 ? 'uploads' : 'bytes';
-        const now = clock.now();
-        const instants = { now, fedSince: now - FED_MS, wholeSince: now - COMPLETING_MS };
-        const first = await store.firstToEnd(upload, scope, { short, ...instants, limit: PAGE_ROWS });
+        const first = await firstToEnd(upload, excess.scope, short);
         // All others are completing.
         if (first.length === 0) return ended;
         for (const { id, length } of first) {

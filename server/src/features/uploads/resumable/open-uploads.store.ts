@@ -1,8 +1,8 @@
-import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
-import { sql, type Compilable, type ExpressionBuilder } from 'kysely';
+import type { Compilable } from 'kysely';
+import { insertWhere } from '../../../database/insert-where.ts';
 import type { Db } from '../../../database/open.ts';
 import { inPieces, PIECE_ROWS } from '../../../database/pieces.ts';
-import type { Database, UploadRow } from '../../../database/schema.ts';
+import type { UploadRow } from '../../../database/schema.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { partBlob } from '../../../storage/blob-store.ts';
 
@@ -20,15 +20,6 @@ export interface NewPart extends Part {
   instead: Part | null;
 }
 
-/** Who shares a budget of open uploads. */
-export type Scope = 'device' | 'network' | 'event';
-
-/** What is open, in rows and in the bytes that they may come to. */
-export interface Usage {
-  uploads: number;
-  bytes: number;
-}
-
 export type OpenUploadStore = ReturnType<typeof createOpenUploadStore>;
 
 /** The SQL of uploads that are not complete, and of the note which photos they became. */
@@ -41,87 +32,14 @@ export function createOpenUploadStore({ kysely, transaction, batch }: Pick<Db, '
     byKey: (keyHash: Bytes): Promise<UploadRow | undefined> =>
       kysely.selectFrom('uploads').selectAll().where('key_hash', '=', keyHash).executeTakeFirst(),
 
-    /** What is open in an event: of a device, of its network, and in all. */
-    async usage({
-      event_id,
-      network,
-      device_hash,
-    }: Pick<UploadRow, 'event_id' | 'network' | 'device_hash'>): Promise<Record<Scope, Usage>> {
-      const row = await open
-        .where('event_id', '=', event_id)
-        .select(({ fn }) => [
-          fn.countAll().as('uploads'),
-          fn.sum('length').as('bytes'),
-          fn.countAll().filterWhere('network', '=', network).as('networkUploads'),
-          fn.sum('length').filterWhere('network', '=', network).as('networkBytes'),
-          fn.countAll().filterWhere('device_hash', '=', device_hash).as('deviceUploads'),
-          fn.sum('length').filterWhere('device_hash', '=', device_hash).as('deviceBytes'),
-        ])
-        .executeTakeFirstOrThrow();
-      return {
-        event: { uploads: Number(row.uploads), bytes: Number(row.bytes) },
-        network: { uploads: Number(row.networkUploads), bytes: Number(row.networkBytes) },
-        device: { uploads: Number(row.deviceUploads), bytes: Number(row.deviceBytes) },
-      };
-    },
-
-    /**
-     * Which open uploads are to end first: of the network that holds most of what is short those without a byte, by what their device
-     * holds and for how long; then of its device that holds most the one that was fed longest ago. Those fed since `fedSince` come last,
-     * and those that are whole and were fed since `wholeSince` not at all.
-     */
-    firstToEnd(
-      { event_id, network, device_hash }: Pick<UploadRow, 'event_id' | 'network' | 'device_hash'>,
-      scope: Scope,
-      { short, now, fedSince, wholeSince, limit }: { short: keyof Usage; now: number; fedSince: number; wholeSince: number; limit: number },
-    ): Promise<Pick<UploadRow, 'id' | 'length'>[]> {
-      const held = (by: 'network' | 'device_hash') => (of: ExpressionBuilder<Database, 'uploads'>) =>
-        (short === 'uploads' ? of.fn.countAll<number>() : of.fn.sum<number>('length')).over((over) => over.partitionBy(by));
-      const ranked = open
-        .where('event_id', '=', event_id)
-        .$if(scope === 'network', (query) => query.where('network', '=', network))
-        .$if(scope === 'device', (query) => query.where('device_hash', '=', device_hash))
-        .where((of) => of.or([of('received', '<', of.ref('length')), of('expires_at', '<=', wholeSince + UPLOAD_KEPT)]))
-        .select(['id', 'length', 'expires_at'])
-        .select((of) => [held('network')(of).as('of_network'), held('device_hash')(of).as('of_device')])
-        .select(sql<number>`case when received > 0 then 1 else 0 end`.as('has_bytes'))
-        .select(sql<number>`case when received > 0 and expires_at > ${fedSince + UPLOAD_KEPT} then 1 else 0 end`.as('is_fed'))
-        .as('ranked');
-      return (
-        kysely
-          .selectFrom(ranked)
-          .select(['id', 'length'])
-          .orderBy('is_fed')
-          .orderBy('of_network', 'desc')
-          .orderBy('has_bytes')
-          // Devices are made up for nothing: of a flood, be it of many small ones or of large ones begun anew, there is more for longer.
-          .orderBy(sql`case when has_bytes = 1 then of_device else of_device * (${now + UPLOAD_KEPT} - expires_at) end`, 'desc')
-          .orderBy('expires_at')
-          .limit(limit)
-          .execute()
-      );
-    },
-
     /** Adds an upload. False: its key is taken, or its event is being purged. */
     async add(upload: UploadRow, wrapped: Bytes): Promise<boolean> {
-      const values = Object.values(upload).map((value, n) => sql.val(value as unknown).as(`value${n}`));
       const { id, event_id } = upload;
+      const event = kysely.selectFrom('events').where('events.id', '=', event_id).where('purging_at', 'is', null);
+      const added = kysely.selectFrom('uploads').where('id', '=', id);
       const rows = await batch([
-        kysely
-          .insertInto('uploads')
-          .columns(Object.keys(upload) as (keyof UploadRow)[])
-          .expression(kysely.selectFrom('events').where('events.id', '=', event_id).where('purging_at', 'is', null).select(values) as never)
-          .onConflict((conflict) => conflict.column('key_hash').doNothing()),
-        kysely
-          .insertInto('upload_keys')
-          .columns(['upload_id', 'event_id', 'wrapped'])
-          .expression(
-            kysely
-              .selectFrom('uploads')
-              .where('id', '=', id)
-              .select(['id', 'event_id', sql.val(wrapped).as('wrapped')]),
-          )
-          .returning('upload_id'),
+        insertWhere(kysely, 'uploads', upload, event).onConflict((conflict) => conflict.column('key_hash').doNothing()),
+        insertWhere(kysely, 'upload_keys', { upload_id: id, event_id, wrapped }, added).returning('upload_id'),
       ]);
       return rows.at(-1)?.length === 1;
     },
@@ -168,15 +86,14 @@ export function createOpenUploadStore({ kysely, transaction, batch }: Pick<Db, '
     /** Notes which photo an upload became, and deletes the key of its parts with their rows; nothing where there is no such photo. */
     finish(id: string, photoId: string, expiresAt: number): Compilable[] {
       const photo = kysely.selectFrom('photos').select('photos.id').where('photos.id', '=', photoId);
+      const deletion = (table: 'upload_keys' | 'upload_parts') =>
+        kysely
+          .deleteFrom(table)
+          .where('upload_id', '=', id)
+          .where((of) => of.exists(photo));
       return [
-        kysely
-          .deleteFrom('upload_keys')
-          .where('upload_id', '=', id)
-          .where((of) => of.exists(photo)),
-        kysely
-          .deleteFrom('upload_parts')
-          .where('upload_id', '=', id)
-          .where((of) => of.exists(photo)),
+        deletion('upload_keys'),
+        deletion('upload_parts'),
         kysely
           .updateTable('uploads')
           .set({ photo_id: photoId, description: null, expires_at: expiresAt })

@@ -5,10 +5,17 @@ import { Refusal } from '../../../lib/errors.ts';
 import { partBlob } from '../../../storage/blob-store.ts';
 import type { Key } from '../../../vault/vault.ts';
 import type { UploadGround } from '../ground.ts';
-import { cutIntoParts, isBreak } from './cut.ts';
 import type { NewPart, OpenUploadStore, Part } from './open-uploads.store.ts';
 import type { ActiveSender } from './senders.ts';
 
+/** Plain bytes of one part at most: what a killed node costs. */
+const PART_BYTES = 8 * 1024 * 1024;
+/**
+ * A part that has SLOW_PART_BYTES ends early once it has taken SLOW_PART_MS, so that a killed node costs a slow sender less: six photos at
+ * once over 8 Mbit/s would all be lost before one part has 8 MiB.
+ */
+const SLOW_PART_BYTES = 1024 * 1024;
+const SLOW_PART_MS = 5000;
 /** Of what arrived before a break, less is not worth a part: the sender sends it again. */
 const LEAST_KEPT_BYTES = 64 * 1024;
 /** A part of less is read again and becomes one with the next: an upload in crumbs has few parts. */
@@ -33,20 +40,6 @@ export function createParts({ blobs, staging, vault, life, clock }: UploadGround
       const blob = partBlob(upload.event_id, upload.id, n);
       yield* vault.openBlob(key, contextOf(upload, n), size, (range) => blobs.read(blob, range));
     }
-  }
-
-  /** Seals a part to the local disk; its plain bytes. */
-  async function seal(upload: Upload, { key, n, path }: { key: Bytes; n: number; path: string }, sources: AsyncIterable<Bytes>[]) {
-    let size = 0;
-    async function* counted(): AsyncGenerator<Bytes> {
-      for (const source of sources)
-        for await (const piece of source) {
-          size += piece.length;
-          yield piece;
-        }
-    }
-    await staging.write(path, vault.sealBlob(key, contextOf(upload, n), counted()));
-    return size;
   }
 
   /** Puts a part into the photo store and commits it; the upload's new version. Throws Refusal upload_offset for an older sender. */
@@ -76,33 +69,78 @@ export function createParts({ blobs, staging, vault, life, clock }: UploadGround
      * Adds what a sender sends, in parts, until its end. A break ends the last part, and is thrown once that is kept; where a newer sender
      * has come, it is not. Throws Refusal; BlobMissing, Tampered of the part before.
      */
-    async append(
-      row: UploadRow,
-      deviceId: string,
-      { version, isSuperseded, rest }: ActiveSender,
-      pieces: AsyncIterable<Bytes>,
-    ): Promise<void> {
+    async append(row: UploadRow, deviceId: string, sender: ActiveSender, pieces: AsyncIterable<Bytes>): Promise<void> {
       await using owned = new AsyncDisposableStack();
       const stream = cutIntoParts(pieces);
       owned.defer(stream.close);
       using key = await openKey(row, deviceId);
       const last = (await store.parts(row.id)).at(-1);
       let instead = last && last.size < GATHERED_BYTES ? last : null;
-      let next = version;
+      async function* nextPart(): AsyncGenerator<Bytes> {
+        if (instead) yield* open(row, key, [instead]);
+        yield* stream.next();
+      }
+      let next = sender.version;
       let left = row.length - row.received;
       while (await stream.more()) {
         const path = owned.adopt(staging.path(), staging.discard);
-        const size = await seal(row, { key, n: next, path }, [open(row, key, instead ? [instead] : []), stream.next()]);
-        const arrived = size - (instead?.size ?? 0);
+        await staging.write(path, vault.sealBlob(key, contextOf(row, next), nextPart()));
+        const { size: arrived, error } = stream.last();
         left -= arrived;
         if (left < 0) throw new Refusal('too_large');
-        const error = stream.error();
-        if (error !== undefined && (isSuperseded() || arrived < LEAST_KEPT_BYTES || !isBreak(error))) break;
-        rest();
-        next = await place(row, { n: next, size, instead }, path);
+        const isBreak = error instanceof Refusal && error.code === 'upload_incomplete';
+        if (error !== undefined && (sender.superseded || arrived < LEAST_KEPT_BYTES || !isBreak)) break;
+        sender.line.rest();
+        next = await place(row, { n: next, size: arrived + (instead?.size ?? 0), instead }, path);
         instead = null;
       }
-      if (stream.error() !== undefined) throw stream.error();
+      const { error } = stream.last();
+      if (error !== undefined) throw error;
+    },
+  };
+}
+
+/** Cuts a stream into parts of at most `partBytes`: a break ends the part, so that what came before it can be kept. */
+export function cutIntoParts(source: AsyncIterable<Bytes>, partBytes = PART_BYTES) {
+  const iterator = source[Symbol.asyncIterator]();
+  let rest: Bytes | null = null;
+  let ended = false;
+  let error: unknown;
+  let size = 0;
+
+  /** Whether there are more bytes; reads until it knows. */
+  async function more(): Promise<boolean> {
+    while (rest === null && !ended) {
+      try {
+        const { done, value } = await iterator.next();
+        if (done) ended = true;
+        else if (value.length > 0) rest = value;
+      } catch (cause) {
+        ended = true;
+        error = cause;
+      }
+    }
+    return rest !== null;
+  }
+
+  return {
+    more,
+    /** The bytes of the next part. They also end where the stream breaks off. */
+    async *next(): AsyncGenerator<Bytes> {
+      const since = performance.now();
+      const isSlow = (): boolean => performance.now() - since >= SLOW_PART_MS;
+      for (size = 0; size < partBytes && !(size >= SLOW_PART_BYTES && isSlow()) && (await more());) {
+        const whole = rest as unknown as Bytes;
+        const piece = whole.subarray(0, partBytes - size);
+        rest = piece.length < whole.length ? whole.subarray(piece.length) : null;
+        size += piece.length;
+        yield piece;
+      }
+    },
+    /** The size of the part that was read last, and the error with which the stream broke off, once a part has ended for it. */
+    last: (): { size: number; error: unknown } => ({ size, error }),
+    async close(): Promise<void> {
+      await iterator.return?.();
     },
   };
 }

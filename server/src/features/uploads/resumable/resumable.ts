@@ -49,7 +49,7 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
   const parts = createParts(ground, store);
   const senders = createSenders();
   const completing = createSingleFlight<StoredUpload>();
-  const budget = createBudget({ store, clock, end: parts.remove });
+  const budget = createBudget({ db, clock, end: parts.remove });
   const installationKey = createInstallationKey(db);
   let endedForRoom = 0;
 
@@ -233,7 +233,7 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
     },
 
     /** Ends what is being sent: it goes on at another node, or after the restart. */
-    settleAll: senders.settleAll,
+    settleAll: (): Promise<void> => senders.settle(),
   };
 }
 

@@ -20,7 +20,7 @@ describe('the sender of an upload', () => {
     const line = { silentMs: () => 0, hangUp: () => void (hungUp += 1), rest: () => undefined };
     const older = senders.start('a', 1, line);
     const newer = senders.start('a', 2, line);
-    expect([older.isSuperseded(), newer.isSuperseded(), hungUp]).toEqual([true, false, 1]);
+    expect([older.superseded, newer.superseded, hungUp]).toEqual([true, false, 1]);
     older[Symbol.dispose]();
     expect(() => senders.start('a', 1, line)).toThrow(expect.objectContaining({ code: 'upload_offset' }));
   });

@@ -20,23 +20,18 @@ export interface Line {
 }
 
 /** A sender of an upload that is being read on this node, until its disposal. */
-export interface ActiveSender extends Disposable, Pick<Line, 'rest'> {
+export interface ActiveSender extends Disposable {
+  line: Line;
   /** Of the upload, as this sender took it over. */
   version: number;
   /** A newer sender has taken its place: what it has sent is not kept. */
-  isSuperseded(): boolean;
-}
-
-interface Active {
-  version: number;
-  line: Line;
   superseded: boolean;
   ended: Promise<void>;
 }
 
 /** The senders of resumable uploads on this node, by upload: at most one is read at a time. `keepMs`: other than KEEP_MS, for tests. */
 export function createSenders({ keepMs = KEEP_MS } = {}) {
-  const senders = new Map<string, Active>();
+  const senders = new Map<string, ActiveSender>();
 
   return {
     /**
@@ -51,31 +46,29 @@ export function createSenders({ keepMs = KEEP_MS } = {}) {
         before.line.hangUp();
       }
       const { promise: ended, resolve } = Promise.withResolvers<void>();
-      const active: Active = { version, line, superseded: false, ended };
-      senders.set(upload, active);
-      return {
+      const active: ActiveSender = {
+        line,
         version,
-        rest: line.rest,
-        isSuperseded: () => active.superseded,
+        superseded: false,
+        ended,
         [Symbol.dispose]() {
           if (senders.get(upload) === active) senders.delete(upload);
           resolve();
         },
       };
+      senders.set(upload, active);
+      return active;
     },
 
-    /** Ends the connection of an upload's sender once nothing comes from it any more, and waits until what it had sent is kept. */
-    async settle(upload: string): Promise<void> {
-      const active = senders.get(upload);
-      if (active) await settle(active, keepMs);
+    /** Ends the connection of an upload's sender, or of all, once nothing comes from it any more, and waits until what it had sent is kept. */
+    async settle(upload?: string): Promise<void> {
+      const some = [...senders].filter(([id]) => upload === undefined || id === upload);
+      await Promise.all(some.map(([, active]) => settled(active, keepMs)));
     },
-
-    /** The same for all senders. */
-    settleAll: async (): Promise<void> => void (await Promise.all([...senders.values()].map((active) => settle(active, keepMs)))),
   };
 }
 
-async function settle({ line, ended }: Active, keepMs: number): Promise<void> {
+async function settled({ line, ended }: ActiveSender, keepMs: number): Promise<void> {
   let over = false;
   void ended.then(() => (over = true));
   const until = performance.now() + READ_MS;

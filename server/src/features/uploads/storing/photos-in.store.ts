@@ -1,6 +1,7 @@
 import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
 import { sql, type Compilable, type ExpressionBuilder } from 'kysely';
 import { isConstraintViolation } from '../../../database/errors.ts';
+import { insertWhere } from '../../../database/insert-where.ts';
 import type { Database, EventRow, PhotoRow } from '../../../database/schema.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { createFairSemaphore } from '../../../lib/concurrency/fair-semaphore.ts';
@@ -125,26 +126,21 @@ export function createUploadStore({ db: { kysely, batch }, vault }: Pick<UploadG
       .where((row) => row.not(row.exists(isAdded)));
     const statements = [
       letIn,
-      kysely
-        .insertInto('photos')
-        .columns([...columnsOf(photo), 'position'])
-        .expression(taking.select(valuesOf(photo)).select('last_position')),
+      insertWhere(kysely, 'photos', { ...photo, position: sql.ref('last_position') }, taking),
       putBack,
-      insertWhere('photo_keys', { photo_id: id, event_id, secret_id, ...keys, ...wrapped }, added),
-      kysely
-        .insertInto('changes')
-        .columns(['event_id', 'kind', 'photo_id', 'at', 'seq'])
-        .expression(
-          event
-            .innerJoin('photos', 'photos.event_id', 'events.id')
-            .where('photos.id', '=', id)
-            .select(valuesOf({ event_id, kind: 'came', photo_id: id, at: Date.now() }))
-            .select('change_seq'),
-        ),
+      insertWhere(kysely, 'photo_keys', { photo_id: id, event_id, secret_id, ...keys, ...wrapped }, added),
+      insertWhere(
+        kysely,
+        'changes',
+        { event_id, kind: 'came', photo_id: id, at: Date.now(), seq: sql.ref('change_seq') },
+        event.where((row) => row.exists(isAdded)),
+      ),
     ];
     const fresh = () => [
-      insertWhere('devices', { ...device, first_seen_at: photo.created_at }, added).onConflict((conflict) => conflict.doNothing()),
-      insertWhere('guest_keys', { ...device, sealed_for_event: sealGuestKey() }, added).onConflict((conflict) => conflict.doNothing()),
+      insertWhere(kysely, 'devices', { ...device, first_seen_at: photo.created_at }, added).onConflict((conflict) => conflict.doNothing()),
+      insertWhere(kysely, 'guest_keys', { ...device, sealed_for_event: sealGuestKey() }, added).onConflict((conflict) =>
+        conflict.doNothing(),
+      ),
       kysely
         .updateTable('events')
         .set((row) => ({
@@ -171,17 +167,6 @@ export function createUploadStore({ db: { kysely, batch }, vault }: Pick<UploadG
       .select((row) => row.fn.countAll<number>().as('count'))
       .where('event_id', '=', event_id)
       .where('device_hash', '=', device_hash);
-
-  /** Inserts a row where `found` finds one. */
-  const insertWhere = <T extends 'photo_keys' | 'devices' | 'guest_keys'>(
-    table: T,
-    row: Database[T],
-    found: { select(values: ReturnType<typeof valuesOf>): unknown },
-  ) =>
-    kysely
-      .insertInto(table as 'devices')
-      .columns(columnsOf(row as Database['devices']))
-      .expression(found.select(valuesOf(row)) as never);
 
   /** Throws why an event takes no photo, if it does not. */
   async function refuse(photo: PhotoRow, current: UploadTarget): Promise<void> {
@@ -262,13 +247,4 @@ export function createUploadStore({ db: { kysely, batch }, vault }: Pick<UploadG
 export function refuseWithoutRoom(size: number, { purging_at, storage_limit, used_bytes }: UploadTarget): void {
   if (purging_at !== null) throw new Refusal('event_inactive');
   if (storage_limit !== null && used_bytes + size > storage_limit) throw new Refusal('storage_full');
-}
-
-function columnsOf<T extends object>(row: T): (keyof T & string)[] {
-  return Object.keys(row) as (keyof T & string)[];
-}
-
-/** A row's values, as a query selects them. */
-function valuesOf(row: object) {
-  return Object.values(row).map((value, n) => sql.val(value as unknown).as(`value${n}`));
 }

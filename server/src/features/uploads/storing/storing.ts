@@ -56,19 +56,36 @@ export function createStoring(ground: UploadGround, store: UploadStore, original
     }
 
     refuseWithoutRoom(original.digest.size, target);
-    const proof = await prove(original, from.gone);
+    const { type, width, height, takenAt, video, thumbnail } = await prove(original, from.gone);
     using guestKey = vault.guestKey(deviceId, eventId);
     const description = {
       deviceName: cutText(cleanText(from.deviceName), DEVICE_NAME_LENGTH).trim() || ANONYMOUS,
-      filename: cleanFileName(original.filename, proof.type),
-      takenAt: proof.takenAt,
+      filename: cleanFileName(original.filename, type),
+      takenAt,
     };
-    const photo = photoRow(original, proof, {
+    const photo: PhotoRow = {
+      id: original.photoId,
+      event_id: eventId,
       device_hash,
       description: vault.sealDescription(guestKey, description, original),
       created_at: clock.now(),
-    });
-    const stored = await placeAndCommit(photo, original, proof, from, target);
+      type,
+      size: original.digest.size,
+      width,
+      height,
+      duration_ms: video?.durationMs ?? null,
+      codecs: video?.codecs ?? null,
+      thumbnail_type: thumbnail.type,
+      thumbnail_size: thumbnail.bytes.length,
+      thumbnail_attempt: null,
+      preview_type: null,
+      preview_size: null,
+      preview_attempt: null,
+      slideshow: 1,
+      sample: 0,
+      fingerprint,
+    };
+    const stored = await placeAndCommit(photo, original, thumbnail.bytes, from, target);
     if (stored.id !== photo.id) return answerRepeat(stored, original, from);
 
     photos.previews.later(photo, original.key);
@@ -121,13 +138,13 @@ export function createStoring(ground: UploadGround, store: UploadStore, original
   async function placeAndCommit(
     photo: PhotoRow,
     { key, digest, path }: StagedOriginal,
-    { thumbnail }: Proof,
+    thumbnail: Bytes,
     { visitor: { deviceId }, note }: From,
     target: UploadTarget,
   ): Promise<PhotoRow> {
     const context = { eventId: photo.event_id, photoId: photo.id };
     const [original, thumb] = (['original', 'thumbnail'] as const).map((variant) => photoBlob(photo.event_id, photo.id, variant));
-    const sealed = await collect(vault.sealBlob(key, { ...context, variant: 'thumbnail' }, single(thumbnail.bytes)));
+    const sealed = await collect(vault.sealBlob(key, { ...context, variant: 'thumbnail' }, single(thumbnail)));
     const { public_key: publicKey } = target;
     const keys = {
       sealed_for_event: vault.sealPhotoKey(publicKey, key, context),
@@ -175,31 +192,3 @@ export function createStoring(ground: UploadGround, store: UploadStore, original
 }
 
 export type Storing = ReturnType<typeof createStoring>;
-
-/** The row of a photo that is proved and about to be committed. */
-function photoRow(
-  { photoId, eventId, digest, fingerprint }: StagedOriginal,
-  { type, width, height, video, thumbnail }: Proof,
-  received: Pick<PhotoRow, 'device_hash' | 'description' | 'created_at'>,
-): PhotoRow {
-  return {
-    id: photoId,
-    event_id: eventId,
-    ...received,
-    type,
-    size: digest.size,
-    width,
-    height,
-    duration_ms: video?.durationMs ?? null,
-    codecs: video?.codecs ?? null,
-    thumbnail_type: thumbnail.type,
-    thumbnail_size: thumbnail.bytes.length,
-    thumbnail_attempt: null,
-    preview_type: null,
-    preview_size: null,
-    preview_attempt: null,
-    slideshow: 1,
-    sample: 0,
-    fingerprint,
-  };
-}

@@ -5,7 +5,7 @@ import { Refusal } from '../../../lib/errors.ts';
 import { collect, single } from '../../../lib/stages.ts';
 import { createQuickVault } from '../../../vault/testing/quick-vault.ts';
 import { pattern, reader } from '../../../vault/testing/bytes.ts';
-import { cutIntoParts } from './cut.ts';
+import { cutIntoParts } from './parts.ts';
 
 /** A stream in pieces of these sizes, which then ends, or breaks off. */
 async function* stream(sizes: number[], error?: Error): AsyncGenerator<Bytes> {
@@ -22,7 +22,7 @@ async function allParts(source: AsyncIterable<Bytes>, bytes: number) {
   const stream = cutIntoParts(source, bytes);
   const found: Buffer[] = [];
   while (await stream.more()) found.push(Buffer.from(await collect(stream.next())));
-  return { found, error: stream.error() };
+  return { found, error: stream.last().error };
 }
 
 describe('a stream in parts', () => {
