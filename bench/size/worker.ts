@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { openDatabase } from '../../server/src/database/open.ts';
 import { purgeEvent } from '../../server/src/features/events/purge.ts';
 import { createJanitor } from '../../server/src/features/integrity/janitor.ts';
-import { findTrim, keepGarbageLow } from '../../server/src/lib/memory.ts';
+import { findTrim, keepMemoryLow } from '../../server/src/lib/memory.ts';
 import { createFolderStore } from '../../server/src/storage/folder-store.ts';
 import { createS3Store } from '../../server/src/storage/s3-store.ts';
 import type { Work, Worked } from './work.ts';
@@ -22,7 +22,7 @@ const blobs =
     : createFolderStore({ folder: store, shared: true });
 /** Late enough for files that were written just now to count as old. */
 const clock = { now: () => Date.now() + (again ? 20 : 4) * 60 * 60 * 1000 };
-keepGarbageLow(await findTrim());
+keepMemoryLow(await findTrim());
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
 const began = performance.now();

@@ -39,7 +39,7 @@ import type { Clock } from './lib/clock.ts';
 import { withDeadline } from './lib/deadline.ts';
 import { Refusal, Unavailable } from './lib/errors.ts';
 import type { Log } from './lib/log.ts';
-import { findTrim, giveBackWhenIdle, keepGarbageLow } from './lib/memory.ts';
+import { findTrim, keepMemoryLow } from './lib/memory.ts';
 import { startStep } from './start-failure.ts';
 import { photoBlob, type BlobStore } from './storage/blob-store.ts';
 import { lockDataFolder } from './storage/data-lock.ts';
@@ -174,10 +174,9 @@ export async function createServices(
   await parts.archive.recover();
   const generatedPassword = await parts.admins.ensureFirst(config.adminUsername, config.adminPassword);
   const uploads = metrics ? meterUploads(parts.uploads, metrics) : parts.uploads;
-  const giveBack = await findTrim();
-  const collectors = [keepGarbageLow(giveBack), giveBackWhenIdle(giveBack)];
+  const stopCollecting = keepMemoryLow(await findTrim());
   const close = async (): Promise<void> => {
-    for (const stop of collectors) stop();
+    stopCollecting();
     await foundation.close();
     lock[Symbol.dispose]();
   };

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { giveBackWhenIdle, keepGarbageLow } from './memory.ts';
+import { keepMemoryLow } from './memory.ts';
 
 const IDLE_MS = 500;
 const MB = 1_000_000;
@@ -16,7 +16,7 @@ afterEach(() => {
 
 it('collects once when work is over', async () => {
   globalThis.gc = collections as unknown as NonNullable<typeof globalThis.gc>;
-  stop = giveBackWhenIdle(giveBack, IDLE_MS);
+  stop = keepMemoryLow(giveBack, { idleMs: IDLE_MS });
   for (const end = performance.now() + IDLE_MS / 2; performance.now() < end;) Math.random();
   await expect.poll(() => collections.mock.calls.length, { timeout: 10_000, interval: IDLE_MS }).toBe(1);
   await expect.poll(() => giveBack.mock.calls.length, { timeout: 10_000 }).toBe(1);
@@ -34,7 +34,7 @@ it('collects where buffers take more than the ceiling, and then only where they 
     const until = looks + times;
     return expect.poll(() => looks).toBeGreaterThan(until);
   };
-  stop = keepGarbageLow(giveBack, { checkMs: 5, ceilingBytes: 64 * MB });
+  stop = keepMemoryLow(giveBack, { checkMs: 5, ceilingBytes: 64 * MB });
   await look(3);
   expect(collections).not.toHaveBeenCalled();
   external = 80 * MB;

@@ -28,12 +28,28 @@ export function collectGarbage(): void {
 }
 
 /**
- * Collects when there is much memory outside of the heap, and gives it back to the system. V8 counts buffers as used that its last collection
- * is still freeing: after much garbage its limits allow 300 MB. Returns what ends that.
+ * Collects when there is much memory outside of the heap, or the process has become idle after work, and gives it back to the system. V8
+ * counts buffers as used that its last collection is still freeing: after much garbage its limits allow 300 MB. Returns what ends that.
  */
-export function keepGarbageLow(giveBack: () => void, { checkMs = CHECK_MS, ceilingBytes = CEILING_BYTES } = {}): () => void {
+export function keepMemoryLow(giveBack: () => void, { checkMs = CHECK_MS, ceilingBytes = CEILING_BYTES, idleMs = IDLE_MS } = {}) {
   let inUse = 0;
   let justCollected = false;
+  let worked = false;
+  let since = performance.now();
+  let usedBefore = process.cpuUsage();
+
+  /** True once after work: without work nothing else would collect. */
+  function becameIdle(): boolean {
+    const ms = performance.now() - since;
+    if (ms < idleMs) return false;
+    const { user, system } = process.cpuUsage(usedBefore);
+    const wasWorking = worked;
+    worked = (user + system) / 1000 > IDLE_SHARE * ms;
+    since += ms;
+    usedBefore = process.cpuUsage();
+    return wasWorking && !worked;
+  }
+
   const timer = setInterval(() => {
     const { external } = process.memoryUsage();
     if (justCollected) {
@@ -41,28 +57,8 @@ export function keepGarbageLow(giveBack: () => void, { checkMs = CHECK_MS, ceili
       inUse = external;
       giveBack();
     }
-    justCollected = !justCollected && external > Math.max(ceilingBytes, GROWTH * inUse);
+    justCollected = !justCollected && (becameIdle() || external > Math.max(ceilingBytes, GROWTH * inUse));
     if (justCollected) collectGarbage();
   }, checkMs).unref();
-  return () => clearInterval(timer);
-}
-
-/** Collects and gives back when the process has become idle after work: without work nothing else would. Returns what ends that. */
-export function giveBackWhenIdle(giveBack: () => void, checkMs = IDLE_MS): () => void {
-  let before = process.cpuUsage();
-  let rest: 'working' | 'collected' | 'done' = 'done';
-  const timer = setInterval(() => {
-    const { user, system } = process.cpuUsage(before);
-    const busy = (user + system) / 1000 > IDLE_SHARE * checkMs;
-    if (busy) rest = 'working';
-    else if (rest === 'working') {
-      collectGarbage();
-      rest = 'collected';
-    } else if (rest === 'collected') {
-      giveBack();
-      rest = 'done';
-    }
-    before = process.cpuUsage();
-  }, checkMs).unref();
-  return () => clearInterval(timer);
+  return (): void => clearInterval(timer);
 }

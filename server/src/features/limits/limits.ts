@@ -46,9 +46,8 @@ interface Bucket {
 }
 
 /** An attempt as it is counted in a bucket: in which window, and as which one. */
-interface Counted {
-  bucket: Bucket;
-  windowStart: number;
+interface Counted extends Bucket {
+  window_start: number;
   count: number;
 }
 
@@ -110,7 +109,7 @@ export function createLimits({ db, clock }: Pick<Ground, 'db' | 'clock'>) {
         const ends = (full?.window_start ?? clock.now() - KINDS[kind].window) + KINDS[kind].window;
         throw new Refusal('too_many_attempts', { retryAfter: (ends - clock.now()) / 1000 });
       }
-      counted.push({ bucket, windowStart: row.window_start, count: row.count });
+      counted.push({ ...bucket, ...row });
     }
     return counted;
   }
@@ -137,16 +136,16 @@ export function createLimits({ db, clock }: Pick<Ground, 'db' | 'clock'>) {
 
   /** A window without failures leaves no row: the next failure begins its own. */
   async function takeBack(counted: Counted[]): Promise<void> {
-    for (const { bucket, windowStart } of counted) {
+    for (const { id, window_start } of counted) {
       const row = await db.kysely
         .updateTable('failures')
         .set((old) => ({ count: old('count', '-', 1) }))
-        .where('bucket', '=', bucket.id)
-        .where('window_start', '=', windowStart)
+        .where('bucket', '=', id)
+        .where('window_start', '=', window_start)
         .where('count', '>', 0)
         .returning('count')
         .executeTakeFirst();
-      if (row?.count === 0) await db.kysely.deleteFrom('failures').where('bucket', '=', bucket.id).where('count', '=', 0).execute();
+      if (row?.count === 0) await db.kysely.deleteFrom('failures').where('bucket', '=', id).where('count', '=', 0).execute();
     }
   }
 
@@ -205,7 +204,7 @@ export function createLimits({ db, clock }: Pick<Ground, 'db' | 'clock'>) {
             const attempt: Attempt = {
               failed() {
                 failed = true;
-                return counted.some(({ bucket, count: nth }) => nth === bucket.most);
+                return counted.some(({ count: nth, most }) => nth === most);
               },
             };
             try {

@@ -4,7 +4,7 @@ import type { UploadGround } from './ground.ts';
 import { createAdmission } from './intake/admission.ts';
 import { createFormIntake, type IncomingUpload } from './intake/form-intake.ts';
 import { createUploadSlots } from './intake/slots.ts';
-import { createTusIntake, type TusIntake } from './intake/tus-intake.ts';
+import { createTusIntake } from './intake/tus-intake.ts';
 import { createResumable } from './resumable/resumable.ts';
 import { createOriginals } from './storing/original.ts';
 import { createUploadStore } from './storing/photos-in.store.ts';
@@ -48,6 +48,7 @@ export function createUploads({ atOnce, memory = createPlainMemory(PLAIN_MEMORY_
     });
   }
 
+  const append = (...args: Parameters<typeof tus.append>) => track(tus.append(...args));
   const { list, endedForRoom, endExpired, settleAll, remove: end } = resumable;
   return {
     /** Of a single file; of a video that comes by `resumable`. */
@@ -58,15 +59,7 @@ export function createUploads({ atOnce, memory = createPlainMemory(PLAIN_MEMORY_
     /** Stores one photo durably. Throws Refusal as the contract lists them; then nothing of it stays. */
     receive: (upload: IncomingUpload): Promise<StoredUpload> => track(receive(upload)),
     /** Uploads that can be resumed after a break. */
-    resumable: {
-      ...tus,
-      append: (...args: Parameters<TusIntake['append']>) => track(tus.append(...args)),
-      list,
-      end,
-      endedForRoom,
-      endExpired,
-      settleAll,
-    },
+    resumable: { ...tus, append, list, end, endedForRoom, endExpired, settleAll },
     /** Waits for work that goes on after its sender has left: it still needs database and stores. */
     async ended(): Promise<void> {
       while (underWay.size > 0) await Promise.all(underWay);

@@ -39,8 +39,6 @@ interface Rooms {
   admission: Admission;
 }
 
-export type TusIntake = ReturnType<typeof createTusIntake>;
-
 /** An upload in any number of requests: who may begin and go on, and when. */
 export function createTusIntake({ photos, clock, stallMs }: UploadGround, { resumable, slots, admission }: Rooms) {
   async function completed(row: UploadRow, visitor: DeviceVisitor): Promise<Appended> {

@@ -15,10 +15,7 @@ export interface PlainCopy extends Disposable {
   read(): AsyncGenerator<Bytes>;
 }
 
-export interface PlainMemory {
-  /** Room for an upload of at most this size, or null where too little is free. */
-  reserve(bytes: number): PlainCopy | null;
-}
+export type PlainMemory = ReturnType<typeof createPlainMemory>;
 
 /**
  * A pool of `maxBytes` for plain bytes of uploads. A photo in it need not be read from disk and decrypted for the decoder: that saves 18 % of
@@ -27,7 +24,7 @@ export interface PlainMemory {
  * forks: after each start of a process the first write to any other page costs a page fault (60 ms for 300 MB). The pool exists
  * from the first upload until there was none for a minute.
  */
-export function createPlainMemory(maxBytes: number): PlainMemory {
+export function createPlainMemory(maxBytes: number) {
   const allBlocks = Math.floor(maxBytes / BLOCK_BYTES);
   let freeBlocks = allBlocks;
   let pool: Bytes[] = [];
@@ -38,6 +35,7 @@ export function createPlainMemory(maxBytes: number): PlainMemory {
     return Array.from({ length: allBlocks }, (_, n): Bytes => new Uint8Array(buffer, n * BLOCK_BYTES, BLOCK_BYTES));
   }
 
+  /** Room for an upload of at most this size, or null where too little is free. */
   function reserve(bytes: number): PlainCopy | null {
     const reserved = Math.ceil(bytes / BLOCK_BYTES);
     if (reserved > freeBlocks) return null;

@@ -1,10 +1,12 @@
 import { THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
 import type { ByteRange } from '../../../http/byte-answer.ts';
-import { NotAPhoto, TooManyPixels, type Asker, type Decoded } from '../../../images/decoder.ts';
+import { NotAPhoto, TooManyPixels, type Decoded } from '../../../images/decoder.ts';
 import { drawnPoster } from '../../../images/drawn-poster.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { Refusal } from '../../../lib/errors.ts';
 import type { UploadGround } from '../ground.ts';
+import type { Originals, StagedOriginal } from './original.ts';
+import type { UploadStore } from './photos-in.store.ts';
 
 /** First brands of MP4, QuickTime, 3GP and other videos (https://mp4ra.org/registered-types/brands). */
 const VIDEO_BRAND = /^(iso[m2-9]|mp4[1-9v ]|avc1|M4V|qt {2}|3g[p2s]|MSNV|dash|f4v|XAVC|mmp4)/;
@@ -19,25 +21,25 @@ export interface Proof extends Decoded {
   video: { codecs: string; durationMs: number | null } | null;
 }
 
-/** A file that has arrived. */
-export interface Arrived {
-  /** Bytes. */
-  size: number;
-  /** Its plain bytes, or a range of them; may be called several times. */
-  open(range?: ByteRange): AsyncIterable<Bytes>;
-  /** Whether its event takes videos; asked only for one. */
-  takesVideos(): Promise<boolean>;
-}
-
 /**
- * Proves that a file is a photo, by decoding it, or a video, by reading its boxes. Throws Refusal not_a_photo, too_many_pixels,
- * too_large, video_refused, video_unreadable.
+ * Proves that a file is a photo, by decoding it, or a video, by reading its boxes. `gone`: decoding that has not begun by then is skipped.
+ * Throws Refusal not_a_photo, too_many_pixels, too_large, video_refused, video_unreadable.
  */
-export function createProver({ decoder, maxBytes }: UploadGround) {
-  return async ({ size, open, takesVideos }: Arrived, asker: Asker): Promise<Proof> => {
+export function createProver({ decoder, maxBytes }: UploadGround, store: Pick<UploadStore, 'takesVideos'>, originals: Originals) {
+  return async (original: StagedOriginal, gone: AbortSignal | undefined): Promise<Proof> => {
+    // Not needed afterwards: other uploads may have the memory while this one goes to the store.
+    using _plain = original.plain;
+    const { size } = original.digest;
+    const asker = { owner: original.eventId, signal: gone };
+    const open = (range?: ByteRange): AsyncIterable<Bytes> => originals.open(original, range);
     if (size === 0) throw new Refusal('not_a_photo');
     const video = await isVideo(open());
-    if (video && (await takesVideos())) return proveVideo({ size, open }, asker);
+    if (video && (await store.takesVideos(original.eventId))) {
+      const { durationMs, codecs, ...facts } = await decoder.video(open, size, asker).catch((cause: unknown) => {
+        throw cause instanceof NotAPhoto ? new Refusal('video_unreadable', { cause }) : cause;
+      });
+      return { ...facts, thumbnail: drawnPoster({ ...facts, durationMs }, THUMBNAIL_SIZE), video: { codecs, durationMs } };
+    }
     if (size > maxBytes) throw new Refusal('too_large');
     try {
       return { ...(await decoder.decode(open, size, asker)), video: null };
@@ -47,15 +49,6 @@ export function createProver({ decoder, maxBytes }: UploadGround) {
       throw new Refusal(video ? 'video_refused' : 'not_a_photo', { cause: error });
     }
   };
-
-  async function proveVideo({ size, open }: Pick<Arrived, 'size' | 'open'>, asker: Asker): Promise<Proof> {
-    try {
-      const { durationMs, codecs, ...facts } = await decoder.video(open, size, asker);
-      return { ...facts, thumbnail: drawnPoster({ ...facts, durationMs }, THUMBNAIL_SIZE), video: { codecs, durationMs } };
-    } catch (error) {
-      throw error instanceof NotAPhoto ? new Refusal('video_unreadable', { cause: error }) : error;
-    }
-  }
 }
 
 /**

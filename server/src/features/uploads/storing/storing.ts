@@ -2,7 +2,6 @@ import { ANONYMOUS, DEVICE_NAME_LENGTH } from '@feierbild/contract/constants.ts'
 import type { Photo } from '@feierbild/contract/entities.ts';
 import type { PhotoRow } from '../../../database/schema.ts';
 import type { DeviceVisitor } from '../../../http/visitor.ts';
-import type { ByteRange } from '../../../http/byte-answer.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { cleanText, cutText } from '../../../lib/clean-text.ts';
 import { Refusal } from '../../../lib/errors.ts';
@@ -12,7 +11,7 @@ import { deviceHash } from '../../devices/devices.ts';
 import { cleanFileName, hasOriginal, photoAnswer } from '../../photos/photos.ts';
 import type { UploadGround } from '../ground.ts';
 import type { Originals, StagedOriginal } from './original.ts';
-import { createProver, type Proof } from './prove.ts';
+import { createProver } from './prove.ts';
 import { refuseWithoutRoom, type Note, type UploadStore, type UploadTarget } from './photos-in.store.ts';
 
 export type { UploadStore } from './photos-in.store.ts';
@@ -41,7 +40,7 @@ export interface From {
 /** The second half of an upload's way: what has arrived whole is proved, placed and committed. */
 export function createStoring(ground: UploadGround, store: UploadStore, originals: Originals) {
   const { db, blobs, staging, vault, photos, links, descriptions, life, clock, log } = ground;
-  const proveOriginal = createProver(ground);
+  const prove = createProver(ground, store, originals);
 
   /** Stores an original, or finds the same one of the same device. Throws Refusal; then nothing of it stays. */
   async function storeOriginal(original: StagedOriginal, from: From): Promise<StoredUpload> {
@@ -123,15 +122,6 @@ export function createStoring(ground: UploadGround, store: UploadStore, original
     // It was deleted meanwhile.
     if (!keys) throw new Refusal('unavailable', { retryAfter: 1 });
     return keys.wrapped_for_device;
-  }
-
-  async function prove(original: StagedOriginal, gone: AbortSignal | undefined): Promise<Proof> {
-    // Not needed afterwards: other uploads may have the memory while this one goes to the store.
-    using _plain = original.plain;
-    const { eventId, digest } = original;
-    const takesVideos = (): Promise<boolean> => store.takesVideos(eventId);
-    const arrived = { size: digest.size, open: (range?: ByteRange) => originals.open(original, range), takesVideos };
-    return await proveOriginal(arrived, { owner: eventId, signal: gone });
   }
 
   /** Stores the photo's blobs and row. Returns the row, or the same photo of an earlier upload; then the blobs go. */
