@@ -1,9 +1,7 @@
 import { randomCode } from './ids.ts';
 
 /** A password for a host: 16 characters of the code alphabet (79 bits) in groups of four. */
-export function generateHostPassword(): string {
-  return (randomCode(16).match(/.{4}/g) ?? []).join('-');
-}
+export const generateHostPassword = (): string => inGroups(randomCode(16), 4);
 
 /** The form in which generated passwords are compared: upper case, without spaces and dashes (phones replace dashes by others). */
 export function cleanHostPassword(text: string): string {
@@ -11,11 +9,11 @@ export function cleanHostPassword(text: string): string {
 }
 
 /** A password for an admin who has not chosen one: 20 characters (99 bits). */
-export function generateAdminPassword(): string {
-  return (randomCode(20).match(/.{5}/g) ?? []).join('-');
-}
+export const generateAdminPassword = (): string => inGroups(randomCode(20), 5);
 
 /** A recovery code: 24 characters (118 bits) in groups of four, cleaned like a host's password when it is typed. */
-export function generateRecoveryCode(): string {
-  return (randomCode(24).match(/.{4}/g) ?? []).join('-');
+export const generateRecoveryCode = (): string => inGroups(randomCode(24), 4);
+
+function inGroups(code: string, size: number): string {
+  return (code.match(new RegExp(`.{${size}}`, 'g')) ?? []).join('-');
 }

@@ -3,22 +3,17 @@
  * bytes as Latin-1; they are taken as UTF-8 if they are well-formed UTF-8. NFC.
  */
 export function decodeHeaderText(value: string): string {
-  return decodePercent(decodeRaw(value)).normalize('NFC');
+  return orAsItIs(decodeURIComponent, orAsItIs(decodeUtf8, value)).normalize('NFC');
 }
 
-function decodeRaw(value: string): string {
-  if (!/[\u0080-\u00ff]/.test(value)) return value;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(value, 'latin1'));
-  } catch {
-    return value;
-  }
+function decodeUtf8(latin1: string): string {
+  return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(latin1, 'latin1'));
 }
 
-function decodePercent(value: string): string {
+function orAsItIs(decode: (text: string) => string, text: string): string {
   try {
-    return decodeURIComponent(value);
+    return decode(text);
   } catch {
-    return value;
+    return text;
   }
 }

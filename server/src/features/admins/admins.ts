@@ -1,4 +1,3 @@
-import type { AuditAction } from '@feierbild/contract/calls/admins.ts';
 import { isUniqueViolation } from '../../database/errors.ts';
 import type { Trx } from '../../database/open.ts';
 import type { Database } from '../../database/schema.ts';
@@ -18,26 +17,14 @@ export type ProvedAdmin = KeyHolder;
 
 export type Admins = ReturnType<typeof createAdmins>;
 
-type AdminRow = Database['admins'];
-type Keys = Database['admin_keys'];
-
 const RECOVERY: KeyOwner = { kind: 'recovery', owner: 'code', subject: 'operator' };
 
 /**
  * The administrators' own accounts. Each change that makes a password invalid also renews the operator's key pair, in one
  * transaction. After an interruption either the old or the new password works, with all keys.
  */
-export function createAdmins({
-  db,
-  vault,
-  clock,
-  guesses,
-  audit,
-  sessions,
-  operatorKeys,
-  keyAlarm,
-  log,
-}: LoginParts & Pick<Ground, 'log'>) {
+export function createAdmins(parts: LoginParts & Pick<Ground, 'log'>) {
+  const { db, vault, clock, guesses, audit, sessions, operatorKeys, keyAlarm, log } = parts;
   const { kysely } = db;
   const ownerOf = (adminId: string): KeyOwner => ({ kind: 'admin', owner: adminId, subject: 'operator' });
 
@@ -50,7 +37,7 @@ export function createAdmins({
       .executeTakeFirst();
 
   /** All administrators, the oldest first. */
-  const list = (): Promise<AdminRow[]> => kysely.selectFrom('admins').selectAll().orderBy('created_at').orderBy('id').execute();
+  const list = (): Promise<Database['admins'][]> => kysely.selectFrom('admins').selectAll().orderBy('created_at').orderBy('id').execute();
 
   /** The administrator whose name and password these are, or null. Throws Refusal too_many_attempts. */
   async function prove(username: string, password: string, guesser: Guesser): Promise<(ProvedAdmin & { wrapped: Bytes }) | null> {
@@ -74,13 +61,33 @@ export function createAdmins({
     return { keys, row: { admin_id: adminId, public_key: keys.publicKey, wrapped } };
   }
 
-  async function insert(trx: Trx, admin: AdminRow, keys: Keys): Promise<void> {
-    await trx.insertInto('admins').values(admin).execute();
-    await trx.insertInto('admin_keys').values(keys).execute();
+  /** Adds an administrator, in one transaction with `work`, which answers the operator's private key. False: there is one of this name. */
+  async function insert(username: string, password: string, changedAt: number | null, work: (trx: Trx) => Promise<Bytes>) {
+    const now = clock.now();
+    const id = uuidv7(now);
+    const { row } = await keysFor(id, password);
+    try {
+      await db.transaction(async (trx) => {
+        const sealed_operator_key = operatorKeys.sealForAdmin(row.public_key, await work(trx), id);
+        await trx.insertInto('admins').values({ id, username, created_at: now, password_changed_at: changedAt }).execute();
+        await trx
+          .insertInto('admin_keys')
+          .values({ ...row, sealed_operator_key })
+          .execute();
+      });
+      return true;
+    } catch (error) {
+      if (isUniqueViolation(error)) return false;
+      throw error;
+    }
   }
 
   /** Stores the keys of a new password; the operator's key pair, to which the old one led, is renewed, and all sessions end. */
-  async function replaceKeys(trx: Trx, operatorKey: Bytes, { admin_id, ...columns }: Omit<Keys, 'sealed_operator_key'>): Promise<void> {
+  async function replaceKeys(
+    trx: Trx,
+    operatorKey: Bytes,
+    { admin_id, ...columns }: Omit<Database['admin_keys'], 'sealed_operator_key'>,
+  ): Promise<void> {
     const { numUpdatedRows } = await trx.updateTable('admin_keys').set(columns).where('admin_id', '=', admin_id).executeTakeFirst();
     if (numUpdatedRows === 0n) throw new Refusal('admin_not_found');
     await trx.updateTable('admins').set({ password_changed_at: clock.now() }).where('id', '=', admin_id).execute();
@@ -98,9 +105,6 @@ export function createAdmins({
     return result;
   }
 
-  const record = (trx: Trx, actor: string, action: AuditAction, address: string | null): Promise<void> =>
-    audit.record({ actor, action, ...(address !== null && { address }) }, trx);
-
   return {
     prove,
 
@@ -113,7 +117,7 @@ export function createAdmins({
         // Where the password was changed after the check, no new session may start; until the end of this one a change waits.
         const held = trx.selectFrom('admin_keys').select('admin_id').where('admin_id', '=', adminId).where('wrapped', '=', wrapped);
         if (!(await held.forShare().executeTakeFirst())) throw new Refusal('invalid_credentials');
-        await record(trx, `admin:${username}`, 'admin.login', guesser.address);
+        await audit.record({ actor: `admin:${username}`, action: 'admin.login', address: guesser.address }, trx);
         return sessions.start('admin', adminId, { publicKey, privateKey: openAdminKey() }, trx);
       });
     },
@@ -122,23 +126,13 @@ export function createAdmins({
     async ensureFirst(name: string, password: string | null): Promise<string | null> {
       if ((await list()).length > 0) return null;
       const chosen = password ?? generateAdminPassword();
-      const now = clock.now();
-      const id = uuidv7(now);
       const fresh = vault.createKeyPair();
-      const { row } = await keysFor(id, chosen);
-      const sealed_operator_key = operatorKeys.sealForAdmin(row.public_key, fresh.privateKey, id);
-      try {
-        await db.transaction(async (trx) => {
-          await trx.insertInto('operator_keys').values({ id: 1, public_key: fresh.publicKey, created_at: now }).execute();
-          const admin = { id, username: cleanAdminName(name), created_at: now, password_changed_at: null };
-          await insert(trx, admin, { ...row, sealed_operator_key });
-        });
-      } catch (error) {
-        // Another node has created them.
-        if (isUniqueViolation(error)) return null;
-        throw error;
-      }
-      return password === null ? chosen : null;
+      const isFirst = await insert(cleanAdminName(name), chosen, null, async (trx) => {
+        await trx.insertInto('operator_keys').values({ id: 1, public_key: fresh.publicKey, created_at: clock.now() }).execute();
+        return fresh.privateKey;
+      });
+      // Another node may have created them.
+      return isFirst && password === null ? chosen : null;
     },
 
     /** True while an administrator still has the password of the first start. */
@@ -149,22 +143,14 @@ export function createAdmins({
     /** Adds an administrator. The password is only in the returned value; it is not stored. */
     async add(by: ProvedAdmin, username: string, address: string | null): Promise<{ username: string; password: string }> {
       const name = cleanAdminName(username);
-      const now = clock.now();
-      const id = uuidv7(now);
       const password = generateAdminPassword();
-      const { row } = await keysFor(id, password);
-      try {
-        await db.transaction(async (trx) => {
-          const sealed_operator_key = operatorKeys.sealForAdmin(row.public_key, await operatorKeys.openFor(trx, by), id);
-          // This password was never in the environment or a log, so it does not count as an initial one, of which each start warns.
-          const admin = { id, username: name, created_at: now, password_changed_at: now };
-          await insert(trx, admin, { ...row, sealed_operator_key });
-          await record(trx, `admin:${by.username}`, 'admin.added', address);
-        });
-      } catch (error) {
-        if (isUniqueViolation(error)) throw invalid('username', 'Diesen Benutzernamen gibt es schon.');
-        throw error;
-      }
+      // This password was never in the environment or a log, so it does not count as an initial one, of which each start warns.
+      const added = await insert(name, password, clock.now(), async (trx) => {
+        const operatorKey = await operatorKeys.openFor(trx, by);
+        await audit.record({ actor: `admin:${by.username}`, action: 'admin.added', address }, trx);
+        return operatorKey;
+      });
+      if (!added) throw invalid('username', 'Diesen Benutzernamen gibt es schon.');
       return { username: name, password };
     },
 
@@ -178,7 +164,7 @@ export function createAdmins({
         const { numDeletedRows } = await trx.deleteFrom('admins').where('id', '=', adminId).executeTakeFirst();
         if (numDeletedRows === 0n) throw new Refusal('admin_not_found');
         await operatorKeys.renew(trx, operatorKey);
-        await record(trx, `admin:${by.username}`, 'admin.removed', address);
+        await audit.record({ actor: `admin:${by.username}`, action: 'admin.removed', address }, trx);
       });
     },
 
@@ -196,7 +182,7 @@ export function createAdmins({
       const { keys, row } = await keysFor(adminId, passwords.next);
       return replacing(async (trx) => {
         await replaceKeys(trx, await operatorKeys.openFor(trx, proved, 'alone'), row);
-        await record(trx, `admin:${proved.username}`, 'admin.password', address);
+        await audit.record({ actor: `admin:${proved.username}`, action: 'admin.password', address }, trx);
         return sessions.start('admin', adminId, keys, trx);
       });
     },
@@ -211,7 +197,7 @@ export function createAdmins({
         const row = { id: 1, public_key: keys.publicKey, wrapped, sealed_operator_key, created_at: clock.now() };
         await trx.deleteFrom('recovery_keys').execute();
         await trx.insertInto('recovery_keys').values(row).execute();
-        await record(trx, `admin:${by.username}`, 'admin.recovery-code', null);
+        await audit.record({ actor: `admin:${by.username}`, action: 'admin.recovery-code' }, trx);
       });
       return code;
     },
@@ -240,7 +226,7 @@ export function createAdmins({
         const used = await trx.deleteFrom('recovery_keys').where('public_key', '=', proof.publicKey).returningAll().executeTakeFirst();
         if (!used) return false;
         await replaceKeys(trx, operatorKeys.openForRecovery(proof.privateKey, used.sealed_operator_key), row);
-        await record(trx, `admin:${admin.username}`, 'admin.recovered', null);
+        await audit.record({ actor: `admin:${admin.username}`, action: 'admin.recovered' }, trx);
         return true;
       });
     },

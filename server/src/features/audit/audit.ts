@@ -16,7 +16,7 @@ export interface AuditEntry {
   action: AuditAction;
   eventId?: string;
   eventCode?: string;
-  address?: string;
+  address?: string | null;
 }
 
 export type Audit = ReturnType<typeof createAudit>;

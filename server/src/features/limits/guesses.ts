@@ -50,9 +50,13 @@ export function createGuesses({ limits, audit, vault }: { limits: Limits; audit:
       const key: LimitKey = [proof ?? address, lock.name];
       return limits.serialized('login', key, async (attempt) => {
         const row = await lock.find();
-        const line = waitingLine(address, row && lock.name);
+        const [site = '', ...rest] = networkPath(address);
+        // Existing names have queues of their own, so that attempts with unknown names from the same network do not delay them. After
+        // each right password a new one begins, without the time used so far.
+        const line = `${site} ${row ? lock.name : 'unknown'}`;
+        const turn = [`${line} ${successes.get(line) ?? 0}`, ...rest];
         // Known browsers get half of the time, all others together the other half, however many those are.
-        const opened = await tried(lock, row, proof ? ['known', proof] : ['unknown', ...line]);
+        const opened = await tried(lock, row, proof ? ['known', proof] : ['unknown', ...turn]);
         if (opened !== null) {
           if (!proof) noteSuccess(line);
           return opened;
@@ -66,19 +70,7 @@ export function createGuesses({ limits, audit, vault }: { limits: Limits; audit:
     },
   };
 
-  /**
-   * Existing names have queues of their own, so that attempts with unknown names from the same network do not delay them. The number
-   * of right passwords is part of the queue's name: after each right one a new queue begins, without the time used so far.
-   */
-  function waitingLine(address: string, name: string | undefined): Owner {
-    const [site = '', ...rest] = networkPath(address);
-    if (name === undefined) return [`${site} unknown`, ...rest];
-    const line = `${site} ${name}`;
-    return [`${line} ${successes.get(line) ?? 0}`, ...rest];
-  }
-
-  function noteSuccess([first = '']: Owner): void {
-    const line = first.slice(0, first.lastIndexOf(' '));
+  function noteSuccess(line: string): void {
     const [oldest] = successes.keys();
     if (successes.size >= SUCCESSES_MAX && oldest !== undefined) successes.delete(oldest);
     successes.set(line, (successes.get(line) ?? 0) + 1);

@@ -8,18 +8,6 @@ import type { UploadStore } from '../storing/storing.ts';
 import type { Sender } from './sender.ts';
 import type { UploadSlots } from './slots.ts';
 
-/** Who wants to upload. */
-export interface Applicant {
-  visitor: DeviceVisitor;
-  password: string | null;
-}
-
-/** What is admitted: for the Fotobox with a link to the photo. */
-export interface Admitted {
-  event: EventRow;
-  fotobox: boolean;
-}
-
 /** Bytes that a file has at least and at most, and whether they come in pieces. */
 export interface Size {
   least: number;
@@ -46,8 +34,12 @@ export function createAdmission(
   return {
     mustHaveRoom,
 
-    /** `size`: where it is known. Throws Refusal. */
-    async admit(code: string, { visitor, password }: Applicant, size: Size | null): Promise<Admitted> {
+    /** The event, and whether the Fotobox uploads, which gets a link to the photo. `size`: where it is known. Throws Refusal. */
+    async admit(
+      code: string,
+      { visitor, password }: { visitor: DeviceVisitor; password: string | null },
+      size: Size | null,
+    ): Promise<{ event: EventRow; fotobox: boolean }> {
       const event = await guests.find(code, visitor.address);
       guests.mustTakePhotos(event);
       const who = await guests.checkPassword(event, password ?? undefined, visitor);

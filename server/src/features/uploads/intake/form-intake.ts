@@ -1,10 +1,11 @@
+import type { EventRow } from '../../../database/schema.ts';
 import type { DeviceVisitor } from '../../../http/visitor.ts';
 import { addressNetwork } from '../../../lib/address.ts';
 import { Refusal } from '../../../lib/errors.ts';
 import type { UploadGround } from '../ground.ts';
 import type { Originals, StagedOriginal } from '../storing/original.ts';
 import type { StoredUpload, Storing } from '../storing/storing.ts';
-import type { Admission, Admitted } from './admission.ts';
+import type { Admission } from './admission.ts';
 import { FORM_OVERHEAD_BYTES, type FilePart, type FormPart } from './form.ts';
 import { createSender, type Connection, type Sender } from './sender.ts';
 import type { UploadSlots } from './slots.ts';
@@ -85,7 +86,7 @@ export function createFormIntake({ photos, maxBytes, stallMs }: UploadGround, { 
   /** Reads the form to its end: the file goes sealed to the local disk, and plain into memory where there is room. */
   async function receiveOriginal(
     form: Form,
-    event: Admitted['event'],
+    event: EventRow,
     { visitor, contentLength, connection }: IncomingUpload,
     owned: AsyncDisposableStack,
   ): Promise<StagedOriginal> {
