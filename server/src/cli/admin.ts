@@ -1,6 +1,6 @@
 import { isLongEnough } from '@feierbild/contract/admin-password.ts';
 import { ADMIN_PASSWORD_MIN, ADMIN_USERNAME_MAX } from '@feierbild/contract/constants.ts';
-import type { ProvedAdmin } from '../features/admins/admins.ts';
+import type { KeyHolder } from '../features/operator-keys/operator-keys.ts';
 import { Failure, LOCAL, UsageError, type Command, type Operator } from './command.ts';
 
 /** Who administers: the accounts, their passwords, the recovery code. */
@@ -100,7 +100,7 @@ async function askName({ parts, terminal }: Operator, given?: string): Promise<s
 }
 
 /** An administrator by name and password. Throws Failure. */
-async function askAdmin(operator: Operator): Promise<ProvedAdmin> {
+async function askAdmin(operator: Operator): Promise<KeyHolder> {
   const name = await askName(operator);
   const password = await operator.terminal.ask(`Passwort von „${name}“: `, { hidden: true });
   const proved = await (await operator.parts()).admins.prove(name, password, { address: LOCAL });

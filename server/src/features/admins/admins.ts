@@ -12,9 +12,6 @@ import type { Guesser } from '../limits/guesses.ts';
 import type { KeyHolder } from '../operator-keys/operator-keys.ts';
 import type { StartedSession } from '../sessions/sessions.ts';
 
-/** An administrator who was authenticated by session or password. */
-export type ProvedAdmin = KeyHolder;
-
 export type Admins = ReturnType<typeof createAdmins>;
 
 const RECOVERY: KeyOwner = { kind: 'recovery', owner: 'code', subject: 'operator' };
@@ -40,7 +37,7 @@ export function createAdmins(parts: LoginParts & Pick<Ground, 'log'>) {
   const list = (): Promise<Database['admins'][]> => kysely.selectFrom('admins').selectAll().orderBy('created_at').orderBy('id').execute();
 
   /** The administrator whose name and password these are, or null. Throws Refusal too_many_attempts. */
-  async function prove(username: string, password: string, guesser: Guesser): Promise<(ProvedAdmin & { wrapped: Bytes }) | null> {
+  async function prove(username: string, password: string, guesser: Guesser): Promise<(KeyHolder & { wrapped: Bytes }) | null> {
     const name = cleanAdminName(username);
     return guesses.attempt(guesser, {
       name: `admin:${name}`,
@@ -141,7 +138,7 @@ export function createAdmins(parts: LoginParts & Pick<Ground, 'log'>) {
     list,
 
     /** Adds an administrator. The password is only in the returned value; it is not stored. */
-    async add(by: ProvedAdmin, username: string, address: string | null): Promise<{ username: string; password: string }> {
+    async add(by: KeyHolder, username: string, address: string | null): Promise<{ username: string; password: string }> {
       const name = cleanAdminName(username);
       const password = generateAdminPassword();
       // This password was never in the environment or a log, so it does not count as an initial one, of which each start warns.
@@ -155,7 +152,7 @@ export function createAdmins(parts: LoginParts & Pick<Ground, 'log'>) {
     },
 
     /** Removes another administrator (so at least one stays) and renews the operator's key pair, which the removed one could open. */
-    async remove(by: ProvedAdmin, adminId: string, address: string | null): Promise<void> {
+    async remove(by: KeyHolder, adminId: string, address: string | null): Promise<void> {
       if (adminId === by.adminId) throw new Refusal('own_admin');
       if (!isUuid(adminId)) throw new Refusal('admin_not_found');
       await replacing(async (trx) => {
@@ -188,7 +185,7 @@ export function createAdmins(parts: LoginParts & Pick<Ground, 'log'>) {
     },
 
     /** Makes a recovery code, which replaces an earlier one. It is only in the returned value; it is not stored. */
-    async createRecoveryCode(by: ProvedAdmin): Promise<string> {
+    async createRecoveryCode(by: KeyHolder): Promise<string> {
       const code = generateRecoveryCode();
       const keys = vault.createKeyPair();
       const wrapped = await vault.wrapWithPassword(keys, cleanHostPassword(code), RECOVERY);

@@ -7,7 +7,7 @@ import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { decodeHeaderText } from '../../lib/header-text.ts';
 import { randomDeviceId } from '../../lib/ids.ts';
-import { readForm } from './intake/form.ts';
+import { readForm } from './intake/form-intake.ts';
 import type { Connection } from './intake/sender.ts';
 import type { UploadState } from './resumable/resumable.ts';
 import type { StoredUpload } from './storing/storing.ts';

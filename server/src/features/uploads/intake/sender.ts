@@ -1,6 +1,5 @@
 import type { Bytes } from '../../../lib/bytes.ts';
 import { Refusal } from '../../../lib/errors.ts';
-import type { FormPart } from './form.ts';
 
 /** The connection of whoever sends an upload. */
 export interface Connection {
@@ -70,7 +69,7 @@ export function createSender({ stallMs, hangUp }: { stallMs: number; hangUp(): v
     useSlot: (used: ReceivingSlot): void => void (slot = used),
 
     /** The next part of the form, undefined at its end. All parts together may be awaited for `stallMs`. */
-    async nextPart(parts: AsyncIterator<FormPart>): Promise<FormPart | undefined> {
+    async nextPart<P>(parts: AsyncIterator<P>): Promise<P | undefined> {
       const before = awaitedMs;
       const part = await next(parts, partsMs, () => 0);
       partsMs = Math.max(0, partsMs - (awaitedMs - before));
