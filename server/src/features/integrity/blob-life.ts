@@ -2,7 +2,7 @@ import { OutcomeUnknown } from '../../database/errors.ts';
 import type { Db } from '../../database/open.ts';
 import { Unavailable } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/ids.ts';
-import { blobsOf, partOf, photoOf, type BlobStore, type PhotoBlobs } from '../../storage/blob-store.ts';
+import { blobsOf, partOf, photoOf, type BlobStore } from '../../storage/blob-store.ts';
 import type { Ground } from '../ground.ts';
 
 /** Pause before keys are written down again, where the database did not answer. */
@@ -11,17 +11,6 @@ const RETRY_MS = 30_000;
 const BATCH = 500;
 /** Keys that wait for the database; the nightly sweep finds the others. */
 const MAX_NOTES = 10_000;
-/** Columns that name a photo's blobs. */
-const NAMING = [
-  'id',
-  'event_id',
-  'size',
-  'thumbnail_size',
-  'thumbnail_attempt',
-  'preview_size',
-  'preview_attempt',
-] as const satisfies readonly (keyof PhotoBlobs)[];
-
 /** A change of rows that name blobs. */
 export interface Change<T> {
   /** Blobs that the rows are to name, each put into the store under a key that nobody else uses. */
@@ -134,7 +123,7 @@ export function createBlobLife({ db, blobs: store, clock, log }: Pick<Ground, 'd
 export async function unnamedOf({ kysely }: Pick<Db, 'kysely'>, keys: readonly string[]): Promise<string[]> {
   const ids = [...new Set(keys.map(photoOf))].filter(isUuid);
   if (ids.length === 0) return [];
-  const photos = await kysely.selectFrom('photos').select(NAMING).where('id', 'in', ids).execute();
+  const photos = await kysely.selectFrom('photos').selectAll().where('id', 'in', ids).execute();
   const named = new Set(photos.flatMap(blobsOf).map(({ key }) => key));
   const parts = await kysely.selectFrom('upload_parts').selectAll().where('upload_id', 'in', ids).execute();
   const isPart = (key: string): boolean => {

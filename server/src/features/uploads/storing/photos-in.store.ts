@@ -31,7 +31,7 @@ export interface Note {
 }
 
 /** The event that takes an upload, and what it has of the device. */
-export interface UploadTarget extends Pick<EventRow, 'demo' | 'purging_at' | 'storage_limit' | 'used_bytes'> {
+export interface UploadTarget extends Pick<EventRow, 'demo' | 'purging_at' | 'storage_limit' | 'used_bytes' | 'with_videos'> {
   public_key: Bytes;
   /** The event's newest, which covers new keys. */
   secret_id: number;
@@ -74,16 +74,16 @@ export function createUploadStore({ db: { kysely, batch }, vault }: Pick<UploadG
       .leftJoin('photos', (join) => join.onRef('photos.event_id', '=', 'events.id').on('photos.fingerprint', '=', fingerprint))
       .selectAll('photos')
       .select(['public_key', 'event_secrets.id as secret_id', 'secret', 'devices.first_seen_at'])
-      .select(['demo', 'purging_at', 'storage_limit', 'used_bytes'])
+      .select(['demo', 'purging_at', 'storage_limit', 'used_bytes', 'with_videos'])
       .where('events.id', '=', event_id)
       .orderBy('event_secrets.id', 'desc')
       .limit(1);
     const [rows] = await batch([query]);
     const row = rows?.[0] as Awaited<ReturnType<typeof query.executeTakeFirst>>;
     if (!row) return undefined;
-    const { public_key, secret_id, secret, first_seen_at, demo, purging_at, storage_limit, used_bytes, ...photo } = row;
-    const duplicate = photo.id === null ? null : (photo as PhotoRow);
-    return { public_key, secret_id, secret, known: first_seen_at !== null, demo, purging_at, storage_limit, used_bytes, duplicate };
+    const { public_key, secret_id, secret, first_seen_at, demo, purging_at, storage_limit, used_bytes, with_videos, ...photo } = row;
+    const event = { public_key, secret_id, secret, demo, purging_at, storage_limit, used_bytes, with_videos };
+    return { ...event, known: first_seen_at !== null, duplicate: photo.id === null ? null : (photo as PhotoRow) };
   }
 
   /**
@@ -189,12 +189,6 @@ export function createUploadStore({ db: { kysely, batch }, vault }: Pick<UploadG
         .where('photo_id', '=', photoId)
         .executeTakeFirst();
       return row && uncovered(vault, row, { eventId: row.event_id, photoId });
-    },
-
-    /** Whether the event takes videos. */
-    async takesVideos(eventId: string): Promise<boolean> {
-      const event = await kysely.selectFrom('events').select('with_videos').where('id', '=', eventId).executeTakeFirst();
-      return event?.with_videos === 1;
     },
 
     /** Whether the device has uploaded to the event. */

@@ -6,7 +6,7 @@ import type { Bytes } from '../../../lib/bytes.ts';
 import { Refusal } from '../../../lib/errors.ts';
 import type { UploadGround } from '../ground.ts';
 import type { Originals, StagedOriginal } from './original.ts';
-import type { UploadStore } from './photos-in.store.ts';
+import type { UploadTarget } from './photos-in.store.ts';
 
 /** First brands of MP4, QuickTime, 3GP and other videos (https://mp4ra.org/registered-types/brands). */
 const VIDEO_BRAND = /^(iso[m2-9]|mp4[1-9v ]|avc1|M4V|qt {2}|3g[p2s]|MSNV|dash|f4v|XAVC|mmp4)/;
@@ -25,8 +25,12 @@ export interface Proof extends Decoded {
  * Proves that a file is a photo, by decoding it, or a video, by reading its boxes. `gone`: decoding that has not begun by then is skipped.
  * Throws Refusal not_a_photo, too_many_pixels, too_large, video_refused, video_unreadable.
  */
-export function createProver({ decoder, maxBytes }: UploadGround, store: Pick<UploadStore, 'takesVideos'>, originals: Originals) {
-  return async (original: StagedOriginal, gone: AbortSignal | undefined): Promise<Proof> => {
+export function createProver({ decoder, maxBytes }: UploadGround, originals: Originals) {
+  return async (
+    original: StagedOriginal,
+    { with_videos }: Pick<UploadTarget, 'with_videos'>,
+    gone: AbortSignal | undefined,
+  ): Promise<Proof> => {
     // Not needed afterwards: other uploads may have the memory while this one goes to the store.
     using _plain = original.plain;
     const { size } = original.digest;
@@ -34,7 +38,7 @@ export function createProver({ decoder, maxBytes }: UploadGround, store: Pick<Up
     const open = (range?: ByteRange): AsyncIterable<Bytes> => originals.open(original, range);
     if (size === 0) throw new Refusal('not_a_photo');
     const video = await isVideo(open());
-    if (video && (await store.takesVideos(original.eventId))) {
+    if (video && with_videos === 1) {
       const { durationMs, codecs, ...facts } = await decoder.video(open, size, asker).catch((cause: unknown) => {
         throw cause instanceof NotAPhoto ? new Refusal('video_unreadable', { cause }) : cause;
       });

@@ -40,7 +40,7 @@ export interface From {
 /** The second half of an upload's way: what has arrived whole is proved, placed and committed. */
 export function createStoring(ground: UploadGround, store: UploadStore, originals: Originals) {
   const { db, blobs, staging, vault, photos, links, descriptions, life, clock, log } = ground;
-  const prove = createProver(ground, store, originals);
+  const prove = createProver(ground, originals);
 
   /** Stores an original, or finds the same one of the same device. Throws Refusal; then nothing of it stays. */
   async function storeOriginal(original: StagedOriginal, from: From): Promise<StoredUpload> {
@@ -55,7 +55,7 @@ export function createStoring(ground: UploadGround, store: UploadStore, original
     }
 
     refuseWithoutRoom(original.digest.size, target);
-    const { type, width, height, takenAt, video, thumbnail } = await prove(original, from.gone);
+    const { type, width, height, takenAt, video, thumbnail } = await prove(original, target, from.gone);
     using guestKey = vault.guestKey(deviceId, eventId);
     const description = {
       deviceName: cutText(cleanText(from.deviceName), DEVICE_NAME_LENGTH).trim() || ANONYMOUS,
