@@ -70,7 +70,7 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
       const deviceId = devices.get(sample.guest) ?? randomDeviceId();
       devices.set(sample.guest, deviceId);
       try {
-        const { photo } = await send(eventCode, deviceId, sample);
+        const { photo } = await send(eventCode, deviceId, sample, signal);
         await photos.makeSample(photo.id, instantOf(evening, sample.at));
       } catch (error) {
         if (!(error instanceof Refusal) || error.code === 'unavailable') throw error;
@@ -79,7 +79,7 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
     }
   }
 
-  async function send(eventCode: string, deviceId: string, { file, name, guest }: Sample) {
+  async function send(eventCode: string, deviceId: string, { file, name, guest }: Sample, gone: AbortSignal) {
     const bytes = await readFile(join(pictures.folder, file));
     return uploads.receive({
       visitor: { host: null, admin: null, projector: null, deviceId, address: '' },
@@ -87,7 +87,7 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
       deviceName: guest,
       password: null,
       contentLength: null,
-      connection: null,
+      connection: { gone, hangUp: () => undefined },
       form: (async function* () {
         yield { kind: 'file' as const, filename: name, bytes: single(bytes) };
       })(),

@@ -53,7 +53,7 @@ export function createAdmission(
     },
 
     /** A slot, until the answer. `sender`: whom it may be taken from where it is slow; null: from nobody. */
-    async slot(event: EventRow, { deviceId, address }: DeviceVisitor, sender: Sender | null, gone?: AbortSignal): Promise<Disposable> {
+    async slot(event: EventRow, { deviceId, address }: DeviceVisitor, sender: Sender | null, gone: AbortSignal): Promise<Disposable> {
       // Devices that have uploaded before are not cut off for being slow: everybody may be at a crowded place.
       const mayBeCut = sender && !(await store.isKnown(event.id, deviceHash(vault, deviceId, event.id)));
       return slots.upload(event, { network: addressNetwork(address), deviceId, sender: mayBeCut ? sender : null }, gone);

@@ -46,8 +46,7 @@ export interface IncomingUpload {
   /** Bytes of the whole form, where the client announces them. */
   contentLength: number | null;
   form: AsyncIterable<FormPart>;
-  /** Null for uploads of our own. */
-  connection: Connection | null;
+  connection: Connection;
 }
 
 /** A form that is being read. */
@@ -69,24 +68,20 @@ export function createFormIntake({ photos, maxBytes, stallMs }: UploadGround, { 
   async function receive(upload: IncomingUpload): Promise<StoredUpload> {
     await using owned = new AsyncDisposableStack();
     owned.defer(photos.previews.hold());
-    const form = beginForm(upload);
+    const { visitor, contentLength, connection } = upload;
+    const { gone } = connection;
+    const sender = createSender({ stallMs, hangUp: connection.hangUp });
+    const form: Form = { parts: upload.form[Symbol.asyncIterator](), sender, fields: new Map() };
     owned.defer(async () => void (await form.parts.return?.()));
 
-    const { visitor, contentLength } = upload;
-    const gone = upload.connection?.gone;
     const eventCode = upload.eventCode ?? (await readEventCode(form, visitor, gone));
     const size = contentLength === null ? null : { least: Math.max(0, contentLength - FORM_OVERHEAD_BYTES), most: contentLength };
     const { event, fotobox } = await admission.admit(eventCode, upload, size && { ...size, inPieces: false });
-    owned.use(await admission.slot(event, visitor, form.sender, gone));
+    owned.use(await admission.slot(event, visitor, sender, gone));
 
     const original = await receiveOriginal(form, event, upload, owned);
     const deviceName = form.fields.get('deviceName') ?? upload.deviceName;
     return await storing.store(original, { visitor, deviceName, fotobox, gone, note: null });
-  }
-
-  function beginForm({ form, connection }: IncomingUpload): Form {
-    const sender = createSender({ stallMs, hangUp: () => connection?.hangUp() });
-    return { parts: form[Symbol.asyncIterator](), sender, fields: new Map() };
   }
 
   /** Reads fields until the file; undefined where the form, or the field `until`, ends before. */
@@ -100,7 +95,7 @@ export function createFormIntake({ photos, maxBytes, stallMs }: UploadGround, { 
   }
 
   /** The code of a form whose header has none; its sender has a quarter of `stallMs` (5 s). */
-  async function readEventCode(form: Form, { address }: DeviceVisitor, gone: AbortSignal | undefined): Promise<string> {
+  async function readEventCode(form: Form, { address }: DeviceVisitor, gone: AbortSignal): Promise<string> {
     using _slot = await slots.unnamed(addressNetwork(address), gone);
     const timer = setTimeout(form.sender.hangUp, stallMs / 4);
     await nextFile(form, 'eventCode').finally(() => clearTimeout(timer));
@@ -117,7 +112,7 @@ export function createFormIntake({ photos, maxBytes, stallMs }: UploadGround, { 
     owned: AsyncDisposableStack,
   ): Promise<StagedOriginal> {
     // Already the form's first byte takes memory, not only the file.
-    using slot = await slots.receiving(event, connection?.gone);
+    using slot = await slots.receiving(event, connection.gone);
     form.sender.useSlot(slot);
     const file = await nextFile(form);
     if (!file) throw new Refusal('file_missing');
