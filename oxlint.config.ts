@@ -20,7 +20,7 @@ const FEATURES = readdirSync(join(import.meta.dirname, 'server/src/features'), {
 const ROOTS = [
   '**/foundation.ts',
   '**/services.ts',
-  '**/start-failure.ts',
+  '**/trouble.ts',
   '**/start-lines.ts',
   '**/app.ts',
   '**/main.ts',

@@ -18,15 +18,12 @@ import { createHttp } from './http/bind.ts';
 import type { BuiltPages } from './http/documents.ts';
 import { translateErrors } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
-import { maxConnections } from './http/max-connections.ts';
 import { meterRequests } from './http/meter.ts';
 import { decodable } from './http/request.ts';
-import { refuseForeignOrigins } from './http/origin.ts';
 import { servePages } from './http/pages.ts';
 import { logAccess, requestNames } from './http/request-log.ts';
-import { refuseWhileClosing } from './http/closing.ts';
-import { answerUnreadable, refuseWrongHost } from './http/unreadable.ts';
-import { endSlowSenders } from './http/slow-senders.ts';
+import { endSlowSenders, maxConnections, refuseWhileClosing } from './http/connections.ts';
+import { answerUnreadable, refuseForeignOrigins, refuseWrongHost } from './http/strangers.ts';
 import type { Services } from './services.ts';
 
 /** JSON bodies are forms; the largest is the form of an event. */

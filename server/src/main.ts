@@ -6,7 +6,7 @@ import { hostMistakes } from './config/hosts.ts';
 import { serveMetrics } from './http/meter.ts';
 import { createLog } from './lib/log.ts';
 import { createServices } from './services.ts';
-import { explainFailure, isTemporary } from './start-failure.ts';
+import { explainFailure, isTemporary } from './trouble.ts';
 import { firstLogin, startLines } from './start-lines.ts';
 
 /** sysexits.h EX_TEMPFAIL: a service manager should try again. */

@@ -40,7 +40,7 @@ import { withDeadline } from './lib/deadline.ts';
 import { Refusal, Unavailable } from './lib/errors.ts';
 import type { Log } from './lib/log.ts';
 import { findTrim, keepMemoryLow } from './lib/memory.ts';
-import { startStep } from './start-failure.ts';
+import { startStep } from './trouble.ts';
 import { photoBlob, type BlobStore } from './storage/blob-store.ts';
 import { lockDataFolder } from './storage/data-lock.ts';
 import type { Vault } from './vault/vault.ts';

@@ -187,14 +187,14 @@ export const MUTANTS: Mutant[] = [
     by: '',
   },
   {
-    in: 'http/origin.ts',
+    in: 'http/strangers.ts',
     says: 'pages of the same site, not of this origin, change things',
     change: ["return site === 'same-origin' ||", "return site === 'same-origin' || site === 'same-site' ||"],
     noticed: ['http/origin.test.ts'],
     by: '',
   },
   {
-    in: 'http/origin.ts',
+    in: 'http/strangers.ts',
     says: 'requests with cookies and without an origin change things',
     change: ['return request.headers.cookie === undefined;', 'return true;'],
     noticed: ['http/origin.test.ts'],

@@ -5,7 +5,7 @@ import { isIPv6 } from 'node:net';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { BACKUPS_KEPT_DAYS, DAY, DISK_SCARCE, DISK_TOO_LITTLE, HOUR, MB, UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
-import { explainTrouble } from '../dependency-trouble.ts';
+import { explainTrouble } from '../trouble.ts';
 import { createDecoder } from '../images/create-decoder.ts';
 import { createLog } from '../lib/log.ts';
 import { INSTALL_AGAIN, START } from '../lib/release.ts';

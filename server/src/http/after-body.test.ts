@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
-import { refuseWhileClosing } from './closing.ts';
-import { endSlowSenders } from './slow-senders.ts';
+import { endSlowSenders, refuseWhileClosing } from './connections.ts';
 
 /** More than Node takes for a leak. */
 const REQUESTS = 12;

@@ -3,7 +3,7 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { refuseWhileClosing } from './closing.ts';
+import { refuseWhileClosing } from './connections.ts';
 
 /** More than sockets of this machine take in. */
 const LARGE_BYTES = 30_000_000;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { maxConnections } from './max-connections.ts';
+import { maxConnections } from './connections.ts';
 
 it('connections leave open files for the rest of the server, and follow the limit of the process', () => {
   expect([64, 1024, 4096, 65_536, Infinity].map((files) => maxConnections(files))).toEqual([64, 384, 1920, 10_000, 10_000]);

@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { translateErrors } from './errors.ts';
-import { refuseForeignOrigins } from './origin.ts';
+import { refuseForeignOrigins } from './strangers.ts';
 
 describe('a browser that says only its Origin', () => {
   const statusOf = async (publicUrl: string | null, host: string, origin: string): Promise<number> => {

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { Call } from '@feierbild/contract/call.ts';
 import { contract } from '@feierbild/contract/contract.ts';
 import type { FastifyRequest } from 'fastify';
@@ -28,16 +27,4 @@ export function decodable(url: string): string {
 /** The path of a request, without its query. */
 export function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] ?? '/';
-}
-
-/** Calls back once the rest of a request's body has come, or its connection is closed; leaves no listener on a connection that goes on. */
-export function afterBody(request: IncomingMessage, callback: () => void): void {
-  const { socket } = request;
-  const end = (): void => {
-    request.off('end', end);
-    socket.off('close', end);
-    callback();
-  };
-  request.once('end', end);
-  socket.once('close', end);
 }

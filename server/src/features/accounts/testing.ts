@@ -7,7 +7,7 @@ import type { Db } from '../../database/open.ts';
 import type { Database } from '../../database/schema.ts';
 import { createHttp } from '../../http/bind.ts';
 import { translateErrors } from '../../http/errors.ts';
-import { refuseForeignOrigins } from '../../http/origin.ts';
+import { refuseForeignOrigins } from '../../http/strangers.ts';
 import type { AdminVisitor } from '../../http/visitor.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import type { Vault } from '../../vault/vault.ts';

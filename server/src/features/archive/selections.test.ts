@@ -10,7 +10,7 @@ import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
 import { createHttp } from '../../http/bind.ts';
 import { translateErrors } from '../../http/errors.ts';
-import { refuseForeignOrigins } from '../../http/origin.ts';
+import { refuseForeignOrigins } from '../../http/strangers.ts';
 import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';

@@ -8,6 +8,9 @@ export interface ZipTime {
 
 const BERLIN = 'Europe/Berlin';
 const MAX_SECONDS = 0x7fff_ffff;
+/** What a DOS time can say. */
+const FIRST = Temporal.PlainDateTime.from('1980-01-01T00:00');
+const LAST = Temporal.PlainDateTime.from('2107-12-31T23:59:58');
 
 /**
  * The time of an entry: when the photo was taken (local time `2026-05-17T21:04:00` of the camera, assumed to be Berlin's), else
@@ -27,14 +30,11 @@ function takenTime(text: string): Temporal.ZonedDateTime | null {
   }
 }
 
-function dosTime({ year, month, day, hour, minute, second }: Temporal.ZonedDateTime): number {
-  if (year < 1980) return dosOf(1980, 1, 1, 0, 0, 0);
-  if (year > 2107) return dosOf(2107, 12, 31, 23, 59, 58);
-  return dosOf(year, month, day, hour, minute, second);
-}
-
-function dosOf(year: number, month: number, day: number, hour: number, minute: number, second: number): number {
+function dosTime(time: Temporal.ZonedDateTime): number {
+  const [, { year, month, day, hour, minute, second }] = [FIRST, time.toPlainDateTime(), LAST].sort(Temporal.PlainDateTime.compare) as [
+    Temporal.PlainDateTime,
+    Temporal.PlainDateTime,
+  ];
   const date = ((year - 1980) << 9) | (month << 5) | day;
-  const time = (hour << 11) | (minute << 5) | (second >> 1);
-  return ((date << 16) | time) >>> 0;
+  return ((date << 16) | (hour << 11) | (minute << 5) | (second >> 1)) >>> 0;
 }

@@ -1,6 +1,6 @@
 import { S3ServiceException } from '@aws-sdk/client-s3';
 import { expect, it } from 'vitest';
-import { explainTrouble } from './dependency-trouble.ts';
+import { explainTrouble, isTemporary } from './trouble.ts';
 import { Unavailable } from './lib/errors.ts';
 
 const s3 = (name: string, httpStatusCode: number) =>
@@ -28,4 +28,9 @@ it.each([
   [new Error('something else'), /^something else$/, false, false],
 ])('%s says in German what it is, whether the other side answered, and whether waiting may help', (error, text, refused, lasting) => {
   expect(explainTrouble(error)).toEqual({ text: expect.stringMatching(text), refused, lasting });
+});
+
+it('a start that cannot listen may succeed later where the address is gone or the port is taken, not where it may not', () => {
+  const failure = (code: string): Error => Object.assign(new Error(code), { syscall: 'listen', code });
+  expect(['EADDRNOTAVAIL', 'EADDRINUSE', 'EACCES'].map((code) => isTemporary(failure(code)))).toEqual([true, true, false]);
 });

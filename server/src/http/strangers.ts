@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { errors, type ErrorCode } from '@feierbild/contract/errors.ts';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../lib/errors.ts';
 import { errorBody } from './errors.ts';
 import { headersOf } from './headers.ts';
@@ -11,6 +11,7 @@ const CODES: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Answers requests that Node cannot parse with the same headers and error form as all other answers; closes the connection. */
 export function answerUnreadable(options: { https: boolean }) {
@@ -46,4 +47,21 @@ export function refuseWrongHost(app: FastifyInstance): void {
     reply.header('connection', 'close');
     throw new Refusal('unreadable_request');
   });
+}
+
+/** Refuses state-changing requests from other origins: by Sec-Fetch-Site, else by Origin; without both, requests with cookies. */
+export function refuseForeignOrigins(app: FastifyInstance, publicUrl: string | null): void {
+  app.addHook('onRequest', async (request) => {
+    if (!SAFE.has(request.method) && !isOwnOrigin(request, publicUrl)) throw new Refusal('foreign_origin');
+  });
+}
+
+function isOwnOrigin(request: FastifyRequest, publicUrl: string | null): boolean {
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
+  const origin = request.headers.origin;
+  if (origin === undefined) return request.headers.cookie === undefined;
+  if (publicUrl !== null) return origin === publicUrl;
+  // Only hosts are compared: behind a proxy that is not configured, the page uses https but the request arrives by http.
+  return URL.canParse(origin) && new URL(origin).host === request.host;
 }

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Server } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { Refusal } from '../lib/errors.ts';
+import { sendRefusal } from './errors.ts';
+import { callOf } from './request.ts';
+
+/** More than all phones of a large party open, six each. */
+const MAX_CONNECTIONS = 10_000;
+/** Open files that are needed without any connection: libraries, database, staging, pipes to decoders and their replacements. */
+const RESERVED_FILES = 256;
+/** At least so many connections are accepted, even if the limit of open files is too low. */
+const MIN_CONNECTIONS = 64;
+/** A connection is an open file itself, and most connections need another one: a photo, or the staged file of an upload. */
+const FILES_PER_CONNECTION = 2;
+
+/** A form must have arrived within this time. Uploads have a minimum speed of their own instead (features/uploads/intake/sender.ts). */
+const FORM_DEADLINE_MS = 60_000;
+/** The same for a form with a small picture: 400 KB at 2 KB/s. */
+const PICTURE_DEADLINE_MS = 200_000;
+/** How often clients that still send after their answer are checked, and the bytes they must have sent since (1 KB/s). */
+const CHECK_INTERVAL_MS = 60_000;
+const MIN_BYTES_PER_CHECK = CHECK_INTERVAL_MS;
+
+/** Most connections at once, so that enough open files stay free for the server's work. */
+export function maxConnections(openFiles = openFilesLimit()): number {
+  const room = Math.floor((openFiles - RESERVED_FILES) / FILES_PER_CONNECTION);
+  return Math.max(MIN_CONNECTIONS, Math.min(MAX_CONNECTIONS, room));
+}
+
+/** The process's limit of open files; 1024 (usual on Linux, macOS has more) if the system does not report it. */
+function openFilesLimit(): number {
+  try {
+    const limit = /^Max open files\s+(\d+|unlimited)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+    return limit === undefined || limit === 'unlimited' ? Infinity : Number(limit);
+  } catch {
+    return 1024;
+  }
+}
+
+/**
+ * Cuts connections that send very slowly, which Node's idle timeout does not catch: forms that are not complete in time, and
+ * bodies that are still sent after their answer, too slowly or with more than `limit` bytes.
+ */
+export function endSlowSenders(app: FastifyInstance, { limit }: { limit: number }): void {
+  app.addHook('onRequest', async (request) => {
+    const { raw } = request;
+    const { 'content-length': length = '0', 'transfer-encoding': encoding } = raw.headers;
+    const call = callOf(request);
+    const isUpload = call?.stream || request.routeOptions.url === '/upload';
+    if ((length === '0' && encoding === undefined) || isUpload) return;
+    const deadlineMs = call?.multipart ? PICTURE_DEADLINE_MS : FORM_DEADLINE_MS;
+    const timer = setTimeout(() => raw.complete || raw.socket.destroy(), deadlineMs).unref();
+    raw.once('close', () => clearTimeout(timer));
+  });
+
+  app.addHook('onResponse', async ({ raw }) => {
+    const { socket } = raw;
+    if (raw.complete || socket.destroyed) return;
+    const from = socket.bytesRead;
+    let seen = from;
+    const timer = setInterval(() => {
+      if (raw.complete || socket.destroyed) clearInterval(timer);
+      else if (socket.bytesRead - seen < MIN_BYTES_PER_CHECK || socket.bytesRead - from > limit) socket.destroy();
+      seen = socket.bytesRead;
+    }, CHECK_INTERVAL_MS).unref();
+    afterBody(raw, () => clearInterval(timer));
+  });
+}
+
+/**
+ * After the signal to end, clients are asked to close their connections (`isDraining`). Then running requests are finished and new ones
+ * on open connections are refused with 503. The function that this returns stops listening and resolves once nothing runs any more;
+ * it has to be the last hook `preClose`.
+ */
+export function refuseWhileClosing(app: FastifyInstance, isDraining: () => boolean): () => Promise<void> {
+  let closing = false;
+  const running = new Set<ServerResponse>();
+  /** Requests that were answered before their body was read. */
+  const unread = new Set<IncomingMessage>();
+  app.addHook('preClose', async () => void (closing = true));
+  app.addHook('onRequest', async (request, reply) => {
+    const { raw } = request;
+    running.add(reply.raw);
+    reply.raw.once('close', () => {
+      running.delete(reply.raw);
+      if (raw.complete || raw.socket.destroyed) return;
+      unread.add(raw);
+      afterBody(raw, () => unread.delete(raw));
+    });
+    if (closing) return sendRefusal(request, reply, new Refusal('unavailable'));
+  });
+  app.addHook('onSend', async (_, reply) => {
+    // Otherwise a proxy might send its next request on a connection that ends. To a new one that is refused it tries another node.
+    if (closing || isDraining()) void reply.header('connection', 'close');
+  });
+  return async () => {
+    // Node's own `close` of an HTTP server destroys connections whose answer is written but not sent yet, so it comes last.
+    Server.prototype.close.call(app.server);
+    while (running.size > 0) await Promise.all([...running].map((response) => new Promise((closed) => response.once('close', closed))));
+    // Node takes their connections for busy, for more than a minute.
+    for (const { complete, socket } of unread) if (!complete) socket.destroy();
+  };
+}
+
+/** Calls back once the rest of a request's body has come, or its connection is closed; leaves no listener on a connection that goes on. */
+function afterBody(request: IncomingMessage, callback: () => void): void {
+  const { socket } = request;
+  const end = (): void => {
+    request.off('end', end);
+    socket.off('close', end);
+    callback();
+  };
+  request.once('end', end);
+  socket.once('close', end);
+}
