@@ -41,7 +41,6 @@ interface Line {
 }
 /** What a check finds out about one thing: each line as soon as it is known. */
 type Lines = AsyncGenerator<Line, void, void>;
-type Bucket = NonNullable<Parts['config']['s3']>;
 /** What is examined; `folder`: of the backups, where it was named. */
 type Checked = Pick<Operator, 'config' | 'parts'> & { folder: string | undefined };
 
@@ -137,8 +136,20 @@ async function* checkStores({ parts }: Checked): Lines {
     (error: unknown) => bad('Fotospeicher', `${troubleOf(error)}. Prüfen Sie STORAGE_URL und Zugangsdaten.`),
   );
   if (config.s3) {
-    yield deletionLine(config.s3);
-    yield versioningLine(config.s3);
+    yield bucketDeletions(config.s3).then(
+      (how) =>
+        how === 'together'
+          ? good('Löschen', 'Der Bucket löscht einzelne Fotos und viele auf einmal.')
+          : caution('Löschen', 'Der Bucket löscht Fotos nur einzeln. Das geht, aber ein großes Event zu löschen dauert länger.'),
+      (error: unknown) =>
+        bad('Löschen', `Der Bucket löscht keine Fotos: ${explainTrouble(error).text}. Prüfen Sie die Rechte der Zugangsdaten.`),
+    );
+    const kept =
+      'Der Bucket behält gelöschte Fotos als alte Versionen. Schalten Sie die Versionierung aus und löschen Sie die alten Versionen.';
+    yield bucketVersioning(config.s3).then(
+      (state) => (state === 'off' ? good('Versionierung', 'Der Bucket behält keine gelöschten Fotos.') : bad('Versionierung', kept)),
+      (error: unknown) => caution('Versionierung', `ließ sich nicht feststellen: ${explainTrouble(error).text}. Sie muss aus sein.`),
+    );
   }
   if (await admins.initialPasswordInUse())
     yield caution('Passwort', 'Das erste Verwaltungspasswort ist noch in Gebrauch. Ändern Sie es: admin password.');
@@ -147,27 +158,6 @@ async function* checkStores({ parts }: Checked): Lines {
 function troubleOf(error: unknown): string {
   const { text, refused } = explainTrouble(error);
   return `${refused ? 'lehnt ab' : 'antwortet nicht'}: ${text}`;
-}
-
-async function deletionLine(s3: Bucket): Promise<Line> {
-  try {
-    return (await bucketDeletions(s3)) === 'together'
-      ? good('Löschen', 'Der Bucket löscht einzelne Fotos und viele auf einmal.')
-      : caution('Löschen', 'Der Bucket löscht Fotos nur einzeln. Das geht, aber ein großes Event zu löschen dauert länger.');
-  } catch (error) {
-    return bad('Löschen', `Der Bucket löscht keine Fotos: ${explainTrouble(error).text}. Prüfen Sie die Rechte der Zugangsdaten.`);
-  }
-}
-
-async function versioningLine(s3: Bucket): Promise<Line> {
-  const kept =
-    'Der Bucket behält gelöschte Fotos als alte Versionen. Schalten Sie die Versionierung aus und löschen Sie die alten Versionen.';
-  try {
-    const off = (await bucketVersioning(s3)) === 'off';
-    return off ? good('Versionierung', 'Der Bucket behält keine gelöschten Fotos.') : bad('Versionierung', kept);
-  } catch (error) {
-    return caution('Versionierung', `ließ sich nicht feststellen: ${explainTrouble(error).text}. Sie muss aus sein.`);
-  }
 }
 
 /** What uploads that broke off hold, and whether those that were given up are removed. */

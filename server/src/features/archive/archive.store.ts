@@ -1,5 +1,4 @@
 import { sql, type Updateable } from 'kysely';
-import type { Trx } from '../../database/open.ts';
 import type { Database } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Ground } from '../ground.ts';
@@ -194,12 +193,3 @@ export function createArchiveStore({ db, vault }: Pick<Ground, 'db' | 'vault'>) 
   };
 }
 export type ArchiveStore = ReturnType<typeof createArchiveStore>;
-
-/** Removes an event's ZIP unless it was finished before `finishedSince`; a run that is making it stops. */
-export async function forgetArchive(trx: Trx, eventId: string, finishedSince: number): Promise<void> {
-  await trx
-    .deleteFrom('archives')
-    .where('event_id', '=', eventId)
-    .where((or) => or.or([or('finished_at', 'is', null), or('finished_at', '>=', finishedSince)]))
-    .execute();
-}

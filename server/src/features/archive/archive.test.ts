@@ -157,7 +157,7 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
   it('is not made any further when a photo is deleted meanwhile', async () => {
     await party.add(randomBytes(10));
     await archive.create(party.eventId, openKey);
-    await db.transaction((trx) => archive.invalidate(trx, party.eventId));
+    await db.transaction((trx) => archive.invalidate(trx, party.eventId, 0));
     await archive.close();
     expect(await archive.status(party.eventId)).toMatchObject({ status: 'idle' });
   });

@@ -8,7 +8,7 @@ import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
 import { BlobMissing, eventPrefix, photoBlob } from '../../storage/blob-store.ts';
 import type { Ground } from '../ground.ts';
 import type { Descriptions } from '../descriptions/descriptions.ts';
-import { createArchiveStore, FAILED, forgetArchive, type Alive, type ArchiveRow, type ListedPhoto } from './archive.store.ts';
+import { createArchiveStore, FAILED, type Alive, type ArchiveRow, type ListedPhoto } from './archive.store.ts';
 import { layoutZip } from './zip-layout.ts';
 import { folderName } from './zip-names.ts';
 import { createZips, type ManifestEntry, type OpenedZip } from './zips.ts';
@@ -183,11 +183,16 @@ export function createArchive({ db, blobs, vault, descriptions, clock, log }: Pa
     },
 
     /**
-     * Called in the transaction that deletes a photo: a ZIP that lists the photo is removed, and the state becomes idle. A ZIP that
+     * Called in the transaction that deletes a photo: a ZIP that lists the photo is removed (a run that is making it stops), and the state becomes idle. A ZIP that
      * was finished before `receivedAt` (when the photo was received, ms since 1970) stays.
      */
-    invalidate: (trx: Trx, eventId: string, receivedAt?: number): Promise<void> =>
-      forgetArchive(trx, eventId, receivedAt === undefined ? 0 : receivedAt - CLOCK_SKEW_MS),
+    async invalidate(trx: Trx, eventId: string, receivedAt: number): Promise<void> {
+      await trx
+        .deleteFrom('archives')
+        .where('event_id', '=', eventId)
+        .where((or) => or.or([or('finished_at', 'is', null), or('finished_at', '>=', receivedAt - CLOCK_SKEW_MS)]))
+        .execute();
+    },
 
     /**
      * Sets unfinished runs of an earlier process to failed. Called at the start, before the first `create`. Only one process uses a SQLite

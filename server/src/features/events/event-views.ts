@@ -44,7 +44,8 @@ export function adminView(event: EventWithUse, passwords: PlainPasswords, now: n
 }
 
 function commonView(event: EventWithUse, now: number) {
-  const zip = zipState(event, now);
+  const { zip_status: status, zip_progress: progress, zip_started_at: started_at } = event;
+  const zip = archiveState(status === null ? undefined : { status, progress: progress ?? 0, started_at: started_at ?? 0 }, now);
   const purgedAt = event.purged_at ?? event.purging_at;
   return {
     id: event.id,
@@ -66,10 +67,6 @@ function commonView(event: EventWithUse, now: number) {
     purged_at: purgedAt === null ? null : iso(purgedAt),
     zip_downloaded_at: event.zip_downloaded_at === null ? null : iso(event.zip_downloaded_at),
   };
-}
-
-function zipState({ zip_status: status, zip_progress: progress, zip_started_at }: EventWithUse, now: number) {
-  return archiveState(status === null ? undefined : { status, progress: progress ?? 0, started_at: zip_started_at ?? 0 }, now);
 }
 
 function iso(instant: number): string {

@@ -1,11 +1,16 @@
 import { SESSIONS } from '@feierbild/contract/constants.ts';
 import { recordChange } from '../../database/changes.ts';
 import type { Trx } from '../../database/open.ts';
+import type { FastifyRequest } from 'fastify';
+import type { Authenticate } from '../../http/bind.ts';
 import { createCookie, type Cookie } from '../../http/cookies.ts';
+import type { AdminVisitor, HostVisitor } from '../../http/visitor.ts';
 import { isToken, randomToken, uuidv7 } from '../../lib/ids.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { KeyOwner, KeyPair } from '../../vault/vault.ts';
 import type { Ground } from '../ground.ts';
+import type { Devices } from '../devices/devices.ts';
+import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
 
 /** A session is extended at most once in this time, so that the requests of one page cause at most one write. */
 const TOUCH_INTERVAL_MS = 60_000;
@@ -157,4 +162,41 @@ export function createSessions({ db, vault, clock }: Pick<Ground, 'db' | 'vault'
 /** What a session's wrapped key is bound to. It differs by role, so that a locked slideshow's key cannot be used for a login. */
 function keyOwner(role: Role, id: string, ownerId: string): KeyOwner {
   return { kind: role === 'projector' ? 'projector' : 'session', owner: id, subject: role === 'admin' ? 'operator' : ownerId };
+}
+
+interface VisitorParts {
+  sessions: Sessions;
+  cookies: Cookies;
+  devices: Devices;
+  keyAlarm: Pick<KeyAlarm, 'guard'>;
+}
+
+/** Finds out who makes a request, from its cookies and its Device-ID header. */
+export function createVisitors({ sessions, cookies, devices, keyAlarm }: VisitorParts): Authenticate {
+  async function session(request: FastifyRequest, role: Role): Promise<FoundSession | null> {
+    const token = cookies[role].of(request);
+    return token ? sessions.find(token, role) : null;
+  }
+
+  async function ofEvent(request: FastifyRequest, role: 'user' | 'projector'): Promise<HostVisitor | null> {
+    const found = await session(request, role);
+    if (!found) return null;
+    const { id: sessionId, ownerId: eventId, ownerName: eventCode, openKey } = found;
+    return { sessionId, eventId, eventCode, openEventKey: () => keyAlarm.guard({ eventId }, openKey) };
+  }
+
+  async function admin(request: FastifyRequest): Promise<AdminVisitor | null> {
+    const found = await session(request, 'admin');
+    if (!found) return null;
+    const { id: sessionId, ownerId: adminId, ownerName: username, publicKey, openKey } = found;
+    return { sessionId, adminId, username, publicKey, openAdminKey: () => keyAlarm.guard({ admin: username }, openKey) };
+  }
+
+  return async (request, asks) => ({
+    host: await ofEvent(request, 'user'),
+    admin: await admin(request),
+    projector: asks.projector ? await ofEvent(request, 'projector') : null,
+    deviceId: devices.idOf(request),
+    address: request.ip,
+  });
 }
