@@ -89,7 +89,7 @@ async function main(words: string[]): Promise<number> {
     const { command, rest } = find(words);
     const { config } = ownConfig();
     const open = async (): Promise<Parts> => {
-      if (!command.fillsEmpty) await refuseWithoutDatabase(config);
+      if (!command.migrates) await refuseWithoutDatabase(config);
       return openParts(config, createLog(config.logLevel, process.stderr), command.migrates ? 'migrate' : 'require').catch(refuseSchema);
     };
     const parts = (): Promise<Parts> => (opened ??= open());

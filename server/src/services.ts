@@ -140,7 +140,8 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
 /** All parts for one of the operator's commands, also while the server runs. */
 export async function openParts(config: Config, log: Log, schema: 'migrate' | 'require'): Promise<Parts> {
   const foundation = await openFoundation(config, { decoder: createLazyDecoder(log), schema });
-  return closing(wireParts(config, log, foundation), foundation.close);
+  const parts = wireParts(config, log, foundation);
+  return { ...parts, close: () => parts.close().then(foundation.close) };
 }
 
 export type Services = Parts & { metrics: Registry | null };
@@ -175,11 +176,12 @@ export async function createServices(
   const uploads = metrics ? meterUploads(parts.uploads, metrics) : parts.uploads;
   const stopCollecting = keepMemoryLow(await findTrim());
   const close = async (): Promise<void> => {
+    await parts.close();
     stopCollecting();
     await foundation.close();
     lock[Symbol.dispose]();
   };
-  return closing({ ...parts, uploads, metrics, generatedPassword }, close);
+  return { ...parts, uploads, metrics, generatedPassword, close };
 }
 
 /**
@@ -194,15 +196,4 @@ async function checkRemoteStore(blobs: BlobStore, log: Log): Promise<void> {
     await blobs.size(photoBlob('start', 'check', 'original'));
     log.warn({ err: error }, 'the photo store can be read, and takes nothing');
   }
-}
-
-/** The parts, whose `close` also runs `after`. */
-function closing<P extends { close(): Promise<void> }>(parts: P, after: () => Promise<void>): P {
-  return {
-    ...parts,
-    async close() {
-      await parts.close();
-      await after();
-    },
-  };
 }

@@ -9,14 +9,6 @@ const Login = z.object({
   password: z.string(missing).min(1, missing).max(PASSWORD_MAX),
 });
 
-export const AuthCheck = z.object({
-  authenticated: z.boolean(),
-  /** `projector`: a browser that can show the slideshow of the event `userCode`, and nothing else. */
-  role: z.enum(['user', 'admin', 'projector']).nullable(),
-  userCode: z.string().nullable(),
-});
-export type AuthCheck = z.infer<typeof AuthCheck>;
-
 export const accountCalls = calls('accounts', 'Logins of hosts and administrators.', {
   'POST /auth/user/login': {
     summary: 'A host logs in with the event code and the password; sets the session cookie.',
@@ -38,7 +30,14 @@ export const accountCalls = calls('accounts', 'Logins of hosts and administrator
     summary: 'Who is logged in: the host session if there is one, else the admin session, else a locked slideshow.',
     access: 'anyone',
     projector: true,
-    answers: { 200: AuthCheck },
+    answers: {
+      200: z.object({
+        authenticated: z.boolean(),
+        /** `projector`: a browser that can show the slideshow of the event `userCode`, and nothing else. */
+        role: z.enum(['user', 'admin', 'projector']).nullable(),
+        userCode: z.string().nullable(),
+      }),
+    },
   },
   'POST /auth/logout': {
     summary: 'Ends the session of the given role; without one, the session that /auth/check speaks of.',

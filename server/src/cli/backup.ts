@@ -55,7 +55,6 @@ export const backupCommands: Command[] = [
     name: 'restore',
     parameters: '<Ordner> [<Stand>]',
     summary: 'stellt die neueste Sicherung (oder einen Stand) wieder her; nur ins Leere, der Dienst muss aus sein',
-    fillsEmpty: true,
     migrates: true,
     async run({ args: [folder = '', name] }, { parts, terminal }) {
       const { config, backup, integrity } = await parts();

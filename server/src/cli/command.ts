@@ -29,9 +29,7 @@ export interface Command {
   parameters: string;
   /** One line for the help. */
   summary: string;
-  /** Whether the command works without an existing database; all others refuse. */
-  fillsEmpty?: boolean;
-  /** Whether the command migrates the schema to this version; all others refuse an older or newer schema. */
+  /** Whether the command makes the database, or migrates its schema to this version; all others refuse one that is missing or differs. */
   migrates?: boolean;
   /** Returns the exit code, by default 0. Throws UsageError for wrong arguments, Failure for a refusal. */
   run(given: Given, operator: Operator): Promise<number | void>;

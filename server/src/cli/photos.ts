@@ -1,7 +1,6 @@
 import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import { isUuid } from '../lib/ids.ts';
-import type { Parts } from '../services.ts';
 import { Failure, type Command } from './command.ts';
 import { berlinTime, count, size } from './german.ts';
 
@@ -15,22 +14,22 @@ export const photoCommands: Command[] = [
     parameters: '--event <Code>',
     summary: 'zeigt die Fotos eines Events: Id, Empfang, Gast, Größe; für „photo delete“',
     async run({ options }, { parts, terminal }) {
-      const { db } = await parts();
+      const { events, photos } = await parts();
       const code = cleanEventCode(options.get('event') ?? '');
-      const event = await db.kysely
-        .selectFrom('events')
-        .select('id')
-        .where('code', '=', code)
-        .where('purging_at', 'is', null)
-        .executeTakeFirst();
-      if (!event) throw new Failure(`Ein Event mit dem Code „${code}“ gibt es nicht (mehr).`);
+      const event = await events.guests.resolve(code);
+      if (!event || event.purging_at !== null) throw new Failure(`Ein Event mit dem Code „${code}“ gibt es nicht (mehr).`);
       // Guests' names are sealed: whoever sent the first photo is „Gast 1“.
       const guests = new Map<string, number>();
-      for await (const { id, created_at, device_hash, size: bytes } of photosOf(db, event.id)) {
-        const device = Buffer.from(device_hash).toString('hex');
-        const guest = guests.get(device) ?? guests.size + 1;
-        guests.set(device, guest);
-        terminal.print([id, berlinTime(created_at), `Gast ${guest}`, size(bytes)].join('  '));
+      for (let after = 0, more = true; more;) {
+        const page = await photos.behind(event.id, null, { after, limit: PAGE });
+        for (const { id, created_at, device_hash, size: bytes, position } of page) {
+          const device = Buffer.from(device_hash).toString('hex');
+          const guest = guests.get(device) ?? guests.size + 1;
+          guests.set(device, guest);
+          terminal.print([id, berlinTime(created_at), `Gast ${guest}`, size(bytes)].join('  '));
+          after = position;
+        }
+        more = page.length > 0;
       }
       if (guests.size === 0) terminal.print('Das Event hat keine Fotos.');
     },
@@ -41,18 +40,17 @@ export const photoCommands: Command[] = [
     summary: 'löscht ein einzelnes Foto (Art. 17 DSGVO), ohne dass jemand es sieht',
     async run({ args: [given = ''], options }, { parts, terminal }) {
       const id = given.toLowerCase();
-      const { photos, audit, db } = await parts();
+      const { photos, audit } = await parts();
       const row = isUuid(id) ? await photos.byId(id) : undefined;
       if (!row) throw new Failure('Ein Foto mit dieser Id gibt es nicht (mehr).');
-      const event = await db.kysely.selectFrom('events').select('code').where('id', '=', row.event_id).executeTakeFirstOrThrow();
-      const what = `Foto ${id} aus dem Event ${event.code}, empfangen am ${berlinTime(row.created_at)}`;
+      const what = `Foto ${id} aus dem Event ${row.code}, empfangen am ${berlinTime(row.created_at)}`;
       if (!options.has('yes')) {
         terminal.print(what);
         const answer = await terminal.ask('Endgültig löschen? Bitte „ja“ eingeben: ');
         if (answer.trim().toLowerCase() !== 'ja') throw new Failure('Nichts wurde gelöscht.');
       }
       await photos.remove({ row }, (trx) =>
-        audit.record({ actor: 'cli', action: 'photo.deleted', eventId: row.event_id, eventCode: event.code }, trx),
+        audit.record({ actor: 'cli', action: 'photo.deleted', eventId: row.event_id, eventCode: row.code }, trx),
       );
       terminal.print(`${what}: gelöscht. In Sicherungen bleibt es bis zu 14 Tage.`);
     },
@@ -92,18 +90,3 @@ export const photoCommands: Command[] = [
     },
   },
 ];
-
-/** In the order of the uploads. */
-async function* photosOf({ kysely }: Parts['db'], eventId: string) {
-  const photos = kysely
-    .selectFrom('photos')
-    .select(['id', 'created_at', 'device_hash', 'size', 'position'])
-    .where('event_id', '=', eventId);
-  for (let after = 0; ;) {
-    const page = await photos.where('position', '>', after).orderBy('position').limit(PAGE).execute();
-    yield* page;
-    const last = page.at(-1);
-    if (!last) return;
-    after = last.position;
-  }
-}

@@ -113,7 +113,7 @@ export async function openApp({
           .values({ event_id: id, kind, verifier, sealed: Buffer.alloc(1) })
           .execute();
       }
-      const { token } = await sessions.start('user', id, keys);
+      const { token } = await db.transaction((trx) => sessions.start('user', id, keys, trx));
       return { id, code, cookie: `feierbild_host=${token}`, privateKey: keys.privateKey };
     },
     row: (eventId) => db.kysely.selectFrom('events').selectAll().where('id', '=', eventId).executeTakeFirstOrThrow(),

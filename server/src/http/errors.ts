@@ -25,32 +25,23 @@ export function translateErrors(app: FastifyInstance, { outageQuietMs }: { outag
   app.addHook('onClose', async () => outages.close());
   app.setErrorHandler((error, request, reply) => {
     const refusal = asRefusal(error, request);
+    const route = request.routeOptions.url;
     // Any client can cause Fastify's own errors (a body that is not JSON). An own refusal that the contract does not list is a bug.
     if (error instanceof Refusal && !isListed(request, refusal.code)) {
-      request.log.error({ route: request.routeOptions.url, code: refusal.code }, 'refused with a code that the contract does not list');
+      request.log.error({ route, code: refusal.code }, 'refused with a code that the contract does not list');
     }
     if (errors[refusal.code].status >= 500 && refusal.code !== 'storage_full') {
       // A client that disconnects is not an error.
       if (request.raw.destroyed && !request.raw.complete) return reply.hijack();
-      const dependency = failedDependency(error);
-      if (dependency !== null) outages.refused(dependency, error);
-      else logTrouble(request, error, refusal);
+      // Level error is only for what an operator has to act on. A refusal that asks to retry later is not even a fault.
+      if (error instanceof Unavailable) outages.refused(error.dependency, error);
+      else if (isDiskFull(error)) outages.refused('disk', error);
+      else if (error instanceof Refusal && error.code === 'unavailable')
+        request.log.info({ route, code: error.code }, 'sent away for a while');
+      else request.log.error({ err: error, route }, 'request failed');
     }
     return sendRefusal(request, reply, refusal);
   });
-}
-
-/** The dependency whose failure an error reports; null for other errors. */
-function failedDependency(error: unknown): string | null {
-  if (error instanceof Unavailable) return error.dependency;
-  return isDiskFull(error) ? 'disk' : null;
-}
-
-/** Level error is only for what an operator has to act on. A refusal that asks to retry later is not even a fault. */
-function logTrouble(request: FastifyRequest, error: unknown, { code }: Refusal): void {
-  const route = request.routeOptions.url;
-  if (error instanceof Refusal && code === 'unavailable') request.log.info({ route, code }, 'sent away for a while');
-  else request.log.error({ err: error, route }, 'request failed');
 }
 
 /** Answers a refusal. If the headers are already sent, the connection is cut. */

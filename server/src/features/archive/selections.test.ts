@@ -65,7 +65,7 @@ describe.each(all)('the ZIP of a selection on $name', (engine) => {
   });
 
   const logIn = async ({ eventId, keys }: Party): Promise<string> =>
-    `feierbild_host=${(await sessions.start('user', eventId, keys)).token}`;
+    `feierbild_host=${(await db.transaction((trx) => sessions.start('user', eventId, keys, trx))).token}`;
   const ask = (photos: unknown, headers: Record<string, string> = { cookie, 'sec-fetch-site': 'same-origin' }) =>
     fetch(`${url}/api/events/${party.code}/selections`, {
       method: 'POST',
@@ -167,7 +167,7 @@ describe.each(all)('the ZIP of a selection on $name', (engine) => {
     await selections.endExpired();
     expect(await selectionCount()).toBe(0);
     await choose([id]);
-    await sessions.endOfEvent(party.eventId);
+    await db.transaction((trx) => sessions.endOfEvent(party.eventId, trx));
     expect(await selectionCount()).toBe(0);
   });
 

@@ -95,21 +95,6 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
     return store.demoUse(event.id, deviceId === null ? null : deviceHash(vault, deviceId, event.id));
   }
 
-  /** Refuses a new end date after which the photos would be deleted at once, unless that is confirmed. */
-  function checkPurge(form: EventForm): void {
-    if (purgeDue(form) <= clock.now() && !form.confirm_purge) throw new Refusal('purge_unconfirmed');
-  }
-
-  /**
-   * Refuses a new limit below what is used, unless that is confirmed. Who names no version overwrites whatever is there, and is not
-   * asked.
-   */
-  function checkLimit(form: EventForm, before: EventRow): void {
-    const { storage_limit } = columns(form);
-    const fits = storage_limit === null || storage_limit >= before.used_bytes || storage_limit === before.storage_limit;
-    if (!fits && form.version !== undefined && !form.confirm_limit) throw new Refusal('limit_unconfirmed');
-  }
-
   /** Creates an event; without an administrator it is one of the demo. */
   async function newRow(form: EventForm, keys: KeyPair, admin: AdminVisitor | null): Promise<string> {
     for (let draw = 1; ; draw++) {
@@ -210,8 +195,11 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
     async update(admin: AdminVisitor, id: string, form: EventForm, address: string): Promise<AdminEvent> {
       const before = await mustBeOpen(id);
       if (form.version !== undefined && form.version !== before.version) throw new Refusal('event_changed');
-      if (form.end_date !== before.end_date) checkPurge(form);
-      checkLimit(form, before);
+      if (form.end_date !== before.end_date && purgeDue(form) <= clock.now() && !form.confirm_purge) throw new Refusal('purge_unconfirmed');
+      const { storage_limit } = columns(form);
+      const fits = storage_limit === null || storage_limit >= before.used_bytes || storage_limit === before.storage_limit;
+      // Who names no version overwrites whatever is there, and is not asked.
+      if (!fits && form.version !== undefined && !form.confirm_limit) throw new Refusal('limit_unconfirmed');
       const publicKey = await store.publicKey(id);
       if (!publicKey) throw new Refusal('event_purged');
       // A verifier costs one argon2 run, so only changed ones are made again.

@@ -81,7 +81,7 @@ describe.each(all)('live news on $name', (engine) => {
     const { photo } = await app.upload(event.code, await drawPhoto());
     await expect.poll(() => received.flat()).toEqual([`came ${photo.id}`]);
     const began = performance.now();
-    await app.sessions.endOfEvent(event.id);
+    await app.db.transaction((trx) => app.sessions.endOfEvent(event.id, trx));
     await app.upload(event.code, await drawPhoto());
     await expect.poll(() => ended.mock.calls.length).toBe(1);
     expect(performance.now() - began).toBeLessThan(2000);
@@ -196,7 +196,7 @@ describe.each(all)('live news on $name', (engine) => {
     expect(first).toBe('retry: 3000\n\nid: 0\n\n');
     await app.upload(event.code, await drawPhoto());
     expect((await lines.next()).value).toBe('id: 1\nevent: photos\ndata: {"gone":[],"slideshow":{},"posters":[]}\n\n');
-    await app.sessions.endOfEvent(event.id);
+    await app.db.transaction((trx) => app.sessions.endOfEvent(event.id, trx));
     await app.upload(event.code, await drawPhoto());
     expect(await lines.next()).toMatchObject({ done: true });
   });

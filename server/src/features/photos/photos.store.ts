@@ -19,7 +19,7 @@ export interface Rendition {
 export type PhotoWithKeys = Selectable<PhotoRow> &
   DescribedForEvent &
   Pick<Database['photo_keys'], 'sealed_for_event' | 'wrapped_for_device'> &
-  Pick<EventRow, 'demo' | 'with_slideshow'>;
+  Pick<EventRow, 'demo' | 'with_slideshow' | 'code'>;
 
 const SHOWN = [
   'id',
@@ -114,7 +114,7 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
         .innerJoin('photo_keys', 'photo_keys.photo_id', 'photos.id')
         .innerJoin('events', 'events.id', 'photos.event_id')
         .selectAll('photos')
-        .select(['sealed_for_event', 'wrapped_for_device', 'events.demo', 'events.with_slideshow'])
+        .select(['sealed_for_event', 'wrapped_for_device', 'events.demo', 'events.with_slideshow', 'events.code'])
         .select(sealedGuestKey)
         .select(eventSecret)
         .where('photos.id', '=', id)

@@ -150,6 +150,7 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, lo
 
     /** Without a check of the visitor: for callers that have a key of their own. */
     byId: store.withKeys,
+    behind: store.behind,
 
     /** The photo with its preview, made now where it has none; null where none can be made, or there is no room for one. */
     withPreview: async (found: FoundPhoto): Promise<FoundPhoto | null> =>

@@ -61,7 +61,8 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
       .select('public_key')
       .where('event_id', '=', event.id)
       .executeTakeFirstOrThrow();
-    const { token } = await app.sessions.start('projector', event.id, { privateKey: event.privateKey, publicKey: public_key });
+    const keys = { privateKey: event.privateKey, publicKey: public_key };
+    const { token } = await app.db.transaction((trx) => app.sessions.start('projector', event.id, keys, trx));
     return `feierbild_projector=${token}`;
   }
   const drawPoster = (width = 640, height = 360) => drawPhoto({ width, height });

@@ -144,10 +144,11 @@ describe.each(engines())('retention on $name', (engine) => {
     const { id } = await at.app.event(PARTY);
     await at.db.kysely.deleteFrom('sessions').execute();
     const { sessions, retention } = at.node();
+    const logIn = () => at.db.transaction((trx) => sessions.start('user', id, createQuickVault().createKeyPair(), trx));
     at.clock.time = DUE - 2 * SESSIONS.user.idle;
-    await sessions.start('user', id, createQuickVault().createKeyPair());
+    await logIn();
     at.clock.time += 1;
-    await sessions.start('user', id, createQuickVault().createKeyPair());
+    await logIn();
     at.clock.time += SESSIONS.user.idle - 1;
     await retention.run();
     expect([await at.count('sessions'), await at.count('session_keys')]).toEqual([1, 1]);

@@ -61,38 +61,27 @@ export function createSessions({ db, vault, clock }: Pick<Ground, 'db' | 'vault'
     return ended !== undefined;
   }
 
-  async function endOfEvent(eventId: string, trx?: Trx): Promise<void> {
-    if (!trx) return db.transaction((own) => endOfEvent(eventId, own));
-    await trx.deleteFrom('sessions').where('event_id', '=', eventId).execute();
-    await recordChange(trx, eventId, 'sessions');
-  }
-
   return {
     /** Starts a session. Stores the private key wrapped under the returned token, and only a hash of the token. */
-    async start(role: Role, ownerId: string, keys: KeyPair, trx?: Trx): Promise<StartedSession> {
+    async start(role: Role, ownerId: string, keys: KeyPair, trx: Trx): Promise<StartedSession> {
       const now = clock.now();
       const token = randomToken();
       const id = uuidv7(now);
       const { idle, longest } = SESSIONS[role];
       const wrapped = vault.wrapWithToken(keys, token, keyOwner(role, id, ownerId));
-      const insert = async (into: Trx): Promise<void> => {
-        await into
-          .insertInto('sessions')
-          .values({
-            id,
-            token_hash: vault.lookupHash(token, PURPOSES[role]),
-            role,
-            event_id: role === 'admin' ? null : ownerId,
-            admin_id: role === 'admin' ? ownerId : null,
-            created_at: now,
-            last_used_at: now,
-            expires_at: now + idle,
-            expires_at_latest: now + longest,
-          })
-          .execute();
-        await into.insertInto('session_keys').values({ session_id: id, wrapped }).execute();
+      const row = {
+        id,
+        token_hash: vault.lookupHash(token, PURPOSES[role]),
+        role,
+        event_id: role === 'admin' ? null : ownerId,
+        admin_id: role === 'admin' ? ownerId : null,
+        created_at: now,
+        last_used_at: now,
+        expires_at: now + idle,
+        expires_at_latest: now + longest,
       };
-      await (trx ? insert(trx) : db.transaction(insert));
+      await trx.insertInto('sessions').values(row).execute();
+      await trx.insertInto('session_keys').values({ session_id: id, wrapped }).execute();
       return { token, maxAge: Math.floor(longest / 1000) };
     },
     /** The session of a token, or null. Extends the session; removes an expired one with its key. */
@@ -149,7 +138,10 @@ export function createSessions({ db, vault, clock }: Pick<Ground, 'db' | 'vault'
       return living;
     },
     end,
-    endOfEvent,
+    async endOfEvent(eventId: string, trx: Trx): Promise<void> {
+      await trx.deleteFrom('sessions').where('event_id', '=', eventId).execute();
+      await recordChange(trx, eventId, 'sessions');
+    },
     async endOfAdmin(adminId: string, trx: Trx): Promise<void> {
       await trx.deleteFrom('sessions').where('admin_id', '=', adminId).execute();
     },
