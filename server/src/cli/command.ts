@@ -32,18 +32,11 @@ export interface Command {
   /** Whether the command makes the database, or migrates its schema to this version; all others refuse one that is missing or differs. */
   migrates?: boolean;
   /** Returns the exit code, by default 0. Throws UsageError for wrong arguments, Failure for a refusal. */
-  run(given: Given, operator: Operator): Promise<number | void>;
+  run(given: ReturnType<typeof readArguments>, operator: Operator): Promise<number | void>;
 }
 
-/** What a command was called with. */
-interface Given {
-  args: string[];
-  /** Options by their names, with their values. */
-  options: ReadonlyMap<string, string>;
-}
-
-/** Reads words as the `parameters` of a command describe them; options may be in any place. Throws UsageError. */
-export function readArguments(parameters: string, words: string[]): Given {
+/** Reads words as the `parameters` of a command describe them; options, which may be in any place, with their values by name. Throws UsageError. */
+export function readArguments(parameters: string, words: string[]) {
   const known = [...parameters.matchAll(/(?<optional>\[?)--(?<name>[a-z-]+)(?<value> [^\]]+)?/g)].map(({ 0: text, groups = {} }) => ({
     text,
     name: groups.name ?? '',
@@ -70,19 +63,12 @@ function parse(words: string[], known: { name: string; type: 'string' | 'boolean
   }
 }
 
-export interface Terminal {
-  /** Whether a person uses it: input and output are a terminal and not redirected. */
-  interactive: boolean;
-  print(line: string): void;
-  /** Asks on a terminal, without showing what is typed if `hidden`; else reads the next line of the input. Throws Failure at its end. */
-  ask(question: string, options?: { hidden?: boolean }): Promise<string>;
-  close(): void;
-}
-
 /** Ctrl-C. */
 const EXIT_INTERRUPTED = 130;
 
-export function createTerminal(input: NodeJS.ReadStream, output: NodeJS.WriteStream): Terminal {
+export type Terminal = ReturnType<typeof createTerminal>;
+
+export function createTerminal(input: NodeJS.ReadStream, output: NodeJS.WriteStream) {
   const interactive = input.isTTY === true && output.isTTY === true;
   let shown = true;
   // readline echoes the input through this stream, which hides passwords.
@@ -96,9 +82,11 @@ export function createTerminal(input: NodeJS.ReadStream, output: NodeJS.WriteStr
   let lines: AsyncIterator<string> | undefined;
 
   return {
+    /** Whether a person uses it: input and output are a terminal and not redirected. */
     interactive,
-    print: (line) => void output.write(`${line}\n`),
-    async ask(question, { hidden = false } = {}) {
+    print: (line: string) => void output.write(`${line}\n`),
+    /** Asks on a terminal, without showing what is typed if `hidden`; else reads the next line of the input. Throws Failure at its end. */
+    async ask(question: string, { hidden = false } = {}): Promise<string> {
       if (!reader) {
         reader = interactive ? createInterface({ input, output: echo, terminal: true }) : createInterface({ input });
         reader.on('SIGINT', () => {

@@ -1,23 +1,18 @@
 import { createServer } from 'node:net';
 import type { Config } from './config.ts';
 
-/** What speaks against HOST or METRICS_HOST. */
-interface HostMistake {
-  line: string;
-  /** Whether the address may become this machine's own: interfaces may come up later than the service. */
-  mayPass: boolean;
-}
-
-/** Mistakes in HOST and METRICS_HOST, found by listening there for a moment: only the system knows whether an address is its own. */
-export async function hostMistakes({ host, metrics }: Pick<Config, 'host' | 'metrics'>): Promise<HostMistake[]> {
+/**
+ * A line for each mistake in HOST and METRICS_HOST, found by listening there for a moment: only the system knows whether an address is its
+ * own. `mayPass`: the address may become this machine's own, because interfaces may come up later than the service.
+ */
+export async function hostMistakes({ host, metrics }: Pick<Config, 'host' | 'metrics'>) {
   const named = { HOST: host, ...(metrics && { METRICS_HOST: metrics.host }) };
-  const mistakes: HostMistake[] = [];
-  for (const [name, value] of Object.entries(named)) {
+  const heard = Object.entries(named).map(async ([name, value]) => {
+    const line = `${name}: „${value}“ ist weder eine Adresse noch ein Name dieses Rechners.`;
     const error = await listenAt(value);
-    if (error === null) continue;
-    mistakes.push({ line: `${name}: „${value}“ ist weder eine Adresse noch ein Name dieses Rechners.`, mayPass: isNotUpYet(error) });
-  }
-  return mistakes;
+    return error && { line, mayPass: isNotUpYet(error) };
+  });
+  return (await Promise.all(heard)).filter((mistake) => mistake !== null);
 }
 
 /** Whether listening failed at an address that no interface has at the moment. */

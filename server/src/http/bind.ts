@@ -43,20 +43,16 @@ export type Handler<N extends CallName> = (incoming: Incoming<N>) => Promise<Out
 /** One handler type for each call, so that a handler's literals are checked against the answers of its own call. */
 type Handlers = { [N in CallName]: Handler<N> };
 
-export interface Http {
-  /** Binds a call of the contract to its handler: parses the inputs, guards the access, sends the answer. */
-  bind<N extends CallName>(name: N, handler: Handlers[N]): void;
-  /** Names of the calls that nothing is bound to yet. */
-  unbound(): CallName[];
-}
+export type Http = ReturnType<typeof createHttp>;
 
 /** Finds out who makes a request. `asks.projector`: whether a locked slideshow is accepted as a visitor, too. */
 export type Authenticate = (request: FastifyRequest, asks: { projector: boolean }) => Promise<Visitor>;
 
-export function createHttp(app: FastifyInstance, authenticate: Authenticate): Http {
+export function createHttp(app: FastifyInstance, authenticate: Authenticate) {
   const open = new Set(Object.keys(contract) as CallName[]);
   return {
-    bind(name, handler) {
+    /** Binds a call of the contract to its handler: parses the inputs, guards the access, sends the answer. */
+    bind<N extends CallName>(name: N, handler: Handlers[N]): void {
       if (!open.delete(name)) throw new Error(`${name} is bound twice`);
       const call: Call = contract[name];
       const asks = { projector: call.projector === true || call.access === 'slideshow' || call.access === 'picture' };
@@ -93,7 +89,8 @@ export function createHttp(app: FastifyInstance, authenticate: Authenticate): Ht
         },
       });
     },
-    unbound: () => [...open],
+    /** Names of the calls that nothing is bound to yet. */
+    unbound: (): CallName[] => [...open],
   };
 }
 

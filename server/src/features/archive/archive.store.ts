@@ -3,19 +3,7 @@ import type { Database } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Ground } from '../ground.ts';
 import { eventSecret, uncovered } from '../photo-keys/photo-keys.ts';
-import { sealedGuestKey, type DescribedForEvent } from '../descriptions/descriptions.ts';
-
-/** The columns of a photo that the list of a ZIP needs. */
-export interface ListedPhoto extends DescribedForEvent {
-  type: string;
-  size: number;
-  created_at: number;
-  sealed_for_event: Bytes;
-  facts: Bytes;
-}
-
-const STATE_COLUMNS = ['status', 'progress', 'started_at', 'finished_at', 'etag', 'size', 'photo_count'] as const;
-export type ArchiveRow = Pick<Database['archives'], (typeof STATE_COLUMNS)[number]>;
+import { sealedGuestKey } from '../descriptions/descriptions.ts';
 
 /** What a run is that ended without a ZIP. */
 export const FAILED = { status: 'failed', progress: 0, etag: null };
@@ -37,33 +25,28 @@ const silent = ({ from, to }: Alive) => sql<boolean>`(archives.started_at < ${fr
  * progress. Only this run may write, until it ends, is invalidated, or has not reported for so long that another run takes over.
  */
 export function createArchiveStore({ db, vault }: Pick<Ground, 'db' | 'vault'>) {
-  const open = (rows: (ListedPhoto & { secret: Bytes | null })[]): ListedPhoto[] =>
-    rows.map((row) => uncovered(vault, row, { eventId: row.event_id, photoId: row.id }));
   const listed = () =>
     db.kysely
       .selectFrom('photos')
       .innerJoin('photo_keys', 'photo_keys.photo_id', 'photos.id')
-      .select([
-        'photos.id',
-        'photos.event_id',
-        'device_hash',
-        'description',
-        'type',
-        'size',
-        'photos.created_at',
-        'sealed_for_event',
-        'facts',
-      ])
+      .select(['photos.id', 'photos.event_id', 'photos.created_at', 'device_hash', 'description', 'type', 'size'])
+      .select(['sealed_for_event', 'facts'])
       .select(sealedGuestKey)
       .select(eventSecret);
-  const archive = (eventId: string) => db.kysely.selectFrom('archives').select(STATE_COLUMNS).where('event_id', '=', eventId);
+  /** Their keys without the cover. */
+  const open = async (photos: ReturnType<typeof listed>) =>
+    (await photos.execute()).map((row) => uncovered(vault, row, { eventId: row.event_id, photoId: row.id }));
+  const archive = (eventId: string) =>
+    db.kysely
+      .selectFrom('archives')
+      .select(['status', 'progress', 'started_at', 'finished_at', 'etag', 'size', 'photo_count'])
+      .where('event_id', '=', eventId);
   return {
-    find: (eventId: string): Promise<ArchiveRow | undefined> => archive(eventId).executeTakeFirst(),
-    findWithManifest: (eventId: string): Promise<(ArchiveRow & { manifest: Bytes | null }) | undefined> =>
-      archive(eventId).select('manifest').executeTakeFirst(),
+    find: (eventId: string) => archive(eventId).executeTakeFirst(),
+    findWithManifest: (eventId: string) => archive(eventId).select('manifest').executeTakeFirst(),
 
     /** Title and public key of an event that is not being purged. */
-    event: (eventId: string): Promise<{ title: string; public_key: Bytes } | undefined> =>
+    event: (eventId: string) =>
       db.kysely
         .selectFrom('events')
         .innerJoin('event_keys', 'event_keys.event_id', 'events.id')
@@ -164,7 +147,7 @@ export function createArchiveStore({ db, vault }: Pick<Ground, 'db' | 'vault'>) 
     },
 
     /** The photos after a given one, oldest first. */
-    photosAfter: async (eventId: string, after: { created_at: number; id: string } | null, limit: number): Promise<ListedPhoto[]> => {
+    photosAfter: (eventId: string, after: { created_at: number; id: string } | null, limit: number) => {
       const page = listed()
         .where('photos.event_id', '=', eventId)
         .where(shared)
@@ -172,12 +155,12 @@ export function createArchiveStore({ db, vault }: Pick<Ground, 'db' | 'vault'>) 
         .orderBy('photos.created_at')
         .orderBy('photos.id')
         .limit(limit);
-      return open(await page.execute());
+      return open(page);
     },
 
     /** Photos of an event by id, in any order; unknown ids are left out. */
-    photosOf: async (eventId: string, photoIds: readonly string[]): Promise<ListedPhoto[]> =>
-      open(await listed().where('photos.event_id', '=', eventId).where(shared).where('photos.id', 'in', photoIds).execute()),
+    photosOf: (eventId: string, photoIds: readonly string[]) =>
+      open(listed().where('photos.event_id', '=', eventId).where(shared).where('photos.id', 'in', photoIds)),
 
     /** The sealed keys of photos, by id; deleted photos are left out. */
     async sealedKeys(photoIds: readonly string[]): Promise<Map<string, Bytes>> {
@@ -193,3 +176,5 @@ export function createArchiveStore({ db, vault }: Pick<Ground, 'db' | 'vault'>) 
   };
 }
 export type ArchiveStore = ReturnType<typeof createArchiveStore>;
+/** A photo with what the list of a ZIP needs. */
+export type ListedPhoto = Awaited<ReturnType<ArchiveStore['photosOf']>>[number];

@@ -1,5 +1,6 @@
 import type { ZipProgress } from '@feierbild/contract/calls/archive.ts';
 import type { Trx } from '../../database/open.ts';
+import type { Database } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { untilAborted } from '../../lib/deadline.ts';
 import { Refusal } from '../../lib/errors.ts';
@@ -8,7 +9,7 @@ import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
 import { BlobMissing, eventPrefix, photoBlob } from '../../storage/blob-store.ts';
 import type { Ground } from '../ground.ts';
 import type { Descriptions } from '../descriptions/descriptions.ts';
-import { createArchiveStore, FAILED, type Alive, type ArchiveRow, type ListedPhoto } from './archive.store.ts';
+import { createArchiveStore, FAILED, type Alive, type ListedPhoto } from './archive.store.ts';
 import { layoutZip } from './zip-layout.ts';
 import { folderName } from './zip-names.ts';
 import { createZips, type ManifestEntry, type OpenedZip } from './zips.ts';
@@ -212,7 +213,7 @@ const aliveAt = (now: number): Alive => ({ from: now - RUN_SILENCE_MS, to: now +
 
 /** The state of an event's ZIP, from its row. A run that no longer reports has failed. */
 export function archiveState(
-  row: Pick<ArchiveRow, 'status' | 'progress' | 'started_at'> | undefined,
+  row: Pick<Database['archives'], 'status' | 'progress' | 'started_at'> | undefined,
   now: number,
 ): Pick<ZipProgress, 'status' | 'progress'> {
   if (!row) return { status: 'idle', progress: 0 };

@@ -29,16 +29,7 @@ interface SealedZip {
   filename: string;
 }
 
-export interface OpenedZip extends Pick<SealedZip, 'etag' | 'filename'> {
-  entries: readonly ManifestEntry[];
-  /** Bytes of the whole. */
-  size: number;
-  /**
-   * Bytes [start, end) of headers and decrypted photos, with one segment in memory and one open file at a time. May throw BlobMissing
-   * (a photo was deleted) or Tampered after some bytes; then the ZIP is incomplete.
-   */
-  read(range: ByteRange): AsyncGenerator<Bytes>;
-}
+export type OpenedZip = ReturnType<ReturnType<typeof createZips>['open']>;
 
 interface Parts extends Pick<Ground, 'blobs' | 'vault'> {
   store: Pick<ArchiveStore, 'sealedKeys'>;
@@ -90,11 +81,22 @@ export function createZips({ store, blobs, vault, descriptions }: Parts) {
       return { etag: Buffer.from(etag).toString('base64url'), manifest };
     },
 
-    open({ eventId, manifest, info, etag, filename }: SealedZip, eventKey: Bytes): OpenedZip {
+    /** The entries, the bytes of the whole, and how they are read. */
+    open({ eventId, manifest, info, etag, filename }: SealedZip, eventKey: Bytes) {
       // The bytes need no further check: the vault has authenticated them.
       const packed = JSON.parse(Buffer.from(vault.open(eventKey, manifest, info)).toString()) as Packed[];
-      const entries = packed.map(([photoId, name, size, crc32, dos, seconds]) => ({ photoId, name, size, crc32, time: { dos, seconds } }));
+      const entries: readonly ManifestEntry[] = packed.map(([photoId, name, size, crc32, dos, seconds]) => ({
+        photoId,
+        name,
+        size,
+        crc32,
+        time: { dos, seconds },
+      }));
       const layout = layoutZip(entries);
+      /**
+       * Bytes [start, end) of headers and decrypted photos, with one segment in memory and one open file at a time. May throw BlobMissing
+       * (a photo was deleted) or Tampered after some bytes; then the ZIP is incomplete.
+       */
       async function* read(range: ByteRange): AsyncGenerator<Bytes> {
         const keyOf = createKeys(entries);
         for (const piece of layout.pieces(range.start, range.end)) {

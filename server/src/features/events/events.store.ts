@@ -5,7 +5,6 @@ import type { Db, Trx } from '../../database/open.ts';
 import type { Database, EventRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { randomCode } from '../../lib/ids.ts';
-import type { ListedEvent } from './select-events.ts';
 
 /** An event's row with further columns that its views show. */
 export type EventWithUse = NonNullable<Awaited<ReturnType<EventStore['withUse']>>>;
@@ -15,11 +14,7 @@ export type EventUse = Pick<EventRow, 'used_bytes' | 'photo_count' | 'video_coun
 /** The columns that a host may switch. */
 export type EventSwitch = 'with_nsfw_check' | 'with_random_slideshow' | 'with_slideshow_names';
 
-export interface StoredPassword {
-  kind: string;
-  verifier: string;
-  sealed: Uint8Array;
-}
+export type StoredPassword = Omit<Database['event_passwords'], 'event_id'>;
 
 /** The SQL of events and of their guests' passwords. */
 export function createEventStore(db: Db) {
@@ -43,7 +38,7 @@ export function createEventStore(db: Db) {
       db.kysely.selectFrom('events').selectAll().where(column, '=', value).executeTakeFirst(),
     withUse: (id: string) => withUse(db.kysely).where('events.id', '=', id).executeTakeFirst(),
     /** All events, newest first. */
-    listed: (): Promise<ListedEvent[]> =>
+    listed: () =>
       db.kysely
         .selectFrom('events')
         .select(['id', 'code', 'title', 'subtitle', 'start_date', 'end_date', 'is_active', 'used_bytes', 'photo_count', 'purging_at'])

@@ -1,12 +1,9 @@
 import type { AdminEventsQuery } from '@feierbild/contract/calls/events.ts';
 import { eventStatus } from '@feierbild/contract/event-status.ts';
-import type { EventRow } from '../../database/schema.ts';
+import type { EventStore } from './events.store.ts';
 
 /** What a list of events is searched and ordered by. */
-export type ListedEvent = Pick<
-  EventRow,
-  'id' | 'code' | 'title' | 'subtitle' | 'start_date' | 'end_date' | 'is_active' | 'used_bytes' | 'photo_count' | 'purging_at'
->;
+type ListedEvent = Awaited<ReturnType<EventStore['listed']>>[number];
 
 const collator = new Intl.Collator('de', { numeric: true, sensitivity: 'base' });
 const byText = (one: string, other: string): number => Number(one > other) - Number(one < other);

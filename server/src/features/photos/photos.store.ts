@@ -21,24 +21,6 @@ export type PhotoWithKeys = Selectable<PhotoRow> &
   Pick<Database['photo_keys'], 'sealed_for_event' | 'wrapped_for_device'> &
   Pick<EventRow, 'demo' | 'with_slideshow' | 'code'>;
 
-const SHOWN = [
-  'id',
-  'event_id',
-  'device_hash',
-  'description',
-  'type',
-  'size',
-  'width',
-  'height',
-  'duration_ms',
-  'codecs',
-  'preview_type',
-  'created_at',
-  'slideshow',
-] as const;
-/** What a list needs of a photo. */
-export type ShownPhoto = DescribedForEvent & Pick<PhotoRow, (typeof SHOWN)[number]>;
-
 /** A photo that the visitor may see. Its key is opened only when bytes are read. */
 export interface FoundPhoto {
   row: PhotoWithKeys;
@@ -58,7 +40,12 @@ export function renditionOf(row: Partial<PhotoRow>, variant: Variant): Rendition
 
 /** The SQL of stored photos: lists, flags, previews, deletion. `seenBy`: the device whose photos are shown besides the demo's samples; null shows everything. */
 export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysely' | 'transaction' | 'batch'>, vault: Vault) {
-  const shown = () => kysely.selectFrom('photos').select(SHOWN).select(sealedGuestKey);
+  const shown = () =>
+    kysely
+      .selectFrom('photos')
+      .select(['id', 'event_id', 'device_hash', 'description', 'type', 'size', 'width', 'height', 'duration_ms', 'codecs'])
+      .select(['preview_type', 'created_at', 'slideshow'])
+      .select(sealedGuestKey);
   const ofDevice = (eventId: string, deviceHash: Bytes) => shown().where('event_id', '=', eventId).where('device_hash', '=', deviceHash);
   const seen = (eventId: string, seenBy: Bytes | null, slideshow = false) =>
     shown()
@@ -99,11 +86,11 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
       ofDevice(eventId, deviceHash).select('fingerprint').where('fingerprint', 'in', fingerprints).execute(),
 
     /** Newest first. */
-    ofDevice: (eventId: string, deviceHash: Bytes): Promise<ShownPhoto[]> =>
+    ofDevice: (eventId: string, deviceHash: Bytes) =>
       ofDevice(eventId, deviceHash).orderBy('created_at', 'desc').orderBy('id', 'desc').execute(),
 
     /** Those in the slideshow, the oldest first: `limit` of them at most, or those of `ids`. */
-    inSlideshow: (eventId: string, seenBy: Bytes | null, which: { limit: number } | { ids: string[] }): Promise<ShownPhoto[]> => {
+    inSlideshow: (eventId: string, seenBy: Bytes | null, which: { limit: number } | { ids: string[] }) => {
       const all = seen(eventId, seenBy, true).orderBy('created_at').orderBy('id');
       return ('ids' in which ? all.where('id', 'in', which.ids) : all.limit(which.limit)).execute();
     },
@@ -200,3 +187,5 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
   };
 }
 export type PhotoStore = ReturnType<typeof createPhotoStore>;
+/** A photo with what a list needs. */
+export type ShownPhoto = Awaited<ReturnType<PhotoStore['ofDevice']>>[number];

@@ -6,7 +6,6 @@ import type { Authenticate } from '../../http/bind.ts';
 import { createCookie, type Cookie } from '../../http/cookies.ts';
 import type { AdminVisitor, HostVisitor } from '../../http/visitor.ts';
 import { isToken, randomToken, uuidv7 } from '../../lib/ids.ts';
-import type { Bytes } from '../../lib/bytes.ts';
 import type { KeyOwner, KeyPair } from '../../vault/vault.ts';
 import type { Ground } from '../ground.ts';
 import type { Devices } from '../devices/devices.ts';
@@ -22,22 +21,6 @@ const CHUNK = 1000;
 
 export type Role = keyof typeof SESSIONS;
 
-/** A session with whom it is of: an event by id and code, or an administrator by id and name. */
-export interface FoundSession {
-  id: string;
-  ownerId: string;
-  ownerName: string;
-  publicKey: Bytes;
-  /** Opens the private key with the session's token. Throws Tampered. */
-  openKey(): Bytes;
-}
-
-export interface StartedSession {
-  token: string;
-  /** Lifetime of the cookie in seconds. */
-  maxAge: number;
-}
-
 export type Cookies = Record<Role, Cookie>;
 
 /** The cookies of sessions: host, administrator, locked slideshow. */
@@ -50,6 +33,7 @@ export function createCookies({ secure }: { secure: boolean }): Cookies {
 }
 
 export type Sessions = ReturnType<typeof createSessions>;
+export type StartedSession = Awaited<ReturnType<Sessions['start']>>;
 
 /** Tokens are only in cookies; the database has their hashes and wrapped keys. So sessions survive restarts, and a stolen database opens nothing. */
 export function createSessions({ db, vault, clock }: Pick<Ground, 'db' | 'vault' | 'clock'>) {
@@ -63,7 +47,7 @@ export function createSessions({ db, vault, clock }: Pick<Ground, 'db' | 'vault'
 
   return {
     /** Starts a session. Stores the private key wrapped under the returned token, and only a hash of the token. */
-    async start(role: Role, ownerId: string, keys: KeyPair, trx: Trx): Promise<StartedSession> {
+    async start(role: Role, ownerId: string, keys: KeyPair, trx: Trx) {
       const now = clock.now();
       const token = randomToken();
       const id = uuidv7(now);
@@ -82,10 +66,13 @@ export function createSessions({ db, vault, clock }: Pick<Ground, 'db' | 'vault'
       };
       await trx.insertInto('sessions').values(row).execute();
       await trx.insertInto('session_keys').values({ session_id: id, wrapped }).execute();
-      return { token, maxAge: Math.floor(longest / 1000) };
+      return { token, /** Of the cookie, in seconds. */ maxAge: Math.floor(longest / 1000) };
     },
-    /** The session of a token, or null. Extends the session; removes an expired one with its key. */
-    async find(token: string, role: Role): Promise<FoundSession | null> {
+    /**
+     * The session of a token, or null, with whom it is of: an event by id and code, or an administrator by id and name. `openKey` opens the
+     * private key with the token; throws Tampered. Extends the session; removes an expired one with its key.
+     */
+    async find(token: string, role: Role) {
       if (!isToken(token)) return null;
       const now = clock.now();
       const session = db.kysely
@@ -165,7 +152,7 @@ interface VisitorParts {
 
 /** Finds out who makes a request, from its cookies and its Device-ID header. */
 export function createVisitors({ sessions, cookies, devices, keyAlarm }: VisitorParts): Authenticate {
-  async function session(request: FastifyRequest, role: Role): Promise<FoundSession | null> {
+  async function session(request: FastifyRequest, role: Role) {
     const token = cookies[role].of(request);
     return token ? sessions.find(token, role) : null;
   }
