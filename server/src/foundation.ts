@@ -17,7 +17,7 @@ import { createVault } from './vault/vault.ts';
 const CLOSE_MS = 1000;
 
 /** What the code that opens it must close. */
-export type Foundation = Omit<Ground, 'log' | 'ending'>;
+export type Foundation = Omit<Ground, 'log' | 'ending' | 'descriptions'>;
 
 /** Where the database is. */
 export function databaseOf({ databaseUrl, databaseDirectUrl, dataDir }: Config): DatabaseLocation {

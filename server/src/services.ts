@@ -62,9 +62,10 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
   const { staging, decoder } = foundation;
   const life = new AbortController();
   const blobLife = createBlobLife({ ...foundation, log });
+  const descriptions = createDescriptions({ ...foundation, log });
   const secure = config.publicUrl?.startsWith('https:') ?? false;
   // What any feature may take; each names what it does.
-  const ground = { ...foundation, blobs: blobLife.blobs, life: blobLife, log, secure, ending: life.signal };
+  const ground = { ...foundation, blobs: blobLife.blobs, life: blobLife, descriptions, log, secure, ending: life.signal };
 
   const limits = createLimits(ground);
   const audit = createAudit(ground);
@@ -80,19 +81,17 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
   const accounts = createAccounts({ ...ground, ...access });
   const admins = createAdmins({ ...ground, ...access });
 
-  const descriptions = createDescriptions(ground);
   const events = createEvents({ ...ground, ...access, accounts, onPurged: descriptions.forget });
-  const archive = createArchive({ ...ground, descriptions });
-  const selections = createSelections({ ...ground, descriptions });
+  const archive = createArchive(ground);
+  const selections = createSelections(ground);
   const live = createLive({ ...ground, sessions });
-  const photos = createPhotos({ ...ground, descriptions, onDeleted: archive.invalidate });
+  const photos = createPhotos({ ...ground, onDeleted: archive.invalidate });
   const links = createLinks({ ...ground, photos });
   const uploads = createUploads({
     ...ground,
     events,
     photos,
     links,
-    descriptions,
     maxBytes: config.maxUploadBytes,
     maxVideoBytes: config.maxVideoBytes,
     atOnce: config.uploadsAtOnce,

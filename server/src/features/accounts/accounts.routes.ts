@@ -2,8 +2,11 @@ import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import type { Http } from '../../http/bind.ts';
 import type { FastifyReply } from 'fastify';
 import type { HostVisitor, Visitor } from '../../http/visitor.ts';
+import { Refusal } from '../../lib/errors.ts';
 import { cleanAdminName, type Admins } from '../admins/admins.ts';
 import type { Audit } from '../audit/audit.ts';
+import type { Devices } from '../devices/devices.ts';
+import type { Events } from '../events/events.ts';
 import type { KnownBrowsers } from '../sessions/known-browsers.ts';
 import type { Cookies, Role, Sessions, StartedSession } from '../sessions/sessions.ts';
 import type { Accounts } from './accounts.ts';
@@ -13,6 +16,8 @@ interface Parts {
   admins: Admins;
   sessions: Sessions;
   audit: Audit;
+  events: Pick<Events, 'forHost'>;
+  devices: Devices;
   cookies: Cookies;
   knownBrowsers: KnownBrowsers;
 }
@@ -22,8 +27,10 @@ const SESSIONS = { user: 'host', admin: 'admin', projector: 'projector' } as con
 const ROLES = Object.keys(SESSIONS) as Role[];
 const ENDED = { user: 'host.logout', admin: 'admin.logout', projector: 'slideshow.unlocked' } as const;
 
-/** Login and logout of hosts and administrators, and the call that says who is logged in. */
-export function accountRoutes(http: Http, { accounts, admins, sessions, audit, cookies, knownBrowsers }: Parts): void {
+/** Login and logout of hosts and administrators, the lock of a slideshow, and the call that says who is logged in. */
+export function accountRoutes(http: Http, parts: Parts): void {
+  const { accounts, admins, sessions, audit, events, devices, cookies, knownBrowsers } = parts;
+
   http.bind('POST /auth/user/login', async ({ body, visitor, request, reply }) => {
     const name = cleanEventCode(body.username);
     const proof = sessionFor(visitor, name) ?? (await knownBrowsers.proofOf(request, 'user', name));
@@ -51,6 +58,22 @@ export function accountRoutes(http: Http, { accounts, admins, sessions, audit, c
     if (role) await end(role, visitor);
     // Without a session the browser may still have cookies of ended sessions.
     for (const each of role ? [role] : ROLES) cookies[each].clear(reply);
+    reply.header('clear-site-data', '"cache"');
+  });
+
+  // The laptop at the projector: afterwards it can show the slideshow and has no other access.
+  http.bind('POST /api/events/:ref/slideshow-lock', async ({ params, visitor, reply }) => {
+    const event = await events.forHost(visitor.host, params.ref);
+    if (event.with_slideshow !== 1) throw new Refusal('slideshow_disabled');
+    const { token, maxAge } = await accounts.lockSlideshow(visitor.host, visitor.address);
+    for (const other of [visitor.admin, visitor.projector]) if (other) await sessions.end(other.sessionId);
+    cookies.user.clear(reply);
+    cookies.admin.clear(reply);
+    // With the device id, anybody at the laptop could see and delete what this browser uploaded.
+    devices.clearCookie(reply);
+    knownBrowsers.forget(reply);
+    cookies.projector.set(reply, token, maxAge);
+    // The cache may contain originals, and pages that the "back" button would show again.
     reply.header('clear-site-data', '"cache"');
   });
 

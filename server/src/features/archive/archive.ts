@@ -8,7 +8,6 @@ import { randomToken } from '../../lib/ids.ts';
 import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
 import { BlobMissing, eventPrefix, photoBlob } from '../../storage/blob-store.ts';
 import type { Ground } from '../ground.ts';
-import type { Descriptions } from '../descriptions/descriptions.ts';
 import { createArchiveStore, FAILED, type Alive, type ListedPhoto } from './archive.store.ts';
 import { layoutZip } from './zip-layout.ts';
 import { folderName } from './zip-names.ts';
@@ -34,9 +33,7 @@ const NONE = { zip_age: null, photos: null, size: null, new_photos: null };
 
 export type Archive = ReturnType<typeof createArchive>;
 
-interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault' | 'clock' | 'log'> {
-  descriptions: Descriptions;
-}
+type Parts = Pick<Ground, 'db' | 'blobs' | 'vault' | 'clock' | 'log' | 'descriptions'>;
 
 /** The run is no longer the current one: the ZIP was invalidated, or the event is being purged. */
 class RunStopped extends Error {}

@@ -6,7 +6,6 @@ import { Refusal } from '../../lib/errors.ts';
 import { isUuid, uuidv7 } from '../../lib/ids.ts';
 import { photoBlob } from '../../storage/blob-store.ts';
 import type { Ground } from '../ground.ts';
-import type { Descriptions } from '../descriptions/descriptions.ts';
 import { createArchiveStore, type ListedPhoto } from './archive.store.ts';
 import { folderName } from './zip-names.ts';
 import { createZips, type ManifestEntry, type OpenedZip } from './zips.ts';
@@ -24,12 +23,14 @@ const WORK_MS = 5;
 
 export type Selections = ReturnType<typeof createSelections>;
 
-interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault' | 'clock'> {
-  descriptions: Descriptions;
-}
-
 /** ZIPs of selected photos. They are independent of the event's ZIP. */
-export function createSelections({ db, blobs, vault, descriptions, clock }: Parts) {
+export function createSelections({
+  db,
+  blobs,
+  vault,
+  descriptions,
+  clock,
+}: Pick<Ground, 'db' | 'blobs' | 'vault' | 'descriptions' | 'clock'>) {
   const archives = createArchiveStore({ db, vault });
   const zips = createZips({ store: archives, blobs, vault, descriptions });
   const semaphore = createFairSemaphore(MAX_CONCURRENT);

@@ -3,7 +3,6 @@ import type { ByteRange } from '../../http/byte-answer.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { photoBlob, BlobMissing } from '../../storage/blob-store.ts';
 import type { Ground } from '../ground.ts';
-import type { Descriptions } from '../descriptions/descriptions.ts';
 import type { ArchiveStore, ListedPhoto } from './archive.store.ts';
 import { layoutZip, type ZipEntry } from './zip-layout.ts';
 import { createZipNames } from './zip-names.ts';
@@ -31,9 +30,8 @@ interface SealedZip {
 
 export type OpenedZip = ReturnType<ReturnType<typeof createZips>['open']>;
 
-interface Parts extends Pick<Ground, 'blobs' | 'vault'> {
+interface Parts extends Pick<Ground, 'blobs' | 'vault' | 'descriptions'> {
   store: Pick<ArchiveStore, 'sealedKeys'>;
-  descriptions: Descriptions;
 }
 
 /** ZIPs as lists of photos: how a list is made and sealed, and how its ZIP is read. */

@@ -2,27 +2,17 @@ import { ACCEPTED_TYPES, VIDEO_TYPES } from '@feierbild/contract/constants.ts';
 import type { Http } from '../../http/bind.ts';
 import type { HostVisitor } from '../../http/visitor.ts';
 import { decodeHeaderText } from '../../lib/header-text.ts';
-import { Refusal } from '../../lib/errors.ts';
-import type { Accounts } from '../accounts/accounts.ts';
-import type { Devices } from '../devices/devices.ts';
-import type { KnownBrowsers } from '../sessions/known-browsers.ts';
-import type { Cookies, Sessions } from '../sessions/sessions.ts';
 import { guestView, settingsView } from './event-views.ts';
 import type { Events } from './events.ts';
 import type { EventSwitch } from './events.store.ts';
 
 interface Parts {
   events: Events;
-  accounts: Pick<Accounts, 'lockSlideshow'>;
-  sessions: Pick<Sessions, 'end'>;
-  cookies: Cookies;
-  devices: Devices;
-  knownBrowsers: KnownBrowsers;
   config: { maxUploadBytes: number; maxVideoBytes: number };
 }
 
 /** The calls for events of guests, hosts and administrators. */
-export function eventRoutes(http: Http, { events, accounts, sessions, cookies, devices, knownBrowsers, config }: Parts): void {
+export function eventRoutes(http: Http, { events, config }: Parts): void {
   http.bind('GET /event/:code', async ({ params, headers, visitor }) => {
     const event = await events.guests.find(params.code, visitor.address);
     const password = headers['event-password'];
@@ -78,22 +68,6 @@ export function eventRoutes(http: Http, { events, accounts, sessions, cookies, d
   http.bind('PUT /api/events/:ref/nsfw_check', setSwitch('with_nsfw_check'));
   http.bind('PUT /api/events/:ref/random_slideshow', setSwitch('with_random_slideshow'));
   http.bind('PUT /api/events/:ref/slideshow_names', setSwitch('with_slideshow_names'));
-
-  // The laptop at the projector: afterwards it can show the slideshow and has no other access.
-  http.bind('POST /api/events/:ref/slideshow-lock', async ({ params, visitor, reply }) => {
-    const event = await events.forHost(visitor.host, params.ref);
-    if (event.with_slideshow !== 1) throw new Refusal('slideshow_disabled');
-    const { token, maxAge } = await accounts.lockSlideshow(visitor.host, visitor.address);
-    for (const other of [visitor.admin, visitor.projector]) if (other) await sessions.end(other.sessionId);
-    cookies.user.clear(reply);
-    cookies.admin.clear(reply);
-    // With the device id, anybody at the laptop could see and delete what this browser uploaded.
-    devices.clearCookie(reply);
-    knownBrowsers.forget(reply);
-    cookies.projector.set(reply, token, maxAge);
-    // The cache may contain originals, and pages that the "back" button would show again.
-    reply.header('clear-site-data', '"cache"');
-  });
 
   http.bind('GET /admin/events', ({ visitor, query }) => events.list(visitor.admin, query));
 

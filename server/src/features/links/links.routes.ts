@@ -20,7 +20,7 @@ export function linkRoutes(http: Http, links: Links, photos: Pick<Photos, 'find'
   http.bind('GET /api/photos/temp_download/:token', async ({ params }) => {
     const found = await links.open(params.token);
     const { id, type, size, codecs, created_at } = found.row;
-    let made = null as Rendition | null;
+    let made = null as Rendition;
     const failed = async (error: unknown): Promise<never> => {
       made?.release();
       // A link ends with its photo.

@@ -14,20 +14,11 @@ const MAX_PHOTOS = 64;
 /** Seconds until a refused client may retry. */
 const RETRY_AFTER_S = 10;
 
-/** A JPEG for everybody who has a link. */
-export interface Rendition {
-  size: number;
-  /** May be called once; releases the picture at its end. */
-  read(range: ByteRange): AsyncGenerator<Bytes>;
-  /** Releases the picture if nothing is read. */
-  release(): void;
-}
+/** A JPEG for everybody who has a link, or null. */
+export type Rendition = Awaited<ReturnType<ReturnType<typeof createRenditions>>>;
 
-/** A picture in a sealed file, with its readers; null if the original may be sent. */
-interface Made {
-  path: string;
-  size: number;
-}
+/** A picture in a sealed file. */
+type Made = { path: string; size: number };
 
 interface Parts extends Pick<Ground, 'vault' | 'decoder' | 'staging'> {
   photos: Pick<Photos, 'read'>;
@@ -65,7 +56,7 @@ export function createRenditions({ vault, decoder, photos, staging }: Parts) {
     yield* vault.openBlob(key, blobOf(found), size, (sealed) => readStaged(path, sealed), range);
   }
 
-  return async (found: FoundPhoto): Promise<Rendition | null> => {
+  return async (found: FoundPhoto) => {
     const { id } = found.row;
     if (!pictures.has(id) && pictures.size >= MAX_PHOTOS) throw new Refusal('unavailable', { retryAfter: RETRY_AFTER_S });
     const picture = pictures.get(id) ?? { making: renders.run([], () => make(found)), readers: 0 };
@@ -84,7 +75,13 @@ export function createRenditions({ vault, decoder, photos, staging }: Parts) {
     const made = await picture.making;
     if (!made) return null;
     const holding = owned.move();
-    return { size: made.size, release: () => holding.dispose(), read: (range) => read(found, made, range, holding) };
+    return {
+      size: made.size,
+      /** Releases the picture if nothing is read. */
+      release: () => holding.dispose(),
+      /** May be called once; releases the picture at its end. */
+      read: (range: ByteRange) => read(found, made, range, holding),
+    };
   };
 }
 

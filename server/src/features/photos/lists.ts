@@ -2,6 +2,7 @@ import { SLIDESHOW_PHOTOS } from '@feierbild/contract/constants.ts';
 import type { Photo, PhotosAfter } from '@feierbild/contract/entities.ts';
 import { readChanges } from '../../database/changes.ts';
 import type { EventRow, PhotoRow } from '../../database/schema.ts';
+import type { Incoming } from '../../http/bind.ts';
 import type { Visitor } from '../../http/visitor.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
@@ -9,7 +10,6 @@ import { Refusal } from '../../lib/errors.ts';
 import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import type { PhotoDescription, Vault } from '../../vault/vault.ts';
 import type { Ground } from '../ground.ts';
-import type { Descriptions } from '../descriptions/descriptions.ts';
 import { deviceHash } from '../devices/devices.ts';
 import type { PhotoStore, ShownPhoto } from './photos.store.ts';
 
@@ -24,15 +24,8 @@ const NAMELESS: PhotoDescription = { deviceName: '', filename: '', takenAt: null
 /** What decides who sees which photos of an event. */
 export type ShownEvent = Pick<EventRow, 'id' | 'demo'>;
 
-interface SlideshowQuery {
-  after?: number | undefined;
-  per_page: number;
-  seq?: number | undefined;
-}
-
-interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault'> {
+interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault' | 'descriptions'> {
   store: PhotoStore;
-  descriptions: Descriptions;
 }
 
 /** Which photos of an event a visitor sees, in the gallery, on a guest's page and in the slideshow. */
@@ -104,7 +97,11 @@ export function createPhotoLists({ db, blobs, store, vault, descriptions }: Part
      * that position, and changes after the answer's `seq` may not be in it. With `seq` what was put in and what was taken out after that change.
      * Only a host learns names and times of capture. Throws Refusal slideshow_disabled.
      */
-    async slideshow(event: EventRow, visitor: Visitor, { after, per_page: limit, seq: since }: SlideshowQuery) {
+    async slideshow(
+      event: EventRow,
+      visitor: Visitor,
+      { after, per_page: limit, seq: since }: Incoming<'GET /api/events/:ref/slideshow'>['query'],
+    ) {
       if (event.with_slideshow !== 1) throw new Refusal('slideshow_disabled');
       const { change_seq: seq } = event;
       const [random, names] = [event.with_random_slideshow === 1, event.with_slideshow_names === 1];

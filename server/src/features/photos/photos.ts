@@ -9,7 +9,6 @@ import { isUuid } from '../../lib/ids.ts';
 import { BlobMissing, blobsOf, photoBlob, type Derived, type PhotoBlobs, type Variant } from '../../storage/blob-store.ts';
 import type { Key } from '../../vault/vault.ts';
 import type { Ground } from '../ground.ts';
-import type { Descriptions } from '../descriptions/descriptions.ts';
 import { deviceHash } from '../devices/devices.ts';
 import type { BlobLife } from '../integrity/blob-life.ts';
 import { createCleanVideos } from './clean-videos.ts';
@@ -24,8 +23,7 @@ export type { FoundPhoto } from './photos.store.ts';
 
 export type Photos = ReturnType<typeof createPhotos>;
 
-interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault' | 'decoder' | 'log'> {
-  descriptions: Descriptions;
+interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault' | 'decoder' | 'descriptions' | 'log'> {
   life: BlobLife;
   /** Runs within the deleting transaction (the ZIP that lists the photo is no longer true). */
   onDeleted(trx: Trx, eventId: string, receivedAt: number): Promise<void>;

@@ -1,5 +1,4 @@
 import type { Events } from '../events/events.ts';
-import type { Descriptions } from '../descriptions/descriptions.ts';
 import type { Ground } from '../ground.ts';
 import type { BlobLife } from '../integrity/blob-life.ts';
 import type { Links } from '../links/links.ts';
@@ -10,7 +9,6 @@ export interface UploadGround extends Omit<Ground, 'ending'> {
   events: Pick<Events, 'guests'>;
   photos: Pick<Photos, 'previews' | 'find'>;
   links: Pick<Links, 'make'>;
-  descriptions: Pick<Descriptions, 'byDevice'>;
   life: BlobLife;
   /** Of a single file; of a video that comes in pieces. */
   maxBytes: number;
