@@ -5,6 +5,13 @@ import { Pagination, Photo, PhotosAfter, SlideshowChanges, SlideshowPage } from 
 
 const changeNumber = z.coerce.number().int().min(0).max(2_147_483_647);
 
+/** A new temporary link. It is answered only once, because only a hash of its token is stored. */
+export const TemporaryLink = z.object({
+  /** Path of the page, `/download/{token}`. */
+  download_url: z.string(),
+  expires_at: z.string(),
+});
+
 export const photoCalls = calls('photos', 'Galleries and slideshows.', {
   'GET /device_id': {
     summary: 'The id of this browser: the one of its cookie or Device-ID header, else a fresh one.',
@@ -108,4 +115,21 @@ export const photoCalls = calls('photos', 'Galleries and slideshows.', {
     answers: { 204: 'empty' },
     errors: ['demo_fixed'],
   },
+});
+
+export const linkCalls = calls('links', 'Temporary links to single photos.', {
+  'POST /api/photos/:id/link': {
+    summary: 'Makes a temporary link to one photo, valid for 7 days.',
+    access: 'host',
+    answers: { 201: TemporaryLink },
+    errors: ['demo_fixed', 'video_not_shared'],
+  },
+  'GET /api/photos/temp_download/:token': bytesCall(
+    'anyone',
+    'The photo of a temporary link: a JPEG in full size without the place where it was taken.',
+    'link_invalid',
+    'link_expired',
+    'video_not_shared',
+    'unavailable',
+  ),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
 import { Photo } from '../entities.ts';
-import { TemporaryLink } from './links.ts';
+import { TemporaryLink } from './photos.ts';
 
 /** From the Fotobox with a temporary link, for the QR code on its screen. Repr-Digest is the SHA-256 of the stored bytes (RFC 9530). */
 const StoredPhoto = z.object({ photo: Photo, ...TemporaryLink.partial().shape });

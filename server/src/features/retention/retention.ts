@@ -28,12 +28,9 @@ interface Expiring {
   endExpired(signal?: AbortSignal): Promise<unknown>;
 }
 
-interface Parts extends Pick<Ground, 'db' | 'clock' | 'log' | 'ending'> {
+interface Parts extends Pick<Ground, 'db' | 'clock' | 'log' | 'ending'>, Record<'sessions' | 'links' | 'selections', Expiring> {
   clockGuard: Pick<ClockGuard, 'check'>;
   events: Pick<Events, 'purgeRows' | 'purgeBytes'>;
-  sessions: Expiring;
-  links: Expiring;
-  selections: Expiring;
   limits: { prune(): Promise<unknown> };
   audit: { forget(signal: AbortSignal): Promise<unknown> };
   reports: { forget(): Promise<unknown> };
