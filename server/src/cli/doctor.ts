@@ -1,9 +1,11 @@
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
-import { request as httpRequest } from 'node:http';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIPv6 } from 'node:net';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { BACKUPS_KEPT_DAYS, DAY, DISK_SCARCE, DISK_TOO_LITTLE, HOUR, MB, UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
 import { explainTrouble } from '../trouble.ts';
 import { createDecoder } from '../images/create-decoder.ts';
@@ -214,8 +216,8 @@ async function bodyLine(publicUrl: string, maxUploadBytes: number): Promise<Line
   const size = maxUploadBytes - MARGIN;
   const what = `${Math.round(maxUploadBytes / MB)} MB`;
   try {
-    const { status, text } = await post(new URL('/upload', publicUrl), size);
-    if (status === 400 && text.includes('"device_id_missing"')) return good('Uploads', `bis ${what} kommen durch.`);
+    const { status, said } = await post(new URL('/upload', publicUrl), size);
+    if (status === 400 && said.includes('"device_id_missing"')) return good('Uploads', `bis ${what} kommen durch.`);
     if (status === 413) return bad('Uploads', `Der Proxy lehnt ${what} ab. Erhöhen Sie seine Grenze (nginx: client_max_body_size).`);
     return bad('Uploads', `Statt Feierbild antwortet etwas anderes (Status ${status}). Prüfen Sie den Proxy.`);
   } catch (error) {
@@ -224,24 +226,18 @@ async function bodyLine(publicUrl: string, maxUploadBytes: number): Promise<Line
 }
 
 /** Sends `size` zero bytes as a form from no device; the answer may come before all are sent. */
-function post(url: URL, size: number): Promise<{ status: number; text: string }> {
-  return new Promise((resolve, reject) => {
-    const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
-    const headers = { 'content-type': 'multipart/form-data; boundary=doctor', 'content-length': size };
-    const request = send(url, { method: 'POST', headers, timeout: UPLOAD_TIMEOUT }, (answer) => {
-      let text = '';
-      answer.setEncoding('utf8');
-      answer.on('data', (piece: string) => (text += piece));
-      answer.on('error', reject);
-      answer.on('end', () => {
-        resolve({ status: answer.statusCode ?? 0, text });
-        request.destroy();
-      });
-    });
-    request.on('timeout', () => request.destroy(new Error('keine Antwort')));
-    request.on('error', reject);
-    Readable.from(zeros(size)).pipe(request);
-  });
+async function post(url: URL, size: number): Promise<{ status: number; said: string }> {
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const headers = { 'content-type': 'multipart/form-data; boundary=doctor', 'content-length': size };
+  const request = send(url, { method: 'POST', headers, timeout: UPLOAD_TIMEOUT });
+  request.on('timeout', () => request.destroy(new Error('keine Antwort')));
+  // After the answer the rest cannot be sent.
+  request.on('error', () => undefined);
+  Readable.from(zeros(size)).pipe(request);
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  const said = await text(answer);
+  request.destroy();
+  return { status: answer.statusCode ?? 0, said };
 }
 
 function* zeros(size: number): Generator<Buffer> {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { Counter, Histogram, type Registry } from 'prom-client';
@@ -39,9 +40,6 @@ export async function serveMetrics(registry: Registry, { port, host }: { port: n
       () => response.writeHead(500).end(),
     );
   });
-  await new Promise<void>((listening, failed) => {
-    server.once('error', failed);
-    server.listen(port, host, listening);
-  });
+  await once(server.listen(port, host), 'listening');
   return server;
 }
