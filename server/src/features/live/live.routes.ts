@@ -43,7 +43,7 @@ export function liveRoutes(http: Http, { live, events, heartbeatMs = HEARTBEAT_M
     write('retry: 3000\n\n');
     const stop = live.watch(event.id, {
       session: sessionId,
-      since: headers['last-event-id'] ?? query.last ?? null,
+      since: headers['last-event-id'] ?? query.last ?? event.change_seq,
       changed(changes, seq) {
         // An id without data is remembered by the browser, and is no news.
         const news = changes?.length === 0 ? '' : `event: photos\ndata: ${digest(changes)}\n`;

@@ -25,7 +25,7 @@ describe.each(all)('live news on $name', (engine) => {
     (await app.db.kysely.selectFrom('sessions').select('id').where('event_id', '=', eventId).executeTakeFirstOrThrow()).id;
 
   /** All that a watcher hears: the kinds of changes, or null where not all are known. */
-  function listener(session: string, since: number | null = null) {
+  function listener(session: string, since = 0) {
     const received: (string[] | null)[] = [];
     const ended = vi.fn();
     const watcher: Watcher = {

@@ -24,15 +24,15 @@ export type Live = ReturnType<typeof createLive>;
 export interface Watcher {
   /** Id of the watcher's session. */
   session: string;
-  /** The number of the last change that the watcher knows; null if it knows none: then it learns of later ones only. */
-  since: number | null;
+  /** The number of the last change that the watcher knows. */
+  since: number;
   /** `changes` is null if not all of them are known. `seq` is the number of the last one. */
   changed(changes: Change[] | null, seq: number): void;
   ended(): void;
 }
 
 /** An event's watchers on this node, with the number of the last change that each knows. */
-type Watched = Map<Watcher, { seq: number | null; told: boolean }>;
+type Watched = Map<Watcher, { seq: number; told: boolean }>;
 
 interface Parts {
   db: Pick<Db, 'kysely' | 'notices' | 'onChange'>;
@@ -89,24 +89,17 @@ export function createLive({ db, sessions, log, pollMs = POLL_MS }: Parts) {
     for (const { event, watcher } of all) if (!living.has(watcher.session)) end(event, watcher);
   }
 
-  /** The number of the last change; undefined for an event that is gone. */
-  async function newest(eventId: string) {
-    const seq = (await lastChanges(db, [eventId])).get(eventId);
-    return seq === undefined ? undefined : { seq, changes: [] };
-  }
-
   /** Tells each watcher what came since it was told last. */
   async function tellNews(eventId: string, event: Watched): Promise<void> {
-    for (const [since, watchers] of Map.groupBy(event.keys(), (watcher) => event.get(watcher)?.seq ?? null)) {
-      const read = await (since === null ? newest(eventId) : readChanges(db.kysely, eventId, since));
+    for (const [since, watchers] of Map.groupBy(event, ([, { seq }]) => seq)) {
+      const read = await readChanges(db.kysely, eventId, since);
       // Sessions that have ended get nothing that came after their end.
       if (!read?.changes || read.changes.some(({ kind }) => kind === 'sessions')) await endDead([event]);
       if (!read) return;
-      for (const watcher of watchers) {
-        const place = event.get(watcher);
-        if (!place) continue;
+      for (const [watcher, { told }] of watchers) {
+        if (!event.has(watcher)) continue;
         event.set(watcher, { seq: read.seq, told: true });
-        if (!place.told || read.seq !== since) watcher.changed(read.changes, read.seq);
+        if (!told || read.seq !== since) watcher.changed(read.changes, read.seq);
       }
     }
   }
