@@ -27,7 +27,7 @@ const FORBIDDEN: [folder: string, code: string][] = [
   ['server/src/features/events', "import proof from '../../cli.ts';"],
   ['server/src/features/events', "import { createPhotoStore as proof } from '../photos/photos.store.ts';"],
   ['server/src/features/events', "import { photoRoutes as proof } from '../photos/photos.routes.ts';"],
-  ['server/src/features/events', "import { createKnownBrowsers as proof } from '../sessions/known-browsers.ts';"],
+  ['server/src/features/events', "import { createGuesses as proof } from '../limits/guesses.ts';"],
   ['server/src/features/events', "import { openHouse as proof } from '../testing.ts';"],
   ['server/src/features/events', "import { createCipheriv as proof } from 'node:crypto';"],
   ['server/src/features/events', "import * as proof from 'node:crypto';"],

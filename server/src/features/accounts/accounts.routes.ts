@@ -7,8 +7,7 @@ import { cleanAdminName, type Admins } from '../admins/admins.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Devices } from '../devices/devices.ts';
 import type { Events } from '../events/events.ts';
-import type { KnownBrowsers } from '../sessions/known-browsers.ts';
-import type { Cookies, Role, Sessions, StartedSession } from '../sessions/sessions.ts';
+import type { Cookies, KnownBrowsers, Role, Sessions, StartedSession } from '../sessions/sessions.ts';
 import type { Accounts } from './accounts.ts';
 
 interface Parts {
