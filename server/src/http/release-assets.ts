@@ -14,18 +14,15 @@ const MAX_RELEASES = 3;
 const LOOK_EVERY_MS = 2000;
 const WRITABLE_BY_OTHERS = 0o022;
 
-/** Finds the folder of a built file among the releases beside this one; null where none has it. */
-export type FindReleaseAsset = (name: string) => Promise<string | null>;
-
 /**
  * The built files of releases that are unpacked beside this one. While nodes are upgraded one after the other, a page from a node
  * of one release asks any other node for its files. Only folders that the owner of this release alone can write to are read, because
  * browsers run what is in them. A release whose folder is not named as the package's, such as a clone, has none beside it.
- * `built`: this release's built pages.
+ * `built`: this release's built pages. Returns what finds the folder of a built file by its name; null where none has it.
  */
-export function createReleaseAssets(built: string): FindReleaseAsset {
+export function createReleaseAssets(built: string) {
   const looks = createSingleFlight<Map<string, string>>({ successMs: LOOK_EVERY_MS, failureMs: LOOK_EVERY_MS });
-  return async (name) => {
+  return async (name: string): Promise<string | null> => {
     if (!HASHED.test(name)) return null;
     const places = await looks.run('', () => assetsBeside(join(built, '../..')));
     return places.get(name) ?? null;
