@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Dialog, DialogActions, type DialogProps } from './dialog.tsx';
 import { Notice } from './notice.tsx';
-import { useTask } from './use-task.ts';
+import { useTask } from './use-form.ts';
 
 interface ConfirmDialogProps extends Omit<DialogProps, 'wide'> {
   /** On the button that does it. */

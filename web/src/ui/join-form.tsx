@@ -9,7 +9,7 @@ import { Button } from './button.tsx';
 import { CodeField } from './code-field.tsx';
 import { Form } from './form.tsx';
 import { Notice } from './notice.tsx';
-import { useTask } from './use-task.ts';
+import { useTask } from './use-form.ts';
 
 export interface JoinFormProps {
   className: string | undefined;

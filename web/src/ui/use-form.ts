@@ -1,6 +1,5 @@
-import { useState, type FormEvent } from 'react';
-import { ApiError } from '../api/client.ts';
-import { useTask } from './use-task.ts';
+import { useCallback, useRef, useState, type FormEvent } from 'react';
+import { ApiError, messageOf } from '../api/client.ts';
 
 /** German sentences about what was typed, by field. */
 export type Mistakes = Record<string, string>;
@@ -61,4 +60,27 @@ export function useForm<Typed extends object>(initial: Typed, onChange?: (name: 
         if (check(found())) void task.run(() => send(work));
       },
   };
+}
+
+/** Something that a person starts, and that may fail. */
+export function useTask() {
+  const running = useRef(false);
+  const [{ busy, error }, set] = useState<{ busy: boolean; error: unknown }>({ busy: false, error: null });
+
+  /** Starts it, where it does not run already. What `work` throws becomes `error`. */
+  const run = useCallback(async (work: () => Promise<unknown>): Promise<void> => {
+    if (running.current) return;
+    running.current = true;
+    set({ busy: true, error: null });
+    const failed = await work().then(
+      () => null,
+      (caught: unknown) => caught,
+    );
+    running.current = false;
+    set({ busy: false, error: failed });
+  }, []);
+  /** Takes `error` back. */
+  const forget = useCallback(() => set((before) => ({ ...before, error: null })), []);
+  /** `failure` is `error` as a German sentence, or empty. */
+  return { busy, error, failure: error === null ? '' : messageOf(error), run, forget };
 }

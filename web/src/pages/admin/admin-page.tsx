@@ -13,7 +13,7 @@ import { Headline } from '../../ui/headline.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
-import { useTask } from '../../ui/use-task.ts';
+import { useTask } from '../../ui/use-form.ts';
 import { countsIn, photosAndVideos } from '../../video/counts.ts';
 import { AccountDialog } from './account-dialog.tsx';
 import styles from './admin.module.css';

@@ -8,7 +8,7 @@ import { useEventUrl } from '../../lib/event-url.ts';
 import { formatBytes, formatDay, formatDays, formatInstant, formatNumber } from '../../lib/format.ts';
 import { useCopy } from '../../lib/use-copy.ts';
 import { Button } from '../../ui/button.tsx';
-import { useTask } from '../../ui/use-task.ts';
+import { useTask } from '../../ui/use-form.ts';
 import { Facts } from './admin-frame.tsx';
 import styles from './events-list.module.css';
 

@@ -7,7 +7,7 @@ import { formatInstant, plural } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
-import { useTask } from '../../ui/use-task.ts';
+import { useTask } from '../../ui/use-form.ts';
 import { AdminFrame, Facts } from './admin-frame.tsx';
 import { statusQuery } from './banners.tsx';
 import styles from './reports.module.css';

@@ -11,7 +11,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { ReportForm } from '../../ui/report-form.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { useTask } from '../../ui/use-task.ts';
+import { useTask } from '../../ui/use-form.ts';
 import { LINE_BROKEN, useVideo } from '../../video/use-video.ts';
 import { CANNOT_PLAY } from '../../video/video.ts';
 import styles from './download.module.css';

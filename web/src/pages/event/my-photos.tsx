@@ -8,7 +8,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Thumbnail } from '../../ui/thumbnail.tsx';
-import { useTask } from '../../ui/use-task.ts';
+import { useTask } from '../../ui/use-form.ts';
 import styles from './my-photos.module.css';
 import { useVideos, type Videos } from './use-later.ts';
 import { MY_PHOTOS } from './use-my-photos.ts';

@@ -19,7 +19,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
 import { Switch } from '../../ui/switch.tsx';
-import { useTask } from '../../ui/use-task.ts';
+import { useTask } from '../../ui/use-form.ts';
 import { ZipBox } from '../../ui/zip/zip-box.tsx';
 import { countsIn } from '../../video/counts.ts';
 import styles from './dashboard.module.css';

@@ -14,7 +14,7 @@ import { DownloadLink } from '../../../ui/download-link.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { ShareLink } from '../../../ui/share-link.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
-import { useTask } from '../../../ui/use-task.ts';
+import { useTask } from '../../../ui/use-form.ts';
 import { VideoPlayer } from '../../../video/video-player.tsx';
 import { isVideo } from '../../../video/video.ts';
 import { DeleteDialog } from '../delete-dialog.tsx';
