@@ -21,7 +21,7 @@ interface PublicPageProps {
 /** Pages for everybody, with the shared header: buttons on wide screens, a sheet from the top on phones. */
 export function PublicPage({ title, back, contact = false, children }: PublicPageProps) {
   return (
-    <PageShell width={title ? 'reading' : 'full'} actions={<Navigation />} aboveFooter={contact && <Contact />}>
+    <PageShell width={title ? 'reading' : 'full'} actions={<Navigation />} aboveFooter={contact && <BusinessCard short />}>
       {title ? (
         <div className={prose.prose}>
           {back}
@@ -35,16 +35,19 @@ export function PublicPage({ title, back, contact = false, children }: PublicPag
   );
 }
 
-function Contact() {
+/** How to reach the operator; `short` in a page's footer. */
+export function BusinessCard({ short = false }: { short?: boolean }) {
   const { identity, contact } = useSite().business;
+  const place = `${identity.zip} ${identity.city}`;
   return (
-    <address className={styles.contact}>
+    <address className={short ? styles.contact : prose.contact}>
       <strong>{identity.brand}</strong>
-      <span>
-        {identity.street}, {identity.zip} {identity.city}
-      </span>
+      {(short ? [`${identity.street}, ${place}`] : [identity.owner, identity.street, place]).map((line) => (
+        <span key={line}>{line}</span>
+      ))}
       <a href={`tel:${contact.phone.e164}`}>{contact.phone.shown}</a>
       <a href={`mailto:${contact.email}`}>{contact.email}</a>
+      {!short && contact.hours && <span>{contact.hours}</span>}
     </address>
   );
 }
@@ -119,23 +122,5 @@ function Navigation() {
         </a>
       </div>
     </nav>
-  );
-}
-
-/** The operator's address, phone and e-mail. */
-export function BusinessCard() {
-  const { identity, contact } = useSite().business;
-  return (
-    <address className={prose.contact}>
-      <strong>{identity.brand}</strong>
-      <span>{identity.owner}</span>
-      <span>{identity.street}</span>
-      <span>
-        {identity.zip} {identity.city}
-      </span>
-      <a href={`tel:${contact.phone.e164}`}>{contact.phone.shown}</a>
-      <a href={`mailto:${contact.email}`}>{contact.email}</a>
-      {contact.hours && <span>{contact.hours}</span>}
-    </address>
   );
 }
