@@ -69,13 +69,12 @@ function Guarded({ code: raw, invalid, locked, Failed, children }: HostGuardProp
   }, [home, noAccess, host, navigate]);
   if (!data) return trouble ? <Failed code={raw} error={trouble} onRetry={() => void refetch()} /> : <Waiting late />;
   if (!show || noAccess || home) return null;
-  return isEventCode(raw.toUpperCase()) ? show(code) : (invalid ?? <InvalidCode />);
-}
-
-function InvalidCode() {
+  if (isEventCode(raw.toUpperCase())) return show(code);
   return (
-    <MessagePage title={dashboard.invalidCode} actions={<ButtonLink href="/manage">Zu Ihrem Event</ButtonLink>}>
-      <p>Der Code in der Adresse ist unvollständig oder falsch geschrieben.</p>
-    </MessagePage>
+    invalid ?? (
+      <MessagePage title={dashboard.invalidCode} actions={<ButtonLink href="/manage">Zu Ihrem Event</ButtonLink>}>
+        <p>Der Code in der Adresse ist unvollständig oder falsch geschrieben.</p>
+      </MessagePage>
+    )
   );
 }

@@ -8,11 +8,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './admin.module.css';
 
-export interface Credentials {
-  title: string;
-  username: string;
-  password: string;
-}
+export type Credentials = Record<'title' | 'username' | 'password', string>;
 
 /** A host's access, shown this once: to copy or to print as a slip. The QR code leads to the login with the name filled in. */
 export function CredentialsDialog({ credentials: { title, username, password }, onClose }: { credentials: Credentials; onClose(): void }) {

@@ -30,10 +30,9 @@ const SORTS = {
   loeschung: { order: 'deletion', first: 'ascending' },
 } as const;
 export type SortKey = keyof typeof SORTS;
-type Direction = 'ascending' | 'descending';
 export interface Order {
   by: SortKey;
-  direction: Direction;
+  direction: 'ascending' | 'descending';
 }
 
 export const EVERYTHING: ListQuery = { search: '', status: 'alle', order: null };
@@ -61,7 +60,7 @@ export function writeQuery({ search, status, order }: ListQuery): Record<string,
 }
 
 /** The query as the server is asked it. */
-export function askedBy({ search, status: filter, order }: ListQuery): Partial<AdminEventsQuery> {
+function askedBy({ search, status: filter, order }: ListQuery): Partial<AdminEventsQuery> {
   const { status } = STATUS_FILTERS[filter];
   return {
     ...(search.trim() !== '' && { search: search.trim() }),

@@ -50,7 +50,9 @@ function Slideshow({ code, locked }: { code: string; locked: boolean }) {
   const random = facts?.random === true;
   const photos = useMemo(() => ordered(unordered, random ? seed : null), [unordered, random, seed]);
   useEffect(() => keepAwake(), []);
-  if (error && (!complete || ends(error))) return <Failed code={code} error={error} onRetry={() => void list.retry()} />;
+  // A running slideshow ends by these words of the server alone: whatever else goes wrong passes.
+  const over = isRefusal(error, 'event_not_found', 'event_inactive', 'slideshow_disabled', 'login_required');
+  if (error && (!complete || over)) return <Failed code={code} error={error} onRetry={() => void list.retry()} />;
   if (!complete) return <div className={styles.stage} role="status" aria-label="Slideshow wird geladen" />;
   if (photos.length < SLIDESHOW_MIN_PHOTOS) return <WaitingForPhotos code={code} photos={photos} locked={locked} />;
   return <Stage code={code} photos={photos} named={facts?.names === true} locked={locked} />;
@@ -63,11 +65,6 @@ function Failed({ error, onRetry }: Failure) {
       {notFound ? null : undefined}
     </FailedPage>
   );
-}
-
-/** A running slideshow ends by these words of the server alone: whatever else goes wrong passes. */
-function ends(error: Error): boolean {
-  return isRefusal(error, 'event_not_found', 'event_inactive', 'slideshow_disabled', 'login_required');
 }
 
 /** The pictures on black, and the controls over them. */
