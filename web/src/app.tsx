@@ -34,7 +34,12 @@ const PAGES = Object.entries<() => Promise<{ default: ComponentType<Named> }>>({
 export function App() {
   const [path] = useLocation();
   useLinks();
-  useTop(path);
+  const shown = useRef(path);
+  useEffect(() => {
+    // Every page begins at its top; not the first one, which the visitor may have scrolled already.
+    if (shown.current !== path) window.scrollTo(0, 0);
+    shown.current = path;
+  }, [path]);
   return (
     <Switch>
       {PAGES.map(({ path: pattern, Page }) => (
@@ -71,15 +76,6 @@ function useLinks(): void {
     document.addEventListener('click', follow);
     return () => document.removeEventListener('click', follow);
   }, []);
-}
-
-/** Every page begins at its top; not the first one, which the visitor may have scrolled already. */
-function useTop(path: string): void {
-  const shown = useRef(path);
-  useEffect(() => {
-    if (shown.current !== path) window.scrollTo(0, 0);
-    shown.current = path;
-  }, [path]);
 }
 
 function NotFoundPage() {

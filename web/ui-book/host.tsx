@@ -2,7 +2,7 @@ import { Camera, MonitorPlay } from 'lucide-react';
 import { Card } from '../src/pages/cards/card.tsx';
 import cards from '../src/pages/cards/cards.module.css';
 import dashboard from '../src/pages/manage/dashboard.module.css';
-import { DeletionNotice, Facts, PhotoStrip, StorageNotice } from '../src/pages/manage/facts.tsx';
+import { DeletionNotice, Facts, PhotoStrip, StorageNotice } from '../src/pages/manage/overview.tsx';
 import { LinkCard } from '../src/pages/manage/manage-page.tsx';
 import { HUGE, LONG_TITLE, LONG_WORD, NOTHING_YET, NOW, picture, sampleEvent, samplePhoto } from './samples.ts';
 import type { Group } from './state.ts';

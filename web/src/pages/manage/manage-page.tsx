@@ -23,7 +23,7 @@ import { useTask } from '../../ui/use-form.ts';
 import { ZipBox } from '../../ui/zip/zip-box.tsx';
 import { countsIn } from '../../video/counts.ts';
 import styles from './dashboard.module.css';
-import { DeletionNotice, Facts, GuestsNotice, PhotoStrip, StorageNotice, useNewest } from './facts.tsx';
+import { DeletionNotice, Facts, GuestsNotice, PhotoStrip, StorageNotice, useNewest } from './overview.tsx';
 import { LockDialog, ShareDialog } from './dialogs.tsx';
 
 /** /manage leads to the own event or to the login; /manage/{code} is the host's dashboard. */
