@@ -63,7 +63,6 @@ export function AdminLoginPage() {
       lead="Anmeldung für den Betreiber."
       wrong={login.wrongAdmin}
       trouble={login.trouble}
-      clearPassword
       onSubmit={async (credentials) => {
         await call('POST /auth/admin/login', { body: credentials });
         navigate(afterAdminLogin(redirect), { replace: true });
@@ -78,16 +77,14 @@ interface LoginFormProps {
   initial?: { username: string; password: string };
   /** Text for wrong credentials. */
   wrong: string;
-  /** Text for everything else, with a second line where more is known; without it the error's own. */
+  /** Text for everything else, with a second line where more is known, and the password is emptied; without it the error's own. */
   trouble?: string;
-  /** Empties the password after an error. */
-  clearPassword?: boolean;
   footnote?: ReactNode;
   onSubmit(credentials: { username: string; password: string }): Promise<void>;
 }
 
 /** Username and password, for hosts and for the administration. */
-export function LoginForm({ title, lead, initial, wrong, trouble, clearPassword = false, footnote, onSubmit }: LoginFormProps) {
+export function LoginForm({ title, lead, initial, wrong, trouble, footnote, onSubmit }: LoginFormProps) {
   const { field, typed, setTyped, onSubmit: submitted, error, busy } = useForm({ username: '', password: '' });
   const { username, password } = typed;
   // The server drew the form for all, without what this address brings; what somebody has typed since counts more.
@@ -108,7 +105,7 @@ export function LoginForm({ title, lead, initial, wrong, trouble, clearPassword 
     try {
       await onSubmit({ username: username.trim(), password });
     } catch (caught) {
-      if (clearPassword) setTyped((before) => ({ ...before, password: '' }));
+      if (trouble) setTyped((before) => ({ ...before, password: '' }));
       throw caught;
     }
   }
