@@ -13,7 +13,7 @@ import { createLog } from '../lib/log.ts';
 import { INSTALL_AGAIN, START } from '../lib/release.ts';
 import { single } from '../lib/stages.ts';
 import type { Parts } from '../services.ts';
-import { bucketDeletions, bucketVersioning } from '../storage/s3-bucket.ts';
+import { bucketDeletions, bucketVersioning } from '../storage/s3-client.ts';
 import { Failure, type Command, type Operator } from './command.ts';
 import { SAMPLES } from './doctor-samples.ts';
 import { count, number, size } from './german.ts';

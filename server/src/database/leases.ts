@@ -15,7 +15,6 @@ export interface Lease {
   ending?: AbortSignal;
 }
 
-const NEVER = new AbortController().signal;
 /** What is left for work, and then for giving back its lease, once the process ends. */
 const ENDING_WORK_MS = 1500;
 const ENDING_LEASE_MS = 500;
@@ -28,7 +27,7 @@ const ENDING_LEASE_MS = 500;
  */
 export async function withLease<T>(
   { kysely, engine }: Pick<Db, 'kysely' | 'engine'>,
-  { name, holder, duration, every = 0, ending = NEVER }: Lease,
+  { name, holder, duration, every = 0, ending = new AbortController().signal }: Lease,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
   const now =

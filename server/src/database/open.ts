@@ -5,7 +5,7 @@ import { changedEvents, markChanged } from './changes.ts';
 import { fromCommit, isRetryable, OutcomeUnknown } from './errors.ts';
 import { appliedMigrations, migrate, requireSchema, SchemaMismatch } from './migrate.ts';
 import { createNotices } from './notices.ts';
-import { cut, inTime, openSession, postgresDialect, type PostgresLimits } from './postgres.ts';
+import { inTime, openSession, postgresDialect, type PostgresLimits } from './postgres.ts';
 import { rewriteDue } from './rewrites.ts';
 import type { Database, Trx } from './schema.ts';
 import { sqliteDialect } from './sqlite.ts';
@@ -180,13 +180,9 @@ export async function openDatabase({ url, directUrl, file }: DatabaseLocation, {
 /** Whether a server has already created the database. Creates nothing. Throws where PostgreSQL does not answer. */
 export async function databaseExists({ url, file }: DatabaseLocation): Promise<boolean> {
   if (!url) return existsSync(file);
-  const client = await openSession(url);
-  try {
-    const { rows } = await client.query<{ made: boolean }>(inTime("select to_regclass('kysely_migration') is not null as made"));
-    return rows[0]?.made === true;
-  } finally {
-    cut(client);
-  }
+  using client = await openSession(url);
+  const { rows } = await client.query<{ made: boolean }>(inTime("select to_regclass('kysely_migration') is not null as made"));
+  return rows[0]?.made === true;
 }
 
 /** Runs work again after a deadlock or serialization failure. */

@@ -58,12 +58,12 @@ function optionsOf(url: string, node = hostname()): pg.ClientConfig {
 
 /**
  * Opens a connection of its own, to the first host of `url` that can write. Statements have no time limit, unless `options` set one.
- * The caller ends it: on a line that may be silent by `cut`.
+ * The caller ends it; disposed of, it is cut, as is right on a line that may be silent.
  */
 export async function openSession(
   url: string,
   { node, ...options }: pg.ClientConfig & { node?: string | undefined } = {},
-): Promise<pg.Client> {
+): Promise<pg.Client & Disposable> {
   const urls = urlsOf(url);
   let last: unknown;
   for (const one of urls) {
@@ -71,7 +71,7 @@ export async function openSession(
     client.on('error', () => undefined);
     try {
       await client.connect();
-      if (urls.length === 1 || !(await isStandby(client))) return client;
+      if (urls.length === 1 || !(await isStandby(client))) return Object.assign(client, { [Symbol.dispose]: () => cut(client) });
       last = new Error('a standby');
     } catch (error) {
       last = error;

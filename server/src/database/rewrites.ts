@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
 import { cut, inTime, openSession } from './postgres.ts';
@@ -30,11 +31,9 @@ export async function rewriteDue(
   const unfinished: string[] = [];
   for (const [table, ofTable] of Map.groupBy(due, ({ table_name }) => table_name)) {
     if (!night && !ofTable.some(({ urgent, overdue }) => urgent === 1 || overdue)) continue;
-    if (!(await rewriteWhole(url, table, signal))) {
-      unfinished.push(table);
-      continue;
-    }
-    await sql`delete from due_rewrites where id = any(${ofTable.map(({ id }) => id)}::bigint[])`.execute(kysely);
+    if (await rewriteWhole(url, table, signal))
+      await sql`delete from due_rewrites where id = any(${ofTable.map(({ id }) => id)}::bigint[])`.execute(kysely);
+    else unfinished.push(table);
   }
   if (unfinished.length > 0)
     throw new Error(`deleted keys stay in ${unfinished.join(', ')} as long as a transaction reads an older view of the database`);
@@ -54,19 +53,13 @@ async function rewriteWhole(url: string, table: string, signal: AbortSignal | un
  */
 async function rewrite(url: string, table: string, signal: AbortSignal | undefined): Promise<boolean> {
   // A separate connection: the lock time-out must apply to nothing else, and the result arrives as a notice.
-  const client = await openSession(url);
-  const stop = (): void => cut(client);
-  signal?.addEventListener('abort', stop);
+  using client = await openSession(url);
+  using _stop = signal && addAbortListener(signal, () => cut(client));
   const outcomes: number[] = [];
   // For example "200 dead row versions cannot be removed yet.", in the server's language; the number comes first.
   client.on('notice', ({ detail }) => detail !== undefined && outcomes.push(Number(/\d+/.exec(detail)?.[0])));
-  try {
-    await client.query(inTime(`set lock_timeout = ${LOCK_WAIT_MS}`));
-    // Takes as long as the table is large: only the signal stops it.
-    await client.query(`vacuum (full, verbose) ${client.escapeIdentifier(table)}`);
-  } finally {
-    signal?.removeEventListener('abort', stop);
-    cut(client);
-  }
+  await client.query(inTime(`set lock_timeout = ${LOCK_WAIT_MS}`));
+  // Takes as long as the table is large: only the signal stops it.
+  await client.query(`vacuum (full, verbose) ${client.escapeIdentifier(table)}`);
   return outcomes.length > 0 && outcomes.every((dead) => dead === 0);
 }

@@ -57,11 +57,11 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
   let watch: NodeJS.Timeout | undefined;
   /** Continues a delivery that waits until the pipe takes more. */
   let resume = () => {};
-  const started = Promise.withResolvers<void>();
-  const ready = started.promise;
   const ending = Promise.withResolvers<void>();
-  let pending: PromiseWithResolvers<Answer> | null = null;
-  /** Of the body of the next answer; the first answer, which says that the process is ready, has none. */
+  const started = Promise.withResolvers<Answer>();
+  /** Who waits for the next answer; the first one says that the process is ready. */
+  let pending: PromiseWithResolvers<Answer> | null = started;
+  /** Of the body of the next answer; the first has none. */
   let maxBodyBytes = 0;
   let delivering = false;
 
@@ -97,7 +97,6 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
     const error = reason ?? new Death(`the decoder process ended (${child.signalCode ?? child.exitCode}) ${complaint}`.trim());
     settle((waiting) => waiting.reject(error));
     resume();
-    started.reject(error);
     ending.resolve();
   }
 
@@ -107,7 +106,7 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
   for (const stream of [stdin, stderr, answers]) stream.on('error', () => {});
   stdin.on('drain', () => resume());
   stderr.setEncoding('utf8').on('data', (text: string) => (complaint = (complaint + text).slice(-500)));
-  ready.catch(() => {});
+  started.promise.catch(() => {});
   if (isolated) {
     void readPid(child.stdio[INFO_FD] as Readable).then((found) => {
       pid = found;
@@ -121,11 +120,7 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
     () => maxBodyBytes,
     (answer) => {
       if (!answer) return killBecause(new NotAPhoto('the decoder answers nonsense'));
-      if (!pending) {
-        clearTimeout(timer);
-        return started.resolve();
-      }
-      if (delivering) return killBecause(new NotAPhoto('the decoder answers before it was asked'));
+      if (delivering || !pending) return killBecause(new NotAPhoto('the decoder answers before it was asked'));
       const refusal = refusalOf(answer.header);
       settle((waiting) => (refusal === null ? waiting.resolve(answer) : waiting.reject(new Refused(refusal))));
     },
@@ -162,7 +157,7 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
    * throws before its first bytes, and later whatever `source` throws. After all but Refused and SourceFailed the process is gone.
    */
   function run(task: object, source: () => AsyncIterable<Bytes>, size: number, maxAnswerBytes: number): Promise<Answer> {
-    if (!alive) return Promise.reject(new ChildDied('the decoder process has ended'));
+    if (!alive || reason) return Promise.reject(new ChildDied('the decoder process has ended'));
     pending = Promise.withResolvers<Answer>();
     const answer = pending.promise;
     maxBodyBytes = maxAnswerBytes;
@@ -184,7 +179,7 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
 
   return {
     /** Settles when the process has started; rejects with ChildDied if it ends before. */
-    ready,
+    ready: started.promise,
     ended: ending.promise,
     run,
     /** Process id as seen from the server; null while the process starts. */

@@ -68,11 +68,12 @@ export function readFrames(stream: Readable, maxBodyBytes: () => number, each: (
     }
     if (take(rest) < rest.length) return fail();
     if (have < frame.length) return;
-    const answer = parseFrame(frame);
+    const bodyAt = FRAME_HEAD + frame.readUInt32BE(0);
+    const [header, body] = [jsonOf(frame.subarray(FRAME_HEAD, bodyAt)), frame.subarray(bodyAt)];
     frame = Buffer.allocUnsafe(FRAME_HEAD);
     have = 0;
-    if (!answer) return fail();
-    each(answer);
+    if (header === undefined) return fail();
+    each({ header, body });
   });
 
   /** How many bytes of the piece the frame had room for. */
@@ -83,12 +84,11 @@ export function readFrames(stream: Readable, maxBodyBytes: () => number, each: (
   }
 }
 
-function parseFrame(frame: Buffer): Answer | null {
-  const bodyAt = FRAME_HEAD + frame.readUInt32BE(0);
+/** What a process says in JSON; undefined where it is none. */
+export function jsonOf(text: Uint8Array): unknown {
   try {
-    const header: unknown = JSON.parse(frame.toString('utf8', FRAME_HEAD, bodyAt));
-    return { header, body: frame.subarray(bodyAt) };
+    return JSON.parse(Buffer.from(text).toString());
   } catch {
-    return null;
+    return undefined;
   }
 }

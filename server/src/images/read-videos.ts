@@ -7,7 +7,7 @@ import { Refusal } from '../lib/errors.ts';
 import { parsed, wallClock } from './answers.ts';
 import { NotAPhoto, type Asker, type ReadRange, type VideoFacts } from './decoder.ts';
 import type { Job, Pool } from './pool.ts';
-import type { Answer, VideoTask } from './messages.ts';
+import { jsonOf, type Answer, type VideoTask } from './messages.ts';
 import type { Program } from './sandbox.ts';
 import { MAX_DURATION_MS, MAX_KEPT_RANGES, MAX_SIDE, type CleanCopy } from './video/facts.ts';
 
@@ -98,12 +98,4 @@ export function createVideoReader(pool: Pick<Pool, 'run'>) {
       return { keep, writes };
     },
   };
-}
-
-function jsonOf(body: Bytes): unknown {
-  try {
-    return JSON.parse(Buffer.from(body).toString());
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,11 @@
-import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetBucketVersioningCommand,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Refusal, Unavailable } from '../lib/errors.ts';
@@ -17,6 +24,8 @@ export interface S3Options {
   connections?: number;
 }
 
+/** Object that is written and removed to check that the bucket is writable; it is no valid blob key. */
+export const PROBE = 'write-check';
 export const ATTEMPTS = 4;
 const CALL_MS = 30_000;
 /** A put may be as slow as 100 KB/s. */
@@ -28,7 +37,7 @@ const CONNECTIONS = 512;
 /** Keeps the SDK from printing lines of its own; errors are thrown. */
 const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
 
-export type S3Connection = ReturnType<typeof connectS3>;
+type S3Connection = ReturnType<typeof connectS3>;
 
 /** A client with its time limits. */
 export function connectS3(options: S3Options) {
@@ -105,7 +114,7 @@ function refusesAll(error: unknown): boolean {
 }
 
 /** Whether the store does not support or not allow a call. */
-export function refusesCall(error: unknown): boolean {
+function refusesCall(error: unknown): boolean {
   const status = statusOf(error) ?? 0;
   return [400, 403, 405, 411, 501].includes(status);
 }
@@ -122,4 +131,34 @@ function nameForeignAnswer(error: unknown): void {
   const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
   const isOfS3 = error instanceof S3ServiceException && error.message !== 'UnknownError';
   if (status !== undefined && !isOfS3) (error as Error).message = `HTTP ${status}`;
+}
+
+/** Deletes many objects with one call. False if the store refuses that call. */
+export async function deleteTogether({ client, inTime }: S3Connection, Bucket: string, names: string[]): Promise<boolean> {
+  const Delete = { Objects: names.map((Key) => ({ Key })), Quiet: true };
+  const answer = await client.send(new DeleteObjectsCommand({ Bucket, Delete }), inTime()).catch((error: unknown) => {
+    return refusesCall(error) ? null : fail(error);
+  });
+  const [failed] = answer?.Errors ?? [];
+  if (failed) throw new Error(`S3 kept an object: ${failed.Code}`);
+  return answer !== null;
+}
+
+/** Whether the store can delete many objects with one call, or only single ones. Throws if it cannot delete at all. */
+export async function bucketDeletions(options: S3Options): Promise<'together' | 'single'> {
+  using connection = connectS3(options);
+  const { client, inTime } = connection;
+  const names = [1, 2].map((n) => `${options.prefix}${PROBE}-${n}`);
+  for (const Key of names) await client.send(new PutObjectCommand({ Bucket: options.bucket, Key, Body: 'ok' }), inTime());
+  const together = await deleteTogether(connection, options.bucket, names.slice(0, 1));
+  for (const Key of names) await client.send(new DeleteObjectCommand({ Bucket: options.bucket, Key }), inTime());
+  return together ? 'together' : 'single';
+}
+
+/** Whether the bucket keeps deleted objects; `suspended` keeps older versions. Throws if the store does not say. */
+export async function bucketVersioning(options: S3Options): Promise<'off' | 'on' | 'suspended'> {
+  using connection = connectS3(options);
+  const { client, inTime } = connection;
+  const { Status } = await client.send(new GetBucketVersioningCommand({ Bucket: options.bucket }), inTime());
+  return Status === 'Enabled' ? 'on' : Status === 'Suspended' ? 'suspended' : 'off';
 }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { blobStoreConformance, keys, read } from './testing/conformance.ts';
-import { bucketDeletions, bucketVersioning } from './s3-bucket.ts';
+import { bucketDeletions, bucketVersioning } from './s3-client.ts';
 import { createS3Store } from './s3-store.ts';
 import { missingForS3 } from './testing/s3.ts';
 import { useS3 } from './testing/use-s3.ts';

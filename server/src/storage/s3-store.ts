@@ -15,8 +15,7 @@ import { createCircuitBreaker } from '../lib/concurrency/circuit-breaker.ts';
 import { withDeadline } from '../lib/deadline.ts';
 import { Unavailable } from '../lib/errors.ts';
 import { BlobMissing, checkKey, checkPrefix, isKey, type BlobStore } from './blob-store.ts';
-import { deleteTogether, PROBE } from './s3-bucket.ts';
-import { ATTEMPTS, connectS3, fail, fromS3, isMissing, mayPass, statusOf, type S3Options } from './s3-client.ts';
+import { ATTEMPTS, connectS3, deleteTogether, fail, fromS3, isMissing, mayPass, PROBE, statusOf, type S3Options } from './s3-client.ts';
 
 /** Most objects that S3 deletes with one call. */
 const DELETE_BATCH = 1000;

@@ -74,20 +74,14 @@ export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, gone: 
 }
 
 /** A row in its JSON form. */
-function encode(row: Row): Row {
-  return Object.fromEntries(
-    Object.entries(row).map(([column, value]) => [
-      column,
-      value instanceof Uint8Array ? { base64: Buffer.from(value).toString('base64') } : value,
-    ]),
-  );
-}
+const encode = (row: Row): Row =>
+  withValues(row, (value) => (value instanceof Uint8Array ? { base64: Buffer.from(value).toString('base64') } : value));
 
-function decode(row: Row): Row {
-  return Object.fromEntries(
-    Object.entries(row).map(([column, value]) => [
-      column,
-      typeof value === 'object' && value !== null ? Buffer.from((value as { base64: string }).base64, 'base64') : value,
-    ]),
+const decode = (row: Row): Row =>
+  withValues(row, (value) =>
+    typeof value === 'object' && value !== null ? Buffer.from((value as { base64: string }).base64, 'base64') : value,
   );
+
+function withValues(row: Row, of: (value: unknown) => unknown): Row {
+  return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, of(value)]));
 }
