@@ -15,7 +15,7 @@ const SIGNATURES = {
 };
 
 const pixels = z.int().min(1).max(MAX_PIXELS);
-const facts = z.object({
+export const heicAnswer = z.object({
   type: z.enum(ACCEPTED_TYPES),
   width: pixels,
   height: pixels,
@@ -26,10 +26,9 @@ const facts = z.object({
     .transform((text) => wallClock(text, OLDEST_PHOTO)),
 });
 const edge = z.int().min(1).max(PREVIEW_SIZE);
-export const renderedAnswer = facts.extend({
+export const renderedAnswer = heicAnswer.extend({
   rendition: z.object({ type: z.enum(['image/jpeg', 'image/webp']), width: edge, height: edge }),
 });
-export const heicAnswer = facts;
 export const sharpAnswer = z.union([
   z.object({ heif: z.literal(true) }),
   z.object({ as_is: z.literal(true) }),

@@ -8,7 +8,7 @@ const COLOUR_TYPES = { 1: 0, 3: 2, 4: 6 };
 
 /** A PNG of these pixels (rows without gaps) with their colour profile. `level`: of compression. PNG (third edition), 5 and 11. */
 export function encodePng(
-  { data, width, height, channels, stride }: Omit<Pixels, 'channels'> & { channels: keyof typeof COLOUR_TYPES },
+  { data, width, height, channels, stride }: Pixels,
   { profile = null, level }: { profile?: Uint8Array | null; level: number },
 ): Buffer {
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, COLOUR_TYPES[channels], 0, 0, 0]);

@@ -1,9 +1,9 @@
-/** Pixels in rows of bytes: 3 channels (RGB) or 4 (RGB and alpha). */
+/** Pixels in rows of bytes: 1 channel (grey), 3 (RGB) or 4 (RGB and alpha). */
 export interface Pixels {
   data: Uint8Array;
   width: number;
   height: number;
-  channels: 3 | 4;
+  channels: 1 | 3 | 4;
   /** Bytes from one row to the next. */
   stride: number;
 }

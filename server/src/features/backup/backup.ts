@@ -82,10 +82,12 @@ interface Tally extends Omit<BackedUp, 'snapshot' | 'photos' | 'removed'> {
   gone: string[];
 }
 
-interface Target {
-  store: Store;
+/** A backup that is taken, with what the folder holds. */
+interface Run extends Store {
+  now: number;
   /** All blobs that complete snapshots list, with this one's so far. */
   index: Awaited<ReturnType<typeof indexBlobs>>;
+  tally: Tally;
 }
 
 export function createBackup({ db, blobs, staging, vault, clock }: Parts) {
@@ -114,35 +116,31 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts) {
    * Ensures that the backup has a blob: an existing one is kept, and read again every PROOF_DAYS; a missing or damaged one is
    * copied. Null if the photo store does not have it.
    */
-  async function secure(
-    { store, index }: Target,
-    { key, size }: Pick<BlobLine, 'key' | 'size'>,
-    tally: Tally,
-    now: number,
-  ): Promise<BlobLine | null> {
-    const last = index.find(key);
-    if ((await store.blobs.size(key)) === size) {
-      const proved = last?.size === size && !isItsTurn(key, now) ? last : await measure(store.blobs.read(key));
+  async function secure(run: Run, key: string, size: number): Promise<BlobLine | null> {
+    const { tally } = run;
+    const last = run.index.find(key);
+    if ((await run.blobs.size(key)) === size) {
+      const proved = last?.size === size && !isItsTurn(key, run.now) ? last : await measure(run.blobs.read(key));
       if (!last || proved.sha256 === last.sha256) {
         tally.present += 1;
         return { key, size, sha256: proved.sha256 };
       }
       tally.rotten.push(key);
     }
-    const copied = await copyBlob(key, blobs, store, (found) => found.size === size);
+    const copied = await copyBlob(key, blobs, run, (found) => found.size === size);
     if (!copied) return null;
     tally.copied += 1;
     return { key, ...copied };
   }
 
   /** Copies the blobs that the backup does not have yet, and writes the list of all blobs. */
-  async function copyBlobs(target: Target, path: string, now: number) {
-    const tally: Tally = { present: 0, copied: 0, rotten: [], missing: [], gone: [], bytes: 0 };
+  async function copyBlobs(run: Run, path: string) {
+    const { tally } = run;
     const secured = eachOf(photosOf(path), async (photo) => {
       const found: BlobLine[] = [];
       const lost: string[] = [];
       for (const { key, size } of photoBlobs(photo)) {
-        const line = await secure(target, { key, size: vault.sealedSize(size) }, tally, now);
+        const line = await secure(run, key, vault.sealedSize(size));
         if (line) found.push(line);
         else lost.push(key);
       }
@@ -157,12 +155,12 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts) {
       for await (const found of secured) {
         for (const line of found) {
           tally.bytes += line.size;
-          target.index.add(line);
+          run.index.add(line);
           yield line;
         }
       }
     }
-    return { list: await writeLines(join(path, BLOBS), lines()), tally };
+    return writeLines(join(path, BLOBS), lines());
   }
 
   /** Whether a photo was deleted while the backup ran. */
@@ -171,9 +169,9 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts) {
   }
 
   /** Removes blobs that were copied before an instant and that no complete snapshot lists. */
-  async function sweep({ store, index }: Target, before: number): Promise<void> {
-    for await (const { key, modifiedAt } of store.blobs.list(''))
-      if (modifiedAt < before && !index.find(key)) await store.blobs.remove(key);
+  async function sweep(run: Run, before: number): Promise<void> {
+    for await (const { key, modifiedAt } of run.blobs.list(''))
+      if (modifiedAt < before && !run.index.find(key)) await run.blobs.remove(key);
   }
 
   async function takeInto(folder: string, store: Store): Promise<BackedUp> {
@@ -186,13 +184,13 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts) {
     // Old and incomplete snapshots are removed first, so that it happens even if this backup fails.
     for (const snapshot of before) if (!kept.includes(snapshot)) await removeSnapshot(snapshot);
     using index = await indexBlobs(kept);
-    const target = { store, index };
+    const run: Run = { ...store, now, index, tally: { present: 0, copied: 0, rotten: [], missing: [], gone: [], bytes: 0 } };
     const { name, path } = await beginSnapshot(folder, now);
     try {
-      await sweep(target, oldest);
+      await sweep(run, oldest);
       const rows = await writeRows(path);
-      const { list, tally } = await copyBlobs(target, path, now);
-      const { gone, bytes, ...found } = tally;
+      const list = await copyBlobs(run, path);
+      const { gone, bytes, ...found } = run.tally;
       await finishSnapshot(path, {
         format: FORMAT,
         taken_at: new Date(now).toISOString(),
@@ -201,7 +199,7 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts) {
         blobs: { ...list, total_bytes: bytes },
         gone,
       });
-      await sweep(target, Number.POSITIVE_INFINITY);
+      await sweep(run, Number.POSITIVE_INFINITY);
       return { ...found, snapshot: name, photos: (rows.tables.photos ?? 0) - gone.length, removed: expired.length };
     } catch (error) {
       await removeSnapshot({ path });
