@@ -1,5 +1,5 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { freemem, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -24,8 +24,18 @@ class LongFirst extends BaseSequencer {
   }
 }
 
+/** What a worker may take, with a browser, a server or three of them, and their data: most take the half. */
+const WORKER_BYTES = 2e9;
+const IN_MEMORY = '/dev/shm';
+/** Of which the data of all tests are a small part. */
+const ROOMY_BYTES = 12e9;
+/** Where there is room, data lie in memory: no test proves what a disk does without power, and each write would wait for it. */
+function placeForData(): string {
+  const free = existsSync(IN_MEMORY) ? statfsSync(IN_MEMORY) : null;
+  return free !== null && Math.min(free.bavail * free.bsize, freemem()) > ROOMY_BYTES ? IN_MEMORY : tmpdir();
+}
 /** What the workers' tests share, and what they leave when they end. PostgreSQL has a user of its own, who must reach it. */
-const folder = mkdtempSync(join(tmpdir(), 'feierbild-run-'));
+const folder = mkdtempSync(join(placeForData(), 'feierbild-run-'));
 chmodSync(folder, 0o755);
 process.env.TEST_RUN_FOLDER = folder;
 process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
@@ -35,8 +45,8 @@ const PATIENCE = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { 
 
 export default defineConfig({
   test: {
-    // Half of their time they wait for a disk, a store, a process or a browser: two would leave much of two cores idle.
-    maxWorkers: 4,
+    // Most of their time they wait for a store, a process, a browser or a limit: fewer would leave much of two cores idle.
+    maxWorkers: Math.max(2, Math.min(6, Math.floor(totalmem() / WORKER_BYTES))),
     sequence: { sequencer: LongFirst },
     projects: [
       {

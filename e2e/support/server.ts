@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { RUN_FOLDER } from '../../server/src/testing/run-folder.ts';
 import { freePort } from '../../server/src/testing/system.ts';
 import { ENVIRONMENT, QUICK_HASH } from './environment.ts';
 
@@ -46,7 +46,7 @@ export async function startServer(
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const env = typeof settings === 'function' ? settings(url) : settings;
-  const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'feierbild-')));
+  const dataDir = env.DATA_DIR ?? (await mkdtemp(join(RUN_FOLDER, 'data-')));
   let output = '';
   const launch = async (): Promise<ChildProcess> => {
     const child = spawn(command[0] as string, command.slice(1), {

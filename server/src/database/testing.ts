@@ -72,7 +72,7 @@ function sqliteEngine(): Engine {
   return {
     name: 'sqlite',
     async open() {
-      const folder = await mkdtemp(join(tmpdir(), 'feierbild-sqlite-'));
+      const folder = await mkdtemp(join(RUN_FOLDER, 'sqlite-'));
       folders.push(folder);
       return connect(join(folder, 'test.sqlite'));
     },

@@ -1,6 +1,5 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import type { Photo } from '@feierbild/contract/entities.ts';
@@ -19,6 +18,7 @@ import { wireParts, type Overrides, type Parts } from '../services.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { createFolderStore } from '../storage/folder-store.ts';
 import { createStaging } from '../storage/staging.ts';
+import { RUN_FOLDER } from '../testing/run-folder.ts';
 import { createQuickVault } from '../vault/testing/quick-vault.ts';
 import type { KeyPair, Vault } from '../vault/vault.ts';
 
@@ -92,7 +92,7 @@ export async function openApp({
   wrapStore = (store) => store,
   ...uploads
 }: Pick<Wiring, 'db' | 'maxBytes' | 'clock' | 'wrapStore'> & { decoder: Decoder } & NonNullable<Overrides['uploads']>): Promise<TestApp> {
-  const folder = await mkdtemp(join(tmpdir(), 'feierbild-app-'));
+  const folder = await mkdtemp(join(RUN_FOLDER, 'app-'));
   const parts = wireApp({ db, folder, decoder, maxBytes, clock, wrapStore, uploads });
   const { sessions, vault, blobs } = parts;
   const fastify = await createApp({ ...parts, metrics: null }, null);
