@@ -1,14 +1,18 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import type { Engine } from '../../database/testing.ts';
 import { createDecoder, type DecoderPools } from '../../images/create-decoder.ts';
 import { createLog } from '../../lib/log.ts';
+import { RUN_FOLDER } from '../../testing/run-folder.ts';
 
-/** One decoder for all tests of a file. After them it is closed, and the engines are disposed. */
+/** This worker's. It ends with it. */
+let running: DecoderPools | undefined;
+
+/** One decoder for all test files of a worker, which run one after the other. After the tests of a file its engines are disposed. */
 export function useDecoder(engines: readonly Engine[]): DecoderPools {
-  const decoder = createDecoder({ log: createLog('silent') });
   afterAll(async () => {
-    await decoder.close();
     for (const engine of engines) await engine.dispose();
   });
-  return decoder;
+  return (running ??= createDecoder({ log: createLog('silent'), codeFolder: mkdtempSync(join(RUN_FOLDER, 'code-')) }));
 }
