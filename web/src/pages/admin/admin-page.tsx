@@ -27,25 +27,19 @@ import { checkTypedCode } from './form-model.ts';
 import { readEvent, useEvents } from './list-query.ts';
 import { openReports, ReportsPage, reportsQuery } from './reports-page.tsx';
 
-const ADMIN = '/admin';
-const REPORTS = '/admin/meldungen';
-const AUDIT = '/admin/protokoll';
+/** The administration's pages by their paths. */
+const PAGES: Record<string, () => ReactNode> = { '/admin': Admin, '/admin/meldungen': ReportsPage, '/admin/protokoll': AuditPage };
 
 const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
 
 /** /admin: the operator's events. Access is checked by the call that lists them. */
 export default function AdminPage() {
   const [path, navigate] = useLocation();
+  const Page = PAGES[path];
   useEffect(() => {
-    if (![ADMIN, REPORTS, AUDIT].includes(path)) navigate(ADMIN, { replace: true });
-  }, [path, navigate]);
-  return (
-    <QueryClientProvider client={client}>
-      {path === REPORTS && <ReportsPage />}
-      {path === AUDIT && <AuditPage />}
-      {path === ADMIN && <Admin />}
-    </QueryClientProvider>
-  );
+    if (!Page) navigate('/admin', { replace: true });
+  }, [Page, navigate]);
+  return <QueryClientProvider client={client}>{Page && <Page />}</QueryClientProvider>;
 }
 
 type Open = { kind: 'account' } | { kind: 'form'; event: null } | EventDialog | null;
@@ -149,11 +143,11 @@ function Admin() {
             )}
           </div>
           <div className={styles.headActions}>
-            <ButtonLink href={REPORTS} look="secondary">
+            <ButtonLink href="/admin/meldungen" look="secondary">
               <Flag size={20} /> Meldungen
               {reports.data && ` (${formatNumber(openReports(reports.data))} offen)`}
             </ButtonLink>
-            <ButtonLink href={AUDIT} look="secondary">
+            <ButtonLink href="/admin/protokoll" look="secondary">
               <ScrollText size={20} /> Protokoll
             </ButtonLink>
             <Button look="secondary" onClick={() => setOpen({ kind: 'account' })}>

@@ -98,14 +98,8 @@ export function doubtOf(form: FormState, stored: FormState, photos: number, toda
   return years > FAR_YEARS ? `Mit diesem Startdatum beginnt das Event erst in ${years} Jahren.` : null;
 }
 
-export interface CodeCheck {
-  matches: boolean;
-  /** Only from 8 typed characters on. */
-  mismatch: boolean;
-}
-
-/** Whether a typed code is exactly the event's (spaces around it do not count). */
-export function checkTypedCode(typed: string, code: string): CodeCheck {
+/** Whether a typed code is exactly the event's (spaces around it do not count); `mismatch` only from 8 typed characters on. */
+export function checkTypedCode(typed: string, code: string): { matches: boolean; mismatch: boolean } {
   const matches = typed.trim() === code;
   return { matches, mismatch: !matches && typed.length >= 8 };
 }

@@ -39,16 +39,11 @@ export function Scrubber({ height, from, to, scaleLabels, time, complete, onReac
   const way = Math.max(height - seen, 1);
   const share = Math.min(1, Math.max(0, from / way));
   const useful = seen > 0 && height > seen * LEAST_WINDOWS;
-  const labels = useMemo(
+  const labels = useMemo(() => {
     // The window's top reaches no label that is further down.
-    () =>
-      legible(
-        scaleLabels.filter(({ top }) => top <= way),
-        trackHeight / way,
-        LABEL_DISTANCE,
-      ),
-    [scaleLabels, trackHeight, way],
-  );
+    const reached = scaleLabels.filter(({ top }) => top <= way);
+    return legible(reached, trackHeight / way, LABEL_DISTANCE);
+  }, [scaleLabels, trackHeight, way]);
 
   useEffect(() => {
     const element = track.current;
