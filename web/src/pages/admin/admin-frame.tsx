@@ -36,16 +36,19 @@ export function AdminFrame({ title, lead, width = 'full', className, children }:
   );
 }
 
-/** What is known of something, as names and values. */
+/** What is known of something, as names and values; null is left out. */
 export function Facts({ facts, className }: { facts: [name: string, value: ReactNode][]; className?: string | undefined }) {
   return (
     <dl className={className}>
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+      {facts.map(
+        ([name, value]) =>
+          value !== null && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
     </dl>
   );
 }

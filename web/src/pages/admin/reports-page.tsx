@@ -1,7 +1,7 @@
 import type { Report } from '@feierbild/contract/calls/reports.ts';
 import { isEventCode } from '@feierbild/contract/event-code.ts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { call, isRefusal, messageOf } from '../../api/client.ts';
 import { formatInstant, plural } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
@@ -78,11 +78,6 @@ export function ReportCard({ report, command: call, busy, onSettle }: ReportCard
   const settled = settled_at !== null;
   const sender = [report.name, report.email].filter(Boolean).join(', ');
   const command = settled ? null : commandFor(report);
-  const line = (
-    <code>
-      {call} {command?.line}
-    </code>
-  );
   return (
     <article className={`${styles.card} ${settled ? styles.settled : ''}`} aria-label={`Meldung zu ${report.event}`}>
       <h2>{report.event}</h2>
@@ -92,7 +87,7 @@ export function ReportCard({ report, command: call, busy, onSettle }: ReportCard
           ['Foto', report.photo],
           ['Grund', report.reason],
           ['Von', sender || 'ohne Angabe'],
-          ...(command ? [[command.what, line] as [string, ReactNode]] : []),
+          [command?.what ?? '', command && <code>{`${call} ${command.line}`}</code>],
         ]}
       />
       <div className={styles.state}>

@@ -209,8 +209,9 @@ async function savePhoto(url: string): Promise<void> {
     if (endOf(error) !== null) throw error;
     const { status, code } = error instanceof ApiError ? error : { status: -1, code: null };
     if ((status === 0 || status >= 500 || code === 'not_ours') && window.open(url, '_blank')) return;
+    const message = messageOf(error, `Status ${status}`).replace(/\.$/, '');
     throw new Error(
-      download.failed.replace('{message}', () => messageOf(error, `Status ${status}`).replace(/\.$/, '')),
+      download.failed.replace('{message}', () => message),
       { cause: error },
     );
   }
@@ -230,10 +231,8 @@ async function whyNoPicture(url: string): Promise<ApiError | 'video' | null> {
 
 /** The number of a link's photo, by which it can be reported; null where it cannot be asked. */
 async function photoIdOf(url: string): Promise<string | null> {
-  return askLink(url, 'HEAD').then(
-    ({ headers }) => headers.get('photo-id'),
-    () => null,
-  );
+  const answer = await askLink(url, 'HEAD').catch(() => null);
+  return answer?.headers.get('photo-id') ?? null;
 }
 
 function askLink(url: string, method: 'HEAD' | 'GET'): Promise<Response> {

@@ -25,17 +25,15 @@ export default function LoginPage() {
     if (initial.username || initial.password) {
       window.history.replaceState(null, '', redirect ? `/login?redirect=${encodeURIComponent(redirect)}` : '/login');
     }
-    let current = true;
-    call('GET /auth/check').then(
+    const leaving = new AbortController();
+    call('GET /auth/check', { signal: leaving.signal }).then(
       ({ authenticated, role, userCode }) => {
-        if (current && authenticated && role === 'user' && userCode) navigate(`/manage/${userCode}`, { replace: true });
+        if (authenticated && role === 'user' && userCode) navigate(`/manage/${userCode}`, { replace: true });
       },
       // Who cannot be recognised logs in.
       () => undefined,
     );
-    return () => {
-      current = false;
-    };
+    return () => leaving.abort();
   }, [initial, navigate, redirect]);
 
   return (
