@@ -2,7 +2,7 @@ import { useCallback, useRef, useState, type FormEvent } from 'react';
 import { ApiError, messageOf } from '../api/client.ts';
 
 /** German sentences about what was typed, by field. */
-export type Mistakes = Record<string, string>;
+type Mistakes = Record<string, string>;
 
 /** A form as it is typed, and its sending. What the server refuses by fields is said at these, all else is `failure`. */
 export function useForm<Typed extends object>(initial: Typed, onChange?: (name: keyof Typed) => void) {

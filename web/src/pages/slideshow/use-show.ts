@@ -31,11 +31,8 @@ export interface Slide {
  */
 export function useShow(photos: readonly Photo[], playing: boolean): { shown: Slide | null; step(by: 1 | -1): void } {
   const [pictures] = useState(createPictures);
-  const [wanted, setWanted] = useState<{ run: Run<Photo>; by: 1 | -1; attempt: number }>(() => ({
-    run: startRun(photos, isWide()),
-    by: 1,
-    attempt: 0,
-  }));
+  /** Another object with each step, which begins anew what failed. */
+  const [wanted, setWanted] = useState<{ run: Run<Photo>; by: 1 | -1 }>(() => ({ run: startRun(photos, isWide()), by: 1 }));
   const [slide, setSlide] = useState<Slide | null>(null);
   const trouble = useRef({ failures: 0, pauses: 0 });
   // A fresh list: the current slide stays if it is still in it.
@@ -44,10 +41,7 @@ export function useShow(photos: readonly Photo[], playing: boolean): { shown: Sl
   const settled = slide?.id === id;
   const video = slide?.pictures.some(({ photo }) => photo.video) === true;
 
-  const step = useCallback(
-    (by: 1 | -1) => setWanted(({ run, attempt }) => ({ run: { ...stepped(run, by), pairs: isWide() }, by, attempt: attempt + 1 })),
-    [],
-  );
+  const step = useCallback((by: 1 | -1) => setWanted(({ run }) => ({ run: { ...stepped(run, by), pairs: isWide() }, by })), []);
 
   useEffect(() => {
     let cancel = (): void => undefined;
@@ -73,13 +67,10 @@ export function useShow(photos: readonly Photo[], playing: boolean): { shown: Sl
       () => {
         if (!current) return;
         const { failures, pauses } = trouble.current;
-        if (failures + 1 < run.photos.length) {
-          trouble.current = { failures: failures + 1, pauses };
-          step(by);
-          return;
-        }
-        cancel = tryAgain(pauses, () => step(by), SLIDESHOW_INTERVAL, LONGEST_PAUSE_MS);
-        trouble.current = { failures, pauses: pauses + 1 };
+        const all = failures + 1 >= run.photos.length;
+        trouble.current = all ? { failures, pauses: pauses + 1 } : { failures: failures + 1, pauses };
+        if (all) cancel = tryAgain(pauses, () => step(by), SLIDESHOW_INTERVAL, LONGEST_PAUSE_MS);
+        else step(by);
       },
     );
     return () => {
