@@ -58,16 +58,17 @@ function Failed({ code, error, onRetry }: Failure) {
  * `onChanged` reads it again.
  */
 function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; onChanged(): Promise<unknown> }) {
+  const { code, title, subtitle, with_slideshow, with_user_upload, user_upload_password, password_reset_at } = event;
   const [, navigate] = useLocation();
   const queries = useQueryClient();
   const [sharing, setSharing] = useState(false);
   const [locking, setLocking] = useState(false);
   // A failed logout must be shown, because the person may leave the computer.
   const { failure, run, forget } = useTask();
-  const joinable = isJoinable(event, now);
+  const uploads = with_user_upload && isJoinable(event, now);
   const counts = countsIn(event);
   const photos = counts.photos + counts.videos;
-  const newest = useNewest(event.code, counts);
+  const newest = useNewest(code, counts);
   /** A picture for a tile: the strip begins with the newest, so these are further behind. */
   const picture = (place: number): string | undefined => (newest?.[place + 5] ?? newest?.at(-1 - place))?.thumbnail_url;
 
@@ -78,7 +79,7 @@ function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; o
   }
 
   async function seeReset(): Promise<void> {
-    await call('POST /api/events/:ref/reset-notice', { params: { ref: event.code } }).catch(() => undefined);
+    await call('POST /api/events/:ref/reset-notice', { params: { ref: code } }).catch(() => undefined);
     await onChanged();
   }
 
@@ -92,8 +93,8 @@ function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; o
     >
       <div className={styles.page}>
         <header className={styles.head}>
-          <Headline>{event.title}</Headline>
-          {event.subtitle && <p className="soft">{event.subtitle}</p>}
+          <Headline>{title}</Headline>
+          {subtitle && <p className="soft">{subtitle}</p>}
           <p className="soft">{formatDays(event.start_date, event.end_date)}</p>
         </header>
         {failure && (
@@ -101,9 +102,9 @@ function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; o
             {failure}
           </Notice>
         )}
-        {event.password_reset_at && (
+        {password_reset_at && (
           <Notice kind="warning">
-            <span>Ihr Passwort wurde am {formatInstant(event.password_reset_at)} durch den Betreiber zurückgesetzt</span>
+            <span>Ihr Passwort wurde am {formatInstant(password_reset_at)} durch den Betreiber zurückgesetzt</span>
             <span>
               <Button look="secondary" onClick={() => void seeReset()}>
                 Verstanden
@@ -114,18 +115,18 @@ function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; o
         <GuestsNotice event={event} now={now} />
         <DeletionNotice event={event} now={now} />
         <StorageNotice event={event} />
-        {photos > 0 && <PhotoStrip href={`/gallery/${event.code}`} counts={counts} newest={newest} />}
+        {photos > 0 && <PhotoStrip href={`/gallery/${code}`} counts={counts} newest={newest} />}
         <Facts event={event} now={now} />
         <div className={styles.panels}>
-          {photos > 0 && <ZipBox code={event.code} counts={counts} />}
+          {photos > 0 && <ZipBox code={code} counts={counts} />}
           <div className={styles.share}>
             <div>
               <h2>Gäste einladen</h2>
               <p className="soft">
-                Code <strong className={styles.code}>{event.code}</strong>
-                {event.user_upload_password && (
+                Code <strong className={styles.code}>{code}</strong>
+                {user_upload_password && (
                   <>
-                    , Passwort <strong>{event.user_upload_password}</strong>
+                    , Passwort <strong>{user_upload_password}</strong>
                   </>
                 )}
               </p>
@@ -136,29 +137,17 @@ function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; o
           </div>
         </div>
         <nav className={styles.cards} aria-label="Bereiche">
-          <LinkCard
-            href={eventPath(event.code, event.user_upload_password)}
-            icon={<Camera />}
-            title="Hochladen"
-            picture={picture(0)}
-            enabled={event.with_user_upload && joinable}
-          >
-            {event.with_user_upload ? 'Eigene Fotos hinzufügen' : 'Uploads sind ausgeschaltet'}
+          <LinkCard href={eventPath(code, user_upload_password)} icon={<Camera />} title="Hochladen" picture={picture(0)} enabled={uploads}>
+            {with_user_upload ? 'Eigene Fotos hinzufügen' : 'Uploads sind ausgeschaltet'}
           </LinkCard>
-          <LinkCard href={`/gallery/${event.code}`} icon={<Images />} title="Galerie" picture={picture(1)} enabled>
+          <LinkCard href={`/gallery/${code}`} icon={<Images />} title="Galerie" picture={picture(1)} enabled>
             Alle Fotos ansehen und auswählen
           </LinkCard>
-          <LinkCard
-            href={`/slideshow/${event.code}`}
-            icon={<MonitorPlay />}
-            title="Slideshow"
-            picture={picture(2)}
-            enabled={event.with_slideshow}
-          >
-            {event.with_slideshow ? 'Auf dem Beamer zeigen' : 'Die Slideshow ist ausgeschaltet'}
+          <LinkCard href={`/slideshow/${code}`} icon={<MonitorPlay />} title="Slideshow" picture={picture(2)} enabled={with_slideshow}>
+            {with_slideshow ? 'Auf dem Beamer zeigen' : 'Die Slideshow ist ausgeschaltet'}
           </LinkCard>
         </nav>
-        {event.with_slideshow && (
+        {with_slideshow && (
           <div className={styles.projector}>
             <div>
               <h2>Laptop am Beamer</h2>
@@ -180,7 +169,7 @@ function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; o
           <h2>{dashboard.comingSoon}</h2>
         </div>
       </div>
-      {locking && <LockDialog code={event.code} onClose={() => setLocking(false)} />}
+      {locking && <LockDialog code={code} onClose={() => setLocking(false)} />}
       {sharing && <ShareDialog event={event} onClose={() => setSharing(false)} />}
     </PageShell>
   );

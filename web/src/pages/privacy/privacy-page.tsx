@@ -24,9 +24,7 @@ const DAY = 24 * HOUR;
 const YEAR = 365 * DAY;
 const MONTHS = (RECORDS_KEPT / YEAR) * 12;
 
-function days(duration: number): string {
-  return `${duration / DAY} Tage`;
-}
+const days = (duration: number): string => `${duration / DAY} Tage`;
 
 /** What is processed, why and on what ground, for how long. Periods are the product's own constants. */
 const PROCESSING = [

@@ -90,14 +90,7 @@ export default function PhotoViewer({ photos, index, onShow, onToggleSlideshow, 
               <Download />
               <span className={styles.word}>Herunterladen</span>
             </DownloadLink>,
-            <Tool
-              key="delete"
-              word="Löschen"
-              title="Löschen"
-              className={styles.delete}
-              onClick={() => setAsking(photo)}
-              icon={<Trash2 />}
-            />,
+            <Tool key="delete" word="Löschen" className={styles.delete} onClick={() => setAsking(photo)} icon={<Trash2 />} />,
             'close',
           ],
         }}
@@ -132,12 +125,11 @@ export default function PhotoViewer({ photos, index, onShow, onToggleSlideshow, 
 interface ToolProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** Below the icon on phones. */
   word: string;
-  title: string;
   icon: ReactNode;
 }
 
 /** A button of the toolbar. */
-function Tool({ word, title, icon, className = '', ...rest }: ToolProps) {
+function Tool({ word, title = word, icon, className = '', ...rest }: ToolProps) {
   return (
     <button type="button" aria-label={title} title={title} className={`yarl__button ${styles.own} ${className}`} {...rest}>
       {icon}
