@@ -227,6 +227,29 @@ describe('bytes on a line that breaks', () => {
     }
   });
 
+  it('stay on their connections where a slow line takes more at once than it carries in a while', async () => {
+    const slow = await startProxy(server.url, { bytesPerSecond: 2_000_000 });
+    try {
+      await page.goto(`${slow.url}/event/${event.code}`);
+      await page.getByRole('checkbox').check();
+      const photo = await drawPhoto(4);
+      const files = Array.from({ length: 6 }, (_, n) => ({
+        name: `${n}.jpg`,
+        mimeType: 'image/jpeg',
+        buffer: Buffer.concat([photo, Buffer.alloc(5_000_000, n)]),
+      }));
+      await page.locator('input[type=file]').setInputFiles(files);
+      let givenUp = 0;
+      page.on('requestfailed', () => givenUp++);
+      await send(files.length);
+      await page.getByRole('button', { name: DONE }).waitFor({ timeout: 60_000 });
+      // One tries whether a connection of its own is better; the others go on.
+      expect(givenUp).toBeLessThanOrEqual(2);
+    } finally {
+      await slow.close();
+    }
+  });
+
   it('do not wait for one file that cannot be read any further', async () => {
     // Of a file that a cloud never sends, the worker hears nothing.
     await page.route(/keep\.worker/, async (route) => {

@@ -45,7 +45,7 @@ export function serveTus(app: FastifyInstance): void {
 /** Uploads in one form, and uploads that go on after a break: tus 1.0.0 (https://tus.io/protocols/resumable-upload). */
 export function uploadRoutes(http: Http, { receive, resumable, maxBytes, maxVideoBytes }: Uploads): void {
   http.bind('POST /upload', ({ headers, visitor, request, reply }) =>
-    withConnection(request, async (connection, contentLength) => {
+    withConnection(request, reply, async (connection, contentLength) => {
       const stored = await receive({
         visitor,
         eventCode: headers['event-code'] || null,
@@ -65,7 +65,7 @@ export function uploadRoutes(http: Http, { receive, resumable, maxBytes, maxVide
   });
 
   http.bind('POST /uploads', ({ headers, visitor, request, reply }) =>
-    withConnection(request, async (connection, contentLength) => {
+    withConnection(request, reply, async (connection, contentLength) => {
       if (hasBody(request)) mustBeBytes(request);
       const { 'upload-length': length, 'event-password': password } = headers;
       if (length === undefined)
@@ -87,10 +87,7 @@ export function uploadRoutes(http: Http, { receive, resumable, maxBytes, maxVide
       if (!isWhole && !(created && hasBody(request))) {
         setStateHeaders(reply, state);
         if (!hasBody(request)) return { status: created ? 201 : 200, body: {} };
-        // A repeat of a request whose answer was lost: its bytes have been taken. A browser that repeats by itself, as Chromium does,
-        // sends the whole body before it looks at the answer.
-        reply.header('connection', 'close');
-        reply.raw.once('finish', () => setTimeout(connection.hangUp, HANG_UP_MS).unref());
+        // A repeat of a request whose answer was lost: its bytes have been taken.
         throw new Refusal('upload_offset');
       }
       const rest = { offset: state.offset, contentLength: created ? contentLength : 0 };
@@ -108,7 +105,7 @@ export function uploadRoutes(http: Http, { receive, resumable, maxBytes, maxVide
   });
 
   http.bind('PATCH /uploads/:key', ({ params, headers, visitor, request, reply }) =>
-    withConnection(request, async (connection, contentLength) => {
+    withConnection(request, reply, async (connection, contentLength) => {
       mustBeBytes(request);
       const arriving = { offset: headers['upload-offset'], contentLength, bytes: bytesOf(request), connection };
       const { state, stored } = await resumable.append(params.key, visitor, arriving);
@@ -123,6 +120,7 @@ export function uploadRoutes(http: Http, { receive, resumable, maxBytes, maxVide
 /** Runs the work of an upload, which reads the request's body itself. */
 async function withConnection<T>(
   request: FastifyRequest,
+  reply: FastifyReply,
   work: (connection: Connection, contentLength: number | null) => Promise<T>,
 ): Promise<T> {
   // For this request only: the next one on the connection gets the server's own timeout again.
@@ -132,8 +130,16 @@ async function withConnection<T>(
   const onClose = (): void => gone.abort(new Refusal('upload_incomplete'));
   socket.once('close', onClose);
   const length = Number(request.headers['content-length']);
+  const hangUp = (): void => void request.raw.destroy();
   try {
-    return await work({ gone: gone.signal, hangUp: () => void request.raw.destroy() }, Number.isSafeInteger(length) ? length : null);
+    return await work({ gone: gone.signal, hangUp }, Number.isSafeInteger(length) ? length : null);
+  } catch (error) {
+    // A browser that repeats by itself, as Chromium does, sends the whole body before it looks at the answer.
+    if (hasBody(request) && error instanceof Refusal && error.code === 'upload_offset') {
+      reply.header('connection', 'close');
+      reply.raw.once('finish', () => setTimeout(hangUp, HANG_UP_MS).unref());
+    }
+    throw error;
   } finally {
     socket.off('close', onClose);
   }

@@ -15,6 +15,8 @@ export function createLine(lost: (isLost: boolean) => void) {
   let timer = 0;
   let isLost = false;
   let used = 0;
+  let heard = performance.now();
+  let isTried = false;
 
   function end(): void {
     asking?.abort();
@@ -62,6 +64,19 @@ export function createLine(lost: (isLost: boolean) => void) {
 
   return {
     doubt,
+    /** Something came, for whichever request: all of them share the line. */
+    hear(): void {
+      heard = performance.now();
+      isTried = false;
+    },
+    /** Ms since something came. A slow line takes more at once than it carries in a while: one request may be silent for long, and is well. */
+    quietMs: (): number => performance.now() - heard,
+    /** Whether a request may be given up to try another connection: one in each silence, so that the others lose nothing where all are well. */
+    mayTry(): boolean {
+      const may = !isTried;
+      isTried = true;
+      return may;
+    },
     /** Resolves when the server is not in doubt, or `signal` is aborted. */
     there: (signal: AbortSignal): Promise<void> =>
       new Promise((resolve) => {

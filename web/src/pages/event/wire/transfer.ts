@@ -94,6 +94,11 @@ export async function transfer(
     let isOut = body === undefined;
     const doubt = (surelyDead: boolean): void => {
       trust();
+      const quietMs = line.quietMs();
+      if (!surelyDead && quietMs < SILENT_MS) {
+        silent = window.setTimeout(doubt, SILENT_MS - quietMs, false);
+        return;
+      }
       silences++;
       const isLong = silences >= (isOut ? SILENCES_OUT * 2 ** wire.stalls : 1);
       if (line.isCrowded() && !surelyDead && !isLong) {
@@ -103,18 +108,24 @@ export async function transfer(
       }
       trust = line.doubt((wasLost) => {
         // The server is there, and the line always was: it is tried once whether another connection is better.
-        if (wasLost || surelyDead || (isLong && wire.stalls === 0)) giveUp();
+        if (wasLost || surelyDead || (isLong && wire.stalls === 0 && line.mayTry())) giveUp();
         else silent = window.setTimeout(doubt, SILENT_MS, false);
       });
-      if (line.isCrowded()) giveUp();
+      if (!line.isCrowded()) return;
+      line.mayTry();
+      giveUp();
     };
-    const hear = (): void => {
-      trust();
+    const watch = (): void => {
       clearTimeout(silent);
       clearTimeout(stalled);
       silences = 0;
       silent = window.setTimeout(doubt, SILENT_MS, false);
       stalled = window.setTimeout(giveUp, backoffMs(isOut ? wire.stalls : 0, STALL_MS, LONGEST_STALL_MS));
+    };
+    const hear = (): void => {
+      line.hear();
+      trust();
+      watch();
     };
     const over = new AbortController();
     // Connections from before are mostly dead.
@@ -140,7 +151,7 @@ export async function transfer(
       clearTimeout(stalled);
       over.abort();
     };
-    hear();
+    watch();
     request.send(body);
   });
 }
