@@ -31,17 +31,13 @@ function find(words: string[]): { command: Command; rest: string[] } {
   throw new UsageError(words.length === 0 ? 'Es fehlt der Befehl.' : `Den Befehl „${words.join(' ')}“ gibt es nicht.`);
 }
 
-/** A database's address without the user's name and password. */
-function placeOf(url: string): string {
-  const { host, pathname } = new URL(url);
-  return host + pathname;
-}
-
 /** Throws Failure if there is no database: with wrong settings a command would create an empty one and find no problem in it. */
 async function refuseWithoutDatabase(config: Config): Promise<void> {
   const place = databaseOf(config);
   if (await databaseExists(place)) return;
-  const where = place.url ? `In der Datenbank „${placeOf(place.url)}“ (DATABASE_URL)` : `Im Ordner „${config.dataDir}“ (DATA_DIR)`;
+  // Without the user's name and password.
+  const { host = '', pathname = '' } = place.url ? new URL(place.url) : {};
+  const where = place.url ? `In der Datenbank „${host}${pathname}“ (DATABASE_URL)` : `Im Ordner „${config.dataDir}“ (DATA_DIR)`;
   throw new Failure(
     `${where} hat Feierbild noch keine Daten; sie entstehen beim ersten Start. Läuft der Dienst schon, braucht dieser Befehl dieselben Einstellungen wie er.`,
   );

@@ -20,11 +20,8 @@ export function firstLogin(username: string, password: string, address: string):
 /** Lines for the operator after the start. A hint that cannot be read now is left out, because the node serves already. */
 export async function startLines({ admins, installation, site }: Shown, address: string): Promise<string[]> {
   const lines = [`Feierbild läuft: ${address}`];
-  const ready = await site.node.checkReady().then(
-    () => true,
-    () => false,
-  );
-  if (!ready) lines.push('Hinweis: Für Uploads fehlt Platz auf der Platte (STAGING_ROOM_MB); bis er da ist, antwortet /ready mit 503.');
+  const noRoom = 'Hinweis: Für Uploads fehlt Platz auf der Platte (STAGING_ROOM_MB); bis er da ist, antwortet /ready mit 503.';
+  await site.node.checkReady().catch(() => lines.push(noRoom));
   if (await admins.initialPasswordInUse().catch(() => false))
     lines.push('Hinweis: Das erste Verwaltungspasswort ist noch in Gebrauch. Bitte ändern Sie es.');
   if (installation.defaultBusiness) lines.push('Hinweis: Es sind die Daten des Beispielbetriebs eingetragen (BUSINESS_FILE fehlt).');

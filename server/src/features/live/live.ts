@@ -12,8 +12,6 @@ const POLL_MS = 30_000;
 const POLL_WITHOUT_NOTICES_MS = 2000;
 /** Pause after a failed read. */
 const RETRY_MS = 1000;
-/** Events in one statement. */
-const IDS_AT_ONCE = 1000;
 /** Most browsers that watch one event at the same time on this node. */
 const MAX_WATCHERS = 100;
 /** The same for one session: some windows, and broken connections that are not detected yet. */
@@ -122,7 +120,11 @@ export function createLive({ db, sessions, log, pollMs = POLL_MS }: Parts) {
 
   /** Finds what was missed: notices are lost with a connection, and sessions expire without one. */
   async function pollAll(): Promise<void> {
-    const last = await lastChanges(db, [...watched.keys()]);
+    if (watched.size === 0) return;
+    // Not more than connections, and so fewer than a statement may have parameters.
+    const ids = [...watched.keys()];
+    const rows = await db.kysely.selectFrom('events').select(['id', 'change_seq']).where('id', 'in', ids).execute();
+    const last = new Map(rows.map(({ id, change_seq }) => [id, change_seq]));
     for (const [eventId, event] of watched) if (event.values().some(({ seq }) => seq !== last.get(eventId))) reading.call(eventId);
     await endDead(watched.values());
     await notices?.check();
@@ -178,20 +180,6 @@ export function createLive({ db, sessions, log, pollMs = POLL_MS }: Parts) {
       watched.clear();
     },
   };
-}
-
-/** The number of the last change of each event; events that are gone are left out. */
-async function lastChanges({ kysely }: Parts['db'], ids: string[]): Promise<Map<string, number>> {
-  const found = new Map<string, number>();
-  for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
-    const rows = await kysely
-      .selectFrom('events')
-      .select(['id', 'change_seq'])
-      .where('id', 'in', ids.slice(at, at + IDS_AT_ONCE))
-      .execute();
-    for (const { id, change_seq } of rows) found.set(id, change_seq);
-  }
-  return found;
 }
 
 /**

@@ -18,9 +18,6 @@ const TOUCH_INTERVAL_MS = 60_000;
 /** Purposes for deriving keys: the token of a locked slideshow is useless in another cookie or with another role in its row. */
 const PURPOSES = { user: 'session', admin: 'session', projector: 'projector-session' };
 
-/** Sessions looked up with one statement. */
-const CHUNK = 1000;
-
 export type Role = keyof typeof SESSIONS;
 
 export type Cookies = Record<Role, Cookie>;
@@ -116,15 +113,11 @@ export function createSessions({ db, vault, clock }: Pick<Ground, 'db' | 'vault'
         openKey: () => vault.openWithToken(wrapped, token, keyOwner(role, id, ownerId), publicKey),
       };
     },
-    /** Those of the sessions that still exist. Does not extend them. */
+    /** Those of the sessions that still exist, which are not more than a node has connections. Does not extend them. */
     async living(ids: string[]): Promise<Set<string>> {
-      const living = new Set<string>();
-      for (let at = 0; at < ids.length; at += CHUNK) {
-        const chunk = ids.slice(at, at + CHUNK);
-        const query = db.kysely.selectFrom('sessions').select('id').where('id', 'in', chunk).where('expires_at', '>', clock.now());
-        for (const { id } of await query.execute()) living.add(id);
-      }
-      return living;
+      if (ids.length === 0) return new Set();
+      const living = db.kysely.selectFrom('sessions').select('id').where('id', 'in', ids).where('expires_at', '>', clock.now());
+      return new Set((await living.execute()).map(({ id }) => id));
     },
     end,
     async endOfEvent(eventId: string, trx: Trx): Promise<void> {
