@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { zipTime } from './zip-time.ts';
+import { zipTime } from './zip-layout.ts';
 
 /** Reads a DOS time back. */
 const wall = (dos: number): number[] => [

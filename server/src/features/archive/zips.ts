@@ -4,9 +4,8 @@ import type { Bytes } from '../../lib/bytes.ts';
 import { photoBlob, BlobMissing } from '../../storage/blob-store.ts';
 import type { Ground } from '../ground.ts';
 import type { ArchiveStore, ListedPhoto } from './archive.store.ts';
-import { layoutZip, type ZipEntry } from './zip-layout.ts';
+import { layoutZip, zipTime, type ZipEntry } from './zip-layout.ts';
 import { createZipNames } from './zip-names.ts';
-import { zipTime } from './zip-time.ts';
 
 /** Sealed keys fetched at once. */
 const KEYS = 100;

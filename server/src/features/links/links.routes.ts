@@ -1,8 +1,7 @@
 import type { Http } from '../../http/bind.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { CLEANING, cleanFileName, type Photos } from '../photos/photos.ts';
-import type { Links } from './links.ts';
-import type { Rendition } from './renditions.ts';
+import type { Links, Rendition } from './links.ts';
 
 /** Part of the ETag; must change whenever the same photo may give different bytes. */
 const RENDERING = 'shared-2';
