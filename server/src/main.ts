@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from './app.ts';
-import { EXIT_CONFIG, ownConfig } from './config/config.ts';
-import { hostMistakes } from './config/hosts.ts';
+import { EXIT_CONFIG, hostMistakes, ownConfig } from './config/config.ts';
 import { serveMetrics } from './http/meter.ts';
 import { createLog } from './lib/log.ts';
 import { createServices } from './services.ts';

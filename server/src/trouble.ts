@@ -1,7 +1,6 @@
 import { S3ServiceException } from '@aws-sdk/client-s3';
 import { isDiskFull } from './lib/disk-full.ts';
-import type { Config } from './config/config.ts';
-import { isNotUpYet } from './config/hosts.ts';
+import { isNotUpYet, type Config } from './config/config.ts';
 import { SchemaMismatch } from './database/migrate.ts';
 import { Refusal, Unavailable } from './lib/errors.ts';
 import { DataFolderTaken } from './storage/data-lock.ts';

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { MB } from '@feierbild/contract/constants.ts';
@@ -144,4 +145,32 @@ function unknownKeys(given: unknown, taken: unknown, path = ''): string[] {
   return Object.entries(given).flatMap(([key, value]) =>
     key in taken ? unknownKeys(value, (taken as Record<string, unknown>)[key], `${path}${key}.`) : [path + key],
   );
+}
+
+/**
+ * A line for each mistake in HOST and METRICS_HOST, found by listening there for a moment: only the system knows whether an address is its
+ * own. `mayPass`: the address may become this machine's own, because interfaces may come up later than the service.
+ */
+export async function hostMistakes({ host, metrics }: Pick<Config, 'host' | 'metrics'>) {
+  const named = { HOST: host, ...(metrics && { METRICS_HOST: metrics.host }) };
+  const heard = Object.entries(named).map(async ([name, value]) => {
+    const line = `${name}: „${value}“ ist weder eine Adresse noch ein Name dieses Rechners.`;
+    const error = await listenAt(value);
+    return error && { line, mayPass: isNotUpYet(error) };
+  });
+  return (await Promise.all(heard)).filter((mistake) => mistake !== null);
+}
+
+/** Whether listening failed at an address that no interface has at the moment. */
+export function isNotUpYet(error: unknown): boolean {
+  const { syscall, code } = error as NodeJS.ErrnoException;
+  return syscall === 'listen' && code === 'EADDRNOTAVAIL';
+}
+
+function listenAt(host: string): Promise<Error | null> {
+  return new Promise((known) => {
+    const probe = createServer();
+    probe.once('error', known);
+    probe.listen(0, host, () => probe.close(() => known(null)));
+  });
 }

@@ -1,6 +1,6 @@
 import type { Call } from '@feierbild/contract/call.ts';
 import { contract } from '@feierbild/contract/contract.ts';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** The call of the contract that a request makes; undefined for pages, files and unknown paths. */
 export function callOf({ method, routeOptions }: FastifyRequest): Call | undefined {
@@ -27,4 +27,18 @@ export function decodable(url: string): string {
 /** The path of a request, without its query. */
 export function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] ?? '/';
+}
+
+export type Cookie = ReturnType<typeof createCookie>;
+
+/** A cookie without access by scripts or by other sites; on https it is never sent unencrypted, and its prefix binds it to this host. */
+export function createCookie(name: string, secure: boolean) {
+  const fullName = `${secure ? '__Host-' : ''}feierbild_${name}`;
+  const options = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
+  return {
+    of: ({ cookies }: FastifyRequest): string | undefined => cookies[fullName],
+    /** `maxAge` in seconds. */
+    set: (reply: FastifyReply, value: string, maxAge: number) => void reply.setCookie(fullName, value, { ...options, maxAge }),
+    clear: (reply: FastifyReply) => void reply.clearCookie(fullName, options),
+  };
 }

@@ -102,7 +102,7 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
     await fill(event.code, signal);
     signal.throwIfAborted();
     await db.transaction(async (trx) => {
-      await events.publishDemo(trx, { id: event.id, before, code });
+      await events.publishDemo(trx, { id: event.id, code });
       await trx.updateTable('demo').set({ event_id: event.id, reset_at: clock.now() }).where('id', '=', 1).execute();
     });
     if (before) await events.removeDemo(before, signal);

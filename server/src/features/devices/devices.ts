@@ -1,7 +1,7 @@
 import { DEVICE_COOKIE } from '@feierbild/contract/constants.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Http } from '../../http/bind.ts';
-import { createCookie } from '../../http/cookies.ts';
+import { createCookie } from '../../http/request.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { randomDeviceId } from '../../lib/ids.ts';
 import type { Vault } from '../../vault/vault.ts';

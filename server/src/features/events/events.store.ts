@@ -141,14 +141,10 @@ export function createEventStore(db: Db) {
         .where('purged_at', 'is', null)
         .returning('code')
         .executeTakeFirst(),
-    async publishDemo(trx: Trx, { id, before, code }: { id: string; before: string | null; code: string }): Promise<void> {
+    async publishDemo(trx: Trx, { id, code }: { id: string; code: string }): Promise<void> {
       // Codes are unique, so the old event loses its code first.
-      if (before)
-        await trx
-          .updateTable('events')
-          .set({ code: randomCode(EVENT_CODE_LENGTH) })
-          .where('id', '=', before)
-          .execute();
+      const spare = randomCode(EVENT_CODE_LENGTH);
+      await trx.updateTable('events').set({ code: spare }).where('code', '=', code).execute();
       await trx.updateTable('events').set({ code }).where('id', '=', id).execute();
     },
     demoIds: async (): Promise<string[]> =>

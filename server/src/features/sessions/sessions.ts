@@ -5,7 +5,7 @@ import { createInstallationKey } from '../../database/settings.ts';
 import type { Trx } from '../../database/open.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from '../../http/bind.ts';
-import { createCookie, type Cookie } from '../../http/cookies.ts';
+import { createCookie, type Cookie } from '../../http/request.ts';
 import type { AdminVisitor, HostVisitor } from '../../http/visitor.ts';
 import { isToken, randomToken, uuidv7 } from '../../lib/ids.ts';
 import type { KeyOwner, KeyPair } from '../../vault/vault.ts';
