@@ -25,12 +25,7 @@ export interface ZipEntry {
 /** Bytes of the ZIP's structure, or bytes [start, end) of an entry's content. */
 export type ZipPiece = { bytes: Bytes } | { entry: number; start: number; end: number };
 
-export interface ZipLayout {
-  /** Bytes of the whole archive. */
-  size: number;
-  /** The pieces that make up bytes [start, end) of the archive, in order. */
-  pieces(start: number, end: number): Generator<ZipPiece>;
-}
+export type ZipLayout = ReturnType<typeof layoutZip>;
 
 const MAX16 = 0xffff;
 const MAX32 = 0xffff_ffff;
@@ -52,7 +47,7 @@ const MAX_SECONDS = 0x7fff_ffff;
 const FIRST = Temporal.PlainDateTime.from('1980-01-01T00:00');
 const LAST = Temporal.PlainDateTime.from('2107-12-31T23:59:58');
 
-export function layoutZip(entries: readonly ZipEntry[]): ZipLayout {
+export function layoutZip(entries: readonly ZipEntry[]) {
   const count = entries.length;
   /** Offset of each local header; the last element is the offset of the central directory. */
   const local = new Float64Array(count + 1);
@@ -89,8 +84,10 @@ export function layoutZip(entries: readonly ZipEntry[]): ZipLayout {
   }
 
   return {
+    /** Bytes of the whole archive. */
     size: at(central, count) + ends.length,
-    *pieces(start, end) {
+    /** The pieces that make up bytes [start, end) of the archive, in order. */
+    *pieces(start: number, end: number): Generator<ZipPiece> {
       if (start >= end) return;
       if (start < at(local, count)) yield* contents(start, end);
       if (start < at(central, count) && end > at(local, count)) yield* directory(Math.max(start, at(local, count)), end);

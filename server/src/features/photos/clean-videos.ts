@@ -11,12 +11,7 @@ import type { FoundPhoto } from './photos.store.ts';
 /** Ranges that are remembered, of all videos together: some megabytes. A video of a phone has about ten. */
 const REMEMBERED_RANGES = 200_000;
 
-/** A copy as it is made: every list in the order of the file. */
-interface Copy {
-  keep: [number, number][];
-  /** Offsets, and the bytes there. */
-  writes: [number, Bytes][];
-}
+type Copy = ReturnType<typeof inOrder>;
 
 interface Parts {
   decoder: Pick<Decoder, 'cleanVideo'>;
@@ -82,7 +77,8 @@ export function createCleanVideos({ decoder, read }: Parts) {
   };
 }
 
-function inOrder({ keep, writes }: CleanCopy): Copy {
+/** A copy as it is made, every list in the order of the file; `writes` are offsets, and the bytes there. */
+function inOrder({ keep, writes }: CleanCopy) {
   const bytes = writes.map(([at, hex]): [number, Bytes] => [at, Buffer.from(hex, 'hex')]);
   return { keep, writes: bytes.sort((one, other) => one[0] - other[0]) };
 }

@@ -9,12 +9,7 @@ import { eventSecret, uncovered } from '../photo-keys/photo-keys.ts';
 import { sealedGuestKey, type DescribedForEvent } from '../descriptions/descriptions.ts';
 import type { Derived, PhotoBlobs, Variant } from '../../storage/blob-store.ts';
 
-/** A stored thumbnail or preview, or the original: its media type, plain bytes, and which attempt's blob it is. */
-export interface Rendition {
-  type: string;
-  size: number;
-  attempt: string | null;
-}
+export type Rendition = NonNullable<ReturnType<typeof renditionOf>>;
 
 export type PhotoWithKeys = Selectable<PhotoRow> &
   DescribedForEvent &
@@ -31,11 +26,11 @@ export interface DescribedPhoto extends FoundPhoto {
   describe(): PhotoDescription;
 }
 
-/** What a row names as thumbnail or preview, or the original. */
-export function renditionOf(row: Partial<PhotoRow>, variant: Variant): Rendition | undefined {
-  if (variant === 'original') return { type: row.type as string, size: row.size as number, attempt: null };
-  const [type, size] = [row[`${variant}_type`], row[`${variant}_size`]];
-  return type && size ? { type, size, attempt: row[`${variant}_attempt`] ?? null } : undefined;
+/** What a row names as thumbnail or preview, or the original: its media type, plain bytes, and which attempt's blob it is. */
+export function renditionOf(row: Partial<PhotoRow>, variant: Variant) {
+  const [type, size] = variant === 'original' ? [row.type, row.size] : [row[`${variant}_type`], row[`${variant}_size`]];
+  const attempt = variant === 'original' ? null : (row[`${variant}_attempt`] ?? null);
+  return type && size ? { type, size, attempt } : undefined;
 }
 
 /** The SQL of stored photos: lists, flags, previews, deletion. `seenBy`: the device whose photos are shown besides the demo's samples; null shows everything. */
