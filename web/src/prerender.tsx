@@ -49,7 +49,7 @@ export async function renderDocument({ path, site: known, manifest }: Wanted): P
   const page = publicPages[path];
   const forGuests = documentOf(path) === GUESTS;
   const drawn = page !== undefined || site.event !== undefined;
-  const modules = [forGuests ? 'src/guest.tsx' : 'src/main.tsx', ...(page?.module ? [page.module] : [])];
+  const modules = [forGuests ? 'src/guest.tsx' : 'src/main.tsx', ...(page?.file ? [`src/pages/${page.file}-page.tsx`] : [])];
   const { scripts, styles } = filesOf(modules, manifest);
   const [entry, ...imports] = scripts;
   const title = page?.title ?? (site.event ? titleOf(site.event) : BRAND);

@@ -2,8 +2,8 @@ import { create, join } from './texts.ts';
 
 /** A page for everybody: its document is complete HTML before any script runs. */
 interface PublicPage {
-  /** The file that holds the page, as the build's manifest names it; empty where it is part of the main program. */
-  module: string;
+  /** The file that holds the page: `src/pages/{file}-page.tsx`; empty where it is part of the main program. */
+  file: string;
   /** Its headline. */
   title: string;
   /** For search engines and shared links, one sentence or two; empty where nobody shares the page. */
@@ -15,53 +15,39 @@ interface PublicPage {
 /** The public pages by their paths, in the order of the sitemap. */
 export const publicPages: Record<string, PublicPage> = {
   '/': {
-    module: 'src/pages/home/home-page.tsx',
+    file: 'home/home',
     title: 'Alle Fotos vom Fest. An einem Ort.',
     description:
       'Gäste laden ihre Fotos vom Handy hoch, Gastgeber sammeln die Originale: verschlüsselt, ohne Konto und App, 30 Tage nach dem Event gelöscht.',
   },
   '/join': {
-    module: 'src/pages/join/join-page.tsx',
+    file: 'join/join',
     title: join.title,
     description: 'Mit dem 8-stelligen Code von der Einladung oder vom Tisch zum Event: Fotos hochladen, ganz ohne Konto.',
   },
   '/create': {
-    module: 'src/pages/create/create-page.tsx',
+    file: 'create/create',
     title: create.title,
     description: 'Ein Event für die eigene Feier anfragen: Anschrift, Telefon und E-Mail des Veranstaltungsservice.',
   },
   '/kontakt': {
-    module: 'src/pages/contact/contact-page.tsx',
+    file: 'contact/contact',
     title: 'Kontakt',
     description: 'Anschrift, Telefon, E-Mail und WhatsApp des Veranstaltungsservice, und der Weg dorthin.',
   },
   '/agb': {
-    module: 'src/pages/terms/terms-page.tsx',
+    file: 'terms/terms',
     title: 'Allgemeine Geschäftsbedingungen',
     description: 'Die Bedingungen für Mieten und für den Fotodienst.',
   },
   '/datenschutz': {
-    module: 'src/pages/privacy/privacy-page.tsx',
+    file: 'privacy/privacy',
     title: 'Datenschutz',
     description: 'Welche Daten der Fotodienst verarbeitet, wie Fotos verschlüsselt und wann sie gelöscht werden.',
   },
-  '/impressum': {
-    module: 'src/pages/imprint/imprint-page.tsx',
-    title: 'Impressum',
-    description: 'Wer diese Seiten betreibt und wie man uns erreicht.',
-  },
-  '/securejoin': {
-    module: 'src/pages/join/secure-join-page.tsx',
-    title: join.title,
-    description: 'Mit Code und Passwort zum Event.',
-    unlisted: true,
-  },
-  '/login': {
-    module: 'src/pages/login/login-page.tsx',
-    title: 'Event verwalten',
-    description: 'Anmeldung für Gastgeber.',
-    unlisted: true,
-  },
+  '/impressum': { file: 'imprint/imprint', title: 'Impressum', description: 'Wer diese Seiten betreibt und wie man uns erreicht.' },
+  '/securejoin': { file: 'join/secure-join', title: join.title, description: 'Mit Code und Passwort zum Event.', unlisted: true },
+  '/login': { file: 'login/login', title: 'Event verwalten', description: 'Anmeldung für Gastgeber.', unlisted: true },
   /** Shown for unknown paths; no route has this one. */
-  '/404': { module: '', title: 'Seite nicht gefunden', description: '', unlisted: true },
+  '/404': { file: '', title: 'Seite nicht gefunden', description: '', unlisted: true },
 };

@@ -54,6 +54,7 @@ export function EventForm({ event: opened, onClose, onSubmit, onReload }: EventF
   const counts = event ? countsIn(event) : { photos: 0, videos: 0 };
   const question = doubtOf(form, stored, counts.photos + counts.videos, today);
   const [outdated, setOutdated] = useState(false);
+  const earliest = isEventDay(form.start_date) ? form.start_date : FIRST_DAY;
 
   useEffect(() => {
     if (refusals === 0) return;
@@ -118,14 +119,7 @@ export function EventForm({ event: opened, onClose, onSubmit, onReload }: EventF
         <Field label="Untertitel" {...field('subtitle')} />
         <div className={styles.pair}>
           <Field label="Startdatum" type="date" required min={FIRST_DAY} max={LAST_DAY} {...field('start_date')} />
-          <Field
-            label="Enddatum"
-            type="date"
-            required
-            min={isEventDay(form.start_date) ? form.start_date : FIRST_DAY}
-            max={LAST_DAY}
-            {...field('end_date')}
-          />
+          <Field label="Enddatum" type="date" required min={earliest} max={LAST_DAY} {...field('end_date')} />
         </div>
         <Switch label={`Dauerhaft aktiv (${automatic(form)})`} {...toggle('is_active')} />
         <fieldset className={styles.group}>
