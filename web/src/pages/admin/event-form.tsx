@@ -54,6 +54,7 @@ export function EventForm({ event: opened, onClose, onSubmit, onReload }: EventF
   const counts = event ? countsIn(event) : { photos: 0, videos: 0 };
   const question = doubtOf(form, stored, counts.photos + counts.videos, today);
   const [outdated, setOutdated] = useState(false);
+  const used = event && event.storage_stats.total_size > 0 ? ` Belegt sind ${formatBytes(event.storage_stats.total_size)}.` : '';
   const earliest = isEventDay(form.start_date) ? form.start_date : FIRST_DAY;
 
   useEffect(() => {
@@ -124,7 +125,7 @@ export function EventForm({ event: opened, onClose, onSubmit, onReload }: EventF
         <Switch label={`Dauerhaft aktiv (${automatic(form)})`} {...toggle('is_active')} />
         <fieldset className={styles.group}>
           <legend>Speicher</legend>
-          <Field label="Speicherplatz in GB" inputMode="decimal" hint={limitHint(event)} {...field('storage_limit')} />
+          <Field label="Speicherplatz in GB" inputMode="decimal" hint={`Leer bedeutet unbegrenzt.${used}`} {...field('storage_limit')} />
           <div className={styles.presets}>
             {PRESETS.map((size) => (
               <Button key={size} look="secondary" onClick={() => change('storage_limit', size)}>
@@ -205,11 +206,6 @@ export function EventForm({ event: opened, onClose, onSubmit, onReload }: EventF
       </form>
     </Dialog>
   );
-}
-
-function limitHint(event: AdminEvent | null): string {
-  const used = event?.storage_stats.total_size ?? 0;
-  return `Leer bedeutet unbegrenzt.${used > 0 ? ` Belegt sind ${formatBytes(used)}.` : ''}`;
 }
 
 function submitLabel(event: AdminEvent | null, purge: boolean): string {

@@ -59,6 +59,8 @@ export function ZipPanel({ zip: { status, progress, size, zip_age, new_photos },
   const processing = status === 'processing';
   const photos = counts && counts.photos + counts.videos;
   const withVideos = counts !== null && counts.videos > 0;
+  // Photos and videos that came since are counted together.
+  const [one, more] = withVideos ? ['1 neue Datei', '# neue Dateien'] : ['1 neues Foto', '# neue Fotos'];
   return (
     <section className={styles.zip} aria-label="ZIP-Download">
       <FolderArchive size={28} />
@@ -67,7 +69,7 @@ export function ZipPanel({ zip: { status, progress, size, zip_age, new_photos },
         <span className={styles.small} role="status">
           {processing && `Wird erstellt: ${formatNumber(progress)}\u00a0%`}
           {ready &&
-            [`${formatBytes(size ?? 0)}, ${formatAge(zip_age ?? 0)}`, new_photos ? newText(new_photos, withVideos) : '']
+            [`${formatBytes(size ?? 0)}, ${formatAge(zip_age ?? 0)}`, new_photos ? `${plural(new_photos, one, more)} seitdem` : '']
               .filter(Boolean)
               .join(' · ')}
           {!processing && !ready && (photos === 0 ? 'Es gibt noch keine Fotos.' : 'Originale in voller Qualität')}
@@ -91,11 +93,4 @@ export function ZipPanel({ zip: { status, progress, size, zip_age, new_photos },
       </div>
     </section>
   );
-}
-
-/** Photos and videos that came since, counted together. */
-function newText(count: number, withVideos: boolean): string {
-  return withVideos
-    ? plural(count, '1 neue Datei seitdem', '# neue Dateien seitdem')
-    : plural(count, '1 neues Foto seitdem', '# neue Fotos seitdem');
 }
