@@ -33,10 +33,8 @@ export function Button({ look = 'primary', busy, wide, className, children, disa
   );
 }
 
-interface ButtonLinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
+interface ButtonLinkProps extends AnchorHTMLAttributes<HTMLAnchorElement>, Pick<ButtonProps, 'look' | 'wide'> {
   href: string;
-  look?: Look;
-  wide?: boolean;
 }
 
 /** A link that looks like a button. */

@@ -5,15 +5,8 @@ import { join } from '../texts.ts';
 import styles from './field.module.css';
 import { Field } from './field.tsx';
 
-interface CodeFieldProps {
-  value: string;
-  onChange(code: string): void;
-  /** When the counter n/8 shows. */
-  counter: 'always' | 'filled';
-}
-
-/** The event code: cleaned while typing and pasting, counted. */
-export function CodeField({ value, onChange, counter }: CodeFieldProps) {
+/** The event code: cleaned while typing and pasting, counted; `counter` is when n/8 shows. */
+export function CodeField({ value, onChange, counter }: { value: string; onChange(code: string): void; counter: 'always' | 'filled' }) {
   function type({ target }: ChangeEvent<HTMLInputElement>): void {
     const code = cleanEventCode(target.value);
     const caret = cleanEventCode(target.value.slice(0, target.selectionStart ?? undefined)).length;

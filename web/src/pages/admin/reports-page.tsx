@@ -52,7 +52,7 @@ export function ReportsPage() {
             <li key={report.id}>
               <ReportCard
                 report={report}
-                command={status?.command ?? ''}
+                cli={status?.command ?? ''}
                 busy={busy && settling === report.id}
                 onSettle={() => void run(() => settle(report))}
               />
@@ -64,16 +64,8 @@ export function ReportsPage() {
   );
 }
 
-interface ReportCardProps {
-  report: Report;
-  /** How commands are called on the server. */
-  command: string;
-  busy: boolean;
-  onSettle(): void;
-}
-
-/** One report, and whether it is settled. */
-export function ReportCard({ report, command: call, busy, onSettle }: ReportCardProps) {
+/** One report, and whether it is settled; `cli` is how commands are called on the server. */
+export function ReportCard({ report, cli, busy, onSettle }: { report: Report; cli: string; busy: boolean; onSettle(): void }) {
   const { settled_at, settled_by } = report;
   const settled = settled_at !== null;
   const sender = [report.name, report.email].filter(Boolean).join(', ');
@@ -87,7 +79,7 @@ export function ReportCard({ report, command: call, busy, onSettle }: ReportCard
           ['Foto', report.photo],
           ['Grund', report.reason],
           ['Von', sender || 'ohne Angabe'],
-          [command?.what ?? '', command && <code>{`${call} ${command.line}`}</code>],
+          [command?.what ?? '', command && <code>{`${cli} ${command.line}`}</code>],
         ]}
       />
       <div className={styles.state}>

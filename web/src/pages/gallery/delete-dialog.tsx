@@ -3,15 +3,8 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { photoText } from './photo-text.ts';
 import { countsOf, photosAndVideos } from '../../video/counts.ts';
 
-interface DeleteDialogProps {
-  photos: readonly Photo[];
-  onClose(): void;
-  /** What it throws is shown, and the dialog stays. */
-  onDelete(): Promise<void>;
-}
-
-/** Asks before photos are deleted for good. */
-export function DeleteDialog({ photos, onClose, onDelete }: DeleteDialogProps) {
+/** Asks before photos are deleted for good. What `onDelete` throws is shown, and the dialog stays. */
+export function DeleteDialog({ photos, onClose, onDelete }: { photos: readonly Photo[]; onClose(): void; onDelete(): Promise<void> }) {
   const [first] = photos;
   const counts = countsOf(photos);
   const title = photos.length === 1 ? `${counts.videos === 1 ? 'Video' : 'Foto'} löschen?` : `${photosAndVideos(counts)} löschen?`;

@@ -1,7 +1,7 @@
 import { QR_SIZE_SHARE } from '@feierbild/contract/constants.ts';
 import { CircleCheck } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
-import { useId, type ReactNode, type Ref } from 'react';
+import { useId, type ComponentProps, type Ref } from 'react';
 import { useEventUrl } from '../../../lib/event-url.ts';
 import { formatNumber } from '../../../lib/format.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
@@ -52,12 +52,7 @@ export function GalleryTools({ guests, guest, sort, total, complete, ...props }:
   );
 }
 
-interface ChoiceProps {
-  label: string;
-  value: string;
-  onChange(value: string): void;
-  children: ReactNode;
-}
+type ChoiceProps = Pick<ComponentProps<'select'>, 'children'> & { label: string; value: string; onChange(value: string): void };
 
 function Choice({ label, value, onChange, children }: ChoiceProps) {
   const id = useId();

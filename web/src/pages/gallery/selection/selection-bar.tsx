@@ -16,10 +16,9 @@ import { countsOf, photosAndVideos } from '../../../video/counts.ts';
 
 const PARALLEL_REQUESTS = 4;
 
-type Action = 'show' | 'hide' | 'delete';
-
 /** Behind „1 Foto ist“ or „3 Fotos sind“. */
-const DONE: Record<Action, string> = { show: 'in der Slideshow', hide: 'nicht mehr in der Slideshow', delete: 'gelöscht' };
+const DONE = { show: 'in der Slideshow', hide: 'nicht mehr in der Slideshow', delete: 'gelöscht' };
+type Action = keyof typeof DONE;
 
 async function perform(action: Action, { id, slideshow }: Photo): Promise<void> {
   if (action !== 'delete') {

@@ -2,7 +2,7 @@ import { QR_SIZE_SHARE } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { Download, Info, Link2, MonitorOff, MonitorPlay, Trash2 } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
-import { useEffect, useMemo, useState, type ButtonHTMLAttributes, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, type ComponentProps, type ReactNode } from 'react';
 import Lightbox, { type SlideImage } from 'yet-another-react-lightbox';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import 'yet-another-react-lightbox/styles.css';
@@ -122,14 +122,8 @@ export default function PhotoViewer({ photos, index, onShow, onToggleSlideshow, 
   );
 }
 
-interface ToolProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** Below the icon on phones. */
-  word: string;
-  icon: ReactNode;
-}
-
-/** A button of the toolbar. */
-function Tool({ word, title = word, icon, className = '', ...rest }: ToolProps) {
+/** A button of the toolbar; `word` is below its icon on phones. */
+function Tool({ word, title = word, icon, className = '', ...rest }: ComponentProps<'button'> & { word: string; icon: ReactNode }) {
   return (
     <button type="button" aria-label={title} title={title} className={`yarl__button ${styles.own} ${className}`} {...rest}>
       {icon}
