@@ -36,15 +36,7 @@ export const sharpProgram: Program = {
 export const heicProgram: Program = { entry: join(import.meta.dirname, 'heic-child.ts'), packages: ['libheif-js'], addons: false };
 
 /** A decoder with figures of its processes, for metrics and tests. */
-export interface DecoderPools extends Decoder {
-  pids(): Each<number[]>;
-  /** Jobs that no process has begun. */
-  waiting(): Each<number>;
-  /** Resident memory of the processes, bytes. */
-  memory(): Each<number>;
-}
-
-type Each<T> = Record<'sharp' | 'heic' | 'video', T>;
+export type DecoderPools = ReturnType<typeof createDecoder>;
 
 /**
  * Starts the decoder's processes: `processes` (by default one a core, at least 2) for all formats but HEIC, and
@@ -64,7 +56,7 @@ export function createDecoder({
   /** For the processes' compiled code; created, and emptied before. With it a start takes half of the time. */
   codeFolder?: string | null;
   log: { warn(message: string): void; error(message: string): void };
-}): DecoderPools {
+}) {
   if (codeFolder !== null) {
     rmSync(codeFolder, { recursive: true, force: true });
     mkdirSync(codeFolder, { recursive: true, mode: 0o700 });
@@ -102,7 +94,7 @@ export function createDecoder({
     idleMs: 30_000,
     eager: false,
   });
-  const ofEach = <T>(of: (pool: Pool) => T): Each<T> => ({ sharp: of(sharp), heic: of(heic), video: of(video) });
+  const ofEach = <T>(of: (pool: Pool) => T) => ({ sharp: of(sharp), heic: of(heic), video: of(video) });
   const videos = createVideoReader(video);
 
   /** What the decoder of pictures answers: of a HEIC, to the picture that the decoder for HEIC has made of it. */
@@ -137,7 +129,7 @@ export function createDecoder({
     return { facts, rendition: { ...rendition, bytes: body } };
   }
 
-  return {
+  const decoder: Decoder = {
     isolated,
     async share(source, size, asker) {
       const wanted = { edge: Number.MAX_SAFE_INTEGER, share: true } as const;
@@ -154,13 +146,18 @@ export function createDecoder({
     },
     preview: async (source, size, { urgent, ...asker }) =>
       (await render({ source, size, ...asker }, PREVIEW_SIZE, urgent ? 'normal' : 'background')).rendition,
-    pids: () => ofEach((pool) => pool.pids()),
     failing: sharp.failing,
-    waiting: () => ofEach((pool) => pool.waiting()),
-    memory: () => ofEach((pool) => pool.memory()),
     async close() {
       await Promise.all([sharp.close(), heic.close(), video.close()]);
     },
+  };
+  return {
+    ...decoder,
+    pids: () => ofEach((pool) => pool.pids()),
+    /** Jobs that no process has begun. */
+    waiting: () => ofEach((pool) => pool.waiting()),
+    /** Resident memory of the processes, bytes. */
+    memory: () => ofEach((pool) => pool.memory()),
   };
 }
 

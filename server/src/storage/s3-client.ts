@@ -37,8 +37,6 @@ const CONNECTIONS = 512;
 /** Keeps the SDK from printing lines of its own; errors are thrown. */
 const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
 
-type S3Connection = ReturnType<typeof connectS3>;
-
 /** A client with its time limits. */
 export function connectS3(options: S3Options) {
   const { callMs = CALL_MS } = options;
@@ -134,7 +132,7 @@ function nameForeignAnswer(error: unknown): void {
 }
 
 /** Deletes many objects with one call. False if the store refuses that call. */
-export async function deleteTogether({ client, inTime }: S3Connection, Bucket: string, names: string[]): Promise<boolean> {
+export async function deleteTogether({ client, inTime }: ReturnType<typeof connectS3>, Bucket: string, names: string[]): Promise<boolean> {
   const Delete = { Objects: names.map((Key) => ({ Key })), Quiet: true };
   const answer = await client.send(new DeleteObjectsCommand({ Bucket, Delete }), inTime()).catch((error: unknown) => {
     return refusesCall(error) ? null : fail(error);

@@ -41,10 +41,8 @@ export function createS3Store(options: S3Options): BlobStore {
 
   const probe = { Bucket, Key: options.prefix + PROBE };
   const shortly = () => ({ abortSignal: AbortSignal.timeout(PROBE_MS) });
-  const writes = createCircuitBreaker({
-    dependency: 'store',
-    probe: () => client.send(new PutObjectCommand({ ...probe, Body: 'ok' }), shortly()).then(fromS3),
-  });
+  const putProbe = (limit: { abortSignal: AbortSignal }) => client.send(new PutObjectCommand({ ...probe, Body: 'ok' }), limit).then(fromS3);
+  const writes = createCircuitBreaker({ dependency: 'store', probe: () => putProbe(shortly()) });
   const reads = createCircuitBreaker({
     dependency: 'store',
     async probe() {
@@ -229,10 +227,7 @@ export function createS3Store(options: S3Options): BlobStore {
       if (batch.length > 0) await removeAll(batch, signal);
     },
     async check() {
-      await client
-        .send(new PutObjectCommand({ ...probe, Body: 'ok' }), inTime())
-        .then(fromS3)
-        .catch(failed);
+      await putProbe(inTime()).catch(failed);
       await client.send(new DeleteObjectCommand(probe), inTime()).catch(failed);
     },
     async close() {

@@ -9,14 +9,15 @@ import { createFairSemaphore } from '../lib/concurrency/fair-semaphore.ts';
 const PIECE_BYTES = 256 * 1024;
 /** O_DIRECT needs lengths, file positions and memory addresses that are multiples of this. */
 const BLOCK_BYTES = 4096;
-/** Buffers are WebAssembly memory, because it begins at a page and is therefore aligned. */
 const WASM_PAGE_BYTES = 64 * 1024;
 /** Most concurrent writes. */
 const WRITES = 8;
 
 const writing = createFairSemaphore(WRITES);
-/** One buffer for each concurrent write; allocated with the first write and then reused. */
-let buffers: Bytes[] | null = null;
+/** WebAssembly memory, because it begins at a page and is therefore aligned. */
+const { buffer: aligned } = new WebAssembly.Memory({ initial: (WRITES * PIECE_BYTES) / WASM_PAGE_BYTES });
+/** One buffer for each concurrent write, but for those that are in use. */
+const buffers: Bytes[] = Array.from({ length: WRITES }, (_, n) => new Uint8Array(aligned, n * PIECE_BYTES, PIECE_BYTES));
 
 /** Whether files in this folder can be written without the kernel's file cache; some systems and file systems do not support it. */
 export function directWorks(folder: string): boolean {
@@ -25,7 +26,7 @@ export function directWorks(folder: string): boolean {
   try {
     const file = openSync(probe, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_DIRECT, 0o600);
     try {
-      return writeSync(file, freeBuffers()[0] as Bytes, 0, BLOCK_BYTES, 0) === BLOCK_BYTES;
+      return writeSync(file, new Uint8Array(aligned), 0, BLOCK_BYTES, 0) === BLOCK_BYTES;
     } finally {
       closeSync(file);
     }
@@ -74,8 +75,7 @@ export async function writeStaged(path: string, source: AsyncIterable<Bytes>, di
 /** Writes `length` bytes, given in pieces, at a position that is a multiple of a block. The last block is padded. */
 async function writeBlocks(file: FileHandle, pieces: Bytes[], length: number, position: number): Promise<void> {
   using _place = await writing.acquire();
-  const unused = freeBuffers();
-  const buffer = unused.pop() as Bytes;
+  const buffer = buffers.pop() as Bytes;
   try {
     let end = 0;
     for (const piece of pieces) {
@@ -90,16 +90,8 @@ async function writeBlocks(file: FileHandle, pieces: Bytes[], length: number, po
       at += blocks;
     }
   } finally {
-    unused.push(buffer);
+    buffers.push(buffer);
   }
-}
-
-function freeBuffers(): Bytes[] {
-  if (!buffers) {
-    const { buffer } = new WebAssembly.Memory({ initial: (WRITES * PIECE_BYTES) / WASM_PAGE_BYTES });
-    buffers = Array.from({ length: WRITES }, (_, n) => new Uint8Array(buffer, n * PIECE_BYTES, PIECE_BYTES));
-  }
-  return buffers;
 }
 
 /** Bytes [start, end) of a staged file. */

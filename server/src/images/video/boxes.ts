@@ -55,19 +55,14 @@ export function boxesIn(file: SparseFile, start: number, end: number): Box[] {
 }
 
 /** The first box on a path of types, or undefined. */
-export function find(box: Pick<Box, 'children'>, ...path: string[]): Box | undefined {
-  let found: Box | undefined;
-  let within = box;
-  for (const type of path) {
-    found = within.children.find((child) => child.type === type);
-    if (!found) return undefined;
-    within = found;
-  }
-  return found;
+export function find({ children }: Pick<Box, 'children'>, first: string, ...further: string[]): Box | undefined {
+  const found = children.find(({ type }) => type === first);
+  const [next, ...rest] = further;
+  return found && next !== undefined ? find(found, next, ...rest) : found;
 }
 
 /** The same; throws NotTaken where there is none. */
-export function must(box: Pick<Box, 'children'>, ...path: string[]): Box {
+export function must(box: Pick<Box, 'children'>, ...path: [string, ...string[]]): Box {
   const found = find(box, ...path);
   if (!found) throw new NotTaken(`no ${path.join('/')}`);
   return found;

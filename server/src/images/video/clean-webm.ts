@@ -64,8 +64,7 @@ export function cleanWebm(whole: SparseFile): CleanCopy {
     const inner = typeof stays === 'function' ? stays(element) : stays;
     if (open && id !== ID.segment && id !== ID.cluster) throw new NotTaken('an element without an end');
     if (inner === undefined) {
-      const empty = emptyHead(element);
-      writes.push([start, empty.toString('hex')]);
+      writes.push([start, emptyHead(element).toString('hex')]);
       return end;
     }
     keepRange(start, inner === true ? end : content);
