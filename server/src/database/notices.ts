@@ -37,7 +37,7 @@ export function createNotices(kysely: Kysely<Database>, url: string, node?: stri
       if (!closed) timer = setTimeout(() => void connect(listener), RECONNECT_MS).unref();
     };
     try {
-      const client = await openSession(url, { node });
+      const client = await openSession(url, node);
       if (closed) return cut(client);
       session = client;
       client.on('end', end).on('error', end);

@@ -57,17 +57,14 @@ function optionsOf(url: string, node = hostname()): pg.ClientConfig {
 }
 
 /**
- * Opens a connection of its own, to the first host of `url` that can write. Statements have no time limit, unless `options` set one.
+ * Opens a connection of its own, to the first host of `url` that can write. Statements have no time limit.
  * The caller ends it; disposed of, it is cut, as is right on a line that may be silent.
  */
-export async function openSession(
-  url: string,
-  { node, ...options }: pg.ClientConfig & { node?: string | undefined } = {},
-): Promise<pg.Client & Disposable> {
+export async function openSession(url: string, node?: string): Promise<pg.Client & Disposable> {
   const urls = urlsOf(url);
   let last: unknown;
   for (const one of urls) {
-    const client = new pg.Client({ ...optionsOf(one, node), ...options });
+    const client = new pg.Client(optionsOf(one, node));
     client.on('error', () => undefined);
     try {
       await client.connect();
