@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, expectLogged, openPage, PHONE } from './support/browser.ts';
+import { inItsTime } from './support/clock.ts';
 import { takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
 import { DONE, photos } from './support/queue.ts';
@@ -35,17 +36,6 @@ describe('nothing is lost, and nothing stays dead, where somebody else answers',
   /** Above the size up to which photos are sent as forms; another one for each row. */
   const largePhoto = async (wrong: string): Promise<Buffer> =>
     Buffer.concat([await drawPhoto(99, 320, 240), Buffer.alloc(5_000_000, wrong)]);
-  /** Lets the page's time pass, faster than the clock, until something is so. */
-  const inItsTime = (page: Page, isSo: () => Promise<unknown>): Promise<void> =>
-    expect
-      .poll(
-        async () => {
-          await page.clock.runFor(4000);
-          return isSo();
-        },
-        { timeout: 55_000, interval: 50 },
-      )
-      .toBeTruthy();
 
   it.each(WRONG)('each of a guest’s calls at first by %s', { timeout: 180_000 }, async (wrong) => {
     const { page, context } = await openPage(browser, proxy.url, PHONE);
@@ -85,7 +75,6 @@ describe('nothing is lost, and nothing stays dead, where somebody else answers',
       while (total < 6) await add();
       const { page: gallery, context: opened } = await openPage(browser, proxy.url, DESKTOP);
       context = opened;
-      await takeOver(context, host, proxy.url);
       const [dashboard, wall] = [await context.newPage(), await context.newPage()];
       shown = [
         { page: gallery, path: `/gallery/${event.code}`, count: (n) => gallery.getByText(`${n} Fotos`).first() },
@@ -96,35 +85,111 @@ describe('nothing is lost, and nothing stays dead, where somebody else answers',
           count: (n) => wall.getByRole('img', { name: new RegExp(`^Foto \\d+ von ${n}$`) }).first(),
         },
       ];
+      await context.clock.install();
+      // As one of their own: this one logs out in the end.
+      await takeOver(context, await hostOf(server.url, event), proxy.url);
       for (const { page, path, count } of shown) {
-        await page.clock.install();
         await page.goto(path);
         await count(total).waitFor();
       }
-      expectLogged(context, /^EventSource's response has a MIME type/);
+      // What a press could not do, as its page logs it.
+      for (const words of [/^EventSource's response has a MIME type/, /^\w+(: .*)?\n +at /]) expectLogged(context, words);
     });
     afterAll(() => context?.close());
 
+    /** What a host presses in the gallery, where a photo is selected, and on the dashboard. */
+    function pressesOf() {
+      const [gallery, dashboard] = shown.map(({ page }) => page) as [Page, Page];
+      const zip = gallery.getByRole('button', { name: /^(ZIP erstellen|Neu generieren)$/ });
+      const random = dashboard.getByRole('switch', { name: 'Slideshow in zufälliger Reihenfolge' });
+      const link = gallery.getByRole('dialog', { name: 'Foto weitergeben' });
+      return {
+        zip,
+        async select(): Promise<void> {
+          await gallery.getByRole('button', { name: 'Auswählen', exact: true }).click();
+          await gallery
+            .getByRole('checkbox', { name: /^Foto von/ })
+            .first()
+            .click();
+        },
+        /** All at once, until the gallery says so of the photo, and the others look as they should. */
+        async press(deleted: string, isOn: boolean): Promise<void> {
+          await random.click();
+          await zip.click();
+          await gallery.getByRole('region', { name: 'Auswahl' }).getByRole('button', { name: 'Löschen' }).click();
+          await gallery.getByRole('button', { name: 'Endgültig löschen' }).click();
+          await inItsTime(gallery, async () => {
+            const said = await gallery.getByText(deleted).first().isVisible();
+            return said && (await zip.isEnabled()) && (await random.getAttribute('aria-checked')) === String(isOn);
+          });
+          await gallery.keyboard.press('Escape');
+        },
+        async share(result: 'alert' | 'img'): Promise<void> {
+          await gallery
+            .getByRole('button', { name: /^Foto von/ })
+            .first()
+            .click();
+          await gallery.getByRole('button', { name: 'Link zum Weitergeben' }).click();
+          await inItsTime(gallery, () => link.getByRole(result).isVisible());
+          await gallery.goBack();
+          await gallery.locator('.yarl__portal').waitFor({ state: 'detached' });
+        },
+        logOut: () => dashboard.getByRole('button', { name: 'Abmelden' }).click(),
+        refused: dashboard.getByRole('alert').first(),
+      };
+    }
+    const stored = async (): Promise<unknown[]> => {
+      const settings = await host.json<{ with_random_slideshow: boolean }>('GET', `/api/events/${event.code}`);
+      const zip = await host.json<{ status: string }>('GET', `/api/events/${event.code}/zip-progress`);
+      const { total_photos: photos } = await host.json<{ total_photos: number }>('GET', `/api/events/${event.code}/stats`);
+      return [settings.with_random_slideshow, zip.status, photos];
+    };
+
     it.each(WRONG)('for two minutes by %s', { timeout: 180_000 }, async (wrong) => {
       const before = total;
+      const { select, press, share, logOut, refused } = pressesOf();
+      await select();
       proxy.become(wrong);
       await add();
+      for (const { page } of shown) await page.evaluate(() => window.dispatchEvent(new Event('online')));
+      // One clock for all pages of a browser.
+      await context.clock.runFor(125_000);
       for (const { page, path, count } of shown) {
-        await page.evaluate(() => window.dispatchEvent(new Event('online')));
-        await page.clock.runFor(125_000);
         await count(before).waitFor();
         expect(new URL(page.url()).pathname).toBe(path);
       }
+      await logOut();
+      await press('Bei einem Foto ging es nicht, es bleibt ausgewählt.', false);
+      await share('alert');
+      await refused.waitFor();
+      expect(await stored()).toEqual([false, 'idle', total]);
       expect(proxy.wronged()).toEqual(
         expect.arrayContaining([
+          'DELETE /api/photos/:id',
           'GET /api/events/:ref',
           'GET /api/events/:ref/live',
           'GET /api/events/:ref/photos',
           'GET /api/events/:ref/slideshow',
+          'POST /api/events/:ref/create-zip',
+          'POST /api/photos/:id/link',
+          'POST /auth/logout',
+          'PUT /api/events/:ref/random_slideshow',
         ]),
       );
       proxy.become(null);
       for (const { page, count } of shown) await inItsTime(page, () => count(total).isVisible());
+    });
+
+    it('who then does what is pressed', async () => {
+      const { zip, select, press, share, logOut } = pressesOf();
+      await select();
+      await press('1 Foto ist gelöscht.', true);
+      await share('img');
+      // One that was begun before the photo went is gone with it.
+      await zip.click();
+      await expect.poll(stored).toEqual([true, 'complete', total - 1]);
+      await logOut();
+      for (const { page } of shown) await page.waitForURL('**/login**');
     });
   });
 });
