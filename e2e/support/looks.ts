@@ -30,8 +30,10 @@ const BLOCK = 8;
 const WAIT_MS = 8000;
 /** The day of `fixed-day.ts`, in the browser. */
 const NOW = new Date('2026-05-16T14:30:10+02:00');
-/** Hides elements that blink or are drawn by the system. */
+/** Hides elements that blink or are drawn by the system; QR codes, which hold addresses of this run, are painted over. */
 const STILL = `
+  svg:has(path[shape-rendering]) { background: #999 !important; }
+  svg:has(path[shape-rendering]) * { visibility: hidden !important; }
   * { caret-color: transparent !important; scrollbar-width: none !important; }
   ::-webkit-scrollbar { display: none !important; }
   ::-webkit-datetime-edit { visibility: hidden; }`;
@@ -134,7 +136,7 @@ export function compareLooks(kept: Buffer, actual: Buffer, { scale }: View): Pro
   return compare(kept, actual, BLOCK * scale);
 }
 
-/** Waits for fonts and pictures, and hides everything that differs in each run. */
+/** Waits for fonts and pictures, ends what moves, and hides everything that differs in each run. */
 export async function settle(page: Page, words: Record<string, string> = {}): Promise<void> {
   const { origin, host } = new URL(page.url());
   await page.evaluate(
@@ -151,21 +153,25 @@ export async function settle(page: Page, words: Record<string, string> = {}): Pr
         for (const [word, other] of Object.entries(given)) text = text.replaceAll(word, other);
         if (text !== node.nodeValue) node.nodeValue = text;
       }
+      for (const animation of document.getAnimations()) {
+        if (Number.isFinite(animation.effect?.getComputedTiming().endTime)) animation.finish();
+        else animation.cancel();
+      }
       for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
     },
     [STILL, { [origin]: 'https://fotos.example', [host]: 'fotos.example', ...words }] as const,
   );
 }
 
-/** The page as it stands, as PNG; QR codes, which hold addresses of this run, are painted over. */
+/**
+ * The settled page as it stands, as PNG. Without Playwright's own ways to stop motion and to paint over parts of the page: they make
+ * it draw a long page anew several times, which takes four times as long.
+ */
 export async function shoot(page: Page, view: View, height?: number): Promise<Buffer> {
   const whole = height === undefined ? view.height : await page.evaluate(() => document.documentElement.scrollHeight);
   const clip = { x: 0, y: 0, width: view.width, height: Math.min(whole, height ?? whole) };
   const png = await page.screenshot({
-    animations: 'disabled',
-    caret: 'hide',
-    mask: [page.locator('svg:has(path[shape-rendering])')],
-    maskColor: '#999',
+    caret: 'initial',
     ...(height !== undefined && { fullPage: true, clip }),
   });
   if (view.scale === 1) return png;
