@@ -1,3 +1,5 @@
+import { within } from './time-limit.ts';
+
 /** A worker without a job for this long ends; the next job starts another. */
 const IDLE_MS = 5_000;
 
@@ -12,13 +14,15 @@ export interface Limits {
 export interface Failed {
   failed: 'NotStarted' | 'TooLate' | (string & {});
 }
+const NOT_STARTED: Failed = { failed: 'NotStarted' };
+const TOO_LATE: Failed = { failed: 'TooLate' };
 
 export type Work<Job, Done> = ReturnType<typeof createWork<Job, Done>>;
 
 /** A worker that does one job after the other. Its code is loaded at once, while there is a network. */
 export function createWork<Job, Done>(make: () => Worker, { startMs, jobMs }: Limits) {
   let worker: Worker | null = null;
-  let answer: ((done: Done | Failed) => void) | null = null;
+  let answer: ((said: Done | Failed | 'ready') => void) | null = null;
   let last: Promise<unknown> = Promise.resolve();
   let idle = 0;
   let closed = false;
@@ -28,7 +32,7 @@ export function createWork<Job, Done>(make: () => Worker, { startMs, jobMs }: Li
     clearTimeout(idle);
     worker?.terminate();
     worker = null;
-    answer?.({ failed: 'NotStarted' });
+    answer?.(NOT_STARTED);
   }
 
   function rest(): void {
@@ -36,40 +40,31 @@ export function createWork<Job, Done>(make: () => Worker, { startMs, jobMs }: Li
     if (worker) idle = window.setTimeout(stop, IDLE_MS);
   }
 
+  /** What the worker says next. One that takes longer is given up. */
+  async function answered(ms: number): Promise<Done | Failed | 'ready'> {
+    const said = await within(ms, new Promise<Done | Failed | 'ready'>((resolve) => (answer = resolve)), TOO_LATE);
+    answer = null;
+    if (said === TOO_LATE) stop();
+    return said;
+  }
+
   /** Whether the worker's code came. */
-  function start(): Promise<boolean> {
-    return new Promise((resolve) => {
-      worker = make();
-      const timer = setTimeout(stop, startMs);
-      answer = () => resolve(false);
-      worker.onmessage = ({ data }: MessageEvent<Done | Failed | 'ready'>) => {
-        if (data !== 'ready') return answer?.(data);
-        clearTimeout(timer);
-        answer = null;
-        rest();
-        resolve(true);
-      };
-      // Its code did not come, or it broke: another one does the next job.
-      worker.onerror = stop;
-    });
+  async function start(): Promise<boolean> {
+    worker = make();
+    worker.onmessage = ({ data }: MessageEvent<Done | Failed | 'ready'>) => answer?.(data);
+    // Its code did not come, or it broke: another one does the next job.
+    worker.onerror = stop;
+    const isThere = (await answered(startMs)) === 'ready';
+    rest();
+    return isThere;
   }
 
   async function one(job: Job): Promise<Done | Failed> {
     if (!worker && !closed) started = start();
-    if (closed || !(await started)) return { failed: 'NotStarted' };
+    if (closed || !(await started)) return NOT_STARTED;
     clearTimeout(idle);
-    return new Promise((resolve) => {
-      const late = setTimeout(() => {
-        answer?.({ failed: 'TooLate' });
-        stop();
-      }, jobMs);
-      answer = (done) => {
-        clearTimeout(late);
-        answer = null;
-        resolve(done);
-      };
-      worker?.postMessage(job);
-    });
+    worker?.postMessage(job);
+    return (await answered(jobMs)) as Done | Failed;
   }
 
   return {

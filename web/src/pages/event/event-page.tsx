@@ -2,7 +2,7 @@ import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import type { DrawnEvent, GuestEvent } from '@feierbild/contract/entities.ts';
 import { KeyRound, Smartphone } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { ApiError, call, inTime, messageOf } from '../../api/client.ts';
+import { ApiError, call, inTime, isRefusal, messageOf } from '../../api/client.ts';
 import { tryAgain } from '../../lib/backoff.ts';
 import { failureHint } from '../../lib/failure-hint.ts';
 import { queryParameter } from '../../lib/query.ts';
@@ -164,15 +164,15 @@ async function load(code: string, password: string, drawn: DrawnEvent | undefine
   const known = drawn && 'event' in drawn && !drawn.event.with_upload_password ? drawn.event : null;
   const headers: Record<string, string> = password ? { 'event-password': encodeURIComponent(password) } : {};
   // Both at once: round trips are slow at a party.
-  const [device, answer] = await Promise.allSettled([deviceId(), known ?? call('GET /event/:code', { params: { code }, headers })]);
-  const offline = device.status === 'rejected' && device.reason instanceof ApiError && device.reason.status === 0;
-  if (device.status === 'rejected' && answer.status === 'fulfilled') return offline ? refused(device.reason) : { state: 'no-device' };
-  if (device.status === 'fulfilled' && answer.status === 'fulfilled') {
-    const event = answer.value;
-    if (event.with_upload_password && !password) return { state: 'password', wrong: false };
-    return { state: 'ready', event, device: device.value };
+  const asked = deviceId().catch((error: unknown): Loaded => (isRefusal(error, 'no_connection') ? refused(error) : { state: 'no-device' }));
+  try {
+    const event = known ?? (await call('GET /event/:code', { params: { code }, headers }));
+    const device = await asked;
+    if (typeof device !== 'string') return device;
+    return event.with_upload_password && !password ? { state: 'password', wrong: false } : { state: 'ready', event, device };
+  } catch (error) {
+    return refused(error);
   }
-  return refused(answer.status === 'rejected' ? answer.reason : undefined);
 }
 
 /** This browser's id: proof of ownership of what it uploads. Throws ApiError. */

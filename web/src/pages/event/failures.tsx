@@ -26,37 +26,22 @@ interface FailureSummary {
 }
 
 type Failed = Item & { failure: Failure };
-type Cause = Exclude<keyof typeof later.failures, 'files' | 'counted' | 'because' | 'more'>;
-
-/** Causes in the order in which they are told; each code is its own, but for these. */
-const CAUSES: Cause[] = [
-  'too_large',
-  'not_a_photo',
-  'too_many_pixels',
-  'video_refused',
-  'video_unreadable',
-  'unreadable',
-  'altered',
-  'storage_full',
-  'disk_full',
-  'demo_full',
-  'wrong_event_password',
-  'closed',
-  'no_connection',
-  'other',
-];
+const { causes } = later.failures;
+type Cause = keyof typeof causes;
+const CAUSES = Object.keys(causes) as Cause[];
+/** Each code is its own cause, but for these and what has no word of its own. */
 const CLOSED = new Set<Failure['code']>(['event_inactive', 'upload_disabled', 'event_not_found']);
 /** What is too large, or no picture, is just a file. */
 const FILES = new Set<Cause>(['too_large', 'not_a_photo', 'unreadable']);
 
 function causeOf({ code }: Failure): Cause {
   if (CLOSED.has(code)) return 'closed';
-  return (CAUSES as string[]).includes(code) ? (code as Cause) : 'other';
+  return code in causes ? (code as Cause) : 'other';
 }
 
 /** Why a file failed, in one or two words. */
 export function shortReason(failure: Failure): string {
-  return later.failures[causeOf(failure)].short;
+  return causes[causeOf(failure)].short;
 }
 
 interface UploadFailuresProps {
@@ -94,7 +79,7 @@ export function summariseFailures(items: readonly Item[], waiting: boolean): Fai
     const found = failed.filter(({ failure }) => causeOf(failure) === cause);
     const [first] = found;
     if (!first) return [];
-    const { reason, advice } = later.failures[cause];
+    const { reason, advice } = causes[cause];
     const many = FILES.has(cause) ? later.failures.files(found.length) : later.failures.counted(kindsOf(found));
     const names = found.slice(0, SHOWN).map(({ name }) => name);
     return {

@@ -1,5 +1,6 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { call } from '../../api/client.ts';
+import { onReturn } from '../../lib/backoff.ts';
 import { recall } from '../../lib/storage.ts';
 import { createStore } from '../../lib/store.ts';
 import { throttle } from '../../lib/throttle.ts';
@@ -8,10 +9,9 @@ import { keepAwake } from '../../lib/wake-lock.ts';
 import { t } from '../../texts/guest/guest.ts';
 import type { createKeeper } from './device/keeper.ts';
 import type { createThumbnails } from './pictures/thumbnails.ts';
-import { sendForm } from './wire/form.ts';
 import type { createKnown } from './wire/known.ts';
 import { createLine } from './wire/line.ts';
-import { unreached, unreadable, type Sender, type Sending } from './wire/transfer.ts';
+import { sendForm, unreached, unreadable, type Sender, type Sending } from './wire/transfer.ts';
 import { isOwed, isStored, isVideoFile, newWire, type Attempt, type Item } from './item.ts';
 import { EMPTY, isSettled, step, type QueueEvent, type QueueState } from './machine.ts';
 import { createPauses } from './queue/pauses.ts';
@@ -259,7 +259,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       void drawing();
       // Asked here once, so that it is known when the first file is sent.
       void askLimits();
-      const stopWatching = pauses.open();
+      const ignore = onReturn(pauses.comeBack);
       if (recall('kept')) void keep();
       // Where a browser was killed, it may have forgotten the note: looked for once the page is there.
       const check = window.setTimeout(() => void isKept().then((any) => (any && !signal.aborted ? keep() : undefined)), KEPT_CHECK_MS);
@@ -267,7 +267,8 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
         left.abort();
         clearTimeout(check);
         showSoon.cancel();
-        stopWatching();
+        ignore();
+        pauses.cancel();
         breaking.abort();
         thumbnails?.close();
         keeper?.close();

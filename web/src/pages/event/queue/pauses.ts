@@ -1,4 +1,4 @@
-import { backoffMs, onReturn } from '../../../lib/backoff.ts';
+import { backoffMs } from '../../../lib/backoff.ts';
 
 /**
  * When what did not reach the server is sent again: calls `wake` when the next run is due; it may call too often. `doubt` asks whether the
@@ -24,20 +24,12 @@ export function createPauses(doubt: (back: (wasLost: boolean) => void) => () => 
     wake();
   }
 
-  function comeBack(): void {
-    if (!navigator.onLine) return;
-    cameBack = true;
-    wakeNow();
-  }
-
   return {
-    /** Starts watching the network and the page; returns what ends that. */
-    open(): () => void {
-      const ignore = onReturn(comeBack);
-      return () => {
-        ignore();
-        cancel();
-      };
+    /** The network or the page is back. */
+    comeBack(): void {
+      if (!navigator.onLine) return;
+      cameBack = true;
+      wakeNow();
     },
     /** Whether a run may begin: false while the server asked for no request yet. */
     begin(): boolean {

@@ -35,7 +35,7 @@ export interface Sending {
 }
 
 interface Transfer {
-  method: 'POST' | 'HEAD' | 'PATCH' | 'DELETE';
+  method: 'POST' | 'HEAD' | 'PATCH';
   path: string;
   headers: Record<string, string>;
   body?: FormData | Blob | string;
@@ -139,17 +139,15 @@ export async function transfer(
       isOut = true;
       hear();
     };
-    request.onload = () => resolve(request);
-    request.onerror = request.onabort = () => {
-      run.broken ||= !signal.aborted;
-      resolve(null);
-    };
     request.onloadend = () => {
       ended();
       trust();
       clearTimeout(silent);
       clearTimeout(stalled);
       over.abort();
+      const isAnswered = request.status !== 0;
+      run.broken ||= !isAnswered && !signal.aborted;
+      resolve(isAnswered ? request : null);
     };
     watch();
     request.send(body);
@@ -188,4 +186,21 @@ export function whyUnsent(file: Blob): Promise<Attempt<never>> {
     () => unreadable,
   );
   return within(READ_MS, read, unreached);
+}
+
+/** Sends one file as a whole, or nothing of it. */
+export async function sendForm(file: Blob, name: string, sending: Sending): Promise<Attempt<Receipt>> {
+  const { sender, progress } = sending;
+  const form = new FormData();
+  form.append('file', file, name);
+  form.append('eventCode', sender.code);
+  form.append('deviceName', sender.deviceName);
+  const request = await transfer(sending, {
+    method: 'POST',
+    path: '/upload',
+    headers: { ...headersOf(sender), 'event-code': sender.code, 'device-name': encodeURIComponent(sender.deviceName) },
+    body: form,
+    sent: (bytes) => progress(Math.min(1, bytes / Math.max(1, file.size))),
+  });
+  return request ? outcomeOf(request) : whyUnsent(file);
 }
