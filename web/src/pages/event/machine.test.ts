@@ -8,7 +8,7 @@ const itemOf = (name: string): Item => createItem(new File([name], name, { lastM
 const chosen = (...names: string[]): QueueEvent => ({ type: 'chosen', items: names.map(itemOf) });
 const failed = (id: string): QueueEvent => ({ type: 'failed', id, state: 'waiting', failure: NO_NETWORK });
 const play = (...events: QueueEvent[]): QueueState => events.reduce(step, EMPTY);
-const sending = [chosen('a', 'b'), { type: 'pressed' }, { type: 'taken' }] as const;
+const sending = [chosen('a', 'b'), { type: 'pressed' }] as const;
 
 describe('the queue', () => {
   it('takes the sending, sends, waits for what did not get through, and is idle when all is stored', () => {
@@ -66,7 +66,7 @@ describe('the queue', () => {
       );
     const happening: fc.Arbitrary<Happening> = fc.oneof(
       fc
-        .constantFrom('pressed', 'agreed', 'taken', 'woken', 'heldOff', 'withdrawn', 'stopped', 'followed')
+        .constantFrom('pressed', 'agreed', 'woken', 'heldOff', 'withdrawn', 'stopped', 'followed')
         .map((type) => always({ type } as QueueEvent)),
       names.map((some): Happening => (_, n) => ({ type: 'chosen', items: some.map((name) => ({ ...itemOf(name), id: `${name}${n}` })) })),
       toOne((id) => ({ type: 'removed', id })),

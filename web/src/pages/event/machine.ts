@@ -9,9 +9,7 @@ import { addFiles, release, takeBack, unrelease, withFiles } from './queue/selec
 export type Phase =
   /** Nothing is sent. */
   | 'idle'
-  /** The guest pressed the button: this page becomes the one of its browser that sends. */
-  | 'taking'
-  /** A run is under way. */
+  /** A run is under way; at its begin this page becomes the one of its browser that sends. */
   | 'sending'
   /** The run is being broken off. */
   | 'ending'
@@ -48,8 +46,6 @@ export type QueueEvent =
   | { type: 'pressed' }
   /** There is consent already: what an earlier page was told to send goes on. */
   | { type: 'agreed' }
-  /** This page sends now, as far as that can be known. */
-  | { type: 'taken' }
   /** The pause between two runs is over. */
   | { type: 'woken' }
   /** The server asked for no request yet. */
@@ -90,13 +86,12 @@ type Table = Record<Phase, Partial<Record<QueueEvent['type'], Phase>>>;
 
 /** What each phase becomes by an event; others change nothing. To `sending` and `waiting` leads only what is owed (`guarded`). */
 const NEXT: Table = {
-  idle: { pressed: 'taking', agreed: 'sending', led: 'sending', given: 'sending' },
-  taking: { taken: 'sending', withdrawn: 'idle', stopped: 'idle', followed: 'idle' },
+  idle: { pressed: 'sending', agreed: 'sending', led: 'sending', given: 'sending' },
   sending: { ended: 'waiting', heldOff: 'waiting', withdrawn: 'ending', stopped: 'ending', followed: 'ending' },
   ending: { ended: 'sending' },
   waiting: {
     woken: 'sending',
-    pressed: 'taking',
+    pressed: 'sending',
     agreed: 'sending',
     led: 'sending',
     given: 'sending',
@@ -186,7 +181,6 @@ function changes(state: QueueState, event: QueueEvent): Partial<QueueState> {
       const done = new Set(event.done);
       return { elsewhere: event.progress, ...(done.size > 0 && { handed: handed.filter((item) => !done.has(item.id)) }) };
     }
-    case 'taken':
     case 'woken':
     case 'heldOff':
     case 'line':
@@ -196,7 +190,7 @@ function changes(state: QueueState, event: QueueEvent): Partial<QueueState> {
 
 /** The button is the progress bar, and nothing can be chosen or removed. */
 export function isRunning({ phase }: Pick<QueueState, 'phase'>): boolean {
-  return phase === 'taking' || phase === 'sending' || phase === 'ending';
+  return phase === 'sending' || phase === 'ending';
 }
 
 /** What is owed does not get on, and goes on by itself. */

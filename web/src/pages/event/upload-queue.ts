@@ -97,7 +97,6 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     if (before === 'waiting') pauses.cancel();
     if (state.phase === 'ending') breaking.abort();
     if (state.phase === 'waiting') pauses.wait();
-    if (state.phase === 'taking') void take();
     if (state.phase === 'sending') run = begin();
   }
 
@@ -121,31 +120,19 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     return keeping;
   }
 
-  async function take(): Promise<void> {
-    await within(
-      TAKE_MS,
-      keep().then(() => keeper?.take()),
-      null,
-    );
-    dispatch({ type: 'taken' });
-  }
-
   /** A run: all that is owed, also what comes meanwhile, each once. */
   async function begin(): Promise<void> {
-    const to = sender;
-    if (!to || !pauses.begin()) {
-      // Not while the event that led here is still told.
-      await Promise.resolve();
-      return dispatch({ type: 'heldOff' });
-    }
-    void keep();
     breaking = new AbortController();
     const { signal } = breaking;
+    const taken = keep().then(() => keeper?.take());
+    await within(TAKE_MS, taken, null, signal);
+    const to = sender;
+    if (!to || (!pauses.begin() && !signal.aborted)) return dispatch({ type: 'heldOff' });
     const tried = new Set<string>();
     const shared = { broken: false };
     const photos: Photo[] = [];
     const letSleep = keepAwake();
-    const next = (): Item | undefined => state.items.find((item) => isOwed(item) && !tried.has(item.id));
+    const next = (): Item | undefined => (signal.aborted ? undefined : state.items.find((item) => isOwed(item) && !tried.has(item.id)));
     const { pauseMs, gaveUp } = await runUploads<string, Photo>(
       {
         next: () => next()?.id,

@@ -1,5 +1,5 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { ApiError, call } from '../../api/client.ts';
 
 /** Id of their headline, for links that lead there. */
@@ -10,43 +10,33 @@ export function useMyPhotos(code: string, deviceId: string | null) {
   const [mine, setMine] = useState<readonly Photo[]>([]);
   /** Ids of those stored since the page was opened. */
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
-  const read = useCallback(
-    async (signal?: AbortSignal): Promise<Photo[]> => {
-      const options = { params: { ref: code }, headers: { 'device-id': deviceId ?? '' } };
-      return (await call('GET /api/events/:ref/my-photos', { ...options, ...(signal && { signal }) })).photos;
-    },
-    [code, deviceId],
-  );
+  const headers = { 'device-id': deviceId ?? '' };
+  const read = async (): Promise<Photo[]> => (await call('GET /api/events/:ref/my-photos', { params: { ref: code }, headers })).photos;
+  const readFirst = useEffectEvent(async () => {
+    const photos = await read().catch(() => []);
+    setMine((newer) => merged(newer, photos));
+  });
   useEffect(() => {
-    if (deviceId === null) return;
-    const leaving = new AbortController();
-    read(leaving.signal).then(
-      (photos) => setMine((newer) => merged(newer, photos)),
-      () => undefined,
-    );
-    return () => leaving.abort();
-  }, [read, deviceId]);
+    if (deviceId !== null) void readFirst();
+  }, [deviceId]);
   /** Takes in what a run has just stored, in its order. */
   const onStored = useCallback((photos: Photo[]) => {
     setMine((before) => merged([...photos].reverse(), before));
     setFresh((before) => new Set([...before, ...photos.map(({ id }) => id)]));
   }, []);
   /** Deletes one for good. Throws ApiError where it is still there. */
-  const remove = useCallback(
-    async (id: string): Promise<void> => {
-      try {
-        await call('DELETE /api/photos/:id', { params: { id }, headers: { 'device-id': deviceId ?? '' } });
-        setMine((before) => before.filter((photo) => photo.id !== id));
-      } catch (error) {
-        if (!(error instanceof ApiError && error.status === 404)) throw error;
-        // Deleted already, by the host or another tab? The list knows.
-        const photos = await read();
-        setMine(photos);
-        if (photos.some((photo) => photo.id === id)) throw error;
-      }
-    },
-    [deviceId, read],
-  );
+  async function remove(id: string): Promise<void> {
+    try {
+      await call('DELETE /api/photos/:id', { params: { id }, headers });
+      setMine((before) => before.filter((photo) => photo.id !== id));
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 404)) throw error;
+      // Deleted already, by the host or another tab? The list knows.
+      const photos = await read();
+      setMine(photos);
+      if (photos.some((photo) => photo.id === id)) throw error;
+    }
+  }
   return { mine, fresh, onStored, remove };
 }
 
