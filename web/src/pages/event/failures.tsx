@@ -13,18 +13,6 @@ import styles from './upload-form.module.css';
 /** More are of no further help. */
 const SHOWN = 3;
 
-interface FailureSummary {
-  /** Which file or how many, and why. */
-  text: string;
-  advice: string;
-  /** The first few, where they are several. */
-  names: string;
-  /** The event's password has to be given anew. */
-  password: boolean;
-  /** By these the operator finds in the log what the page cannot explain. */
-  ids: string[];
-}
-
 type Failed = Item & { failure: Failure };
 const { causes } = later.failures;
 type Cause = keyof typeof causes;
@@ -73,7 +61,7 @@ export function UploadFailures({ items, waiting, partly, onPassword }: UploadFai
 }
 
 /** Failed files summed up by cause, with what to do. Leaves out what is sent again by itself, and what has to be chosen again. */
-export function summariseFailures(items: readonly Item[], waiting: boolean): FailureSummary[] {
+export function summariseFailures(items: readonly Item[], waiting: boolean) {
   const failed = items.filter((item): item is Failed => item.failure !== null && !(waiting && isOwed(item)) && !isMissing(item));
   return CAUSES.flatMap((cause) => {
     const found = failed.filter(({ failure }) => causeOf(failure) === cause);
@@ -83,10 +71,13 @@ export function summariseFailures(items: readonly Item[], waiting: boolean): Fai
     const many = FILES.has(cause) ? later.failures.files(found.length) : later.failures.counted(kindsOf(found));
     const names = found.slice(0, SHOWN).map(({ name }) => name);
     return {
+      /** Which file or how many, and why. */
       text: later.failures.because(found.length === 1 ? first.name : many, reason),
       advice,
+      /** The first few, where they are several. */
       names: found.length === 1 ? '' : later.failures.more(names, found.length - names.length),
       password: cause === 'wrong_event_password',
+      /** By these the operator finds in the log what the page cannot explain. */
       ids: cause === 'other' ? idsOf(found.map(({ failure }) => failure)) : [],
     };
   });

@@ -53,7 +53,7 @@ export function createKeeper(event: string, { dispatch, lost, hashed }: KeeperHo
   let ready = false;
   /** Files of another page that came before this one knew what was kept. */
   const early = new Map<string, File>();
-  let copying = false;
+  let copying: Promise<void> | null = null;
   /** No room, or not allowed. */
   let refused = false;
   let limit: Promise<number> | null = null;
@@ -112,34 +112,28 @@ export function createKeeper(event: string, { dispatch, lost, hashed }: KeeperHo
 
   /** One after the other, newest first, as far as there is room. */
   async function copy(): Promise<void> {
-    if (copying || refused) return;
-    copying = true;
-    try {
-      for (;;) {
-        limit ??= room();
-        let free = await limit;
-        for (const { kept, state, size } of all) if (kept && state !== 'stored') free -= size;
-        const [next] = all.filter((item) => needsCopy(item) && item.size <= free).sort((a, b) => b.modified - a.modified);
-        if (!next || !ready) return;
-        // Its row first: without one the next page knows of no copy.
-        const done = await save(event, next, all.indexOf(next)).then(
-          () => copier.do({ kind: 'copy', file: next.file as File, event, id: next.id }),
-          ({ name }: DOMException): Failed => ({ failed: name }),
-        );
-        const now = all.find(({ id }) => id === next.id);
-        if (!('failed' in done)) {
-          // Stored or removed meanwhile.
-          if (!now || isStored(now)) await removeBytes(next.id).catch(ignore);
-          else dispatch({ type: 'copied', id: next.id });
-        } else if (CANNOT_READ.includes(done.failed)) unread.add(next.id);
-        else {
-          // What is only for now is tried again with the next note.
-          refused = !FOR_NOW.includes(done.failed);
-          return;
-        }
+    for (;;) {
+      limit ??= room();
+      let free = await limit;
+      for (const { kept, state, size } of all) if (kept && state !== 'stored') free -= size;
+      const [next] = all.filter((item) => needsCopy(item) && item.size <= free).sort((a, b) => b.modified - a.modified);
+      if (!next || !ready || refused) return;
+      // Its row first: without one the next page knows of no copy.
+      const done = await save(event, next, all.indexOf(next)).then(
+        () => copier.do({ kind: 'copy', file: next.file as File, event, id: next.id }),
+        ({ name }: DOMException): Failed => ({ failed: name }),
+      );
+      const now = all.find(({ id }) => id === next.id);
+      if (!('failed' in done)) {
+        // Stored or removed meanwhile.
+        if (!now || isStored(now)) await removeBytes(next.id).catch(ignore);
+        else dispatch({ type: 'copied', id: next.id });
+      } else if (CANNOT_READ.includes(done.failed)) unread.add(next.id);
+      else {
+        // What is only for now is tried again with the next note.
+        refused = !FOR_NOW.includes(done.failed);
+        return;
       }
-    } finally {
-      copying = false;
     }
   }
 
@@ -188,7 +182,7 @@ export function createKeeper(event: string, { dispatch, lost, hashed }: KeeperHo
         // There is room again.
         refused &&= !item.kept;
       }
-      void copy();
+      copying ??= copy().finally(() => (copying = null));
     },
     /** Removes all that was noted, where this page is the one that sends. */
     async clear(): Promise<void> {
