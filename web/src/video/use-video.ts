@@ -19,19 +19,11 @@ type VideoEvent = SyntheticEvent<HTMLVideoElement>;
 export function useVideo(src: string, initial: VideoState | (() => VideoState) = 'playable', current = true) {
   const [state, setState] = useState(initial);
   const ref = useRef<HTMLVideoElement>(null);
-  const left = useRef(false);
   const inSight = useRef(current);
   /** Where it stopped the last time although its server answered, in seconds. */
   const stopped = useRef<number | null>(null);
 
-  useEffect(() => {
-    left.current = false;
-    const release = ref.current && releaseAtEnd(ref.current);
-    return () => {
-      left.current = true;
-      release?.();
-    };
-  }, []);
+  useEffect(() => (ref.current ? releaseAtEnd(ref.current) : undefined), []);
 
   useEffect(() => {
     inSight.current = current;
@@ -44,7 +36,7 @@ export function useVideo(src: string, initial: VideoState | (() => VideoState) =
     const { currentTime, paused } = video;
     for (let asked = 0; ; asked++) {
       const answer = await ask(src);
-      if (left.current) return;
+      if (ref.current !== video) return;
       if (answer === 'refused' || (answer === 'there' && asked === 0 && stopped.current === currentTime)) return setState('unplayable');
       if (answer === 'there') break;
       setState('waiting');

@@ -1,6 +1,6 @@
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import type { DrawnEvent, GuestEvent } from '@feierbild/contract/entities.ts';
-import { KeyRound, Smartphone } from 'lucide-react';
+import { KeyRound, Smartphone, type LucideIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { ApiError, call, inTime, isRefusal, messageOf } from '../../api/client.ts';
 import { tryAgain } from '../../lib/backoff.ts';
@@ -22,15 +22,24 @@ import { useMyPhotos } from './use-my-photos.ts';
 /** For this browser's id, some bytes: a line that brings none for so long is dead. */
 const DEVICE_MS = 15_000;
 
-type Loaded =
-  | { state: 'loading' }
-  | { state: 'no-device' }
-  | { state: 'password'; wrong: boolean }
-  /** `ended`: for good. What this device still keeps for it can follow no more. */
-  | { state: 'not-found'; title: string; hint: string | null; ended: boolean }
-  | { state: 'trouble'; message: string }
-  /** `device` is null until the server has sent this browser's id. */
-  | { state: 'ready'; event: GuestEvent; device: string | null };
+/** A message in place of the form, and the way on from it. */
+interface Told {
+  state: 'told';
+  title: string;
+  lines: string[];
+  Icon?: LucideIcon;
+  /** `retry` and `reload`: there was no usable answer, and the page asks again by itself, too. */
+  way: 'enter' | 'unlock' | 'retry' | 'reload';
+  /** For good: what this device still keeps for the event can follow no more. */
+  ended?: boolean;
+}
+
+/** `device` is null until the server has sent this browser's id. */
+type Loaded = { state: 'loading' } | Told | { state: 'ready'; event: GuestEvent; device: string | null };
+
+const NO_DEVICE: Told = { state: 'told', title: t.page.device, lines: [t.page.deviceText, t.page.again], Icon: Smartphone, way: 'reload' };
+const PASSWORD: Told = { state: 'told', title: t.page.password, lines: [t.page.passwordText], Icon: KeyRound, way: 'unlock' };
+const WRONG_PASSWORD: Told = { ...PASSWORD, lines: [...PASSWORD.lines, t.page.passwordWrong] };
 
 /** Whether the event in the document is as good as just loaded: no longer after another page was shown. */
 let documentIsFresh = true;
@@ -76,57 +85,33 @@ function Event({ code, isFirst }: { code: string; isFirst: boolean }) {
     return tryAgain(attempt, again);
   }, [loaded, waiting, attempt]);
 
-  const over = loaded.state === 'not-found' && loaded.ended;
+  const over = loaded.state === 'told' && loaded.ended;
   useEffect(() => {
     if (!over || !eventsIn('kept').includes(code)) return;
     // Where that fails, the next visit tries again.
     void import('./device/descriptors.ts').then(({ forgetEvent }) => forgetEvent(code)).catch(() => undefined);
   }, [code, over]);
 
-  const enterCode = <ButtonLink href="/join">{t.page.enterCode}</ButtonLink>;
-  if (!code) return <MessagePage title={t.page.noCode} actions={enterCode} />;
-  switch (loaded.state) {
-    case 'loading':
-      return <Waiting />;
-    case 'no-device':
-      return (
-        <MessagePage
-          title={t.page.device}
-          icon={<Smartphone size={30} aria-hidden="true" />}
-          actions={<Button onClick={() => window.location.reload()}>{t.page.retry}</Button>}
-        >
-          <p>{t.page.deviceText}</p>
-          <p>{t.page.again}</p>
-        </MessagePage>
-      );
-    case 'password':
-      return (
-        <MessagePage
-          title={t.page.password}
-          icon={<KeyRound size={30} aria-hidden="true" />}
-          actions={<ButtonLink href={`/securejoin?code=${code}`}>{t.page.unlock}</ButtonLink>}
-        >
-          <p>{t.page.passwordText}</p>
-          {loaded.wrong && <p>{t.page.passwordWrong}</p>}
-        </MessagePage>
-      );
-    case 'not-found':
-      return (
-        <MessagePage title={loaded.title} actions={enterCode}>
-          {loaded.hint && <p>{loaded.hint}</p>}
-        </MessagePage>
-      );
-    case 'trouble':
-      return (
-        <MessagePage title={t.page.loadingFails} actions={<Button onClick={again}>{t.page.retry}</Button>}>
-          <p>{loaded.message}</p>
-          <p>{t.page.again}</p>
-        </MessagePage>
-      );
-    case 'ready':
-      if (!loaded.event.with_user_upload) return <UploadsOff code={code} event={loaded.event} deviceId={loaded.device} />;
-      return <UploadForm code={code} event={loaded.event} deviceId={loaded.device} password={password} />;
+  const ways = {
+    enter: <ButtonLink href="/join">{t.page.enterCode}</ButtonLink>,
+    unlock: <ButtonLink href={`/securejoin?code=${code}`}>{t.page.unlock}</ButtonLink>,
+    retry: <Button onClick={again}>{t.page.retry}</Button>,
+    reload: <Button onClick={() => window.location.reload()}>{t.page.retry}</Button>,
+  };
+  if (!code) return <MessagePage title={t.page.noCode} actions={ways.enter} />;
+  if (loaded.state === 'loading') return <Waiting />;
+  if (loaded.state === 'told') {
+    const { title, lines, Icon, way } = loaded;
+    return (
+      <MessagePage title={title} icon={Icon && <Icon size={30} aria-hidden="true" />} actions={ways[way]}>
+        {lines.map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+      </MessagePage>
+    );
   }
+  if (!loaded.event.with_user_upload) return <UploadsOff code={code} event={loaded.event} deviceId={loaded.device} />;
+  return <UploadForm code={code} event={loaded.event} deviceId={loaded.device} password={password} />;
 }
 
 /** The guest's page where nothing can be added any more: what was uploaded stays one's own. */
@@ -156,7 +141,7 @@ function asDrawn(drawn: DrawnEvent): Loaded {
     const { status, code, error, fields } = drawn.refused;
     return refused(new ApiError(status, code, error, fields));
   }
-  return drawn.locked ? { state: 'password', wrong: false } : { state: 'ready', event: drawn.event, device: null };
+  return drawn.locked ? PASSWORD : { state: 'ready', event: drawn.event, device: null };
 }
 
 /** A `drawn` event is asked for again only to check the password in the address, which the server has not done. */
@@ -164,12 +149,12 @@ async function load(code: string, password: string, drawn: DrawnEvent | undefine
   const known = drawn && 'event' in drawn && !drawn.event.with_upload_password ? drawn.event : null;
   const headers: Record<string, string> = password ? { 'event-password': encodeURIComponent(password) } : {};
   // Both at once: round trips are slow at a party.
-  const asked = deviceId().catch((error: unknown): Loaded => (isRefusal(error, 'no_connection') ? refused(error) : { state: 'no-device' }));
+  const asked = deviceId().catch((error: unknown): Loaded => (isRefusal(error, 'no_connection') ? refused(error) : NO_DEVICE));
   try {
     const event = known ?? (await call('GET /event/:code', { params: { code }, headers }));
     const device = await asked;
     if (typeof device !== 'string') return device;
-    return event.with_upload_password && !password ? { state: 'password', wrong: false } : { state: 'ready', event, device };
+    return event.with_upload_password && !password ? PASSWORD : { state: 'ready', event, device };
   } catch (error) {
     return refused(error);
   }
@@ -192,18 +177,18 @@ async function deviceId(): Promise<string> {
 }
 
 /** Only our own codes say something of the event: a 404 or 403 without one is somebody else's, on the way. */
-function refused(error: unknown): Loaded {
-  if (!(error instanceof ApiError)) return { state: 'trouble', message: messageOf(error) };
-  const { code, status, fields } = error;
-  if (code === 'wrong_event_password') return { state: 'password', wrong: true };
-  if (code === 'event_inactive' || code === 'event_not_found') {
-    const { opens_on, ended_on } = fields;
-    if (opens_on) return { state: 'not-found', title: t.page.notOpen, hint: t.page.opensOn(opens_on), ended: false };
-    return { state: 'not-found', title: t.page.notFound, hint: failureHint(error), ended: ended_on !== undefined };
+function refused(error: unknown): Told {
+  if (isRefusal(error, 'wrong_event_password')) return WRONG_PASSWORD;
+  if (!isRefusal(error, 'event_inactive', 'event_not_found')) {
+    const why = isRefusal(error, 'no_connection') ? t.page.noConnection : messageOf(error);
+    return { state: 'told', title: t.page.loadingFails, lines: [why, t.page.again], way: 'retry' };
   }
-  return { state: 'trouble', message: status === 0 ? t.page.noConnection : messageOf(error) };
+  const { opens_on, ended_on } = error.fields;
+  if (opens_on) return { state: 'told', title: t.page.notOpen, lines: [t.page.opensOn(opens_on)], way: 'enter' };
+  const hint = failureHint(error);
+  return { state: 'told', title: t.page.notFound, lines: hint === null ? [] : [hint], way: 'enter', ended: ended_on !== undefined };
 }
 
-function isTrouble({ state }: Loaded): boolean {
-  return state === 'trouble' || state === 'no-device';
+function isTrouble(loaded: Loaded): boolean {
+  return loaded.state === 'told' && (loaded.way === 'retry' || loaded.way === 'reload');
 }

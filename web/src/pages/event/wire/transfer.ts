@@ -34,7 +34,7 @@ export interface Sending {
   signal: AbortSignal;
 }
 
-interface Transfer {
+export interface Transfer {
   method: 'POST' | 'HEAD' | 'PATCH';
   path: string;
   headers: Record<string, string>;

@@ -1,7 +1,17 @@
 import { TUS_VERSION, UPLOAD_BODY_TYPE } from '@feierbild/contract/constants.ts';
 import type { ErrorBody } from '@feierbild/contract/errors.ts';
 import { newKey, type Attempt } from '../item.ts';
-import { headersOf, outcomeOf, transfer, unreached, whyUnsent, type Receipt, type Sender, type Sending } from './transfer.ts';
+import {
+  headersOf,
+  outcomeOf,
+  transfer,
+  unreached,
+  whyUnsent,
+  type Receipt,
+  type Sender,
+  type Sending,
+  type Transfer,
+} from './transfer.ts';
 
 const TUS = { 'tus-resumable': TUS_VERSION };
 
@@ -45,15 +55,9 @@ function create(file: Blob, name: string, sending: Sending): Promise<number | At
 }
 
 /** Sends what is left of the file; how much the server has then, or how the attempt ended. */
-async function send(
-  file: Blob,
-  from: number,
-  sending: Sending,
-  { method, path, headers }: { method: 'POST' | 'PATCH'; path: string; headers: Record<string, string> },
-): Promise<number | Attempt<Receipt>> {
+async function send(file: Blob, from: number, sending: Sending, { headers, ...rest }: Transfer): Promise<number | Attempt<Receipt>> {
   const request = await transfer(sending, {
-    method,
-    path,
+    ...rest,
     headers: { ...headersOf(sending.sender), ...TUS, 'content-type': UPLOAD_BODY_TYPE, ...headers },
     body: from === 0 ? file : file.slice(from),
     sent: (bytes) => sending.progress(Math.min(1, (from + bytes) / Math.max(1, file.size))),
