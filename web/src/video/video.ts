@@ -38,15 +38,6 @@ export function releaseAtEnd(video: HTMLVideoElement): () => void {
   };
 }
 
-/** `1:05`, from an hour on `1:00:05`; empty where it is not known. */
-export function formatLength({ duration_ms }: Pick<Video, 'duration_ms'>): string {
-  if (duration_ms === null) return '';
-  const seconds = Math.round(duration_ms / 1000);
-  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const shown = parts[0] === 0 ? parts.slice(1) : parts;
-  return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':');
-}
-
 /** Where the pictures of a video are that has its poster: other addresses than those of the drawn one. */
 export function withPoster(id: string): Pick<Photo, 'thumbnail_url' | 'preview_url'> {
   return { thumbnail_url: `/api/photos/${id}/thumbnail?poster`, preview_url: `/api/photos/${id}/preview?poster` };
