@@ -65,18 +65,17 @@ export function createKeeper(event: string, { dispatch, lost, hashed }: KeeperHo
   const needsCopy = (item: Item): boolean =>
     item.file !== null && !item.kept && item.released && item.size <= READ_BYTES && !unread.has(item.id) && isUnsent(item);
 
-  async function gained(reign: AbortSignal): Promise<void> {
+  async function gained(reign: AbortSignal, isFirst = true): Promise<void> {
     const items = await restore(event, reign).catch(() => null);
     if (reign.aborted) return;
     // What cannot be read must not be taken for empty: nothing is kept or removed then.
     ready = items !== null;
     leads = true;
     for (const item of items ?? []) noted.set(item.id, item);
-    const isSilent = !items && eventsIn('kept').includes(event);
-    dispatch({ type: 'led', kept: isSilent ? null : (items ?? []) });
+    if (items || isFirst) dispatch({ type: 'led', kept: items ?? (eventsIn('kept').includes(event) ? null : []) });
     if (early.size > 0) dispatch({ type: 'given', files: new Map(early) });
     early.clear();
-    if (isSilent) setTimeout(() => reign.aborted || void gained(reign), AGAIN_MS);
+    if (!items) setTimeout(() => reign.aborted || void gained(reign, false), AGAIN_MS);
   }
 
   const leader = createLeader(`uploads:${event}`, {
