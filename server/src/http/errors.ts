@@ -27,7 +27,7 @@ export function translateErrors(app: FastifyInstance, { outageQuietMs }: { outag
     const refusal = asRefusal(error, request);
     const route = request.routeOptions.url;
     // Any client can cause Fastify's own errors (a body that is not JSON). An own refusal that the contract does not list is a bug.
-    if (error instanceof Refusal && !isListed(request, refusal.code)) {
+    if (error instanceof Refusal && !ANYWHERE.has(refusal.code) && callOf(request)?.errors.includes(refusal.code) === false) {
       request.log.error({ route, code: refusal.code }, 'refused with a code that the contract does not list');
     }
     if (errors[refusal.code].status >= 500 && refusal.code !== 'storage_full') {
@@ -69,12 +69,6 @@ function loginFor(request: FastifyRequest): string {
   if (callOf(request)?.access === 'admin') return '/admin/login';
   const { ref } = (request.params ?? {}) as { ref?: string };
   return ref === undefined ? '/login' : `/login?redirect=${encodeURIComponent(`/gallery/${encodeURIComponent(ref)}`)}`;
-}
-
-/** Whether the contract lists a code for the request's call; true for requests that are no call. */
-function isListed(request: FastifyRequest, code: ErrorCode): boolean {
-  const call = callOf(request);
-  return !call || ANYWHERE.has(code) || call.errors.includes(code);
 }
 
 function asRefusal(error: unknown, request: FastifyRequest): Refusal {

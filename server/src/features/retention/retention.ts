@@ -169,7 +169,7 @@ export function createRetention(parts: Parts) {
    * slow down other requests only run at night, unless `thorough`. `every`: not where a run on any node began less than this ago, ms.
    */
   async function run(report = newReport(), { thorough: asked = false, every = 0 }: { thorough?: boolean; every?: number } = {}) {
-    const thorough = asked || isNight(clock.now());
+    const thorough = asked || NIGHT_HOURS.includes(berlinTime(clock.now()).slice(11, 13));
     const lease = { name: 'retention', holder, duration: leaseMs, every, ending };
     const ran = await withLease(db, lease, async (signal) => {
       await attempt({ step: 'clock' }, report, () => checkClock(report));
@@ -228,8 +228,4 @@ export function createRetention(parts: Parts) {
     /** Resolves when nothing runs any more, once the process ends. */
     ended: async (): Promise<void> => ticking,
   };
-}
-
-function isNight(instant: number): boolean {
-  return NIGHT_HOURS.includes(berlinTime(instant).slice(11, 13));
 }
