@@ -1,6 +1,6 @@
 import type { Report } from '@feierbild/contract/calls/reports.ts';
 import styles from './book.module.css';
-import { AdminsList, PasswordForm } from '../src/pages/admin/account-dialog.tsx';
+import { AdminsList, PasswordForm } from '../src/pages/admin/access-dialogs.tsx';
 import { AuditLine } from '../src/pages/admin/audit-page.tsx';
 import audit from '../src/pages/admin/audit.module.css';
 import { Banners } from '../src/pages/admin/banners.tsx';

@@ -7,10 +7,9 @@ import styles from './cards.module.css';
 /** Light paper with a thin frame, a dark card, or light paper with a drawn branch. */
 export type Design = 'papier' | 'abend' | 'zweig';
 
-/** How guests are addressed. */
-export type Address = 'ihr' | 'sie';
-
-const REQUEST: Record<Address, string> = { ihr: 'Eure Fotos, bitte', sie: 'Ihre Fotos, bitte' };
+/** By how guests are addressed. */
+const REQUEST = { ihr: 'Eure Fotos, bitte', sie: 'Ihre Fotos, bitte' };
+export type Address = keyof typeof REQUEST;
 
 interface CardProps {
   event: HostEvent;

@@ -1,9 +1,12 @@
-import { ADMIN_PASSWORD_MIN } from '@feierbild/contract/constants.ts';
+import { ADMIN_PASSWORD_MIN, QR_SIZE_CREDENTIALS } from '@feierbild/contract/constants.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Printer } from 'lucide-react';
+import { QRCodeSVG } from 'qrcode.react';
+import { useRef, useState } from 'react';
 import { call, messageOf } from '../../api/client.ts';
+import { useOrigin } from '../../lib/event-url.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
@@ -130,5 +133,58 @@ export function AdminsList({ admins, error, onChanged }: AdminsListProps) {
         </span>
       </form>
     </section>
+  );
+}
+
+export type Credentials = Record<'title' | 'username' | 'password', string>;
+
+/** A host's access, shown this once: to copy or to print as a slip. The QR code leads to the login with the name filled in. */
+export function CredentialsDialog({ credentials: { title, username, password }, onClose }: { credentials: Credentials; onClose(): void }) {
+  const address = `${useOrigin()}/login`;
+  /** It was printed or copied. */
+  const kept = useRef(false);
+  const keep = (): void => void (kept.current = true);
+
+  /** Escape and the cross are hit by mistake, and the password is gone for good. */
+  function leave(): void {
+    if (kept.current || window.confirm('Das Passwort wird nur jetzt angezeigt. Trotzdem schließen?')) onClose();
+  }
+
+  return (
+    <Dialog title="Zugang für den Gastgeber" onClose={leave}>
+      <Notice kind="warning">Das Passwort wird nur dieses eine Mal angezeigt.</Notice>
+      <div className={styles.slip} onCopy={keep}>
+        <div className={styles.slipText}>
+          <strong>{title}</strong>
+          <span className="soft">{address}</span>
+          <span>
+            Benutzername <strong className={styles.mono}>{username}</strong>
+          </span>
+          <span>
+            Passwort <strong className={styles.mono}>{password}</strong>
+          </span>
+        </div>
+        <ol className={styles.slipSteps}>
+          <li>QR-Code scannen oder die Adresse öffnen und anmelden.</li>
+          <li>Unter „Teilen“ die Karten für die Tische drucken.</li>
+          <li>Nach dem Fest alles als ZIP herunterladen. 30 Tage nach dem Event werden die Fotos gelöscht.</li>
+        </ol>
+        <div className={styles.qr}>
+          <QRCodeSVG value={`${address}?username=${username}`} size={QR_SIZE_CREDENTIALS} title="QR-Code zur Anmeldung" />
+        </div>
+      </div>
+      <DialogActions>
+        <Button
+          look="secondary"
+          onClick={() => {
+            keep();
+            window.print();
+          }}
+        >
+          <Printer size={20} /> Zettel drucken
+        </Button>
+        <Button onClick={onClose}>Fertig</Button>
+      </DialogActions>
+    </Dialog>
   );
 }
