@@ -16,14 +16,7 @@ export interface StoredPhoto extends PhotoBlobs, DescribedForEvent {
 }
 
 /** A part of an upload that is not complete. */
-export interface StoredPart {
-  event_id: string;
-  upload_id: string;
-  n: number;
-  size: number;
-  /** 0 where the upload's key is missing. */
-  has_key: number;
-}
+export type StoredPart = Awaited<ReturnType<ReturnType<typeof createIntegrityStore>['parts']>>[number];
 
 /** The counters of an event: how a finding calls them, their columns, and what is to be in these. */
 const COUNTERS = [
@@ -68,15 +61,13 @@ export function createIntegrityStore({ kysely }: Pick<Db, 'kysely'>, vault: Vaul
       }
     },
 
-    /** The parts of an event's uploads, or of one upload. */
-    parts: ({ eventId, uploadId }: { eventId?: string; uploadId?: string }): Promise<StoredPart[]> =>
+    /** The parts of an event's uploads, or of one upload; `key` is null where the upload's is missing. */
+    parts: ({ eventId, uploadId }: { eventId?: string; uploadId?: string }) =>
       kysely
         .selectFrom('upload_parts')
         .innerJoin('uploads', 'uploads.id', 'upload_parts.upload_id')
         .leftJoin('upload_keys', 'upload_keys.upload_id', 'uploads.id')
-        .select(['uploads.event_id', 'upload_parts.upload_id', 'n', 'size'])
-        .select((of) => of.fn.count<number>('upload_keys.upload_id').as('has_key'))
-        .groupBy(['uploads.event_id', 'upload_parts.upload_id', 'n', 'size'])
+        .select(['uploads.event_id', 'upload_parts.upload_id', 'n', 'size', 'upload_keys.wrapped as key'])
         .$if(eventId !== undefined, (query) => query.where('uploads.event_id', '=', eventId as string))
         .$if(uploadId !== undefined, (query) => query.where('uploads.id', '=', uploadId as string))
         .execute(),

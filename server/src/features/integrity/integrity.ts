@@ -77,7 +77,7 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts)
 
   async function problemsOfPart(part: StoredPart, sizeOf: SizeOf): Promise<string[]> {
     const found = await sizeProblems(`Teil ${part.n}`, { key: blobOf(part), size: part.size }, sizeOf);
-    return Number(part.has_key) === 0 ? ['der Schlüssel fehlt', ...found] : found;
+    return part.key === null ? ['der Schlüssel fehlt', ...found] : found;
   }
 
   /** A check of an upload's parts, read again. */

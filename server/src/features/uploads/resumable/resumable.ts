@@ -1,4 +1,5 @@
 import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
+import { errors } from '@feierbild/contract/errors.ts';
 import { createInstallationKey } from '../../../database/settings.ts';
 import type { EventRow, UploadRow } from '../../../database/schema.ts';
 import type { DeviceVisitor } from '../../../http/visitor.ts';
@@ -239,7 +240,5 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
 
 /** Refused for what the file is: the same bytes are never taken. */
 function isFinal(error: unknown): boolean {
-  return (
-    error instanceof Refusal && ['not_a_photo', 'too_many_pixels', 'too_large', 'video_refused', 'video_unreadable'].includes(error.code)
-  );
+  return error instanceof Refusal && [413, 415].includes(errors[error.code].status);
 }
