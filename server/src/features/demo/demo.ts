@@ -129,16 +129,13 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
       .values(first)
       .onConflict((conflict) => conflict.doNothing())
       .execute();
+    await withLease(db, { name: 'demo', holder, duration: LEASE_MS, ending }, async (signal) => {
+      const due = await read();
+      if (due && isDue(due)) await reset(due, signal);
+    });
     const row = await read();
-    if (row && isDue(row)) {
-      await withLease(db, { name: 'demo', holder, duration: LEASE_MS, ending }, async (signal) => {
-        const current = await read();
-        if (current && isDue(current)) await reset(current, signal);
-      });
-    }
-    const after = await read();
-    shown = after?.event_id ? { code: after.code, password: after.password } : null;
-    return after;
+    shown = row?.event_id ? { code: row.code, password: row.password } : null;
+    return row;
   }
 
   async function tick(): Promise<void> {

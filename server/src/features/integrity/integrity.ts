@@ -182,24 +182,19 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts)
       for await (const eventId of store.eventIds()) {
         events.add(eventId);
         // Rows are read first: blobs of later uploads are then in the list without a known row, and are checked again.
-        const known = new Map<string, StoredPhoto>();
-        for await (const photo of store.photos({ eventId })) known.set(photo.id, { ...photo, facts: null });
-        const parts = new Map((await store.parts({ eventId })).map((part) => [blobOf(part), part]));
+        const known = await Array.fromAsync(store.photos({ eventId }));
+        const parts = await store.parts({ eventId });
+        const named = new Set([...known.flatMap(blobsOf).map(({ key }) => key), ...parts.map(blobOf)]);
         const sizes = new Map<string, number>();
         for await (const { key, size } of blobs.list(eventPrefix(eventId))) {
           sizes.set(key, size);
-          const photo = known.get(photoOf(key));
-          if (!parts.has(key) && (!photo || !names(photo, key))) suspects.push(blobCheck(key));
+          if (!named.has(key)) suspects.push(blobCheck(key));
         }
-        for (const photo of known.values()) {
-          const problems = await problemsOf(photo, async (key) => sizes.get(key) ?? null);
-          if (problems.length > 0) suspects.push(photoCheck(photo.id, (now) => problemsOf(now, blobs.size)));
-        }
-        for (const part of parts.values()) {
-          const problems = await problemsOfPart(part, async (key) => sizes.get(key) ?? null);
-          if (problems.length > 0) suspects.push(uploadCheck(part.upload_id));
-        }
-        checked.photos += known.size;
+        const sizeOf: SizeOf = async (key) => sizes.get(key) ?? null;
+        for (const photo of known)
+          if ((await problemsOf(photo, sizeOf)).length > 0) suspects.push(photoCheck(photo.id, (now) => problemsOf(now, blobs.size)));
+        for (const part of parts) if ((await problemsOfPart(part, sizeOf)).length > 0) suspects.push(uploadCheck(part.upload_id));
+        checked.photos += known.length;
         checked.blobs += sizes.size;
       }
       for await (const { key } of blobs.list('')) {
@@ -233,10 +228,6 @@ const blobOf = ({ event_id, upload_id, n }: StoredPart): string => partBlob(even
 
 function eventOf(key: string): string {
   return key.split('/')[1] ?? '';
-}
-
-function names(photo: StoredPhoto, key: string): boolean {
-  return blobsOf(photo).some((blob) => blob.key === key);
 }
 
 function whyClosed(error: unknown): string {

@@ -28,6 +28,15 @@ export function createOpenUploadStore({ kysely, transaction, batch }: Pick<Db, '
   const partsOf = (of: Pick<Db['kysely'], 'selectFrom'>, id: string): Promise<Part[]> =>
     of.selectFrom('upload_parts').select(['n', 'size']).where('upload_id', '=', id).orderBy('n').execute();
 
+  /** Raises an open upload's version: nobody else goes on with the one before. */
+  const raise = (of: Pick<Db['kysely'], 'updateTable'>, id: string, expires_at: number) =>
+    of
+      .updateTable('uploads')
+      .set((row) => ({ version: row('version', '+', 1), expires_at }))
+      .where('id', '=', id)
+      .where('photo_id', 'is', null)
+      .returning('version');
+
   return {
     byKey: (keyHash: Bytes): Promise<UploadRow | undefined> =>
       kysely.selectFrom('uploads').selectAll().where('key_hash', '=', keyHash).executeTakeFirst(),
@@ -46,28 +55,16 @@ export function createOpenUploadStore({ kysely, transaction, batch }: Pick<Db, '
 
     /** Takes an open upload over at this many received bytes: its new version; undefined where it has another number. */
     async claim(id: string, received: number, expiresAt: number): Promise<number | undefined> {
-      const row = await kysely
-        .updateTable('uploads')
-        .set((of) => ({ version: of('version', '+', 1), expires_at: expiresAt }))
-        .where('id', '=', id)
-        .where('photo_id', 'is', null)
-        .where('received', '=', received)
-        .returning('version')
-        .executeTakeFirst();
-      return row?.version;
+      return (await raise(kysely, id, expiresAt).where('received', '=', received).executeTakeFirst())?.version;
     },
 
     /** Adds part `n` of a sender that holds this version; the new version. Undefined, and nothing is written, where another sender has taken it over, or it is gone. */
     addPart: (id: string, { n, size, instead }: NewPart, expiresAt: number): Promise<number | undefined> =>
       transaction(async (trx) => {
         const grown = size - (instead?.size ?? 0);
-        const row = await trx
-          .updateTable('uploads')
-          .set((of) => ({ version: of('version', '+', 1), received: of('received', '+', grown), expires_at: expiresAt }))
-          .where('id', '=', id)
+        const row = await raise(trx, id, expiresAt)
+          .set((of) => ({ received: of('received', '+', grown) }))
           .where('version', '=', n)
-          .where('photo_id', 'is', null)
-          .returning('version')
           .executeTakeFirst();
         if (!row) return undefined;
         if (instead) await trx.deleteFrom('upload_parts').where('upload_id', '=', id).where('n', '=', instead.n).execute();
