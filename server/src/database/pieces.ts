@@ -7,3 +7,15 @@ export const PIECE_ROWS = 1000;
 export async function inPieces(deleteSome: () => Promise<DeleteResult>): Promise<void> {
   while ((await deleteSome()).numDeletedRows > 0n);
 }
+
+/** Rows read by one statement. */
+const PAGE_ROWS = 500;
+
+/** All rows of a query in the order of their ids, of which `page` reads some behind one of them. */
+export async function* inPages<R extends { id: string }>(page: (after: string, limit: number) => Promise<R[]>): AsyncGenerator<R> {
+  let rows: R[] = [];
+  do {
+    rows = await page(rows.at(-1)?.id ?? '', PAGE_ROWS);
+    yield* rows;
+  } while (rows.length === PAGE_ROWS);
+}

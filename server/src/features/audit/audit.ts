@@ -2,13 +2,11 @@ import { ADDRESSES_KEPT, RECORDS_KEPT } from '@feierbild/contract/constants.ts';
 import type { AuditAction } from '@feierbild/contract/calls/admins.ts';
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import type { Db, Trx } from '../../database/open.ts';
+import { inPages } from '../../database/pieces.ts';
 import type { Http } from '../../http/bind.ts';
 import { shortAddress } from '../../lib/address.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
-
-/** Entries read with one query. */
-const PAGE_ROWS = 500;
 
 export interface AuditEntry {
   /** Who: 'admin:<name>', 'host', 'projector', 'system', 'cli'; 'unknown' who only tried to log in. */
@@ -47,15 +45,8 @@ export function createAudit({ db, clock }: { db: Db; clock: Clock }) {
     },
 
     /** All entries, oldest first; optionally only of one event (by its code) or since an instant (ms since 1970). */
-    async *list({ eventCode, since = 0 }: { eventCode?: string; since?: number }) {
-      for (let last = ''; ;) {
-        const page = await entries(eventCode).where('at', '>=', since).where('id', '>', last).orderBy('id').limit(PAGE_ROWS).execute();
-        yield* page;
-        const end = page.at(-1);
-        if (!end) return;
-        last = end.id;
-      }
-    },
+    list: ({ eventCode, since = 0 }: { eventCode?: string; since?: number }) =>
+      inPages((last, limit) => entries(eventCode).where('at', '>=', since).where('id', '>', last).orderBy('id').limit(limit).execute()),
 
     /** Entries, newest first; where asked for only those before an entry, or of one event (by its code). */
     newest: (eventCode: string | undefined, before: string | undefined, limit: number) =>

@@ -1,13 +1,11 @@
 import { sql } from 'kysely';
 import type { Db } from '../../database/open.ts';
+import { inPages } from '../../database/pieces.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { Tampered, type Vault } from '../../vault/vault.ts';
 import { eventSecret, uncovered } from '../photo-keys/photo-keys.ts';
 import { sealedGuestKey, type DescribedForEvent } from '../descriptions/descriptions.ts';
 import type { PhotoBlobs } from '../../storage/blob-store.ts';
-
-/** Photos or events read with one query. */
-const PAGE_ROWS = 500;
 
 export interface StoredPhoto extends PhotoBlobs, DescribedForEvent {
   /** Null if the photo's keys are missing. */
@@ -47,18 +45,16 @@ export function createIntegrityStore({ kysely }: Pick<Db, 'kysely'>, vault: Vaul
   return {
     /** The photos of an event by their ids, or one alone. */
     async *photos({ eventId, id }: { eventId?: string; id?: string }): AsyncGenerator<StoredPhoto> {
-      for (let after = ''; ;) {
-        const page = await photos()
+      const rows = inPages((after, limit) =>
+        photos()
           .where('photos.id', '>', after)
           .$if(eventId !== undefined, (query) => query.where('photos.event_id', '=', eventId as string))
           .$if(id !== undefined, (query) => query.where('photos.id', '=', id as string))
           .orderBy('photos.id')
-          .limit(PAGE_ROWS)
-          .execute();
-        for (const row of page) yield open(row);
-        after = page.at(-1)?.id ?? '';
-        if (page.length < PAGE_ROWS) return;
-      }
+          .limit(limit)
+          .execute(),
+      );
+      for await (const row of rows) yield open(row);
     },
 
     /** The parts of an event's uploads, or of one upload; `key` is null where the upload's is missing. */
@@ -72,15 +68,8 @@ export function createIntegrityStore({ kysely }: Pick<Db, 'kysely'>, vault: Vaul
         .$if(uploadId !== undefined, (query) => query.where('uploads.id', '=', uploadId as string))
         .execute(),
 
-    /** All events' ids, in pages. */
-    async *eventIds(): AsyncGenerator<string> {
-      for (let after = ''; ;) {
-        const page = await kysely.selectFrom('events').select('id').where('id', '>', after).orderBy('id').limit(PAGE_ROWS).execute();
-        for (const { id } of page) yield id;
-        after = page.at(-1)?.id ?? '';
-        if (page.length < PAGE_ROWS) return;
-      }
-    },
+    events: (): AsyncGenerator<{ id: string }> =>
+      inPages((after, limit) => kysely.selectFrom('events').select('id').where('id', '>', after).orderBy('id').limit(limit).execute()),
 
     /** Events whose purge has begun: their blobs are being removed. */
     async purging(): Promise<Set<string>> {

@@ -98,15 +98,10 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts)
   async function recheck(checks: Check[]): Promise<Finding[]> {
     const until = performance.now() + graceMs;
     for (let suspects = checks; ;) {
-      const found: Finding[] = [];
-      const still: typeof suspects = [];
-      for (const check of suspects) {
-        const findings = await check();
-        if (findings.length > 0) still.push(check);
-        found.push(...findings);
-      }
-      if (found.length === 0 || performance.now() >= until) return found;
-      suspects = still;
+      const looked: [Check, Finding[]][] = [];
+      for (const check of suspects) looked.push([check, await check()]);
+      suspects = looked.filter(([, found]) => found.length > 0).map(([check]) => check);
+      if (suspects.length === 0 || performance.now() >= until) return looked.flatMap(([, found]) => found);
       await pause(Math.min(RECHECK_MS, graceMs));
     }
   }
@@ -179,7 +174,7 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts)
       const checked = { photos: 0, blobs: 0 };
       const events = new Set<string>();
       // One event after another, so that only one event's rows are in memory.
-      for await (const eventId of store.eventIds()) {
+      for await (const { id: eventId } of store.events()) {
         events.add(eventId);
         // Rows are read first: blobs of later uploads are then in the list without a known row, and are checked again.
         const known = await Array.fromAsync(store.photos({ eventId }));

@@ -168,13 +168,6 @@ export function createUploadStore({ db: { kysely, batch }, vault }: Pick<UploadG
       .where('event_id', '=', event_id)
       .where('device_hash', '=', device_hash);
 
-  /** Throws why an event takes no photo, if it does not. */
-  async function refuse(photo: PhotoRow, current: UploadTarget): Promise<void> {
-    refuseWithoutRoom(photo.size, current);
-    if (current.demo === 1 && Number((await photosOf(photo).executeTakeFirstOrThrow()).count) >= DEMO_PHOTOS)
-      throw new Refusal('demo_full');
-  }
-
   return {
     target,
 
@@ -230,7 +223,9 @@ export function createUploadStore({ db: { kysely, batch }, vault }: Pick<UploadG
         current = await target(photo);
         if (!current) throw new Refusal('event_not_found');
         if (current.duplicate) return current.duplicate;
-        await refuse(photo, current);
+        refuseWithoutRoom(photo.size, current);
+        if (current.demo === 1 && Number((await photosOf(photo).executeTakeFirstOrThrow()).count) >= DEMO_PHOTOS)
+          throw new Refusal('demo_full');
         if (left === 1) throw new Refusal('unavailable', { retryAfter: 1 });
       }
     },

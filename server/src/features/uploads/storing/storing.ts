@@ -110,18 +110,14 @@ export function createStoring(ground: UploadGround, store: UploadStore, original
     const blob = photoBlob(row.event_id, row.id, 'original');
     const context = { eventId: row.event_id, photoId: row.id };
     await using owned = new AsyncDisposableStack();
-    using key = vault.openForDevice(await deviceKey(row.id), deviceId, context);
+    const keys = await store.keys(row.id);
+    // It was deleted meanwhile.
+    if (!keys) throw new Refusal('unavailable', { retryAfter: 1 });
+    using key = vault.openForDevice(keys.wrapped_for_device, deviceId, context);
     const path = owned.adopt(staging.path(), staging.discard);
     await staging.write(path, vault.sealBlob(key, { ...context, variant: 'original' }, originals.open(original)));
     await blobs.adopt(blob, path);
     log.warn({ photo: row.id }, 'a lost original was stored again');
-  }
-
-  async function deviceKey(photoId: string): Promise<Bytes> {
-    const keys = await store.keys(photoId);
-    // It was deleted meanwhile.
-    if (!keys) throw new Refusal('unavailable', { retryAfter: 1 });
-    return keys.wrapped_for_device;
   }
 
   /** Stores the photo's blobs and row. Returns the row, or the same photo of an earlier upload; then the blobs go. */
