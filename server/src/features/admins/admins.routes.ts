@@ -63,17 +63,11 @@ export function adminRoutes(
     cookies.admin.set(reply, token, maxAge);
   });
 
-  http.bind('GET /admin/admins', async ({ visitor }) => {
-    const all = await admins.list();
-    const own = visitor.admin.adminId;
-    const shown = all.map(({ id, username, created_at: at }) => ({
-      id,
-      username,
-      created_at: new Date(at).toISOString(),
-      own: id === own,
-    }));
-    return { admins: shown };
-  });
+  http.bind('GET /admin/admins', async ({ visitor }) => ({
+    admins: (await admins.list()).map(({ id, username, created_at: at }) => {
+      return { id, username, created_at: new Date(at).toISOString(), own: id === visitor.admin.adminId };
+    }),
+  }));
 
   http.bind('POST /admin/admins', ({ body, visitor }) => admins.add(visitor.admin, body.username, visitor.address));
 

@@ -132,29 +132,27 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts)
   /** Problems found by decrypting a photo. */
   async function openProblems(photo: StoredPhoto, eventKey: Bytes): Promise<string[]> {
     const context = { eventId: photo.event_id, photoId: photo.id };
-    if (photo.sealed_for_event === null || photo.facts === null) return ['der Schlüssel fehlt'];
+    const { sealed_for_event: sealed, facts: sealedFacts } = photo;
+    if (sealed === null || sealedFacts === null) return ['der Schlüssel fehlt'];
     const problems: string[] = [];
-    try {
-      using key = vault.openPhotoKey(eventKey, photo.sealed_for_event, context);
-      const facts = vault.openFacts(key, photo.facts, context);
-      for (const blob of blobsOf(photo)) {
-        const { variant, size } = blob;
-        try {
-          const found = await digest(photo, key, blob);
-          const same = found.size === size && found.crc32 === facts.crc32 && Buffer.from(found.sha256).equals(facts.sha256);
-          if (variant === 'original' && !same) problems.push('Original ist nicht, was hochgeladen wurde');
-        } catch (error) {
-          problems.push(`${NAMES[variant]} ${whyClosed(error)}`);
-        }
+    async function open(name: string, work: () => Promise<void> | void): Promise<void> {
+      try {
+        await work();
+      } catch (error) {
+        problems.push(`${name} ${whyClosed(error)}`);
       }
-    } catch (error) {
-      problems.push(`Schlüssel ${whyClosed(error)}`);
     }
-    try {
-      openDescription(photo, eventKey);
-    } catch (error) {
-      problems.push(`Name ${whyClosed(error)}`);
-    }
+    await open('Schlüssel', async () => {
+      using key = vault.openPhotoKey(eventKey, sealed, context);
+      const facts = vault.openFacts(key, sealedFacts, context);
+      for (const blob of blobsOf(photo))
+        await open(NAMES[blob.variant], async () => {
+          const found = await digest(photo, key, blob);
+          const same = found.size === blob.size && found.crc32 === facts.crc32 && Buffer.from(found.sha256).equals(facts.sha256);
+          if (blob.variant === 'original' && !same) problems.push('Original ist nicht, was hochgeladen wurde');
+        });
+    });
+    await open('Name', () => openDescription(photo, eventKey));
     return problems;
   }
 

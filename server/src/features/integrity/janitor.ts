@@ -29,13 +29,6 @@ const START: Place = { after: '' };
 /** The last sweep, and where it is to go on; `after` is null once it has finished. */
 type Sweep = { begunAt: number } & (Place | { after: null });
 
-interface Options {
-  graceMs: number;
-  signal: AbortSignal | undefined;
-  /** Asked wherever the sweep may pause. */
-  isOver(): boolean;
-}
-
 interface Parts extends Pick<Ground, 'db' | 'blobs' | 'clock'> {
   /** Another, for tests. */
   partMs?: number;
@@ -59,8 +52,8 @@ export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Parts) {
     for await (const id of blobs.folders(EVENTS_PREFIX, after)) if (isUuid(id)) yield id;
   }
 
-  /** Sweeps what lies behind `from`; where it is to go on, null at the end. */
-  async function sweepBehind(from: Place, { graceMs, signal, isOver }: Options): Promise<{ removed: number; reached: Place | null }> {
+  /** Sweeps what lies behind `from`; where it is to go on, null at the end. `isOver` is asked wherever it may pause. */
+  async function sweepBehind(from: Place, graceMs: number, isOver: () => boolean, signal?: AbortSignal) {
     const old = clock.now() - graceMs;
     let removed = 0;
     for await (const event of eventsBehind(from)) {
@@ -102,7 +95,7 @@ export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Parts) {
 
     /** Goes through the whole store once and removes blobs that are at least `graceMs` old and that no row names. Returns how many. */
     async sweep({ graceMs = GRACE_MS, signal }: { graceMs?: number; signal?: AbortSignal } = {}): Promise<number> {
-      return (await sweepBehind(START, { graceMs, signal, isOver: () => false })).removed;
+      return (await sweepBehind(START, graceMs, () => false, signal)).removed;
     },
 
     /**
@@ -124,7 +117,7 @@ export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Parts) {
       }
       const began = performance.now();
       const isOver = (): boolean => performance.now() - began >= partMs;
-      const { removed, reached } = await sweepBehind(from, { graceMs: GRACE_MS, signal, isOver });
+      const { removed, reached } = await sweepBehind(from, GRACE_MS, isOver, signal);
       await note({ begunAt: from.begunAt, ...(reached ?? { after: null }) });
       return removed;
     },

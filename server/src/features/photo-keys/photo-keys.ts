@@ -41,10 +41,7 @@ export function covered(
 }
 
 /** The event's newest secret, for new photos; undefined where the event has none any more. */
-export const newestSecret = (
-  kysely: Kysely<Database>,
-  eventId: string,
-): Promise<{ id: number; secret: Bytes; renew_at: number | null } | undefined> =>
+export const newestSecret = (kysely: Kysely<Database>, eventId: string) =>
   kysely
     .selectFrom('event_secrets')
     .select(['id', 'secret', 'renew_at'])

@@ -8,18 +8,14 @@ const CACHE_MS = 3000;
 /** A check that takes longer has failed, so that every caller gets an answer in time. */
 const DEADLINE_MS = 2500;
 
-interface Parts extends Pick<Ground, 'db' | 'blobs' | 'staging' | 'decoder' | 'log'> {
-  /** Free bytes that staging needs. */
-  minFreeBytes: number;
-}
-
 export type NodeState = ReturnType<typeof createNodeState>;
 
 /**
  * Whether a proxy should send requests to this node. Without `deep`, shared parts (database, photo store) are not checked: their
- * outage would remove all nodes from the proxy, and guests would get the proxy's error page.
+ * outage would remove all nodes from the proxy, and guests would get the proxy's error page. `minFreeBytes`: what staging needs.
  */
-export function createNodeState({ db, blobs, staging, decoder, log, minFreeBytes }: Parts) {
+export function createNodeState(parts: Pick<Ground, 'db' | 'blobs' | 'staging' | 'decoder' | 'log'> & { minFreeBytes: number }) {
+  const { db, blobs, staging, decoder, log, minFreeBytes } = parts;
   let draining = false;
   const shared = createReadiness(async () => {
     await db.check();

@@ -25,15 +25,11 @@ interface Usage {
   bytes: number;
 }
 
-interface Parts extends Pick<Ground, 'db' | 'clock'> {
-  end(upload: Pick<UploadRow, 'id'>): Promise<void>;
-}
-
 /**
  * What open uploads may hold by device, network and event, as if each came to its whole length. A newcomer is never refused: where a budget
  * is full, those end that were fed longest ago (`firstToEnd`). So nobody can hold what others need, and no part that comes is refused.
  */
-export function createBudget({ db: { kysely }, clock, end }: Parts) {
+export function createBudget({ db: { kysely }, clock }: Pick<Ground, 'db' | 'clock'>, end: (upload: { id: string }) => Promise<void>) {
   const ofEvent = (event_id: string) => kysely.selectFrom('uploads').where('photo_id', 'is', null).where('event_id', '=', event_id);
 
   /** By how much a new upload would be too much, by scope. */

@@ -50,7 +50,7 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
   const parts = createParts(ground, store);
   const senders = createSenders();
   const completing = createSingleFlight<StoredUpload>();
-  const budget = createBudget({ db, clock, end: parts.remove });
+  const budget = createBudget(ground, parts.remove);
   const installationKey = createInstallationKey(db);
   let endedForRoom = 0;
 
