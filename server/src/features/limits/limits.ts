@@ -52,7 +52,7 @@ interface Counted extends Bucket {
 }
 
 /** Attempts of one key in `serialized`, counted while somebody observes them. */
-interface Progress {
+interface Progress extends Disposable {
   entered: number;
   done: number;
   watchers: number;
@@ -158,17 +158,17 @@ export function createLimits({ db, clock }: Pick<Ground, 'db' | 'clock'>) {
       .execute();
   }
 
-  /** Runs `use` with the counters of a bucket, which are kept while anybody uses them. */
-  async function withProgress<T>(bucket: string, use: (attempts: Progress) => Promise<T>): Promise<T> {
-    const attempts = progress.get(bucket) ?? { entered: 0, done: 0, watchers: 0 };
-    progress.set(bucket, attempts);
+  /** The counters of a bucket, which are kept while anybody uses them. */
+  function progressOf(bucket: string): Progress {
+    const attempts: Progress = progress.get(bucket) ?? {
+      entered: 0,
+      done: 0,
+      watchers: 0,
+      [Symbol.dispose]: () => void (--attempts.watchers === 0 && progress.delete(bucket)),
+    };
     attempts.watchers += 1;
-    try {
-      return await use(attempts);
-    } finally {
-      attempts.watchers -= 1;
-      if (attempts.watchers === 0) progress.delete(bucket);
-    }
+    progress.set(bucket, attempts);
+    return attempts;
   }
 
   return {
@@ -178,13 +178,12 @@ export function createLimits({ db, clock }: Pick<Ground, 'db' | 'clock'>) {
      */
     async checkAhead(kind: LimitKind, ...key: LimitKey): Promise<boolean> {
       const buckets = await bucketsOf(kind, key);
-      return withProgress((buckets[0] as Bucket).id, async (attempts) => {
-        // Finished attempts are counted in the database; all others that have started may still fail.
-        const { done } = attempts;
-        const rows = await current(kind, buckets);
-        const left = buckets.map(({ id, most }) => most - (rows.find(({ bucket }) => bucket === id)?.count ?? 0));
-        return Math.min(...left) > attempts.entered - done;
-      });
+      using attempts = progressOf((buckets[0] as Bucket).id);
+      // Finished attempts are counted in the database; all others that have started may still fail.
+      const { done } = attempts;
+      const rows = await current(kind, buckets);
+      const left = buckets.map(({ id, most }) => most - (rows.find(({ bucket }) => bucket === id)?.count ?? 0));
+      return Math.min(...left) > attempts.entered - done;
     },
     /**
      * Runs an attempt. It is counted in the database before it begins and taken back where it did not fail, so that neither parallel
@@ -194,29 +193,27 @@ export function createLimits({ db, clock }: Pick<Ground, 'db' | 'clock'>) {
     async serialized<T>(kind: LimitKind, key: LimitKey, work: (attempt: Attempt) => Promise<T>): Promise<T> {
       const buckets = await bucketsOf(kind, key);
       const { id } = buckets[0] as Bucket;
-      return withProgress(id, async (attempts) => {
-        if (attempts.entered - attempts.done > MAX_WAITING) throw new Refusal('unavailable', { retryAfter: RETRY_AFTER_S });
-        attempts.entered += 1;
+      using attempts = progressOf(id);
+      if (attempts.entered - attempts.done > MAX_WAITING) throw new Refusal('unavailable', { retryAfter: RETRY_AFTER_S });
+      attempts.entered += 1;
+      try {
+        using _place = await mutex.acquire([id]);
+        const counted = await count(kind, buckets);
+        let failed = false;
+        const attempt: Attempt = {
+          failed() {
+            failed = true;
+            return counted.some(({ count: nth, most }) => nth === most);
+          },
+        };
         try {
-          return await mutex.run([id], async () => {
-            const counted = await count(kind, buckets);
-            let failed = false;
-            const attempt: Attempt = {
-              failed() {
-                failed = true;
-                return counted.some(({ count: nth, most }) => nth === most);
-              },
-            };
-            try {
-              return await work(attempt);
-            } finally {
-              if (!failed) await takeBack(counted);
-            }
-          });
+          return await work(attempt);
         } finally {
-          attempts.done += 1;
+          if (!failed) await takeBack(counted);
         }
-      });
+      } finally {
+        attempts.done += 1;
+      }
     },
     prune,
   };
