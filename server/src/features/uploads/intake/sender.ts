@@ -43,6 +43,7 @@ export function createSender({ stallMs, hangUp }: { stallMs: number; hangUp(): v
   let partsMs = stallMs;
   let awaitedSince: number | null = null;
   let receivedBytes = 0;
+  let ended = false;
 
   async function next<T>(source: AsyncIterator<T>, limitMs: number, bytesOf: (value: T) => number): Promise<T | undefined> {
     const since = (awaitedSince = performance.now());
@@ -72,6 +73,7 @@ export function createSender({ stallMs, hangUp }: { stallMs: number; hangUp(): v
       const before = awaitedMs;
       const part = await next(parts, partsMs, () => 0);
       partsMs = Math.max(0, partsMs - (awaitedMs - before));
+      ended = !part;
       if (part) await slot?.reacquire();
       return part;
     },
@@ -102,10 +104,13 @@ export function createSender({ stallMs, hangUp }: { stallMs: number; hangUp(): v
     /** Its slot is for others until its next bytes come. */
     rest: (): void => slot?.release(),
 
-    /** How long it was awaited so far, and how fast its file came meanwhile; null while nothing is awaited from it. */
+    /** Nothing more is awaited from it. */
+    end: (): void => void (ended = true),
+
+    /** How long it was awaited so far, and how fast its file came meanwhile; null once it has ended. */
     speed(): { awaitedMs: number; bytesPerMs: number } | null {
-      if (awaitedSince === null) return null;
-      const ms = awaitedMs + performance.now() - awaitedSince;
+      if (ended) return null;
+      const ms = awaitedMs + (awaitedSince === null ? 0 : performance.now() - awaitedSince);
       return { awaitedMs: ms, bytesPerMs: receivedBytes / Math.max(1, ms) };
     },
 

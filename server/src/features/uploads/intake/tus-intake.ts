@@ -87,6 +87,7 @@ export function createTusIntake({ photos, clock, stallMs }: UploadGround, { resu
         sender.useSlot(slot);
         await resumable.append(row, visitor, sender, sender.pieces(bytes, row.length - row.received));
       }
+      sender.end();
 
       const after = await resumable.find(key, visitor);
       return after.received === after.length ? await completed(after, visitor) : { state: resumable.stateOf(after), stored: null };
