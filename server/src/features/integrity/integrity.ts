@@ -40,12 +40,8 @@ type SizeOf = (key: string) => Promise<number | null>;
 /** Looks at a subject once more. */
 type Check = () => Promise<Finding[]>;
 
-interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault'> {
-  /** Replaces GRACE_MS in tests. */
-  graceMs?: number;
-}
-
-export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts) {
+/** `graceMs`: another, for tests. */
+export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Pick<Ground, 'db' | 'blobs' | 'vault'> & { graceMs?: number }) {
   const store = createIntegrityStore(db, vault);
 
   const checkOf = (kind: Finding['kind'], subject: string, look: () => Promise<string[]>): Check => {

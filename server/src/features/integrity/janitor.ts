@@ -29,15 +29,10 @@ const START: Place = { after: '' };
 /** The last sweep, and where it is to go on; `after` is null once it has finished. */
 type Sweep = { begunAt: number } & (Place | { after: null });
 
-interface Parts extends Pick<Ground, 'db' | 'blobs' | 'clock'> {
-  /** Another, for tests. */
-  partMs?: number;
-}
-
 export type Janitor = ReturnType<typeof createJanitor>;
 
-/** Removes blobs that no row names: crashes and failed removals leave them behind. */
-export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Parts) {
+/** Removes blobs that no row names: crashes and failed removals leave them behind. `partMs`: another, for tests. */
+export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Pick<Ground, 'db' | 'blobs' | 'clock'> & { partMs?: number }) {
   async function removeOrphans(keys: string[], signal: AbortSignal | undefined): Promise<number> {
     const orphans = await unnamedOf(db, keys);
     for (const key of orphans) {
