@@ -136,7 +136,7 @@ export function compareLooks(kept: Buffer, actual: Buffer, { scale }: View): Pro
   return compare(kept, actual, BLOCK * scale);
 }
 
-/** Waits for fonts and pictures, ends what moves, and hides everything that differs in each run. */
+/** Waits for fonts and pictures, and hides everything that differs in each run. */
 export async function settle(page: Page, words: Record<string, string> = {}): Promise<void> {
   const { origin, host } = new URL(page.url());
   await page.evaluate(
@@ -153,21 +153,25 @@ export async function settle(page: Page, words: Record<string, string> = {}): Pr
         for (const [word, other] of Object.entries(given)) text = text.replaceAll(word, other);
         if (text !== node.nodeValue) node.nodeValue = text;
       }
-      for (const animation of document.getAnimations()) {
-        if (Number.isFinite(animation.effect?.getComputedTiming().endTime)) animation.finish();
-        else animation.cancel();
-      }
-      for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
     },
     [STILL, { [origin]: 'https://fotos.example', [host]: 'fotos.example', ...words }] as const,
   );
 }
 
+async function endMotion(): Promise<void> {
+  for (const animation of document.getAnimations()) {
+    if (Number.isFinite(animation.effect?.getComputedTiming().endTime)) animation.finish();
+    else animation.cancel();
+  }
+  for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+}
+
 /**
- * The settled page as it stands, as PNG. Without Playwright's own ways to stop motion and to paint over parts of the page: they make
- * it draw a long page anew several times, which takes four times as long.
+ * The settled page, where all that moves has ended, as PNG. Without Playwright's own ways to stop motion and to paint over parts of the
+ * page: they make it draw a long page anew several times, which takes four times as long.
  */
 export async function shoot(page: Page, view: View, height?: number): Promise<Buffer> {
+  await page.evaluate(endMotion);
   const whole = height === undefined ? view.height : await page.evaluate(() => document.documentElement.scrollHeight);
   const clip = { x: 0, y: 0, width: view.width, height: Math.min(whole, height ?? whole) };
   const png = await page.screenshot({
