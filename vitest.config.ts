@@ -45,8 +45,8 @@ const PATIENCE = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { 
 
 export default defineConfig({
   test: {
-    // Most of their time they wait for a store, a process, a browser or a limit: fewer would leave much of two cores idle.
-    maxWorkers: Math.max(2, Math.min(6, Math.floor(totalmem() / WORKER_BYTES))),
+    // They wait for stores, processes, browsers and limits. Four keep two cores busy: six took as long, and each of their tests half as long again.
+    maxWorkers: Math.max(2, Math.min(4, Math.floor(totalmem() / WORKER_BYTES))),
     sequence: { sequencer: LongFirst },
     projects: [
       {
