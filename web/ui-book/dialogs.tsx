@@ -12,6 +12,8 @@ import { LockDialog, ShareDialog } from '../src/pages/manage/dialogs.tsx';
 import { LONG_NAME, LONG_TEXT, LONG_TITLE, LONG_WORD, sampleEvent, samplePhoto } from './samples.ts';
 import { forever, leave, nothing, type Group, type State } from './state.ts';
 
+const sharing = { withPassword: false, setWithPassword: nothing, onClose: leave };
+
 function dialog(id: string, name: string, show: ReactNode): State {
   return { id: `dialog-${id}`, name, alone: true, show };
 }
@@ -67,11 +69,11 @@ export const dialogs: Group = {
         </div>
       </Dialog>,
     ),
-    dialog('share', 'Event teilen', <ShareDialog event={sampleEvent()} onClose={leave} />),
+    dialog('share', 'Event teilen', <ShareDialog event={sampleEvent()} {...sharing} />),
     dialog(
       'share-password',
       'Event teilen, mit Passwort',
-      <ShareDialog event={sampleEvent({ title: LONG_TITLE, user_upload_password: LONG_WORD.slice(0, 64) })} onClose={leave} />,
+      <ShareDialog event={sampleEvent({ title: LONG_TITLE, user_upload_password: LONG_WORD.slice(0, 64) })} {...sharing} />,
     ),
     dialog('lock', 'Slideshow sperren', <LockDialog code="K7MQ2XWA" onClose={leave} />),
     dialog(

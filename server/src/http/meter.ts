@@ -41,5 +41,7 @@ export async function serveMetrics(registry: Registry, { port, host }: { port: n
     );
   });
   await once(server.listen(port, host), 'listening');
+  // A scrape that could not be accepted is missing in the graph; it must not end the service.
+  server.on('error', () => undefined);
   return server;
 }

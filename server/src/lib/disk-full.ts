@@ -4,6 +4,8 @@ const CODES = new Set(['ENOSPC', 'EDQUOT', '53100']);
 
 /** Whether the error says that a disk is full, of this machine or of the database. */
 export function isDiskFull(error: unknown): boolean {
+  // On a network's disk the closing of a file fails with its writing.
+  if (error instanceof SuppressedError) return isDiskFull(error.error) || isDiskFull(error.suppressed);
   const { code, errcode } = error as { code?: string; errcode?: number };
   return errcode === SQLITE_FULL || CODES.has(code ?? '');
 }

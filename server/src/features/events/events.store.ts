@@ -144,7 +144,7 @@ export function createEventStore(db: Db) {
     async publishDemo(trx: Trx, { id, code }: { id: string; code: string }): Promise<void> {
       // Codes are unique, so the old event loses its code first.
       const spare = randomCode(EVENT_CODE_LENGTH);
-      await trx.updateTable('events').set({ code: spare }).where('code', '=', code).execute();
+      await trx.updateTable('events').set({ code: spare }).where('code', '=', code).where('demo', '=', 1).execute();
       await trx.updateTable('events').set({ code }).where('id', '=', id).execute();
     },
     demoIds: async (): Promise<string[]> =>

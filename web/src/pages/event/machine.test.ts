@@ -58,12 +58,11 @@ describe('the queue', () => {
       (event: QueueEvent): Happening =>
       () =>
         event;
-    const toOne = (event: (id: string) => QueueEvent): fc.Arbitrary<Happening> =>
-      fc.nat(9).map(
-        (index) =>
-          ({ items, handed }) =>
-            event([...items, ...handed][index]?.id ?? 'none'),
-      );
+    const toOne = (event: (id: string, item?: Item) => QueueEvent): fc.Arbitrary<Happening> =>
+      fc.nat(9).map((index) => ({ items, handed }) => {
+        const item = [...items, ...handed][index];
+        return event(item?.id ?? 'none', item);
+      });
     const happening: fc.Arbitrary<Happening> = fc.oneof(
       fc
         .constantFrom('pressed', 'agreed', 'woken', 'heldOff', 'withdrawn', 'stopped', 'followed')
@@ -73,7 +72,8 @@ describe('the queue', () => {
       toOne((id) => ({ type: 'started', id })),
       toOne((id) => ({ type: 'stored', id })),
       toOne((id) => ({ type: 'copied', id })),
-      toOne((id) => ({ type: 'copyOnly', id })),
+      // There is no copy of what was not copied.
+      toOne((id, item) => ({ type: item?.kept ? 'copyOnly' : 'copied', id })),
       fc.constantFrom('waiting', 'refused', 'lost').chain((state) => toOne((id) => ({ type: 'failed', id, state, failure: NO_NETWORK }))),
       fc.boolean().map((gaveUp) => always({ type: 'ended', gaveUp })),
       fc.boolean().map((lost) => always({ type: 'line', lost })),
@@ -107,6 +107,8 @@ describe('the queue', () => {
           if (event.type === 'chosen') event.items.forEach(({ name }) => open.add(name));
           if (event.type === 'stored' || event.type === 'removed') named([event.id]).forEach((name) => open.delete(name));
           if (event.type === 'elsewhere') named(event.done).forEach((name) => open.delete(name));
+          // What this page knows by its copy alone, the page that sends has, too.
+          if (event.type === 'followed') before.items.forEach(({ name, kept, file }) => kept && !file && open.delete(name));
           // What an earlier page was to send is given up with a word.
           if (event.type === 'stopped') before.items.forEach(({ name, earlier }) => earlier && open.delete(name));
           const here = new Set([...state.items, ...state.handed].map(({ name }) => name));

@@ -21,9 +21,16 @@ function usePart<Part>(load: () => Promise<Part>, wanted: boolean): Part | null 
   useEffect(() => {
     if (!wanted) return;
     let timer = 0;
-    const ask = (): void => void load().then(setPart, () => (timer = window.setTimeout(ask, AGAIN_MS)));
+    let gone = false;
+    const ask = (): void =>
+      void load().then(setPart, () => {
+        if (!gone) timer = window.setTimeout(ask, AGAIN_MS);
+      });
     ask();
-    return () => clearTimeout(timer);
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+    };
   }, [load, wanted]);
   return part;
 }

@@ -2,7 +2,6 @@ import { QR_SIZE_SHARE } from '@feierbild/contract/constants.ts';
 import type { HostEvent } from '@feierbild/contract/entities.ts';
 import { Lock, Printer } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
-import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { useEventUrl } from '../../lib/event-url.ts';
 import { forget } from '../../lib/storage.ts';
@@ -13,9 +12,15 @@ import { ShareLink } from '../../ui/share-link.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import styles from './dashboard.module.css';
 
+interface ShareDialogProps {
+  event: HostEvent;
+  withPassword: boolean;
+  setWithPassword(value: boolean): void;
+  onClose(): void;
+}
+
 /** Quick-Share: QR code and address of the event, with or without its password. */
-export function ShareDialog({ event, onClose }: { event: HostEvent; onClose(): void }) {
-  const [withPassword, setWithPassword] = useState(false);
+export function ShareDialog({ event, withPassword, setWithPassword, onClose }: ShareDialogProps) {
   const url = useEventUrl()(event.code, withPassword ? event.user_upload_password : null);
 
   return (

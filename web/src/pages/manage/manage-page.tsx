@@ -62,6 +62,8 @@ function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; o
   const [, navigate] = useLocation();
   const queries = useQueryClient();
   const [sharing, setSharing] = useState(false);
+  // Stays for the next guest who is shown the code.
+  const [withPassword, setWithPassword] = useState(false);
   const [locking, setLocking] = useState(false);
   // A failed logout must be shown, because the person may leave the computer.
   const { failure, run, forget } = useTask();
@@ -170,7 +172,7 @@ function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; o
         </div>
       </div>
       {locking && <LockDialog code={code} onClose={() => setLocking(false)} />}
-      {sharing && <ShareDialog event={event} onClose={() => setSharing(false)} />}
+      {sharing && <ShareDialog {...{ event, withPassword, setWithPassword }} onClose={() => setSharing(false)} />}
     </PageShell>
   );
 }

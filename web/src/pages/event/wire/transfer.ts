@@ -93,6 +93,7 @@ export async function transfer(
     /** All of it is on its way: a busy server gets more time for its answer each time, so that it is not sent the same photo over and over. */
     let isOut = body === undefined;
     const doubt = (surelyDead: boolean): void => {
+      clearTimeout(silent);
       trust();
       const quietMs = line.quietMs();
       if (!surelyDead && quietMs < SILENT_MS) {
@@ -101,8 +102,8 @@ export async function transfer(
       }
       silences++;
       const isLong = silences >= (isOut ? SILENCES_OUT * 2 ** wire.stalls : 1);
-      if (line.isCrowded() && !surelyDead && !isLong) {
-        // All connections wait for answers: the question would, too, and be taken for lost.
+      if (line.isCrowded() && !surelyDead && (!isLong || !line.mayTry())) {
+        // All connections are in use: the question would wait for one of them, and be taken for lost.
         silent = window.setTimeout(doubt, SILENT_MS, false);
         return;
       }
@@ -111,9 +112,7 @@ export async function transfer(
         if (wasLost || surelyDead || (isLong && wire.stalls === 0 && line.mayTry())) giveUp();
         else silent = window.setTimeout(doubt, SILENT_MS, false);
       });
-      if (!line.isCrowded()) return;
-      line.mayTry();
-      giveUp();
+      if (line.isCrowded()) giveUp();
     };
     const watch = (): void => {
       clearTimeout(silent);

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { isDiskFull } from './disk-full.ts';
+
+const failing = (code: string): Error => Object.assign(new Error(code), { code });
+
+/** Writes to a file that cannot be closed either. */
+async function write(code: string, closing: string): Promise<void> {
+  await using owned = new AsyncDisposableStack();
+  owned.defer(() => Promise.reject(failing(closing)));
+  throw failing(code);
+}
+
+describe('a full disk', () => {
+  it.each([
+    ['EDQUOT', 'EDQUOT', true],
+    ['ENOSPC', 'EIO', true],
+    ['EIO', 'ENOSPC', true],
+    ['EIO', 'EIO', false],
+  ])('is known where writing fails with %s and closing with %s: %s', async (code, closing, isFull) => {
+    expect(isDiskFull(await write(code, closing).catch((error: unknown) => error))).toBe(isFull);
+  });
+});
