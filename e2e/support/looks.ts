@@ -27,7 +27,7 @@ export const VIEWS: readonly View[] = [
 ];
 const BLOCK = 8;
 /** Until all that a page loads is there, in ms; less when pictures already differ. */
-const WAIT_MS = 8000;
+const WAIT_MS = 20_000;
 /** The day of `fixed-day.ts`, in the browser. */
 const NOW = new Date('2026-05-16T14:30:10+02:00');
 /** Hides elements that blink or are drawn by the system; QR codes, which hold addresses of this run, are painted over. */
@@ -144,7 +144,11 @@ export async function settle(page: Page, words: Record<string, string> = {}): Pr
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(style);
       document.adoptedStyleSheets = [sheet];
-      for (const image of document.images) image.loading = 'eager';
+      for (const image of document.images) {
+        image.loading = 'eager';
+        // Otherwise a picture is taken without the images whose turn to be decoded has not come.
+        image.decoding = 'sync';
+      }
       await document.fonts.ready;
       await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)));
       const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

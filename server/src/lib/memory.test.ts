@@ -1,7 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { keepMemoryLow } from './memory.ts';
 
-const IDLE_MS = 500;
 const MB = 1_000_000;
 const real = globalThis.gc;
 const collections = vi.fn();
@@ -14,12 +13,33 @@ afterEach(() => {
   giveBack.mockReset();
 });
 
-it('collects once when work is over', async () => {
+it('collects once when work is over, and again after more work', async () => {
   globalThis.gc = collections as unknown as NonNullable<typeof globalThis.gc>;
-  stop = keepMemoryLow(giveBack, { idleMs: IDLE_MS });
-  for (const end = performance.now() + IDLE_MS / 2; performance.now() < end;) Math.random();
-  await expect.poll(() => collections.mock.calls.length, { timeout: 10_000, interval: IDLE_MS }).toBe(1);
-  await expect.poll(() => giveBack.mock.calls.length, { timeout: 10_000 }).toBe(1);
+  let works = true;
+  let looks = 0;
+  let user = 0;
+  const usage = vi.spyOn(process, 'cpuUsage').mockImplementation((before) => {
+    if (before) {
+      looks++;
+      if (works) user += 1_000_000_000;
+    }
+    return { user: user - (before?.user ?? 0), system: 0 };
+  });
+  const look = (times: number) => {
+    const until = looks + times;
+    return expect.poll(() => looks).toBeGreaterThan(until);
+  };
+  stop = keepMemoryLow(giveBack, { checkMs: 5, idleMs: 5 });
+  for (const times of [1, 2]) {
+    works = true;
+    await look(3);
+    expect(collections).toHaveBeenCalledTimes(times - 1);
+    works = false;
+    await look(3);
+    expect(collections).toHaveBeenCalledTimes(times);
+    await expect.poll(() => giveBack.mock.calls.length).toBe(times);
+  }
+  usage.mockRestore();
 });
 
 it('collects where buffers take more than the ceiling, and then only where they grow on', async () => {
