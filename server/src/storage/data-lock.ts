@@ -2,8 +2,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 
 /**
- * Locks a data folder for this process, until it disposes of the lock or ends: the start clears staging and removes orphaned blobs,
- * which would damage the work of a second process. It is SQLite's file lock, so a crash frees it. Throws DataFolderTaken.
+ * Locks a data folder for this process, until it disposes of the lock or ends: the start clears staging, which would damage the work of
+ * a second process. It is SQLite's file lock, so a crash frees it. Throws DataFolderTaken.
  */
 export function lockDataFolder(folder: string): Disposable {
   const lock = new DatabaseSync(join(folder, 'lock'));
