@@ -51,6 +51,8 @@ describe.skipIf(!canMount('a full disk under the whole service'))('on a disk tha
       expect([last.status, await last.json()]).toMatchObject([507, { code: 'disk_full' }]);
     }
     expect(stored).toBeGreaterThan(3);
+    expect(server.output()).toMatch(/"dependency":"disk".*"outage began"/);
+    expect(server.output()).not.toContain('request failed');
   });
   afterAll(async () => {
     await server?.dispose();

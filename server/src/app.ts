@@ -1,7 +1,7 @@
 import fastifyCookie from '@fastify/cookie';
 import fastifyMultipart from '@fastify/multipart';
 import { maxHeaderSize } from 'node:http';
-import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { accountRoutes } from './features/accounts/accounts.routes.ts';
 import { adminRoutes } from './features/admins/admins.routes.ts';
 import { archiveRoutes } from './features/archive/archive.routes.ts';
@@ -20,7 +20,7 @@ import { securityHeaders } from './http/headers.ts';
 import { meterRequests } from './http/meter.ts';
 import { decodable } from './http/request.ts';
 import { servePages, type BuiltPages } from './http/pages.ts';
-import { logAccess, requestNames } from './http/request-log.ts';
+import { logAccess, logBrokenAnswers, requestNames } from './http/request-log.ts';
 import { endSlowSenders, maxConnections, refuseWhileClosing } from './http/connections.ts';
 import { answerUnreadable, refuseForeignOrigins, refuseWrongHost } from './http/strangers.ts';
 import type { Services } from './services.ts';
@@ -42,7 +42,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   const app: FastifyInstance = Fastify({
     // Traces of Fastify and its plugins contain headers with cookies, device ids and passwords.
     loggerInstance: (log.level === 'trace' ? log.child({}, { level: 'debug' }) : log) as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: logBrokenAnswers(),
     trustProxy: config.trustProxy,
     bodyLimit: MAX_JSON_BYTES,
     connectionTimeout: IDLE_SOCKET_MS,

@@ -35,7 +35,8 @@ import { createLazyDecoder, openFoundation, type Foundation } from './foundation
 import { createDecoder } from './images/create-decoder.ts';
 import type { Clock } from './lib/clock.ts';
 import { withDeadline } from './lib/deadline.ts';
-import { Refusal, Unavailable } from './lib/errors.ts';
+import { isDiskFull } from './lib/disk-full.ts';
+import { Unavailable } from './lib/errors.ts';
 import type { Log } from './lib/log.ts';
 import { findTrim, keepMemoryLow } from './lib/memory.ts';
 import { startStep } from './trouble.ts';
@@ -190,7 +191,7 @@ async function checkRemoteStore(blobs: BlobStore, log: Log): Promise<void> {
   try {
     await blobs.check();
   } catch (error) {
-    if (!(error instanceof Unavailable || (error instanceof Refusal && error.code === 'disk_full'))) throw error;
+    if (!(error instanceof Unavailable || isDiskFull(error))) throw error;
     await blobs.size(photoBlob('start', 'check', 'original'));
     log.warn({ err: error }, 'the photo store can be read, and takes nothing');
   }

@@ -2,7 +2,7 @@ import { S3ServiceException } from '@aws-sdk/client-s3';
 import { isDiskFull } from './lib/disk-full.ts';
 import { isNotUpYet, type Config } from './config/config.ts';
 import { SchemaMismatch } from './database/migrate.ts';
-import { Refusal, Unavailable } from './lib/errors.ts';
+import { Unavailable } from './lib/errors.ts';
 import { DataFolderTaken } from './storage/data-lock.ts';
 import { IsolationMissing } from './images/sandbox.ts';
 
@@ -70,8 +70,7 @@ const NO_TLS = /does not support SSL/;
 
 /** Explains the innermost cause; of several attempts the first. */
 export function explainTrouble(error: unknown): Trouble {
-  if (error instanceof Refusal ? error.code === 'disk_full' : isDiskFull(error))
-    return { text: 'auf der Platte ist kein Platz mehr', refused: true, lasting: false };
+  if (isDiskFull(error)) return { text: 'auf der Platte ist kein Platz mehr', refused: true, lasting: false };
   if (error instanceof AggregateError) return explainTrouble(error.errors[0]);
   if (error instanceof Error && error.cause instanceof Error) return explainTrouble(error.cause);
   if (!(error instanceof Error)) return { text: String(error), refused: false, lasting: false };
@@ -120,8 +119,7 @@ const TROUBLE: Record<string, [silent: string, refused: string]> = {
 export function isTemporary(error: unknown): boolean {
   if (isNotUpYet(error) || isTaken(error)) return true;
   if (!(error instanceof StartFailure)) return false;
-  const full = error.cause instanceof Refusal ? error.cause.code === 'disk_full' : isDiskFull(error.cause);
-  return full || (error.cause instanceof Unavailable && !explainTrouble(error.cause).lasting);
+  return isDiskFull(error.cause) || (error.cause instanceof Unavailable && !explainTrouble(error.cause).lasting);
 }
 
 function isTaken(error: unknown): boolean {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { LogController, type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { Unavailable } from '../lib/errors.ts';
 import { shortAddress } from '../lib/address.ts';
 
 /** Ids of proxies that are taken over: UUIDs, hexadecimal numbers and the like. */
@@ -36,6 +37,19 @@ export function requestNames(trustProxy: readonly string[] | false) {
       return log.child({ ...bindings, ...(trace && { trace }) }, options);
     },
   };
+}
+
+/**
+ * Fastify's own lines: none but for an answer whose bytes ended early, which the access log says was sent. A client that goes away is no
+ * fault.
+ */
+export function logBrokenAnswers(): LogController {
+  return Object.assign(new LogController({ disableRequestLogging: true }), {
+    streamError(err: FastifyError, request: FastifyRequest): void {
+      if (err.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
+      request.log[err instanceof Unavailable ? 'warn' : 'error']({ err, route: request.routeOptions.url }, 'answer broken off');
+    },
+  });
 }
 
 /**

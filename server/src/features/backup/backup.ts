@@ -6,7 +6,6 @@ import type { PhotoRow } from '../../database/schema.ts';
 import { readSetting, writeSetting } from '../../database/settings.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
-import { Refusal } from '../../lib/errors.ts';
 import { makeFolder } from '../../lib/make-folder.ts';
 import { blobsOf as photoBlobs, photoOf } from '../../storage/blob-store.ts';
 import { lockDataFolder } from '../../storage/data-lock.ts';
@@ -267,6 +266,5 @@ function lockBackup(folder: string): Disposable {
 }
 
 function asProblem(error: unknown): unknown {
-  const full = error instanceof Refusal ? error.code === 'disk_full' : isDiskFull(error);
-  return full ? new BackupProblem('Der Datenträger ist voll. Frühere Sicherungen sind unversehrt.', { cause: error }) : error;
+  return isDiskFull(error) ? new BackupProblem('Der Datenträger ist voll. Frühere Sicherungen sind unversehrt.', { cause: error }) : error;
 }

@@ -4,6 +4,7 @@ import type { PhotoRow } from '../../database/schema.ts';
 import type { ByteRange } from '../../http/byte-answer.ts';
 import type { HostVisitor, Visitor } from '../../http/visitor.ts';
 import type { Bytes } from '../../lib/bytes.ts';
+import { isDiskFull } from '../../lib/disk-full.ts';
 import { Refusal, Unavailable } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/ids.ts';
 import { BlobMissing, blobsOf, photoBlob, type Derived, type PhotoBlobs, type Variant } from '../../storage/blob-store.ts';
@@ -91,7 +92,7 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, lo
   async function make({ row, openKey }: FoundPhoto, variant: Derived): Promise<FoundPhoto | null> {
     const made = await previews.now(row, variant, openKey).catch(async (error: unknown) => {
       // A photo has a thumbnail at least.
-      if (variant === 'preview' && error instanceof Refusal && error.code === 'disk_full') return null;
+      if (variant === 'preview' && isDiskFull(error)) return null;
       throw await explained(row.id, error);
     });
     if (!made) return null;
