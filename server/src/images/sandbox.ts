@@ -111,11 +111,12 @@ export function withStdio<T>(streams: ('pipe' | 'ignore')[], isolated: boolean, 
 }
 
 const DISABLE_USER_NAMESPACES = ['--unshare-user', '--disable-userns'];
+let disables: boolean | null = null;
 
-/** bwrap can since 0.8.0, unless it is installed setuid. The filter denies new namespaces, too. */
+/** bwrap can since 0.8.0, unless it is installed setuid; found out once. The filter denies new namespaces, too. */
 function canDisableUserNamespaces(): boolean {
   const args = [...DISABLE_USER_NAMESPACES, '--ro-bind', '/', '/', process.execPath, '--version'];
-  return spawnSync(bubblewrap() ?? 'bwrap', args, { stdio: 'ignore', timeout: PROBE_LIMIT_MS }).status === 0;
+  return (disables ??= spawnSync(bubblewrap() ?? 'bwrap', args, { stdio: 'ignore', timeout: PROBE_LIMIT_MS }).status === 0);
 }
 
 /** Decoders cannot be isolated on this system; the message is for the operator. */

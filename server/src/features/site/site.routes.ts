@@ -12,9 +12,10 @@ interface Site {
 
 /** Public calls: the operator's data, the API's description, and the service's state. */
 export function siteRoutes(http: Http, site: Site): void {
-  const document = openApiDocument();
+  // Made when it is first asked for: it would be a tenth of the server's start.
+  let document: ReturnType<typeof openApiDocument> | null = null;
   http.bind('GET /api/site', () => ({ business: site.business, demo: site.demo() }));
-  http.bind('GET /api/openapi.json', () => document);
+  http.bind('GET /api/openapi.json', () => (document ??= openApiDocument()));
   http.bind('GET /health', () => ({ status: 'ok' }));
   http.bind('GET /ready', async ({ query }) => {
     await site.node.checkReady({ deep: query.deep === '1' });
