@@ -1,5 +1,4 @@
 import fastifyCookie from '@fastify/cookie';
-import fastifyMultipart from '@fastify/multipart';
 import { maxHeaderSize } from 'node:http';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { accountRoutes } from './features/accounts/accounts.routes.ts';
@@ -16,6 +15,7 @@ import { siteRoutes } from './features/site/site.routes.ts';
 import { overrideMethod, serveTus, uploadRoutes } from './features/uploads/uploads.routes.ts';
 import { createHttp } from './http/bind.ts';
 import { translateErrors } from './http/errors.ts';
+import { takeForms } from './http/form.ts';
 import { securityHeaders } from './http/headers.ts';
 import { meterRequests } from './http/meter.ts';
 import { decodable } from './http/request.ts';
@@ -74,7 +74,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   refuseForeignOrigins(app, config.publicUrl);
   endSlowSenders(app, { limit: DRAINED_FILES * config.maxUploadBytes });
   await app.register(fastifyCookie);
-  await app.register(fastifyMultipart);
+  takeForms(app);
   // As Fastify does, but an empty body is none: other clients send a content type with every request, also without a body.
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');

@@ -100,7 +100,6 @@ export function createHttp(app: FastifyInstance, authenticate: Authenticate) {
  */
 function dropRest({ raw }: FastifyRequest): void {
   if (raw.readableEnded || raw.destroyed) return;
-  raw.unpipe();
   raw.resume();
 }
 

@@ -2,6 +2,7 @@ import { POSTER_BYTES } from '@feierbild/contract/constants.ts';
 import type { FastifyRequest } from 'fastify';
 import type { Http } from '../../http/bind.ts';
 import type { ByteAnswer } from '../../http/byte-answer.ts';
+import { formOf } from '../../http/form.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { BlobMissing, type Derived, type Variant } from '../../storage/blob-store.ts';
@@ -115,20 +116,16 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
  * upload_incomplete, invalid_input.
  */
 async function readFormFile(request: FastifyRequest, maxBytes: number): Promise<Bytes> {
-  if (!request.isMultipart()) throw new Refusal('file_missing');
-  const limits = { files: 1, fields: 0, parts: 1, fileSize: maxBytes + 1, headerPairs: 20 };
-  const pieces: Bytes[] = [];
-  let size = 0;
-  try {
-    const part = await request.file({ limits, throwFileSizeLimit: false });
-    if (part?.fieldname !== 'file') throw new Refusal('file_missing');
-    for await (const piece of part.file as AsyncIterable<Bytes>) {
+  for await (const part of formOf(request)) {
+    if (part.name !== 'file' || part.filename === null) continue;
+    const pieces: Bytes[] = [];
+    let size = 0;
+    for await (const piece of part.bytes) {
       size += piece.length;
       if (size > maxBytes) throw new Refusal('too_large');
       pieces.push(piece);
     }
-  } catch (error) {
-    throw error instanceof Refusal ? error : new Refusal('upload_incomplete', { cause: error });
+    return Buffer.concat(pieces);
   }
-  return Buffer.concat(pieces);
+  throw new Refusal('file_missing');
 }

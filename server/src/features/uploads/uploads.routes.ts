@@ -2,12 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { TUS_VERSION, UPLOAD_BODY_TYPE } from '@feierbild/contract/constants.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Http } from '../../http/bind.ts';
-import { handOver } from '../../lib/buffer-handover.ts';
-import type { Bytes } from '../../lib/bytes.ts';
+import { piecesOf } from '../../http/form.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { decodeHeaderText } from '../../lib/header-text.ts';
 import { randomDeviceId } from '../../lib/ids.ts';
-import { readForm } from './intake/form-intake.ts';
+import { readUpload } from './intake/form-intake.ts';
 import type { Connection } from './intake/sender.ts';
 import type { UploadState } from './resumable/resumable.ts';
 import type { StoredUpload } from './storing/storing.ts';
@@ -52,7 +51,7 @@ export function uploadRoutes(http: Http, { receive, resumable, maxBytes, maxVide
         deviceName: decodeHeaderText(headers['device-name'] ?? ''),
         password: textOf(headers['event-password']),
         contentLength,
-        form: readForm(request, maxBytes),
+        form: readUpload(request),
         connection,
       });
       return { status: stored.status, body: bodyOf(stored, reply) };
@@ -91,7 +90,7 @@ export function uploadRoutes(http: Http, { receive, resumable, maxBytes, maxVide
         throw new Refusal('upload_offset');
       }
       const rest = { offset: state.offset, contentLength: created ? contentLength : 0 };
-      const after = await resumable.append(key, visitor, { ...rest, bytes: bytesOf(request), connection });
+      const after = await resumable.append(key, visitor, { ...rest, bytes: piecesOf(request.raw), connection });
       setStateHeaders(reply, after.state);
       if (!after.stored) return { status: 201, body: {} };
       return { status: created ? after.stored.status : 200, body: bodyOf(after.stored, reply) };
@@ -107,7 +106,7 @@ export function uploadRoutes(http: Http, { receive, resumable, maxBytes, maxVide
   http.bind('PATCH /uploads/:key', ({ params, headers, visitor, request, reply }) =>
     withConnection(request, reply, async (connection, contentLength) => {
       mustBeBytes(request);
-      const arriving = { offset: headers['upload-offset'], contentLength, bytes: bytesOf(request), connection };
+      const arriving = { offset: headers['upload-offset'], contentLength, bytes: piecesOf(request.raw), connection };
       const { state, stored } = await resumable.append(params.key, visitor, arriving);
       setStateHeaders(reply, state);
       return stored ? { status: stored.status, body: bodyOf(stored, reply) } : { status: 204 };
@@ -163,18 +162,6 @@ function hasBody({ headers }: FastifyRequest): boolean {
 
 function mustBeBytes({ headers }: FastifyRequest): void {
   if (headers['content-type']?.split(';')[0]?.trim().toLowerCase() !== UPLOAD_BODY_TYPE) throw new Refusal('upload_body_type');
-}
-
-/** The request's body. Throws Refusal upload_incomplete where it breaks off. */
-async function* bytesOf({ raw }: FastifyRequest): AsyncGenerator<Bytes> {
-  // A connection that ended before the body is read would not be noticed later.
-  if (raw.destroyed && !raw.readableEnded) throw new Refusal('upload_incomplete');
-  try {
-    // Not ended with the reading: the answer goes through the same connection.
-    for await (const piece of raw.iterator({ destroyOnReturn: false })) yield handOver(piece as Bytes);
-  } catch (cause) {
-    throw new Refusal('upload_incomplete', { cause });
-  }
 }
 
 /** `filename d29ybGQ=,eventCode …`: names and, in base64, values. */

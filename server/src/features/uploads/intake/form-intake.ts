@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { EventRow } from '../../../database/schema.ts';
+import { formOf } from '../../../http/form.ts';
 import type { DeviceVisitor } from '../../../http/visitor.ts';
 import { addressNetwork } from '../../../lib/address.ts';
-import { handOver } from '../../../lib/buffer-handover.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { Refusal } from '../../../lib/errors.ts';
 import type { UploadGround } from '../ground.ts';
@@ -15,7 +15,7 @@ import type { UploadSlots } from './slots.ts';
 /** What a form has beside its file at most: fields, part headers, delimiters. */
 const FORM_OVERHEAD_BYTES = 32 * 1024;
 
-const FIELDS = 8;
+/** Of a field; what is longer is cut. */
 const FIELD_BYTES = 1024;
 
 interface FilePart {
@@ -24,17 +24,7 @@ interface FilePart {
   /** Throws Refusal upload_incomplete. */
   bytes: AsyncIterable<Bytes>;
 }
-type FormPart = { kind: 'field'; name: string; value: string } | FilePart;
-
-/** What @fastify/multipart says of a malformed form; every other error is a broken connection. */
-const MALFORMED = new Set([
-  'FST_PARTS_LIMIT',
-  'FST_FILES_LIMIT',
-  'FST_FIELDS_LIMIT',
-  'FST_PROTO_VIOLATION',
-  'FST_INVALID_MULTIPART_CONTENT_TYPE',
-  'FST_INVALID_JSON_FIELD_ERROR',
-]);
+type UploadPart = { kind: 'field'; name: string; value: string } | FilePart;
 
 /** A form as it arrives. Texts are decoded. */
 export interface IncomingUpload {
@@ -45,13 +35,13 @@ export interface IncomingUpload {
   password: string | null;
   /** Bytes of the whole form, where the client announces them. */
   contentLength: number | null;
-  form: AsyncIterable<FormPart>;
+  form: AsyncIterable<UploadPart>;
   connection: Connection;
 }
 
 /** A form that is being read. */
 interface Form {
-  parts: AsyncIterator<FormPart>;
+  parts: AsyncIterator<UploadPart>;
   sender: Sender;
   fields: Map<string, string>;
 }
@@ -127,40 +117,23 @@ export function createFormIntake({ photos, maxBytes, stallMs }: UploadGround, { 
 }
 
 /**
- * The parts of an upload's form as they arrive: at most one file, named `file`, and a few short fields. A file that is larger
- * than `maxBytes` is cut off one byte after. Throws Refusal file_missing (no form at all), invalid_input, upload_incomplete.
+ * The parts of an upload's form as they arrive: at most one file, named `file`, and a few short fields. Throws Refusal file_missing (no form
+ * at all), invalid_input, upload_incomplete.
  */
-export async function* readForm(request: FastifyRequest, maxBytes: number): AsyncGenerator<FormPart> {
-  if (!request.isMultipart()) throw new Refusal('file_missing');
-  // A connection that ended before the form is read would never be noticed later.
-  if (request.raw.destroyed) throw new Refusal('upload_incomplete');
-  const parts = request.parts({
-    throwFileSizeLimit: false,
-    limits: {
-      files: 1,
-      fileSize: maxBytes + 1,
-      fields: FIELDS,
-      parts: FIELDS + 1,
-      fieldSize: FIELD_BYTES,
-      fieldNameSize: 100,
-      headerPairs: 20,
-      headerSize: 8 * 1024,
-    },
-  } as Parameters<FastifyRequest['parts']>[0]);
-  for await (const part of withRefusals(parts)) {
-    if (part.type === 'field') yield { kind: 'field', name: part.fieldname, value: String(part.value) };
-    else if (part.fieldname === 'file') yield { kind: 'file', filename: part.filename ?? '', bytes: withRefusals(part.file, handOver) };
-    else throw new Refusal('invalid_input', { fields: { [part.fieldname]: 'Die Datei gehört in das Feld file.' } });
+export async function* readUpload(request: FastifyRequest): AsyncGenerator<UploadPart> {
+  let files = 0;
+  for await (const { name, filename, bytes } of formOf(request)) {
+    if (filename === null) yield { kind: 'field', name, value: await beginningOf(bytes) };
+    else if (name !== 'file') throw new Refusal('invalid_input', { fields: { [name]: 'Die Datei gehört in das Feld file.' } });
+    else if (++files > 1) throw new Refusal('invalid_input');
+    else yield { kind: 'file', filename, bytes };
   }
 }
 
-/** The same stream, with Refusals in place of the parser's errors. */
-async function* withRefusals<T>(source: AsyncIterable<T>, each = (one: T): T => one): AsyncGenerator<T> {
-  try {
-    for await (const one of source) yield each(one);
-  } catch (error) {
-    const { code, message } = error as { code?: string; message?: string };
-    const malformed = MALFORMED.has(code ?? '') || message === 'Multipart: Boundary not found';
-    throw new Refusal(malformed ? 'invalid_input' : 'upload_incomplete', { cause: error });
-  }
+/** The first FIELD_BYTES of a field, which is read to its end. */
+async function beginningOf(field: AsyncIterable<Bytes>): Promise<string> {
+  let text = Buffer.alloc(0);
+  for await (const piece of field)
+    if (text.length < FIELD_BYTES) text = Buffer.concat([text, piece.subarray(0, FIELD_BYTES - text.length)]);
+  return text.toString();
 }

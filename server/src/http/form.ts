@@ -1,0 +1,149 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { handOver } from '../lib/buffer-handover.ts';
+import type { Bytes } from '../lib/bytes.ts';
+import { Refusal } from '../lib/errors.ts';
+import { decodeHeaderText } from '../lib/header-text.ts';
+
+/** Of a body that comes faster than it is read, so much is kept, and what the system has read besides. */
+const AHEAD_BYTES = 128 * 1024;
+const MOST_PARTS = 9;
+const PART_HEAD_BYTES = 8 * 1024;
+const HEAD_END = Buffer.from('\r\n\r\n');
+const CARRIAGE_RETURN = 13;
+const PARAMETER = /;\s*([^=;\s"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
+
+/** A part of a form. Its bytes can be read until the next part is asked for. */
+export interface FormPart {
+  /** Empty where it has none. */
+  name: string;
+  /** Null of a field. */
+  filename: string | null;
+  bytes: AsyncIterable<Bytes>;
+}
+
+/** Leaves the bodies of forms to their handlers. */
+export function takeForms(app: FastifyInstance): void {
+  app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
+}
+
+/** A request's body in pieces as they come, which are handed over. Throws Refusal upload_incomplete where it breaks off. */
+export async function* piecesOf(request: IncomingMessage): AsyncGenerator<Bytes> {
+  const pieces: Bytes[] = [];
+  let aheadBytes = 0;
+  let arrived = Promise.withResolvers<void>();
+  const wake = (): void => arrived.resolve();
+  // Node's own iterator would copy pieces that come together into a new one.
+  const keep = (piece: Bytes): void => {
+    pieces.push(piece);
+    aheadBytes += piece.length;
+    if (aheadBytes > AHEAD_BYTES) request.pause();
+    wake();
+  };
+  request.on('data', keep).on('end', wake).on('close', wake);
+  try {
+    for (;;) {
+      const piece = pieces.shift();
+      if (piece) {
+        aheadBytes -= piece.length;
+        if (aheadBytes <= AHEAD_BYTES / 2) request.resume();
+        yield handOver(piece);
+      } else if (request.readableEnded) return;
+      else if (request.destroyed) throw new Refusal('upload_incomplete', { cause: request.errored });
+      else {
+        await arrived.promise;
+        arrived = Promise.withResolvers();
+      }
+    }
+  } finally {
+    request.off('data', keep).off('end', wake).off('close', wake);
+    if (!request.readableEnded) request.pause();
+  }
+}
+
+/** The parts of a request's form. Throws Refusal file_missing where it has none, invalid_input, upload_incomplete. */
+export function formOf({ headers, raw }: FastifyRequest): AsyncGenerator<FormPart> {
+  const type = headers['content-type'] ?? '';
+  if (!/^multipart\/form-data/i.test(type)) throw new Refusal('file_missing');
+  return readForm(type, piecesOf(raw));
+}
+
+/** The parts of a form of type multipart/form-data (RFC 7578), as its bytes come. */
+export async function* readForm(type: string, source: AsyncIterable<Bytes>): AsyncGenerator<FormPart> {
+  const boundary = parametersOf(type).get('boundary');
+  if (!boundary) throw new Refusal('invalid_input');
+  const delimiter = Buffer.from(`\r\n--${boundary}`);
+  const body = source[Symbol.asyncIterator]();
+  /** What was not read yet; so that also a delimiter at the very beginning follows a line's end. */
+  let rest: Buffer = Buffer.from('\r\n');
+  let inPart = true;
+
+  /** Whether there was more. */
+  async function more(): Promise<boolean> {
+    const { done, value } = await body.next();
+    if (!done) rest = rest.length === 0 ? Buffer.from(value.buffer, value.byteOffset, value.length) : Buffer.concat([rest, value]);
+    return !done;
+  }
+
+  /** What comes before a mark, which is taken with it. */
+  async function* before(mark: Buffer): AsyncGenerator<Buffer> {
+    for (;;) {
+      const at = rest.indexOf(mark);
+      const piece = rest.subarray(0, at < 0 ? rest.length - begunLength(rest, mark) : at);
+      // A copy, because whoever gets the piece may free it.
+      rest = Buffer.from(rest.subarray(at < 0 ? piece.length : at + mark.length));
+      if (at >= 0) inPart = false;
+      if (piece.length > 0) yield piece;
+      if (at >= 0) return;
+      if (!(await more())) throw new Refusal('upload_incomplete');
+    }
+  }
+
+  async function readHead(): Promise<string> {
+    const head: Buffer[] = [];
+    let length = 0;
+    for await (const piece of before(HEAD_END)) {
+      head.push(piece);
+      length += piece.length;
+      if (length > PART_HEAD_BYTES) throw new Refusal('invalid_input');
+    }
+    return Buffer.concat(head).toString();
+  }
+
+  try {
+    // A body of no bytes is a form of no parts.
+    if (!(await more())) return;
+    for (let parts = 0; ; parts++) {
+      if (inPart) for await (const _ of before(delimiter));
+      while (rest.length < 2) if (!(await more())) throw new Refusal('upload_incomplete');
+      if (rest.toString('latin1', 0, 2) === '--') return;
+      if (parts === MOST_PARTS) throw new Refusal('invalid_input');
+      const head = await readHead();
+      const found = parametersOf(/^content-disposition:\s*form-data\s*(;.*)$/im.exec(head)?.[1] ?? '');
+      const isBytes = /^content-type:\s*application\/octet-stream/im.test(head);
+      inPart = true;
+      yield { name: found.get('name') ?? '', filename: found.get('filename') ?? (isBytes ? '' : null), bytes: before(delimiter) };
+    }
+  } finally {
+    await body.return?.();
+  }
+}
+
+/** How many bytes at the end may be the beginning of a mark, which begins with a carriage return. */
+function begunLength(bytes: Buffer, mark: Buffer): number {
+  let at = bytes.indexOf(CARRIAGE_RETURN, Math.max(0, bytes.length - mark.length + 1));
+  while (at >= 0 && bytes.compare(mark, 0, bytes.length - at, at) !== 0) at = bytes.indexOf(CARRIAGE_RETURN, at + 1);
+  return at < 0 ? 0 : bytes.length - at;
+}
+
+/** The parameters of a header by their names in small letters; `name*` (RFC 8187, in UTF-8) replaces `name`. */
+function parametersOf(header: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [, name = '', quoted, plain = ''] of header.matchAll(PARAMETER))
+    found.set(name.toLowerCase(), quoted?.replace(/\\(["\\])/g, '$1') ?? plain.trim());
+  for (const [name, value] of found) {
+    const encoded = name.endsWith('*') ? /^utf-8'[^']*'(.*)$/i.exec(value)?.[1] : undefined;
+    if (encoded !== undefined) found.set(name.slice(0, -1), decodeHeaderText(encoded));
+  }
+  return found;
+}
