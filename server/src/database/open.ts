@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, sql, type Compilable } from 'kysely';
 import { withDeadline } from '../lib/deadline.ts';
 import { changedEvents, markChanged } from './changes.ts';
@@ -19,6 +20,9 @@ const RETRIES = 5;
 const CLOSE_MS = 1000;
 /** Pause between two attempts to truncate SQLite's log while another process reads. */
 const TRUNCATION_RETRY_MS = 500;
+/** How long a wipe waits for those who read for a moment only, and how often it looks. */
+const READERS_MS = 2000;
+const READERS_RETRY_MS = 20;
 
 /** Where the database is: PostgreSQL at `url`, or SQLite in `file` if `url` is null. */
 export interface DatabaseLocation {
@@ -154,7 +158,11 @@ export async function openDatabase({ url, directUrl, file }: DatabaseLocation, {
      */
     async wipe({ night = false, signal }: { night?: boolean; signal?: AbortSignal } = {}): Promise<void> {
       if (sessionUrl) return rewriteDue(kysely, sessionUrl, { night, signal });
-      if (!(await truncateLog())) throw new Error('the log cannot be truncated while others read the database');
+      const until = performance.now() + READERS_MS;
+      while (!(await truncateLog())) {
+        if (performance.now() > until) throw new Error('the log cannot be truncated while others read the database');
+        await pause(READERS_RETRY_MS, undefined, { signal });
+      }
     },
     /**
      * Must be called after keys were deleted, not within a transaction. SQLite: truncates the log now, or once the reader that blocks
