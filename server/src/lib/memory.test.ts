@@ -4,6 +4,7 @@ import { keepMemoryLow } from './memory.ts';
 const MB = 1_000_000;
 const real = globalThis.gc;
 const collections = vi.fn();
+/** Follows each collection; others in this process may collect, too. */
 const giveBack = vi.fn();
 let stop = (): void => undefined;
 afterEach(() => {
@@ -35,12 +36,12 @@ it('collects once when work is over, and again after more work', async () => {
   for (const times of [1, 2]) {
     works = true;
     await look(3);
-    expect(collections).toHaveBeenCalledTimes(times - 1);
+    expect(giveBack).toHaveBeenCalledTimes(times - 1);
     works = false;
-    await look(3);
-    expect(collections).toHaveBeenCalledTimes(times);
-    await expect.poll(() => giveBack.mock.calls.length).toBe(times);
+    await look(6);
+    expect(giveBack).toHaveBeenCalledTimes(times);
   }
+  expect(collections.mock.calls.length).toBeGreaterThanOrEqual(2);
   memory.mockRestore();
   usage.mockRestore();
 });
@@ -58,16 +59,17 @@ it('collects where buffers take more than the ceiling, and then only where they 
     return expect.poll(() => looks).toBeGreaterThan(until);
   };
   stop = keepMemoryLow(giveBack, { checkMs: 5, ceilingBytes: 64 * MB });
-  await look(3);
-  expect(collections).not.toHaveBeenCalled();
+  await look(6);
+  expect(giveBack).not.toHaveBeenCalled();
   external = 80 * MB;
-  await expect.poll(() => collections.mock.calls.length).toBe(1);
+  await expect.poll(() => giveBack.mock.calls.length).toBe(1);
   // What is in use is no garbage.
-  await look(3);
+  await look(6);
   external = 119 * MB;
-  await look(3);
-  expect(collections).toHaveBeenCalledTimes(1);
+  await look(6);
+  expect(giveBack).toHaveBeenCalledTimes(1);
   external = 121 * MB;
-  await expect.poll(() => collections.mock.calls.length).toBe(2);
+  await expect.poll(() => giveBack.mock.calls.length).toBe(2);
+  expect(collections.mock.calls.length).toBeGreaterThanOrEqual(2);
   usage.mockRestore();
 });
