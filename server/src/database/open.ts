@@ -153,8 +153,8 @@ export async function openDatabase({ url, directUrl, file }: DatabaseLocation, {
     /**
      * Removes the bytes of deleted keys from the disk. SQLite: truncates the log, which keeps older pages. PostgreSQL: rewrites
      * the tables that keys were deleted from, which locks them; with `night` also the tables from which only keys of single
-     * photos, links and sessions were deleted. Not within a transaction. Throws if a reader blocks it: the rewrites then stay due,
-     * and SQLite's log is truncated once the reader has ended. A rewrite stops once the signal is aborted.
+     * photos, links and sessions were deleted. Not within a transaction. Throws if a reader blocks it for long: the rewrites then
+     * stay due, and SQLite's log is truncated once the reader has ended. Ends once the signal is aborted.
      */
     async wipe({ night = false, signal }: { night?: boolean; signal?: AbortSignal } = {}): Promise<void> {
       if (sessionUrl) return rewriteDue(kysely, sessionUrl, { night, signal });

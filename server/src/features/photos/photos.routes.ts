@@ -117,7 +117,8 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
  */
 async function readFormFile(request: FastifyRequest, maxBytes: number): Promise<Bytes> {
   for await (const part of formOf(request)) {
-    if (part.name !== 'file' || part.filename === null) continue;
+    // Nothing is read before it: a field has no end of its own.
+    if (part.name !== 'file' || part.filename === null) break;
     const pieces: Bytes[] = [];
     let size = 0;
     for await (const piece of part.bytes) {

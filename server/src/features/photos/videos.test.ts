@@ -194,6 +194,11 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     expect(await (await sendPoster(photo, Buffer.from('<html>'))).json()).toMatchObject({ code: 'not_a_photo' });
     expect(await (await sendPoster(photo, video)).json()).toMatchObject({ code: 'not_a_photo' });
     expect((await sendPoster(photo, await drawPoster(2000, 1125))).status).toBe(413);
+    const late = new FormData();
+    late.append('before', 'x'.repeat(10_000));
+    late.append('file', named(await drawPoster(), 'poster.jpg'));
+    const refused = await send(`/api/photos/${photo.id}/poster`, 'PUT', { 'device-id': device }, late);
+    expect(await refused.json()).toMatchObject({ code: 'file_missing' });
     expect((await sendPoster(photo, await drawPoster())).status).toBe(204);
 
     const [thumbnail, preview] = [await get(photo.thumbnail_url), await get(photo.preview_url)];

@@ -12,7 +12,7 @@ interface Site {
 
 /** Public calls: the operator's data, the API's description, and the service's state. */
 export function siteRoutes(http: Http, site: Site): void {
-  // Made when it is first asked for: it would be a tenth of the server's start.
+  // Made when it is first asked for, not at each start.
   let document: ReturnType<typeof openApiDocument> | null = null;
   http.bind('GET /api/site', () => ({ business: site.business, demo: site.demo() }));
   http.bind('GET /api/openapi.json', () => (document ??= openApiDocument()));
