@@ -132,6 +132,15 @@ describe('photos that were released', () => {
   });
 
   it('are named where the device has lost them, and take their old place when they are chosen again', async () => {
+    // Keys that begin with a hyphen, as one of 64 does: a lock of such a name is refused.
+    await context.addInitScript(() => {
+      const draw = crypto.getRandomValues.bind(crypto);
+      crypto.getRandomValues = (array) => {
+        draw(array);
+        if (array instanceof Uint8Array) array[0] = 0xf8;
+        return array;
+      };
+    });
     await choose(page, event, 3);
     await block();
     await keep(page, 3);

@@ -39,8 +39,8 @@ export function createLeader(name: string, hooks: Hooks) {
   let takers: (() => void)[] = [];
   let timer = 0;
   let closed = false;
-  /** This page, as the browser names it in its list of locks. */
-  const me = navigator.locks.request(newKey(), (lock) => idOfHolder(lock?.name)).catch(() => undefined);
+  /** This page, as the browser names it in its list of locks. It refuses names that begin with a hyphen, as one key of 64 does. */
+  const me = navigator.locks.request(`page:${newKey()}`, (lock) => idOfHolder(lock?.name)).catch(() => undefined);
 
   const hold = async (): Promise<void> => {
     clearTimeout(timer);
