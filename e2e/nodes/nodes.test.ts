@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Upload } from 'tus-js-client';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { runSql } from '../../server/src/database/testing.ts';
 import { canMount, mountSmallDisk } from '../../server/src/testing/system.ts';
@@ -10,6 +11,7 @@ import { laterRelease } from '../support/later-release.ts';
 import { drawPhoto } from '../support/photos.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { sha256 } from '../support/sha256.ts';
+import { tusDevice } from '../support/tus.ts';
 
 /** The store's calls are given up after this time. */
 const STORE_TIMEOUT_S = 2;
@@ -111,13 +113,24 @@ describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S
     expect(await listOf(await hostOf(nodes[0].url, other), other)).toEqual([ids[0]]);
   });
 
-  it('refuse uploads with 503 while the store is silent, show galleries, stay in the proxy’s list, and go on by themselves', async () => {
+  it('refuse uploads with 503 while the store is silent, also their last bytes, show galleries, stay in the proxy’s list, and go on by themselves', async () => {
     const event = await createEvent(admin);
     const host = await hostOf(nodes[0].url, event);
     expect((await send(nodes[0].url, event, 'before')).status).toBe(201);
     const status = async (path: string): Promise<number> => (await fetch(nodes[0].url + path)).status;
+    const tus = tusDevice(device);
+    const held = photo('all but the last byte');
+    const uploadUrl = nodes[0].url + (await tus.create(nodes[0].url, event.code, held.length)).headers.get('location');
+    expect((await tus.append(uploadUrl, 0, held.subarray(0, -1))).status).toBe(204);
     cluster.store.silence();
     cluster.store.silenceNew(true);
+    let told = '';
+    const sending = new Promise<void>((resolve) => {
+      const ended = (end: string) => () => resolve(void (told = end));
+      const retryDelays = Array.from({ length: 300 }, () => PAUSE_MS);
+      const options = { uploadUrl, retryDelays, onShouldRetry: () => true, onSuccess: ended('success'), onError: ended('error') };
+      new Upload(held, { ...options, headers: { 'Device-ID': device } }).start();
+    });
     const began = performance.now();
     const refused = await Promise.all(Array.from({ length: 6 }, (_, n) => send(nodes[0].url, event, `silent-${n}`)));
     expect(refused.map((answer) => [answer.status, Number(answer.headers.get('retry-after')) > 0])).toEqual(refused.map(() => [503, true]));
@@ -127,9 +140,12 @@ describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S
     const again = performance.now();
     expect((await send(nodes[0].url, event, 'refused at once')).status).toBe(503);
     expect(performance.now() - again).toBeLessThan(STORE_TIMEOUT_S * 1000);
+    expect([told, await tus.offset(uploadUrl)]).toEqual(['', held.length - 1]);
     cluster.store.silenceNew(false);
     await expect.poll(async () => (await send(nodes[0].url, event, 'after')).status, { timeout: 20_000 }).toBe(201);
-    expect(await listOf(host, event)).toHaveLength(2);
+    await sending;
+    expect(told).toBe('success');
+    expect(await listOf(host, event)).toHaveLength(3);
   });
 
   it.skipIf(missingForBalancer.length > 0 || !canMount('a node among others whose disk has no room'))(
