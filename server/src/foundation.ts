@@ -10,7 +10,6 @@ import { withDeadline } from './lib/deadline.ts';
 import type { Log } from './lib/log.ts';
 import { createFolderStore } from './storage/folder-store.ts';
 import { createStaging } from './storage/staging.ts';
-import { createS3Store } from './storage/s3-store.ts';
 import { createVault } from './vault/vault.ts';
 
 /** Longest wait for the decoders' processes and the store's connections to end. */
@@ -52,7 +51,10 @@ export async function openFoundation(
     node: config.nodeName,
   });
   const [photos, staged] = storeFolders(config);
-  const blobs = config.s3 ? createS3Store(config.s3) : createFolderStore({ folder: photos, shared });
+  // The SDK is a quarter of what a start without it takes.
+  const blobs = config.s3
+    ? (await import('./storage/s3-store.ts')).createS3Store(config.s3)
+    : createFolderStore({ folder: photos, shared });
   const staging = createStaging({ folder: staged, uncached: !config.s3, shared: !config.s3 });
   return {
     db,

@@ -1,4 +1,3 @@
-import { S3ServiceException } from '@aws-sdk/client-s3';
 import { isDiskFull } from './lib/disk-full.ts';
 import { isNotUpYet, type Config } from './config/config.ts';
 import { SchemaMismatch } from './database/migrate.ts';
@@ -76,11 +75,12 @@ export function explainTrouble(error: unknown): Trouble {
   if (!(error instanceof Error)) return { text: String(error), refused: false, lasting: false };
   const { name, message } = error;
   const { code = name } = error as { code?: string };
+  const isOfS3 = '$fault' in error;
   const of = (told: string | undefined, refused: boolean, lasting: boolean): Trouble => {
-    const own = [refused && error instanceof S3ServiceException ? name : code, message].find((text) => text && text !== 'Error') ?? '';
+    const own = [isOfS3 ? name : code, message].find((text) => text && text !== 'Error') ?? '';
     return { text: told ? `${told} (${own})` : message || name, refused, lasting };
   };
-  if (error instanceof S3ServiceException) return of(S3[name], true, name in S3);
+  if (isOfS3) return of(S3[name], true, name in S3);
   if (NO_TLS.test(message)) return of('PostgreSQL spricht dort kein TLS; ohne sslmode versuchen?', true, true);
   if (code in POSTGRES) return of(POSTGRES[code], true, !code.startsWith('5'));
   return of(LASTING[code] ?? LASTING[name] ?? NETWORK[code] ?? NETWORK[name], false, code in LASTING || name in LASTING);

@@ -13,7 +13,6 @@ import { createLog } from '../lib/log.ts';
 import { INSTALL_AGAIN, START } from '../lib/release.ts';
 import { single } from '../lib/stages.ts';
 import type { Parts } from '../services.ts';
-import { bucketDeletions, bucketVersioning } from '../storage/s3-client.ts';
 import { Failure, type Command, type Operator } from './command.ts';
 import { SAMPLES } from './doctor-samples.ts';
 import { count, number, size } from './german.ts';
@@ -138,6 +137,7 @@ async function* checkStores({ parts }: Checked): Lines {
     (error: unknown) => bad('Fotospeicher', `${troubleOf(error)}. Prüfen Sie STORAGE_URL und Zugangsdaten.`),
   );
   if (config.s3) {
+    const { bucketDeletions, bucketVersioning } = await import('../storage/s3-client.ts');
     yield bucketDeletions(config.s3).then(
       (how) =>
         how === 'together'
