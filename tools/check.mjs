@@ -3,12 +3,14 @@ import { spawn } from 'node:child_process';
 import { ENV, install, ROOT } from './lib.mjs';
 
 const CHECKS = {
-  'types (server)': ['tsc', '-p', 'tsconfig.json'],
-  'types (web)': ['tsc', '-p', 'web/tsconfig.json'],
-  lint: ['oxlint', '--type-aware', '--deny-warnings'],
+  // Together: rules that know types take the compiler's work anyway.
+  'types and lint': ['oxlint', '--type-aware', '--type-check', '--deny-warnings'],
   format: ['oxfmt', '--check', '.'],
   'dead code': ['knip'],
 };
+
+/** The compiler is done within seconds: collecting garbage as often as Go does by itself is a tenth of its time, and saves a tenth of its memory. */
+const GOGC = '400';
 
 install();
 const started = Date.now();
@@ -22,7 +24,7 @@ process.exit(failed.length > 0 ? 1 : 0);
 
 function check(name, [command, ...args]) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: ROOT, env: ENV, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, { cwd: ROOT, env: { ...ENV, GOGC }, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));
