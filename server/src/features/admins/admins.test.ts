@@ -181,7 +181,7 @@ describe.each(engines())('administrators on $name', (engine) => {
       let [current, next] = [ADMIN.password, NEXT];
       let [kept, changed] = [0, 0];
       for (let stopAt = 1, ended = false; !ended; stopAt++) {
-        const job = { ...engine.location(db), folder: desk.folder, stopAt, username: ADMIN.username, current, next };
+        const job = { ...engine.location(db), stopAt, username: ADMIN.username, current, next };
         const child = spawn(process.execPath, [FIXTURE, JSON.stringify(job)], { stdio: ['ignore', 'inherit', 'inherit'] });
         const [exit, signal] = (await once(child, 'exit')) as [number | null, string | null];
         ended = exit === 0;

@@ -1,13 +1,21 @@
 import { openDatabase } from '../../../database/open.ts';
+import { systemClock } from '../../../lib/clock.ts';
+import { createLog } from '../../../lib/log.ts';
 import { createQuickVault } from '../../../vault/testing/quick-vault.ts';
 import type { Vault } from '../../../vault/vault.ts';
-import { wireApp } from '../../testing.ts';
+import { createAudit } from '../../audit/audit.ts';
+import { createKeyAlarm } from '../../key-alarm/key-alarm.ts';
+import { createGuesses } from '../../limits/guesses.ts';
+import { createLimits } from '../../limits/limits.ts';
+import { createOperatorKeys } from '../../operator-keys/operator-keys.ts';
+import { createSessions } from '../../sessions/sessions.ts';
+import { createAdmins } from '../admins.ts';
 
-// A process of its own that changes a password and kills itself before its nth step: each use of the vault, and the wiping.
-const { url, file, folder, stopAt, username, current, next } = JSON.parse(process.argv[2] ?? '') as {
+// A process of its own that changes a password and kills itself before its nth step: each use of the vault, and the wiping. It loads no
+// more than that needs, as it is started for each step.
+const { url, file, stopAt, username, current, next } = JSON.parse(process.argv[2] ?? '') as {
   url: string | null;
   file: string;
-  folder: string;
   stopAt: number;
   username: string;
   current: string;
@@ -33,5 +41,10 @@ const vault = new Proxy(createQuickVault(), {
     return whole[name];
   },
 });
-await wireApp({ db, vault, folder }).admins.changePassword(username, { current, next }, '127.0.0.1');
+const ground = { db, vault, clock: systemClock, log: createLog('silent') };
+const audit = createAudit(ground);
+const keyAlarm = createKeyAlarm({ ...ground, audit });
+const guesses = createGuesses({ ...ground, limits: createLimits(ground), audit });
+const keys = { keyAlarm, sessions: createSessions(ground), operatorKeys: createOperatorKeys({ ...ground, keyAlarm }) };
+await createAdmins({ ...ground, ...keys, audit, guesses }).changePassword(username, { current, next }, '127.0.0.1');
 await db.close();
