@@ -52,9 +52,8 @@ export async function openFoundation(
   });
   const [photos, staged] = storeFolders(config);
   // The SDK is a quarter of what a start without it takes.
-  const blobs = config.s3
-    ? (await import('./storage/s3-store.ts')).createS3Store(config.s3)
-    : createFolderStore({ folder: photos, shared });
+  const s3 = config.s3 && (await import('./storage/s3-store.ts')).createS3Store(config.s3);
+  const blobs = s3 ?? createFolderStore({ folder: photos, shared });
   const staging = createStaging({ folder: staged, uncached: !config.s3, shared: !config.s3 });
   return {
     db,

@@ -38,9 +38,8 @@ const CONNECTIONS = 512;
 const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** A client with its time limits. */
-export function connectS3(options: S3Options) {
-  const { callMs = CALL_MS } = options;
-  const pool = { keepAlive: true, maxSockets: options.connections ?? CONNECTIONS };
+export function connectS3({ callMs = CALL_MS, connections = CONNECTIONS, ...options }: S3Options) {
+  const pool = { keepAlive: true, maxSockets: connections };
   const agents = [new HttpAgent(pool), new HttpsAgent(pool)] as const;
   const client = new S3Client({
     region: options.region ?? 'us-east-1',
