@@ -139,16 +139,17 @@ function open(file: string, reading: boolean): DatabaseSync {
 
 /** Runs statements and keeps them prepared. */
 function statements(db: DatabaseSync): <R>(sql: string, parameters: readonly unknown[]) => QueryResult<R> {
-  const prepared = new Map<string, StatementSync>();
+  const prepared = new Map<string, { statement: StatementSync; hasRows: boolean }>();
   return <R>(sql: string, parameters: readonly unknown[]) => {
-    let statement = prepared.get(sql);
-    if (!statement) {
+    let found = prepared.get(sql);
+    if (!found) {
       if (prepared.size >= PREPARED) prepared.clear();
-      statement = db.prepare(sql);
-      prepared.set(sql, statement);
+      const statement = db.prepare(sql);
+      prepared.set(sql, (found = { statement, hasRows: statement.columns().length > 0 }));
     }
+    const { statement, hasRows } = found;
     const values = parameters as SQLInputValue[];
-    if (statement.columns().length > 0) return { rows: statement.all(...values) as R[] };
+    if (hasRows) return { rows: statement.all(...values) as R[] };
     const { changes, lastInsertRowid } = statement.run(...values);
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   };

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { readdir, rm, statfs } from 'node:fs/promises';
+import { readdir, rm, statfs, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Bytes } from '../lib/bytes.ts';
 import { isDiskFull } from '../lib/disk-full.ts';
 import { Unavailable } from '../lib/errors.ts';
+import { ifMissing } from './if-missing.ts';
 import { createReserve } from './reserve.ts';
 import { directWorks, writeStaged } from './staged-file.ts';
 
@@ -48,7 +49,7 @@ export function createStaging({ folder, uncached = false, shared = true }: { fol
       }
     },
     /** Removes one staged file; no error if there is none. */
-    discard: (path: string): Promise<void> => rm(path, { force: true }),
+    discard: (path: string): Promise<void> => unlink(path).catch(ifMissing(undefined)),
     /** Free bytes on the disk. */
     async freeBytes(): Promise<number> {
       const { bavail, bsize } = await statfs(folder);
