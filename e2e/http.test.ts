@@ -71,7 +71,7 @@ describe('HTTP, as clients other than ours speak it', () => {
 
   describe('with addresses that are not quite right', () => {
     let browser: Browser;
-    beforeAll(async () => void (browser = await launchBrowser({})));
+    beforeAll(async () => void (browser = await launchBrowser()));
     afterAll(() => browser?.close());
 
     it.each([

@@ -45,7 +45,7 @@ describe('a wedding, from the first login to the ZIP', () => {
   const picked: { path: string; expected: 'accept' | 'reject' | 'either' }[] = [];
 
   beforeAll(async () => {
-    [server, browser, folder] = await Promise.all([startServer(), launchBrowser({}), mkdtemp(join(tmpdir(), 'feierbild-picked-'))]);
+    [server, browser, folder] = await Promise.all([startServer(), launchBrowser(), mkdtemp(join(tmpdir(), 'feierbild-picked-'))]);
     const real = fixtures();
     for (const fixture of real) {
       // Videos are refused as long as with_videos has no effect.

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContext, Route } from 'playwright';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type EventUnderTest } from './support/api.ts';
-import { launchBrowser, openPage } from './support/browser.ts';
+import { openPage } from './support/browser.ts';
 import { useServer } from './support/use-server.ts';
 import { logInAsAdmin } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
@@ -19,9 +19,7 @@ describe('a photo that is passed on', () => {
   let context: BrowserContext | undefined;
 
   useServer(async (started) => {
-    ({ server } = started);
-    // It opens windows.
-    browser = await launchBrowser({});
+    ({ server, browser } = started);
     event = await createEvent(await adminOf(server.url));
     file = await drawPhoto(7, 640, 480);
     const stored = await upload({ url: server.url, code: event.code, device: await deviceOf(server.url), file });
@@ -31,7 +29,6 @@ describe('a photo that is passed on', () => {
     link = (await host.json<{ download_url: string }>('POST', `/api/photos/${photo.id}/link`, undefined, 201)).download_url;
   });
   afterEach(() => context?.close());
-  afterAll(() => browser?.close());
   const open = async (path: string) => {
     const opened = await openPage(browser, server.url);
     context = opened.context;

@@ -145,7 +145,7 @@ describe('/__ui, the page of all components', () => {
   });
 
   it('looks the same whatever typefaces a machine has', { timeout: 120_000 }, async () => {
-    const other = await launchBrowser({ fonts: 'others' });
+    const other = await launchBrowser('others');
     const page = await stillPage(other, book.url);
     const view = { width: 390, height: 844, scale: 0.5 };
     const { look, differences } = createLooks({ folder: 'components', views: [view] });

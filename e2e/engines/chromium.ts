@@ -3,7 +3,7 @@ import { launchBrowser } from '../support/browser.ts';
 import { createPerson, type Person } from './person.ts';
 
 export async function startChromium(viewport: { width: number; height: number }): Promise<Person> {
-  const browser = await launchBrowser({});
+  const browser = await launchBrowser();
   const page = await browser.newPage({ viewport, locale: 'de-DE' });
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error)));

@@ -22,21 +22,6 @@ const SYSTEM = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'goog
   .map((name) => `/usr/bin/${name}`)
   .find((path) => existsSync(path));
 
-/**
- * Only for what all tests share: with cross-origin-opener-policy the first page of a context begins in a process and is drawn by the next one,
- * which is a sixth of what it costs. Then come those of Playwright's own list that headless Chromium knows, as only the last list counts.
- */
-const ONE_PROCESS_A_PAGE = `--disable-features=${[
-  'CrossOriginOpenerPolicy',
-  'AvoidCorsURLLoaderRestartOnRedirect',
-  'AvoidUnnecessaryBeforeUnloadCheckSync',
-  'DestroyProfileOnBrowserClose',
-  'HttpsUpgrades',
-  'MediaRouter',
-  'OptimizationHints',
-  'PaintHolding',
-  'ThirdPartyStoragePartitioning',
-].join(',')}`;
 /** Typefaces besides those of the pages: a single one, so that pictures are the same on every machine; or such as make a picture differ. */
 type Fonts = 'only' | 'others';
 /** Without a language of UTF-8, Chromium gives a file whose name has umlauts another one. */
@@ -62,25 +47,19 @@ const watched = new WeakMap<BrowserContext, Watched>();
 /** Starts take as long as a short test, so one serves all files of a worker, which run one after the other. */
 let running: Promise<Browser> | null = null;
 
-/** For a browser of its own, with whatever people's browsers have: of tests about windows, headers, or the whole product. */
-interface Own {
-  fonts?: Fonts;
-}
-
 /**
  * A real Chromium: the system's where there is one, else Playwright's. A page that throws or logs an error fails its test:
  * closing its context, or the browser, throws. Closing it ends all contexts; the process may serve the next file.
  */
-export async function launchBrowser(own?: Own): Promise<Browser> {
-  if (own !== undefined || !process.env.VITEST) return launch(own ?? {});
+export async function launchBrowser(fonts?: Fonts): Promise<Browser> {
+  if (fonts !== undefined) return launch(fonts);
   const browser = await (running ??= launch());
   if (browser.isConnected()) return browser;
   return (running = launch());
 }
 
-async function launch(own?: Own): Promise<Browser> {
-  const args = own ? FLAGS : [...FLAGS, ONE_PROCESS_A_PAGE];
-  const browser = await chromium.launch({ args, env: environment(own?.fonts), ...(SYSTEM && { executablePath: SYSTEM }) });
+async function launch(fonts?: Fonts): Promise<Browser> {
+  const browser = await chromium.launch({ args: FLAGS, env: environment(fonts), ...(SYSTEM && { executablePath: SYSTEM }) });
   const [newContext, close] = [browser.newContext.bind(browser), browser.close.bind(browser)];
   browser.newContext = async (options) => {
     const context = watch(await newContext(options));
@@ -89,7 +68,7 @@ async function launch(own?: Own): Promise<Browser> {
   };
   browser.close = async (options) => {
     const contexts = await Promise.allSettled(browser.contexts().map((context) => context.close()));
-    if (own) await close(options);
+    if (fonts !== undefined) await close(options);
     const failed = contexts.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
   };

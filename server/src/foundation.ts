@@ -51,7 +51,7 @@ export async function openFoundation(
     node: config.nodeName,
   });
   const [photos, staged] = storeFolders(config);
-  // The SDK is a quarter of what a start without it takes.
+  // Only here, as it loads the SDK.
   const s3 = config.s3 && (await import('./storage/s3-store.ts')).createS3Store(config.s3);
   const blobs = s3 ?? createFolderStore({ folder: photos, shared });
   const staging = createStaging({ folder: staged, uncached: !config.s3, shared: !config.s3 });
