@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 
 /** For tests: what they ask of the machine. */
 
@@ -44,6 +45,9 @@ function mounts(): boolean {
   }
 }
 
+/** A busy disk is tried again so often, ten times a second. */
+const UNMOUNTS = 200;
+
 /** Mounts a disk of `size` MB, which tests can fill completely. */
 export async function mountSmallDisk(size: number): Promise<{ folder: string; unmount(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'feierbild-disk-'));
@@ -51,7 +55,16 @@ export async function mountSmallDisk(size: number): Promise<{ folder: string; un
   return {
     folder,
     async unmount() {
-      execFileSync('umount', [folder]);
+      // Processes that were just killed hold it until they are gone.
+      for (let left = UNMOUNTS; ; left--) {
+        try {
+          execFileSync('umount', [folder], { stdio: ['ignore', 'ignore', 'pipe'] });
+          break;
+        } catch (error) {
+          if (left === 0 || !String(error).includes('busy')) throw error;
+          await setTimeout(100);
+        }
+      }
       await rm(folder, { recursive: true, force: true });
     },
   };
