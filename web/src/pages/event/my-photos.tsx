@@ -2,6 +2,7 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 import { Check, Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { formatInstant } from '../../lib/format.ts';
+import { usePart } from '../../lib/use-part.ts';
 import { t } from '../../texts/guest/guest.ts';
 import { later } from '../../texts/guest/later.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -10,9 +11,11 @@ import { Notice } from '../../ui/notice.tsx';
 import { Thumbnail } from '../../ui/thumbnail.tsx';
 import { useTask } from '../../ui/use-form.ts';
 import styles from './my-photos.module.css';
-import { useVideos, type Videos } from './use-later.ts';
 import { MY_PHOTOS } from './use-my-photos.ts';
 import grid from './photo-tile.module.css';
+
+/** Who sends photos only loads none of it. */
+const loadVideos = () => import('./videos.ts');
 
 interface MyPhotosProps {
   photos: readonly Photo[];
@@ -26,7 +29,10 @@ interface MyPhotosProps {
 /** What this browser uploaded: to view, download and delete. */
 export function MyPhotos({ photos, fresh, onRemove, locked }: MyPhotosProps) {
   const [shown, setShown] = useState<Photo | null>(null);
-  const videos = useVideos(photos.some(({ video }) => video));
+  const videos = usePart(
+    loadVideos,
+    photos.some(({ video }) => video),
+  );
   if (photos.length === 0) return null;
   return (
     <section className={styles.section} aria-labelledby={MY_PHOTOS}>
@@ -61,7 +67,7 @@ export function MyPhotos({ photos, fresh, onRemove, locked }: MyPhotosProps) {
 interface PhotoDialogProps {
   photo: Photo;
   /** Null until it is loaded. */
-  videos: Videos | null;
+  videos: Awaited<ReturnType<typeof loadVideos>> | null;
   onClose(): void;
   /** Rejects where the photo is still there. */
   onRemove(id: string): Promise<void>;
