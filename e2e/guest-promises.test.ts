@@ -106,7 +106,8 @@ describe("what the guest's page says of photos is so", () => {
     await page.getByText(/^0 von 4 sicher gespeichert\./).waitFor();
     through = Infinity;
     await page.getByRole('button', { name: DONE }).waitFor();
-    expect(await stored(server, event)).toBe(4);
+    // The closed tab's own fifth may have got out: a browser lets go what it holds up for a test when the tab ends.
+    expect([4, 5]).toContain(await stored(server, event));
   });
 
   it('photos of which the device could not note anything stay with the tab that sends them while something is chosen in another one', async () => {
