@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, it } from 'vitest';
+import { RUN_FOLDER } from '../server/src/testing/run-folder.ts';
 import { createClient } from './support/api.ts';
 import { ADMIN, startServer, type TestServer } from './support/server.ts';
 
@@ -19,7 +19,7 @@ afterAll(async () => {
 it('a first start that fails has shown the generated password, which the next start takes', async () => {
   await new Promise<void>((listening) => taken.listen(0, '127.0.0.1', listening));
   const { port } = taken.address() as AddressInfo;
-  const settings = { DATA_DIR: await mkdtemp(join(tmpdir(), 'feierbild-')), ADMIN_PASSWORD: '' };
+  const settings = { DATA_DIR: await mkdtemp(join(RUN_FOLDER, 'first-')), ADMIN_PASSWORD: '' };
   const failed = await startServer({ ...settings, PORT: String(port) }).then(
     () => 'it started',
     (error: Error) => error.message,
@@ -37,7 +37,7 @@ it('a first start that fails has shown the generated password, which the next st
 });
 
 it('a start on data that no release has left says so, changes nothing, and is not tried again', async () => {
-  const DATA_DIR = await mkdtemp(join(tmpdir(), 'feierbild-'));
+  const DATA_DIR = await mkdtemp(join(RUN_FOLDER, 'first-'));
   const db = new DatabaseSync(join(DATA_DIR, 'feierbild.sqlite'));
   // As in the days before the first release: migrations that are none any more, and no table of settings.
   db.exec(`create table kysely_migration (name text primary key, timestamp text); create table events (id text primary key);
@@ -50,7 +50,6 @@ it('a start on data that no release has left says so, changes nothing, and is no
   expect(failed).not.toMatch(/no such table|lässt sich nicht benutzen|DATA_DIR: /);
   expect(db.prepare("select count(*) as tables from sqlite_master where type = 'table'").get()).toEqual({ tables: 2 });
   db.close();
-  await rm(DATA_DIR, { recursive: true });
 });
 
 it.each([

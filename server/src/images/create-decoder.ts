@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { MAX_HEIC_PIXELS, MAX_PIXELS, PREVIEW_SIZE, THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
@@ -58,8 +58,9 @@ export function createDecoder({
   log: { warn(message: string): void; error(message: string): void };
 }) {
   if (codeFolder !== null) {
-    rmSync(codeFolder, { recursive: true, force: true });
     mkdirSync(codeFolder, { recursive: true, mode: 0o700 });
+    // Not removed: a process that a killed server left at its start has it mounted, and Node never ends to look into a folder that is gone.
+    for (const name of readdirSync(codeFolder)) rmSync(join(codeFolder, name), { recursive: true });
   }
   const isolated = sandboxWorks(sharpProgram, codeFolder);
   if (!isolated && isolation === 'required') throw new IsolationMissing();

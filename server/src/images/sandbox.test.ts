@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { heicProgram, sharpProgram } from './create-decoder.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFailed } from 'vitest';
+import { createLog } from '../lib/log.ts';
+import { createDecoder, heicProgram, sharpProgram } from './create-decoder.ts';
 import { ANSWER_FD } from './messages.ts';
 import { INFO_FD, launchOf, sandboxWorks, withStdio, type Launch } from './sandbox.ts';
 
@@ -104,6 +106,27 @@ describe('a decoder process', () => {
     // The same attempt works where it may write, or this would prove nothing.
     expect((await attempt(launchOf(escape, true, { folder: code, writable: true }))).worked['writesCode']).toBe(true);
   });
+
+  it.skipIf(!works)(
+    'ends by itself where its server was killed and the next one begins with the same folder (skipped without bwrap)',
+    async () => {
+      const code = mkdtempSync(join(folder, 'code-'));
+      const { command, args, env, isolated } = launchOf(sharpProgram, true, { folder: code, writable: false });
+      // It waits where bwrap has made its file system, and Node has not begun.
+      const child = withStdio(['ignore', 'ignore', 'ignore', 'pipe'], isolated, (stdio) =>
+        spawn(command, ['--block-fd', '6', ...args], { env, stdio: [...(stdio as 'pipe'[]), 'pipe'] }),
+      );
+      const ended = once(child, 'exit');
+      const told = await (child.stdio[INFO_FD] as Readable).setEncoding('utf8').toArray();
+      const { 'child-pid': pid } = JSON.parse(told.join('')) as { 'child-pid': number };
+      onTestFailed(() => void process.kill(pid, 'SIGKILL'));
+      await expect.poll(() => readFileSync(`/proc/${pid}/mountinfo`, 'utf8')).toContain(code);
+      const next = createDecoder({ log: createLog('silent'), codeFolder: code });
+      (child.stdio.at(6) as Writable).on('error', () => {}).end('go');
+      expect(await ended).toEqual([0, null]);
+      await next.close();
+    },
+  );
 
   it('knows nothing of the environment but how to use memory', async () => {
     const { environment } = await attempt(launchOf(escape, works));
