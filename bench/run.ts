@@ -1,6 +1,7 @@
 import { benchBadNetwork } from './bad-network.ts';
 import { benchDecoder } from './decoder.ts';
 import { benchEventsTable } from './events-table.ts';
+import { benchFirstLight } from './first-light.ts';
 import { benchForeignReader } from './foreign-reader.ts';
 import { benchGalleryLayout } from './gallery-layout.ts';
 import { benchGallery } from './gallery.ts';
@@ -30,6 +31,7 @@ const benches = {
   'events-table': benchEventsTable,
   tiles: benchTiles,
   'bad-network': benchBadNetwork,
+  'first-light': benchFirstLight,
   nodes: benchNodes,
   size: benchSize,
   'random-failures': benchRandomFailures,

@@ -45,6 +45,15 @@ export const MAX_PIXELS = 200_000_000;
 /** Largest HEIC that is decoded; larger ones are shown by their embedded thumbnail. */
 export const MAX_HEIC_PIXELS = 64_000_000;
 
+/** Of the preview that a phone draws ahead of its photo: longest edge, pixels, and bytes; and what the server takes at most. */
+export const DRAWN_SIZE = 1600;
+export const DRAWN_BYTES = 300_000;
+export const PREVIEW_EDGE_MAX = 1700;
+export const PREVIEW_BYTES_MAX = 400_000;
+/** Photos of which only the preview is there: of a device, and of an event in all. */
+export const ANNOUNCED_OF_DEVICE = 500;
+export const ANNOUNCED_OF_EVENT = 5000;
+
 /** Of the still picture that a phone sends with a video: longest edge, pixels, and bytes. */
 export const POSTER_SIZE = 1600;
 export const POSTER_BYTES = 400 * 1024;

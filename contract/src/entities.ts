@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isDay } from './berlin.ts';
 import { GUEST_PASSWORD_MAX, GUEST_PASSWORD_MIN, TITLE_LENGTH } from './constants.ts';
 import type { ErrorBody } from './errors.ts';
+import { PHOTO_STATES } from './photo-states.ts';
 import { typedText } from './typed-text.ts';
 
 /** The shapes of events and photos, as JSON. Instants are ISO 8601 in UTC, days `YYYY-MM-DD`. Those of one call alone are beside it. */
@@ -59,6 +60,8 @@ export const HostEvent = z.object({
   ...eventFields,
   /** When the operator reset this host's password and the host has not been told yet, else null. */
   password_reset_at: z.string().nullable(),
+  /** Photos that are there as previews: of which the original may still come, and of which it did not. */
+  previews: z.object({ coming: z.number().int(), left: z.number().int() }),
 });
 export type HostEvent = z.infer<typeof HostEvent>;
 
@@ -171,6 +174,10 @@ export const Photo = z.object({
   /** Bytes of the original. */
   size: z.number().int(),
   slideshow: z.boolean(),
+  /** `announced`: what is there is a preview, and `size` what its original will have; see photo-states.ts. */
+  state: z.enum(PHOTO_STATES),
+  /** The phone's preview was another picture than the original, and made place for the server's own. */
+  replaced: z.literal(true).optional(),
   device: z.object({ name: z.string() }),
   /** Of a video; a photo has no such field. */
   video: z

@@ -4,7 +4,7 @@ import { makeFolder } from './lib/make-folder.ts';
 import type { Config } from './config/config.ts';
 import { createAccounts } from './features/accounts/accounts.ts';
 import { createAdmins } from './features/admins/admins.ts';
-import { createArchive } from './features/archive/archive.ts';
+import { createArchive, invalidate as invalidateArchive } from './features/archive/archive.ts';
 import { createSelections } from './features/archive/selections.ts';
 import { createAudit } from './features/audit/audit.ts';
 import { createBackup } from './features/backup/backup.ts';
@@ -82,10 +82,10 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
   const admins = createAdmins({ ...ground, ...access });
 
   const events = createEvents({ ...ground, ...access, accounts, onPurged: descriptions.forget });
-  const archive = createArchive(ground);
-  const selections = createSelections(ground);
   const live = createLive({ ...ground, sessions });
-  const photos = createPhotos({ ...ground, onDeleted: archive.invalidate });
+  const photos = createPhotos({ ...ground, audit, onDeleted: invalidateArchive });
+  const archive = createArchive({ ...ground, proveReceived: photos.proveReceived });
+  const selections = createSelections({ ...ground, proveReceived: photos.proveReceived });
   const links = createLinks({ ...ground, photos });
   const uploads = createUploads({
     ...ground,

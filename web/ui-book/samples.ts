@@ -64,6 +64,7 @@ export function samplePhoto(n: number, change: Partial<Photo> = {}): Photo {
     filename: `IMG_${1000 + n}.jpg`,
     size: 4_700_000,
     slideshow: true,
+    state: 'stored',
     device: { name: 'Anna' },
     ...change,
   };
@@ -110,6 +111,7 @@ export function sampleEvent({ count = 1234, bytes = 3.2 * GB, ...change }: Chang
     fotobox_upload_password: null,
     zip_downloaded_at: null,
     password_reset_at: null,
+    previews: { coming: 0, left: 0 },
     user: { username: 'K7MQ2XWA' },
     created_at: '2026-04-02T08:00:00.000Z',
     version: 1,

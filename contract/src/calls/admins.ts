@@ -38,6 +38,10 @@ export const AuditAction = z.enum([
   'key.tampered',
   /** One photo, by the operator's command. */
   'photo.deleted',
+  /** A phone's preview was another picture than its original. */
+  'preview.replaced',
+  /** An original whose preview was shown cannot be decoded. */
+  'original.unreadable',
   /** An operator has confirmed the clock after it jumped ahead. */
   'clock.confirmed',
 ]);

@@ -72,7 +72,7 @@ export const photoCalls = calls('photos', 'Galleries and slideshows.', {
   },
   'GET /api/events/:ref/live': {
     summary:
-      'Server-sent events: `photos` says that photos of the event came, went or changed; its data is `{gone: [id], slideshow: {id: boolean}, posters: [id]}` (the last: videos that got their poster), or null where not all is known. Its id is the number of the last change; with `Last-Event-ID` or `last` the stream begins with what came after it.',
+      'Server-sent events: `photos` says that photos of the event came, went or changed; its data is `{gone: [id], slideshow: {id: boolean}, posters: [id], received: [id], replaced: [id], unreadable: [id]}` (videos that got their poster; announced photos whose original came, whose preview was another picture, whose original cannot be decoded), or null where not all is known. Its id is the number of the last change; with `Last-Event-ID` or `last` the stream begins with what came after it.',
     access: 'slideshow',
     query: z.object({ last: changeNumber.optional() }),
     headers: z.object({ 'last-event-id': changeNumber.optional().catch(undefined) }),
@@ -94,7 +94,13 @@ export const photoCalls = calls('photos', 'Galleries and slideshows.', {
     errors: ['demo_fixed'],
   },
   'GET /api/photos/:id/thumbnail': bytesCall('picture', 'The thumbnail, at most 400 px, a web format without metadata.'),
-  'GET /api/photos/:id/preview': bytesCall('picture', 'The preview, at most 2,048 px, a web format without metadata.'),
+  'GET /api/photos/:id/preview': {
+    ...bytesCall(
+      'picture',
+      'The preview, at most 2,048 px, a web format without metadata; with `wide` not the one of 1,600 px that its phone has drawn.',
+    ),
+    query: z.object({ wide: z.string().optional() }),
+  },
   'GET /api/photos/:id/download': bytesCall('photo', 'The original, byte for byte, as attachment; answers Range.'),
   'GET /api/photos/:id/video': bytesCall(
     'picture',
@@ -122,7 +128,7 @@ export const linkCalls = calls('links', 'Temporary links to single photos.', {
     summary: 'Makes a temporary link to one photo, valid for 7 days.',
     access: 'host',
     answers: { 201: TemporaryLink },
-    errors: ['demo_fixed', 'video_not_shared'],
+    errors: ['demo_fixed', 'video_not_shared', 'original_missing'],
   },
   'GET /api/photos/temp_download/:token': bytesCall(
     'anyone',

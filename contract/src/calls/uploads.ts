@@ -72,7 +72,16 @@ export const uploadCalls = calls('uploads', 'Photos on their way in.', {
     }),
     stream: true,
     answers: { 200: StoredPhoto.partial(), 201: StoredPhoto.partial() },
-    errors: [...refusals, 'tus_version', 'upload_key_taken', 'upload_offset', 'upload_expired', 'upload_body_type'],
+    errors: [...refusals, 'tus_version', 'upload_key_taken', 'upload_offset', 'upload_expired', 'upload_body_type', 'photo_removed'],
+  },
+  'PUT /uploads/:key/preview': {
+    summary:
+      'The preview of a photo ahead of its original: a JPEG that the phone has drawn, of at most 1,700 px and 400 KB, with the headers that begin an upload. Answered 201 the photo is shown, as `announced`; its original goes to the Location by PATCH from 0. A repeat answers 200. Where it is refused, the photo itself can be sent.',
+    access: 'device',
+    headers: z.object({ ...tus, 'upload-length': bytes, 'upload-metadata': z.string().max(8192), 'event-password': z.string().optional() }),
+    stream: true,
+    answers: { 200: StoredPhoto, 201: StoredPhoto },
+    errors: [...refusals, 'tus_version', 'preview_refused', 'photo_removed', 'upload_key_taken', 'upload_expired'],
   },
   'HEAD /uploads/:key': {
     summary:
@@ -80,7 +89,7 @@ export const uploadCalls = calls('uploads', 'Photos on their way in.', {
     access: 'device',
     headers: z.object(tus),
     answers: { 200: 'empty' },
-    errors: ['tus_version', 'upload_not_found', 'upload_expired'],
+    errors: ['tus_version', 'upload_not_found', 'upload_expired', 'photo_removed'],
   },
   'PATCH /uploads/:key': {
     summary:
@@ -89,7 +98,7 @@ export const uploadCalls = calls('uploads', 'Photos on their way in.', {
     headers: z.object({ ...tus, 'upload-offset': bytes }),
     stream: true,
     answers: { 200: StoredPhoto, 201: StoredPhoto, 204: 'empty' },
-    errors: [...refusals, 'tus_version', 'upload_not_found', 'upload_offset', 'upload_expired', 'upload_body_type'],
+    errors: [...refusals, 'tus_version', 'upload_not_found', 'upload_offset', 'upload_expired', 'upload_body_type', 'photo_removed'],
   },
   'DELETE /uploads/:key': {
     summary: 'Ends an upload; nothing of it stays. A stored photo stays.',

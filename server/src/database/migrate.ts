@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import { start } from './migrations/0001-start.ts';
+import { photoStates } from './migrations/0002-photo-states.ts';
 import { RELEASED } from './migrations/released.ts';
 import type { Database } from './schema.ts';
 import { writeSetting } from './settings.ts';
@@ -24,7 +25,10 @@ export class SchemaMismatch extends Error {
   }
 }
 
-export const migrationsOf = (engine: Engine): Record<string, Migration> => ({ '0001-start': start(engine) });
+export const migrationsOf = (engine: Engine): Record<string, Migration> => ({
+  '0001-start': start(engine),
+  '0002-photo-states': photoStates,
+});
 /**
  * The oldest migration whose release still works on this release's schema. A release first only adds (columns with a default, tables),
  * and names the one before; what is no longer used is removed by a later release, which then names the release that added.

@@ -1,13 +1,14 @@
+import type { PhotoState } from '@feierbild/contract/photo-states.ts';
 import type { Generated, Selectable, Transaction } from 'kysely';
 import type { Bytes } from '../lib/bytes.ts';
 
 export type Trx = Transaction<Database>;
 
 /**
- * What happened to an event: a photo was added, deleted, put into the slideshow or taken out; a video got its poster; the event was
- * edited; some of its sessions ended.
+ * What happened to an event: a photo was added, deleted, put into the slideshow or taken out; a video got its poster; an announced
+ * photo its original, its preview made place for another one, or it cannot be decoded; the event was edited; some of its sessions ended.
  */
-export type ChangeKind = 'came' | 'gone' | 'shown' | 'hidden' | 'poster' | 'event' | 'sessions';
+export type ChangeKind = 'came' | 'gone' | 'shown' | 'hidden' | 'poster' | 'received' | 'replaced' | 'unreadable' | 'event' | 'sessions';
 
 /**
  * The rows, the same on both engines. Flags are 0 or 1, instants are ms since 1970, days `YYYY-MM-DD`, sizes bytes.
@@ -69,11 +70,11 @@ export interface Database {
     sealed_for_event: Bytes;
     /** The photo's key, wrapped under the uploading device's id, covered. */
     wrapped_for_device: Bytes;
-    /** SHA-256 and CRC-32 of the original, sealed under the photo's key. */
+    /** SHA-256 and CRC-32 of the original (of an announced photo those of its preview), sealed under the photo's key. */
     facts: Bytes;
   };
 
-  uploads: UploadRow;
+  uploads: Omit<UploadRow, 'announced'> & { announced: Generated<number> };
   /** The key of an upload's parts, wrapped under the uploading device's id; gone when the upload is finished. */
   upload_keys: { upload_id: string; event_id: string; wrapped: Bytes };
   /** The parts of an upload in the order of `n`, which has gaps; sizes of the plain bytes. */
@@ -177,11 +178,13 @@ interface EventsTable {
   with_upload_password: number;
   /** Bytes, or null for unlimited. */
   storage_limit: number | null;
-  /** Bytes of originals; equals the sum over the photos. */
+  /** Bytes of originals; equals the sum over the photos that have one. */
   used_bytes: number;
-  /** Equals the number of photos that are no videos. */
+  /** Equals the number of photos whose originals are there and that are no videos. */
   photo_count: number;
   video_count: Generated<number>;
+  /** Equals the number of photos of which only the preview is there; they are in none of the other counters. */
+  announced_count: Generated<number>;
   device_count: number;
   created_at: number;
   /** When the purge of the event began; from then on it accepts no uploads. */
@@ -219,9 +222,11 @@ export interface UploadRow {
   version: number;
   /** 1: the sender gave the password of the Fotobox. */
   fotobox: number;
+  /** 1: its photo is shown by a preview, and has its id. */
+  announced: number;
   /** Names of guest and file, sealed under the key of the guest; null once finished. */
   description: Bytes | null;
-  /** The photo that it became. */
+  /** The photo that it became. With neither this nor a description: its photo was announced and deleted, and its original must not come. */
   photo_id: string | null;
   /** UPLOAD_KEPT after it was last fed: begun, taken over by a sender, or given bytes. */
   expires_at: number;
@@ -229,6 +234,7 @@ export interface UploadRow {
 
 export type PhotoRow = Omit<Selectable<PhotosTable>, 'position'>;
 interface PhotosTable {
+  /** Of an announced photo the id of its upload. */
   id: string;
   event_id: string;
   device_hash: Bytes;
@@ -236,8 +242,11 @@ interface PhotosTable {
   description: Bytes;
   /** One of ACCEPTED_TYPES or VIDEO_TYPES. */
   type: string;
-  /** Bytes of the original. */
+  state: Generated<PhotoState>;
+  /** Bytes of the original; of an announced photo what it will have. */
   size: number;
+  /** Part of the blob's key where the original came after its preview, maybe by two nodes at a time; else null. */
+  original_attempt: Generated<string | null>;
   width: number;
   height: number;
   /** Of a video that says it. */
@@ -253,11 +262,13 @@ interface PhotosTable {
   preview_type: string | null;
   preview_size: number | null;
   preview_attempt: string | null;
+  /** Who drew thumbnail and preview; `replaced`: the server, because the phone's were another picture. */
+  drawn_by: Generated<'server' | 'phone' | 'replaced'>;
   created_at: number;
   slideshow: number;
   /** A picture that belongs to the demo itself. */
   sample: Generated<number>;
-  /** HMAC of the original's SHA-256 under a key derived from the device id: unique within an event. */
+  /** HMAC of the original's SHA-256 (of an announced photo of its upload's key) under a key derived from the device id: unique within an event. */
   fingerprint: Bytes;
   /**
    * 1, 2, 3 … within the event, in commit order, with gaps where photos were deleted. A client that has read all photos up to a

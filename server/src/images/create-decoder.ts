@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { MAX_HEIC_PIXELS, MAX_PIXELS, PREVIEW_SIZE, THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
 import type { Bytes } from '../lib/bytes.ts';
 import { single } from '../lib/stages.ts';
-import { heicAnswer, sharpAnswer, trusted, typeOfPicture } from './answers.ts';
+import { heicAnswer, secondOf, sharpAnswer, trusted, typeOfPicture } from './answers.ts';
 import { NotAPhoto, type Asker, type Decoded, type Decoder } from './decoder.ts';
 import type { Answer, Task } from './messages.ts';
 import { createPool, type Pool, type PoolOptions, type Priority } from './pool.ts';
@@ -99,7 +99,7 @@ export function createDecoder({
   const videos = createVideoReader(video);
 
   /** What the decoder of pictures answers: of a HEIC, to the picture that the decoder for HEIC has made of it. */
-  async function answerOf(photo: Photo, wanted: Pick<Task, 'edge' | 'share'>, priority: Priority, maxAnswerBytes: number) {
+  async function answerOf(photo: Photo, wanted: Omit<Task, 'maxPixels' | 'maxDecodedPixels'>, priority: Priority, maxAnswerBytes: number) {
     if (photo.size === 0) throw new NotAPhoto('an empty file');
     const task = { ...wanted, maxPixels: MAX_PIXELS, maxDecodedPixels: MAX_HEIC_PIXELS };
     const job = { task, maxAnswerBytes, use: (answer: Answer) => trusted(sharpAnswer, answer, typeOfPicture) };
@@ -113,6 +113,7 @@ export function createDecoder({
       task: { ...task, edge },
       maxAnswerBytes: maxPngBytes(edge),
       async use(answer) {
+        if (task.facts) return trusted(heicAnswer, answer, () => null);
         const { header: facts, body } = trusted(heicAnswer, answer, () => 'image/png');
         // Without the signal: the work has begun and is no longer cancelled.
         const png = { owner: photo.owner, source: () => single(body), size: body.length };
@@ -147,6 +148,27 @@ export function createDecoder({
     },
     preview: async (source, size, { urgent, ...asker }) =>
       (await render({ source, size, ...asker }, PREVIEW_SIZE, urgent ? 'normal' : 'background')).rendition,
+    async redraw(source, size, asker) {
+      const wanted = { edge: THUMBNAIL_SIZE, second: PREVIEW_SIZE };
+      const maxBytes = (THUMBNAIL_SIZE ** 2 + PREVIEW_SIZE ** 2) * RENDITION_BYTES;
+      const { header, body } = await answerOf({ source, size, ...asker }, wanted, 'normal', maxBytes);
+      if (!('rendition' in header) || !header.second) throw new NotAPhoto('the decoder answers nonsense');
+      const { rendition, second, ...facts } = header;
+      const [small, large] = secondOf(body, second);
+      return { ...facts, thumbnail: { ...rendition, bytes: small }, preview: { ...second, bytes: large } };
+    },
+    async facts(source, size, asker) {
+      const { header } = await answerOf({ source, size, ...asker }, { edge: THUMBNAIL_SIZE, facts: true }, 'normal', 0);
+      if (!('width' in header)) throw new NotAPhoto('the decoder answers nonsense');
+      const { type, width, height, takenAt } = header;
+      return { type, width, height, takenAt };
+    },
+    async difference(source, size, picture, asker) {
+      const wanted = { edge: THUMBNAIL_SIZE, likeness: Buffer.from(picture).toString('base64') };
+      const { header } = await answerOf({ source, size, ...asker }, wanted, 'background', 0);
+      if (!('difference' in header)) throw new NotAPhoto('the decoder answers nonsense');
+      return header.difference;
+    },
     failing: sharp.failing,
     async close() {
       await Promise.all([sharp.close(), heic.close(), video.close()]);

@@ -13,10 +13,12 @@ await serve(async (task, photo) => {
   if (isCutShort(photo)) throw new Error('the file is cut short');
   return withHeif(photo, (heif) => {
     const { width, height } = heif.primary;
+    const facts = { type: heif.type === 'image/heic' ? 'image/heic' : 'image/heif', width, height, takenAt: takenAt(heif.exif) };
+    if (task.facts) return { header: facts, body: new Uint8Array() };
     // The picture's own rotation is applied; an EXIF orientation says the same once more and must be ignored (HEIF 6.5.10).
     const pixels = choosePicture(heif, task).decode((decoded) => shrink(decoded, task.edge));
     return {
-      header: { type: heif.type === 'image/heic' ? 'image/heic' : 'image/heif', width, height, takenAt: takenAt(heif.exif) },
+      header: facts,
       // Stored rather than compressed: it only lives until it is scaled.
       body: encodePng(pixels, { profile: heif.profile, level: 0 }),
     };

@@ -1,9 +1,11 @@
 /** A decoder process for all formats but HEIC. Runs in the sandbox, which holds only this folder and sharp. */
-import sharp, { type Metadata, type Sharp } from 'sharp';
+import sharp, { type Metadata, type OutputInfo, type Sharp } from 'sharp';
 import { serve } from './child-loop.ts';
 import { takenAt } from './exif.ts';
 import { isPlainJpeg } from './jpeg.ts';
-import type { Task } from './messages.ts';
+
+/** Pixels. */
+const LIKENESS_EDGE = 32;
 
 /** Brands of ISO/IEC 23008-12 (HEIF) for single pictures and sequences. */
 const HEIF_BRANDS = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs', 'mif1', 'mif2', 'msf1']);
@@ -26,16 +28,40 @@ await serve(async (task, photo) => {
     return { header: { heif: true }, body: new Uint8Array() };
   }
   if (task.share) return share(picture, metadata, photo);
-  const { data, info } = await render(picture, metadata, task);
-  const header = {
+  const facts = {
     type: metadata.format === 'heif' ? 'image/avif' : `image/${metadata.format}`,
     width: metadata.autoOrient.width,
     height: metadata.autoOrient.height,
     takenAt: takenAt(metadata.exif),
-    rendition: { type: `image/${info.format}`, width: info.width, height: info.height },
   };
-  return { header, body: data };
+  if (task.facts) return { header: facts, body: new Uint8Array() };
+  if (task.likeness !== undefined)
+    return { header: { ...facts, difference: await differenceOf(picture, task.likeness) }, body: new Uint8Array() };
+  const first = await render(picture, metadata, task.edge);
+  const header = { ...facts, rendition: renditionOf(first.info) };
+  if (task.second === undefined) return { header, body: first.data };
+  const second = await render(picture, metadata, task.second);
+  return {
+    header: { ...header, second: { ...renditionOf(second.info), at: first.data.length } },
+    body: Buffer.concat([first.data, second.data]),
+  };
 });
+
+function renditionOf({ format, width, height }: OutputInfo): object {
+  return { type: `image/${format}`, width, height };
+}
+
+/** The mean difference of two pictures' brightness, each on a field of LIKENESS_EDGE px. */
+async function differenceOf(picture: Sharp, likeness: string): Promise<number> {
+  const [one, other] = await Promise.all([picture, sharp(Buffer.from(likeness, 'base64'))].map(brightness));
+  return one!.reduce((sum, value, n) => sum + Math.abs(value - other![n]!), 0) / one!.length;
+}
+
+/** Transparent parts are white, as on a canvas on which a phone draws. */
+function brightness(picture: Sharp): Promise<Buffer> {
+  const field = picture.autoOrient().flatten({ background: 'white' }).resize(LIKENESS_EDGE, LIKENESS_EDGE, { fit: 'fill' });
+  return field.toColourspace('b-w').raw().toBuffer();
+}
 
 /** A JPEG in full size, upright, transparent parts on white, without metadata but the colour profile. */
 async function share(picture: Sharp, metadata: Metadata, photo: Buffer): Promise<{ header: object; body: Uint8Array }> {
@@ -73,8 +99,8 @@ function isHeif(file: Buffer): boolean {
  * Upright, never enlarged, in sRGB, without metadata (sharp's default). JPEG is cheaper than WebP, but has no alpha; without a
  * second pass for its Huffman tables a preview takes 10 ms less and is 9 % larger.
  */
-function render(picture: Sharp, metadata: Metadata, { edge }: Task) {
-  const scaled = picture.autoOrient().resize({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true });
+function render(picture: Sharp, metadata: Metadata, edge: number) {
+  const scaled = picture.clone().autoOrient().resize({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true });
   const encoded = metadata.hasAlpha ? scaled.webp({ quality: 80, effort: 2 }) : scaled.jpeg({ quality: 80, optimiseCoding: false });
   return encoded.toBuffer({ resolveWithObject: true });
 }

@@ -1,3 +1,4 @@
+import { STATE_RULES, type PhotoState } from '@feierbild/contract/photo-states.ts';
 import type { Bytes } from '../lib/bytes.ts';
 
 /**
@@ -84,7 +85,7 @@ export function photoOf(key: string): string {
   return key.split('/').at(-1)?.slice(0, UUID_LENGTH) ?? '';
 }
 
-/** The key of a photo's blob. `attempt` names one of several versions of a thumbnail or preview; null for the first thumbnail. */
+/** The key of a photo's blob. `attempt` names one of several versions; null for the first thumbnail, and for an original that came at once. */
 export function photoBlob(eventId: string, photoId: string, variant: Variant, attempt: string | null = null): string {
   return `${eventPrefix(eventId)}${photoId}${attempt === null ? '' : `-${attempt}`}.${variant}`;
 }
@@ -93,6 +94,8 @@ export function photoBlob(eventId: string, photoId: string, variant: Variant, at
 export interface PhotoBlobs {
   id: string;
   event_id: string;
+  state: PhotoState;
+  original_attempt: string | null;
   size: number;
   thumbnail_size: number;
   thumbnail_attempt: string | null;
@@ -108,6 +111,7 @@ export function blobsOf(photo: PhotoBlobs): { variant: Variant; key: string; siz
     key: photoBlob(photo.event_id, photo.id, variant, attempt),
     size,
   });
+  const original = STATE_RULES[photo.state].original ? [blob('original', photo.size, photo.original_attempt)] : [];
   const preview = photo.preview_size === null ? [] : [blob('preview', photo.preview_size, photo.preview_attempt)];
-  return [blob('original', photo.size, null), blob('thumbnail', photo.thumbnail_size, photo.thumbnail_attempt), ...preview];
+  return [...original, blob('thumbnail', photo.thumbnail_size, photo.thumbnail_attempt), ...preview];
 }

@@ -225,6 +225,9 @@ export function createPhotoList<Facts extends object>(reader: ListReader<Facts>,
       // Put back, it may be in an answer that is on its way.
       if (shownOnly) for (const id of put(true)) since.delete(id);
       for (const id of news.posters) change([id], withPoster(id));
+      change(news.received ?? [], { state: 'received' });
+      change(news.unreadable ?? [], { state: 'unreadable' });
+      for (const id of news.replaced ?? []) change([id], { ...withPoster(id, 'replaced'), state: 'stored', replaced: true });
       for (const shown of [true, false]) change(put(shown), { slideshow: shown });
     },
     change,

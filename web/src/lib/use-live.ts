@@ -7,13 +7,16 @@ const FIRST_PAUSE_MS = 3000;
 const SILENCE_MS = 60_000;
 
 /**
- * Photos that were deleted, photos that were put into or removed from the slideshow, and videos that got their poster. Others may
- * have been added, and the event edited.
+ * Photos that were deleted, photos that were put into or removed from the slideshow, videos that got their poster, and announced photos
+ * by what their original was. Others may have been added, and the event edited.
  */
 export interface LiveNews {
   gone: readonly string[];
   slideshow: Readonly<Record<string, boolean>>;
   posters: readonly string[];
+  received?: readonly string[];
+  replaced?: readonly string[];
+  unreadable?: readonly string[];
 }
 
 /**

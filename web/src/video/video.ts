@@ -38,9 +38,18 @@ export function releaseAtEnd(video: HTMLVideoElement): () => void {
   };
 }
 
-/** Where the pictures of a video are that has its poster: other addresses than those of the drawn one. */
-export function withPoster(id: string): Pick<Photo, 'thumbnail_url' | 'preview_url'> {
-  return { thumbnail_url: `/api/photos/${id}/thumbnail?poster`, preview_url: `/api/photos/${id}/preview?poster` };
+/** Where the pictures of a video are that has its poster, or of a photo whose preview was replaced: other addresses than those of the ones before. */
+export function withPoster(id: string, query = 'poster'): Pick<Photo, 'thumbnail_url' | 'preview_url'> {
+  return { thumbnail_url: `/api/photos/${id}/thumbnail?${query}`, preview_url: `/api/photos/${id}/preview?${query}` };
+}
+
+/** The side of a screen, in its own pixels, up to which the preview does that a phone has drawn. */
+const DRAWN_EDGE = 1600;
+
+/** Where a photo's preview for this screen is: a phone has drawn it, and a larger one is made where that is of use. */
+export function previewFor({ preview_url }: Photo): string {
+  const edge = Math.max(window.innerWidth, window.innerHeight) * window.devicePixelRatio;
+  return edge > DRAWN_EDGE ? preview_url.replace('?drawn', '?wide') : preview_url;
 }
 
 /** A photo's own video, where it is one. */

@@ -7,4 +7,8 @@ export const RELEASED: Record<string, { sqlite: string; postgres: string }> = {
     sqlite: '2c00bc15e19c737b82971a482dc11ad9486abfad77b15017fddac68b556a1c86',
     postgres: '99d5ee449aed0801cc184fdf35ba7adda5f1d2d405b9118a95fa54aa9cd6566d',
   },
+  '0002-photo-states': {
+    sqlite: '9d7846cf510fee8b494587e0a746e53109735b770622d14d19ab657f03a7448e',
+    postgres: '9d7846cf510fee8b494587e0a746e53109735b770622d14d19ab657f03a7448e',
+  },
 };

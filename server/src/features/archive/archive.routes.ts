@@ -6,11 +6,17 @@ import type { Archive } from './archive.ts';
 import type { Selections } from './selections.ts';
 import type { OpenedZip } from './zips.ts';
 
+interface Making {
+  params: { ref: string };
+  body?: { previews?: boolean | undefined } | null | undefined;
+  visitor: { host: HostVisitor };
+}
+
 /** The event's ZIP and ZIPs of selected photos; both support ranges. */
 export function archiveRoutes(http: Http, archive: Archive, selections: Selections, events: Pick<Events, 'forHost'>): void {
-  const make = async ({ params, visitor }: { params: { ref: string }; visitor: { host: HostVisitor } }) => {
+  const make = async ({ params, body, visitor }: Making) => {
     const event = await events.forHost(visitor.host, params.ref);
-    return archive.create(event.id, () => visitor.host.openEventKey());
+    return archive.create(event.id, () => visitor.host.openEventKey(), body ?? {});
   };
   http.bind('POST /api/events/:ref/create-zip', make);
   http.bind('POST /api/events/:ref/regenerate-zip', make);

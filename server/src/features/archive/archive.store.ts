@@ -1,3 +1,4 @@
+import { PHOTO_STATES, statesWith } from '@feierbild/contract/photo-states.ts';
 import { sql, type Updateable } from 'kysely';
 import type { Database } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -30,6 +31,7 @@ export function createArchiveStore({ db, vault }: Pick<Ground, 'db' | 'vault'>) 
       .selectFrom('photos')
       .innerJoin('photo_keys', 'photo_keys.photo_id', 'photos.id')
       .select(['photos.id', 'photos.event_id', 'photos.created_at', 'device_hash', 'description', 'type', 'size'])
+      .select(['state', 'original_attempt', 'preview_size', 'preview_attempt'])
       .select(['sealed_for_event', 'facts'])
       .select(sealedGuestKey)
       .select(eventSecret);
@@ -55,11 +57,13 @@ export function createArchiveStore({ db, vault }: Pick<Ground, 'db' | 'vault'>) 
         .where('events.purging_at', 'is', null)
         .executeTakeFirst(),
 
-    async photoCount(eventId: string): Promise<number> {
+    /** Photos that a ZIP has, or may have with `previews`. */
+    async photoCount(eventId: string, previews = false): Promise<number> {
       const row = await db.kysely
         .selectFrom('photos')
         .select((row) => row.fn.countAll<number>().as('count'))
         .where('event_id', '=', eventId)
+        .where('state', 'in', previews ? PHOTO_STATES : statesWith('handedOut'))
         .where(shared)
         .executeTakeFirstOrThrow();
       return Number(row.count);
@@ -147,9 +151,14 @@ export function createArchiveStore({ db, vault }: Pick<Ground, 'db' | 'vault'>) 
     },
 
     /** The photos after a given one, oldest first. */
-    photosAfter: (eventId: string, after: { created_at: number; id: string } | null, limit: number) => {
+    photosAfter: (
+      eventId: string,
+      after: { created_at: number; id: string } | null,
+      { limit, previews }: { limit: number; previews: boolean },
+    ) => {
       const page = listed()
         .where('photos.event_id', '=', eventId)
+        .$if(!previews, (query) => query.where('photos.state', 'in', statesWith('handedOut')))
         .where(shared)
         .$if(after !== null, (query) => query.where(sql<boolean>`(photos.created_at, photos.id) > (${after?.created_at}, ${after?.id})`))
         .orderBy('photos.created_at')

@@ -6,12 +6,13 @@ import { untilAborted } from '../../lib/deadline.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { randomToken } from '../../lib/ids.ts';
 import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
-import { BlobMissing, eventPrefix, photoBlob } from '../../storage/blob-store.ts';
+import { BlobMissing, eventPrefix } from '../../storage/blob-store.ts';
 import type { Ground } from '../ground.ts';
+import type { Photos } from '../photos/photos.ts';
 import { createArchiveStore, FAILED, type Alive, type ListedPhoto } from './archive.store.ts';
 import { layoutZip } from './zip-layout.ts';
 import { folderName } from './zip-names.ts';
-import { createZips, type ManifestEntry, type OpenedZip } from './zips.ts';
+import { blobOf, createZips, isPreview, type ManifestEntry, type OpenedZip } from './zips.ts';
 
 /** A run that has not reported for this time has ended with its process. Runs report several times a second. */
 const RUN_SILENCE_MS = 60_000;
@@ -25,6 +26,8 @@ const PAGE_ROWS = 200;
 const WORK_MS = 5;
 /** Interval between two reports of progress. */
 const REPORT_INTERVAL_MS = 250;
+/** The same while photos are proved. */
+const REPORT_WAITING_MS = 5000;
 /** Share of the progress, in percent, for opening the photos' facts; the rest is waiting for the store's list. */
 const FACTS_SHARE = 90;
 
@@ -33,13 +36,26 @@ const NONE = { zip_age: null, photos: null, size: null, new_photos: null };
 
 export type Archive = ReturnType<typeof createArchive>;
 
-type Parts = Pick<Ground, 'db' | 'blobs' | 'vault' | 'clock' | 'log' | 'descriptions'>;
+interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault' | 'clock' | 'log' | 'descriptions'> {
+  /** Decodes what was received and not decoded yet. */
+  proveReceived: Photos['proveReceived'];
+}
+
+interface Run {
+  eventId: string;
+  /** Token of this run. */
+  run: string;
+  title: string;
+  eventKey: Bytes;
+  /** Photos of which only the preview is there come, too. */
+  previews: boolean;
+}
 
 /** The run is no longer the current one: the ZIP was invalidated, or the event is being purged. */
 class RunStopped extends Error {}
 
 /** Makes ZIPs of events. Every node can be asked; one of them makes the ZIP. */
-export function createArchive({ db, blobs, vault, descriptions, clock, log }: Parts) {
+export function createArchive({ db, blobs, vault, descriptions, proveReceived, clock, log }: Parts) {
   const store = createArchiveStore({ db, vault });
   const zips = createZips({ store, blobs, vault, descriptions });
   const running = new Set<Promise<void>>();
@@ -49,10 +65,11 @@ export function createArchive({ db, blobs, vault, descriptions, clock, log }: Pa
    * Makes the list of an event's photos and checks that each blob exists with its full size. Throws RunStopped, and other errors if a
    * photo is missing or cannot be opened.
    */
-  async function listPhotos(eventId: string, run: string, title: string, eventKey: Bytes): Promise<ManifestEntry[]> {
+  async function listPhotos({ eventId, run, title, eventKey, previews }: Run): Promise<ManifestEntry[]> {
     const yieldOften = yieldEvery(WORK_MS);
     const entryOf = zips.entries({ eventId, title, eventKey });
-    const total = await store.photoCount(eventId);
+    await whileReporting(eventId, run, proveReceived(eventId, eventKey, closing.signal));
+    const total = await store.photoCount(eventId, previews);
     const entries: ManifestEntry[] = [];
     let nextReport = performance.now() + REPORT_INTERVAL_MS;
 
@@ -68,30 +85,32 @@ export function createArchive({ db, blobs, vault, descriptions, clock, log }: Pa
     async function readPhotos(): Promise<void> {
       let last: ListedPhoto | null = null;
       do {
-        const page: ListedPhoto[] = await store.photosAfter(eventId, last, PAGE_ROWS);
+        const page: ListedPhoto[] = await store.photosAfter(eventId, last, { limit: PAGE_ROWS, previews });
         for (const photo of page) {
           await goOn();
-          entries.push(entryOf(photo));
+          // What came meanwhile is not proved.
+          if (photo.state !== 'received') entries.push(await entryOf(photo));
         }
         last = page.at(-1) ?? null;
       } while (last);
     }
 
-    /** The stored sizes of the event's originals by key. */
+    /** The stored sizes of the event's originals and previews by key. */
     async function listSizes(): Promise<Map<string, number>> {
       const sizes = new Map<string, number>();
       for await (const { key, size } of blobs.list(eventPrefix(eventId))) {
         await goOn();
-        if (key.endsWith('.original')) sizes.set(key, size);
+        if (!key.endsWith('.thumbnail')) sizes.set(key, size);
       }
       return sizes;
     }
 
     // The store lists its blobs while the photos' facts are opened.
     const [sizes] = await Promise.all([listSizes(), readPhotos()]);
-    for (const { photoId, size } of entries) {
+    for (const entry of entries) {
       await goOn();
-      const blob = photoBlob(eventId, photoId, 'original');
+      const { photoId, size } = entry;
+      const blob = blobOf(eventId, entry);
       const stored = sizes.get(blob) ?? (await blobs.size(blob));
       if (stored !== vault.sealedSize(size)) throw new Error(`photo ${photoId}: ${stored ?? 'no'} bytes are stored`);
     }
@@ -99,13 +118,21 @@ export function createArchive({ db, blobs, vault, descriptions, clock, log }: Pa
     return entries;
   }
 
-  async function make(eventId: string, run: string, title: string, publicKey: Bytes, eventKey: Bytes): Promise<void> {
+  /** The run stays the current one while it waits for work. */
+  async function whileReporting(eventId: string, run: string, work: Promise<void>): Promise<void> {
+    const report = () => store.report(eventId, run, { progress: 0, started_at: clock.now() }).catch(() => undefined);
+    const reports = setInterval(() => void report(), REPORT_WAITING_MS);
+    await work.finally(() => clearInterval(reports));
+  }
+
+  async function make({ publicKey, ...making }: Run & { publicKey: Bytes }): Promise<void> {
+    const { eventId, run, eventKey } = making;
     try {
-      const entries = await untilAborted(listPhotos(eventId, run, title, eventKey), closing.signal, CLOSE_MS);
+      const entries = await untilAborted(listPhotos(making), closing.signal, CLOSE_MS);
       const sealed = await zips.seal(entries, { publicKey, eventKey, info: manifestInfo(eventId) });
       const { size } = layoutZip(entries);
       const made = { status: 'complete', progress: 100, finished_at: clock.now() };
-      await store.report(eventId, run, { ...made, ...sealed, size, photo_count: entries.length });
+      await store.report(eventId, run, { ...made, ...sealed, size, photo_count: entries.filter((entry) => !isPreview(entry)).length });
     } catch (error) {
       if (error instanceof RunStopped) return;
       if (!closing.signal.aborted) log.error({ err: error, eventId }, 'a ZIP was not made');
@@ -131,15 +158,17 @@ export function createArchive({ db, blobs, vault, descriptions, clock, log }: Pa
      * Starts making the event's ZIP, also if there is one already; the work runs in the background of this process. `openEventKey`
      * returns the event's private key. Throws Refusal event_not_found, archive_empty, archive_running.
      */
-    async create(eventId: string, openEventKey: () => Bytes): Promise<ZipProgress> {
+    async create(eventId: string, openEventKey: () => Bytes, { previews = false } = {}): Promise<ZipProgress> {
       const event = await store.event(eventId);
       if (!event) throw new Refusal('event_not_found');
-      if ((await store.photoCount(eventId)) === 0) throw new Refusal('archive_empty');
+      if ((await store.photoCount(eventId, previews)) === 0) throw new Refusal('archive_empty');
       const eventKey = openEventKey();
       const run = randomToken();
       const now = clock.now();
       if (!(await store.begin(eventId, run, now, aliveAt(now)))) throw new Refusal('archive_running');
-      const work = make(eventId, run, event.title, event.public_key, eventKey).finally(() => running.delete(work));
+      const work = make({ eventId, run, title: event.title, publicKey: event.public_key, eventKey, previews }).finally(() =>
+        running.delete(work),
+      );
       running.add(work);
       return { status: 'processing', progress: 0, ...NONE };
     },
@@ -180,17 +209,7 @@ export function createArchive({ db, blobs, vault, descriptions, clock, log }: Pa
       };
     },
 
-    /**
-     * Called in the transaction that deletes a photo: a ZIP that lists the photo is removed (a run that is making it stops), and the state becomes idle. A ZIP that
-     * was finished before `receivedAt` (when the photo was received, ms since 1970) stays.
-     */
-    async invalidate(trx: Trx, eventId: string, receivedAt: number): Promise<void> {
-      await trx
-        .deleteFrom('archives')
-        .where('event_id', '=', eventId)
-        .where((or) => or.or([or('finished_at', 'is', null), or('finished_at', '>=', receivedAt - CLOCK_SKEW_MS)]))
-        .execute();
-    },
+    invalidate,
 
     /**
      * Sets unfinished runs of an earlier process to failed. Called at the start, before the first `create`. Only one process uses a SQLite
@@ -204,6 +223,18 @@ export function createArchive({ db, blobs, vault, descriptions, clock, log }: Pa
       while (running.size > 0) await Promise.all(running);
     },
   };
+}
+
+/**
+ * Called in the transaction that deletes a photo: a ZIP that lists the photo is removed (a run that is making it stops), and the state becomes idle. A ZIP that
+ * was finished before `receivedAt` (when the photo was received, ms since 1970) stays.
+ */
+export async function invalidate(trx: Trx, eventId: string, receivedAt: number): Promise<void> {
+  await trx
+    .deleteFrom('archives')
+    .where('event_id', '=', eventId)
+    .where((or) => or.or([or('finished_at', 'is', null), or('finished_at', '>=', receivedAt - CLOCK_SKEW_MS)]))
+    .execute();
 }
 
 const aliveAt = (now: number): Alive => ({ from: now - RUN_SILENCE_MS, to: now + CLOCK_SKEW_MS });

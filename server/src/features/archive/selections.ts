@@ -4,11 +4,11 @@ import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
 import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { isUuid, uuidv7 } from '../../lib/ids.ts';
-import { photoBlob } from '../../storage/blob-store.ts';
 import type { Ground } from '../ground.ts';
+import type { Photos } from '../photos/photos.ts';
 import { createArchiveStore, type ListedPhoto } from './archive.store.ts';
 import { folderName } from './zip-names.ts';
-import { createZips, type ManifestEntry, type OpenedZip } from './zips.ts';
+import { blobOf, createZips, type ManifestEntry, type OpenedZip } from './zips.ts';
 
 /** Most selections of a session; a further one replaces the oldest. */
 const PER_SESSION = 10;
@@ -23,14 +23,12 @@ const WORK_MS = 5;
 
 export type Selections = ReturnType<typeof createSelections>;
 
+interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault' | 'descriptions' | 'clock'> {
+  proveReceived: Photos['proveReceived'];
+}
+
 /** ZIPs of selected photos. They are independent of the event's ZIP. */
-export function createSelections({
-  db,
-  blobs,
-  vault,
-  descriptions,
-  clock,
-}: Pick<Ground, 'db' | 'blobs' | 'vault' | 'descriptions' | 'clock'>) {
+export function createSelections({ db, blobs, vault, descriptions, proveReceived, clock }: Parts) {
   const archives = createArchiveStore({ db, vault });
   const zips = createZips({ store: archives, blobs, vault, descriptions });
   const semaphore = createFairSemaphore(MAX_CONCURRENT);
@@ -45,8 +43,9 @@ export function createSelections({
   }
 
   async function proveStored(eventId: string, entries: readonly ManifestEntry[]): Promise<void> {
-    const prove = async ({ photoId, size }: ManifestEntry): Promise<void> => {
-      const stored = await blobs.size(photoBlob(eventId, photoId, 'original'));
+    const prove = async (entry: ManifestEntry): Promise<void> => {
+      const { photoId, size } = entry;
+      const stored = await blobs.size(blobOf(eventId, entry));
       if (stored === null) throw new Refusal('photo_not_found');
       if (stored !== vault.sealedSize(size)) throw new Error(`photo ${photoId}: ${stored} bytes are stored`);
     };
@@ -58,13 +57,14 @@ export function createSelections({
     const event = await archives.event(eventId);
     if (!event) throw new Refusal('event_not_found');
     const yieldOften = yieldEvery(WORK_MS);
-    const photos = await photosOf(eventId, [...new Set(photoIds)]);
     const eventKey = host.openEventKey();
+    await proveReceived(eventId, eventKey);
+    const photos = await photosOf(eventId, [...new Set(photoIds)]);
     const entryOf = zips.entries({ eventId, title: event.title, eventKey });
     const entries: ManifestEntry[] = [];
     for (const photo of photos) {
       await yieldOften();
-      entries.push(entryOf(photo));
+      entries.push(await entryOf(photo));
     }
     await proveStored(eventId, entries);
     const now = clock.now();

@@ -10,6 +10,8 @@ export interface NamedPhoto {
   deviceName: string;
   /** When it was received, ms since 1970. */
   receivedAt: number;
+  /** In place of the day's. */
+  folder?: string;
 }
 
 /** Bytes of UTF-8. The whole path stays below 240, so that a folder before it fits into Windows' limit of 260 characters. */
@@ -33,13 +35,13 @@ export function createZipNames(title: string): (photo: NamedPhoto) => string {
   const next = new Map<string, number>();
   let count = 0;
 
-  return ({ filename, type, deviceName, receivedAt }) => {
+  return ({ filename, type, deviceName, receivedAt, folder: own = berlinDay(receivedAt) }) => {
     count += 1;
     const { stem, extension } = splitFileName(plainText(filename.split(/[/\\]/).at(-1) ?? ''), type);
     const guest = cutBytes(plainText(deviceName), GUEST_BYTES) || ANONYMOUS;
     const room = FILE_BYTES - NUMBER_BYTES - Buffer.byteLength(extension);
     const whole = notReserved(trimDots(cutBytes(`${guest} – ${stem || `${unnamed(type)}-${count}`}`, room)));
-    const path = `${folder}/${berlinDay(receivedAt)}/${whole}`;
+    const path = `${folder}/${own}/${whole}`;
 
     const base = fold(path + extension);
     let number = next.get(base) ?? 1;

@@ -1,20 +1,27 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ByteRange } from '../../http/byte-answer.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import { photoBlob, BlobMissing } from '../../storage/blob-store.ts';
+import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
+import { createDigest, type Digest } from '../../lib/stages.ts';
+import { previewName } from '../photos/photos.ts';
+import { photoBlob, BlobMissing, type Variant } from '../../storage/blob-store.ts';
 import type { Ground } from '../ground.ts';
 import type { ArchiveStore, ListedPhoto } from './archive.store.ts';
 import { layoutZip, zipTime, type ZipEntry } from './zip-layout.ts';
 import { createZipNames } from './zip-names.ts';
 
+/** For photos of which only the preview is there. */
+const PREVIEWS_FOLDER = 'nur-vorschau';
 /** Sealed keys fetched at once. */
 const KEYS = 100;
 
 /** An entry of a ZIP's list, with the photo that it contains. All sizes are known, so every byte's place can be computed. */
 export interface ManifestEntry extends ZipEntry {
   photoId: string;
+  /** Which blob has its bytes, `attempt.variant`, where that is not the original of the first attempt. */
+  blob?: string;
 }
-type Packed = [photoId: string, name: string, size: number, crc32: number, dos: number, seconds: number];
+type Packed = [photoId: string, name: string, size: number, crc32: number, dos: number, seconds: number, blob?: string | undefined];
 
 /** A list as it is stored: sealed to the event, under `info`. */
 interface SealedZip {
@@ -48,19 +55,52 @@ export function createZips({ store, blobs, vault, descriptions }: Parts) {
     };
   }
 
+  async function digestOf(of: Parameters<typeof vault.openBlob>[1], size: number, key: Bytes, blob: string): Promise<Digest> {
+    const measure = createDigest();
+    for await (const piece of measure.through(vault.openBlob(key, of, size, (range) => blobs.read(blob, range)))) void piece;
+    return measure.result();
+  }
+
   return {
     /** Returns a function that makes a photo the next entry of one ZIP, with a unique name. Throws Tampered. */
-    entries({ eventId, title, eventKey }: { eventId: string; title: string; eventKey: Bytes }): (photo: ListedPhoto) => ManifestEntry {
+    entries({
+      eventId,
+      title,
+      eventKey,
+    }: {
+      eventId: string;
+      title: string;
+      eventKey: Bytes;
+    }): (photo: ListedPhoto) => Promise<ManifestEntry> {
       const nameOf = createZipNames(title);
       const describe = descriptions.byEventKey(() => eventKey);
-      return (photo) => {
+      return async (photo) => {
         const context = { eventId, photoId: photo.id };
         using key = vault.openPhotoKey(eventKey, photo.sealed_for_event, context);
-        const { crc32 } = vault.openFacts(key, photo.facts, context);
-        const { type, created_at: receivedAt } = photo;
+        const { type, created_at: receivedAt, preview_size, preview_attempt, original_attempt } = photo;
         const { filename, deviceName, takenAt } = describe(photo);
-        const name = nameOf({ filename, type, deviceName, receivedAt });
-        return { photoId: photo.id, name, size: photo.size, crc32, time: zipTime(takenAt, receivedAt) };
+        const time = zipTime(takenAt, receivedAt);
+        if (STATE_RULES[photo.state].handedOut || preview_size === null) {
+          const { crc32 } = vault.openFacts(key, photo.facts, context);
+          const name = nameOf({ filename, type, deviceName, receivedAt });
+          return {
+            photoId: photo.id,
+            name,
+            size: photo.size,
+            crc32,
+            time,
+            ...(original_attempt && { blob: `${original_attempt}.original` }),
+          };
+        }
+        const blob = `${preview_attempt}.preview`;
+        const { crc32, size } = await digestOf(
+          { ...context, variant: 'preview' },
+          preview_size,
+          key,
+          blobOf(eventId, { photoId: photo.id, blob }),
+        );
+        const name = nameOf({ filename: previewName(filename), type: 'image/jpeg', deviceName, receivedAt, folder: PREVIEWS_FOLDER });
+        return { photoId: photo.id, name, size, crc32, time, blob };
       };
     },
 
@@ -69,7 +109,10 @@ export function createZips({ store, blobs, vault, descriptions }: Parts) {
      * made again. Each step takes milliseconds for thousands of photos, so the event loop can do other work in between.
      */
     async seal(entries: readonly ManifestEntry[], { publicKey, eventKey, info }: { publicKey: Bytes; eventKey: Bytes; info: string }) {
-      const packed = entries.map(({ photoId, name, size, crc32, time }): Packed => [photoId, name, size, crc32, time.dos, time.seconds]);
+      const packed = entries.map(({ photoId, name, size, crc32, time, blob }): Packed => {
+        const { dos, seconds } = time;
+        return blob ? [photoId, name, size, crc32, dos, seconds, blob] : [photoId, name, size, crc32, dos, seconds];
+      });
       const list = Buffer.from(JSON.stringify(packed));
       await setImmediate();
       const etag = vault.keyedHash(Buffer.from(eventKey).toString('base64url'), 'archive-etag', list);
@@ -82,12 +125,13 @@ export function createZips({ store, blobs, vault, descriptions }: Parts) {
     open({ eventId, manifest, info, etag, filename }: SealedZip, eventKey: Bytes) {
       // The bytes need no further check: the vault has authenticated them.
       const packed = JSON.parse(Buffer.from(vault.open(eventKey, manifest, info)).toString()) as Packed[];
-      const entries: readonly ManifestEntry[] = packed.map(([photoId, name, size, crc32, dos, seconds]) => ({
+      const entries: readonly ManifestEntry[] = packed.map(([photoId, name, size, crc32, dos, seconds, blob]) => ({
         photoId,
         name,
         size,
         crc32,
         time: { dos, seconds },
+        ...(blob && { blob }),
       }));
       const layout = layoutZip(entries);
       /**
@@ -101,15 +145,25 @@ export function createZips({ store, blobs, vault, descriptions }: Parts) {
             yield piece.bytes;
             continue;
           }
-          const { photoId, size } = entries[piece.entry] as ManifestEntry;
-          const blob = photoBlob(eventId, photoId, 'original');
+          const entry = entries[piece.entry] as ManifestEntry;
+          const { photoId, size } = entry;
+          const variant = entry.blob?.split('.')[1] ?? 'original';
+          const blob = blobOf(eventId, entry);
           const sealed = await keyOf(piece.entry);
           if (!sealed) throw new BlobMissing(blob);
           using key = vault.openPhotoKey(eventKey, sealed, { eventId, photoId });
-          yield* vault.openBlob(key, { eventId, photoId, variant: 'original' }, size, (part) => blobs.read(blob, part), piece);
+          yield* vault.openBlob(key, { eventId, photoId, variant }, size, (part) => blobs.read(blob, part), piece);
         }
       }
       return { entries, size: layout.size, etag, filename, read };
     },
   };
 }
+/** The key of the blob with an entry's bytes. */
+export function blobOf(eventId: string, { photoId, blob }: Pick<ManifestEntry, 'photoId' | 'blob'>): string {
+  const [attempt = null, variant = 'original'] = blob?.split('.') ?? [];
+  return photoBlob(eventId, photoId, variant as Variant, attempt);
+}
+
+/** Whether an entry is a preview in place of its photo. */
+export const isPreview = ({ blob }: Pick<ManifestEntry, 'blob'>): boolean => blob?.endsWith('.preview') ?? false;

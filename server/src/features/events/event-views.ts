@@ -28,6 +28,7 @@ export function hostView(event: EventWithUse, passwords: PlainPasswords, now: nu
     // Visitors may store far less there; they see what a real event would have.
     ...(event.demo === 1 && { storage_limit: DEMO_SHOWN_GIGABYTES }),
     user_upload_password: passwords.upload,
+    previews: { coming: Number(event.coming_count), left: event.announced_count - Number(event.coming_count) },
     password_reset_at: notShownYet ? iso(event.reset_at as number) : null,
   };
 }

@@ -1,4 +1,5 @@
 import { EVENT_CODE_LENGTH } from '@feierbild/contract/constants.ts';
+import { statesWith } from '@feierbild/contract/photo-states.ts';
 import type { Insertable, Kysely, Updateable } from 'kysely';
 import { noteChange } from '../../database/changes.ts';
 import type { Db, Trx } from '../../database/open.ts';
@@ -31,7 +32,16 @@ export function createEventStore(db: Db) {
         'hosts.created_at as host_created_at',
         'hosts.reset_at',
         'hosts.reset_seen_at',
-      ]);
+      ])
+      .select((event) =>
+        event
+          .selectFrom('uploads')
+          .innerJoin('photos', 'photos.id', 'uploads.id')
+          .whereRef('uploads.event_id', '=', 'events.id')
+          .where('photos.state', 'in', statesWith('original', false))
+          .select((row) => row.fn.countAll<number>().as('count'))
+          .as('coming_count'),
+      );
 
   return {
     find: (column: 'id' | 'code', value: string): Promise<EventRow | undefined> =>
@@ -120,7 +130,7 @@ export function createEventStore(db: Db) {
         .select(({ fn }) => [
           fn.countAll<string>().as('items'),
           fn.count<string>('codecs').as('videos'),
-          fn.sum<string | null>('size').as('bytes'),
+          fn.sum<string | null>('size').filterWhere('state', 'in', statesWith('original')).as('bytes'),
           fn.count<string>('device_hash').distinct().as('devices'),
         ])
         .executeTakeFirstOrThrow();

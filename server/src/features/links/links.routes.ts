@@ -7,13 +7,17 @@ import type { Links, Rendition } from './links.ts';
 const RENDERING = 'shared-2';
 
 /** Temporary links: made by hosts, opened by everybody who has the token. */
-export function linkRoutes(http: Http, links: Links, photos: Pick<Photos, 'find' | 'mustBeShareable' | 'read' | 'readClean'>): void {
+export function linkRoutes(
+  http: Http,
+  links: Links,
+  photos: Pick<Photos, 'find' | 'proved' | 'mustBeShareable' | 'read' | 'readClean'>,
+): void {
   http.bind('POST /api/photos/:id/link', async ({ params, visitor }) => {
     const found = await photos.find(visitor, params.id);
     // The device that uploaded the photo may see it, but only the host may make links.
     if (found.row.event_id !== visitor.host.eventId) throw new Refusal('photo_not_found');
     await photos.mustBeShareable(found);
-    return links.make(found);
+    return links.make(await photos.proved(found));
   });
 
   http.bind('GET /api/photos/temp_download/:token', async ({ params }) => {

@@ -1,4 +1,5 @@
 import { LINK_LIFETIME, LINK_REMEMBERED } from '@feierbild/contract/constants.ts';
+import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
 import { isReferenceViolation } from '../../database/errors.ts';
 import type { ByteRange } from '../../http/byte-answer.ts';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -31,9 +32,10 @@ export function createLinks({ db, vault, decoder, photos, staging, clock }: Part
   const hashOf = (token: string): Bytes => vault.lookupHash(token, 'link');
 
   return {
-    /** Makes a new link to a photo. Throws Refusal photo_not_found, and demo_fixed for the demo, which must not be used to publish photos. */
+    /** Makes a new link to a photo. Throws Refusal photo_not_found, original_missing, and demo_fixed for the demo, which must not be used to publish photos. */
     async make({ row, openKey }: FoundPhoto) {
       if (row.demo === 1) throw new Refusal('demo_fixed');
+      if (!STATE_RULES[row.state].handedOut) throw new Refusal('original_missing');
       const token = randomToken();
       const expires = clock.now() + LINK_LIFETIME;
       using key = openKey();
@@ -69,7 +71,7 @@ export function createLinks({ db, vault, decoder, photos, staging, clock }: Part
       if (!link) throw new Refusal('link_invalid');
       const { photo_id: photoId, wrapped } = link;
       const row = photoId && link.expires_at > clock.now() ? await photos.byId(photoId) : undefined;
-      if (!row || !wrapped) throw new Refusal('link_expired');
+      if (!row || !wrapped || !STATE_RULES[row.state].handedOut) throw new Refusal('link_expired');
       return { row, openKey: () => vault.openForLink(wrapped, token, { eventId: row.event_id, photoId: row.id }) };
     },
 

@@ -63,13 +63,16 @@ export function liveRoutes(http: Http, { live, events, heartbeatMs = HEARTBEAT_M
 }
 
 /**
- * JSON for pages: `{gone, slideshow, posters}` of the photos that went, those put into the slideshow or taken out, and the videos
- * that got their poster; others may have come. `null` if not all changes are known.
+ * JSON for pages: `{gone, slideshow, posters, received, replaced, unreadable}` of the photos that went, those put into the slideshow or
+ * taken out, the videos that got their poster, and the announced photos by what their original was; others may have come. `null` if not all changes are known.
  */
 export function digest(changes: readonly Change[] | null): string {
   if (changes === null) return 'null';
   const idsOf = (wanted: ChangeKind) => changes.filter(({ kind }) => kind === wanted).map(({ photo_id }) => photo_id);
   const flags = changes.filter(({ kind }) => kind === 'shown' || kind === 'hidden');
   const slideshow = Object.fromEntries(flags.map(({ kind, photo_id }) => [photo_id, kind === 'shown']));
-  return JSON.stringify({ gone: idsOf('gone'), slideshow, posters: idsOf('poster') });
+  const states = (['received', 'replaced', 'unreadable'] as const)
+    .map((kind) => [kind, idsOf(kind)] as const)
+    .filter(([, ids]) => ids.length > 0);
+  return JSON.stringify({ gone: idsOf('gone'), slideshow, posters: idsOf('poster'), ...Object.fromEntries(states) });
 }

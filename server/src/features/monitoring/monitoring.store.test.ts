@@ -20,7 +20,16 @@ describe.each(engines())('the totals on $name', (engine) => {
 
   it('are numbers, and none where there is nothing to show', async () => {
     const totals = totalsOf({ db, clock: { now: () => NOW } }, 'eins');
-    const none = { events: 0, photos: 0, videos: 0, bytes: 0, open_uploads: 0, open_upload_bytes: 0, open_upload_parts: 0 };
+    const none = {
+      events: 0,
+      photos: 0,
+      videos: 0,
+      announced_photos: 0,
+      bytes: 0,
+      open_uploads: 0,
+      open_upload_bytes: 0,
+      open_upload_parts: 0,
+    };
     const rest = { open_upload_oldest_seconds: null, overdue_purges: 0, last_backup_seconds: null, clock_leapt: 0 };
     expect(await totals()).toEqual({ ...none, ...rest });
     await addEvent(

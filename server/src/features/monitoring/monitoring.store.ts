@@ -21,6 +21,7 @@ export const TOTALS: Record<string, Total> = {
   events: { help: 'Events that are not purged.', column: () => sql`count(*)` },
   photos: { help: 'Photos of all events.', column: () => sql`coalesce(sum(photo_count), 0)` },
   videos: { help: 'Videos of all events.', column: () => sql`coalesce(sum(video_count), 0)` },
+  announced_photos: { help: 'Photos of which only the preview is there.', column: () => sql`coalesce(sum(announced_count), 0)` },
   bytes: { help: 'Bytes of originals of all events.', column: () => sql`coalesce(sum(used_bytes), 0)` },
   open_uploads: {
     help: 'Uploads that are not complete and may go on.',

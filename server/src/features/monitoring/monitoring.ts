@@ -7,7 +7,7 @@ import type { BlobStore } from '../../storage/blob-store.ts';
 import type { Ground } from '../ground.ts';
 import type { Live } from '../live/live.ts';
 import type { Retention } from '../retention/retention.ts';
-import type { Uploads } from '../uploads/uploads.ts';
+import type { StoredUpload, Uploads } from '../uploads/uploads.ts';
 import { TOTALS, totalsOf, type Totals } from './monitoring.store.ts';
 
 /** Gauges that are read within this time show the same reading, ms. */
@@ -34,14 +34,15 @@ function described<L extends string = never>(registry: Registry, name: string, h
 
 /** Uploads that are counted by what became of them. */
 export function meterUploads(uploads: Uploads, registry: Registry): Uploads {
-  const help = 'Uploads: stored, repeated (was there already) or refused with a code.';
+  const help = 'Uploads: announced by a preview, stored, repeated (was there already) or refused with a code.';
   const outcomes = new Counter(described(registry, 'uploads_total', help, 'result', 'code'));
   /** Counts what came of a photo; null: nothing yet. */
-  async function counted<T>(work: Promise<T>, storedIn: (result: T) => { status: 200 | 201 } | null): Promise<T> {
+  async function counted<T>(work: Promise<T>, storedIn: (result: T) => Pick<StoredUpload, 'status' | 'photo'> | null): Promise<T> {
     try {
       const result = await work;
       const stored = storedIn(result);
-      if (stored) outcomes.inc({ result: stored.status === 201 ? 'stored' : 'repeated', code: '' });
+      const fresh = stored?.photo.state === 'announced' ? 'announced' : 'stored';
+      if (stored) outcomes.inc({ result: stored.status === 201 ? fresh : 'repeated', code: '' });
       return result;
     } catch (error) {
       outcomes.inc({ result: 'refused', code: error instanceof Refusal ? error.code : 'internal' });
@@ -62,6 +63,7 @@ export function meterUploads(uploads: Uploads, registry: Registry): Uploads {
     resumable: {
       ...resumable,
       begin: (upload) => counted(resumable.begin(upload), () => null),
+      announce: (...args) => counted(resumable.announce(...args), ({ stored }) => stored),
       append: (...args) => counted(resumable.append(...args), ({ stored }) => stored),
     },
   };
@@ -90,6 +92,9 @@ export function meterDecoder<D extends Decoder>(decoder: D, registry: Registry):
     ...decoder,
     decode: (...args) => counted('decode', decoder.decode(...args)),
     preview: (...args) => counted('preview', decoder.preview(...args)),
+    redraw: (...args) => counted('redraw', decoder.redraw(...args)),
+    facts: (...args) => counted('facts', decoder.facts(...args)),
+    difference: (...args) => counted('difference', decoder.difference(...args)),
     share: (...args) => counted('share', decoder.share(...args)),
     video: (...args) => counted('video', decoder.video(...args)),
   };

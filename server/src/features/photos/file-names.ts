@@ -37,6 +37,11 @@ export function splitFileName(name: string, type: string): { stem: string; exten
   if (found) return { stem: trimDots(base.slice(0, found.index)), extension: found[0] };
   return { stem: base, extension: `.${EXTENSIONS[type] ?? 'jpg'}` };
 }
+/** The name of a photo's preview, where that is handed out in place of its original. */
+export function previewName(filename: string): string {
+  const { stem } = splitFileName(filename, 'image/jpeg');
+  return cleanFileName(`${stem} (Vorschau).jpg`, 'image/jpeg');
+}
 /** The stem of a name that has none. */
 export function unnamed(type: string): string {
   return type.startsWith('video/') ? 'video' : 'foto';

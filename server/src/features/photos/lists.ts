@@ -1,6 +1,6 @@
 import { SLIDESHOW_PHOTOS } from '@feierbild/contract/constants.ts';
 import type { Photo, PhotosAfter } from '@feierbild/contract/entities.ts';
-import { readChanges } from '../../database/changes.ts';
+import { readChanges, type ChangeKind } from '../../database/changes.ts';
 import type { EventRow, PhotoRow } from '../../database/schema.ts';
 import type { Incoming } from '../../http/bind.ts';
 import type { Visitor } from '../../http/visitor.ts';
@@ -20,6 +20,9 @@ const NOBODY: Bytes = Buffer.alloc(0);
 
 /** The data of a photo for visitors that may not see its sender, its file name and its time. */
 const NAMELESS: PhotoDescription = { deviceName: '', filename: '', takenAt: null };
+
+/** Whether a change puts a photo into the slideshow, or takes it out. */
+const PUTS: Partial<Record<ChangeKind, boolean>> = { came: true, shown: true, gone: false, hidden: false };
 
 /** What decides who sees which photos of an event. */
 export type ShownEvent = Pick<EventRow, 'id' | 'demo'>;
@@ -116,8 +119,8 @@ export function createPhotoLists({ db, blobs, store, vault, descriptions }: Part
         const isIn = new Map<string, boolean>();
         for (const { kind, photo_id } of read.changes) {
           if (photo_id === null) continue;
-          // A new poster changes the video, not whether it is in the slideshow.
-          isIn.set(photo_id, kind === 'poster' ? (isIn.get(photo_id) ?? true) : kind === 'came' || kind === 'shown');
+          // Another picture or its original changes the photo, not whether it is in the slideshow.
+          isIn.set(photo_id, PUTS[kind] ?? isIn.get(photo_id) ?? true);
         }
         const [came, gone] = [true, false].map((which) => [...isIn.keys()].filter((id) => isIn.get(id) === which)) as [string[], string[]];
         const photos = came.length > 0 ? await store.inSlideshow(event.id, seer, { ids: came }) : [];
@@ -137,20 +140,23 @@ export function createPhotoLists({ db, blobs, store, vault, descriptions }: Part
 /** Whether a photo's original lies in the store, as long as it was. A phone that is told so lets its own copy go. */
 export async function hasOriginal(
   { blobs, vault }: { blobs: Pick<BlobStore, 'size'>; vault: Pick<Vault, 'sealedSize'> },
-  { id, event_id, size }: Pick<PhotoRow, 'id' | 'event_id' | 'size'>,
+  { id, event_id, size, original_attempt }: Pick<PhotoRow, 'id' | 'event_id' | 'size' | 'original_attempt'>,
 ): Promise<boolean> {
-  return (await blobs.size(photoBlob(event_id, id, 'original'))) === vault.sealedSize(size);
+  return (await blobs.size(photoBlob(event_id, id, 'original', original_attempt))) === vault.sealedSize(size);
 }
+
+/** Whether a photo's preview is the one that its phone has drawn, and its original would give a larger one. */
+export const isSmall = ({ drawn_by, state }: Pick<PhotoRow, 'drawn_by' | 'state'>): boolean => drawn_by === 'phone' && state === 'stored';
 
 /** A photo as the contract shows it. */
 export function photoAnswer(row: Omit<ShownPhoto, 'sealed_guest_key'>, { deviceName, filename, takenAt }: PhotoDescription): Photo {
   const path = `/api/photos/${row.id}`;
-  // Another address than that of the drawn poster, which a page may still show.
-  const poster = row.codecs !== null && row.preview_type !== null ? '?poster' : '';
+  // Another address than that of the drawn poster, or of another picture, which a page may still show.
+  const poster = row.drawn_by === 'replaced' ? '?replaced' : row.codecs !== null && row.preview_type !== null ? '?poster' : '';
   return {
     id: row.id,
     thumbnail_url: `${path}/thumbnail${poster}`,
-    preview_url: `${path}/preview${poster}`,
+    preview_url: `${path}/preview${isSmall(row) ? '?drawn' : poster}`,
     original_url: `${path}/download`,
     width: row.width,
     height: row.height,
@@ -159,6 +165,8 @@ export function photoAnswer(row: Omit<ShownPhoto, 'sealed_guest_key'>, { deviceN
     filename,
     size: row.size,
     slideshow: row.slideshow === 1,
+    state: row.state,
+    ...(row.drawn_by === 'replaced' && { replaced: true }),
     device: { name: deviceName },
     ...(row.codecs !== null && {
       video: { url: `${path}/video`, type: row.type, codecs: row.codecs, duration_ms: row.duration_ms },

@@ -1,4 +1,5 @@
 import { POSTER_BYTES } from '@feierbild/contract/constants.ts';
+import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
 import type { FastifyRequest } from 'fastify';
 import type { Http } from '../../http/bind.ts';
 import type { ByteAnswer } from '../../http/byte-answer.ts';
@@ -8,6 +9,7 @@ import { Refusal } from '../../lib/errors.ts';
 import { BlobMissing, type Derived, type Variant } from '../../storage/blob-store.ts';
 import { Tampered } from '../../vault/vault.ts';
 import type { Events } from '../events/events.ts';
+import { previewName } from './file-names.ts';
 import { CLEANING, type FoundPhoto, type Photos } from './photos.ts';
 import { renditionOf } from './photos.store.ts';
 
@@ -45,16 +47,18 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
     return picture(await photos.findShown(visitor, params.id), 'thumbnail');
   });
 
-  http.bind('GET /api/photos/:id/preview', async ({ params, visitor }) => {
+  http.bind('GET /api/photos/:id/preview', async ({ params, query, visitor }) => {
     const found = await photos.findShown(visitor, params.id);
-    const shown = await photos.withPreview(found);
+    const shown = await photos.withPreview(found, query.wide !== undefined);
     // Some photos show no more than their thumbnail; that answer must not stay in the browser's cache.
     return shown ? picture(shown, 'preview') : picture(found, 'thumbnail', 'no-store');
   });
 
   http.bind('GET /api/photos/:id/download', async ({ params, visitor }) => {
     const found = await photos.find(visitor, params.id);
-    return { ...bytesOf(found, 'original'), filename: found.describe().filename };
+    const { filename } = found.describe();
+    if (STATE_RULES[found.row.state].original) return { ...bytesOf(found, 'original'), filename };
+    return { ...bytesOf(found, 'preview', 'no-store'), filename: previewName(filename) };
   });
 
   http.bind('GET /api/photos/:id/video', async ({ params, visitor }) => {

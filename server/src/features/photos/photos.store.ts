@@ -1,13 +1,14 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { ExpressionBuilder, Kysely, Selectable } from 'kysely';
 import { sql } from 'kysely';
+import { STATE_RULES, type PhotoState } from '@feierbild/contract/photo-states.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { noteChange, recordChange } from '../../database/changes.ts';
 import type { Db, Trx } from '../../database/open.ts';
-import type { Database, EventRow, PhotoRow } from '../../database/schema.ts';
+import type { ChangeKind, Database, EventRow, PhotoRow } from '../../database/schema.ts';
 import type { Key, PhotoDescription, Vault } from '../../vault/vault.ts';
 import { eventSecret, uncovered } from '../photo-keys/photo-keys.ts';
 import { sealedGuestKey, type DescribedForEvent } from '../descriptions/descriptions.ts';
-import type { Derived, PhotoBlobs, Variant } from '../../storage/blob-store.ts';
+import { blobsOf, partBlob, type Derived, type Variant } from '../../storage/blob-store.ts';
 
 export type Rendition = NonNullable<ReturnType<typeof renditionOf>>;
 
@@ -26,10 +27,14 @@ export interface DescribedPhoto extends FoundPhoto {
   describe(): PhotoDescription;
 }
 
-/** What a row names as thumbnail or preview, or the original: its media type, plain bytes, and which attempt's blob it is. */
+/**
+ * What a row names as thumbnail or preview, or the original, of that only where it is there: its media type, plain bytes, and which
+ * attempt's blob it is.
+ */
 export function renditionOf(row: Partial<PhotoRow>, variant: Variant) {
+  if (variant === 'original' && !STATE_RULES[row.state as PhotoState].original) return undefined;
   const [type, size] = variant === 'original' ? [row.type, row.size] : [row[`${variant}_type`], row[`${variant}_size`]];
-  const attempt = variant === 'original' ? null : (row[`${variant}_attempt`] ?? null);
+  const attempt = row[`${variant}_attempt`] ?? null;
   return type && size ? { type, size, attempt } : undefined;
 }
 
@@ -39,7 +44,7 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
     kysely
       .selectFrom('photos')
       .select(['id', 'event_id', 'device_hash', 'description', 'type', 'size', 'width', 'height', 'duration_ms', 'codecs'])
-      .select(['preview_type', 'created_at', 'slideshow'])
+      .select(['preview_type', 'created_at', 'slideshow', 'state', 'drawn_by', 'original_attempt'])
       .select(sealedGuestKey);
   const ofDevice = (eventId: string, deviceHash: Bytes) => shown().where('event_id', '=', eventId).where('device_hash', '=', deviceHash);
   const seen = (eventId: string, seenBy: Bytes | null, slideshow = false) =>
@@ -47,6 +52,19 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
       .where('event_id', '=', eventId)
       .$if(seenBy !== null, (query) => query.where((or) => or.or([or('sample', '=', 1), or('device_hash', '=', seenBy as Bytes)])))
       .$if(slideshow, (query) => query.where('slideshow', '=', 1));
+
+  const keyed = kysely
+    .selectFrom('photos')
+    .innerJoin('photo_keys', 'photo_keys.photo_id', 'photos.id')
+    .innerJoin('events', 'events.id', 'photos.event_id')
+    .selectAll('photos')
+    .select(['sealed_for_event', 'wrapped_for_device', 'events.demo', 'events.with_slideshow', 'events.code'])
+    .select(sealedGuestKey)
+    .select(eventSecret);
+  async function withKeys(which: (photos: typeof keyed) => typeof keyed): Promise<PhotoWithKeys[]> {
+    const rows = await which(keyed).execute();
+    return rows.map((row) => uncovered(vault, row, { eventId: row.event_id, photoId: row.id }));
+  }
 
   return {
     async page(
@@ -72,8 +90,12 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
           .select((row) => row.fn.countAll<string>().as('photos'));
         return Number((await counted.executeTakeFirstOrThrow()).photos);
       }
-      const event = await kysely.selectFrom('events').select(['photo_count', 'video_count']).where('id', '=', eventId).executeTakeFirst();
-      return event ? event.photo_count + event.video_count : 0;
+      const event = await kysely
+        .selectFrom('events')
+        .select(['photo_count', 'video_count', 'announced_count'])
+        .where('id', '=', eventId)
+        .executeTakeFirst();
+      return event ? event.photo_count + event.video_count + event.announced_count : 0;
     },
 
     /** Those of a device that have one of these fingerprints. */
@@ -90,19 +112,7 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
       return ('ids' in which ? all.where('id', 'in', which.ids) : all.limit(which.limit)).execute();
     },
 
-    async withKeys(id: string): Promise<PhotoWithKeys | undefined> {
-      const row = await kysely
-        .selectFrom('photos')
-        .innerJoin('photo_keys', 'photo_keys.photo_id', 'photos.id')
-        .innerJoin('events', 'events.id', 'photos.event_id')
-        .selectAll('photos')
-        .select(['sealed_for_event', 'wrapped_for_device', 'events.demo', 'events.with_slideshow', 'events.code'])
-        .select(sealedGuestKey)
-        .select(eventSecret)
-        .where('photos.id', '=', id)
-        .executeTakeFirst();
-      return row && uncovered(vault, row, { eventId: row.event_id, photoId: row.id });
-    },
+    withKeys: async (id: string): Promise<PhotoWithKeys | undefined> => (await withKeys((photos) => photos.where('photos.id', '=', id)))[0],
 
     /** Sets the flag, or flips it; the new one, or undefined where the event has no such photo. */
     setSlideshow: (id: string, eventId: string, value: boolean | undefined): Promise<boolean | undefined> =>
@@ -136,6 +146,8 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
         db
           .updateTable('photos')
           .set({ [columns[0]]: type, [columns[1]]: size, [columns[2]]: attempt })
+          // Of a phone's pictures the preview is the one that may be too small.
+          .$if(variant === 'preview', (query) => query.set({ drawn_by: sql`case when drawn_by = 'phone' then 'server' else drawn_by end` }))
           .where('id', '=', id)
           .where(columns[2], replaces === null ? 'is' : '=', replaces)
           .where('event_id', 'in', notPurging)
@@ -157,29 +169,78 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
       return now && renditionOf(now, variant);
     },
 
+    /** Photos of an event that the decoder has still to prove, behind an id. */
+    unproved: (eventId: string, after: string, limit: number): Promise<PhotoWithKeys[]> =>
+      withKeys((photos) =>
+        photos
+          .where('photos.event_id', '=', eventId)
+          .where('photos.state', '=', 'received')
+          .where('photos.id', '>', after)
+          .orderBy('photos.id')
+          .limit(limit),
+      ),
+
+    /** What the decoder said of a received photo; false where somebody else was first, or it is gone. `news`: what pages are told of it. */
+    settle: (
+      { id, event_id }: Pick<PhotoRow, 'id' | 'event_id'>,
+      settled: Pick<PhotoRow, 'state' | 'drawn_by'>,
+      { news, also }: { news?: ChangeKind; also?: (trx: Trx) => Promise<void> },
+    ): Promise<boolean> =>
+      transaction(async (trx) => {
+        const row = await trx
+          .updateTable('photos')
+          .set(settled)
+          .where('id', '=', id)
+          .where('state', '=', 'received')
+          .returning('id')
+          .executeTakeFirst();
+        if (row && news) await recordChange(trx, event_id, news, id);
+        if (row) await also?.(trx);
+        return row !== undefined;
+      }),
+
     async makeSample(id: string, receivedAt: number): Promise<void> {
       await kysely.updateTable('photos').set({ sample: 1, created_at: receivedAt }).where('id', '=', id).execute();
     },
 
-    /** Deletes row and keys and corrects the event's counters. Returns what the row was; undefined where it was gone already. */
-    async remove(trx: Trx, { id, event_id }: Pick<PhotoRow, 'id' | 'event_id'>): Promise<PhotoBlobs | undefined> {
+    /**
+     * Deletes row and keys and corrects the event's counters. Returns the keys of its blobs; undefined where it was gone already. Of an
+     * announced photo the upload stays without its parts and its names, as a note that the original must not come.
+     */
+    async remove(trx: Trx, { id, event_id }: Pick<PhotoRow, 'id' | 'event_id'>): Promise<string[] | undefined> {
       await trx.deleteFrom('photo_keys').where('photo_id', '=', id).execute();
       const gone = await trx.deleteFrom('photos').where('id', '=', id).returningAll().executeTakeFirst();
       if (!gone) return undefined;
       const event = await trx
         .updateTable('events')
         .set((row) => ({
-          used_bytes: row('used_bytes', '-', gone.size),
-          ...(gone.codecs === null ? { photo_count: row('photo_count', '-', 1) } : { video_count: row('video_count', '-', 1) }),
+          ...counters(row, gone, '-'),
           change_seq: row('change_seq', '+', 1),
         }))
         .where('id', '=', event_id)
         .returning('change_seq')
         .executeTakeFirstOrThrow();
       await noteChange(trx, event_id, { seq: event.change_seq, kind: 'gone', photo_id: id });
-      return gone;
+      const blobs = blobsOf(gone).map(({ key }) => key);
+      if (gone.state !== 'announced') return blobs;
+      const ended = { description: null, length: 0, received: 0, version: sql<number>`version + 1` };
+      await trx.updateTable('uploads').set(ended).where('id', '=', id).where('photo_id', 'is', null).execute();
+      await trx.deleteFrom('upload_keys').where('upload_id', '=', id).execute();
+      const parts = await trx.deleteFrom('upload_parts').where('upload_id', '=', id).returning('n').execute();
+      return [...blobs, ...parts.map(({ n }) => partBlob(event_id, id, n))];
     },
   };
+}
+
+/** How an event's counters change with a photo. */
+export function counters(
+  row: ExpressionBuilder<Database, 'events'>,
+  { state, codecs, size }: Pick<PhotoRow, 'state' | 'codecs' | 'size'>,
+  sign: '+' | '-',
+) {
+  if (!STATE_RULES[state].original) return { announced_count: row('announced_count', sign, 1) };
+  const counter = codecs === null ? 'photo_count' : 'video_count';
+  return { used_bytes: row('used_bytes', sign, size), [counter]: row(counter, sign, 1) };
 }
 export type PhotoStore = ReturnType<typeof createPhotoStore>;
 /** A photo with what a list needs. */

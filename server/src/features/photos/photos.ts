@@ -1,4 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { Photo } from '@feierbild/contract/entities.ts';
+import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
+import { withLease } from '../../database/leases.ts';
 import type { Trx } from '../../database/open.ts';
 import type { PhotoRow } from '../../database/schema.ts';
 import type { ByteRange } from '../../http/byte-answer.ts';
@@ -6,36 +9,48 @@ import type { HostVisitor, Visitor } from '../../http/visitor.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { Refusal, Unavailable } from '../../lib/errors.ts';
-import { isUuid } from '../../lib/ids.ts';
-import { BlobMissing, blobsOf, photoBlob, type Derived, type PhotoBlobs, type Variant } from '../../storage/blob-store.ts';
+import { isUuid, uuidv7 } from '../../lib/ids.ts';
+import { BlobMissing, blobsOf, photoBlob, type Derived, type Variant } from '../../storage/blob-store.ts';
 import type { Key } from '../../vault/vault.ts';
 import type { Ground } from '../ground.ts';
+import type { Audit } from '../audit/audit.ts';
 import { deviceHash } from '../devices/devices.ts';
 import type { BlobLife } from '../integrity/blob-life.ts';
 import { createCleanVideos } from './clean-videos.ts';
-import { createPhotoLists } from './lists.ts';
+import { createPhotoLists, isSmall } from './lists.ts';
 import { createPhotoStore, renditionOf, type DescribedPhoto, type FoundPhoto, type PhotoWithKeys, type Rendition } from './photos.store.ts';
 import { createPreviews } from './previews.ts';
 
 export { CLEANING } from './clean-videos.ts';
-export { cleanFileName, splitFileName, trimDots, unnamed } from './file-names.ts';
+export { cleanFileName, previewName, splitFileName, trimDots, unnamed } from './file-names.ts';
 export { hasOriginal, photoAnswer } from './lists.ts';
 export type { FoundPhoto } from './photos.store.ts';
+export { counters } from './photos.store.ts';
+export { newAttempt } from './previews.ts';
+
+/** Received photos that are read at once. */
+const PROOFS = 100;
+/** What was received so long ago, and is not proved, is left by a process that has ended. */
+const LEFT_MS = 60_000;
+const LEASE_MS = 60_000;
 
 export type Photos = ReturnType<typeof createPhotos>;
 
-interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault' | 'decoder' | 'descriptions' | 'log'> {
+interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault' | 'decoder' | 'descriptions' | 'log' | 'ending'> {
+  audit: Pick<Audit, 'record'>;
   life: BlobLife;
   /** Runs within the deleting transaction (the ZIP that lists the photo is no longer true). */
   onDeleted(trx: Trx, eventId: string, receivedAt: number): Promise<void>;
 }
 
 /** Stored photos: who sees which, their bytes, their thumbnails and previews, their end. */
-export function createPhotos({ db, blobs, vault, decoder, descriptions, life, log, onDeleted }: Parts) {
+export function createPhotos({ db, blobs, vault, decoder, descriptions, life, audit, log, ending, onDeleted }: Parts) {
   const store = createPhotoStore(db, vault);
   const lists = createPhotoLists({ db, blobs, store, vault, descriptions });
+  const proving = new Map<string, Promise<void>>();
+  const holder = uuidv7(Date.now());
   const cleanVideos = createCleanVideos({ decoder, read: (found, range) => read(found, 'original', range) });
-  const previews = createPreviews({ blobs, vault, decoder, store, life, log, open });
+  const previews = createPreviews({ blobs, vault, decoder, store, life, audit, log, open });
 
   /** Throws Refusal photo_not_found. */
   async function mustExist(photoId: string): Promise<PhotoWithKeys> {
@@ -116,8 +131,61 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, lo
     }
   }
 
+  /** Proves the received photos of an event, one after the other. */
+  async function proveAll(eventId: string, openKey: (row: PhotoWithKeys) => Key, signal?: AbortSignal): Promise<void> {
+    for (let after = ''; ;) {
+      const rows = await store.unproved(eventId, after, PROOFS);
+      for (const row of rows) {
+        signal?.throwIfAborted();
+        await previews.prove(row, () => openKey(row));
+      }
+      after = rows.at(-1)?.id ?? '';
+      if (rows.length < PROOFS) return;
+    }
+  }
+
+  /**
+   * Only whoever may see a photo has its key: what no process has proved (the one that received it has ended) is proved as soon as its host or
+   * its device sees it, on one node at a time.
+   */
+  function proveLeft(eventId: string, photos: readonly Photo[], openKey: (row: PhotoWithKeys) => Key | null): void {
+    const long = Date.now() - LEFT_MS;
+    if (
+      ending.aborted ||
+      proving.has(eventId) ||
+      !photos.some(({ state, created_at }) => state === 'received' && Date.parse(created_at) < long)
+    )
+      return;
+    const lease = { name: `proof:${eventId}`, holder, duration: LEASE_MS, ending };
+    const work = withLease(db, lease, async (signal) => {
+      for (const { id, state } of photos) {
+        const row = state === 'received' ? await store.withKeys(id) : undefined;
+        const key = row?.state === 'received' ? openKey(row) : null;
+        if (signal.aborted) break;
+        if (row && key) await previews.prove(row, () => key);
+      }
+    })
+      .catch((error: unknown) => log.warn({ err: error }, 'photos were not proved'))
+      .finally(() => proving.delete(eventId));
+    proving.set(eventId, work);
+  }
+
+  /** The same list; what it shows as received is proved. */
+  async function listed<T extends { photos: Photo[] }>({ id }: { id: string }, { host }: Visitor, list: Promise<T>): Promise<T> {
+    const answer = await list;
+    if (host?.eventId === id) proveLeft(id, answer.photos, (row) => byEvent(host, row)?.openKey() ?? null);
+    return answer;
+  }
+
   return {
     ...lists,
+    page: (...args: Parameters<typeof lists.page>) => listed(args[0], args[1], lists.page(...args)),
+    after: (...args: Parameters<typeof lists.after>) => listed(args[0], args[1], lists.after(...args)),
+    async ofDevice(eventId: string, deviceId: string): Promise<Photo[]> {
+      const photos = await lists.ofDevice(eventId, deviceId);
+      proveLeft(eventId, photos, (row) => byDevice(deviceId, row)?.openKey() ?? null);
+      return photos;
+    },
     previews,
     find,
 
@@ -128,6 +196,18 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, lo
       const found = mine ?? onTheWall(visitor, row);
       if (!found) throw new Refusal('photo_not_found');
       return { ...found, own: mine !== null };
+    },
+
+    /** Proves all that was received of an event, with its private key. */
+    proveReceived: (eventId: string, eventKey: Bytes, signal?: AbortSignal): Promise<void> =>
+      proveAll(eventId, (row) => vault.openPhotoKey(eventKey, row.sealed_for_event, { eventId, photoId: row.id }), signal),
+
+    /** The photo, proved, for what leaves the house. Throws Refusal original_missing. */
+    async proved<F extends FoundPhoto>(found: F): Promise<F> {
+      if (found.row.state === 'received') await previews.prove(found.row, found.openKey);
+      const row = found.row.state === 'received' ? await mustExist(found.row.id) : found.row;
+      if (!STATE_RULES[row.state].handedOut) throw new Refusal('original_missing');
+      return { ...found, row };
     },
 
     /** Sets or flips the flag of a photo of the host's event; the new one. Throws Refusal photo_not_found, demo_fixed. */
@@ -151,9 +231,11 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, lo
     byId: store.withKeys,
     behind: store.behind,
 
-    /** The photo with its preview, made now where it has none; null where none can be made, or there is no room for one. */
-    withPreview: async (found: FoundPhoto): Promise<FoundPhoto | null> =>
-      renditionOf(found.row, 'preview') ? found : make(found, 'preview'),
+    /** The photo with its preview, made now where it has none, or only its phone's and a `wide` screen asks; null where none can be made, or there is no room for one. */
+    async withPreview(found: FoundPhoto, wide = false): Promise<FoundPhoto | null> {
+      if (!renditionOf(found.row, 'preview')) return make(found, 'preview');
+      return wide && isSmall(found.row) ? ((await make(found, 'preview')) ?? found) : found;
+    },
 
     /** The photo with a thumbnail or preview made anew, for a blob that is lost or was changed; null where none can be made, or there is no room for a preview. */
     async heal(found: FoundPhoto, variant: Derived): Promise<FoundPhoto | null> {
@@ -179,11 +261,10 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, lo
      * Deletes row, keys and counters at once, with what `also` does in the same transaction; then the bytes. Throws Refusal
      * demo_fixed for a sample.
      */
-    async remove({ row }: Pick<FoundPhoto, 'row'>, also?: (trx: Trx) => Promise<void>): Promise<void> {
+    async remove({ row }: { row: PhotoRow }, also?: (trx: Trx) => Promise<void>): Promise<void> {
       if (row.sample === 1) throw new Refusal('demo_fixed');
-      const keysOf = (photo: PhotoBlobs): string[] => blobsOf(photo).map(({ key }) => key);
       await life.change({
-        dropped: keysOf(row),
+        dropped: blobsOf(row).map(({ key }) => key),
         commit: () =>
           db.transaction(async (trx) => {
             const removed = await store.remove(trx, row);
@@ -192,12 +273,14 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, lo
             await also?.(trx);
             return removed;
           }),
-        unnamed: keysOf,
+        unnamed: (gone) => gone,
       });
     },
 
     /** Makes a photo one of the demo's samples, received at an instant of its choice. */
     makeSample: store.makeSample,
-    close: previews.close,
+    async close(): Promise<void> {
+      await Promise.all([...proving.values(), previews.close()]);
+    },
   };
 }

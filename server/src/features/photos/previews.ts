@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
 import type { PhotoRow } from '../../database/schema.ts';
@@ -11,7 +12,9 @@ import { collect, single } from '../../lib/stages.ts';
 import { BlobMissing, photoBlob, type Derived, type Variant } from '../../storage/blob-store.ts';
 import { asKey, Tampered, type Key } from '../../vault/vault.ts';
 import type { Ground } from '../ground.ts';
+import type { Audit } from '../audit/audit.ts';
 import type { BlobLife } from '../integrity/blob-life.ts';
+import { createProof } from './proof.ts';
 import { renditionOf, type PhotoStore, type Rendition } from './photos.store.ts';
 
 /** Photos whose keys wait in memory for their preview; further previews are made at the first view. */
@@ -23,19 +26,23 @@ const ATTEMPT_BYTES = 8;
 /** By how much the shape of a poster may differ from the video's: phones round. */
 const SAME_SHAPE = 0.02;
 
-const idOf = ({ id }: { id: string }, variant: Derived): string => `${id}.${variant}`;
+/** The name of a further version of a thumbnail or preview. */
+export const newAttempt = (): string => randomBytes(ATTEMPT_BYTES).toString('hex');
+const idOf = ({ id }: { id: string }, variant: Derived | 'proof'): string => `${id}.${variant}`;
 
 interface Parts extends Pick<Ground, 'blobs' | 'vault' | 'decoder' | 'log'> {
-  store: Pick<PhotoStore, 'saveRendition'>;
+  store: Pick<PhotoStore, 'saveRendition' | 'settle'>;
+  audit: Pick<Audit, 'record'>;
   life: Pick<BlobLife, 'change'>;
   /** Bytes of one of the photo's blobs. */
   open(key: Key, photo: PhotoRow, variant: Variant): AsyncIterable<Bytes>;
 }
 
-/** Makes thumbnails and previews of stored photos: at once for those who look at them, else while no upload runs. */
-export function createPreviews({ blobs, vault, decoder, store, life, log, open }: Parts) {
+/** Makes thumbnails and previews of stored photos, and proves received ones: at once for those who ask, else while no upload runs. */
+export function createPreviews({ blobs, vault, decoder, store, life, audit, log, open }: Parts) {
   const waiting = new Map<string, { photo: PhotoRow; key: Key }>();
   const flight = createSingleFlight<Rendition | null>();
+  const prove = createProof({ decoder, log, store, audit, open, make: (photo, variant, key) => make(photo, variant, key, false) });
   const failed = new Set<string>();
   let holds = 0;
   let working = false;
@@ -43,8 +50,9 @@ export function createPreviews({ blobs, vault, decoder, store, life, log, open }
 
   /** Each attempt has a blob of its own, so that a node that fails or is second overwrites nothing. */
   async function make(photo: PhotoRow, variant: Derived, key: Key, urgent: boolean): Promise<Rendition | null> {
-    if (photo.codecs === null) return place(photo, variant, key, await render(photo, 'original', variant, key, urgent));
-    // Its device or its host's browser draws one: this server decodes no videos.
+    if (photo.codecs === null && STATE_RULES[photo.state].handedOut)
+      return place(photo, variant, key, await render(photo, 'original', variant, key, urgent));
+    // Of a video its device or its host's browser draws one; of a photo whose original is not there, or nothing, its phone has.
     if (variant === 'preview') return null;
     const still = renditionOf(photo, 'preview') && (await render(photo, 'preview', variant, key, urgent).catch(lost));
     return place(photo, variant, key, still ?? drawnPoster({ ...photo, durationMs: photo.duration_ms }, THUMBNAIL_SIZE));
@@ -70,7 +78,7 @@ export function createPreviews({ blobs, vault, decoder, store, life, log, open }
   async function place(photo: PhotoRow, variant: Derived, key: Bytes, { bytes, type }: Rendered): Promise<Rendition | null> {
     const { id: photoId, event_id: eventId } = photo;
     const replaced = photo[`${variant}_attempt`];
-    const attempt = randomBytes(ATTEMPT_BYTES).toString('hex');
+    const attempt = newAttempt();
     const blob = photoBlob(eventId, photoId, variant, attempt);
     const sealed = await collect(vault.sealBlob(key, { eventId, photoId, variant }, single(bytes)));
     const posterOf = variant === 'preview' && photo.codecs !== null ? eventId : null;
@@ -108,15 +116,28 @@ export function createPreviews({ blobs, vault, decoder, store, life, log, open }
       if (!next) break;
       waiting.delete(next.photo.id);
       using key = next.key;
-      await flight
-        .run(idOf(next.photo, 'preview'), () => attempt(next.photo, 'preview', key, false))
-        .catch((error: unknown) => log.warn({ err: error }, 'a preview was not made'));
+      const { photo } = next;
+      const working =
+        photo.state === 'received' ? proved(photo, key) : flight.run(idOf(photo, 'preview'), () => attempt(photo, 'preview', key, false));
+      await working.catch((error: unknown) => log.warn({ err: error }, 'a preview was not made'));
     }
     working = false;
   }
 
+  const proved = (photo: PhotoRow, key: Key): Promise<unknown> =>
+    flight.run(idOf(photo, 'proof'), async () => {
+      await prove(photo, key);
+      return null;
+    });
+
   return {
-    /** Makes a preview while no upload runs; of a video none, which gets its still from elsewhere. Keeps a copy of the key until then. */
+    /** Decodes a received photo now, and compares it with its preview. Throws where database, store or decoder fail. */
+    async prove(photo: PhotoRow, openKey: () => Key): Promise<void> {
+      drop(photo.id);
+      using key = openKey();
+      await proved(photo, key);
+    },
+    /** Makes a preview, or proves a received photo, while no upload runs; of a video none, which gets its still from elsewhere. Keeps a copy of the key until then. */
     later(photo: PhotoRow, key: Bytes): void {
       if (photo.codecs !== null || closed || waiting.size >= QUEUED_PHOTOS) return;
       waiting.set(photo.id, { photo, key: asKey(Buffer.from(key)) });

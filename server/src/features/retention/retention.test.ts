@@ -42,7 +42,10 @@ describe.each(engines())('retention on $name', (engine) => {
     const { id, code } = await at.event();
     const { status, photo } = await at.app.upload(code, await drawPhoto());
     expect(status).toBe(201);
-    await at.app.links.make({ row: { id: photo.id, event_id: id } as FoundPhoto['row'], openKey: () => asKey(randomBytes(32)) });
+    await at.app.links.make({
+      row: { id: photo.id, event_id: id, state: photo.state } as FoundPhoto['row'],
+      openKey: () => asKey(randomBytes(32)),
+    });
     await expect.poll(blobs, { timeout: 20_000 }).toHaveLength(3);
     const { retention, lines } = at.node();
     const held = () => Promise.all(HOLDINGS.map(at.count));

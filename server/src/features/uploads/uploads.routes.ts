@@ -17,6 +17,7 @@ const CONNECTION_TIMEOUT_MS = 10 * 60 * 1000;
 /** For an answer to get through before its connection is closed. */
 const HANG_UP_MS = 100;
 const OVERRIDES = new Set(['PATCH', 'DELETE', 'HEAD']);
+const PREVIEW_TYPE = 'image/jpeg';
 const EXTENSIONS = 'creation,creation-with-upload,expiration,termination';
 
 /**
@@ -31,7 +32,7 @@ export function overrideMethod(request: IncomingMessage): void {
 
 /** The headers of each answer of /uploads, errors included; other versions of the protocol are refused before anything is done. */
 export function serveTus(app: FastifyInstance): void {
-  app.addContentTypeParser(UPLOAD_BODY_TYPE, (_request, _payload, done) => done(null));
+  app.addContentTypeParser([UPLOAD_BODY_TYPE, PREVIEW_TYPE], (_request, _payload, done) => done(null));
   app.addHook('onRequest', async ({ url, method, headers }, reply) => {
     if (!/^\/uploads([/?]|$)/.test(url)) return;
     reply.header('tus-resumable', TUS_VERSION);
@@ -66,21 +67,8 @@ export function uploadRoutes(http: Http, { receive, resumable, maxBytes, maxVide
   http.bind('POST /uploads', ({ headers, visitor, request, reply }) =>
     withConnection(request, reply, async (connection, contentLength) => {
       if (hasBody(request)) mustBeBytes(request);
-      const { 'upload-length': length, 'event-password': password } = headers;
-      if (length === undefined)
-        throw new Refusal('invalid_input', { fields: { 'upload-length': 'Bitte senden Sie die Größe der Datei.' } });
-      const { eventCode, deviceName = '', filename = '' } = readMetadata(headers['upload-metadata'] ?? '');
-      if (!eventCode) throw new Refusal('event_code_missing');
-      const { created, key, state } = await resumable.begin({
-        visitor,
-        password: textOf(password),
-        key: headers['upload-key'] ?? randomDeviceId(),
-        eventCode,
-        deviceName,
-        filename,
-        length,
-        gone: connection.gone,
-      });
+      const chosen = beginningOf(headers, headers['upload-key'] ?? randomDeviceId());
+      const { created, key, state } = await resumable.begin({ ...chosen, visitor, gone: connection.gone });
       reply.header('location', `/uploads/${key}`);
       const isWhole = state.offset === state.length;
       if (!isWhole && !(created && hasBody(request))) {
@@ -94,6 +82,17 @@ export function uploadRoutes(http: Http, { receive, resumable, maxBytes, maxVide
       setStateHeaders(reply, after.state);
       if (!after.stored) return { status: 201, body: {} };
       return { status: created ? after.stored.status : 200, body: bodyOf(after.stored, reply) };
+    }),
+  );
+
+  http.bind('PUT /uploads/:key/preview', ({ params, headers, visitor, request, reply }) =>
+    withConnection(request, reply, async (connection) => {
+      mustBeBytes(request, PREVIEW_TYPE);
+      const upload = { ...beginningOf(headers, params.key), visitor, gone: connection.gone };
+      const { key, state, stored } = await resumable.announce(upload, { bytes: piecesOf(request.raw), connection });
+      reply.header('location', `/uploads/${key}`);
+      setStateHeaders(reply, state);
+      return { status: stored.status, body: bodyOf(stored, reply) };
     }),
   );
 
@@ -150,7 +149,7 @@ function setStateHeaders(reply: FastifyReply, { offset, expiresAt }: UploadState
 
 /** With the SHA-256 of the stored bytes for senders that compare it with their own (RFC 9530). */
 function bodyOf({ photo, link, sha256 }: StoredUpload, reply: FastifyReply) {
-  reply.header('repr-digest', `sha-256=:${Buffer.from(sha256).toString('base64')}:`);
+  if (sha256) reply.header('repr-digest', `sha-256=:${Buffer.from(sha256).toString('base64')}:`);
   return { photo, ...link };
 }
 
@@ -160,8 +159,25 @@ function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-function mustBeBytes({ headers }: FastifyRequest): void {
-  if (headers['content-type']?.split(';')[0]?.trim().toLowerCase() !== UPLOAD_BODY_TYPE) throw new Refusal('upload_body_type');
+function mustBeBytes({ headers }: FastifyRequest, type = UPLOAD_BODY_TYPE): void {
+  if (headers['content-type']?.split(';')[0]?.trim().toLowerCase() !== type) throw new Refusal('upload_body_type');
+}
+
+interface BeginningHeaders {
+  'upload-length'?: number | undefined;
+  'upload-metadata'?: string | undefined;
+  'event-password'?: string | undefined;
+}
+
+/** What the headers say of an upload that begins. Throws Refusal. */
+function beginningOf(
+  { 'upload-length': length, 'upload-metadata': header = '', 'event-password': password }: BeginningHeaders,
+  key: string,
+) {
+  if (length === undefined) throw new Refusal('invalid_input', { fields: { 'upload-length': 'Bitte senden Sie die Größe der Datei.' } });
+  const { eventCode, deviceName = '', filename = '' } = readMetadata(header);
+  if (!eventCode) throw new Refusal('event_code_missing');
+  return { key, length, eventCode, deviceName, filename, password: textOf(password) };
 }
 
 /** `filename d29ybGQ=,eventCode …`: names and, in base64, values. */

@@ -16,6 +16,8 @@ const PLAIN_MEMORY_BYTES = 80 * 1024 * 1024;
 /** A sender who sends nothing for so long loses the connection. */
 const STALL_MS = 20_000;
 
+export type { StoredUpload } from './storing/storing.ts';
+
 export type Uploads = ReturnType<typeof createUploads>;
 
 interface Options extends Omit<UploadGround, 'stallMs'> {
@@ -49,6 +51,7 @@ export function createUploads({ atOnce, memory = createPlainMemory(PLAIN_MEMORY_
   }
 
   const append = (...args: Parameters<typeof tus.append>) => track(tus.append(...args));
+  const announce = (...args: Parameters<typeof tus.announce>) => track(tus.announce(...args));
   const { list, endedForRoom, endExpired, settleAll, remove: end } = resumable;
   return {
     /** Of a single file; of a video that comes by `resumable`. */
@@ -59,7 +62,7 @@ export function createUploads({ atOnce, memory = createPlainMemory(PLAIN_MEMORY_
     /** Stores one photo durably. Throws Refusal as the contract lists them; then nothing of it stays. */
     receive: (upload: IncomingUpload): Promise<StoredUpload> => track(receive(upload)),
     /** Uploads that can be resumed after a break. */
-    resumable: { ...tus, append, list, end, endedForRoom, endExpired, settleAll },
+    resumable: { ...tus, append, announce, list, end, endedForRoom, endExpired, settleAll },
     /** Waits for work that goes on after its sender has left: it still needs database and stores. */
     async ended(): Promise<void> {
       while (underWay.size > 0) await Promise.all(underWay);

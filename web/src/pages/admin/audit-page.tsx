@@ -79,6 +79,8 @@ const ACTIONS: Record<AuditAction, string> = {
   'event.purged': 'Fotos fristgerecht gelöscht',
   'key.tampered': 'Veränderte Schlüssel bemerkt',
   'photo.deleted': 'Foto gelöscht',
+  'preview.replaced': 'Vorschau durch das Original ersetzt',
+  'original.unreadable': 'Unlesbares Original bemerkt',
   'clock.confirmed': 'Uhrzeit bestätigt',
 };
 const ACTORS: Record<string, string> = {

@@ -37,6 +37,8 @@ export interface Wire {
   resent: boolean;
   /** The guest chose the file anew, by its name and size: whether it is the one that was begun is not known yet. */
   chosenAgain: boolean;
+  /** The server has just begun it, and has no byte of it yet. */
+  fresh: boolean;
 }
 
 export interface Item {
@@ -65,6 +67,8 @@ export interface Item {
   wire: Wire;
   /** Object URL; undefined until it is drawn, null where it cannot be. */
   thumbnail?: string | null;
+  /** Its preview is shown by the server. */
+  announced?: true;
 }
 
 /** 22 base64url characters of 128 random bits. */
@@ -74,7 +78,7 @@ export function newKey(): string {
 }
 
 export function newWire(): Wire {
-  return { key: newKey(), begun: false, stalls: 0, sha256: null, resent: false, chosenAgain: false };
+  return { key: newKey(), begun: false, stalls: 0, sha256: null, resent: false, chosenAgain: false, fresh: false };
 }
 
 export function isHeic(file: { name: string; type: string }): boolean {
@@ -115,6 +119,7 @@ const OF_THE_FILE = new Set<Failure['code']>([
   'video_unreadable',
   'unreadable',
   'altered',
+  'photo_removed',
 ]);
 
 /** To be sent by the next run. */

@@ -52,6 +52,8 @@ export type QueueEvent =
   | { type: 'heldOff' }
   | { type: 'started'; id: string }
   | { type: 'progressed'; id: string; progress: number }
+  /** Its preview is shown by the server. */
+  | { type: 'announced'; id: string }
   | { type: 'stored'; id: string }
   | { type: 'failed'; id: string; state: 'refused' | 'lost' | 'waiting'; failure: Failure }
   /** `gaveUp`: there may be files that were not tried. */
@@ -154,6 +156,8 @@ function changes(state: QueueState, event: QueueEvent): Partial<QueueState> {
       return { agreed: true };
     case 'started':
       return one(event.id, { state: 'sending', progress: 0, failure: null });
+    case 'announced':
+      return one(event.id, { announced: true });
     case 'progressed':
       return one(event.id, { progress: event.progress });
     case 'stored':

@@ -17,6 +17,11 @@ import grid from './photo-tile.module.css';
 /** Who sends photos only loads none of it. */
 const loadVideos = () => import('./videos.ts');
 
+/** What is missing of a photo. */
+function noteOf({ state }: Photo): string | null {
+  return state === 'announced' || state === 'unreadable' ? later.mine.states[state] : null;
+}
+
 interface MyPhotosProps {
   photos: readonly Photo[];
   /** Ids of those that get a check: just stored. */
@@ -46,10 +51,11 @@ export function MyPhotos({ photos, fresh, onRemove, locked }: MyPhotosProps) {
               className={grid.tile}
               disabled={locked}
               onClick={() => setShown(photo)}
-              aria-label={t.tile.view(photo.filename)}
+              aria-label={[t.tile.view(photo.filename), noteOf(photo)].filter(Boolean).join(', ')}
             >
               <Thumbnail className={grid.picture} src={photo.thumbnail_url} alt="" loading="lazy" />
               {videos && <videos.VideoLength photo={photo} />}
+              {noteOf(photo) && <span className={`${grid.reason} ${grid.follows}`}>{noteOf(photo)}</span>}
               {fresh.has(photo.id) && (
                 <span className={grid.badge}>
                   <Check size={18} strokeWidth={3} aria-hidden="true" />

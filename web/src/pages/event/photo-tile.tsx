@@ -19,11 +19,13 @@ interface PhotoTileProps {
 
 /** One selected file with its state; a click takes it out of the selection. */
 export const PhotoTile = memo(function PhotoTile({ item, reason, locked, resends, onRemove }: PhotoTileProps) {
-  const { name, state, failure, thumbnail } = item;
+  const { name, state, failure, thumbnail, announced } = item;
+  const follows = announced && state !== 'stored' && !failure;
   const heic = isHeic(item) && state === 'waiting' && !failure;
   const label = [
     name,
     heic && t.tile.heic,
+    follows && t.tile.announced,
     failure ? `${resends ? t.tile.resends : FAILED}: ${reason}` : STATES[state],
     locked ? null : t.tile.remove,
   ]
@@ -52,6 +54,7 @@ export const PhotoTile = memo(function PhotoTile({ item, reason, locked, resends
           </span>
         </span>
       )}
+      {follows && <span className={`${styles.reason} ${styles.follows}`}>{t.tile.announced}</span>}
       {state === 'stored' && (
         <span className={`${styles.overlay} ${styles.uploaded}`}>
           <Check size={40} strokeWidth={3} aria-hidden="true" />

@@ -40,7 +40,8 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
   const { mine, fresh, onStored, remove: removeStored } = useMyPhotos(code, deviceId);
   const takesVideos = event.with_videos;
   const uploads = useUploads(code, onStored);
-  const { items, dispatch, send } = uploads;
+  const { items, dispatch, send, know, prepare } = uploads;
+  useEffect(() => know(mine), [know, mine]);
   const later = useLater();
   const running = isRunning(uploads);
   const stuck = isStuck(uploads);
@@ -112,6 +113,7 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
           multiple
           className="visually-hidden"
           disabled={running}
+          onClick={prepare}
           onChange={({ target }) => pick(target)}
         />
       </label>

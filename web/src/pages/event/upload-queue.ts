@@ -12,8 +12,9 @@ import type { createThumbnails } from './pictures/thumbnails.ts';
 import type { createKnown } from './wire/known.ts';
 import { createLine } from './wire/line.ts';
 import { sendForm, unreached, unreadable, type Sender, type Sending } from './wire/transfer.ts';
-import { isOwed, isStored, isVideoFile, newWire, type Attempt, type Item } from './item.ts';
+import { isOwed, isStored, isUnsent, isVideoFile, newWire, type Attempt, type Item } from './item.ts';
 import { EMPTY, isSettled, step, type QueueEvent, type QueueState } from './machine.ts';
+import { createLane } from './queue/lane.ts';
 import { createPauses } from './queue/pauses.ts';
 import { runUploads } from './queue/run.ts';
 import { filesOf } from './queue/selection.ts';
@@ -34,13 +35,16 @@ const READ_MS = 10_000;
 const POSTER_MS = 20_000;
 /** Larger files are resumable from their start; smaller ones go as a form while the line holds. */
 const FORM_BYTES = 4_000_000;
+/** A smaller file is as soon there as a preview of it, and so is one that the line takes in so short a time, ms. */
+const PREVIEWED_BYTES = 600_000;
+const PREVIEWED_MS = 1_000;
 
 const ALTERED = { kind: 'refused', code: 'altered', message: t.failed.altered } as const;
 const TOO_LARGE = { kind: 'refused', code: 'too_large', message: t.failed.too_large } as const;
 /** Happen for each file, or more often: redraws are gathered. */
-const FREQUENT = new Set<QueueEvent['type']>(['started', 'progressed', 'stored', 'failed', 'drawn', 'cloud', 'copied']);
+const FREQUENT = new Set<QueueEvent['type']>(['started', 'progressed', 'announced', 'stored', 'failed', 'drawn', 'cloud', 'copied']);
 /** Nothing of these outlives the page. */
-const PASSING = new Set<QueueEvent['type']>(['progressed', 'drawn']);
+const PASSING = new Set<QueueEvent['type']>(['progressed', 'drawn', 'announced']);
 
 /** What comes later than the page: it is needed from the first choice on, or where an earlier page left something. */
 const loadKeeping = () => Promise.all([import('./device/keeper.ts'), import('./wire/tus.ts'), import('./wire/known.ts')]);
@@ -68,6 +72,10 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   let known: ReturnType<typeof createKnown> | null = null;
   let limits: Promise<Limits | null> | null = null;
   let sender: Sender | null = null;
+  const lane = createLane(announce);
+  const here = new Set<string>();
+  /** Bytes of a preview that this line takes in a millisecond; null: not known yet. */
+  let lineRate: number | null = null;
   let run: Promise<void> = Promise.resolve();
   let breaking = new AbortController();
 
@@ -78,6 +86,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     if (state.items !== before.items && !PASSING.has(event.type)) {
       thumbnails?.follow([...state.items, ...state.handed]);
       keeper?.follow(state.items);
+      lane.keep(new Set(state.items.map(({ id }) => id)));
     }
     if (FREQUENT.has(event.type)) showSoon();
     else {
@@ -85,12 +94,18 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       show();
     }
     if (state.phase !== before.phase || event.type === 'ended') follow(before);
+    if (event.type === 'removed') withdraw(before.items.find(({ id }) => id === event.id));
     if (event.type === 'chosen') {
       void drawing();
       void keep();
     }
     // Nothing stays on the device where nothing can follow any more.
     if (!FREQUENT.has(event.type) && state.phase === 'idle' && isSettled(state)) void keeper?.clear();
+  }
+
+  /** What was taken out of the selection is not shown any more either. */
+  function withdraw(item: Item | undefined): void {
+    if (item?.announced && sender && !isStored(item)) tus?.terminate(item.wire.key, sender);
   }
 
   function follow({ phase: before }: QueueState): void {
@@ -129,6 +144,8 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     const to = sender;
     if (!to || (!pauses.begin() && !signal.aborted)) return dispatch({ type: 'heldOff' });
     const tried = new Set<string>();
+    const ahead = { tried: new Set<string>(), idleMs: 0 };
+    const inFlight = new Set<string>();
     const shared = { broken: false };
     const photos: Photo[] = [];
     const letSleep = keepAwake();
@@ -141,7 +158,15 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
           dispatch({ type: 'started', id });
         },
         // As it is now: it may have been given its file by another page.
-        send: (id) => sendOne(id, { sender: to, line, run: shared, signal }),
+        async send(id) {
+          await within(TAKE_MS, keep(), null, signal);
+          // The newest choice first.
+          const owed = (): string[] =>
+            state.items.flatMap((item) => (isUnsent(item) && item.released && !inFlight.has(item.id) ? [item.id] : [])).reverse();
+          if (tus) await lane.clear(owed, ahead, signal);
+          inFlight.add(id);
+          return sendOne(id, { sender: to, line, run: shared, signal });
+        },
         async stored(id, photo) {
           const place = photos.push(photo) - 1;
           const item = state.items.find((one) => one.id === id);
@@ -158,6 +183,21 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     dispatch({ type: 'ended', gaveUp });
   }
 
+  /** Sends a photo's preview ahead of it; whether that need not be tried again. */
+  async function announce(id: string, picture: Blob, signal: AbortSignal): Promise<boolean> {
+    const item = state.items.find((one) => one.id === id);
+    const taken = await within(KNOWN_MS, askLimits(), null, signal);
+    const isSoon = item && lineRate !== null && item.size / lineRate < PREVIEWED_MS;
+    if (!item || !sender || !tus || item.announced || isSoon || (taken && item.size > taken.max_file_bytes)) return true;
+    const began = performance.now();
+    const { wire } = item;
+    const end = await tus.sendPreview(picture, item, { sender, line, run: { broken: false }, wire, progress: () => undefined, signal });
+    if (end.kind !== 'stored') return end.kind !== 'unreached';
+    lineRate = picture.size / (performance.now() - began);
+    dispatch({ type: 'announced', id });
+    return true;
+  }
+
   /** One attempt to send one file. */
   async function sendOne(id: string, inRun: Omit<Sending, 'wire' | 'progress'>): Promise<Attempt<Photo>> {
     const item = state.items.find((one) => one.id === id);
@@ -172,6 +212,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     if (file === 'late') return { kind: 'unreached', code: 'device_silent', message: t.failed.device_silent, pauseMs: 0 };
     if (!file) return unreadable;
     const before = await within(KNOWN_MS, isKnown(item, file, taken?.event_id ?? null, sending), null, signal);
+    if (before?.kind === 'stored' && item.announced) tus?.terminate(wire.key, sending.sender);
     if (before) return before;
     if (signal.aborted) return unreached;
     // Whether it is the file that was begun could not be found out: two files must not become one.
@@ -222,12 +263,20 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     return limits;
   }
 
+  /** Whether a preview of a file is of use. */
+  function wants({ id, name, type, size, wire }: Item): boolean {
+    const isNews = !here.has(`${name} ${size}`) && !wire.begun && !wire.chosenAgain;
+    return type.startsWith('image/') && size >= PREVIEWED_BYTES && isNews && lane.expect(id);
+  }
+
   /** Loads what draws; without it nothing is drawn until the next choice. */
   async function drawing(): Promise<void> {
     const { signal } = left;
     const loaded = await import('./pictures/thumbnails.ts').catch(() => null);
     if (!loaded || signal.aborted || thumbnails) return;
-    thumbnails = loaded.createThumbnails(dispatch, (file) => loadPosters().then((posters) => posters?.posterOf(file) ?? null));
+    thumbnails = loaded.createThumbnails(dispatch, { wants, drawn: lane.drawn }, (file) =>
+      loadPosters().then((posters) => posters?.posterOf(file) ?? null),
+    );
     thumbnails.follow(state.items);
   }
 
@@ -265,6 +314,15 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       };
     },
     dispatch,
+    /** A choice is about to be made: what it needs is loaded meanwhile. */
+    prepare(): void {
+      void drawing().then(() => thumbnails?.prepare());
+      void keep();
+    },
+    /** What this device has uploaded: the same chosen again is no news, and is not shown ahead. */
+    know(photos: readonly Photo[]): void {
+      for (const { filename, size } of photos) here.add(`${filename} ${size}`);
+    },
     /** There is consent: what may be sent is sent in this guest's name. */
     send(consent: 'pressed' | 'agreed', to: Sender): void {
       sender = to;

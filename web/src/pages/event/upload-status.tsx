@@ -18,6 +18,7 @@ export function UploadStatus({ onStop, ...state }: UploadStatusProps) {
   const { items, trouble, elsewhere, cloud, silent } = state;
   const stuck = trouble !== null && isStuck(state);
   const unsent = items.filter((item) => (item.released || item.earlier) && isUnsent(item));
+  const shown = unsent.filter(({ announced }) => announced).length;
   const missing = items.filter(isMissing);
   const paused = !isRunning(state) && !stuck && unsent.some(({ earlier }) => earlier);
   const ids = idsOf(items.flatMap((item) => (isOwed(item) && item.failure ? [item.failure] : [])));
@@ -40,7 +41,7 @@ export function UploadStatus({ onStop, ...state }: UploadStatusProps) {
           )}
           {paused && <strong>{t.status.paused(kindsOf(unsent))}</strong>}
           <span>
-            {t.status.safe(items.filter(isStored).length, items.length)}{' '}
+            {t.status.safe(items.filter(isStored).length, items.length)} {shown > 0 && `${t.status.shown(shown)} `}
             {paused ? '' : unsent.every(({ kept }) => kept) ? t.status.mayClose : t.status.stayOpen}
           </span>
           <Stop onStop={onStop} />

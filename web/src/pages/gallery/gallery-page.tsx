@@ -141,7 +141,7 @@ function Gallery({ code }: { code: string }) {
             <Headline>{event?.title ?? 'Galerie'}</Headline>
             <p className="soft">{counts && photosAndVideos(counts)}</p>
           </div>
-          <ZipBox code={code} counts={counts} />
+          <ZipBox code={code} counts={counts} previews={event ? event.previews.coming + event.previews.left : 0} />
         </header>
         {state === 'loading' && <Skeleton />}
         {state === 'ready' && photos.length === 0 && <EmptyGallery code={code} password={event?.user_upload_password ?? null} />}

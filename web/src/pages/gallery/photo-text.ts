@@ -1,6 +1,13 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { formatInstant } from '../../lib/format.ts';
 
+/** What is there of a photo, where that is not all, or not what was shown first; null: nothing to say. */
+export function stateText({ state, replaced }: Photo): string | null {
+  if (state === 'announced') return 'Original folgt';
+  if (state === 'unreadable') return 'Original unlesbar';
+  return replaced ? 'Vorschau ersetzt' : null;
+}
+
 /** „Foto von Anna, 17. Mai 2026, 21:04“, or a video. */
 export function photoText(photo: Photo): string {
   return `${photo.video ? 'Video' : 'Foto'} von ${photo.device.name}, ${formatInstant(photo.created_at)}`;

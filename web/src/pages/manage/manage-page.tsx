@@ -69,7 +69,8 @@ function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; o
   const { failure, run, forget } = useTask();
   const uploads = with_user_upload && isJoinable(event, now);
   const counts = countsIn(event);
-  const photos = counts.photos + counts.videos;
+  const previews = event.previews.coming + event.previews.left;
+  const photos = counts.photos + counts.videos + previews;
   const newest = useNewest(code, counts);
   /** A picture for a tile: the strip begins with the newest, so these are further behind. */
   const picture = (place: number): string | undefined => (newest?.[place + 5] ?? newest?.at(-1 - place))?.thumbnail_url;
@@ -120,7 +121,7 @@ function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; o
         {photos > 0 && <PhotoStrip href={`/gallery/${code}`} counts={counts} newest={newest} />}
         <Facts event={event} now={now} />
         <div className={styles.panels}>
-          {photos > 0 && <ZipBox code={code} counts={counts} />}
+          {photos > 0 && <ZipBox code={code} counts={counts} previews={previews} />}
           <div className={styles.share}>
             <div>
               <h2>Gäste einladen</h2>

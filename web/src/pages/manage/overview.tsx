@@ -24,6 +24,8 @@ export function Facts({ event, now }: { event: HostEvent; now: number }) {
     <section className={styles.facts} aria-label="Auf einen Blick">
       <Fact label="Fotos" value={formatNumber(photos.count)}>
         {videos.count > 0 && plural(videos.count, 'dazu ein Video, ', 'dazu # Videos, ')}
+        {event.previews.coming > 0 && plural(event.previews.coming, 'ein Original unterwegs, ', '# Originale unterwegs, ')}
+        {event.previews.left > 0 && plural(event.previews.left, 'eines nur als Vorschau da, ', '# nur als Vorschau da, ')}
         {plural(event.device_count, 'von einem Gerät', 'von # Geräten')}
       </Fact>
       <Fact label="Speicher" value={formatBytes(event.storage_stats.total_size)}>

@@ -144,6 +144,7 @@ export default function PrivacyPage() {
           oder das Event vorbei ist, sonst {KEPT_ON_DEVICE_DAYS} Tage, und der Vermerk, dass es sie gibt: damit nichts verloren geht, wenn
           Netz oder Browser ausfallen,
         </li>
+        <li>Größe und Zeit von Dateien, solange der Browser eine Vorschau von ihnen zeichnet: damit er an keiner zweimal abstürzt,</li>
         <li>bei Gastgebern und gesperrten Slideshows ein Sitzungs-Cookie und die Einstellung, ob die Slideshow den QR-Code zeigt,</li>
         <li>bei der Verwaltung ein Sitzungs-Cookie und welche Zeilen der Event-Liste aufgeklappt sind,</li>
         <li>
@@ -161,7 +162,9 @@ export default function PrivacyPage() {
       </p>
       <p>
         Bricht das Hochladen eines Fotos ab, bleibt {UPLOAD_KEPT / HOUR} Stunden lang verschlüsselt liegen, was schon angekommen ist, damit
-        es weitergehen kann. Öffnen kann das nur das Gerät, das es hochlädt.
+        es weitergehen kann. Öffnen kann das nur das Gerät, das es hochlädt. Damit ein Foto gleich zu sehen ist, sendet das Gerät vor dem
+        Original eine kleine Vorschau davon, ohne Aufnahmeort und andere Angaben. Sie wird wie das Foto verschlüsselt, gezeigt und gelöscht,
+        auch wenn das Original nie kommt.
       </p>
       <p>
         Sicherungskopien werden höchstens {BACKUPS_KEPT_DAYS} Tage aufbewahrt. Bis dahin enthalten sie auch schon Gelöschtes und lassen sich

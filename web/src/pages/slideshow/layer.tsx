@@ -1,6 +1,6 @@
 import { ANONYMOUS } from '@feierbild/contract/constants.ts';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type CSSProperties, type ReactNode } from 'react';
-import { hasPicture, releaseAtEnd } from '../../video/video.ts';
+import { hasPicture, previewFor, releaseAtEnd } from '../../video/video.ts';
 import styles from './slideshow.module.css';
 import type { LoadedPhoto, Slide } from './use-show.ts';
 
@@ -29,7 +29,7 @@ export function Layer({ slide: { id, pictures, isNew }, total, named, onShown, o
       style={{ '--ratios': ratios } as CSSProperties}
       onAnimationEnd={(event) => event.target === event.currentTarget && onShown(id)}
     >
-      {first && <img className={styles.fill} src={first.photo.preview_url} alt="" aria-hidden="true" />}
+      {first && <img className={styles.fill} src={previewFor(first.photo)} alt="" aria-hidden="true" />}
       {pictures.map((one) => (
         <Picture
           key={one.photo.id}

@@ -3,6 +3,7 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { tryAgain } from '../../lib/backoff.ts';
 import { refreshed, slideOf, startRun, stepped, type Run } from './order.ts';
+import { previewFor } from '../../video/video.ts';
 
 /** After a full round of failures: the pause doubles from one picture's time up to this, ms. */
 const LONGEST_PAUSE_MS = 120_000;
@@ -47,7 +48,7 @@ export function useShow(photos: readonly Photo[], playing: boolean): { shown: Sl
     let cancel = (): void => undefined;
     let current = true;
     const { run, by } = wanted;
-    const load = async (photo: Photo): Promise<LoadedPhoto> => ({ photo, place: 0, image: await pictures.load(photo.preview_url) });
+    const load = async (photo: Photo): Promise<LoadedPhoto> => ({ photo, place: 0, image: await pictures.load(previewFor(photo)) });
     const [first, second] = slideOf(run);
     // Without its second picture the first is shown alone.
     Promise.all([load(first), second && load(second).catch(() => undefined)]).then(
@@ -61,7 +62,7 @@ export function useShow(photos: readonly Photo[], playing: boolean): { shown: Sl
           ahead = stepped(ahead, 1);
           const next = slideOf(ahead);
           asked += next.length;
-          for (const { preview_url } of next) pictures.load(preview_url).catch(() => undefined);
+          for (const photo of next) pictures.load(previewFor(photo)).catch(() => undefined);
         }
       },
       () => {

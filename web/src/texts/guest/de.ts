@@ -74,6 +74,7 @@ export const de = {
     paused: (counts: Counts) =>
       `${photosAndVideos(counts)} ${plural(counts.photos + counts.videos, 'ist', 'sind')} noch nicht hochgeladen.`,
     safe: (stored: number, all: number) => `${formatNumber(stored)} von ${formatNumber(all)} sicher gespeichert.`,
+    shown: (count: number) => plural(count, 'Ein weiteres ist schon zu sehen.', '# weitere sind schon zu sehen.'),
     stayOpen: 'Bitte diese Seite offen lassen.',
     mayClose: 'Wird die Seite geschlossen, geht es beim nächsten Öffnen weiter.',
     stop: 'Nicht weiter hochladen',
@@ -92,6 +93,7 @@ export const de = {
   tile: {
     waiting: 'ausgewählt',
     sending: 'wird hochgeladen',
+    announced: 'Original folgt',
     stored: 'hochgeladen',
     failed: 'fehlgeschlagen',
     resends: 'wartet',

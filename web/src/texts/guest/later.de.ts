@@ -34,6 +34,7 @@ export const laterDe = {
         reason: 'nicht mehr lesbar.',
         advice: `Vielleicht wurde etwas gelöscht oder verschoben. ${CHOOSE_AGAIN}`,
       },
+      photo_removed: { short: 'Gelöscht', reason: 'wurde gelöscht, bevor das Original da war.', advice: TAP },
       altered: { short: 'Verändert', reason: 'verändert angekommen.', advice: CHOOSE_AGAIN },
       storage_full: {
         short: 'Speicher voll',
@@ -55,6 +56,8 @@ export const laterDe = {
   mine: {
     title: 'Meine Fotos',
     hint: 'Diese Liste gehört zu diesem Browser; auf anderen Geräten ist sie leer.',
+    /** What is there of a photo, where that is not all. */
+    states: { announced: 'Original folgt', unreadable: 'Original unlesbar' },
     photo: (name: string) => `Eigenes Foto ${name}`,
     video: (name: string) => `Eigenes Video ${name}`,
     remove: 'Löschen',

@@ -11,8 +11,8 @@ import { Button, buttonClasses } from '../button.tsx';
 import { DownloadLink } from '../download-link.tsx';
 import styles from './zip.module.css';
 
-/** All originals in one file: make it, see how far it is, download it. Errors are only logged; the box shows what is true. */
-export function ZipBox({ code, counts }: { code: string; counts: Counts | null }) {
+/** All originals in one file, and where somebody asks for it the photos of which only the preview is there: make it, see how far it is, download it. Errors are only logged; the box shows what is true. */
+export function ZipBox({ code, counts, previews = 0 }: { code: string; counts: Counts | null; previews?: number }) {
   const [asked, setAsked] = useState(false);
   const params = { ref: code };
   const { data, refetch } = useQuery({
@@ -26,10 +26,13 @@ export function ZipBox({ code, counts }: { code: string; counts: Counts | null }
   const askAgain = useEffectEvent(() => void (data?.status === 'complete' && refetch({ cancelRefetch: false })));
   useEffect(() => askAgain(), [counts?.photos, counts?.videos]);
 
-  async function make(): Promise<void> {
+  async function make(withPreviews: boolean): Promise<void> {
     setAsked(true);
     try {
-      await call(data?.status === 'complete' ? 'POST /api/events/:ref/regenerate-zip' : 'POST /api/events/:ref/create-zip', { params });
+      await call(data?.status === 'complete' ? 'POST /api/events/:ref/regenerate-zip' : 'POST /api/events/:ref/create-zip', {
+        params,
+        body: { previews: withPreviews },
+      });
     } catch (error) {
       // Being made already is fine: the progress shows it. Everything else restores the state before.
       console.error(error);
@@ -38,7 +41,15 @@ export function ZipBox({ code, counts }: { code: string; counts: Counts | null }
     setAsked(false);
   }
 
-  return <ZipPanel zip={zip} counts={counts} href={`/api/events/${code}/download`} onMake={() => void make()} />;
+  return (
+    <ZipPanel
+      zip={zip}
+      counts={counts}
+      previews={previews}
+      href={`/api/events/${code}/download`}
+      onMake={(withPreviews) => void make(withPreviews)}
+    />
+  );
 }
 
 /** What is known of an event's ZIP. */
@@ -49,12 +60,15 @@ interface ZipPanelProps {
   zip: ZipState;
   /** How many the event has; null while nobody knows. */
   counts: Counts | null;
+  /** Photos of which only the preview is there. */
+  previews?: number;
   href: string;
-  onMake(): void;
+  onMake(withPreviews: boolean): void;
 }
 
 /** What is true of the ZIP, and the buttons that make and download it. */
-export function ZipPanel({ zip: { status, progress, size, zip_age, new_photos }, counts, href, onMake }: ZipPanelProps) {
+export function ZipPanel({ zip: { status, progress, size, zip_age, new_photos }, counts, previews = 0, href, onMake }: ZipPanelProps) {
+  const [withPreviews, setWithPreviews] = useState(false);
   const ready = status === 'complete';
   const processing = status === 'processing';
   const photos = counts && counts.photos + counts.videos;
@@ -74,10 +88,21 @@ export function ZipPanel({ zip: { status, progress, size, zip_age, new_photos },
               .join(' · ')}
           {!processing && !ready && (photos === 0 ? 'Es gibt noch keine Fotos.' : 'Originale in voller Qualität')}
         </span>
+        {previews > 0 && (
+          <label className={styles.small}>
+            <input type="checkbox" checked={withPreviews} onChange={({ target }) => setWithPreviews(target.checked)} />{' '}
+            {plural(previews, 'Auch das eine Foto, das nur als Vorschau da ist', 'Auch die # Fotos, die nur als Vorschau da sind')} (Ordner
+            nur-vorschau)
+          </label>
+        )}
         {processing && <progress className={styles.progress} max={100} value={progress} aria-label="Fortschritt des ZIP" />}
       </div>
       <div className={styles.actions}>
-        <Button look={ready ? 'secondary' : 'primary'} disabled={processing || !photos} onClick={onMake}>
+        <Button
+          look={ready ? 'secondary' : 'primary'}
+          disabled={processing || !(photos || (withPreviews && previews))}
+          onClick={() => onMake(withPreviews)}
+        >
           {ready && <RotateCw size={20} className={styles.phone} />}
           <span className={ready ? styles.label : undefined}>{ready ? texts.again : texts.create}</span>
         </Button>

@@ -13,6 +13,8 @@ const DEVICE_UPLOADS = 16;
 const UNNAMED = 32;
 /** Beginnings of resumable uploads: short work, of which a crowd must not be in the way of other work. */
 const BEGINNING = 4;
+/** Previews that arrive at once, each in memory as a whole: ahead of everything, so that they never wait for originals. */
+const PREVIEWS = 32;
 /** A sender below 8 KB/s may lose its slot to a waiting device. */
 const SLOW_BYTES_PER_MS = 8;
 /** How often slow senders are searched for while uploads wait. */
@@ -39,6 +41,7 @@ export function createUploadSlots({ atOnce, graceMs }: { atOnce: number; graceMs
   const unnamed = createFairSemaphore(UNNAMED);
   const beginning = createFairSemaphore(BEGINNING);
   const receiving = createFairSemaphore(RECEIVING);
+  const previews = createFairSemaphore(PREVIEWS);
   const uploads = createFairSemaphore(([event, , device]) => {
     if (event === undefined) return atOnce;
     if (device !== undefined) return DEVICE_UPLOADS;
@@ -61,6 +64,10 @@ export function createUploadSlots({ atOnce, graceMs }: { atOnce: number; graceMs
     /** For the beginning of a resumable upload, shared by event and network. */
     beginning: ({ id }: EventRow, network: string, gone?: AbortSignal): Promise<Disposable> =>
       beginning.acquire([`${id} ${network}`], gone),
+
+    /** For a photo's preview, shared by event, network and device. */
+    preview: ({ id }: EventRow, network: string, deviceId: string, gone?: AbortSignal): Promise<Disposable> =>
+      previews.acquire([id, network, deviceId], gone),
 
     /** For one upload until its answer. */
     async upload({ id, demo }: EventRow, uploader: Omit<Claim, 'event'>, gone?: AbortSignal): Promise<Disposable> {
@@ -99,7 +106,7 @@ export function createUploadSlots({ atOnce, graceMs }: { atOnce: number; graceMs
     },
 
     /** How many wait for any of these. */
-    waiting: (): number => [unnamed, beginning, uploads, receiving].reduce((sum, semaphore) => sum + semaphore.waiting(), 0),
+    waiting: (): number => [unnamed, beginning, uploads, receiving, previews].reduce((sum, semaphore) => sum + semaphore.waiting(), 0),
   };
 }
 

@@ -1,9 +1,10 @@
-import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
+import { PREVIEW_BYTES_MAX, UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
 import type { EventRow, UploadRow } from '../../../database/schema.ts';
 import type { DeviceVisitor } from '../../../http/visitor.ts';
 import { addressNetwork } from '../../../lib/address.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { Refusal } from '../../../lib/errors.ts';
+import { collect } from '../../../lib/stages.ts';
 import type { UploadGround } from '../ground.ts';
 import type { NewUpload, Resumable, UploadState } from '../resumable/resumable.ts';
 import type { StoredUpload } from '../storing/storing.ts';
@@ -65,6 +66,25 @@ export function createTusIntake({ photos, clock, stallMs }: UploadGround, { resu
       return { created, key, state: resumable.stateOf(row) };
     },
 
+    /** Shows a photo by its preview, and begins its upload; the key in its address. Throws Refusal. */
+    async announce(
+      upload: Beginning,
+      { bytes, connection }: Pick<IncomingBytes, 'bytes' | 'connection'>,
+    ): Promise<{ key: string; state: UploadState; stored: StoredUpload }> {
+      const { length, visitor } = upload;
+      if (length === 0) throw new Refusal('not_a_photo');
+      await using owned = new AsyncDisposableStack();
+      owned.defer(photos.previews.hold());
+      const { event, fotobox } = await admission.admit(upload.eventCode, upload, { least: length, most: length, inPieces: false });
+      owned.use(await slots.preview(event, addressNetwork(visitor.address), visitor.deviceId, upload.gone));
+      const sender = createSender({ stallMs, hangUp: connection.hangUp });
+      const picture = await collect(sender.pieces(bytes, PREVIEW_BYTES_MAX));
+      // No other decoder is to see it.
+      if (picture[0] !== 0xff || picture[1] !== 0xd8) throw new Refusal('preview_refused');
+      const { key, row, stored } = await resumable.announce(upload, event, fotobox, picture);
+      return { key, state: resumable.stateOf(row), stored };
+    },
+
     /** Receives bytes of an upload; with the last one the photo is stored. Throws Refusal. */
     async append(key: string, visitor: DeviceVisitor, { offset, contentLength, bytes, connection }: IncomingBytes): Promise<Appended> {
       await using owned = new AsyncDisposableStack();
@@ -85,7 +105,7 @@ export function createTusIntake({ photos, clock, stallMs }: UploadGround, { resu
       {
         using slot = await slots.receiving(event, connection.gone);
         sender.useSlot(slot);
-        await resumable.append(row, visitor, sender, sender.pieces(bytes, row.length - row.received));
+        await resumable.append(row, event, visitor, sender, sender.pieces(bytes, row.length - row.received));
       }
       sender.end();
 
@@ -97,6 +117,7 @@ export function createTusIntake({ photos, clock, stallMs }: UploadGround, { resu
     state: async (key: string, visitor: DeviceVisitor): Promise<UploadState> => resumable.stateOf(await resumable.settled(key, visitor)),
 
     /** Ends an upload at its sender's wish. Throws Refusal. */
-    remove: async (key: string, visitor: DeviceVisitor): Promise<void> => resumable.remove(await resumable.settled(key, visitor)),
+    remove: async (key: string, visitor: DeviceVisitor): Promise<void> =>
+      resumable.withdraw(await resumable.settled(key, visitor), visitor),
   };
 }

@@ -30,7 +30,13 @@ interface Usage {
  * is full, those end that were fed longest ago (`firstToEnd`). So nobody can hold what others need, and no part that comes is refused.
  */
 export function createBudget({ db: { kysely }, clock }: Pick<Ground, 'db' | 'clock'>, end: (upload: { id: string }) => Promise<void>) {
-  const ofEvent = (event_id: string) => kysely.selectFrom('uploads').where('photo_id', 'is', null).where('event_id', '=', event_id);
+  /** What is announced counts from its first byte on: its photos have a limit of their own. */
+  const ofEvent = (event_id: string) =>
+    kysely
+      .selectFrom('uploads')
+      .where('photo_id', 'is', null)
+      .where('event_id', '=', event_id)
+      .where((of) => of.or([of('announced', '=', 0), of('received', '>', 0)]));
 
   /** By how much a new upload would be too much, by scope. */
   async function excesses(upload: UploadRow, limits: Record<Scope, Usage>): Promise<({ scope: Scope } & Usage)[]> {

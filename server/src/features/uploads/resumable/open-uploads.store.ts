@@ -1,3 +1,4 @@
+import { statesWith } from '@feierbild/contract/photo-states.ts';
 import type { Compilable } from 'kysely';
 import { insertWhere } from '../../../database/insert-where.ts';
 import type { Db } from '../../../database/open.ts';
@@ -53,6 +54,9 @@ export function createOpenUploadStore({ kysely, transaction, batch }: Pick<Db, '
       return rows.at(-1)?.length === 1;
     },
 
+    /** Its photo is shown by a preview. */
+    markAnnounced: (id: string): Compilable => kysely.updateTable('uploads').set({ announced: 1 }).where('id', '=', id),
+
     /** Takes an open upload over at this many received bytes: its new version; undefined where it has another number. */
     async claim(id: string, received: number, expiresAt: number): Promise<number | undefined> {
       return (await raise(kysely, id, expiresAt).where('received', '=', received).executeTakeFirst())?.version;
@@ -82,7 +86,12 @@ export function createOpenUploadStore({ kysely, transaction, batch }: Pick<Db, '
 
     /** Notes which photo an upload became, and deletes the key of its parts with their rows; nothing where there is no such photo. */
     finish(id: string, photoId: string, expiresAt: number): Compilable[] {
-      const photo = kysely.selectFrom('photos').select('photos.id').where('photos.id', '=', photoId);
+      // Not where it is announced only.
+      const photo = kysely
+        .selectFrom('photos')
+        .select('photos.id')
+        .where('photos.id', '=', photoId)
+        .where('state', 'in', statesWith('original'));
       const deletion = (table: 'upload_keys' | 'upload_parts') =>
         kysely
           .deleteFrom(table)

@@ -11,7 +11,6 @@ import { uuidv7 } from '../../../lib/ids.ts';
 import { BlobMissing, partBlob } from '../../../storage/blob-store.ts';
 import { Tampered } from '../../../vault/vault.ts';
 import { deviceHash } from '../../devices/devices.ts';
-import { hasOriginal } from '../../photos/photos.ts';
 import type { UploadGround } from '../ground.ts';
 import type { Originals } from '../storing/original.ts';
 import type { StoredUpload, Storing } from '../storing/storing.ts';
@@ -45,7 +44,7 @@ export type Resumable = ReturnType<typeof createResumable>;
  * the photo store in parts, sealed under a key that only the device can open.
  */
 export function createResumable(ground: UploadGround, originals: Originals, storing: Storing) {
-  const { db, blobs, vault, clock, log } = ground;
+  const { db, vault, clock, log } = ground;
   const store = createOpenUploadStore(db);
   const parts = createParts(ground, store);
   const senders = createSenders();
@@ -62,23 +61,40 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
   }
 
   /** Whether an upload is to begin anew: it has expired, or the store has lost the photo that it became. */
-  async function isOver({ expires_at, photo_id, event_id, length }: UploadRow): Promise<boolean> {
+  async function isOver({ expires_at, photo_id }: UploadRow): Promise<boolean> {
     if (expires_at <= clock.now()) return true;
-    return photo_id !== null && !(await hasOriginal({ blobs, vault }, { id: photo_id, event_id, size: length }));
+    return photo_id !== null && !(await storing.isStored(photo_id));
   }
 
-  /** The device's upload of a key. Throws Refusal upload_not_found, upload_expired. */
+  /** The device's upload of a key. Throws Refusal upload_not_found, upload_expired, photo_removed. */
   async function find(key: string, { deviceId }: DeviceVisitor): Promise<UploadRow> {
     const row = await store.byKey(hashOf(key, deviceId));
     if (!row) throw new Refusal('upload_not_found');
     if (await isOver(row)) throw new Refusal('upload_expired');
+    mustBeWanted(row);
     return row;
   }
 
+  /** The fingerprint of a photo whose original is not known yet. */
+  const announcedPrint = ({ key, visitor }: Pick<NewUpload, 'key' | 'visitor'>, eventId: string): Bytes =>
+    vault.keyedHash(visitor.deviceId, `announced:${eventId}`, Buffer.from(key));
+
+  /** The photo that an earlier upload of the same key has announced. */
+  const announcedAs = (upload: NewUpload, eventId: string): Promise<string | undefined> =>
+    storing.announcedAs(
+      { event_id: eventId, device_hash: deviceHash(vault, upload.visitor.deviceId, eventId) },
+      announcedPrint(upload, eventId),
+    );
+
   /** A row, and the key of its parts, wrapped for the device. */
-  async function create({ key, length, deviceName, filename, visitor }: NewUpload, eventId: string, fotobox: boolean) {
+  async function create(
+    { key, length, deviceName, filename, visitor }: NewUpload,
+    eventId: string,
+    fotobox: boolean,
+    { id, announced }: { id: string | undefined; announced: boolean },
+  ) {
     const { deviceId } = visitor;
-    const context = { eventId, photoId: uuidv7(clock.now()) };
+    const context = { eventId, photoId: id ?? uuidv7(clock.now()) };
     const description = { deviceName, filename, takenAt: null };
     using partsKey = vault.createPhotoKey();
     using guestKey = vault.guestKey(deviceId, eventId);
@@ -92,6 +108,7 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
       received: 0,
       version: 0,
       fotobox: fotobox ? 1 : 0,
+      announced: announced ? 1 : 0,
       description: vault.sealDescription(guestKey, description, context),
       photo_id: null,
       expires_at: clock.now() + UPLOAD_KEPT,
@@ -121,14 +138,16 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
     const arrived = await store.parts(row.id);
     await using owned = new AsyncDisposableStack();
     using key = await parts.openKey(row, deviceId);
-    const incoming = { eventId: row.event_id, deviceId, filename, mostBytes: row.length };
+    const announced = await storing.announced(row.id, deviceId);
+    const becomes = announced && { announced: { photoId: row.id, key: announced.key } };
+    const incoming = { eventId: row.event_id, deviceId, filename, mostBytes: row.length, ...becomes };
     const original = owned.use(await originals.stage(parts.open(row, key, arrived), incoming));
     const note = {
       statements: (photoId: string) => store.finish(row.id, photoId, clock.now() + UPLOAD_KEPT),
       dropped: arrived.map(({ n }) => partBlob(row.event_id, row.id, n)),
     };
     // The client that sent the last byte may have left: the photo is stored all the same.
-    return await storing.store(original, { ...from, deviceName, gone: undefined, note });
+    return await storing.store(original, { ...from, deviceName, gone: undefined, note, announced: announced?.row });
   }
 
   /** The photo of an upload whose bytes have all arrived. What may succeed later stays; after not_a_photo and the like nothing does. */
@@ -151,6 +170,46 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
     });
   }
 
+  async function makeRoom(row: UploadRow, event: Pick<EventRow, 'storage_limit'>): Promise<void> {
+    const ended = await budget.makeRoom(row, event);
+    endedForRoom += ended;
+    if (ended > 0) log.warn({ event: row.event_id, ended }, 'open uploads were ended to make room for a new one');
+  }
+
+  /**
+   * Begins an upload, or finds the one that the device began with the same key for the same event; a key that it has used for another
+   * event becomes another one. Where an earlier upload of the key has shown its preview, it goes on for that photo. Throws Refusal upload_key_taken, event_inactive,
+   * photo_removed.
+   */
+  async function begin(
+    upload: NewUpload,
+    event: Pick<EventRow, 'id' | 'storage_limit'>,
+    fotobox: boolean,
+    announces = false,
+  ): Promise<{ created: boolean; key: string; row: UploadRow }> {
+    const { deviceId } = upload.visitor;
+    for (let key = upload.key; ;) {
+      const before = await store.byKey(hashOf(key, deviceId));
+      if (before && before.event_id !== event.id) {
+        key = Buffer.from(vault.keyedHash(deviceId, `upload:${event.id}`, Buffer.from(key)))
+          .toString('base64url')
+          .slice(0, 22);
+        continue;
+      }
+      if (before && !(await isOver(before))) {
+        mustBeWanted(before);
+        if (before.length !== upload.length) throw new Refusal('upload_key_taken');
+        return { created: false, key, row: before };
+      }
+      if (before) await parts.remove(before);
+      const id = before?.announced === 1 ? before.id : before ? undefined : await announcedAs({ ...upload, key }, event.id);
+      const { row, wrapped } = await create({ ...upload, key }, event.id, fotobox, { id, announced: announces || id !== undefined });
+      if (row.announced === 0) await makeRoom(row, event);
+      if (await store.add(row, wrapped)) return { created: true, key, row };
+      if (!(await store.byKey(row.key_hash))) throw new Refusal('event_inactive');
+    }
+  }
+
   return {
     find,
     /** Clients of tus take the whole length for a stored file: until it is one, the last byte is asked for again. */
@@ -160,40 +219,34 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
       expiresAt: expires_at,
     }),
 
-    /**
-     * Begins an upload, or finds the one that the device began with the same key for the same event; a key that it has used for another
-     * event becomes another one. Throws Refusal upload_key_taken, event_inactive.
-     */
-    async begin(
-      upload: NewUpload,
-      event: Pick<EventRow, 'id' | 'storage_limit'>,
-      fotobox: boolean,
-    ): Promise<{ created: boolean; key: string; row: UploadRow }> {
-      const { deviceId } = upload.visitor;
-      for (let key = upload.key; ;) {
-        const before = await store.byKey(hashOf(key, deviceId));
-        if (before && before.event_id !== event.id) {
-          key = Buffer.from(vault.keyedHash(deviceId, `upload:${event.id}`, Buffer.from(key)))
-            .toString('base64url')
-            .slice(0, 22);
-          continue;
-        }
-        if (before && !(await isOver(before))) {
-          if (before.length !== upload.length) throw new Refusal('upload_key_taken');
-          return { created: false, key, row: before };
-        }
-        if (before) await parts.remove(before);
-        const { row, wrapped } = await create({ ...upload, key }, event.id, fotobox);
-        const ended = await budget.makeRoom(row, event);
-        endedForRoom += ended;
-        if (ended > 0) log.warn({ event: event.id, ended }, 'open uploads were ended to make room for a new one');
-        if (await store.add(row, wrapped)) return { created: true, key, row };
-        if (!(await store.byKey(row.key_hash))) throw new Refusal('event_inactive');
+    begin,
+
+    /** The same, and shows its photo by a preview. Throws Refusal. */
+    async announce(upload: NewUpload, event: Pick<EventRow, 'id' | 'storage_limit'>, fotobox: boolean, picture: Bytes) {
+      const drawn = await storing.redraw(picture, event.id);
+      const { created, key, row } = await begin(upload, event, fotobox, true);
+      const before = row.photo_id === null ? null : await storing.again(row.photo_id, { visitor: upload.visitor, fotobox });
+      if (before) return { key, row, stored: before };
+      try {
+        const note = { statements: (id: string) => [store.markAnnounced(id)], dropped: [] };
+        const fingerprint = announcedPrint({ ...upload, key }, event.id);
+        return { key, row, stored: await storing.announce({ ...upload, drawn, upload: row, fingerprint, note }) };
+      } catch (error) {
+        if (created) await parts.remove(row);
+        throw error;
       }
     },
 
     /** Receives bytes of an upload from where it stands, and keeps what came where they break off. Throws Refusal. */
-    async append(row: UploadRow, { deviceId }: DeviceVisitor, line: Line, pieces: AsyncIterable<Bytes>): Promise<void> {
+    async append(
+      row: UploadRow,
+      event: Pick<EventRow, 'storage_limit'>,
+      { deviceId }: DeviceVisitor,
+      line: Line,
+      pieces: AsyncIterable<Bytes>,
+    ): Promise<void> {
+      // Until its first byte what is announced counts for nothing.
+      if (row.announced === 1 && row.received === 0) await makeRoom(row, event);
       const version = await store.claim(row.id, row.received, clock.now() + UPLOAD_KEPT);
       if (version === undefined) throw new Refusal('upload_offset');
       using sender = senders.start(row.id, version, line);
@@ -211,6 +264,14 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
 
     /** Removes an upload: nothing of it stays. A photo that it became does. */
     remove: (row: Pick<UploadRow, 'id'>): Promise<void> => parts.remove(row),
+
+    /** The same at its sender's wish: what its preview has shown goes, too. */
+    async withdraw(row: UploadRow, { deviceId }: DeviceVisitor): Promise<void> {
+      const announced = await storing.announced(row.id, deviceId);
+      using _key = announced?.key;
+      if (announced) await ground.photos.remove(announced);
+      await parts.remove(row);
+    },
 
     /** Those that are not complete, of an event or of all. */
     list: store.list,
@@ -236,6 +297,11 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
     /** Ends what is being sent: it goes on at another node, or after the restart. */
     settleAll: (): Promise<void> => senders.settle(),
   };
+}
+
+/** Throws Refusal photo_removed where the photo was announced, and deleted: its original must not come any more. */
+function mustBeWanted({ photo_id, description }: UploadRow): void {
+  if (photo_id === null && description === null) throw new Refusal('photo_removed');
 }
 
 /** Refused for what the file is: the same bytes are never taken. */

@@ -1,5 +1,6 @@
 import type { ByteRange } from '../../../http/byte-answer.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
+import type { Key } from '../../../vault/vault.ts';
 import { uuidv7 } from '../../../lib/ids.ts';
 import { createDigest, type Digest } from '../../../lib/stages.ts';
 import { readStaged } from '../../../storage/staged-file.ts';
@@ -30,16 +31,18 @@ export interface Incoming {
   filename: string;
   /** At most so many bytes; null: not known. */
   mostBytes: number | null;
+  /** Of a photo that is announced: what it is to become. */
+  announced?: { photoId: string; key: Key };
 }
 
 /** Originals between their arrival and the photo store: sealed on the local disk, and plain in memory where there is room. */
 export function createOriginals({ vault, staging, clock }: UploadGround, memory: PlainMemory) {
   return {
     /** Reads a file to its end. */
-    async stage(source: AsyncIterable<Bytes>, { eventId, deviceId, filename, mostBytes }: Incoming): Promise<StagedOriginal> {
+    async stage(source: AsyncIterable<Bytes>, { eventId, deviceId, filename, mostBytes, announced }: Incoming): Promise<StagedOriginal> {
       await using owned = new AsyncDisposableStack();
-      const photoId = uuidv7(clock.now());
-      const key = owned.use(vault.createPhotoKey());
+      const photoId = announced?.photoId ?? uuidv7(clock.now());
+      const key = owned.use(announced?.key ?? vault.createPhotoKey());
       const path = owned.adopt(staging.path(), staging.discard);
       const plain = owned.use(mostBytes !== null && mostBytes <= PLAIN_COPY_MAX_BYTES ? memory.reserve(mostBytes) : null);
       const measure = createDigest();

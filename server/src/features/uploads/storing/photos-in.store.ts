@@ -1,4 +1,5 @@
-import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
+import { ANNOUNCED_OF_DEVICE, ANNOUNCED_OF_EVENT, DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
+import { statesWith } from '@feierbild/contract/photo-states.ts';
 import { sql, type Compilable, type ExpressionBuilder } from 'kysely';
 import { isConstraintViolation } from '../../../database/errors.ts';
 import { insertWhere } from '../../../database/insert-where.ts';
@@ -9,6 +10,7 @@ import { Refusal } from '../../../lib/errors.ts';
 import { remember } from '../../../lib/remember.ts';
 import type { UploadGround } from '../ground.ts';
 import { covered, eventSecret, uncovered } from '../../photo-keys/photo-keys.ts';
+import { counters as countersOf } from '../../photos/photos.ts';
 
 /** Commits of one event at the same time: so that the database's connections are left to other events. */
 const COMMITS_OF_EVENT = 3;
@@ -31,7 +33,10 @@ export interface Note {
 }
 
 /** The event that takes an upload, and what it has of the device. */
-export interface UploadTarget extends Pick<EventRow, 'demo' | 'purging_at' | 'storage_limit' | 'used_bytes' | 'with_videos'> {
+export interface UploadTarget extends Pick<
+  EventRow,
+  'demo' | 'purging_at' | 'storage_limit' | 'used_bytes' | 'with_videos' | 'announced_count'
+> {
   public_key: Bytes;
   /** The event's newest, which covers new keys. */
   secret_id: number;
@@ -48,6 +53,13 @@ export interface NewPhoto {
   keys: NewKeys;
   /** Called for a device that is new to the event. */
   sealGuestKey(): Bytes;
+  note: Note | null;
+}
+
+/** An announced photo with what its original is, and that one's facts. */
+export interface ReceivedPhoto {
+  photo: PhotoRow;
+  facts: Bytes;
   note: Note | null;
 }
 
@@ -74,15 +86,27 @@ export function createUploadStore({ db: { kysely, batch }, vault }: Pick<UploadG
       .leftJoin('photos', (join) => join.onRef('photos.event_id', '=', 'events.id').on('photos.fingerprint', '=', fingerprint))
       .selectAll('photos')
       .select(['public_key', 'event_secrets.id as secret_id', 'secret', 'devices.first_seen_at'])
-      .select(['demo', 'purging_at', 'storage_limit', 'used_bytes', 'with_videos'])
+      .select(['demo', 'purging_at', 'storage_limit', 'used_bytes', 'with_videos', 'announced_count'])
       .where('events.id', '=', event_id)
       .orderBy('event_secrets.id', 'desc')
       .limit(1);
     const [rows] = await batch([query]);
     const row = rows?.[0] as Awaited<ReturnType<typeof query.executeTakeFirst>>;
     if (!row) return undefined;
-    const { public_key, secret_id, secret, first_seen_at, demo, purging_at, storage_limit, used_bytes, with_videos, ...photo } = row;
-    const event = { public_key, secret_id, secret, demo, purging_at, storage_limit, used_bytes, with_videos };
+    const {
+      public_key,
+      secret_id,
+      secret,
+      first_seen_at,
+      demo,
+      purging_at,
+      storage_limit,
+      used_bytes,
+      with_videos,
+      announced_count,
+      ...photo
+    } = row;
+    const event = { public_key, secret_id, secret, demo, purging_at, storage_limit, used_bytes, with_videos, announced_count };
     return { ...event, known: first_seen_at !== null, duplicate: photo.id === null ? null : (photo as PhotoRow) };
   }
 
@@ -96,12 +120,10 @@ export function createUploadStore({ db: { kysely, batch }, vault }: Pick<UploadG
     { secret, secret_id, known: isKnown, demo }: UploadTarget,
   ): Promise<boolean> {
     const { id, event_id, device_hash, size, fingerprint } = photo;
-    const counter = photo.codecs === null ? 'photo_count' : 'video_count';
     const wrapped = covered(vault, secret, keys, { eventId: event_id, photoId: id });
     const device = { event_id, device_hash };
     const counters = (row: ExpressionBuilder<Database, 'events'>, sign: '+' | '-') => ({
-      used_bytes: row('used_bytes', sign, size),
-      [counter]: row(counter, sign, 1),
+      ...countersOf(row, photo, sign),
       last_position: row('last_position', sign, 1),
       change_seq: row('change_seq', sign, 1),
     });
@@ -115,6 +137,13 @@ export function createUploadStore({ db: { kysely, batch }, vault }: Pick<UploadG
     const event = kysely.selectFrom('events').where('events.id', '=', event_id).where('last_photo', '=', id);
     const taking = event
       .where((row) => row.not(row.exists(twin)))
+      .$if(photo.state === 'announced', (query) =>
+        query
+          .where('announced_count', '<=', ANNOUNCED_OF_EVENT)
+          .where((row) => row(announcedOf(photo), '<', ANNOUNCED_OF_DEVICE))
+          // Its original has not become a photo meanwhile.
+          .where((row) => row.exists(openUpload(id))),
+      )
       .$if(demo === 1, (query) => query.where((row) => row(photosOf(photo), '<', DEMO_PHOTOS)));
     const added = kysely.selectFrom('photos').where('photos.id', '=', id);
     const isAdded = added.select('photos.id');
@@ -161,12 +190,85 @@ export function createUploadStore({ db: { kysely, batch }, vault }: Pick<UploadG
     return true;
   }
 
-  const photosOf = ({ event_id, device_hash }: PhotoRow) =>
+  const photosOf = ({ event_id, device_hash }: Pick<PhotoRow, 'event_id' | 'device_hash'>) =>
     kysely
       .selectFrom('photos')
       .select((row) => row.fn.countAll<number>().as('count'))
       .where('event_id', '=', event_id)
       .where('device_hash', '=', device_hash);
+
+  const openUpload = (id: string) =>
+    kysely.selectFrom('uploads').select('uploads.id').where('uploads.id', '=', id).where('photo_id', 'is', null);
+
+  const announcedOf = (photo: PhotoRow) => photosOf(photo).where('state', '=', 'announced');
+
+  /** Throws why an event takes no photo, if it does not. */
+  async function refuse(photo: PhotoRow, current: UploadTarget): Promise<void> {
+    refuseWithoutRoom(photo.size, current);
+    if (current.demo === 1 && Number((await photosOf(photo).executeTakeFirstOrThrow()).count) >= DEMO_PHOTOS)
+      throw new Refusal('demo_full');
+    if (photo.state !== 'announced') return;
+    if (
+      !(await openUpload(photo.id).executeTakeFirst()) ||
+      current.announced_count >= ANNOUNCED_OF_EVENT ||
+      Number((await announcedOf(photo).executeTakeFirstOrThrow()).count) >= ANNOUNCED_OF_DEVICE
+    )
+      throw new Refusal('preview_refused');
+  }
+
+  /**
+   * An announced photo whose original came: its row and facts are those of the original now, and the event counts it. Whether that was
+   * done: not without room, for a twin, or where another node was first. As in `add`, each statement follows the one before by what it
+   * finds, and the name of this attempt says what is its own.
+   */
+  async function receive({ photo, facts, note }: ReceivedPhoto): Promise<boolean> {
+    const { id, event_id, size, fingerprint, type, width, height, description, state, drawn_by } = photo;
+    const attempt = photo.original_attempt as string;
+    const counters = (row: ExpressionBuilder<Database, 'events'>, sign: '+' | '-') => ({
+      ...countersOf(row, { ...photo, state: 'announced' }, sign === '+' ? '-' : '+'),
+      ...countersOf(row, photo, sign),
+      change_seq: row('change_seq', sign, 1),
+    });
+    const same = kysely.selectFrom('photos').select('photos.id').where('photos.id', '=', id);
+    const announced = same.where('state', '=', 'announced');
+    const taken = same.where('original_attempt', '=', attempt);
+    const twin = kysely.selectFrom('photos').select('id').where('event_id', '=', event_id).where('fingerprint', '=', fingerprint);
+    const event = kysely.selectFrom('events').where('events.id', '=', event_id).where('last_photo', '=', attempt);
+    const statements = [
+      kysely
+        .updateTable('events')
+        .set((row) => ({ last_photo: attempt, ...counters(row, '+') }))
+        .where('id', '=', event_id)
+        .where('purging_at', 'is', null)
+        .where((row) => row.or([row('storage_limit', 'is', null), row(row('used_bytes', '+', size), '<=', row.ref('storage_limit'))]))
+        .where((row) => row.and([row.exists(announced), row.not(row.exists(twin))])),
+      kysely
+        .updateTable('photos')
+        .set({ type, size, width, height, description, fingerprint, state, drawn_by, original_attempt: attempt })
+        .where('id', '=', id)
+        .where('state', '=', 'announced')
+        .where((row) => row.exists(event.select('events.id'))),
+      kysely
+        .updateTable('events')
+        .set((row) => ({ last_photo: null, ...counters(row, '-') }))
+        .where('id', '=', event_id)
+        .where('last_photo', '=', attempt)
+        .where((row) => row.not(row.exists(taken))),
+      kysely
+        .updateTable('photo_keys')
+        .set({ facts })
+        .where('photo_id', '=', id)
+        .where((row) => row.exists(taken)),
+      insertWhere(
+        kysely,
+        'changes',
+        { event_id, kind: 'received', photo_id: id, at: Date.now(), seq: sql.ref('change_seq') },
+        event.where((row) => row.exists(taken)),
+      ),
+    ];
+    const rows = await batch([...statements, ...(note?.statements(id) ?? []), taken], event_id);
+    return rows.at(-1)?.length === 1;
+  }
 
   return {
     target,
@@ -191,6 +293,22 @@ export function createUploadStore({ db: { kysely, batch }, vault }: Pick<UploadG
       return (await query.executeTakeFirst()) !== undefined;
     },
 
+    /** The device's announced photos of this size for which no upload is open. */
+    abandoned: ({ event_id, device_hash, size }: Pick<PhotoRow, 'event_id' | 'device_hash' | 'size'>): Promise<PhotoRow[]> =>
+      photosOf({ event_id, device_hash })
+        .clearSelect()
+        .selectAll()
+        .where('state', '=', 'announced')
+        .where('size', '=', size)
+        .where((row) =>
+          row.not(
+            row.exists(
+              row.selectFrom('uploads').select('uploads.id').whereRef('uploads.id', '=', 'photos.id').where('uploads.photo_id', 'is', null),
+            ),
+          ),
+        )
+        .execute(),
+
     /** True where the device has a photo there whose size lies within [least, most]. */
     async hasPhotoOfSize(eventId: string, deviceHash: Bytes, least: number, most: number): Promise<boolean> {
       const row = await kysely
@@ -198,6 +316,7 @@ export function createUploadStore({ db: { kysely, batch }, vault }: Pick<UploadG
         .select('id')
         .where('event_id', '=', eventId)
         .where('device_hash', '=', deviceHash)
+        .where('state', 'in', statesWith('original'))
         .where('size', '>=', least)
         .where('size', '<=', most)
         .limit(1)
@@ -209,27 +328,30 @@ export function createUploadStore({ db: { kysely, batch }, vault }: Pick<UploadG
      * Adds a photo under its event's storage limit; its row, or the one that the same device has for the same bytes. Throws Refusal
      * (event_not_found, event_inactive, storage_full, demo_full); then nothing is written.
      */
-    async addOrFind(fresh: NewPhoto, found: UploadTarget): Promise<PhotoRow> {
-      const { photo } = fresh;
-      let current: UploadTarget | undefined = found;
-      for (let left = ATTEMPTS; ; left--) {
-        const adding = commits.run([photo.event_id], () => add(fresh, current as UploadTarget));
-        // The same photo twice at a time, or the secret was renewed meanwhile.
-        const added = await adding.catch((error: unknown) => {
-          if (!isConstraintViolation(error)) throw error;
-          return false;
-        });
-        if (added) return photo;
-        current = await target(photo);
-        if (!current) throw new Refusal('event_not_found');
-        if (current.duplicate) return current.duplicate;
-        refuseWithoutRoom(photo.size, current);
-        if (current.demo === 1 && Number((await photosOf(photo).executeTakeFirstOrThrow()).count) >= DEMO_PHOTOS)
-          throw new Refusal('demo_full');
-        if (left === 1) throw new Refusal('unavailable', { retryAfter: 1 });
-      }
-    },
+    addOrFind: (fresh: NewPhoto, found: UploadTarget): Promise<PhotoRow> => until(fresh.photo, found, (current) => add(fresh, current)),
+
+    /** The same for an announced photo whose original has come. */
+    receiveOrFind: (received: ReceivedPhoto, found: UploadTarget): Promise<PhotoRow> =>
+      until(received.photo, found, () => receive(received)),
   };
+
+  async function until(photo: PhotoRow, found: UploadTarget, add: (current: UploadTarget) => Promise<boolean>): Promise<PhotoRow> {
+    let current: UploadTarget | undefined = found;
+    for (let left = ATTEMPTS; ; left--) {
+      const adding = commits.run([photo.event_id], () => add(current as UploadTarget));
+      // The same photo twice at a time, or the secret was renewed meanwhile.
+      const added = await adding.catch((error: unknown) => {
+        if (!isConstraintViolation(error)) throw error;
+        return false;
+      });
+      if (added) return photo;
+      current = await target(photo);
+      if (!current) throw new Refusal('event_not_found');
+      if (current.duplicate) return current.duplicate;
+      await refuse(photo, current);
+      if (left === 1) throw new Refusal('unavailable', { retryAfter: 1 });
+    }
+  }
 }
 
 /** Throws Refusal event_inactive, storage_full. */

@@ -1,46 +1,27 @@
-import { ANONYMOUS, DEVICE_NAME_LENGTH } from '@feierbild/contract/constants.ts';
-import type { Photo } from '@feierbild/contract/entities.ts';
-import type { PhotoRow } from '../../../database/schema.ts';
-import type { DeviceVisitor } from '../../../http/visitor.ts';
+import type { PhotoRow, UploadRow } from '../../../database/schema.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
-import { cleanText, cutText } from '../../../lib/clean-text.ts';
 import { Refusal } from '../../../lib/errors.ts';
 import { collect, single } from '../../../lib/stages.ts';
 import { photoBlob } from '../../../storage/blob-store.ts';
 import { deviceHash } from '../../devices/devices.ts';
-import { cleanFileName, hasOriginal, photoAnswer } from '../../photos/photos.ts';
+import { hasOriginal, photoAnswer } from '../../photos/photos.ts';
 import type { UploadGround } from '../ground.ts';
+import type { Key } from '../../../vault/vault.ts';
+import { createAnnouncing } from './announcing.ts';
+import { createNewPhotos, photoRow, type From, type StoredUpload } from './new-photo.ts';
 import type { Originals, StagedOriginal } from './original.ts';
 import { createProver } from './prove.ts';
-import { refuseWithoutRoom, type Note, type UploadStore, type UploadTarget } from './photos-in.store.ts';
+import { refuseWithoutRoom, type UploadStore, type UploadTarget } from './photos-in.store.ts';
 
+export type { From, StoredUpload } from './new-photo.ts';
 export type { UploadStore } from './photos-in.store.ts';
-
-export interface StoredUpload {
-  /** 201 for a new photo, 200 for one that was stored before. */
-  status: 200 | 201;
-  photo: Photo;
-  /** Of the bytes that are stored. */
-  sha256: Bytes;
-  /** For the Fotobox: where its guest gets the photo. A repeat makes a fresh one. */
-  link?: { download_url: string; expires_at: string };
-}
-
-/** Whose original is stored. */
-export interface From {
-  visitor: DeviceVisitor;
-  deviceName: string;
-  fotobox: boolean;
-  /** Aborted when the client has left: decoding that has not begun is then skipped. */
-  gone: AbortSignal | undefined;
-  /** Notes, together with the photo or once it is found, that the upload became it. */
-  note: Note | null;
-}
 
 /** The second half of an upload's way: what has arrived whole is proved, placed and committed. */
 export function createStoring(ground: UploadGround, store: UploadStore, originals: Originals) {
   const { db, blobs, staging, vault, photos, links, descriptions, life, clock, log } = ground;
   const prove = createProver(ground, originals);
+  const { describe, keysOf } = createNewPhotos(ground);
+  const { receive, redraw, announce } = createAnnouncing(ground, store, originals, { answer, answerRepeat });
 
   /** Stores an original, or finds the same one of the same device. Throws Refusal; then nothing of it stays. */
   async function storeOriginal(original: StagedOriginal, from: From): Promise<StoredUpload> {
@@ -49,46 +30,35 @@ export function createStoring(ground: UploadGround, store: UploadStore, original
     const device_hash = deviceHash(vault, deviceId, eventId);
     const target = await store.target({ event_id: eventId, device_hash, fingerprint });
     if (!target) throw new Refusal('event_not_found');
+    const { announced } = from;
     if (target.duplicate) {
       await restoreOriginal(target.duplicate, original, deviceId);
-      return answerRepeat(target.duplicate, original, from);
+      const repeat = await answerRepeat(target.duplicate, original, from);
+      // The file had come before, by another way.
+      if (announced && announced.id !== target.duplicate.id) await photos.remove({ row: announced });
+      return repeat;
     }
 
     refuseWithoutRoom(original.digest.size, target);
-    const { type, width, height, takenAt, video, thumbnail } = await prove(original, target, from.gone);
-    using guestKey = vault.guestKey(deviceId, eventId);
-    const description = {
-      deviceName: cutText(cleanText(from.deviceName), DEVICE_NAME_LENGTH).trim() || ANONYMOUS,
-      filename: cleanFileName(original.filename, type),
-      takenAt,
-    };
-    const photo: PhotoRow = {
-      id: original.photoId,
-      event_id: eventId,
-      device_hash,
-      description: vault.sealDescription(guestKey, description, original),
-      created_at: clock.now(),
-      type,
-      size: original.digest.size,
-      width,
-      height,
-      duration_ms: video?.durationMs ?? null,
-      codecs: video?.codecs ?? null,
-      thumbnail_type: thumbnail.type,
-      thumbnail_size: thumbnail.bytes.length,
-      thumbnail_attempt: null,
-      preview_type: null,
-      preview_size: null,
-      preview_attempt: null,
-      slideshow: 1,
-      sample: 0,
-      fingerprint,
-    };
-    const stored = await placeAndCommit(photo, original, thumbnail.bytes, from, target);
+    if (announced) return receive(announced, original, from, target);
+    const proof = await prove(original, target, from.gone);
+    const description = describe(original, from, proof, original.filename);
+    const photo = photoRow(original, proof, { device_hash, description, created_at: clock.now() });
+    const stored = await placeAndCommit(photo, original, proof.thumbnail.bytes, from, target);
     if (stored.id !== photo.id) return answerRepeat(stored, original, from);
 
     photos.previews.later(photo, original.key);
+    if (target.announced_count > 0 || from.note) await removeAbandoned(photo);
     return answer(stored, from, { status: 201, sha256: original.digest.sha256 });
+  }
+
+  /** The same device's previews of a file of just this length, whose uploads were ended: it was chosen again. */
+  async function removeAbandoned(photo: PhotoRow): Promise<void> {
+    for (const row of await store.abandoned(photo)) {
+      await photos.remove({ row }).catch((error: unknown) => {
+        if (!(error instanceof Refusal && error.code === 'photo_not_found')) log.warn({ err: error }, 'an abandoned preview stays');
+      });
+    }
   }
 
   async function answerRepeat(row: PhotoRow, original: StagedOriginal, from: From): Promise<StoredUpload> {
@@ -107,7 +77,7 @@ export function createStoring(ground: UploadGround, store: UploadStore, original
   /** Puts a stored photo's original back where the photo store has lost it: the same bytes have just come again. */
   async function restoreOriginal(row: PhotoRow, original: StagedOriginal, deviceId: string): Promise<void> {
     if (await hasOriginal({ blobs, vault }, row)) return;
-    const blob = photoBlob(row.event_id, row.id, 'original');
+    const blob = photoBlob(row.event_id, row.id, 'original', row.original_attempt);
     const context = { eventId: row.event_id, photoId: row.id };
     await using owned = new AsyncDisposableStack();
     const keys = await store.keys(row.id);
@@ -131,22 +101,11 @@ export function createStoring(ground: UploadGround, store: UploadStore, original
     const context = { eventId: photo.event_id, photoId: photo.id };
     const [original, thumb] = (['original', 'thumbnail'] as const).map((variant) => photoBlob(photo.event_id, photo.id, variant));
     const sealed = await collect(vault.sealBlob(key, { ...context, variant: 'thumbnail' }, single(thumbnail)));
-    const { public_key: publicKey } = target;
-    const keys = {
-      sealed_for_event: vault.sealPhotoKey(publicKey, key, context),
-      wrapped_for_device: vault.wrapForDevice(key, deviceId, context),
-      facts: vault.sealFacts(key, digest, context),
-    };
-    const guest = { eventId: photo.event_id, deviceHash: photo.device_hash };
-    const sealGuestKey = (): Bytes => {
-      using guestKey = vault.guestKey(deviceId, photo.event_id);
-      return vault.sealGuestKey(publicKey, guestKey, guest);
-    };
     const dropped = note?.dropped ?? [];
     return life.change({
       placed: { [original!]: (name) => blobs.adopt(name, path), [thumb!]: (name) => blobs.put(name, sealed) },
       dropped,
-      commit: () => store.addOrFind({ photo, keys, sealGuestKey, note }, target),
+      commit: () => store.addOrFind({ photo, note, ...keysOf(photo, key, digest, deviceId, target) }, target),
       unnamed: ({ id }) => (id === photo.id ? dropped : [original!, thumb!]),
       look: () => store.byId(photo.id),
     });
@@ -163,6 +122,25 @@ export function createStoring(ground: UploadGround, store: UploadStore, original
 
   return {
     store: storeOriginal,
+    redraw,
+    announce,
+
+    /** The photo of which an upload's preview was shown, with the key that its original gets; undefined where it has none. */
+    async announced(id: string, deviceId: string): Promise<{ row: PhotoRow; key: Key } | undefined> {
+      const row = await store.byId(id);
+      if (row?.state !== 'announced') return undefined;
+      return { row, key: vault.openForDevice(await deviceKey(id), deviceId, { eventId: row.event_id, photoId: id }) };
+    },
+
+    /** Of another upload, which was ended before its original came. */
+    announcedAs: async (upload: Pick<UploadRow, 'event_id' | 'device_hash'>, fingerprint: Bytes): Promise<string | undefined> =>
+      (await store.target({ ...upload, fingerprint }))?.duplicate?.id,
+
+    /** Whether the photo is there with its original. */
+    async isStored(photoId: string): Promise<boolean> {
+      const row = await store.byId(photoId);
+      return row !== undefined && (await hasOriginal({ blobs, vault }, row));
+    },
 
     /** The answer for a photo that the device stored before; null where it or its original is gone. */
     async again(photoId: string, from: Pick<From, 'visitor' | 'fotobox'>): Promise<StoredUpload | null> {

@@ -1,8 +1,16 @@
 /** Enough of a file to hold its size behind metadata and an embedded preview, bytes. */
 const HEADER_BYTES = 256 * 1024;
+const EXIF = 0x45_78_69_66;
+const ORIENTATION = 0x0112;
 
-/** How many pixels a picture has, read from its header (JPEG, PNG, GIF); null where that is not known. */
-export async function pixelsOf(file: Blob): Promise<number | null> {
+/** Of the upright picture, pixels. */
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** How large a picture is, read from its header (JPEG, PNG, GIF); null where that is not known. */
+export async function sizeOf(file: Blob): Promise<Size | null> {
   try {
     return measure(new DataView(await file.slice(0, HEADER_BYTES).arrayBuffer()));
   } catch {
@@ -11,16 +19,37 @@ export async function pixelsOf(file: Blob): Promise<number | null> {
   }
 }
 
+/** How many pixels it has. */
+export async function pixelsOf(file: Blob): Promise<number | null> {
+  const size = await sizeOf(file);
+  return size && size.width * size.height;
+}
+
 /** Throws RangeError where the header is cut off. */
-function measure(view: DataView): number | null {
+function measure(view: DataView): Size | null {
   const magic = view.getUint32(0);
-  if (magic === 0x89_50_4e_47) return view.getUint32(16) * view.getUint32(20);
-  if (magic === 0x47_49_46_38) return view.getUint16(6, true) * view.getUint16(8, true);
+  if (magic === 0x89_50_4e_47) return { width: view.getUint32(16), height: view.getUint32(20) };
+  if (magic === 0x47_49_46_38) return { width: view.getUint16(6, true), height: view.getUint16(8, true) };
   if (magic >>> 16 !== 0xff_d8) return null;
+  let turned = false;
   // JPEG: segments with their length, until a frame header (SOF0 to SOF15, without DHT, JPG and DAC).
   for (let at = 2; view.getUint8(at) === 0xff; at += 2 + view.getUint16(at + 2)) {
     const marker = view.getUint8(at + 1);
-    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) return view.getUint16(at + 5) * view.getUint16(at + 7);
+    if (marker === 0xe1 && view.getUint32(at + 4) === EXIF) turned ||= isTurned(view, at + 10);
+    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
+      const [height, width] = [view.getUint16(at + 5), view.getUint16(at + 7)];
+      return turned ? { width: height, height: width } : { width, height };
+    }
   }
   return null;
+}
+
+/** Whether the camera was held upright: orientations 5 to 8 of a TIFF header's first directory. */
+function isTurned(view: DataView, tiff: number): boolean {
+  const little = view.getUint8(tiff) === 0x49;
+  const directory = tiff + view.getUint32(tiff + 4, little);
+  const end = directory + 2 + 12 * view.getUint16(directory, little);
+  for (let entry = directory + 2; entry < end; entry += 12)
+    if (view.getUint16(entry, little) === ORIENTATION) return view.getUint16(entry + 8, little) >= 5;
+  return false;
 }

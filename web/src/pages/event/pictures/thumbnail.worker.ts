@@ -1,23 +1,25 @@
 import { PICKER_THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
 import { serve } from '../../../lib/work.ts';
+import { drawPreview, readsBackTruly } from './draw-preview.ts';
 import { drawSquare, THUMBNAIL_QUALITY } from './draw-square.ts';
-import { pixelsOf } from './image-size.ts';
+import { sizeOf, type Size } from './image-size.ts';
 
-/** What the page asks for: a file's number of pixels, or a small picture of it. */
-export type Order = { read: File } | { draw: File };
+/** What the page asks for: a file's size, or a small picture of it, and a preview where that is of use. */
+export type Order = { read: File } | { draw: File; size: Size | null; preview: boolean };
 
-/** Null where this browser cannot tell. */
-export type Answer = { pixels: number | null } | { picture: Blob };
+/** Null where this browser cannot tell, or draws nothing that can be sent. */
+export type Answer = { size: Size | null } | { picture: Blob; preview: Blob | null };
 
-serve(async (order: Order): Promise<Answer> =>
-  'read' in order ? { pixels: await pixelsOf(order.read) } : { picture: await draw(order.draw) },
-);
+serve(async (order: Order): Promise<Answer> => ('read' in order ? { size: await sizeOf(order.read) } : draw(order)));
 
-async function draw(file: File): Promise<Blob> {
+let truly: boolean | undefined;
+
+async function draw({ draw: file, size, preview: wanted }: Extract<Order, { draw: File }>): Promise<Answer> {
+  const drawn = wanted && (truly ??= readsBackTruly()) ? await drawPreview(file, size) : null;
   // Twice the size: the square is cut out of a landscape's shorter side.
-  const bitmap = await createImageBitmap(file, { resizeWidth: 2 * PICKER_THUMBNAIL_SIZE, resizeQuality: 'low' });
+  const bitmap = drawn?.bitmap ?? (await createImageBitmap(file, { resizeWidth: 2 * PICKER_THUMBNAIL_SIZE, resizeQuality: 'low' }));
   const canvas = new OffscreenCanvas(PICKER_THUMBNAIL_SIZE, PICKER_THUMBNAIL_SIZE);
   drawSquare(canvas.getContext('2d'), bitmap, bitmap);
   bitmap.close();
-  return await canvas.convertToBlob({ type: 'image/jpeg', quality: THUMBNAIL_QUALITY });
+  return { picture: await canvas.convertToBlob({ type: 'image/jpeg', quality: THUMBNAIL_QUALITY }), preview: drawn?.preview ?? null };
 }

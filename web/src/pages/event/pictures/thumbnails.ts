@@ -3,6 +3,7 @@ import { within } from '../../../lib/time-limit.ts';
 import { createWork, type Work } from '../../../lib/work.ts';
 import { isHeic, isVideoFile, type Item } from '../item.ts';
 import type { QueueEvent } from '../machine.ts';
+import { createCrashes } from './crashes.ts';
 import { drawSquare, THUMBNAIL_QUALITY } from './draw-square.ts';
 import type { Answer, Order } from './thumbnail.worker.ts';
 
@@ -17,16 +18,32 @@ const LIMITS = { startMs: 30_000, jobMs: 300_000 };
 /** A picture that the page's own thread has not decoded by then is left out. */
 const DECODE_MS = 15_000;
 
+/** Pictures that can be sent of photos before them. */
+export interface Previews {
+  /** Whether one of this file is of use; then it is told of what comes of it. */
+  wants(item: Item): boolean;
+  /** Null: nothing, now or ever. */
+  drawn(id: string, picture: Blob | null): void;
+}
+
 /**
  * Up to six workers, started when there are files for them. Each reads a file's header, waits until there is room for its pixels, and draws
  * it. (On the page's thread, the reading of 200 files takes seconds in which the page does nothing else.) Tells what is drawn, and whether
  * the device still loads files from a cloud; `posterOf` gives a still picture of a video, or null.
  */
-export function createThumbnails(dispatch: (event: QueueEvent) => void, posterOf: (file: File) => Promise<Blob | null>) {
+export function createThumbnails(
+  dispatch: (event: QueueEvent) => void,
+  previews: Previews,
+  posterOf: (file: File) => Promise<Blob | null>,
+) {
   /** Safari before 16.4 and Firefox before 105 cannot draw in a worker. */
   const inWorkers = 'OffscreenCanvas' in window;
   /** Ids of what is to be shown, each with its picture's address once there is one. */
   const wanted = new Map<string, string | null>();
+  const crashes = createCrashes();
+  window.addEventListener('pagehide', crashes.leave);
+  /** Ids of what is to have a preview. */
+  const previewed = new Set<string>();
   const works: Work<Order, Answer>[] = [];
   const idle: Work<Order, Answer>[] = [];
   let queue: Item[] = [];
@@ -47,30 +64,38 @@ export function createThumbnails(dispatch: (event: QueueEvent) => void, posterOf
       const work = idle.pop() ?? (works.length < PICKER_THUMBNAIL_WORKERS ? start() : null);
       if (!work) return;
       queue.shift();
-      void readAndDraw(work, item, item.file as File).then(() => {
+      void readAndDraw(work, item, item.file as File).then((preview) => {
+        if (previewed.delete(item.id)) previews.drawn(item.id, preview);
         idle.push(work);
         next();
       });
     }
   }
 
-  async function readAndDraw(work: Work<Order, Answer>, item: Item, file: File): Promise<void> {
+  /** The preview that was drawn, too. */
+  async function readAndDraw(work: Work<Order, Answer>, item: Item, file: File): Promise<Blob | null> {
     reading++;
     const late = setTimeout(() => dispatch({ type: 'cloud', cloud: true }), CLOUD_MS);
     const header = await work.do({ read: file });
     clearTimeout(late);
     if (--reading === 0 && queue.length === 0) dispatch({ type: 'cloud', cloud: false });
-    if (isHeic(item) || isVideoFile(item) || !wanted.has(item.id)) return;
-    const count = 'pixels' in header ? header.pixels : null;
+    const preview = previewed.has(item.id);
+    // Of a HEIC no picture is shown; where the browser knows the format, it has a preview.
+    if ((isHeic(item) && !preview) || isVideoFile(item) || !wanted.has(item.id)) return null;
+    const size = 'size' in header ? header.size : null;
+    const count = size && size.width * size.height;
     const needed = inWorkers && count !== null && count <= PIXELS_SHARED ? count : PIXELS_AT_ONCE;
     await new Promise<void>((go) => {
       waiting.push({ needed, go });
       enter();
     });
-    const drawn = inWorkers ? await work.do({ draw: file }) : { picture: await drawHere(file) };
+    if (preview) crashes.begin(item);
+    const drawn = inWorkers ? await work.do({ draw: file, size, preview }) : { picture: await drawHere(file), preview: null };
+    if (preview) crashes.end(item);
     pixels -= needed;
     enter();
-    show(item.id, 'picture' in drawn ? drawn.picture : null);
+    if (!isHeic(item)) show(item.id, 'picture' in drawn ? drawn.picture : null);
+    return 'preview' in drawn ? drawn.preview : null;
   }
 
   function enter(): void {
@@ -98,6 +123,10 @@ export function createThumbnails(dispatch: (event: QueueEvent) => void, posterOf
   }
 
   return {
+    /** Has a worker's code loaded ahead of the first file. */
+    prepare(): void {
+      if (inWorkers && works.length === 0) idle.push(start());
+    },
     /** Draws what was chosen on this page since, and frees the pictures of what left. */
     follow(items: readonly Item[]): void {
       const here = new Set(items.map(({ id }) => id));
@@ -107,6 +136,7 @@ export function createThumbnails(dispatch: (event: QueueEvent) => void, posterOf
         if (!file || item.earlier || wanted.has(id)) continue;
         wanted.set(id, null);
         queue.push(item);
+        if (inWorkers && !crashes.has(item) && previews.wants(item)) previewed.add(id);
         if (isVideoFile(item)) void posterOf(file).then((picture) => show(id, picture));
       }
       next();
@@ -114,6 +144,8 @@ export function createThumbnails(dispatch: (event: QueueEvent) => void, posterOf
     close(): void {
       forget([...wanted.keys()]);
       for (const work of works) work.close();
+      window.removeEventListener('pagehide', crashes.leave);
+      crashes.leave();
     },
   };
 }

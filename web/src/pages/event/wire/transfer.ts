@@ -35,7 +35,7 @@ export interface Sending {
 }
 
 export interface Transfer {
-  method: 'POST' | 'HEAD' | 'PATCH';
+  method: 'POST' | 'PUT' | 'HEAD' | 'PATCH';
   path: string;
   headers: Record<string, string>;
   body?: FormData | Blob | string;

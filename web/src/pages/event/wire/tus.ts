@@ -1,6 +1,6 @@
 import { TUS_VERSION, UPLOAD_BODY_TYPE } from '@feierbild/contract/constants.ts';
 import type { ErrorBody } from '@feierbild/contract/errors.ts';
-import { newKey, type Attempt } from '../item.ts';
+import { newKey, type Attempt, type Item } from '../item.ts';
 import {
   headersOf,
   outcomeOf,
@@ -21,7 +21,7 @@ const TUS = { 'tus-resumable': TUS_VERSION };
  */
 export async function sendResumable(file: Blob, name: string, sending: Sending): Promise<Attempt<Receipt>> {
   const { wire } = sending;
-  let offset = (wire.begun ? await offsetOf(sending) : null) ?? (await create(file, name, sending));
+  let offset = (await begunAt(sending)) ?? (await create(file, name, sending));
   while (typeof offset === 'number') {
     const from: number = offset;
     offset = await send(file, from, sending, { method: 'PATCH', path: pathOf(wire.key), headers: { 'upload-offset': String(from) } });
@@ -29,6 +29,27 @@ export async function sendResumable(file: Blob, name: string, sending: Sending):
     if (offset === from) return unreached;
   }
   return offset;
+}
+
+/** Has a photo shown by its preview, and begins its upload; the original goes on from there. */
+export async function sendPreview(picture: Blob, file: Pick<Item, 'name' | 'size'>, sending: Sending): Promise<Attempt<Receipt>> {
+  const { sender, wire } = sending;
+  const { begun } = wire;
+  wire.begun = true;
+  const request = await transfer(sending, {
+    method: 'PUT',
+    path: `${pathOf(wire.key)}/preview`,
+    headers: { ...headersOf(sender), ...TUS, 'content-type': 'image/jpeg', ...aboutOf(file, sender) },
+    body: picture,
+  });
+  if (!request) return unreached;
+  const end = outcomeOf(request);
+  if (end.kind === 'refused') wire.begun = begun;
+  if (end.kind !== 'stored') return end;
+  // A key that this device has used for another event becomes another one.
+  wire.key = request.getResponseHeader('location')?.split('/').at(-1) ?? wire.key;
+  wire.fresh = numberOf(request, 'upload-offset') === 0;
+  return end;
 }
 
 /** Frees what the server has of an upload that will not be finished. */
@@ -41,17 +62,27 @@ const pathOf = (key: string): string => `/uploads/${key}`;
 /** Begins the upload with the whole file (creation-with-upload), under a key that is known here even where the answer is lost. */
 function create(file: Blob, name: string, sending: Sending): Promise<number | Attempt<Receipt>> {
   const { sender, wire } = sending;
-  const metadata = Object.entries({ filename: name, eventCode: sender.code, deviceName: sender.deviceName });
   wire.begun = true;
   return send(file, 0, sending, {
     method: 'POST',
     path: '/uploads',
-    headers: {
-      'upload-length': String(file.size),
-      'upload-key': wire.key,
-      'upload-metadata': metadata.map(([key, value]) => `${key} ${base64(value)}`).join(','),
-    },
+    headers: { 'upload-key': wire.key, ...aboutOf({ name, size: file.size }, sender) },
   });
+}
+
+/** What an upload is, in the headers that begin it. */
+function aboutOf({ name, size }: Pick<Item, 'name' | 'size'>, { code, deviceName }: Sender): Record<string, string> {
+  const metadata = Object.entries({ filename: name, eventCode: code, deviceName });
+  return { 'upload-length': String(size), 'upload-metadata': metadata.map(([key, value]) => `${key} ${base64(value)}`).join(',') };
+}
+
+/** Where an upload goes on; null where it has to be begun. */
+async function begunAt(sending: Sending): Promise<number | null | Attempt<never>> {
+  const { wire } = sending;
+  const { fresh } = wire;
+  wire.fresh = false;
+  if (fresh) return 0;
+  return wire.begun ? offsetOf(sending) : null;
 }
 
 /** Sends what is left of the file; how much the server has then, or how the attempt ended. */
@@ -86,15 +117,16 @@ async function offsetOf(sending: Sending): Promise<number | null | Attempt<never
 /** Codes that end an upload, but not its file: it begins again. */
 const GONE = ['upload_not_found', 'upload_expired', 'upload_key_taken'];
 
-/** Whether our server no longer knows this upload, or never did; what is expired or another file's gets another key. */
+/** Whether our server no longer knows this upload, or never did; what is another file's gets another key. */
 function isGone(request: XMLHttpRequest, { wire }: Sending): boolean {
   const { status } = request;
   const { code = '' } = (request.response ?? {}) as Partial<ErrorBody>;
   // HEAD has no body, and so no code; but our answers name the protocol.
   const unnamed = code === '' && request.getResponseHeader('tus-resumable') !== null && status !== 409;
   if (![404, 409, 410].includes(status) || !(unnamed || GONE.includes(code))) return false;
-  wire.begun = false;
-  if (status !== 404) wire.key = newKey();
+  wire.begun = wire.fresh = false;
+  // An expired one begins again by its key, so that it goes on for the photo that its preview shows.
+  if (status === 409) wire.key = newKey();
   return true;
 }
 

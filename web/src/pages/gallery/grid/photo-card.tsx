@@ -6,7 +6,7 @@ import { DownloadLink } from '../../../ui/download-link.tsx';
 import { Thumbnail } from '../../../ui/thumbnail.tsx';
 import styles from './grid.module.css';
 import type { PlacedPhoto } from './masonry.ts';
-import { photoText } from '../photo-text.ts';
+import { photoText, stateText } from '../photo-text.ts';
 
 /** What can be done with a photo in the grid; the very same object at each drawing. */
 export interface PhotoActions {
@@ -33,6 +33,7 @@ export const PhotoCard = memo(function PhotoCard({ place, selected, reachable, a
   const { photo, left, top, width, height } = place;
   const button = useRef<HTMLButtonElement>(null);
   const text = photoText(photo);
+  const state = stateText(photo);
   const selecting = selected !== null;
   return (
     <div className={`${styles.card} ${selected ? styles.selected : ''}`} style={{ left, top, width, height }}>
@@ -47,6 +48,7 @@ export const PhotoCard = memo(function PhotoCard({ place, selected, reachable, a
       >
         <Thumbnail src={photo.thumbnail_url} alt={text} width={photo.width} height={photo.height} onError={onBroken} decoding="async" />
         <VideoLength photo={photo} />
+        {state && <span className={styles.state}>{state}</span>}
         {selecting && !photo.slideshow && <span className="visually-hidden">, nicht in der Slideshow</span>}
       </button>
       {selecting ? (

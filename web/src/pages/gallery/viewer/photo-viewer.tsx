@@ -16,9 +16,9 @@ import { ShareLink } from '../../../ui/share-link.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { useTask } from '../../../ui/use-form.ts';
 import { VideoPlayer } from '../../../video/video-player.tsx';
-import { isVideo } from '../../../video/video.ts';
+import { isVideo, previewFor } from '../../../video/video.ts';
 import { DeleteDialog } from '../delete-dialog.tsx';
-import { photoText } from '../photo-text.ts';
+import { photoText, stateText } from '../photo-text.ts';
 import styles from './viewer.module.css';
 import { closeIntoTile, endOpening } from './zoom.ts';
 
@@ -136,7 +136,7 @@ function Tool({ word, title = word, icon, className = '', ...rest }: ComponentPr
 function slideOf(photo: Photo): SlideImage {
   return {
     // Of a video it only names the slide: with its poster's address, a playing video would begin anew when the poster comes.
-    src: photo.video?.url ?? photo.preview_url,
+    src: photo.video?.url ?? previewFor(photo),
     width: photo.width,
     height: photo.height,
     get alt() {
@@ -152,11 +152,12 @@ function Caption({ photo }: { photo: Photo }) {
     photoText(photo),
     photo.taken_at && `aufgenommen ${formatLocal(photo.taken_at)}`,
     `${photo.filename}, ${formatBytes(photo.size)}`,
+    photo.replaced && 'die zuerst gezeigte Vorschau war ein anderes Bild',
   ].filter(Boolean);
   return (
     <div className={styles.caption}>
       <p>
-        {photo.device.name} · {formatTime(photo.created_at)}
+        {[photo.device.name, formatTime(photo.created_at), stateText(photo)].filter(Boolean).join(' · ')}
         <button type="button" aria-label="Alle Angaben" title="Alle Angaben" aria-expanded={open} onClick={() => setOpen(!open)}>
           <Info size={18} />
         </button>

@@ -1,0 +1,94 @@
+import type { HostEvent, Photo } from '@feierbild/contract/entities.ts';
+import type { Browser, Page } from 'playwright';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adminOf, createEvent, hostOf, type Client, type EventUnderTest } from './support/api.ts';
+import { launchBrowser, openPage } from './support/browser.ts';
+import { drawPhoto } from './support/photos.ts';
+import { startProxy, type Proxy } from './support/proxy.ts';
+import { DONE } from './support/queue.ts';
+import { startServer, type TestServer } from './support/server.ts';
+import { sha256 } from './support/sha256.ts';
+
+/** 2 Mbit/s. */
+const LINE = { bytesPerSecond: 250_000, delayMs: 30 };
+const COUNT = 3;
+
+/** As a phone takes it: fine detail in a large file, which a small picture does not need. */
+async function draw(seed: number): Promise<Buffer> {
+  return sharp(await drawPhoto(seed, 800, 600))
+    .resize(2400, 1800)
+    .jpeg({ quality: 96 })
+    .toBuffer();
+}
+
+describe('a photo on a slow line', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let proxy: Proxy;
+  let event: EventUnderTest;
+  let host: Client;
+  let files: { name: string; mimeType: string; buffer: Buffer }[];
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+    proxy = await startProxy(server.url, LINE);
+    event = await createEvent(await adminOf(server.url));
+    host = await hostOf(server.url, event);
+    const buffers = await Promise.all(Array.from({ length: COUNT }, (_, n) => draw(n + 1)));
+    files = buffers.map((buffer, n) => ({ name: `IMG_${n}.jpg`, mimeType: 'image/jpeg', buffer }));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await proxy?.close();
+    await server?.dispose();
+  });
+
+  const wall = async (): Promise<Photo[]> => (await host.json<{ photos: Photo[] }>('GET', `/api/events/${event.code}/slideshow`)).photos;
+  const states = async (): Promise<string[]> => (await wall()).map(({ state }) => state).toSorted();
+
+  async function open(): Promise<Page> {
+    const { page } = await openPage(browser, proxy.url);
+    await page.goto(`/event/${event.code}`);
+    await page.getByRole('checkbox').check();
+    return page;
+  }
+
+  it('is on the wall by its preview before an original has come, and says so to sender and host', async () => {
+    const page = await open();
+    await page.locator('input[type=file]').setInputFiles(files);
+    await page.getByRole('button', { name: `Hochladen (${COUNT})` }).click();
+    await expect.poll(states, { timeout: 15_000 }).toEqual(Array(COUNT).fill('announced'));
+    await page.getByText('Original folgt').first().waitFor();
+    await page.getByText(`0 von ${COUNT} sicher gespeichert. ${COUNT} weitere sind schon zu sehen.`).waitFor();
+    expect(await host.json<HostEvent>('GET', `/api/events/${event.code}`)).toMatchObject({
+      previews: { coming: COUNT, left: 0 },
+      storage: { photos: { count: 0 } },
+    });
+
+    await page.getByRole('button', { name: DONE }).waitFor();
+    await expect.poll(states).toEqual(Array(COUNT).fill('stored'));
+    expect(await host.json<HostEvent>('GET', `/api/events/${event.code}`)).toMatchObject({
+      previews: { coming: 0, left: 0 },
+      storage: { photos: { count: COUNT } },
+    });
+    const originals = (await wall()).map(async ({ id }) =>
+      Buffer.from(await (await host.request(`/api/photos/${id}/download`)).arrayBuffer()),
+    );
+    const hashes = (await Promise.all(originals)).map(sha256).toSorted();
+    expect(hashes).toEqual(files.map(({ buffer }) => sha256(buffer)).toSorted());
+    await page.context().close();
+  });
+
+  it('is not on the wall any more where the guest ends the sending', async () => {
+    const before = (await wall()).length;
+    const page = await open();
+    const other = { ...files[0]!, name: 'IMG_9.jpg', buffer: await draw(9) };
+    await page.locator('input[type=file]').setInputFiles([other]);
+    await page.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await expect.poll(async () => (await wall()).length, { timeout: 15_000 }).toBe(before + 1);
+    await page.getByRole('button', { name: 'Nicht weiter hochladen' }).click();
+    await expect.poll(async () => (await wall()).length, { timeout: 15_000 }).toBe(before);
+    await page.context().close();
+  });
+});

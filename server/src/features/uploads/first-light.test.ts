@@ -1,0 +1,267 @@
+import type { Photo } from '@feierbild/contract/entities.ts';
+import sharp from 'sharp';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { engines } from '../../database/testing.ts';
+import { single } from '../../lib/stages.ts';
+import { newDevice, openApp, type TestApp } from '../testing.ts';
+import { useDecoder } from '../testing/use-decoder.ts';
+import { newKey, sha256, tusClient } from './testing.ts';
+
+const all = engines();
+const decoder = useDecoder(all);
+
+/** A picture with a shape that can be compared; `seed` makes another one. */
+async function draw(seed: number, width = 2400, height = 1800): Promise<Buffer> {
+  const field = Buffer.from(Array.from({ length: 8 * 6 }, (_, n) => (n * 37 * seed + seed * 91) % 256));
+  return sharp(field, { raw: { width: 8, height: 6, channels: 1 } })
+    .resize(width, height, { fit: 'fill' })
+    .jpeg({ quality: 90 })
+    .toBuffer();
+}
+/** What a phone draws of it. */
+const preview = (photo: Buffer, edge = 1600): Promise<Buffer> =>
+  sharp(photo).rotate().resize(edge, edge, { fit: 'inside' }).jpeg({ quality: 72 }).toBuffer();
+
+describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
+  let app: TestApp;
+  let event: Awaited<ReturnType<TestApp['event']>>;
+  let device: string;
+  let photo: Buffer;
+  let key: string;
+
+  beforeEach(async () => {
+    app = await openApp({ db: await engine.open(), decoder });
+    event = await app.event();
+    device = newDevice();
+    photo = await draw(3);
+    key = newKey();
+  });
+  afterEach(() => app.close());
+
+  const { ask, append, metadata, download } = tusClient(() => ({ app, code: event.code, device }));
+  const announce = async (picture: Uint8Array, length = photo.length, headers: Record<string, string> = {}) => {
+    const about = { 'upload-length': String(length), 'upload-metadata': metadata(), 'content-type': 'image/jpeg' };
+    const answer = await ask('PUT', `/uploads/${key}/preview`, { ...about, ...headers }, picture);
+    return { ...answer, json: JSON.parse(answer.body) as { photo: Photo; code: string } };
+  };
+  const asHost = async <T = { photos: Photo[]; total: number }>(path: string, method = 'GET', body?: object): Promise<T> => {
+    const headers = { cookie: event.cookie, 'sec-fetch-site': 'same-origin', ...(body && { 'content-type': 'application/json' }) };
+    const response = await fetch(`${app.url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    return (response.status === 204 ? undefined : await response.json()) as T;
+  };
+  const gallery = () => asHost(`/api/events/${event.code}/photos?after=0`);
+  const row = (id: string) => app.db.kysely.selectFrom('photos').selectAll().where('id', '=', id).executeTakeFirst();
+  const settled = (id: string) => expect.poll(async () => (await row(id))?.state, { timeout: 10_000 });
+
+  it('is shown at once, and counts with its original, which is what is downloaded then', async () => {
+    const announced = await announce(await preview(photo));
+    expect(announced).toMatchObject({ status: 201, headers: { location: `/uploads/${key}`, 'upload-offset': '0' } });
+    const { id } = announced.json.photo;
+    expect(announced.json.photo).toMatchObject({
+      state: 'announced',
+      width: 1600,
+      height: 1200,
+      size: photo.length,
+      filename: 'Größe.jpg',
+    });
+    expect(await gallery()).toMatchObject({ total: 1, photos: [{ id, state: 'announced', device: { name: 'Jörg' } }] });
+    expect(await asHost(`/api/events/${event.code}/slideshow`)).toMatchObject({ photos: [{ id }] });
+    expect(await app.row(event.id)).toMatchObject({ used_bytes: 0, photo_count: 0, announced_count: 1, device_count: 1 });
+    const early = await fetch(`${app.url}/api/photos/${id}/download`, { headers: { cookie: event.cookie } });
+    expect(early.headers.get('content-disposition')).toContain('Vorschau');
+    expect(await sharp(Buffer.from(await early.arrayBuffer())).metadata()).toMatchObject({ format: 'jpeg', width: 1600 });
+
+    const sent = await append(`/uploads/${key}`, 0, photo);
+    expect(sent).toMatchObject({ status: 201, headers: { 'repr-digest': `sha-256=:${sha256(photo).toString('base64')}:` } });
+    expect((JSON.parse(sent.body) as { photo: Photo }).photo).toMatchObject({ id, state: 'received', width: 2400, height: 1800 });
+    await settled(id).toBe('stored');
+    expect(await row(id)).toMatchObject({ drawn_by: 'phone' });
+    expect(await gallery()).toMatchObject({ total: 1, photos: [{ id, state: 'stored', width: 2400 }] });
+    expect(await app.row(event.id)).toMatchObject({ used_bytes: photo.length, photo_count: 1, announced_count: 0 });
+    expect(sha256(await download(id))).toEqual(sha256(photo));
+    const { findings } = await app.integrity.check();
+    expect(findings).toEqual([]);
+    expect((await app.integrity.openAll(event.id, event.privateKey)).findings).toEqual([]);
+  });
+
+  it('is announced once, however often its preview is sent, and again after its upload was ended', async () => {
+    const picture = await preview(photo);
+    const [one, other] = await Promise.all([announce(picture), announce(picture)]);
+    const { id } = one.json.photo;
+    expect(other.json.photo.id).toBe(id);
+    expect([one.status, other.status].toSorted()).toEqual([200, 201]);
+    expect(await app.row(event.id)).toMatchObject({ announced_count: 1 });
+    expect((await app.leftovers()).blobs).toHaveLength(2);
+    // Its budget was needed by others, or a day has passed.
+    await app.uploads.resumable.end({ id });
+    expect(await row(id)).toMatchObject({ state: 'announced' });
+    expect(await asHost(`/api/events/${event.code}`)).toMatchObject({ previews: { coming: 0, left: 1 } });
+    const about = { 'upload-length': String(photo.length), 'upload-metadata': metadata(), 'upload-key': key };
+    const sent = await ask('POST', '/uploads', { ...about, 'content-type': 'application/offset+octet-stream' }, photo);
+    expect((JSON.parse(sent.body) as { photo: Photo }).photo).toMatchObject({ id, state: 'received' });
+    expect(await app.row(event.id)).toMatchObject({ announced_count: 0, photo_count: 1 });
+  });
+
+  it('makes place for the server’s own pictures where it shows another one, or one of other sides', async () => {
+    const wide = await sharp(photo).resize(1600, 900, { fit: 'fill' }).jpeg().toBuffer();
+    for (const forged of [await preview(await draw(5)), wide]) {
+      key = newKey();
+      photo = await draw(forged === wide ? 7 : 11);
+      const { id } = (await announce(forged)).json.photo;
+      await append(`/uploads/${key}`, 0, photo);
+      await settled(id).toBe('stored');
+      expect(await row(id)).toMatchObject({ drawn_by: 'replaced' });
+      const mine = (await gallery()).photos.find((one) => one.id === id) as Photo;
+      expect(mine).toMatchObject({ replaced: true, thumbnail_url: `/api/photos/${id}/thumbnail?replaced` });
+      const response = await fetch(`${app.url}${mine.preview_url}`, { headers: { cookie: event.cookie } });
+      const shown = Buffer.from(await response.arrayBuffer());
+      const difference = await decoder.difference(() => single(shown), shown.length, photo, { owner: event.id });
+      expect(difference).toBeLessThan(3);
+    }
+    const trail = await Array.fromAsync(app.audit.list({ eventCode: event.code }));
+    expect(trail.map(({ actor, action }) => [actor, action])).toEqual([
+      ['system', 'preview.replaced'],
+      ['system', 'preview.replaced'],
+    ]);
+    expect((await app.integrity.check()).findings).toEqual([]);
+  });
+
+  it.each([
+    ['HTML', () => Buffer.from('<html><script>alert(1)</script></html>'.repeat(2000))],
+    ['a JPEG of noise behind its header', async () => Buffer.concat([(await draw(2)).subarray(0, 700), Buffer.alloc(90_000, 7)])],
+  ])('keeps its preview where its original is %s, which leaves by no ZIP and no link', async (_what, make) => {
+    const file = await make();
+    const { id } = (await announce(await preview(photo), file.length)).json.photo;
+    expect(await append(`/uploads/${key}`, 0, file)).toMatchObject({ status: 201 });
+    await settled(id).toBe('unreadable');
+    expect((await gallery()).photos).toMatchObject([{ id, state: 'unreadable' }]);
+    expect(await app.row(event.id)).toMatchObject({ used_bytes: file.length, photo_count: 1, announced_count: 0 });
+    expect(await asHost(`/api/photos/${id}/link`, 'POST')).toMatchObject({ code: 'original_missing' });
+    expect(await asHost(`/api/events/${event.code}/create-zip`, 'POST', {})).toMatchObject({ code: 'archive_empty' });
+    expect((await app.integrity.check()).findings).toEqual([]);
+  });
+
+  it.each([
+    [
+      'no JPEG',
+      async () =>
+        sharp(await draw(1))
+          .resize(800)
+          .png()
+          .toBuffer(),
+    ],
+    [
+      'an animation',
+      async () =>
+        sharp(await draw(1))
+          .resize(300)
+          .gif()
+          .toBuffer(),
+    ],
+    [
+      'larger than a phone draws it',
+      async () =>
+        sharp(await draw(1))
+          .jpeg({ quality: 30 })
+          .toBuffer(),
+    ],
+    ['HTML', async () => Buffer.from('<html></html>')],
+    ['a JPEG’s beginning alone', async () => Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16])],
+    ['more than 400 KB', async () => Buffer.concat([await preview(photo), Buffer.alloc(400_000)])],
+  ])('is not shown by a preview that is %s, and can be sent without', async (_what, make) => {
+    const refused = await announce(await make());
+    expect([413, 415]).toContain(refused.status);
+    expect(await app.db.kysely.selectFrom('uploads').selectAll().execute()).toEqual([]);
+    expect(await app.leftovers()).toEqual({ staged: [], blobs: [] });
+    expect((await app.upload(event.code, photo, { device })).photo).toMatchObject({ state: 'stored' });
+  });
+
+  it('does not come back with its original once it was deleted', async () => {
+    const { id } = (await announce(await preview(photo))).json.photo;
+    await append(`/uploads/${key}`, 0, photo.subarray(0, 100_000));
+    await asHost(`/api/photos/${id}`, 'DELETE');
+    expect((await app.leftovers()).blobs).toEqual([]);
+    expect(await append(`/uploads/${key}`, 100_000, photo.subarray(100_000))).toMatchObject({ status: 410 });
+    expect((await announce(await preview(photo))).json).toMatchObject({ code: 'photo_removed' });
+    expect(await ask('HEAD', `/uploads/${key}`)).toMatchObject({ status: 410 });
+    expect(await gallery()).toMatchObject({ total: 0, photos: [] });
+    expect(await app.row(event.id)).toMatchObject({ used_bytes: 0, photo_count: 0, announced_count: 0 });
+  });
+
+  it('goes with its upload where its sender ends that', async () => {
+    await announce(await preview(photo));
+    expect(await ask('DELETE', `/uploads/${key}`)).toMatchObject({ status: 204 });
+    expect(await gallery()).toMatchObject({ total: 0 });
+    expect(await app.leftovers()).toEqual({ staged: [], blobs: [] });
+  });
+
+  it('is the same photo that came before by another way', async () => {
+    const first = (await app.upload(event.code, photo, { device })).photo;
+    const { id } = (await announce(await preview(photo))).json.photo;
+    expect(await gallery()).toMatchObject({ total: 2 });
+    const sent = await append(`/uploads/${key}`, 0, photo);
+    expect(JSON.parse(sent.body)).toMatchObject({ photo: { id: first.id } });
+    expect(await row(id)).toBeUndefined();
+    expect(await app.row(event.id)).toMatchObject({ used_bytes: photo.length, photo_count: 1, announced_count: 0 });
+    expect((await app.integrity.check()).findings).toEqual([]);
+  });
+
+  it('waits for room where the event is full, and is shown meanwhile', async () => {
+    await app.db.kysely.updateTable('events').set({ storage_limit: photo.length }).where('id', '=', event.id).execute();
+    const { id } = (await announce(await preview(photo))).json.photo;
+    await app.upload(event.code, await draw(9, 800, 600), { device: newDevice() });
+    expect(await append(`/uploads/${key}`, 0, photo)).toMatchObject({ status: 507 });
+    expect(await row(id)).toMatchObject({ state: 'announced' });
+    await app.db.kysely.updateTable('events').set({ storage_limit: null }).where('id', '=', event.id).execute();
+    expect(await append(`/uploads/${key}`, photo.length - 1, photo.subarray(-1))).toMatchObject({ status: 201 });
+    await settled(id).toBe('stored');
+  });
+
+  it('is in the ZIP only with its original, which is proved for it; where asked for as a preview in a folder of its own', async () => {
+    const hold = app.photos.previews.hold();
+    const { id } = (await announce(await preview(photo))).json.photo;
+    expect(await asHost(`/api/events/${event.code}/create-zip`, 'POST', {})).toMatchObject({ code: 'archive_empty' });
+    const made = async (previews: boolean): Promise<Buffer> => {
+      await asHost(`/api/events/${event.code}/create-zip`, 'POST', { previews });
+      await expect.poll(async () => (await asHost<{ status: string }>(`/api/events/${event.code}/zip-progress`)).status).toBe('complete');
+      const response = await fetch(`${app.url}/api/events/${event.code}/download`, { headers: { cookie: event.cookie } });
+      return Buffer.from(await response.arrayBuffer());
+    };
+    const early = await made(true);
+    expect(early.toString('latin1')).toContain('/nur-vorschau/');
+    expect(early.length).toBeLessThan(400_000);
+    await append(`/uploads/${key}`, 0, photo);
+    expect(await row(id)).toMatchObject({ state: 'received' });
+    const late = await made(false);
+    expect(late.includes(photo)).toBe(true);
+    expect(late.toString('latin1')).not.toContain('nur-vorschau');
+    expect(await row(id)).toMatchObject({ state: 'stored' });
+    hold();
+  });
+
+  it('is proved by its host’s look where the process that received it has ended', async () => {
+    const hold = app.photos.previews.hold();
+    const { id } = (await announce(await preview(photo))).json.photo;
+    await append(`/uploads/${key}`, 0, photo);
+    // What waits in memory goes with the process; its key, too.
+    await app.photos.previews.close();
+    await app.db.kysely
+      .updateTable('photos')
+      .set({ created_at: Date.now() - 120_000 })
+      .where('id', '=', id)
+      .execute();
+    await gallery();
+    await settled(id).toBe('stored');
+    hold();
+  });
+
+  it('goes with its event, and its keys before', async () => {
+    await announce(await preview(photo));
+    await append(`/uploads/${key}`, 0, photo.subarray(0, 100_000));
+    await app.events.purgeRows(event.id);
+    expect(await app.db.kysely.selectFrom('photos').selectAll().execute()).toEqual([]);
+    expect(await app.db.kysely.selectFrom('uploads').selectAll().execute()).toEqual([]);
+    expect(await app.row(event.id)).toMatchObject({ announced_count: 0, used_bytes: 0 });
+    expect(await append(`/uploads/${key}`, 100_000, photo.subarray(100_000))).toMatchObject({ status: 404 });
+  });
+});

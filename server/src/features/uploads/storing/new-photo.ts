@@ -1,0 +1,98 @@
+import { ANONYMOUS, DEVICE_NAME_LENGTH } from '@feierbild/contract/constants.ts';
+import type { Photo } from '@feierbild/contract/entities.ts';
+import type { PhotoRow } from '../../../database/schema.ts';
+import type { DeviceVisitor } from '../../../http/visitor.ts';
+import type { Bytes } from '../../../lib/bytes.ts';
+import { cleanText, cutText } from '../../../lib/clean-text.ts';
+import type { Digest } from '../../../lib/stages.ts';
+import type { Vault } from '../../../vault/vault.ts';
+import { cleanFileName } from '../../photos/photos.ts';
+import type { Note, UploadTarget } from './photos-in.store.ts';
+import type { Proof } from './prove.ts';
+
+export interface StoredUpload {
+  /** 201 for a new photo, 200 for one that was stored before. */
+  status: 200 | 201;
+  photo: Photo;
+  /** Of the original that is stored; null where that follows. */
+  sha256: Bytes | null;
+  /** For the Fotobox: where its guest gets the photo. A repeat makes a fresh one. */
+  link?: { download_url: string; expires_at: string };
+}
+
+/** Whose original is stored. */
+export interface From {
+  visitor: DeviceVisitor;
+  deviceName: string;
+  fotobox: boolean;
+  /** Aborted when the client has left: decoding that has not begun is then skipped. */
+  gone: AbortSignal | undefined;
+  /** Notes, together with the photo or once it is found, that the upload became it. */
+  note: Note | null;
+  /** What its preview has made of it already. */
+  announced?: PhotoRow | undefined;
+}
+
+/** What is written of a new photo. */
+export function createNewPhotos({ vault }: { vault: Vault }) {
+  /** Names of guest and file, sealed for the guest. */
+  function describe(
+    photo: { eventId: string; photoId: string },
+    { visitor, deviceName }: Pick<From, 'visitor' | 'deviceName'>,
+    { type, takenAt }: { type: string; takenAt: string | null },
+    filename: string,
+  ): Bytes {
+    using guestKey = vault.guestKey(visitor.deviceId, photo.eventId);
+    const shownName = cutText(cleanText(deviceName), DEVICE_NAME_LENGTH).trim() || ANONYMOUS;
+    return vault.sealDescription(guestKey, { deviceName: shownName, filename: cleanFileName(filename, type), takenAt }, photo);
+  }
+
+  /** The keys of a new photo, for its event and its device. */
+  function keysOf(photo: PhotoRow, key: Bytes, digest: Digest, deviceId: string, { public_key: publicKey }: UploadTarget) {
+    const context = { eventId: photo.event_id, photoId: photo.id };
+    return {
+      keys: {
+        sealed_for_event: vault.sealPhotoKey(publicKey, key, context),
+        wrapped_for_device: vault.wrapForDevice(key, deviceId, context),
+        facts: vault.sealFacts(key, digest, context),
+      },
+      sealGuestKey(): Bytes {
+        using guestKey = vault.guestKey(deviceId, photo.event_id);
+        return vault.sealGuestKey(publicKey, guestKey, { eventId: photo.event_id, deviceHash: photo.device_hash });
+      },
+    };
+  }
+
+  return { describe, keysOf };
+}
+
+/** The row of a photo that is proved and about to be committed. */
+export function photoRow(
+  { photoId, eventId, digest, fingerprint }: { photoId: string; eventId: string; digest: Pick<Digest, 'size'>; fingerprint: Bytes },
+  { type, width, height, video, thumbnail }: Proof,
+  received: Pick<PhotoRow, 'device_hash' | 'description' | 'created_at'>,
+): PhotoRow {
+  return {
+    id: photoId,
+    event_id: eventId,
+    ...received,
+    state: 'stored',
+    drawn_by: 'server',
+    type,
+    size: digest.size,
+    original_attempt: null,
+    width,
+    height,
+    duration_ms: video?.durationMs ?? null,
+    codecs: video?.codecs ?? null,
+    thumbnail_type: thumbnail.type,
+    thumbnail_size: thumbnail.bytes.length,
+    thumbnail_attempt: null,
+    preview_type: null,
+    preview_size: null,
+    preview_attempt: null,
+    slideshow: 1,
+    sample: 0,
+    fingerprint,
+  };
+}

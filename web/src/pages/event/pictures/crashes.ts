@@ -1,0 +1,36 @@
+import { forget, recall, remember } from '../../../lib/storage.ts';
+import type { Item } from '../item.ts';
+
+/** Files that are remembered, by their sizes and times. */
+const REMEMBERED = 20;
+
+const nameOf = ({ size, modified }: Pick<Item, 'size' | 'modified'>): string => `${size}-${modified}`;
+
+/** Which files this browser did not survive drawing: they are not drawn at their large size again. What is being drawn is noted until it is. */
+export function createCrashes() {
+  const crashed = (recall('drawing') ?? '').split(' ').filter(Boolean).slice(-REMEMBERED);
+  const drawing = new Set<string>();
+
+  function note(): void {
+    const names = [...crashed, ...drawing];
+    if (names.length > 0) remember('drawing', names.join(' '));
+    else forget('drawing');
+  }
+
+  return {
+    has: (item: Item): boolean => crashed.includes(nameOf(item)),
+    begin(item: Item): void {
+      drawing.add(nameOf(item));
+      note();
+    },
+    end(item: Item): void {
+      drawing.delete(nameOf(item));
+      note();
+    },
+    /** The page is left: whatever is being drawn has done no harm. */
+    leave(): void {
+      drawing.clear();
+      note();
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { DRAWN_BYTES, DRAWN_SIZE } from '@feierbild/contract/constants.ts';
+import { within } from '../../../lib/time-limit.ts';
+import type { Size } from './image-size.ts';
+
+/** Each step; a phone that takes longer sends its photo alone, ms. */
+const STEP_MS = 3_000;
+const QUALITIES = [0.72, 0.5, 0.35];
+/** A browser that draws so little of so large a file has drawn nothing. */
+const LEAST_BYTES = 20_000;
+const LARGE_FILE = 1_000_000;
+/** By how much the sides may differ from what the header says: browsers round. */
+const SAME_SHAPE = 0.02;
+/** Edge of the small picture that is looked at, pixels. */
+const SAMPLE = 16;
+
+/**
+ * Draws a file at DRAWN_SIZE at most, without its metadata. Resolves with the picture, and with a JPEG of it to send: null where it is not
+ * what the header says, shows nothing, or is too large. Null where nothing can be drawn in time.
+ */
+export async function drawPreview(file: Blob, size: Size | null): Promise<{ bitmap: ImageBitmap; preview: Blob | null } | null> {
+  const edge = size ? Math.min(DRAWN_SIZE, Math.max(size.width, size.height)) : DRAWN_SIZE;
+  // One side alone: of two, taken from a header, all browsers make a squeezed picture where the camera was held upright.
+  const side = size && size.height > size.width ? { resizeHeight: edge } : { resizeWidth: edge };
+  const decoding = createImageBitmap(file, { ...side, resizeQuality: 'medium' }).catch(() => null);
+  const bitmap = await within(STEP_MS, decoding, null);
+  // What comes too late must not stay in memory.
+  if (!bitmap) {
+    void decoding.then((late) => late?.close());
+    return null;
+  }
+  return { bitmap, preview: await within(STEP_MS, encode(bitmap, file, size), null).catch(() => null) };
+}
+
+async function encode(bitmap: ImageBitmap, { size: bytes }: Blob, size: Size | null): Promise<Blob | null> {
+  const { width, height } = bitmap;
+  if (size && Math.abs((width * size.height) / (height * size.width) - 1) > SAME_SHAPE) return null;
+  const scale = Math.min(1, DRAWN_SIZE / Math.max(width, height));
+  const canvas = new OffscreenCanvas(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
+  const context = canvas.getContext('2d', { alpha: false });
+  if (!context) return null;
+  // What is transparent would be black.
+  context.fillStyle = 'white';
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  if (isOneColour(canvas)) return null;
+  for (const quality of QUALITIES) {
+    const jpeg = await canvas.convertToBlob({ type: 'image/jpeg', quality });
+    if (jpeg.type !== 'image/jpeg' || (bytes > LARGE_FILE && jpeg.size < LEAST_BYTES)) return null;
+    if (jpeg.size <= DRAWN_BYTES) return jpeg;
+  }
+  return null;
+}
+
+function isOneColour(picture: CanvasImageSource): boolean {
+  const data = sample((context) => context.drawImage(picture, 0, 0, SAMPLE, SAMPLE));
+  return data === null || data.every((value, n) => value === data[n % 4]);
+}
+
+/** Browsers against tracking answer noise for what was drawn. */
+export function readsBackTruly(): boolean {
+  const data = sample((context) => {
+    context.fillStyle = '#4080c0';
+    context.fillRect(0, 0, SAMPLE, SAMPLE);
+  });
+  return data !== null && data.every((value, n) => value === [0x40, 0x80, 0xc0, 0xff][n % 4]);
+}
+
+function sample(draw: (context: OffscreenCanvasRenderingContext2D) => void): Uint8ClampedArray | null {
+  const context = new OffscreenCanvas(SAMPLE, SAMPLE).getContext('2d');
+  if (!context) return null;
+  draw(context);
+  return context.getImageData(0, 0, SAMPLE, SAMPLE).data;
+}

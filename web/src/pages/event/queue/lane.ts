@@ -1,0 +1,75 @@
+import { within } from '../../../lib/time-limit.ts';
+
+/** Previews on their way at a time. */
+const AT_ONCE = 2;
+/** Previews that are drawn and not sent, some 150 KB each; what is chosen beyond them goes without. */
+const KEPT = 300;
+/** How long a run may wait for drawings with nothing to send, ms: a slow phone's line must not stand idle. */
+const IDLE_MS = 5_000;
+
+/** The previews of chosen photos, which go ahead of everything else. */
+export interface Lane {
+  /** Whether a preview of this one may come; then it is waited for. */
+  expect(id: string): boolean;
+  /** It has come; null: it will not. */
+  drawn(id: string, picture: Blob | null): void;
+  /** Forgets those of other items. */
+  keep(ids: ReadonlySet<string>): void;
+  /** Resolves when the previews of `owed` are sent, the first of them first. `run` is the same for a whole run: it tries none twice. */
+  clear(owed: () => readonly string[], run: LaneRun, signal: AbortSignal): Promise<unknown>;
+}
+
+export interface LaneRun {
+  tried: Set<string>;
+  idleMs: number;
+}
+
+/** `send`: whether a preview need not be sent again. */
+export function createLane(send: (id: string, picture: Blob, signal: AbortSignal) => Promise<boolean>): Lane {
+  /** Undefined while it is being drawn. */
+  const pictures = new Map<string, Blob | undefined>();
+  let clearing: Promise<unknown> | null = null;
+  let changed = (): void => undefined;
+
+  async function slot(owed: () => readonly string[], run: LaneRun, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const waiting = owed().filter((id) => pictures.has(id) && !run.tried.has(id));
+      const id = waiting.find((one) => pictures.get(one));
+      if (id !== undefined) {
+        run.tried.add(id);
+        if (await send(id, pictures.get(id) as Blob, signal)) pictures.delete(id);
+      } else if (waiting.length === 0 || run.idleMs >= IDLE_MS) return;
+      else {
+        const since = performance.now();
+        await within(IDLE_MS - run.idleMs, new Promise<void>((resolve) => (changed = chain(changed, resolve))), undefined, signal);
+        run.idleMs += performance.now() - since;
+      }
+    }
+  }
+
+  return {
+    expect(id) {
+      if (pictures.size >= KEPT) return false;
+      pictures.set(id, undefined);
+      return true;
+    },
+    drawn(id, picture) {
+      if (picture && pictures.has(id)) pictures.set(id, picture);
+      else pictures.delete(id);
+      changed();
+      changed = () => undefined;
+    },
+    keep(ids) {
+      for (const id of pictures.keys()) if (!ids.has(id)) pictures.delete(id);
+    },
+    clear: (owed, run, signal) =>
+      (clearing ??= Promise.all(Array.from({ length: AT_ONCE }, () => slot(owed, run, signal))).finally(() => (clearing = null))),
+  };
+}
+
+function chain(one: () => void, other: () => void): () => void {
+  return () => {
+    one();
+    other();
+  };
+}
