@@ -86,7 +86,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     if (state.items !== before.items && !PASSING.has(event.type)) {
       thumbnails?.follow([...state.items, ...state.handed]);
       keeper?.follow(state.items);
-      lane.keep(new Set(state.items.map(({ id }) => id)));
+      lane.keep(new Set(state.items.flatMap((item) => (isUnsent(item) ? [item.id] : []))));
     }
     if (FREQUENT.has(event.type)) showSoon();
     else {

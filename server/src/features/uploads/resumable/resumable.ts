@@ -138,7 +138,7 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
     const arrived = await store.parts(row.id);
     await using owned = new AsyncDisposableStack();
     using key = await parts.openKey(row, deviceId);
-    const announced = await storing.announced(row.id, deviceId);
+    const announced = row.announced === 1 ? await storing.announced(row.id, deviceId) : undefined;
     const becomes = announced && { announced: { photoId: row.id, key: announced.key } };
     const incoming = { eventId: row.event_id, deviceId, filename, mostBytes: row.length, ...becomes };
     const original = owned.use(await originals.stage(parts.open(row, key, arrived), incoming));
@@ -178,8 +178,8 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
 
   /**
    * Begins an upload, or finds the one that the device began with the same key for the same event; a key that it has used for another
-   * event becomes another one. Where an earlier upload of the key has shown its preview, it goes on for that photo. Throws Refusal upload_key_taken, event_inactive,
-   * photo_removed.
+   * event becomes another one. Where an earlier upload of the key has shown its preview, it goes on for that photo. Throws Refusal
+   * upload_key_taken, event_inactive, photo_removed.
    */
   async function begin(
     upload: NewUpload,
@@ -267,7 +267,7 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
 
     /** The same at its sender's wish: what its preview has shown goes, too. */
     async withdraw(row: UploadRow, { deviceId }: DeviceVisitor): Promise<void> {
-      const announced = await storing.announced(row.id, deviceId);
+      const announced = row.announced === 1 ? await storing.announced(row.id, deviceId) : undefined;
       using _key = announced?.key;
       if (announced) await ground.photos.remove(announced);
       await parts.remove(row);
