@@ -60,7 +60,10 @@ export const errors = {
   preview_refused: { status: 415, text: 'Diese Vorschau wird nicht angenommen. Das Foto selbst kann gesendet werden.' },
   video_unreadable: { status: 415, text: 'Dieses Video wird nicht angenommen. Möglich sind MP4, MOV und WebM, wie Handys sie aufnehmen.' },
   not_a_photo: { status: 415, text: 'Diese Datei ist kein lesbares Bild' },
-  upload_body_type: { status: 415, text: 'Die Bytes einer Datei werden nur als application/offset+octet-stream angenommen.' },
+  upload_body_type: {
+    status: 415,
+    text: 'Die Bytes einer Datei werden nur als application/offset+octet-stream angenommen, die ihrer Vorschau nur als image/jpeg.',
+  },
   range_unsatisfiable: { status: 416, text: 'Dieser Bereich liegt außerhalb der Datei.' },
   too_many_attempts: { status: 429, text: 'Zu viele Versuche. Bitte warten Sie einen Moment und versuchen Sie es dann erneut.' },
   headers_too_large: { status: 431, text: 'Die Kopfzeilen dieser Anfrage sind zu lang.' },

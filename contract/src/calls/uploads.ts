@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
+import { PREVIEW_TYPE } from '../constants.ts';
 import { Photo } from '../entities.ts';
 import { TemporaryLink } from './photos.ts';
 
@@ -79,9 +80,9 @@ export const uploadCalls = calls('uploads', 'Photos on their way in.', {
       'The preview of a photo ahead of its original: a JPEG that the phone has drawn, of at most 1,700 px and 400 KB, with the headers that begin an upload. Answered 201 the photo is shown, as `announced`; its original goes to the Location by PATCH from 0. A repeat answers 200. Where it is refused, the photo itself can be sent.',
     access: 'device',
     headers: z.object({ ...tus, 'upload-length': bytes, 'upload-metadata': z.string().max(8192), 'event-password': z.string().optional() }),
-    stream: true,
+    stream: PREVIEW_TYPE,
     answers: { 200: StoredPhoto, 201: StoredPhoto },
-    errors: [...refusals, 'tus_version', 'preview_refused', 'photo_removed', 'upload_key_taken', 'upload_expired'],
+    errors: [...refusals, 'tus_version', 'upload_body_type', 'preview_refused', 'photo_removed', 'upload_key_taken', 'upload_expired'],
   },
   'HEAD /uploads/:key': {
     summary:

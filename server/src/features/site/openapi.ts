@@ -52,7 +52,9 @@ function operation(name: string, call: Call): Json {
     parameters: [...parameters(call.params, 'path'), ...parameters(call.query, 'query'), ...parameters(call.headers, 'header')],
     ...(call.body && { requestBody: { content: { 'application/json': { schema: schemaOf(call.body, 'input') } } } }),
     ...(call.multipart && { requestBody: { required: true, content: { 'multipart/form-data': { schema: UPLOAD } } } }),
-    ...(call.stream && { requestBody: { content: { [UPLOAD_BODY_TYPE]: { schema: { type: 'string', format: 'binary' } } } } }),
+    ...(call.stream && {
+      requestBody: { content: { [call.stream === true ? UPLOAD_BODY_TYPE : call.stream]: { schema: { type: 'string', format: 'binary' } } } },
+    }),
     responses: { ...answers(call), ...refusals(call) },
   };
 }

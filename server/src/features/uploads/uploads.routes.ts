@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { TUS_VERSION, UPLOAD_BODY_TYPE } from '@feierbild/contract/constants.ts';
+import { PREVIEW_TYPE, TUS_VERSION, UPLOAD_BODY_TYPE } from '@feierbild/contract/constants.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Http } from '../../http/bind.ts';
 import { piecesOf } from '../../http/form.ts';
@@ -17,7 +17,6 @@ const CONNECTION_TIMEOUT_MS = 10 * 60 * 1000;
 /** For an answer to get through before its connection is closed. */
 const HANG_UP_MS = 100;
 const OVERRIDES = new Set(['PATCH', 'DELETE', 'HEAD']);
-const PREVIEW_TYPE = 'image/jpeg';
 const EXTENSIONS = 'creation,creation-with-upload,expiration,termination';
 
 /**
@@ -159,7 +158,7 @@ function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-function mustBeBytes({ headers }: FastifyRequest, type = UPLOAD_BODY_TYPE): void {
+function mustBeBytes({ headers }: FastifyRequest, type: string = UPLOAD_BODY_TYPE): void {
   if (headers['content-type']?.split(';')[0]?.trim().toLowerCase() !== type) throw new Refusal('upload_body_type');
 }
 

@@ -1,4 +1,4 @@
-import { TUS_VERSION, UPLOAD_BODY_TYPE } from '@feierbild/contract/constants.ts';
+import { PREVIEW_TYPE, TUS_VERSION, UPLOAD_BODY_TYPE } from '@feierbild/contract/constants.ts';
 import type { ErrorBody } from '@feierbild/contract/errors.ts';
 import { newKey, type Attempt, type Item } from '../item.ts';
 import {
@@ -39,7 +39,7 @@ export async function sendPreview(picture: Blob, file: Pick<Item, 'name' | 'size
   const request = await transfer(sending, {
     method: 'PUT',
     path: `${pathOf(wire.key)}/preview`,
-    headers: { ...headersOf(sender), ...TUS, 'content-type': 'image/jpeg', ...aboutOf(file, sender) },
+    headers: { ...headersOf(sender), ...TUS, 'content-type': PREVIEW_TYPE, ...aboutOf(file, sender) },
     body: picture,
   });
   if (!request) return unreached;
