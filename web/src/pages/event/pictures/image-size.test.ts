@@ -1,7 +1,7 @@
 import { existsSync, openAsBlob, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { pixelsOf } from './image-size.ts';
+import { pixelsOf, sizeOf } from './image-size.ts';
 
 const PHOTOS = join(import.meta.dirname, '../../../../../shared/fixtures/photos');
 const MANIFEST = join(PHOTOS, 'manifest.tsv');
@@ -14,7 +14,34 @@ function jpeg(): Blob {
   return new Blob([bytes]);
 }
 
+/** The same with one entry of Exif, little or big endian, that says how the camera was held. */
+function held(orientation: number, little: boolean): Blob {
+  const bytes = new Uint8Array(100);
+  const view = new DataView(bytes.buffer);
+  bytes.set([0xff, 0xd8, 0xff, 0xe1, 0, 40, ...new TextEncoder().encode('Exif\0\0')]);
+  const tiff = 12;
+  bytes.fill(little ? 0x49 : 0x4d, tiff, tiff + 2);
+  view.setUint16(tiff + 2, 42, little);
+  view.setUint32(tiff + 4, 8, little);
+  view.setUint16(tiff + 8, 1, little);
+  view.setUint16(tiff + 10, 0x0112, little);
+  view.setUint16(tiff + 12, 3, little);
+  view.setUint32(tiff + 14, 1, little);
+  view.setUint16(tiff + 18, orientation, little);
+  bytes.set([0xff, 0xc0, 0, 17, 8, 6000 >> 8, 6000 & 255, 8000 >> 8, 8000 & 255], 44);
+  return new Blob([bytes]);
+}
+
 describe("a picture's size", () => {
+  it('is that of the upright picture, however the camera was held', async () => {
+    for (const little of [true, false])
+      for (let orientation = 1; orientation <= 8; orientation++)
+        expect([orientation, await sizeOf(held(orientation, little))]).toEqual([
+          orientation,
+          orientation >= 5 ? { width: 6000, height: 8000 } : { width: 8000, height: 6000 },
+        ]);
+  });
+
   it('is read from behind its metadata, and unknown where the file is no picture or cut off', async () => {
     expect(await pixelsOf(jpeg())).toBe(48_000_000);
     expect(await pixelsOf(jpeg().slice(0, 60_006))).toBeNull();

@@ -4,7 +4,7 @@ import { within } from '../../../lib/time-limit.ts';
 const AT_ONCE = 2;
 /** Previews that are drawn and not sent, some 150 KB each; what is chosen beyond them goes without. */
 const KEPT = 300;
-/** How long a run may wait for drawings with nothing to send, ms: a slow phone's line must not stand idle. */
+/** How long those of a run may wait for drawings with nothing to send, in all, ms: a slow phone's line must not stand idle. */
 const IDLE_MS = 5_000;
 
 /** The previews of chosen photos, which go ahead of everything else. */
@@ -28,8 +28,8 @@ export interface LaneRun {
 export function createLane(send: (id: string, picture: Blob, signal: AbortSignal) => Promise<boolean>): Lane {
   /** Undefined while it is being drawn. */
   const pictures = new Map<string, Blob | undefined>();
+  const waking = new Set<() => void>();
   let clearing: Promise<unknown> | null = null;
-  let changed = (): void => undefined;
 
   async function slot(owed: () => readonly string[], run: LaneRun, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
@@ -41,7 +41,7 @@ export function createLane(send: (id: string, picture: Blob, signal: AbortSignal
       } else if (waiting.length === 0 || run.idleMs >= IDLE_MS) return;
       else {
         const since = performance.now();
-        await within(IDLE_MS - run.idleMs, new Promise<void>((resolve) => (changed = chain(changed, resolve))), undefined, signal);
+        await within(IDLE_MS - run.idleMs, new Promise<void>((resolve) => waking.add(resolve)), undefined, signal);
         run.idleMs += performance.now() - since;
       }
     }
@@ -56,20 +56,13 @@ export function createLane(send: (id: string, picture: Blob, signal: AbortSignal
     drawn(id, picture) {
       if (picture && pictures.has(id)) pictures.set(id, picture);
       else pictures.delete(id);
-      changed();
-      changed = () => undefined;
+      for (const wake of waking) wake();
+      waking.clear();
     },
     keep(ids) {
       for (const id of pictures.keys()) if (!ids.has(id)) pictures.delete(id);
     },
     clear: (owed, run, signal) =>
       (clearing ??= Promise.all(Array.from({ length: AT_ONCE }, () => slot(owed, run, signal))).finally(() => (clearing = null))),
-  };
-}
-
-function chain(one: () => void, other: () => void): () => void {
-  return () => {
-    one();
-    other();
   };
 }

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createLane } from './lane.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const PICTURE = new Blob(['drawn']);
+const { signal } = new AbortController();
+const newRun = () => ({ tried: new Set<string>(), idleMs: 0 });
+
+/** A lane whose sendings take 100 ms each, and what it sent. */
+function play(outcome: (id: string) => boolean = () => true) {
+  const sent: string[] = [];
+  let inFlight = 0;
+  const seen = { most: 0 };
+  const lane = createLane(async (id) => {
+    seen.most = Math.max(seen.most, ++inFlight);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    inFlight--;
+    sent.push(id);
+    return outcome(id);
+  });
+  return { lane, sent, seen };
+}
+
+describe('the lane of previews', () => {
+  it('sends what is drawn in its order, two at a time, and each once', async () => {
+    const { lane, sent, seen } = play();
+    const ids = ['a', 'b', 'c', 'd', 'e'];
+    for (const id of ids) lane.expect(id);
+    for (const id of ids.toReversed()) lane.drawn(id, PICTURE);
+    const run = newRun();
+    const done = Promise.all([lane.clear(() => ids, run, signal), lane.clear(() => ids, run, signal)]);
+    await vi.advanceTimersByTimeAsync(300);
+    await done;
+    expect(sent).toEqual(ids);
+    expect(seen.most).toBe(2);
+  });
+
+  it('waits for a drawing, and for all of a run five seconds at most', async () => {
+    const { lane, sent } = play();
+    for (const id of ['slow', 'never']) lane.expect(id);
+    const run = newRun();
+    let isOver = false;
+    const done = lane.clear(() => ['slow', 'never'], run, signal).then(() => (isOver = true));
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(isOver).toBe(false);
+    lane.drawn('slow', PICTURE);
+    await vi.advanceTimersByTimeAsync(3100);
+    expect([sent, isOver]).toEqual([['slow'], true]);
+    await done;
+    // What comes later goes without.
+    lane.drawn('never', null);
+    lane.expect('later');
+    await lane.clear(() => ['later'], run, signal);
+    expect(sent).toEqual(['slow']);
+  });
+
+  it('waits no more for what is not to be drawn', async () => {
+    const { lane, sent } = play();
+    lane.expect('bad');
+    const done = lane.clear(() => ['bad', 'unknown'], newRun(), signal);
+    lane.drawn('bad', null);
+    await done;
+    expect(sent).toEqual([]);
+  });
+
+  it('tries none twice in a run, and again in the next where that is of use', async () => {
+    const { lane, sent } = play((id) => id === 'refused');
+    for (const id of ['refused', 'unreached']) {
+      lane.expect(id);
+      lane.drawn(id, PICTURE);
+    }
+    const clear = async (run: ReturnType<typeof newRun>) => {
+      const done = lane.clear(() => ['refused', 'unreached'], run, signal);
+      await vi.advanceTimersByTimeAsync(200);
+      await done;
+    };
+    const run = newRun();
+    await clear(run);
+    await clear(run);
+    expect(sent).toEqual(['refused', 'unreached']);
+    await clear(newRun());
+    expect(sent).toEqual(['refused', 'unreached', 'unreached']);
+  });
+
+  it('keeps no more than 300, and none of other items', async () => {
+    const { lane, sent } = play();
+    const ids = Array.from({ length: 300 }, (_, n) => String(n));
+    expect(ids.every((id) => lane.expect(id))).toBe(true);
+    expect(lane.expect('one more')).toBe(false);
+    lane.keep(new Set(['7']));
+    for (const id of ids) lane.drawn(id, PICTURE);
+    expect(lane.expect('one more')).toBe(true);
+    lane.drawn('one more', null);
+    const done = lane.clear(() => ids, newRun(), signal);
+    await vi.advanceTimersByTimeAsync(200);
+    await done;
+    expect(sent).toEqual(['7']);
+  });
+
+  it('ends with its run', async () => {
+    const { lane } = play();
+    lane.expect('slow');
+    const ending = new AbortController();
+    const done = lane.clear(() => ['slow'], newRun(), ending.signal);
+    ending.abort();
+    await done;
+  });
+});
