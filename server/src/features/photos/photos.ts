@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
-import { withLease } from '../../database/leases.ts';
+import { proofLease, withLease } from '../../database/leases.ts';
 import type { Trx } from '../../database/open.ts';
 import type { PhotoRow } from '../../database/schema.ts';
 import type { ByteRange } from '../../http/byte-answer.ts';
@@ -10,8 +10,9 @@ import type { Bytes } from '../../lib/bytes.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { Refusal, Unavailable } from '../../lib/errors.ts';
 import { isUuid, uuidv7 } from '../../lib/ids.ts';
+import { remember } from '../../lib/remember.ts';
 import { BlobMissing, blobsOf, photoBlob, type Derived, type Variant } from '../../storage/blob-store.ts';
-import type { Key } from '../../vault/vault.ts';
+import { Tampered, type Key } from '../../vault/vault.ts';
 import type { Ground } from '../ground.ts';
 import type { Audit } from '../audit/audit.ts';
 import { deviceHash } from '../devices/devices.ts';
@@ -33,6 +34,8 @@ const PROOFS = 100;
 /** What was received so long ago, and is not proved, is left by a process that has ended. */
 const LEFT_MS = 60_000;
 const LEASE_MS = 60_000;
+/** Photos that are remembered to have lost their originals. */
+const LOST_PHOTOS = 1000;
 
 export type Photos = ReturnType<typeof createPhotos>;
 
@@ -49,6 +52,7 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, au
   const lists = createPhotoLists({ db, blobs, store, vault, descriptions });
   const proving = new Map<string, Promise<void>>();
   const holder = uuidv7(Date.now());
+  const lost = new Set<string>();
   const cleanVideos = createCleanVideos({ decoder, read: (found, range) => read(found, 'original', range) });
   const previews = createPreviews({ blobs, vault, decoder, store, life, audit, log, open });
 
@@ -131,13 +135,21 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, au
     }
   }
 
+  /** Proves a received photo. One whose original is lost stays as it is, and keeps nobody from the others: the integrity check names it. */
+  const prove = (row: PhotoRow, openKey: () => Key): Promise<void> =>
+    previews.prove(row, openKey).catch((error: unknown) => {
+      if (!(error instanceof BlobMissing || error instanceof Tampered)) throw error;
+      remember(lost, row.id, LOST_PHOTOS);
+      log.error({ err: error, photo: row.id }, 'an original was lost before it was decoded');
+    });
+
   /** Proves the received photos of an event, one after the other. */
   async function proveAll(eventId: string, openKey: (row: PhotoWithKeys) => Key, signal?: AbortSignal): Promise<void> {
     for (let after = ''; ;) {
       const rows = await store.unproved(eventId, after, PROOFS);
       for (const row of rows) {
         signal?.throwIfAborted();
-        await previews.prove(row, () => openKey(row));
+        await prove(row, () => openKey(row));
       }
       after = rows.at(-1)?.id ?? '';
       if (rows.length < PROOFS) return;
@@ -150,19 +162,14 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, au
    */
   function proveLeft(eventId: string, photos: readonly Photo[], openKey: (row: PhotoWithKeys) => Key | null): void {
     const long = Date.now() - LEFT_MS;
-    if (
-      ending.aborted ||
-      proving.has(eventId) ||
-      !photos.some(({ state, created_at }) => state === 'received' && Date.parse(created_at) < long)
-    )
-      return;
-    const lease = { name: `proof:${eventId}`, holder, duration: LEASE_MS, ending };
+    const left = photos.filter(({ id, state, created_at }) => state === 'received' && Date.parse(created_at) < long && !lost.has(id));
+    if (ending.aborted || proving.has(eventId) || left.length === 0) return;
+    const lease = { name: proofLease(eventId), holder, duration: LEASE_MS, ending };
     const work = withLease(db, lease, async (signal) => {
-      for (const { id, state } of photos) {
-        const row = state === 'received' ? await store.withKeys(id) : undefined;
-        const key = row?.state === 'received' ? openKey(row) : null;
-        if (signal.aborted) break;
-        if (row && key) await previews.prove(row, () => key);
+      for (const { id } of left) {
+        const row = await store.withKeys(id);
+        const key = row?.state === 'received' && !signal.aborted ? openKey(row) : null;
+        if (row && key) await prove(row, () => key);
       }
     })
       .catch((error: unknown) => log.warn({ err: error }, 'photos were not proved'))
@@ -204,8 +211,12 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, au
 
     /** The photo, proved, for what leaves the house. Throws Refusal original_missing. */
     async proved<F extends FoundPhoto>(found: F): Promise<F> {
-      if (found.row.state === 'received') await previews.prove(found.row, found.openKey);
-      const row = found.row.state === 'received' ? await mustExist(found.row.id) : found.row;
+      const isReceived = found.row.state === 'received';
+      if (isReceived)
+        await previews.prove(found.row, found.openKey).catch(async (error: unknown) => {
+          throw await explained(found.row.id, error);
+        });
+      const row = isReceived ? await mustExist(found.row.id) : found.row;
       if (!STATE_RULES[row.state].handedOut) throw new Refusal('original_missing');
       return { ...found, row };
     },
