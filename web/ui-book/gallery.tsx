@@ -25,8 +25,8 @@ function card(photo: Photo, selected: boolean | null) {
   );
 }
 
-function zip(status: ZipStatus, change: Partial<ZipState> = {}, photos = 1234) {
-  return <ZipPanel zip={{ ...NO_ZIP, ...change, status }} counts={{ photos, videos: 0 }} href="#" onMake={nothing} />;
+function zip(status: ZipStatus, change: Partial<ZipState> = {}, photos = 1234, previews = 0) {
+  return <ZipPanel zip={{ ...NO_ZIP, ...change, status }} counts={{ photos, videos: 0 }} previews={previews} href="#" onMake={nothing} />;
 }
 
 function tools(guests: Map<string, number>, selecting: boolean) {
@@ -109,6 +109,12 @@ export const gallery: Group = {
       name: 'ZIP, fertig, mit neuen Fotos seitdem',
       show: zip('complete', { size: 987_600_000_000, zip_age: 500_000, new_photos: 12_345 }),
     },
+    {
+      id: 'zip-previews',
+      name: 'ZIP, von zwölf Fotos nur die Vorschau',
+      show: zip('complete', { size: 4_700_000_000, zip_age: 200 }, 1234, 12),
+    },
+    { id: 'zip-only-previews', name: 'ZIP, nur Vorschauen', show: zip('idle', {}, 0, 1) },
     { id: 'zip-failed', name: 'ZIP, fehlgeschlagen', show: zip('failed') },
     { id: 'gallery-tools', name: 'Filter und Sortierung', show: tools(new Map([['Anna', 12]]), false) },
     {
@@ -126,6 +132,13 @@ export const gallery: Group = {
     { id: 'photo-card-hidden', name: 'Foto, nicht in der Slideshow', show: card(samplePhoto(4, { slideshow: false }), null) },
     { id: 'photo-card-selectable', name: 'Foto, beim Auswählen', show: card(samplePhoto(5, { slideshow: false }), false) },
     { id: 'photo-card-selected', name: 'Foto, ausgewählt', show: card(samplePhoto(6), true) },
+    { id: 'photo-card-announced', name: 'Foto, Original folgt', show: card(samplePhoto(8, { state: 'announced' }), null) },
+    {
+      id: 'photo-card-unreadable',
+      name: 'Foto, Original unlesbar, beim Auswählen',
+      show: card(samplePhoto(9, { state: 'unreadable', slideshow: false }), true),
+    },
+    { id: 'photo-card-replaced', name: 'Foto, Vorschau ersetzt', show: card(samplePhoto(10, { replaced: true }), null) },
     { id: 'photo-card-video', name: 'Video', show: card(sampleVideo(7), null) },
     { id: 'video-player', name: 'Video, zum Abspielen', show: <VideoPlayer photo={sampleVideo(7)} label="Video von Anna" /> },
     {

@@ -72,6 +72,12 @@ export const guest: Group = {
     { id: 'tile-heic', name: 'Kachel, HEIC', show: tile({ name: 'IMG_2002.HEIC' }, { drawn: false }) },
     { id: 'tile-starting', name: 'Kachel, beginnt', show: tile({ state: 'sending' }, { locked: true }) },
     { id: 'tile-progress', name: 'Kachel, zu 60 % gesendet', show: tile({ state: 'sending', progress: 0.6 }, { locked: true }) },
+    { id: 'tile-announced', name: 'Kachel, Original folgt', show: tile({ announced: true, released: true }, { locked: true }) },
+    {
+      id: 'tile-announced-progress',
+      name: 'Kachel, Original zu 60 % gesendet',
+      show: tile({ announced: true, state: 'sending', progress: 0.6 }, { locked: true }),
+    },
     { id: 'tile-done', name: 'Kachel, fertig', show: tile({ state: 'stored', progress: 1 }) },
     {
       id: 'tile-failed',

@@ -32,6 +32,11 @@ export const host: Group = {
   states: [
     { id: 'facts-empty', name: 'Zahlen, noch keine Fotos', show: <Facts event={sampleEvent(NOTHING_YET)} now={NOW} /> },
     { id: 'facts', name: 'Zahlen', show: <Facts event={sampleEvent()} now={NOW} /> },
+    {
+      id: 'facts-previews',
+      name: 'Zahlen, Originale unterwegs und nur Vorschauen',
+      show: <Facts event={sampleEvent({ previews: { coming: 1, left: 12 } })} now={NOW} />,
+    },
     { id: 'facts-nearly', name: 'Zahlen, Speicher fast voll', show: <Facts event={filled(0.96)} now={NOW} /> },
     { id: 'facts-full', name: 'Zahlen, Speicher voll', show: <Facts event={filled(1)} now={NOW} /> },
     {

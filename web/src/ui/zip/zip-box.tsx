@@ -86,13 +86,12 @@ export function ZipPanel({ zip: { status, progress, size, zip_age, new_photos },
             [`${formatBytes(size ?? 0)}, ${formatAge(zip_age ?? 0)}`, new_photos ? `${plural(new_photos, one, more)} seitdem` : '']
               .filter(Boolean)
               .join(' · ')}
-          {!processing && !ready && (photos === 0 ? 'Es gibt noch keine Fotos.' : 'Originale in voller Qualität')}
+          {!processing && !ready && (photos !== 0 ? 'Originale in voller Qualität' : previews > 0 ? 'Noch ist kein Original da.' : 'Es gibt noch keine Fotos.')}
         </span>
         {previews > 0 && (
-          <label className={styles.small}>
-            <input type="checkbox" checked={withPreviews} onChange={({ target }) => setWithPreviews(target.checked)} />{' '}
-            {plural(previews, 'Auch das eine Foto, das nur als Vorschau da ist', 'Auch die # Fotos, die nur als Vorschau da sind')} (Ordner
-            nur-vorschau)
+          <label className={`${styles.small} ${styles.ask}`}>
+            <input type="checkbox" checked={withPreviews} onChange={({ target }) => setWithPreviews(target.checked)} />
+            {plural(previews, 'Auch das eine Foto, das nur als Vorschau da ist', 'Auch die # Fotos, die nur als Vorschau da sind')}
           </label>
         )}
         {processing && <progress className={styles.progress} max={100} value={progress} aria-label="Fortschritt des ZIP" />}
