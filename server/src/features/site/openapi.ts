@@ -53,7 +53,9 @@ function operation(name: string, call: Call): Json {
     ...(call.body && { requestBody: { content: { 'application/json': { schema: schemaOf(call.body, 'input') } } } }),
     ...(call.multipart && { requestBody: { required: true, content: { 'multipart/form-data': { schema: UPLOAD } } } }),
     ...(call.stream && {
-      requestBody: { content: { [call.stream === true ? UPLOAD_BODY_TYPE : call.stream]: { schema: { type: 'string', format: 'binary' } } } },
+      requestBody: {
+        content: { [call.stream === true ? UPLOAD_BODY_TYPE : call.stream]: { schema: { type: 'string', format: 'binary' } } },
+      },
     }),
     responses: { ...answers(call), ...refusals(call) },
   };

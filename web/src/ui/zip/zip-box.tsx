@@ -86,7 +86,9 @@ export function ZipPanel({ zip: { status, progress, size, zip_age, new_photos },
             [`${formatBytes(size ?? 0)}, ${formatAge(zip_age ?? 0)}`, new_photos ? `${plural(new_photos, one, more)} seitdem` : '']
               .filter(Boolean)
               .join(' · ')}
-          {!processing && !ready && (photos !== 0 ? 'Originale in voller Qualität' : previews > 0 ? 'Noch ist kein Original da.' : 'Es gibt noch keine Fotos.')}
+          {!processing &&
+            !ready &&
+            (photos !== 0 ? 'Originale in voller Qualität' : previews > 0 ? 'Noch ist kein Original da.' : 'Es gibt noch keine Fotos.')}
         </span>
         {previews > 0 && (
           <label className={`${styles.small} ${styles.ask}`}>
