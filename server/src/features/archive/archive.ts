@@ -68,7 +68,7 @@ export function createArchive({ db, blobs, vault, descriptions, proveReceived, c
   async function listPhotos({ eventId, run, title, eventKey, previews }: Run): Promise<ManifestEntry[]> {
     const yieldOften = yieldEvery(WORK_MS);
     const entryOf = zips.entries({ eventId, title, eventKey });
-    await whileReporting(eventId, run, proveReceived(eventId, eventKey, closing.signal));
+    await whileReporting(eventId, run, proveReceived(eventId, eventKey, { signal: closing.signal }));
     const total = await store.photoCount(eventId, previews);
     const entries: ManifestEntry[] = [];
     let nextReport = performance.now() + REPORT_INTERVAL_MS;

@@ -135,26 +135,20 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, au
     }
   }
 
-  /** Proves a received photo. One whose original is lost stays as it is, and keeps nobody from the others: the integrity check names it. */
-  const prove = (row: PhotoRow, openKey: () => Key): Promise<void> =>
-    previews.prove(row, openKey).catch((error: unknown) => {
-      if (!(error instanceof BlobMissing || error instanceof Tampered)) throw error;
-      remember(lost, row.id, LOST_PHOTOS);
-      log.error({ err: error, photo: row.id }, 'an original was lost before it was decoded');
+  async function proveNow({ row, openKey }: FoundPhoto): Promise<void> {
+    await previews.prove(row, openKey).catch(async (error: unknown) => {
+      throw await explained(row.id, error);
     });
-
-  /** Proves the received photos of an event, one after the other. */
-  async function proveAll(eventId: string, openKey: (row: PhotoWithKeys) => Key, signal?: AbortSignal): Promise<void> {
-    for (let after = ''; ;) {
-      const rows = await store.unproved(eventId, after, PROOFS);
-      for (const row of rows) {
-        signal?.throwIfAborted();
-        await prove(row, () => openKey(row));
-      }
-      after = rows.at(-1)?.id ?? '';
-      if (rows.length < PROOFS) return;
-    }
   }
+
+  /** One whose original is lost keeps nobody from the others: the integrity check names it. */
+  const passOver =
+    ({ id }: PhotoRow) =>
+    (error: unknown): void => {
+      if (!(error instanceof BlobMissing || error instanceof Tampered)) throw error;
+      remember(lost, id, LOST_PHOTOS);
+      log.error({ err: error, photo: id }, 'an original was lost before it was decoded');
+    };
 
   /**
    * Only whoever may see a photo has its key: what no process has proved (the one that received it has ended) is proved as soon as its host or
@@ -169,7 +163,7 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, au
       for (const { id } of left) {
         const row = await store.withKeys(id);
         const key = row?.state === 'received' && !signal.aborted ? openKey(row) : null;
-        if (row && key) await prove(row, () => key);
+        if (row && key) await previews.prove(row, () => key).catch(passOver(row));
       }
     })
       .catch((error: unknown) => log.warn({ err: error }, 'photos were not proved'))
@@ -205,17 +199,27 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, au
       return { ...found, own: mine !== null };
     },
 
-    /** Proves all that was received of an event, with its private key. */
-    proveReceived: (eventId: string, eventKey: Bytes, signal?: AbortSignal): Promise<void> =>
-      proveAll(eventId, (row) => vault.openPhotoKey(eventKey, row.sealed_for_event, { eventId, photoId: row.id }), signal),
+    /** Proves what was received of an event, or of these of its photos, with its private key. Throws where an original is lost. */
+    async proveReceived(
+      eventId: string,
+      eventKey: Bytes,
+      { ids, signal }: { ids?: ReadonlySet<string>; signal?: AbortSignal },
+    ): Promise<void> {
+      for (let after = ''; ;) {
+        const rows = await store.unproved(eventId, after, PROOFS);
+        for (const row of rows.filter(({ id }) => ids?.has(id) ?? true)) {
+          signal?.throwIfAborted();
+          await proveNow({ row, openKey: () => vault.openPhotoKey(eventKey, row.sealed_for_event, { eventId, photoId: row.id }) });
+        }
+        after = rows.at(-1)?.id ?? '';
+        if (rows.length < PROOFS) return;
+      }
+    },
 
     /** The photo, proved, for what leaves the house. Throws Refusal original_missing. */
     async proved<F extends FoundPhoto>(found: F): Promise<F> {
       const isReceived = found.row.state === 'received';
-      if (isReceived)
-        await previews.prove(found.row, found.openKey).catch(async (error: unknown) => {
-          throw await explained(found.row.id, error);
-        });
+      if (isReceived) await proveNow(found);
       const row = isReceived ? await mustExist(found.row.id) : found.row;
       if (!STATE_RULES[row.state].handedOut) throw new Refusal('original_missing');
       return { ...found, row };
