@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
 import { single } from '../../lib/stages.ts';
+import { photoBlob } from '../../storage/blob-store.ts';
 import { newDevice, openApp, type TestApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 import { newKey, sha256, tusClient } from './testing.ts';
@@ -176,6 +177,11 @@ describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
     expect((await app.upload(event.code, photo, { device })).photo).toMatchObject({ state: 'stored' });
   });
 
+  it('is announced by nothing that calls itself otherwise than a JPEG', async () => {
+    const refused = await announce(await preview(photo), photo.length, { 'content-type': 'application/offset+octet-stream' });
+    expect(refused).toMatchObject({ status: 415, json: { code: 'upload_body_type' } });
+  });
+
   it('does not come back with its original once it was deleted', async () => {
     const { id } = (await announce(await preview(photo))).json.photo;
     await append(`/uploads/${key}`, 0, photo.subarray(0, 100_000));
@@ -252,6 +258,30 @@ describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
       .execute();
     await gallery();
     await settled(id).toBe('stored');
+    hold();
+  });
+
+  it('whose original is lost keeps nobody from the others', async () => {
+    const hold = app.photos.previews.hold();
+    const ids: string[] = [];
+    for (const seed of [3, 5]) {
+      [photo, key] = [await draw(seed), newKey()];
+      ids.push((await announce(await preview(photo))).json.photo.id);
+      await append(`/uploads/${key}`, 0, photo);
+    }
+    await app.photos.previews.close();
+    await app.db.kysely
+      .updateTable('photos')
+      .set({ created_at: Date.now() - 120_000 })
+      .execute();
+    const [lost, whole] = ids as [string, string];
+    await app.blobs.remove(photoBlob(event.id, lost, 'original', (await row(lost))!.original_attempt));
+    await gallery();
+    await settled(whole).toBe('stored');
+    expect(await row(lost)).toMatchObject({ state: 'received' });
+    const select = (...photos: string[]) => asHost<{ code?: string }>(`/api/events/${event.code}/selections`, 'POST', { photos });
+    expect((await select(whole)).code).toBeUndefined();
+    expect((await select(lost)).code).toBe('unavailable');
     hold();
   });
 
