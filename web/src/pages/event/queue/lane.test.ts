@@ -28,7 +28,7 @@ describe('the lane of previews', () => {
     const { lane, sent, seen } = play();
     const ids = ['a', 'b', 'c', 'd', 'e'];
     for (const id of ids) lane.expect(id);
-    for (const id of ids.toReversed()) lane.drawn(id, PICTURE);
+    for (const id of [...ids].reverse()) lane.drawn(id, PICTURE);
     const run = newRun();
     const done = Promise.all([lane.clear(() => ids, run, signal), lane.clear(() => ids, run, signal)]);
     await vi.advanceTimersByTimeAsync(300);
