@@ -129,7 +129,10 @@ export function createStoring(ground: UploadGround, store: UploadStore, original
     async announced(id: string, deviceId: string): Promise<{ row: PhotoRow; key: Key } | undefined> {
       const row = await store.byId(id);
       if (row?.state !== 'announced') return undefined;
-      return { row, key: vault.openForDevice(await deviceKey(id), deviceId, { eventId: row.event_id, photoId: id }) };
+      const keys = await store.keys(id);
+      // It was deleted meanwhile.
+      if (!keys) throw new Refusal('unavailable', { retryAfter: 1 });
+      return { row, key: vault.openForDevice(keys.wrapped_for_device, deviceId, { eventId: row.event_id, photoId: id }) };
     },
 
     /** Of another upload, which was ended before its original came. */
