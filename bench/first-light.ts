@@ -39,7 +39,7 @@ export async function benchFirstLight(): Promise<void> {
 const drawn = (photo: Uint8Array): Promise<Buffer> =>
   sharp(photo).rotate().resize(1600, 1600, { fit: 'inside' }).jpeg({ quality: 72 }).toBuffer();
 
-/** From the press, with the tick given, until the open gallery of the host shows the photo; originals of the choices before are on their way. */
+/** From the press, with the tick given, until the slideshow's list has the photo: its picture comes over a line of its own. */
 async function choiceToWall(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'feierbild-first-light-'));
   const [server, browser] = await Promise.all([startServer(), launchBrowser()]);
