@@ -45,10 +45,9 @@ export const MAX_PIXELS = 200_000_000;
 /** Largest HEIC that is decoded; larger ones are shown by their embedded thumbnail. */
 export const MAX_HEIC_PIXELS = 64_000_000;
 
-/** Of the preview that a phone draws ahead of its photo: type, longest edge, pixels, and bytes; and what the server takes at most. */
+/** Of the preview that a phone draws ahead of its photo: type, longest edge, pixels; and what the server takes at most. */
 export const PREVIEW_TYPE = 'image/jpeg';
 export const DRAWN_SIZE = 1600;
-export const DRAWN_BYTES = 300_000;
 export const PREVIEW_EDGE_MAX = 1700;
 export const PREVIEW_BYTES_MAX = 400_000;
 /** Photos of which only the preview is there: of a device, and of an event in all. */

@@ -42,14 +42,20 @@ const HASH_PREFIX = 'migration ';
 export const isSchemaNote = (name: string): boolean => name === LEAST_NAME || name.startsWith(HASH_PREFIX);
 const hashOf = (name: string, engine: Engine): string => RELEASED[name]?.[engine] ?? 'not released';
 
+const migrationRows = (kysely: Kysely<Database>) =>
+  (kysely as unknown as Kysely<{ kysely_migration: { name: string; timestamp: string } }>).selectFrom('kysely_migration');
+
 /** Names of the applied migrations of a database that is not empty, in order. */
 export async function appliedMigrations(kysely: Kysely<Database>): Promise<string[]> {
-  const rows = await (kysely as unknown as Kysely<{ kysely_migration: { name: string } }>)
-    .selectFrom('kysely_migration')
-    .select('name')
-    .orderBy('name')
-    .execute();
+  const rows = await migrationRows(kysely).select('name').orderBy('name').execute();
   return rows.map(({ name }) => name);
+}
+
+/** When a database that had events was migrated to the states of photos, ms since 1970; null where it was new. */
+export async function statesSince(kysely: Kysely<Database>): Promise<number | null> {
+  const { timestamp } = await migrationRows(kysely).select('timestamp').where('name', '=', '0002-photo-states').executeTakeFirstOrThrow();
+  const at = Date.parse(timestamp);
+  return (await kysely.selectFrom('events').select('id').where('created_at', '<', at).executeTakeFirst()) ? at : null;
 }
 
 /** Throws SchemaMismatch unless this version works on the schema: it is its own, or of a newer version that lets it. Changes nothing. */

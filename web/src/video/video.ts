@@ -44,7 +44,7 @@ export function withPoster(id: string, query = 'poster'): Pick<Photo, 'thumbnail
 }
 
 /** The side of a screen, in its own pixels, up to which the preview does that a phone has drawn. */
-const DRAWN_EDGE = 1600;
+const DRAWN_EDGE = 1280;
 
 /** Where a photo's preview for this screen is: a phone has drawn it, and a larger one is made where that is of use. */
 export function previewFor({ preview_url }: Photo): string {

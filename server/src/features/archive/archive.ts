@@ -181,6 +181,12 @@ export function createArchive({ db, blobs, vault, descriptions, proveReceived, c
       const { etag, manifest } = row;
       const filename = `${folderName(event.title)}.zip`;
       const zip = zips.open({ eventId, manifest, info: manifestInfo(eventId), etag, filename }, openEventKey());
+      // Since it was made, an original may have come, and its own preview: a ZIP that begins must come to its end.
+      for (const preview of zip.entries.filter(isPreview)) {
+        if ((await blobs.size(blobOf(eventId, preview))) !== null) continue;
+        await store.drop(eventId, etag);
+        throw new Refusal('archive_not_ready');
+      }
       return {
         ...zip,
         async *read(range) {

@@ -7,6 +7,8 @@ import type { Ground } from '../ground.ts';
 
 /** Pause before keys are written down again, where the database did not answer. */
 const RETRY_MS = 30_000;
+/** A download that has begun with a blob is over by then. */
+const LATER_MS = 6 * 60 * 60 * 1000;
 /** Keys in one statement. */
 const BATCH = 500;
 /** Keys that wait for the database; the nightly sweep finds the others. */
@@ -21,6 +23,8 @@ export interface Change<T> {
   commit(): Promise<T>;
   /** Of all these, what no row names after it; by itself what was dropped. */
   unnamed?(result: T): readonly string[];
+  /** What is not named then is removed hours later: a ZIP may have it that is being downloaded. */
+  later?: boolean;
   /** Asks again after a commit of unknown outcome; undefined where that cannot be told either. */
   look?(): Promise<T | undefined>;
 }
@@ -56,8 +60,8 @@ export function createBlobLife({ db, blobs: store, clock, log }: Pick<Ground, 'd
     writing = false;
   }
 
-  function note(keys: readonly string[]): void {
-    for (const key of keys) if (waiting.size < MAX_NOTES) waiting.set(key, clock.now());
+  function note(keys: readonly string[], at = clock.now()): void {
+    for (const key of keys) if (waiting.size < MAX_NOTES) waiting.set(key, at);
     void write();
   }
 
@@ -102,7 +106,7 @@ export function createBlobLife({ db, blobs: store, clock, log }: Pick<Ground, 'd
      * Places blobs, then commits the rows. Where that fails, what was placed is removed; after it, what was dropped. Where nobody knows
      * whether it failed, both are noted, and stay until the rows can be read.
      */
-    async change<T>({ placed = {}, dropped = [], commit, unnamed = () => dropped, look }: Change<T>): Promise<T> {
+    async change<T>({ placed = {}, dropped = [], commit, unnamed = () => dropped, later = false, look }: Change<T>): Promise<T> {
       const committing = place(placed).then(commit);
       const result = await committing.catch(async (error: unknown) => {
         const isUnknown = error instanceof OutcomeUnknown;
@@ -112,19 +116,22 @@ export function createBlobLife({ db, blobs: store, clock, log }: Pick<Ground, 'd
         else await remove(Object.keys(placed));
         throw error;
       });
-      await remove(unnamed(result));
+      if (later) note(unnamed(result), clock.now() + LATER_MS);
+      else await remove(unnamed(result));
       return result;
     },
     close: (): void => clearTimeout(timer),
   };
 }
 
-/** Of keys in the store, those that no row names. */
-export async function unnamedOf({ kysely }: Pick<Db, 'kysely'>, keys: readonly string[]): Promise<string[]> {
+/** Of keys in the store, those that no row names, and that are not kept for a while. */
+export async function unnamedOf({ kysely }: Pick<Db, 'kysely'>, keys: readonly string[], now = Date.now()): Promise<string[]> {
   const ids = [...new Set(keys.map(photoOf))].filter(isUuid);
   if (ids.length === 0) return [];
   const photos = await kysely.selectFrom('photos').selectAll().where('id', 'in', ids).execute();
   const named = new Set(photos.flatMap(blobsOf).map(({ key }) => key));
+  const later = kysely.selectFrom('orphans').select('key').where('key', 'in', keys).where('at', '>', Math.floor(now));
+  for (const { key } of await later.execute()) named.add(key);
   const parts = await kysely.selectFrom('upload_parts').selectAll().where('upload_id', 'in', ids).execute();
   const isPart = (key: string): boolean => {
     const part = partOf(key);

@@ -34,7 +34,7 @@ export type Janitor = ReturnType<typeof createJanitor>;
 /** Removes blobs that no row names: crashes and failed removals leave them behind. `partMs`: another, for tests. */
 export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Pick<Ground, 'db' | 'blobs' | 'clock'> & { partMs?: number }) {
   async function removeOrphans(keys: string[], signal: AbortSignal | undefined): Promise<number> {
-    const orphans = await unnamedOf(db, keys);
+    const orphans = await unnamedOf(db, keys, clock.now());
     for (const key of orphans) {
       signal?.throwIfAborted();
       await blobs.remove(key);

@@ -89,6 +89,8 @@ export function createPreviews({ blobs, vault, decoder, store, life, audit, log,
       dropped: before,
       commit: () => store.saveRendition(photoId, variant, { type, size: bytes.length, attempt }, replaced, posterOf),
       unnamed: (saved) => (saved?.attempt === attempt ? before : [blob]),
+      // A phone's is in ZIPs.
+      later: variant === 'preview' && photo.drawn_by !== 'server',
     });
     return named ?? null;
   }

@@ -1,12 +1,16 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
+import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
 import { single } from '../../lib/stages.ts';
 import { photoBlob } from '../../storage/blob-store.ts';
+import { createJanitor } from '../integrity/janitor.ts';
 import { newDevice, openApp, type TestApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 import { newKey, sha256, tusClient } from './testing.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
 
 const all = engines();
 const decoder = useDecoder(all);
@@ -243,6 +247,41 @@ describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
     expect(late.toString('latin1')).not.toContain('nur-vorschau');
     expect(await row(id)).toMatchObject({ state: 'stored' });
     hold();
+  });
+
+  it('stays in a ZIP that has it while that is downloaded, also where a wide screen has asked for a larger one', async () => {
+    const { id } = (await announce(await preview(photo))).json.photo;
+    await asHost(`/api/events/${event.code}/create-zip`, 'POST', { previews: true });
+    await expect.poll(async () => (await asHost<{ status: string }>(`/api/events/${event.code}/zip-progress`)).status).toBe('complete');
+    const zip = async () => {
+      const response = await fetch(`${app.url}/api/events/${event.code}/download`, { headers: { cookie: event.cookie } });
+      return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) };
+    };
+    const before = await zip();
+    const drawn = (await row(id))!.preview_attempt;
+    await append(`/uploads/${key}`, 0, photo);
+    await settled(id).toBe('stored');
+    await fetch(`${app.url}/api/photos/${id}/preview?wide`, { headers: { cookie: event.cookie } });
+    expect((await row(id))!.preview_attempt).not.toBe(drawn);
+    expect(await zip()).toEqual(before);
+    const sweep = (now: number) => createJanitor({ db: app.db, blobs: app.blobs, clock: { now: () => now } });
+    await sweep(Date.now()).sweep({ graceMs: 0 });
+    expect(await zip()).toEqual(before);
+    // Hours later it has to be made again, and says so before its first byte.
+    await expect.poll(() => sweep(Date.now() + 7 * HOUR_MS).removeKnown()).toBe(1);
+    expect(await zip()).toMatchObject({ status: 409 });
+    expect(await asHost(`/api/events/${event.code}/zip-progress`)).toMatchObject({ status: 'idle' });
+  });
+
+  it('is not taken in the hour after a database with events was migrated: nodes of the release before may run', async () => {
+    const migrated = (at: number) =>
+      sql`update kysely_migration set timestamp = ${new Date(at).toISOString()} where name = '0002-photo-states'`.execute(app.db.kysely);
+    await app.db.kysely.updateTable('events').set({ created_at: 1 }).where('id', '=', event.id).execute();
+    await migrated(Date.now() - HOUR_MS / 2);
+    expect(await announce(await preview(photo))).toMatchObject({ status: 415, json: { code: 'preview_refused' } });
+    expect(await gallery()).toMatchObject({ total: 0 });
+    await migrated(Date.now() - HOUR_MS);
+    expect((await announce(await preview(photo))).status).toBe(201);
   });
 
   it('is proved by its host’s look where the process that received it has ended', async () => {

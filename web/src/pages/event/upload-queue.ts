@@ -38,6 +38,10 @@ const FORM_BYTES = 4_000_000;
 /** A smaller file is as soon there as a preview of it, and so is one that the line takes in so short a time, ms. */
 const PREVIEWED_BYTES = 600_000;
 const PREVIEWED_MS = 1_000;
+/** A preview is to take a line no longer than this, ms, within these bytes: the least where the line is not known yet. */
+const PREVIEW_MS = 750;
+const LEAST_PREVIEW_BYTES = 90_000;
+const MOST_PREVIEW_BYTES = 300_000;
 
 const ALTERED = { kind: 'refused', code: 'altered', message: t.failed.altered } as const;
 const TOO_LARGE = { kind: 'refused', code: 'too_large', message: t.failed.too_large } as const;
@@ -190,7 +194,9 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     const isSoon = item && lineRate !== null && item.size / lineRate < PREVIEWED_MS;
     if (!item || !sender || !tus || item.announced || isSoon || (taken && item.size > taken.max_file_bytes)) return true;
     const began = performance.now();
-    const { wire } = item;
+    const { wire, file } = item;
+    // Hashed while the preview is on its way, so that the line has no pause before the original.
+    if (file) void keeper?.fingerprint(item, file, sender.deviceId, taken?.event_id ?? null);
     const end = await tus.sendPreview(picture, item, { sender, line, run: { broken: false }, wire, progress: () => undefined, signal });
     if (end.kind !== 'stored') return end.kind !== 'unreached';
     lineRate = picture.size / (performance.now() - began);
@@ -269,12 +275,14 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     return type.startsWith('image/') && size >= PREVIEWED_BYTES && isNews && lane.expect(id);
   }
 
+  const mostBytes = (): number => Math.min(MOST_PREVIEW_BYTES, Math.max(LEAST_PREVIEW_BYTES, (lineRate ?? 0) * PREVIEW_MS));
+
   /** Loads what draws; without it nothing is drawn until the next choice. */
   async function drawing(): Promise<void> {
     const { signal } = left;
     const loaded = await import('./pictures/thumbnails.ts').catch(() => null);
     if (!loaded || signal.aborted || thumbnails) return;
-    thumbnails = loaded.createThumbnails(dispatch, { wants, drawn: lane.drawn }, (file) =>
+    thumbnails = loaded.createThumbnails(dispatch, { wants, mostBytes, drawn: lane.drawn }, (file) =>
       loadPosters().then((posters) => posters?.posterOf(file) ?? null),
     );
     thumbnails.follow(state.items);

@@ -1,4 +1,5 @@
 import { PREVIEW_BYTES_MAX, UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
+import { statesSince } from '../../../database/migrate.ts';
 import type { EventRow, UploadRow } from '../../../database/schema.ts';
 import type { DeviceVisitor } from '../../../http/visitor.ts';
 import { addressNetwork } from '../../../lib/address.ts';
@@ -11,6 +12,9 @@ import type { StoredUpload } from '../storing/storing.ts';
 import type { Admission } from './admission.ts';
 import { createSender, type Connection } from './sender.ts';
 import type { UploadSlots } from './slots.ts';
+
+/** Nodes of the release before know no photo without its original: they may run for so long beside those that have migrated the database. */
+const UPGRADE_MS = 60 * 60 * 1000;
 
 /** After an append: the upload's state, and its photo if that was the last byte. */
 export interface Appended {
@@ -41,7 +45,16 @@ interface Rooms {
 }
 
 /** An upload in any number of requests: who may begin and go on, and when. */
-export function createTusIntake({ photos, clock, stallMs }: UploadGround, { resumable, slots, admission }: Rooms) {
+export function createTusIntake({ db, photos, clock, stallMs }: UploadGround, { resumable, slots, admission }: Rooms) {
+  let isUpgraded = false;
+
+  /** Throws Refusal preview_refused. */
+  async function mustBeUpgraded(): Promise<void> {
+    const since = isUpgraded ? null : await statesSince(db.kysely);
+    if (since !== null && clock.now() - since < UPGRADE_MS) throw new Refusal('preview_refused');
+    isUpgraded = true;
+  }
+
   async function completed(row: UploadRow, visitor: DeviceVisitor): Promise<Appended> {
     const stored = await resumable.complete(row, visitor);
     return { state: { offset: row.length, length: row.length, expiresAt: clock.now() + UPLOAD_KEPT }, stored };
@@ -73,6 +86,7 @@ export function createTusIntake({ photos, clock, stallMs }: UploadGround, { resu
     ): Promise<{ key: string; state: UploadState; stored: StoredUpload }> {
       const { length, visitor } = upload;
       if (length === 0) throw new Refusal('not_a_photo');
+      await mustBeUpgraded();
       await using owned = new AsyncDisposableStack();
       owned.defer(photos.previews.hold());
       const { event, fotobox } = await admission.admit(upload.eventCode, upload, { least: length, most: length, inPieces: false });

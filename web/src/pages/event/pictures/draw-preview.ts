@@ -1,12 +1,20 @@
-import { DRAWN_BYTES, DRAWN_SIZE } from '@feierbild/contract/constants.ts';
+import { DRAWN_SIZE } from '@feierbild/contract/constants.ts';
 import { within } from '../../../lib/time-limit.ts';
 import type { Size } from './image-size.ts';
 
 /** Each step; a phone that takes longer sends its photo alone, ms. */
 const STEP_MS = 3_000;
-const QUALITIES = [0.72, 0.5, 0.35];
+/** Long sides, pixels, and qualities: the next where a picture has more bytes than it may. The last is taken as it is. */
+const STEPS = [
+  [DRAWN_SIZE, 0.72],
+  [1280, 0.6],
+  [1280, 0.4],
+  [1024, 0.35],
+] as const;
+/** A line that takes less than this in time gets no first step: it would be drawn in vain. */
+const SMALL_BYTES = 150_000;
 /** A browser that draws so little of so large a file has drawn nothing. */
-const LEAST_BYTES = 20_000;
+const LEAST_BYTES = 10_000;
 const LARGE_FILE = 1_000_000;
 /** By how much the sides may differ from what the header says: browsers round. */
 const SAME_SHAPE = 0.02;
@@ -14,11 +22,17 @@ const SAME_SHAPE = 0.02;
 const SAMPLE = 16;
 
 /**
- * Draws a file at DRAWN_SIZE at most, without its metadata. Resolves with the picture, and with a JPEG of it to send: null where it is not
- * what the header says, shows nothing, or is too large. Null where nothing can be drawn in time.
+ * Draws a file at DRAWN_SIZE at most, without its metadata. Resolves with the picture, and with a JPEG of it to send, of some `mostBytes`:
+ * null where it is not what the header says, or shows nothing. Null where nothing can be drawn in time.
  */
-export async function drawPreview(file: Blob, size: Size | null): Promise<{ bitmap: ImageBitmap; preview: Blob | null } | null> {
-  const edge = size ? Math.min(DRAWN_SIZE, Math.max(size.width, size.height)) : DRAWN_SIZE;
+export async function drawPreview(
+  file: Blob,
+  size: Size | null,
+  mostBytes: number,
+): Promise<{ bitmap: ImageBitmap; preview: Blob | null } | null> {
+  const steps = STEPS.slice(mostBytes < SMALL_BYTES ? 1 : 0);
+  const [largest] = steps[0]!;
+  const edge = size ? Math.min(largest, Math.max(size.width, size.height)) : largest;
   // One side alone: of two, taken from a header, all browsers make a squeezed picture where the camera was held upright.
   const side = size && size.height > size.width ? { resizeHeight: edge } : { resizeWidth: edge };
   const decoding = createImageBitmap(file, { ...side, resizeQuality: 'medium' }).catch(() => null);
@@ -28,27 +42,37 @@ export async function drawPreview(file: Blob, size: Size | null): Promise<{ bitm
     void decoding.then((late) => late?.close());
     return null;
   }
-  return { bitmap, preview: await within(STEP_MS, encode(bitmap, file, size), null).catch(() => null) };
+  return { bitmap, preview: await within(STEP_MS, encode(bitmap, file, size, steps, mostBytes), null).catch(() => null) };
 }
 
-async function encode(bitmap: ImageBitmap, { size: bytes }: Blob, size: Size | null): Promise<Blob | null> {
+async function encode(
+  bitmap: ImageBitmap,
+  { size: bytes }: Blob,
+  size: Size | null,
+  steps: readonly (readonly [edge: number, quality: number])[],
+  mostBytes: number,
+): Promise<Blob | null> {
   const { width, height } = bitmap;
   if (size && Math.abs((width * size.height) / (height * size.width) - 1) > SAME_SHAPE) return null;
-  const scale = Math.min(1, DRAWN_SIZE / Math.max(width, height));
-  const canvas = new OffscreenCanvas(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
-  const context = canvas.getContext('2d', { alpha: false });
-  if (!context) return null;
+  let jpeg: Blob | null = null;
+  for (const [edge, quality] of steps) {
+    const canvas = drawn(bitmap, Math.min(1, edge / Math.max(width, height)));
+    if (isOneColour(canvas)) return null;
+    jpeg = await canvas.convertToBlob({ type: 'image/jpeg', quality });
+    if (jpeg.type !== 'image/jpeg' || (bytes > LARGE_FILE && jpeg.size < LEAST_BYTES)) return null;
+    if (jpeg.size <= mostBytes) break;
+  }
+  return jpeg;
+}
+
+function drawn(bitmap: ImageBitmap, scale: number): OffscreenCanvas {
+  const canvas = new OffscreenCanvas(Math.max(1, Math.round(bitmap.width * scale)), Math.max(1, Math.round(bitmap.height * scale)));
+  const context = canvas.getContext('2d', { alpha: false })!;
   // What is transparent would be black.
   context.fillStyle = 'white';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
-  if (isOneColour(canvas)) return null;
-  for (const quality of QUALITIES) {
-    const jpeg = await canvas.convertToBlob({ type: 'image/jpeg', quality });
-    if (jpeg.type !== 'image/jpeg' || (bytes > LARGE_FILE && jpeg.size < LEAST_BYTES)) return null;
-    if (jpeg.size <= DRAWN_BYTES) return jpeg;
-  }
-  return null;
+  return canvas;
 }
 
 function isOneColour(picture: CanvasImageSource): boolean {

@@ -4,8 +4,8 @@ import { drawPreview, readsBackTruly } from './draw-preview.ts';
 import { drawSquare, THUMBNAIL_QUALITY } from './draw-square.ts';
 import { sizeOf, type Size } from './image-size.ts';
 
-/** What the page asks for: a file's size, or a small picture of it, and a preview where that is of use. */
-export type Order = { read: File } | { draw: File; size: Size | null; preview: boolean };
+/** What the page asks for: a file's size, or a small picture of it, and a preview of so many bytes; 0: none. */
+export type Order = { read: File } | { draw: File; size: Size | null; previewBytes: number };
 
 /** Null where this browser cannot tell, or draws nothing that can be sent. */
 export type Answer = { size: Size | null } | { picture: Blob; preview: Blob | null };
@@ -14,8 +14,8 @@ serve(async (order: Order): Promise<Answer> => ('read' in order ? { size: await 
 
 let truly: boolean | undefined;
 
-async function draw({ draw: file, size, preview: wanted }: Extract<Order, { draw: File }>): Promise<Answer> {
-  const drawn = wanted && (truly ??= readsBackTruly()) ? await drawPreview(file, size) : null;
+async function draw({ draw: file, size, previewBytes }: Extract<Order, { draw: File }>): Promise<Answer> {
+  const drawn = previewBytes > 0 && (truly ??= readsBackTruly()) ? await drawPreview(file, size, previewBytes) : null;
   // Twice the size: the square is cut out of a landscape's shorter side.
   const bitmap = drawn?.bitmap ?? (await createImageBitmap(file, { resizeWidth: 2 * PICKER_THUMBNAIL_SIZE, resizeQuality: 'low' }));
   const canvas = new OffscreenCanvas(PICKER_THUMBNAIL_SIZE, PICKER_THUMBNAIL_SIZE);

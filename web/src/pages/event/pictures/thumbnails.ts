@@ -22,6 +22,8 @@ const DECODE_MS = 15_000;
 export interface Previews {
   /** Whether one of this file is of use; then it is told of what comes of it. */
   wants(item: Item): boolean;
+  /** Of one that is drawn now. */
+  mostBytes(): number;
   /** Null: nothing, now or ever. */
   drawn(id: string, picture: Blob | null): void;
 }
@@ -90,7 +92,8 @@ export function createThumbnails(
       enter();
     });
     if (preview) crashes.begin(item);
-    const drawn = inWorkers ? await work.do({ draw: file, size, preview }) : { picture: await drawHere(file), preview: null };
+    const previewBytes = preview ? previews.mostBytes() : 0;
+    const drawn = inWorkers ? await work.do({ draw: file, size, previewBytes }) : { picture: await drawHere(file), preview: null };
     if (preview) crashes.end(item);
     pixels -= needed;
     enter();
