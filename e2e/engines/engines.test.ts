@@ -1,15 +1,22 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Photo } from '@feierbild/contract/entities.ts';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, hostOf, type EventUnderTest } from '../support/api.ts';
 import { drawPhoto } from '../support/photos.ts';
+import { startProxy } from '../support/proxy.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { ENGINES } from './engines.ts';
 import { startFirefox } from './firefox.ts';
 import type { Person } from './person.ts';
 
 const PHOTOS = 6;
+/** Orientations of EXIF: two lie, three stand, of which one is mirrored. */
+const HELD = [1, 3, 5, 6, 8];
+/** So that a preview is of use. */
+const SLOW = { bytesPerSecond: 400_000, delayMs: 20 };
 const WINDOW = { width: 1200, height: 900 };
 
 /** At least this many pictures are on the page, some are drawn, and none is broken; those out of sight may come later, the first is brought in sight. */
@@ -154,6 +161,37 @@ describe.each(Object.entries(ENGINES))('the main ways in %s', (name, { start, th
   it.skipIf(!there)('shows the slideshow', async () => {
     await person.open(`${server.url}/slideshow/${event.code}`);
     await person.until(drawn('img[src*="/preview"]', 1), 'a picture on the wall');
+    expect(person.errors()).toEqual([]);
+  });
+
+  it.skipIf(!there)('draws previews that show what their originals are, however the camera was held', async () => {
+    const party = await createEvent(await adminOf(server.url));
+    await using owned = new AsyncDisposableStack();
+    const proxy = owned.adopt(await startProxy(server.url, SLOW), (one) => one.close());
+    const paths = await Promise.all(
+      HELD.map(async (orientation) => {
+        const path = join(folder, `gehalten-${orientation}.jpg`);
+        await writeFile(
+          path,
+          await sharp(await drawPhoto(orientation, 2000, 1500))
+            .withMetadata({ orientation })
+            .jpeg({ quality: 95 })
+            .toBuffer(),
+        );
+        return path;
+      }),
+    );
+    await person.open(`${proxy.url}/event/${party.code}`);
+    await person.pick(paths);
+    await person.until(drawn('img[src^="blob:"]', HELD.length), 'the tiles, and with them the previews');
+    await person.press('checkbox', 'Datenschutzhinweise');
+    await person.press('button', '^Hochladen \\(\\d+\\)$');
+    await person.until(`document.body.innerText.includes('✓ Hochgeladen')`, 'the end of the upload');
+    const host = await hostOf(server.url, party);
+    const shown = async () => (await host.json<{ photos: Photo[] }>('GET', `/api/events/${party.code}/photos`)).photos;
+    await expect.poll(async () => (await shown()).map(({ state }) => state), { timeout: 20_000 }).toEqual(HELD.map(() => 'stored'));
+    // Drawn by the browser, and not replaced.
+    expect((await shown()).map(({ preview_url }) => preview_url.split('?')[1])).toEqual(HELD.map(() => 'drawn'));
     expect(person.errors()).toEqual([]);
   });
 

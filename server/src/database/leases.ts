@@ -15,9 +15,6 @@ export interface Lease {
   ending?: AbortSignal;
 }
 
-/** Of decoding what an event has received; goes with it. */
-export const proofLease = (eventId: string): string => `proof:${eventId}`;
-
 /** What is left for work, and then for giving back its lease, once the process ends. */
 const ENDING_WORK_MS = 1500;
 const ENDING_LEASE_MS = 500;

@@ -1,5 +1,4 @@
 import { recordChange } from '../../database/changes.ts';
-import { proofLease } from '../../database/leases.ts';
 import type { Trx } from '../../database/open.ts';
 import { eventPrefix } from '../../storage/blob-store.ts';
 import type { Ground } from '../ground.ts';
@@ -55,7 +54,6 @@ export async function purgeRows({ db, clock, onPurged }: Omit<Parts, 'blobs'>, e
   }
   await db.transaction(async (trx) => {
     await trx.deleteFrom('event_secrets').where('event_id', '=', eventId).execute();
-    await trx.deleteFrom('leases').where('name', '=', proofLease(eventId)).execute();
     // Those that were beginning while the event was marked.
     await trx.deleteFrom('uploads').where('event_id', '=', eventId).where('photo_id', 'is', null).execute();
     await trx

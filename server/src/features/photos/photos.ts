@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
-import { proofLease, withLease } from '../../database/leases.ts';
 import type { Trx } from '../../database/open.ts';
 import type { PhotoRow } from '../../database/schema.ts';
 import type { ByteRange } from '../../http/byte-answer.ts';
@@ -9,10 +8,9 @@ import type { HostVisitor, Visitor } from '../../http/visitor.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { Refusal, Unavailable } from '../../lib/errors.ts';
-import { isUuid, uuidv7 } from '../../lib/ids.ts';
-import { remember } from '../../lib/remember.ts';
+import { isUuid } from '../../lib/ids.ts';
 import { BlobMissing, blobsOf, photoBlob, type Derived, type Variant } from '../../storage/blob-store.ts';
-import { Tampered, type Key } from '../../vault/vault.ts';
+import type { Key } from '../../vault/vault.ts';
 import type { Ground } from '../ground.ts';
 import type { Audit } from '../audit/audit.ts';
 import { deviceHash } from '../devices/devices.ts';
@@ -30,16 +28,13 @@ export { counters } from './photos.store.ts';
 export { newAttempt } from './previews.ts';
 
 /** Received photos that are read at once. */
-const PROOFS = 100;
+const PROOFS = 500;
 /** What was received so long ago, and is not proved, is left by a process that has ended. */
 const LEFT_MS = 60_000;
-const LEASE_MS = 60_000;
-/** Photos that are remembered to have lost their originals. */
-const LOST_PHOTOS = 1000;
 
 export type Photos = ReturnType<typeof createPhotos>;
 
-interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault' | 'decoder' | 'descriptions' | 'log' | 'ending'> {
+interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault' | 'decoder' | 'descriptions' | 'log'> {
   audit: Pick<Audit, 'record'>;
   life: BlobLife;
   /** Runs within the deleting transaction (the ZIP that lists the photo is no longer true). */
@@ -47,12 +42,9 @@ interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault' | 'decoder' | 'des
 }
 
 /** Stored photos: who sees which, their bytes, their thumbnails and previews, their end. */
-export function createPhotos({ db, blobs, vault, decoder, descriptions, life, audit, log, ending, onDeleted }: Parts) {
+export function createPhotos({ db, blobs, vault, decoder, descriptions, life, audit, log, onDeleted }: Parts) {
   const store = createPhotoStore(db, vault);
   const lists = createPhotoLists({ db, blobs, store, vault, descriptions });
-  const proving = new Map<string, Promise<void>>();
-  const holder = uuidv7(Date.now());
-  const lost = new Set<string>();
   const cleanVideos = createCleanVideos({ decoder, read: (found, range) => read(found, 'original', range) });
   const previews = createPreviews({ blobs, vault, decoder, store, life, audit, log, open });
 
@@ -141,40 +133,27 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, au
     });
   }
 
-  /** One whose original is lost keeps nobody from the others: the integrity check names it. */
-  const passOver =
-    ({ id }: PhotoRow) =>
-    (error: unknown): void => {
-      if (!(error instanceof BlobMissing || error instanceof Tampered)) throw error;
-      remember(lost, id, LOST_PHOTOS);
-      log.error({ err: error, photo: id }, 'an original was lost before it was decoded');
-    };
-
   /**
    * Only whoever may see a photo has its key: what no process has proved (the one that received it has ended) is proved as soon as its host or
-   * its device sees it, on one node at a time.
+   * its device sees it.
    */
-  function proveLeft(eventId: string, photos: readonly Photo[], openKey: (row: PhotoWithKeys) => Key | null): void {
+  async function proveLeft(eventId: string, photos: readonly Photo[], openKey: (row: PhotoWithKeys) => Key | null): Promise<void> {
     const long = Date.now() - LEFT_MS;
-    const left = photos.filter(({ id, state, created_at }) => state === 'received' && Date.parse(created_at) < long && !lost.has(id));
-    if (ending.aborted || proving.has(eventId) || left.length === 0) return;
-    const lease = { name: proofLease(eventId), holder, duration: LEASE_MS, ending };
-    const work = withLease(db, lease, async (signal) => {
-      for (const { id } of left) {
-        const row = await store.withKeys(id);
-        const key = row?.state === 'received' && !signal.aborted ? openKey(row) : null;
-        if (row && key) await previews.prove(row, () => key).catch(passOver(row));
+    if (!photos.some(({ state, created_at }) => state === 'received' && Date.parse(created_at) < long)) return;
+    try {
+      for (const row of await store.unproved(eventId, '', PROOFS)) {
+        using key = row.created_at < long ? openKey(row) : null;
+        if (key) previews.later(row, key);
       }
-    })
-      .catch((error: unknown) => log.warn({ err: error }, 'photos were not proved'))
-      .finally(() => proving.delete(eventId));
-    proving.set(eventId, work);
+    } catch (error) {
+      log.warn({ err: error, event: eventId }, 'photos were not proved');
+    }
   }
 
   /** The same list; what it shows as received is proved. */
   async function listed<T extends { photos: Photo[] }>({ id }: { id: string }, { host }: Visitor, list: Promise<T>): Promise<T> {
     const answer = await list;
-    if (host?.eventId === id) proveLeft(id, answer.photos, (row) => byEvent(host, row)?.openKey() ?? null);
+    if (host?.eventId === id) await proveLeft(id, answer.photos, (row) => byEvent(host, row)?.openKey() ?? null);
     return answer;
   }
 
@@ -184,7 +163,7 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, au
     after: (...args: Parameters<typeof lists.after>) => listed(args[0], args[1], lists.after(...args)),
     async ofDevice(eventId: string, deviceId: string): Promise<Photo[]> {
       const photos = await lists.ofDevice(eventId, deviceId);
-      proveLeft(eventId, photos, (row) => byDevice(deviceId, row)?.openKey() ?? null);
+      await proveLeft(eventId, photos, (row) => byDevice(deviceId, row)?.openKey() ?? null);
       return photos;
     },
     previews,
@@ -294,8 +273,6 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, au
 
     /** Makes a photo one of the demo's samples, received at an instant of its choice. */
     makeSample: store.makeSample,
-    async close(): Promise<void> {
-      await Promise.all([...proving.values(), previews.close()]);
-    },
+    close: previews.close,
   };
 }

@@ -128,7 +128,12 @@ export function createPreviews({ blobs, vault, decoder, store, life, audit, log,
 
   const proved = (photo: PhotoRow, key: Key): Promise<unknown> =>
     flight.run(idOf(photo, 'proof'), async () => {
-      await prove(photo, key);
+      await prove(photo, key).catch((error: unknown) => {
+        // One whose original is lost is not tried at each look: the integrity check names it.
+        if (lost(error) === null) remember(failed, idOf(photo, 'proof'), FAILED_PHOTOS);
+        log.error({ err: error, photo: photo.id }, 'an original was lost before it was decoded');
+        throw error;
+      });
       return null;
     });
 
@@ -141,7 +146,8 @@ export function createPreviews({ blobs, vault, decoder, store, life, audit, log,
     },
     /** Makes a preview, or proves a received photo, while no upload runs; of a video none, which gets its still from elsewhere. Keeps a copy of the key until then. */
     later(photo: PhotoRow, key: Bytes): void {
-      if (photo.codecs !== null || closed || waiting.size >= QUEUED_PHOTOS) return;
+      if (photo.codecs !== null || closed || waiting.size >= QUEUED_PHOTOS || waiting.has(photo.id)) return;
+      if (failed.has(idOf(photo, 'proof'))) return;
       waiting.set(photo.id, { photo, key: asKey(Buffer.from(key)) });
       void work();
     },

@@ -33,6 +33,7 @@ describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
   let device: string;
   let photo: Buffer;
   let key: string;
+  const ended: TestApp[] = [];
 
   beforeEach(async () => {
     app = await openApp({ db: await engine.open(), decoder });
@@ -41,7 +42,21 @@ describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
     photo = await draw(3);
     key = newKey();
   });
-  afterEach(() => app.close());
+  afterEach(async () => {
+    await app.close();
+    for (const process of ended.splice(0)) await process.close();
+  });
+  /** The process ends: what waits in its memory goes, the keys, too. Another one goes on with what it has left. */
+  async function goOn(): Promise<void> {
+    ended.push(app);
+    await app.photos.previews.close();
+    await app.db.kysely
+      .updateTable('photos')
+      .set({ created_at: Date.now() - 120_000 })
+      .execute();
+    const { blobs } = app;
+    app = await openApp({ db: app.db, decoder, wrapStore: () => blobs });
+  }
 
   const { ask, append, metadata, download } = tusClient(() => ({ app, code: event.code, device }));
   const announce = async (picture: Uint8Array, length = photo.length, headers: Record<string, string> = {}) => {
@@ -288,13 +303,7 @@ describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
     const hold = app.photos.previews.hold();
     const { id } = (await announce(await preview(photo))).json.photo;
     await append(`/uploads/${key}`, 0, photo);
-    // What waits in memory goes with the process; its key, too.
-    await app.photos.previews.close();
-    await app.db.kysely
-      .updateTable('photos')
-      .set({ created_at: Date.now() - 120_000 })
-      .where('id', '=', id)
-      .execute();
+    await goOn();
     await gallery();
     await settled(id).toBe('stored');
     hold();
@@ -308,11 +317,7 @@ describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
       ids.push((await announce(await preview(photo))).json.photo.id);
       await append(`/uploads/${key}`, 0, photo);
     }
-    await app.photos.previews.close();
-    await app.db.kysely
-      .updateTable('photos')
-      .set({ created_at: Date.now() - 120_000 })
-      .execute();
+    await goOn();
     const [lost, whole] = ids as [string, string];
     await app.blobs.remove(photoBlob(event.id, lost, 'original', (await row(lost))!.original_attempt));
     await gallery();
