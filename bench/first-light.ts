@@ -25,7 +25,9 @@ const PICK_MS = 2_000;
 const PHOTOS = 320;
 const CONNECTIONS = 16;
 const FORGED = 50;
-/** BENCH_PARTS=wall runs that part alone. */
+/** Of a night, each tenth of which never sends its original. */
+const GUESTS_PHOTOS = 2000;
+/** BENCH_PARTS=wall runs that part alone; `night` runs only where it is named. */
 const PARTS = (process.env.BENCH_PARTS ?? 'wall,load,forged').split(',');
 
 /** Photos whose previews come first. */
@@ -33,6 +35,7 @@ export async function benchFirstLight(): Promise<void> {
   if (PARTS.includes('wall')) await choiceToWall();
   if (PARTS.includes('load')) await load();
   if (PARTS.includes('forged')) await forged();
+  if (PARTS.includes('night')) await night();
 }
 
 /** What a phone draws. */
@@ -131,7 +134,8 @@ interface Sent {
   agent: Agent;
 }
 
-async function sendBoth({ url, code, device, agent }: Sent, preview: Uint8Array, original: Uint8Array): Promise<Answer> {
+/** Without its original, where the phone never sends that. */
+async function sendBoth({ url, code, device, agent }: Sent, preview: Uint8Array, original: Uint8Array, comes = true): Promise<Answer> {
   const key = randomBytes(16).toString('base64url');
   const about = {
     'device-id': device,
@@ -139,7 +143,7 @@ async function sendBoth({ url, code, device, agent }: Sent, preview: Uint8Array,
     'upload-metadata': `filename ${base64('IMG.jpg')},eventCode ${base64(code)},deviceName ${base64('Anna')}`,
   };
   const announced = await put(agent, url, 'PUT', `/uploads/${key}/preview`, { ...about, 'content-type': 'image/jpeg' }, preview);
-  if (announced.status !== 201) return announced;
+  if (announced.status !== 201 || !comes) return announced;
   const type = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
   return put(agent, url, 'PATCH', `/uploads/${key}`, { 'device-id': device, ...type }, original);
 }
@@ -228,6 +232,53 @@ async function forged(): Promise<void> {
     const caught = photos.filter(({ state, replaced }) => replaced || state === 'unreadable').length;
     note(`${refused} refused, ${caught} of ${taken} replaced or marked`);
     promise(`${FORGED} forged previews: refused, replaced or marked`, refused + caught, '>=', FORGED);
+  } finally {
+    agent.destroy();
+    await server.dispose();
+  }
+}
+
+/** Photos of which each tenth never sends its original, and a server that is killed among them: what the host has in the morning. */
+async function night(): Promise<void> {
+  const pictures = await Promise.all((await benchPhotos(4)).map((photo) => sharp(photo).resize(1800).jpeg({ quality: 80 }).toBuffer()));
+  const previews = await Promise.all(pictures.map(drawn));
+  const server = await startServer();
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  try {
+    const event = await createEvent(await adminOf(server.url));
+    const sent = { url: server.url, code: event.code, device: '', agent };
+    const devices = await Promise.all(Array.from({ length: 20 }, () => deviceOf(server.url)));
+    let next = 0;
+    const connection = async (until: number): Promise<void> => {
+      for (let n = next++; n < until; n = next++) {
+        const original = Buffer.concat([pictures[n % pictures.length] as Buffer, randomBytes(16)]);
+        const from = { ...sent, device: devices[n % devices.length] as string };
+        const { status } = await sendBoth(from, previews[n % previews.length] as Buffer, original, n % 10 !== 9);
+        if (status !== 201) throw new Error(`photo ${n}: ${status}`);
+      }
+      next--;
+    };
+    for (const until of [GUESTS_PHOTOS / 2, GUESTS_PHOTOS]) {
+      await Promise.all(Array.from({ length: CONNECTIONS }, () => connection(until)));
+      // What it has received, and not decoded, is left to the next one.
+      if (until < GUESTS_PHOTOS) await server.kill().then(() => server.restart());
+    }
+    const host = await hostOf(server.url, event);
+    const comes = (GUESTS_PHOTOS * 9) / 10;
+    const states = async () => {
+      const { photos } = await host.json<{ photos: Photo[] }>('GET', `/api/events/${event.code}/slideshow`);
+      return Object.fromEntries(Object.entries(Object.groupBy(photos, ({ state }) => state)).map(([state, of]) => [state, of.length]));
+    };
+    await host.json('POST', `/api/events/${event.code}/create-zip`, { previews: true });
+    let zip = { status: 'processing', photos: 0 };
+    for (; zip.status === 'processing'; zip = await host.json('GET', `/api/events/${event.code}/zip-progress`)) await pause(1000);
+    const found = await states();
+    note(`${JSON.stringify(found)}; ZIP ${JSON.stringify(zip)}`);
+    promise('photos of a night whose originals are stored', found['stored'] ?? 0, '>=', comes);
+    promise('those in its ZIP', zip.photos, '>=', comes);
+    promise('photos of it of which the preview is there', found['announced'] ?? 0, '>=', GUESTS_PHOTOS - comes);
+    const { storage } = await host.json<{ storage: { photos: { count: number } } }>('GET', `/api/events/${event.code}`);
+    promise('photos that the event counts', storage.photos.count, '<=', comes);
   } finally {
     agent.destroy();
     await server.dispose();

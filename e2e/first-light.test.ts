@@ -91,4 +91,35 @@ describe('a photo on a slow line', () => {
     await expect.poll(async () => (await wall()).length, { timeout: 15_000 }).toBe(before);
     await page.context().close();
   });
+
+  it.each([
+    ['draws', '', 'drawn'],
+    [
+      'answers noise',
+      'OffscreenCanvasRenderingContext2D.prototype.getImageData = (_x, _y, width, height) => noise(width, height);',
+      undefined,
+    ],
+    ['draws nothing', 'OffscreenCanvasRenderingContext2D.prototype.drawImage = () => undefined;', undefined],
+    ['squeezes', 'self.createImageBitmap = (file, how) => make(file, { ...how, resizeWidth: 800, resizeHeight: 800 });', undefined],
+    ['takes too long', 'let n = 0; self.createImageBitmap = (...all) => (n++ ? make(...all) : new Promise(() => {}));', undefined],
+    ['encodes otherwise', 'OffscreenCanvas.prototype.convertToBlob = function () { return encode.call(this); };', undefined],
+  ])('has a preview only of a browser that draws it truly: one that %s', async (how, spoil, drawn) => {
+    const { page, context } = await openPage(browser, server.url);
+    const before = `const make = self.createImageBitmap.bind(self), encode = OffscreenCanvas.prototype.convertToBlob;
+      const noise = (width, height) => new ImageData(Uint8ClampedArray.from({ length: 4 * width * height }, () => 256 * Math.random()), width, height);`;
+    await page.route(/thumbnail\.worker/, async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, body: `${before}${spoil}\n${await answer.text()}` });
+    });
+    await page.goto(`/event/${event.code}`);
+    await page.getByRole('checkbox').check();
+    const name = `IMG ${how}.jpg`;
+    await page.locator('input[type=file]').setInputFiles([{ ...files[0]!, name, buffer: await draw(20 + how.length) }]);
+    await page.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await page.getByRole('button', { name: DONE }).waitFor();
+    const shown = async () => (await wall()).find(({ filename }) => filename === name);
+    await expect.poll(async () => (await shown())?.state).toBe('stored');
+    expect((await shown())?.preview_url.split('?')[1]).toBe(drawn);
+    await context.close();
+  });
 });
