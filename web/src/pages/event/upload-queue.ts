@@ -194,9 +194,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     const isSoon = item && lineRate !== null && item.size / lineRate < PREVIEWED_MS;
     if (!item || !sender || !tus || item.announced || isSoon || (taken && item.size > taken.max_file_bytes)) return true;
     const began = performance.now();
-    const { wire, file } = item;
-    // Hashed while the preview is on its way, so that the line has no pause before the original.
-    if (file) void keeper?.fingerprint(item, file, sender.deviceId, taken?.event_id ?? null);
+    const { wire } = item;
     const end = await tus.sendPreview(picture, item, { sender, line, run: { broken: false }, wire, progress: () => undefined, signal });
     if (end.kind !== 'stored') return end.kind !== 'unreached';
     lineRate = picture.size / (performance.now() - began);
