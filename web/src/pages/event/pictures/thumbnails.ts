@@ -86,7 +86,9 @@ export function createThumbnails(
     if ((isHeic(item) && !preview) || isVideoFile(item) || !wanted.has(item.id)) return null;
     const size = 'size' in header ? header.size : null;
     const count = size && size.width * size.height;
-    const needed = inWorkers && count !== null && count <= PIXELS_SHARED ? count : PIXELS_AT_ONCE;
+    // Previews two at a time: the first is to be there soon, not all at once.
+    const isShared = inWorkers && count !== null && count <= PIXELS_SHARED;
+    const needed = !isShared ? PIXELS_AT_ONCE : preview ? PIXELS_SHARED : count;
     await new Promise<void>((go) => {
       waiting.push({ needed, go });
       enter();
