@@ -101,7 +101,7 @@ describe('a photo on a slow line', () => {
     ],
     ['draws nothing', 'OffscreenCanvasRenderingContext2D.prototype.drawImage = () => undefined;', undefined],
     ['squeezes', 'self.createImageBitmap = (file, how) => make(file, { ...how, resizeWidth: 800, resizeHeight: 800 });', undefined],
-    ['takes too long', 'let n = 0; self.createImageBitmap = (...all) => (n++ ? make(...all) : new Promise(() => {}));', undefined],
+    ['takes too long', 'let asked = 0; self.createImageBitmap = (...all) => (asked++ ? make(...all) : new Promise(() => {}));', undefined],
     ['encodes otherwise', 'OffscreenCanvas.prototype.convertToBlob = function () { return encode.call(this); };', undefined],
   ])('has a preview only of a browser that draws it truly: one that %s', async (how, spoil, drawn) => {
     const { page, context } = await openPage(browser, server.url);
@@ -115,6 +115,8 @@ describe('a photo on a slow line', () => {
     await page.getByRole('checkbox').check();
     const name = `IMG ${how}.jpg`;
     await page.locator('input[type=file]').setInputFiles([{ ...files[0]!, name, buffer: await draw(20 + how.length) }]);
+    // The worker has done its work, also where no preview came of it.
+    await page.locator('img[src^="blob:"]').waitFor();
     await page.getByRole('button', { name: 'Hochladen (1)' }).click();
     await page.getByRole('button', { name: DONE }).waitFor();
     const shown = async () => (await wall()).find(({ filename }) => filename === name);
