@@ -107,9 +107,14 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     if (!FREQUENT.has(event.type) && state.phase === 'idle' && isSettled(state)) void keeper?.clear();
   }
 
+  /** Nothing of this upload stays on the server, its preview neither. */
+  function terminate(key: string): void {
+    if (sender) tus?.terminate(key, sender);
+  }
+
   /** What was taken out of the selection is not shown any more either. */
   function withdraw(item: Item | undefined): void {
-    if (item?.announced && sender && !isStored(item)) tus?.terminate(item.wire.key, sender);
+    if (item?.announced && !isStored(item)) terminate(item.wire.key);
   }
 
   function follow({ phase: before }: QueueState): void {
@@ -132,7 +137,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
           await run;
           return filesOf(state.handed);
         };
-        keeper = device.createKeeper(code, { dispatch, lost, hashed: known.note });
+        keeper = device.createKeeper(code, { dispatch, lost, hashed: known.note, replaced: terminate });
       })
       // Did not come: tried again at the next occasion.
       .catch(() => void (keeping = null));
@@ -216,11 +221,14 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     if (file === 'late') return { kind: 'unreached', code: 'device_silent', message: t.failed.device_silent, pauseMs: 0 };
     if (!file) return unreadable;
     const before = await within(KNOWN_MS, isKnown(item, file, taken?.event_id ?? null, sending), null, signal);
-    if (before?.kind === 'stored' && item.announced) tus?.terminate(wire.key, sending.sender);
+    if (before?.kind === 'stored' && item.announced) terminate(wire.key);
     if (before) return before;
     if (signal.aborted) return unreached;
     // Whether it is the file that was begun could not be found out: two files must not become one.
-    if (wire.chosenAgain) Object.assign(wire, newWire());
+    if (wire.chosenAgain) {
+      terminate(wire.key);
+      Object.assign(wire, newWire());
+    }
     const asForm = !tus || (file.size <= FORM_BYTES && !wire.begun && !sending.run.broken);
     const end = await (asForm ? sendForm : tus!.sendResumable)(file, item.name, sending);
     // A file that was gone before the page was there has the size 0, and so has its copy.
@@ -336,11 +344,10 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     },
     /** Ends the sending; nothing of what was not sent stays on the device or the server. */
     async stop(): Promise<void> {
-      const from = sender;
       const unsent = state.items.filter((item) => !isStored(item));
       dispatch({ type: 'stopped' });
       await run;
-      if (from) for (const { wire } of unsent) if (wire.begun) tus?.terminate(wire.key, from);
+      for (const { wire } of unsent) if (wire.begun) terminate(wire.key);
       void keeper?.clear();
     },
   };

@@ -35,13 +35,15 @@ interface KeeperHooks {
   lost(): Promise<ReadonlyMap<string, File>>;
   /** The fingerprint of a file is known. */
   hashed(fingerprint: string): void;
+  /** Another file was chosen in place of the one that was begun under this key. */
+  replaced(key: string): void;
 }
 
 /**
  * Keeps what is to be sent beyond the page's life, and agrees with other pages of the event on who sends it. Null where the browser can keep
  * nothing.
  */
-export function createKeeper(event: string, { dispatch, lost, hashed }: KeeperHooks) {
+export function createKeeper(event: string, { dispatch, lost, hashed, replaced }: KeeperHooks) {
   if (!canLead() || !('indexedDB' in window)) return null;
   const hasher = createWork<Job, Done>(makeWorker, WORK_LIMITS);
   const copier = createWork<Job, Done>(makeWorker, WORK_LIMITS);
@@ -144,7 +146,10 @@ export function createKeeper(event: string, { dispatch, lost, hashed }: KeeperHo
     const made: Promise<string | null | false> = hasher.do({ kind: 'hash', file, deviceId, eventId }).then((done) => {
       if (!('sha256' in done)) return null;
       // By its name and size alone it looked like the file that was begun.
-      if (wire.chosenAgain && wire.sha256 !== done.sha256) fingerprints.set(Object.assign(wire, newWire()).key, made);
+      if (wire.chosenAgain && wire.sha256 !== done.sha256) {
+        replaced(key);
+        fingerprints.set(Object.assign(wire, newWire()).key, made);
+      }
       if (chosen === null && wire.sha256 !== null && wire.sha256 !== done.sha256) {
         // The guest may choose the file itself again.
         fingerprints.delete(key);
