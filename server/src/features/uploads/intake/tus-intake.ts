@@ -103,7 +103,9 @@ export function createTusIntake({ db, photos, clock, stallMs }: UploadGround, { 
     async append(key: string, visitor: DeviceVisitor, { offset, contentLength, bytes, connection }: IncomingBytes): Promise<Appended> {
       await using owned = new AsyncDisposableStack();
       owned.defer(photos.previews.hold());
-      const row = await resumable.find(key, visitor);
+      const found = await resumable.find(key, visitor);
+      // A browser repeats it by itself from its beginning, where the connection broke: what the first one has brought is kept.
+      const row = found.announced === 1 && offset === 0 ? await resumable.settled(key, visitor) : found;
       if (offset + (contentLength ?? 0) > row.length) throw new Refusal('too_large');
       const isWhole = row.received === row.length;
       const isAgain = isWhole && offset === row.length - 1;
