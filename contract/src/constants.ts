@@ -50,8 +50,7 @@ export const PREVIEW_TYPE = 'image/jpeg';
 export const DRAWN_SIZE = 1600;
 export const PREVIEW_EDGE_MAX = 1700;
 export const PREVIEW_BYTES_MAX = 400_000;
-/** Photos of which only the preview is there: of a device, and of an event in all. */
-export const ANNOUNCED_OF_DEVICE = 500;
+/** Photos of an event of which only the preview is there. */
 export const ANNOUNCED_OF_EVENT = 5000;
 
 /** Of the still picture that a phone sends with a video: longest edge, pixels, and bytes. */

@@ -77,9 +77,7 @@ export function createLazyDecoder(log: Log): Decoder {
   return {
     decode: (...args) => decoder().decode(...args),
     preview: (...args) => decoder().preview(...args),
-    redraw: (...args) => decoder().redraw(...args),
     facts: (...args) => decoder().facts(...args),
-    difference: (...args) => decoder().difference(...args),
     share: (...args) => decoder().share(...args),
     video: (...args) => decoder().video(...args),
     cleanVideo: (...args) => decoder().cleanVideo(...args),

@@ -26,19 +26,15 @@ export const heicAnswer = z.object({
     .transform((text) => wallClock(text, OLDEST_PHOTO)),
 });
 const edge = z.int().min(1).max(PREVIEW_SIZE);
-const rendition = z.object({ type: z.enum(['image/jpeg', 'image/webp']), width: edge, height: edge });
 export const renderedAnswer = heicAnswer.extend({
-  rendition,
-  /** A further one, which begins at this byte of the body. */
-  second: rendition.extend({ at: z.int().min(1) }).optional(),
+  rendition: z.object({ type: z.enum(['image/jpeg', 'image/webp']), width: edge, height: edge }),
 });
 export const sharpAnswer = z.union([
   z.object({ heif: z.literal(true) }),
   z.object({ as_is: z.literal(true) }),
   z.object({ shared: z.literal(true) }),
   renderedAnswer,
-  heicAnswer.extend({ difference: z.number().min(0).max(255) }),
-  heicAnswer,
+  heicAnswer.extend({ difference: z.number().min(0).max(255).optional() }),
 ]);
 
 /** The type of the picture that comes with this header; null if none does. */
@@ -77,13 +73,6 @@ export function wallClock(text: string | null, firstYear: number): string | null
   const written = `${year}-${month}-${day}T${time}`;
   const possible = z.iso.datetime({ local: true, precision: 0 }).safeParse(written).success;
   return possible && Number(year) >= firstYear ? written : null;
-}
-
-/** The second picture in a body. Throws NotAPhoto. */
-export function secondOf(body: Bytes, { type, at }: { type: keyof typeof SIGNATURES; at: number }): [first: Bytes, second: Bytes] {
-  const second = body.subarray(at);
-  if (!isSigned(second, SIGNATURES[type])) throw new NotAPhoto('the decoder answers bytes of another type');
-  return [body.subarray(0, at), second];
 }
 
 function isSigned(body: Bytes, { at, bytes }: { at: number; bytes: string }): boolean {

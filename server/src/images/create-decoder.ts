@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { MAX_HEIC_PIXELS, MAX_PIXELS, PREVIEW_SIZE, THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
 import type { Bytes } from '../lib/bytes.ts';
 import { single } from '../lib/stages.ts';
-import { heicAnswer, secondOf, sharpAnswer, trusted, typeOfPicture } from './answers.ts';
-import { NotAPhoto, type Asker, type Decoded, type Decoder } from './decoder.ts';
+import { heicAnswer, sharpAnswer, trusted, typeOfPicture } from './answers.ts';
+import { NotAPhoto, type Asker, type Decoded, type Decoder, type Facts } from './decoder.ts';
 import type { Answer, Task } from './messages.ts';
 import { createPool, type Pool, type PoolOptions, type Priority } from './pool.ts';
 import { createVideoReader, videoProgram } from './read-videos.ts';
@@ -113,7 +113,7 @@ export function createDecoder({
       task: { ...task, edge },
       maxAnswerBytes: maxPngBytes(edge),
       async use(answer) {
-        if (task.facts) return trusted(heicAnswer, answer, () => null);
+        if (task.facts === '') return trusted(heicAnswer, answer, () => null);
         const { header: facts, body } = trusted(heicAnswer, answer, () => 'image/png');
         // Without the signal: the work has begun and is no longer cancelled.
         const png = { owner: photo.owner, source: () => single(body), size: body.length };
@@ -148,26 +148,11 @@ export function createDecoder({
     },
     preview: async (source, size, { urgent, ...asker }) =>
       (await render({ source, size, ...asker }, PREVIEW_SIZE, urgent ? 'normal' : 'background')).rendition,
-    async redraw(source, size, asker) {
-      const wanted = { edge: THUMBNAIL_SIZE, second: PREVIEW_SIZE };
-      const maxBytes = (THUMBNAIL_SIZE ** 2 + PREVIEW_SIZE ** 2) * RENDITION_BYTES;
-      const { header, body } = await answerOf({ source, size, ...asker }, wanted, 'normal', maxBytes);
-      if (!('rendition' in header) || !header.second) throw new NotAPhoto('the decoder answers nonsense');
-      const { rendition, second, ...facts } = header;
-      const [small, large] = secondOf(body, second);
-      return { ...facts, thumbnail: { ...rendition, bytes: small }, preview: { ...second, bytes: large } };
-    },
-    async facts(source, size, asker) {
-      const { header } = await answerOf({ source, size, ...asker }, { edge: THUMBNAIL_SIZE, facts: true }, 'normal', 0);
-      if (!('width' in header)) throw new NotAPhoto('the decoder answers nonsense');
-      const { type, width, height, takenAt } = header;
-      return { type, width, height, takenAt };
-    },
-    async difference(source, size, picture, asker) {
-      const wanted = { edge: THUMBNAIL_SIZE, likeness: Buffer.from(picture).toString('base64') };
-      const { header } = await answerOf({ source, size, ...asker }, wanted, 'background', 0);
-      if (!('difference' in header)) throw new NotAPhoto('the decoder answers nonsense');
-      return header.difference;
+    async facts(source, size, { likeness, ...asker }): Promise<Facts> {
+      const wanted = { edge: THUMBNAIL_SIZE, facts: likeness ? Buffer.from(likeness).toString('base64') : '' };
+      const { header } = await answerOf({ source, size, ...asker }, wanted, likeness ? 'background' : 'normal', 0);
+      if (!('takenAt' in header)) throw new NotAPhoto('the decoder answers nonsense');
+      return header;
     },
     failing: sharp.failing,
     async close() {

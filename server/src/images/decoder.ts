@@ -21,9 +21,10 @@ export interface Decoded {
   thumbnail: Rendition;
 }
 
-/** What is made of a phone's preview, by decoding it once. */
-export interface Redrawn extends Decoded {
-  preview: Rendition;
+/** What is known of a photo without a picture of it. */
+export interface Facts extends Omit<Decoded, 'thumbnail'> {
+  /** The mean difference of its brightness, 0 to 255, from that of a picture that is said to show the same. */
+  difference?: number | undefined;
 }
 
 /** What is read of a video, without decoding it. */
@@ -53,15 +54,11 @@ export interface Decoder {
   decode(source: () => AsyncIterable<Bytes>, size: number, asker: Asker): Promise<Decoded>;
   /** At most PREVIEW_SIZE px. `urgent` (somebody waits for it) goes with the thumbnails. Throws NotAPhoto. */
   preview(source: () => AsyncIterable<Bytes>, size: number, asker: Asker & { urgent: boolean }): Promise<Rendition>;
-  /** Thumbnail and preview of a picture that a phone has drawn. Throws NotAPhoto. */
-  redraw(source: () => AsyncIterable<Bytes>, size: number, asker: Asker): Promise<Redrawn>;
-  /** What the header says, without decoding the picture. Throws NotAPhoto. */
-  facts(source: () => AsyncIterable<Bytes>, size: number, asker: Asker): Promise<Omit<Decoded, 'thumbnail'>>;
   /**
-   * Decodes the whole photo, and compares it with a small picture that is said to show the same: the mean difference of their brightness,
-   * 0 to 255. Throws NotAPhoto.
+   * What the header says, without decoding the picture. It is decoded where it is to be compared with a small one (`likeness`), which
+   * background work does. Throws NotAPhoto.
    */
-  difference(source: () => AsyncIterable<Bytes>, size: number, picture: Bytes, asker: Asker): Promise<number>;
+  facts(source: () => AsyncIterable<Bytes>, size: number, asker: Asker & { likeness?: Bytes }): Promise<Facts>;
   /**
    * A JPEG in full size without metadata but the colour profile, upright; null where the file is a JPEG that contains no location.
    * Throws NotAPhoto.

@@ -14,7 +14,7 @@ await serve(async (task, photo) => {
   return withHeif(photo, (heif) => {
     const { width, height } = heif.primary;
     const facts = { type: heif.type === 'image/heic' ? 'image/heic' : 'image/heif', width, height, takenAt: takenAt(heif.exif) };
-    if (task.facts) return { header: facts, body: new Uint8Array() };
+    if (task.facts === '') return { header: facts, body: new Uint8Array() };
     // The picture's own rotation is applied; an EXIF orientation says the same once more and must be ignored (HEIF 6.5.10).
     const pixels = choosePicture(heif, task).decode((decoded) => shrink(decoded, task.edge));
     return {

@@ -19,12 +19,8 @@ export interface Task {
   maxDecodedPixels: number;
   /** A JPEG in full size for a link, instead of a rendition. */
   share?: true;
-  /** Also a second rendition, of at most so many pixels, behind the first. */
-  second?: number;
-  /** Only what its header says, instead of a rendition. */
-  facts?: true;
-  /** Instead of a rendition by how much it differs from this small picture, in base64. */
-  likeness?: string;
+  /** Only what its header says, instead of a rendition; where this is a small picture, in base64, also by how much it differs from that. */
+  facts?: string;
 }
 
 /** The same for the reader of videos; its body has the file's first bytes. To an answer `{needed: [start, end]}` a request with these bytes follows. */

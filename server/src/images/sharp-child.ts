@@ -1,8 +1,9 @@
 /** A decoder process for all formats but HEIC. Runs in the sandbox, which holds only this folder and sharp. */
-import sharp, { type Metadata, type OutputInfo, type Sharp } from 'sharp';
+import sharp, { type Metadata, type Sharp } from 'sharp';
 import { serve } from './child-loop.ts';
 import { takenAt } from './exif.ts';
 import { isPlainJpeg } from './jpeg.ts';
+import type { Task } from './messages.ts';
 
 /** Pixels. */
 const LIKENESS_EDGE = 32;
@@ -34,22 +35,13 @@ await serve(async (task, photo) => {
     height: metadata.autoOrient.height,
     takenAt: takenAt(metadata.exif),
   };
-  if (task.facts) return { header: facts, body: new Uint8Array() };
-  if (task.likeness !== undefined)
-    return { header: { ...facts, difference: await differenceOf(picture, task.likeness) }, body: new Uint8Array() };
-  const first = await render(picture, metadata, task.edge);
-  const header = { ...facts, rendition: renditionOf(first.info) };
-  if (task.second === undefined) return { header, body: first.data };
-  const second = await render(picture, metadata, task.second);
-  return {
-    header: { ...header, second: { ...renditionOf(second.info), at: first.data.length } },
-    body: Buffer.concat([first.data, second.data]),
-  };
+  if (task.facts !== undefined) {
+    const difference = task.facts ? await differenceOf(picture, task.facts) : undefined;
+    return { header: { ...facts, difference }, body: new Uint8Array() };
+  }
+  const { data, info } = await render(picture, metadata, task);
+  return { header: { ...facts, rendition: { type: `image/${info.format}`, width: info.width, height: info.height } }, body: data };
 });
-
-function renditionOf({ format, width, height }: OutputInfo): object {
-  return { type: `image/${format}`, width, height };
-}
 
 /** The mean difference of two pictures' brightness, each on a field of LIKENESS_EDGE px. */
 async function differenceOf(picture: Sharp, likeness: string): Promise<number> {
@@ -99,8 +91,8 @@ function isHeif(file: Buffer): boolean {
  * Upright, never enlarged, in sRGB, without metadata (sharp's default). JPEG is cheaper than WebP, but has no alpha; without a
  * second pass for its Huffman tables a preview takes 10 ms less and is 9 % larger.
  */
-function render(picture: Sharp, metadata: Metadata, edge: number) {
-  const scaled = picture.clone().autoOrient().resize({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true });
+function render(picture: Sharp, metadata: Metadata, { edge }: Task) {
+  const scaled = picture.autoOrient().resize({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true });
   const encoded = metadata.hasAlpha ? scaled.webp({ quality: 80, effort: 2 }) : scaled.jpeg({ quality: 80, optimiseCoding: false });
   return encoded.toBuffer({ resolveWithObject: true });
 }

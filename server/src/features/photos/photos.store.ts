@@ -4,7 +4,7 @@ import { STATE_RULES, type PhotoState } from '@feierbild/contract/photo-states.t
 import type { Bytes } from '../../lib/bytes.ts';
 import { noteChange, recordChange } from '../../database/changes.ts';
 import type { Db, Trx } from '../../database/open.ts';
-import type { ChangeKind, Database, EventRow, PhotoRow } from '../../database/schema.ts';
+import type { Database, EventRow, PhotoRow } from '../../database/schema.ts';
 import type { Key, PhotoDescription, Vault } from '../../vault/vault.ts';
 import { eventSecret, uncovered } from '../photo-keys/photo-keys.ts';
 import { sealedGuestKey, type DescribedForEvent } from '../descriptions/descriptions.ts';
@@ -180,23 +180,11 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
           .limit(limit),
       ),
 
-    /** What the decoder said of a received photo; false where somebody else was first, or it is gone. `news`: what pages are told of it. */
-    settle: (
-      { id, event_id }: Pick<PhotoRow, 'id' | 'event_id'>,
-      settled: Pick<PhotoRow, 'state' | 'drawn_by'>,
-      { news, also }: { news?: ChangeKind; also?: (trx: Trx) => Promise<void> },
-    ): Promise<boolean> =>
+    /** What the decoder said of a received photo, with what `also` does, where nobody was first. */
+    settle: (id: string, settled: Pick<PhotoRow, 'state' | 'drawn_by'>, also: (trx: Trx) => Promise<void>): Promise<void> =>
       transaction(async (trx) => {
-        const row = await trx
-          .updateTable('photos')
-          .set(settled)
-          .where('id', '=', id)
-          .where('state', '=', 'received')
-          .returning('id')
-          .executeTakeFirst();
-        if (row && news) await recordChange(trx, event_id, news, id);
-        if (row) await also?.(trx);
-        return row !== undefined;
+        const received = trx.updateTable('photos').set(settled).where('id', '=', id).where('state', '=', 'received');
+        if (await received.returning('id').executeTakeFirst()) await also(trx);
       }),
 
     async makeSample(id: string, receivedAt: number): Promise<void> {

@@ -1,5 +1,4 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Photo } from '@feierbild/contract/entities.ts';
 import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
 import type { Trx } from '../../database/open.ts';
 import type { PhotoRow } from '../../database/schema.ts';
@@ -25,7 +24,7 @@ export { cleanFileName, previewName, splitFileName, trimDots, unnamed } from './
 export { hasOriginal, photoAnswer } from './lists.ts';
 export type { FoundPhoto } from './photos.store.ts';
 export { counters } from './photos.store.ts';
-export { newAttempt } from './previews.ts';
+export { isSameShape, newAttempt, type Redrawn } from './previews.ts';
 
 /** Received photos that are read at once. */
 const PROOFS = 500;
@@ -133,39 +132,15 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, au
     });
   }
 
-  /**
-   * Only whoever may see a photo has its key: what no process has proved (the one that received it has ended) is proved as soon as its host or
-   * its device sees it.
-   */
-  async function proveLeft(eventId: string, photos: readonly Photo[], openKey: (row: PhotoWithKeys) => Key | null): Promise<void> {
-    const long = Date.now() - LEFT_MS;
-    if (!photos.some(({ state, created_at }) => state === 'received' && Date.parse(created_at) < long)) return;
-    try {
-      for (const row of await store.unproved(eventId, '', PROOFS)) {
-        using key = row.created_at < long ? openKey(row) : null;
-        if (key) previews.later(row, key);
-      }
-    } catch (error) {
-      log.warn({ err: error, event: eventId }, 'photos were not proved');
-    }
-  }
-
-  /** The same list; what it shows as received is proved. */
-  async function listed<T extends { photos: Photo[] }>({ id }: { id: string }, { host }: Visitor, list: Promise<T>): Promise<T> {
-    const answer = await list;
-    if (host?.eventId === id) await proveLeft(id, answer.photos, (row) => byEvent(host, row)?.openKey() ?? null);
-    return answer;
+  /** Only whoever may see a photo has its key: what no process has proved, since the one that received it has ended, is proved at a look. */
+  function proveLeft({ row, openKey }: FoundPhoto): void {
+    if (row.state !== 'received' || row.created_at > Date.now() - LEFT_MS) return;
+    using key = openKey();
+    previews.later(row, key);
   }
 
   return {
     ...lists,
-    page: (...args: Parameters<typeof lists.page>) => listed(args[0], args[1], lists.page(...args)),
-    after: (...args: Parameters<typeof lists.after>) => listed(args[0], args[1], lists.after(...args)),
-    async ofDevice(eventId: string, deviceId: string): Promise<Photo[]> {
-      const photos = await lists.ofDevice(eventId, deviceId);
-      await proveLeft(eventId, photos, (row) => byDevice(deviceId, row)?.openKey() ?? null);
-      return photos;
-    },
     previews,
     find,
 
@@ -175,6 +150,7 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, au
       const mine = own(visitor, row);
       const found = mine ?? onTheWall(visitor, row);
       if (!found) throw new Refusal('photo_not_found');
+      proveLeft(found);
       return { ...found, own: mine !== null };
     },
 

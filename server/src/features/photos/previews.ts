@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
+import { recordChange } from '../../database/changes.ts';
 import type { PhotoRow } from '../../database/schema.ts';
-import { NotAPhoto, type Rendition as Rendered } from '../../images/decoder.ts';
+import { NotAPhoto, type Decoded, type Rendition as Rendered } from '../../images/decoder.ts';
 import { drawnPoster } from '../../images/drawn-poster.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
@@ -14,7 +15,6 @@ import { asKey, Tampered, type Key } from '../../vault/vault.ts';
 import type { Ground } from '../ground.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { BlobLife } from '../integrity/blob-life.ts';
-import { createProof } from './proof.ts';
 import { renditionOf, type PhotoStore, type Rendition } from './photos.store.ts';
 
 /** Photos whose keys wait in memory for their preview; further previews are made at the first view. */
@@ -23,8 +23,22 @@ const QUEUED_PHOTOS = 1000;
 const FAILED_PHOTOS = 1000;
 /** Random bytes that name an attempt. */
 const ATTEMPT_BYTES = 8;
-/** By how much the shape of a poster may differ from the video's: phones round. */
+/** By how much the shape of a picture that a phone has drawn may differ from what it shows: phones round. */
 const SAME_SHAPE = 0.02;
+
+type Size = Pick<PhotoRow, 'width' | 'height'>;
+export const isSameShape = (drawn: Size, shown: Size): boolean =>
+  Math.abs((drawn.width * shown.height) / (drawn.height * shown.width) - 1) <= SAME_SHAPE;
+
+/** What is made of a picture that a browser has drawn. */
+export interface Redrawn extends Decoded {
+  preview: Rendered;
+}
+
+/** Mean difference of brightness (of 255) up to which a preview shows its original: browsers scale, round and convert colours differently. */
+const ALIKE = 12;
+/** What pages are told of a received photo, and what the trail says. */
+const NEWS = { replaced: 'preview.replaced', unreadable: 'original.unreadable' } as const;
 
 /** The name of a further version of a thumbnail or preview. */
 export const newAttempt = (): string => randomBytes(ATTEMPT_BYTES).toString('hex');
@@ -42,7 +56,6 @@ interface Parts extends Pick<Ground, 'blobs' | 'vault' | 'decoder' | 'log'> {
 export function createPreviews({ blobs, vault, decoder, store, life, audit, log, open }: Parts) {
   const waiting = new Map<string, { photo: PhotoRow; key: Key }>();
   const flight = createSingleFlight<Rendition | null>();
-  const prove = createProof({ decoder, log, store, audit, open, make: (photo, variant, key) => make(photo, variant, key, false) });
   const failed = new Set<string>();
   let holds = 0;
   let working = false;
@@ -119,30 +132,68 @@ export function createPreviews({ blobs, vault, decoder, store, life, audit, log,
       waiting.delete(next.photo.id);
       using key = next.key;
       const { photo } = next;
-      const working =
-        photo.state === 'received' ? proved(photo, key) : flight.run(idOf(photo, 'preview'), () => attempt(photo, 'preview', key, false));
-      await working.catch((error: unknown) => log.warn({ err: error }, 'a preview was not made'));
+      const isReceived = photo.state === 'received';
+      const making = () => (isReceived ? prove(photo, key) : attempt(photo, 'preview', key, false));
+      await flight
+        .run(idOf(photo, isReceived ? 'proof' : 'preview'), making)
+        .catch((error: unknown) => log.warn({ err: error }, 'a preview was not made'));
     }
     working = false;
   }
 
-  const proved = (photo: PhotoRow, key: Key): Promise<unknown> =>
-    flight.run(idOf(photo, 'proof'), async () => {
-      await prove(photo, key).catch((error: unknown) => {
-        // One whose original is lost is not tried at each look: the integrity check names it.
-        if (lost(error) === null) remember(failed, idOf(photo, 'proof'), FAILED_PHOTOS);
-        log.error({ err: error, photo: photo.id }, 'an original was lost before it was decoded');
-        throw error;
-      });
-      return null;
+  const settle = ({ id, event_id: eventId }: PhotoRow, settled: Pick<PhotoRow, 'state' | 'drawn_by'>, news?: keyof typeof NEWS) =>
+    store.settle(id, settled, async (trx) => {
+      if (!news) return;
+      await recordChange(trx, eventId, news, id);
+      const event = await trx.selectFrom('events').select('code').where('id', '=', eventId).executeTakeFirstOrThrow();
+      await audit.record({ actor: 'system', action: NEWS[news], eventId, eventCode: event.code }, trx);
     });
 
+  /**
+   * Decodes an original that was received after its preview, and compares the two. A preview that shows something else makes place for
+   * pictures of the server's own; an original that cannot be decoded leaves its preview. Does nothing where another node was first. Throws
+   * where database, store or decoder fail: the photo stays received.
+   */
+  async function prove(photo: PhotoRow, key: Key): Promise<null> {
+    try {
+      const likeness = await collect(open(key, photo, 'thumbnail')).catch(lost);
+      const original = () => open(key, photo, 'original');
+      const { difference } = likeness ? await decoder.facts(original, photo.size, { owner: photo.event_id, likeness }) : {};
+      const isOther = photo.drawn_by === 'replaced' || (difference ?? 0) > ALIKE;
+      const isAlike = !isOther && difference !== undefined;
+      const redrawn = isAlike ? [] : [await make(photo, 'thumbnail', key, false), await make(photo, 'preview', key, false)];
+      if (redrawn.includes(null)) return null;
+      const drawn_by = isAlike ? 'phone' : isOther ? 'replaced' : 'server';
+      await settle(photo, { state: 'stored', drawn_by }, isOther ? 'replaced' : undefined);
+    } catch (error) {
+      if (error instanceof NotAPhoto) {
+        log.warn({ photo: photo.id }, 'an original cannot be decoded: its preview stays');
+        await settle(photo, { state: 'unreadable', drawn_by: 'phone' }, 'unreadable');
+        return null;
+      }
+      // One whose original is lost is not tried at each look: the integrity check names it.
+      if (lost(error) === null) remember(failed, idOf(photo, 'proof'), FAILED_PHOTOS);
+      log.error({ err: error, photo: photo.id }, 'an original was lost before it was decoded');
+      throw error;
+    }
+    return null;
+  }
+
+  /** Thumbnail and preview, made of a picture that a browser has drawn. `mustFit` throws where it is none to show. Throws NotAPhoto. */
+  async function redraw(picture: Bytes, owner: string, mustFit: (shown: Size & { type: string }) => void): Promise<Redrawn> {
+    const open = (): AsyncIterable<Bytes> => single(picture);
+    const decoded = await decoder.decode(open, picture.length, { owner });
+    mustFit(decoded);
+    return { ...decoded, preview: await decoder.preview(open, picture.length, { owner, urgent: true }) };
+  }
+
   return {
+    redraw,
     /** Decodes a received photo now, and compares it with its preview. Throws where database, store or decoder fail. */
     async prove(photo: PhotoRow, openKey: () => Key): Promise<void> {
       drop(photo.id);
       using key = openKey();
-      await proved(photo, key);
+      await flight.run(idOf(photo, 'proof'), () => prove(photo, key));
     },
     /** Makes a preview, or proves a received photo, while no upload runs; of a video none, which gets its still from elsewhere. Keeps a copy of the key until then. */
     later(photo: PhotoRow, key: Bytes): void {
@@ -162,13 +213,11 @@ export function createPreviews({ blobs, vault, decoder, store, life, audit, log,
     },
     /** Makes a video's thumbnail and preview of a still picture of it. Throws Refusal not_a_photo, poster_refused. */
     async poster(video: PhotoRow, picture: Bytes, openKey: () => Key): Promise<void> {
-      const asker = { owner: video.event_id };
-      const open = (): AsyncIterable<Bytes> => single(picture);
       using key = openKey();
       try {
-        const { thumbnail, ...shown } = await decoder.decode(open, picture.length, asker);
-        if (Math.abs((shown.width * video.height) / (shown.height * video.width) - 1) > SAME_SHAPE) throw new Refusal('poster_refused');
-        const preview = await decoder.preview(open, picture.length, { ...asker, urgent: true });
+        const { thumbnail, preview } = await redraw(picture, video.event_id, (shown) => {
+          if (!isSameShape(shown, video)) throw new Refusal('poster_refused');
+        });
         await place(video, 'thumbnail', key, thumbnail);
         // The preview comes last: it says that the video has its poster.
         await place(video, 'preview', key, preview);

@@ -37,6 +37,14 @@ export function useMyPhotos(code: string, deviceId: string | null) {
       if (photos.some((photo) => photo.id === id)) throw error;
     }
   }
+  /** A preview of the same file, which is a page's that this device no longer knows of, would show it twice. */
+  const removeTwins = useEffectEvent(() => {
+    const stored = mine.filter(({ id }) => fresh.has(id));
+    for (const { id, state, filename, size } of mine)
+      if (state === 'announced' && stored.some((one) => one.id !== id && one.filename === filename && one.size === size))
+        void remove(id).catch(() => undefined);
+  });
+  useEffect(() => removeTwins(), [fresh]);
   return { mine, fresh, onStored, remove };
 }
 

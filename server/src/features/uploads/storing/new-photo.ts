@@ -5,9 +5,9 @@ import type { DeviceVisitor } from '../../../http/visitor.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { cleanText, cutText } from '../../../lib/clean-text.ts';
 import type { Digest } from '../../../lib/stages.ts';
-import type { Vault } from '../../../vault/vault.ts';
-import { cleanFileName } from '../../photos/photos.ts';
-import type { Note, UploadTarget } from './photos-in.store.ts';
+import { cleanFileName, photoAnswer } from '../../photos/photos.ts';
+import type { UploadGround } from '../ground.ts';
+import type { Note, UploadStore, UploadTarget } from './photos-in.store.ts';
 import type { Proof } from './prove.ts';
 
 export interface StoredUpload {
@@ -33,8 +33,14 @@ export interface From {
   announced?: PhotoRow | undefined;
 }
 
+/** A photo that an original became, or became before. */
+export interface Stored {
+  row: PhotoRow;
+  isNew: boolean;
+}
+
 /** What is written of a new photo. */
-export function createNewPhotos({ vault }: { vault: Vault }) {
+export function createNewPhotos({ vault, life, links, photos, descriptions }: UploadGround, store: UploadStore) {
   /** Names of guest and file, sealed for the guest. */
   function describe(
     photo: { eventId: string; photoId: string },
@@ -47,23 +53,50 @@ export function createNewPhotos({ vault }: { vault: Vault }) {
     return vault.sealDescription(guestKey, { deviceName: shownName, filename: cleanFileName(filename, type), takenAt }, photo);
   }
 
-  /** The keys of a new photo, for its event and its device. */
-  function keysOf(photo: PhotoRow, key: Bytes, digest: Digest, deviceId: string, { public_key: publicKey }: UploadTarget) {
+  /** Stores a photo's blobs, row and keys, for its event and its device. Returns the row, or the same photo of an earlier upload; then the blobs go. */
+  async function add(
+    photo: PhotoRow,
+    { key, digest }: { key: Bytes; digest: Digest },
+    { visitor: { deviceId }, note }: Pick<From, 'visitor' | 'note'>,
+    target: UploadTarget,
+    placed: Record<string, (name: string) => Promise<void>>,
+  ): Promise<PhotoRow> {
     const context = { eventId: photo.event_id, photoId: photo.id };
-    return {
-      keys: {
-        sealed_for_event: vault.sealPhotoKey(publicKey, key, context),
-        wrapped_for_device: vault.wrapForDevice(key, deviceId, context),
-        facts: vault.sealFacts(key, digest, context),
-      },
-      sealGuestKey(): Bytes {
-        using guestKey = vault.guestKey(deviceId, photo.event_id);
-        return vault.sealGuestKey(publicKey, guestKey, { eventId: photo.event_id, deviceHash: photo.device_hash });
-      },
+    const { public_key: publicKey } = target;
+    const keys = {
+      sealed_for_event: vault.sealPhotoKey(publicKey, key, context),
+      wrapped_for_device: vault.wrapForDevice(key, deviceId, context),
+      facts: vault.sealFacts(key, digest, context),
     };
+    function sealGuestKey(): Bytes {
+      using guestKey = vault.guestKey(deviceId, photo.event_id);
+      return vault.sealGuestKey(publicKey, guestKey, { eventId: photo.event_id, deviceHash: photo.device_hash });
+    }
+    const dropped = note?.dropped ?? [];
+    return life.change({
+      placed,
+      dropped,
+      commit: () => store.addOrFind({ photo, keys, sealGuestKey, note }, target),
+      unnamed: (row) => (isTheSame(row, photo) ? dropped : Object.keys(placed)),
+      look: () => store.byId(photo.id),
+    });
   }
 
-  return { describe, keysOf };
+  async function answer(
+    row: PhotoRow,
+    { visitor, fotobox = false }: { visitor: DeviceVisitor; fotobox?: boolean },
+    { status, sha256 }: Pick<StoredUpload, 'status' | 'sha256'>,
+  ): Promise<StoredUpload> {
+    const stored = { status, sha256, photo: photoAnswer(row, descriptions.byDevice(visitor.deviceId, row.event_id)(row)) };
+    return fotobox ? { ...stored, link: await links.make(await photos.find({ ...visitor, host: null }, row.id)) } : stored;
+  }
+
+  return { describe, add, answer };
+}
+
+/** Whether a row is the one that was to be added. Two nodes may announce a photo at once, each with a key of its own. */
+export function isTheSame(row: PhotoRow, photo: PhotoRow): boolean {
+  return row.id === photo.id && (photo.state !== 'announced' || row.preview_attempt === photo.preview_attempt);
 }
 
 /** The row of a photo that is proved and about to be committed. */

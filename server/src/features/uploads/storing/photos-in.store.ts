@@ -1,6 +1,7 @@
-import { ANNOUNCED_OF_DEVICE, ANNOUNCED_OF_EVENT, DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
+import { ANNOUNCED_OF_EVENT, DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
 import { statesWith } from '@feierbild/contract/photo-states.ts';
 import { sql, type Compilable, type ExpressionBuilder } from 'kysely';
+import { noteChange } from '../../../database/changes.ts';
 import { isConstraintViolation } from '../../../database/errors.ts';
 import { insertWhere } from '../../../database/insert-where.ts';
 import type { Database, EventRow, PhotoRow } from '../../../database/schema.ts';
@@ -33,10 +34,7 @@ export interface Note {
 }
 
 /** The event that takes an upload, and what it has of the device. */
-export interface UploadTarget extends Pick<
-  EventRow,
-  'demo' | 'purging_at' | 'storage_limit' | 'used_bytes' | 'with_videos' | 'announced_count'
-> {
+export interface UploadTarget extends Pick<EventRow, 'demo' | 'purging_at' | 'storage_limit' | 'used_bytes' | 'with_videos'> {
   public_key: Bytes;
   /** The event's newest, which covers new keys. */
   secret_id: number;
@@ -66,7 +64,7 @@ export interface ReceivedPhoto {
 export type UploadStore = ReturnType<typeof createUploadStore>;
 
 /** The SQL of uploads that become photos. */
-export function createUploadStore({ db: { kysely, batch }, vault }: Pick<UploadGround, 'db' | 'vault'>) {
+export function createUploadStore({ db: { kysely, batch, transaction }, vault }: Pick<UploadGround, 'db' | 'vault'>) {
   const commits = createFairSemaphore(({ length }) => (length === 0 ? Infinity : COMMITS_OF_EVENT), { maxWaitMs: COMMIT_WAIT_MS });
   /** Devices that uploaded by this node lately; an event's devices go only with the event. */
   const known = new Set<string>();
@@ -86,27 +84,15 @@ export function createUploadStore({ db: { kysely, batch }, vault }: Pick<UploadG
       .leftJoin('photos', (join) => join.onRef('photos.event_id', '=', 'events.id').on('photos.fingerprint', '=', fingerprint))
       .selectAll('photos')
       .select(['public_key', 'event_secrets.id as secret_id', 'secret', 'devices.first_seen_at'])
-      .select(['demo', 'purging_at', 'storage_limit', 'used_bytes', 'with_videos', 'announced_count'])
+      .select(['demo', 'purging_at', 'storage_limit', 'used_bytes', 'with_videos'])
       .where('events.id', '=', event_id)
       .orderBy('event_secrets.id', 'desc')
       .limit(1);
     const [rows] = await batch([query]);
     const row = rows?.[0] as Awaited<ReturnType<typeof query.executeTakeFirst>>;
     if (!row) return undefined;
-    const {
-      public_key,
-      secret_id,
-      secret,
-      first_seen_at,
-      demo,
-      purging_at,
-      storage_limit,
-      used_bytes,
-      with_videos,
-      announced_count,
-      ...photo
-    } = row;
-    const event = { public_key, secret_id, secret, demo, purging_at, storage_limit, used_bytes, with_videos, announced_count };
+    const { public_key, secret_id, secret, first_seen_at, demo, purging_at, storage_limit, used_bytes, with_videos, ...photo } = row;
+    const event = { public_key, secret_id, secret, demo, purging_at, storage_limit, used_bytes, with_videos };
     return { ...event, known: first_seen_at !== null, duplicate: photo.id === null ? null : (photo as PhotoRow) };
   }
 
@@ -131,8 +117,7 @@ export function createUploadStore({ db: { kysely, batch }, vault }: Pick<UploadG
       .updateTable('events')
       .set((row) => ({ last_photo: id, ...counters(row, '+') }))
       .where('id', '=', event_id)
-      .where('purging_at', 'is', null)
-      .where((row) => row.or([row('storage_limit', 'is', null), row(row('used_bytes', '+', size), '<=', row.ref('storage_limit'))]));
+      .where(hasRoom(size));
     const twin = kysely.selectFrom('photos').select('id').where('event_id', '=', event_id).where('fingerprint', '=', fingerprint);
     const event = kysely.selectFrom('events').where('events.id', '=', event_id).where('last_photo', '=', id);
     const taking = event
@@ -140,9 +125,8 @@ export function createUploadStore({ db: { kysely, batch }, vault }: Pick<UploadG
       .$if(photo.state === 'announced', (query) =>
         query
           .where('announced_count', '<=', ANNOUNCED_OF_EVENT)
-          .where((row) => row(announcedOf(photo), '<', ANNOUNCED_OF_DEVICE))
           // Its original has not become a photo meanwhile.
-          .where((row) => row.exists(openUpload(id))),
+          .where((row) => row.exists(row.selectFrom('uploads').select('id').where('id', '=', id).where('photo_id', 'is', null))),
       )
       .$if(demo === 1, (query) => query.where((row) => row(photosOf(photo), '<', DEMO_PHOTOS)));
     const added = kysely.selectFrom('photos').where('photos.id', '=', id);
@@ -197,78 +181,48 @@ export function createUploadStore({ db: { kysely, batch }, vault }: Pick<UploadG
       .where('event_id', '=', event_id)
       .where('device_hash', '=', device_hash);
 
-  const openUpload = (id: string) =>
-    kysely.selectFrom('uploads').select('uploads.id').where('uploads.id', '=', id).where('photo_id', 'is', null);
-
-  const announcedOf = (photo: PhotoRow) => photosOf(photo).where('state', '=', 'announced');
-
   /** Throws why an event takes no photo, if it does not. */
   async function refuse(photo: PhotoRow, current: UploadTarget): Promise<void> {
     refuseWithoutRoom(photo.size, current);
     if (current.demo === 1 && Number((await photosOf(photo).executeTakeFirstOrThrow()).count) >= DEMO_PHOTOS)
       throw new Refusal('demo_full');
-    if (photo.state !== 'announced') return;
-    if (
-      !(await openUpload(photo.id).executeTakeFirst()) ||
-      current.announced_count >= ANNOUNCED_OF_EVENT ||
-      Number((await announcedOf(photo).executeTakeFirstOrThrow()).count) >= ANNOUNCED_OF_DEVICE
-    )
-      throw new Refusal('preview_refused');
+    if (photo.state === 'announced') throw new Refusal('preview_refused');
   }
 
   /**
    * An announced photo whose original came: its row and facts are those of the original now, and the event counts it. Whether that was
-   * done: not without room, for a twin, or where another node was first. As in `add`, each statement follows the one before by what it
-   * finds, and the name of this attempt says what is its own.
+   * done: not without room, or where another node was first.
    */
-  async function receive({ photo, facts, note }: ReceivedPhoto): Promise<boolean> {
-    const { id, event_id, size, fingerprint, type, width, height, description, state, drawn_by } = photo;
-    const attempt = photo.original_attempt as string;
-    const counters = (row: ExpressionBuilder<Database, 'events'>, sign: '+' | '-') => ({
-      ...countersOf(row, { ...photo, state: 'announced' }, sign === '+' ? '-' : '+'),
-      ...countersOf(row, photo, sign),
-      change_seq: row('change_seq', sign, 1),
-    });
-    const same = kysely.selectFrom('photos').select('photos.id').where('photos.id', '=', id);
-    const announced = same.where('state', '=', 'announced');
-    const taken = same.where('original_attempt', '=', attempt);
-    const twin = kysely.selectFrom('photos').select('id').where('event_id', '=', event_id).where('fingerprint', '=', fingerprint);
-    const event = kysely.selectFrom('events').where('events.id', '=', event_id).where('last_photo', '=', attempt);
-    const statements = [
-      kysely
-        .updateTable('events')
-        .set((row) => ({ last_photo: attempt, ...counters(row, '+') }))
-        .where('id', '=', event_id)
-        .where('purging_at', 'is', null)
-        .where((row) => row.or([row('storage_limit', 'is', null), row(row('used_bytes', '+', size), '<=', row.ref('storage_limit'))]))
-        .where((row) => row.and([row.exists(announced), row.not(row.exists(twin))])),
-      kysely
+  const receive = ({ photo, facts, note }: ReceivedPhoto): Promise<boolean> =>
+    transaction(async (trx) => {
+      const { id, event_id, type, size, width, height, description, fingerprint, state, drawn_by, original_attempt } = photo;
+      const came = await trx
         .updateTable('photos')
-        .set({ type, size, width, height, description, fingerprint, state, drawn_by, original_attempt: attempt })
+        .set({ type, size, width, height, description, fingerprint, state, drawn_by, original_attempt })
         .where('id', '=', id)
         .where('state', '=', 'announced')
-        .where((row) => row.exists(event.select('events.id'))),
-      kysely
+        .returning('id')
+        .executeTakeFirst();
+      const event = await trx
         .updateTable('events')
-        .set((row) => ({ last_photo: null, ...counters(row, '-') }))
+        .set((row) => ({
+          ...countersOf(row, { ...photo, state: 'announced' }, '-'),
+          ...countersOf(row, photo, '+'),
+          change_seq: row('change_seq', '+', 1),
+        }))
         .where('id', '=', event_id)
-        .where('last_photo', '=', attempt)
-        .where((row) => row.not(row.exists(taken))),
-      kysely
-        .updateTable('photo_keys')
-        .set({ facts })
-        .where('photo_id', '=', id)
-        .where((row) => row.exists(taken)),
-      insertWhere(
-        kysely,
-        'changes',
-        { event_id, kind: 'received', photo_id: id, at: Date.now(), seq: sql.ref('change_seq') },
-        event.where((row) => row.exists(taken)),
-      ),
-    ];
-    const rows = await batch([...statements, ...(note?.statements(id) ?? []), taken], event_id);
-    return rows.at(-1)?.length === 1;
-  }
+        .where(hasRoom(size))
+        .returning('change_seq')
+        .executeTakeFirst();
+      if (!came || !event) throw new Refusal('unavailable', { retryAfter: 1 });
+      await trx.updateTable('photo_keys').set({ facts }).where('photo_id', '=', id).execute();
+      await noteChange(trx, event_id, { seq: event.change_seq, kind: 'received', photo_id: id });
+      for (const statement of note?.statements(id) ?? []) await trx.executeQuery(statement.compile());
+      return true;
+    }).catch((error: unknown) => {
+      if (error instanceof Refusal) return false;
+      throw error;
+    });
 
   return {
     target,
@@ -292,22 +246,6 @@ export function createUploadStore({ db: { kysely, batch }, vault }: Pick<UploadG
       const query = kysely.selectFrom('devices').select('event_id').where('event_id', '=', eventId).where('device_hash', '=', deviceHash);
       return (await query.executeTakeFirst()) !== undefined;
     },
-
-    /** The device's announced photos of this size for which no upload is open. */
-    abandoned: ({ event_id, device_hash, size }: Pick<PhotoRow, 'event_id' | 'device_hash' | 'size'>): Promise<PhotoRow[]> =>
-      photosOf({ event_id, device_hash })
-        .clearSelect()
-        .selectAll()
-        .where('state', '=', 'announced')
-        .where('size', '=', size)
-        .where((row) =>
-          row.not(
-            row.exists(
-              row.selectFrom('uploads').select('uploads.id').whereRef('uploads.id', '=', 'photos.id').where('uploads.photo_id', 'is', null),
-            ),
-          ),
-        )
-        .execute(),
 
     /** True where the device has a photo there whose size lies within [least, most]. */
     async hasPhotoOfSize(eventId: string, deviceHash: Bytes, least: number, most: number): Promise<boolean> {
@@ -353,6 +291,13 @@ export function createUploadStore({ db: { kysely, batch }, vault }: Pick<UploadG
     }
   }
 }
+
+/** That an event takes so many bytes. */
+const hasRoom = (size: number) => (row: ExpressionBuilder<Database, 'events'>) =>
+  row.and([
+    row('purging_at', 'is', null),
+    row.or([row('storage_limit', 'is', null), row(row('used_bytes', '+', size), '<=', row.ref('storage_limit'))]),
+  ]);
 
 /** Throws Refusal event_inactive, storage_full. */
 export function refuseWithoutRoom(size: number, { purging_at, storage_limit, used_bytes }: UploadTarget): void {

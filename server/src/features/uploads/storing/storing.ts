@@ -4,11 +4,11 @@ import { Refusal } from '../../../lib/errors.ts';
 import { collect, single } from '../../../lib/stages.ts';
 import { photoBlob } from '../../../storage/blob-store.ts';
 import { deviceHash } from '../../devices/devices.ts';
-import { hasOriginal, photoAnswer } from '../../photos/photos.ts';
+import { hasOriginal } from '../../photos/photos.ts';
 import type { UploadGround } from '../ground.ts';
 import type { Key } from '../../../vault/vault.ts';
 import { createAnnouncing } from './announcing.ts';
-import { createNewPhotos, photoRow, type From, type StoredUpload } from './new-photo.ts';
+import { createNewPhotos, photoRow, type From, type Stored, type StoredUpload } from './new-photo.ts';
 import type { Originals, StagedOriginal } from './original.ts';
 import { createProver } from './prove.ts';
 import { refuseWithoutRoom, type UploadStore, type UploadTarget } from './photos-in.store.ts';
@@ -18,10 +18,10 @@ export type { UploadStore } from './photos-in.store.ts';
 
 /** The second half of an upload's way: what has arrived whole is proved, placed and committed. */
 export function createStoring(ground: UploadGround, store: UploadStore, originals: Originals) {
-  const { db, blobs, staging, vault, photos, links, descriptions, life, clock, log } = ground;
+  const { db, blobs, staging, vault, photos, life, clock, log } = ground;
   const prove = createProver(ground, originals);
-  const { describe, keysOf } = createNewPhotos(ground);
-  const { receive, redraw, announce } = createAnnouncing(ground, store, originals, { answer, answerRepeat });
+  const { describe, add, answer } = createNewPhotos(ground, store);
+  const { receive, redraw, announce } = createAnnouncing(ground, store, originals);
 
   /** Stores an original, or finds the same one of the same device. Throws Refusal; then nothing of it stays. */
   async function storeOriginal(original: StagedOriginal, from: From): Promise<StoredUpload> {
@@ -40,25 +40,25 @@ export function createStoring(ground: UploadGround, store: UploadStore, original
     }
 
     refuseWithoutRoom(original.digest.size, target);
-    if (announced) return receive(announced, original, from, target);
-    const proof = await prove(original, target, from.gone);
-    const description = describe(original, from, proof, original.filename);
-    const photo = photoRow(original, proof, { device_hash, description, created_at: clock.now() });
-    const stored = await placeAndCommit(photo, original, proof.thumbnail.bytes, from, target);
-    if (stored.id !== photo.id) return answerRepeat(stored, original, from);
-
-    photos.previews.later(photo, original.key);
-    if (target.announced_count > 0 || from.note) await removeAbandoned(photo);
-    return answer(stored, from, { status: 201, sha256: original.digest.sha256 });
+    const { row, isNew } = await (announced ? receive(announced, original, from, target) : addOriginal(original, from, target));
+    if (!isNew) return answerRepeat(row, original, from);
+    photos.previews.later(row, original.key);
+    return answer(row, from, { status: 201, sha256: original.digest.sha256 });
   }
 
-  /** The same device's previews of a file of just this length, whose uploads were ended: it was chosen again. */
-  async function removeAbandoned(photo: PhotoRow): Promise<void> {
-    for (const row of await store.abandoned(photo)) {
-      await photos.remove({ row }).catch((error: unknown) => {
-        if (!(error instanceof Refusal && error.code === 'photo_not_found')) log.warn({ err: error }, 'an abandoned preview stays');
-      });
-    }
+  /** Proves an original, and stores it as a photo. Throws Refusal. */
+  async function addOriginal(original: StagedOriginal, from: From, target: UploadTarget): Promise<Stored> {
+    const { eventId, photoId, key, path } = original;
+    const proof = await prove(original, target, from.gone);
+    const description = describe(original, from, proof, original.filename);
+    const device_hash = deviceHash(vault, from.visitor.deviceId, eventId);
+    const photo = photoRow(original, proof, { device_hash, description, created_at: clock.now() });
+    const thumbnail = await collect(vault.sealBlob(key, { eventId, photoId, variant: 'thumbnail' }, single(proof.thumbnail.bytes)));
+    const row = await add(photo, original, from, target, {
+      [photoBlob(eventId, photoId, 'original')]: (name) => blobs.adopt(name, path),
+      [photoBlob(eventId, photoId, 'thumbnail')]: (name) => blobs.put(name, thumbnail),
+    });
+    return { row, isNew: row.id === photoId };
   }
 
   async function answerRepeat(row: PhotoRow, original: StagedOriginal, from: From): Promise<StoredUpload> {
@@ -88,36 +88,6 @@ export function createStoring(ground: UploadGround, store: UploadStore, original
     await staging.write(path, vault.sealBlob(key, { ...context, variant: 'original' }, originals.open(original)));
     await blobs.adopt(blob, path);
     log.warn({ photo: row.id }, 'a lost original was stored again');
-  }
-
-  /** Stores the photo's blobs and row. Returns the row, or the same photo of an earlier upload; then the blobs go. */
-  async function placeAndCommit(
-    photo: PhotoRow,
-    { key, digest, path }: StagedOriginal,
-    thumbnail: Bytes,
-    { visitor: { deviceId }, note }: From,
-    target: UploadTarget,
-  ): Promise<PhotoRow> {
-    const context = { eventId: photo.event_id, photoId: photo.id };
-    const [original, thumb] = (['original', 'thumbnail'] as const).map((variant) => photoBlob(photo.event_id, photo.id, variant));
-    const sealed = await collect(vault.sealBlob(key, { ...context, variant: 'thumbnail' }, single(thumbnail)));
-    const dropped = note?.dropped ?? [];
-    return life.change({
-      placed: { [original!]: (name) => blobs.adopt(name, path), [thumb!]: (name) => blobs.put(name, sealed) },
-      dropped,
-      commit: () => store.addOrFind({ photo, note, ...keysOf(photo, key, digest, deviceId, target) }, target),
-      unnamed: ({ id }) => (id === photo.id ? dropped : [original!, thumb!]),
-      look: () => store.byId(photo.id),
-    });
-  }
-
-  async function answer(
-    row: PhotoRow,
-    { visitor, fotobox }: Pick<From, 'visitor' | 'fotobox'>,
-    { status, sha256 }: Pick<StoredUpload, 'status' | 'sha256'>,
-  ): Promise<StoredUpload> {
-    const stored = { status, sha256, photo: photoAnswer(row, descriptions.byDevice(visitor.deviceId, row.event_id)(row)) };
-    return fotobox ? { ...stored, link: await links.make(await photos.find({ ...visitor, host: null }, row.id)) } : stored;
   }
 
   return {
