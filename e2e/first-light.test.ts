@@ -1,14 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import type { HostEvent, Photo } from '@feierbild/contract/entities.ts';
 import type { Browser, Page } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adminOf, createEvent, hostOf, type Client, type EventUnderTest } from './support/api.ts';
+import { adminOf, createEvent, deviceOf, hostOf, type Client, type EventUnderTest } from './support/api.ts';
 import { launchBrowser, openPage } from './support/browser.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startProxy, type Proxy } from './support/proxy.ts';
 import { DONE } from './support/queue.ts';
 import { startServer, type TestServer } from './support/server.ts';
 import { sha256 } from './support/sha256.ts';
+import { tusDevice } from './support/tus.ts';
 
 /** 2 Mbit/s. */
 const LINE = { bytesPerSecond: 250_000, delayMs: 30 };
@@ -90,6 +92,46 @@ describe('a photo on a slow line', () => {
     await page.getByRole('button', { name: 'Nicht weiter hochladen' }).click();
     await expect.poll(async () => (await wall()).length, { timeout: 15_000 }).toBe(before);
     await page.context().close();
+  });
+
+  it('is shown once where its preview is of a page that is gone with all that it kept, and its file is chosen again', async () => {
+    const device = await deviceOf(server.url);
+    const file = { ...files[0]!, name: 'IMG_11.jpg', buffer: await draw(11) };
+    const preview = await sharp(file.buffer).resize(1280).jpeg().toBuffer();
+    const pairs = Object.entries({ filename: file.name, eventCode: event.code, deviceName: 'Anna' });
+    const metadata = pairs.map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`).join(',');
+    const about = { 'upload-length': String(file.buffer.length), 'upload-metadata': metadata, 'content-type': 'image/jpeg' };
+    const path = `${server.url}/uploads/${randomBytes(16).toString('base64url')}/preview`;
+    expect(await tusDevice(device).ask('PUT', path, about, preview)).toMatchObject({ status: 201 });
+    const { page, context } = await openPage(browser, server.url);
+    await context.addInitScript((id) => localStorage.setItem('device_id', id), device);
+    await page.goto(`/event/${event.code}`);
+    await page.getByText('Original folgt').waitFor();
+    await page.getByRole('checkbox').check();
+    await page.locator('input[type=file]').setInputFiles([file]);
+    await page.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await page.getByRole('button', { name: DONE }).waitFor();
+    const same = async () => (await wall()).filter(({ filename }) => filename === file.name);
+    await expect.poll(async () => (await same()).map(({ state }) => state)).toEqual(['stored']);
+    await context.close();
+  });
+
+  it('is sent without a preview for a while where the server has refused one', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    let asked = 0;
+    await page.route(/\/preview$/, async (route) => {
+      asked++;
+      await route.fulfill({ status: 415, json: { error: 'Nein', code: 'preview_refused' } });
+    });
+    await page.goto(`/event/${event.code}`);
+    await page.getByRole('checkbox').check();
+    const buffers = await Promise.all([31, 32, 33, 34, 35, 36].map(draw));
+    await page.locator('input[type=file]').setInputFiles(buffers.map((buffer, n) => ({ ...files[0]!, name: `IMG_3${n}.jpg`, buffer })));
+    await page.getByRole('button', { name: 'Hochladen (6)' }).click();
+    await page.getByRole('button', { name: DONE }).waitFor();
+    // Two are on their way at a time.
+    expect([1, 2]).toContain(asked);
+    await context.close();
   });
 
   it.each([

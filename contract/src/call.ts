@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PREVIEW_TYPE } from './constants.ts';
+import type { PREVIEW_TYPE, UPLOAD_BODY_TYPE } from './constants.ts';
 import type { ErrorCode } from './errors.ts';
 
 /** The body of every refusal. */
@@ -31,8 +31,8 @@ interface Declared {
   bodyLimit?: number;
   /** The body is multipart and read by the handler as it streams. */
   multipart?: true;
-  /** The body is bytes of a file, of UPLOAD_BODY_TYPE or the type that stands here, and read by the handler as it streams. */
-  stream?: true | typeof PREVIEW_TYPE;
+  /** The body is bytes of a file, of this type, and read by the handler as it streams. */
+  stream?: typeof UPLOAD_BODY_TYPE | typeof PREVIEW_TYPE;
   /** The answer is compressed; only for long lists without secrets (docs/decisions/0003-compressed-lists.md). */
   compressed?: true;
   answers: { readonly [status: number]: z.ZodType | 'bytes' | 'empty' };

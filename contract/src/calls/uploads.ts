@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
-import { PREVIEW_TYPE } from '../constants.ts';
+import { PREVIEW_TYPE, UPLOAD_BODY_TYPE } from '../constants.ts';
 import { Photo } from '../entities.ts';
 import { TemporaryLink } from './photos.ts';
 
@@ -71,7 +71,7 @@ export const uploadCalls = calls('uploads', 'Photos on their way in.', {
       'upload-key': chosenKey,
       'event-password': z.string().optional(),
     }),
-    stream: true,
+    stream: UPLOAD_BODY_TYPE,
     answers: { 200: StoredPhoto.partial(), 201: StoredPhoto.partial() },
     errors: [...refusals, 'tus_version', 'upload_key_taken', 'upload_offset', 'upload_expired', 'upload_body_type', 'photo_removed'],
   },
@@ -97,7 +97,7 @@ export const uploadCalls = calls('uploads', 'Photos on their way in.', {
       'The bytes of an upload from Upload-Offset on. Answers 204 with the new Upload-Offset; with the last byte 201, or 200 for a repeat, with the stored photo, which an empty body at the end asks for again (24 h).',
     access: 'device',
     headers: z.object({ ...tus, 'upload-offset': bytes }),
-    stream: true,
+    stream: UPLOAD_BODY_TYPE,
     answers: { 200: StoredPhoto, 201: StoredPhoto, 204: 'empty' },
     errors: [...refusals, 'tus_version', 'upload_not_found', 'upload_offset', 'upload_expired', 'upload_body_type', 'photo_removed'],
   },

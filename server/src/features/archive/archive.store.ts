@@ -6,6 +6,9 @@ import type { Ground } from '../ground.ts';
 import { eventSecret, uncovered } from '../photo-keys/photo-keys.ts';
 import { sealedGuestKey } from '../descriptions/descriptions.ts';
 
+/** Photos read at once. */
+const PAGE_ROWS = 200;
+
 /** What a run is that ended without a ZIP. */
 export const FAILED = { status: 'failed', progress: 0, etag: null };
 
@@ -151,11 +154,7 @@ export function createArchiveStore({ db, vault }: Pick<Ground, 'db' | 'vault'>) 
     },
 
     /** The photos after a given one, oldest first. */
-    photosAfter: (
-      eventId: string,
-      after: { created_at: number; id: string } | null,
-      { limit, previews }: { limit: number; previews: boolean },
-    ) => {
+    photosAfter: (eventId: string, after: { created_at: number; id: string } | null, previews: boolean) => {
       const page = listed()
         .where('photos.event_id', '=', eventId)
         .$if(!previews, (query) => query.where('photos.state', 'in', statesWith('handedOut')))
@@ -163,7 +162,7 @@ export function createArchiveStore({ db, vault }: Pick<Ground, 'db' | 'vault'>) 
         .$if(after !== null, (query) => query.where(sql<boolean>`(photos.created_at, photos.id) > (${after?.created_at}, ${after?.id})`))
         .orderBy('photos.created_at')
         .orderBy('photos.id')
-        .limit(limit);
+        .limit(PAGE_ROWS);
       return open(page);
     },
 

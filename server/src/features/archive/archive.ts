@@ -20,8 +20,6 @@ const RUN_SILENCE_MS = 60_000;
 const CLOSE_MS = 2500;
 /** Largest expected difference between the clocks of nodes. */
 const CLOCK_SKEW_MS = 60_000;
-/** Photos read from the database at once. */
-const PAGE_ROWS = 200;
 /** Longest work before the event loop may do other work. */
 const WORK_MS = 5;
 /** Interval between two reports of progress. */
@@ -85,7 +83,7 @@ export function createArchive({ db, blobs, vault, descriptions, proveReceived, c
     async function readPhotos(): Promise<void> {
       let last: ListedPhoto | null = null;
       do {
-        const page: ListedPhoto[] = await store.photosAfter(eventId, last, { limit: PAGE_ROWS, previews });
+        const page: ListedPhoto[] = await store.photosAfter(eventId, last, previews);
         for (const photo of page) {
           await goOn();
           // What came meanwhile is not proved.

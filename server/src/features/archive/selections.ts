@@ -58,9 +58,9 @@ export function createSelections({ db, blobs, vault, descriptions, proveReceived
     if (!event) throw new Refusal('event_not_found');
     const yieldOften = yieldEvery(WORK_MS);
     const eventKey = host.openEventKey();
-    const ids = new Set(photoIds);
+    const ids = [...new Set(photoIds)];
     await proveReceived(eventId, eventKey, { ids });
-    const photos = await photosOf(eventId, [...ids]);
+    const photos = await photosOf(eventId, ids);
     const entryOf = zips.entries({ eventId, title: event.title, eventKey });
     const entries: ManifestEntry[] = [];
     for (const photo of photos) {

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
+import { PREVIEW_TYPE } from '@feierbild/contract/constants.ts';
+import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
 import type { ByteRange } from '../../http/byte-answer.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
-import { createDigest, type Digest } from '../../lib/stages.ts';
+import { createDigest } from '../../lib/stages.ts';
 import { previewName } from '../photos/photos.ts';
 import { photoBlob, BlobMissing, type Variant } from '../../storage/blob-store.ts';
 import type { Ground } from '../ground.ts';
@@ -21,7 +22,7 @@ export interface ManifestEntry extends ZipEntry {
   /** Which blob has its bytes, `attempt.variant`, where that is not the original of the first attempt. */
   blob?: string;
 }
-type Packed = [photoId: string, name: string, size: number, crc32: number, dos: number, seconds: number, blob?: string | undefined];
+type Packed = [photoId: string, name: string, size: number, crc32: number, dos: number, seconds: number, blob?: string];
 
 /** A list as it is stored: sealed to the event, under `info`. */
 interface SealedZip {
@@ -55,52 +56,29 @@ export function createZips({ store, blobs, vault, descriptions }: Parts) {
     };
   }
 
-  async function digestOf(of: Parameters<typeof vault.openBlob>[1], size: number, key: Bytes, blob: string): Promise<Digest> {
-    const measure = createDigest();
-    for await (const piece of measure.through(vault.openBlob(key, of, size, (range) => blobs.read(blob, range)))) void piece;
-    return measure.result();
-  }
-
   return {
     /** Returns a function that makes a photo the next entry of one ZIP, with a unique name. Throws Tampered. */
-    entries({
-      eventId,
-      title,
-      eventKey,
-    }: {
-      eventId: string;
-      title: string;
-      eventKey: Bytes;
-    }): (photo: ListedPhoto) => Promise<ManifestEntry> {
+    entries({ eventId, title, eventKey }: { eventId: string; title: string; eventKey: Bytes }) {
       const nameOf = createZipNames(title);
       const describe = descriptions.byEventKey(() => eventKey);
-      return async (photo) => {
-        const context = { eventId, photoId: photo.id };
+      return async (photo: ListedPhoto): Promise<ManifestEntry> => {
+        const { id: photoId, type, size, created_at: receivedAt, original_attempt, preview_attempt } = photo;
+        const context = { eventId, photoId };
         using key = vault.openPhotoKey(eventKey, photo.sealed_for_event, context);
-        const { type, created_at: receivedAt, preview_size, preview_attempt, original_attempt } = photo;
         const { filename, deviceName, takenAt } = describe(photo);
         const time = zipTime(takenAt, receivedAt);
-        if (STATE_RULES[photo.state].handedOut || preview_size === null) {
+        if (STATE_RULES[photo.state].handedOut) {
           const { crc32 } = vault.openFacts(key, photo.facts, context);
           const name = nameOf({ filename, type, deviceName, receivedAt });
-          return {
-            photoId: photo.id,
-            name,
-            size: photo.size,
-            crc32,
-            time,
-            ...(original_attempt && { blob: `${original_attempt}.original` }),
-          };
+          return { photoId, name, size, crc32, time, ...(original_attempt && { blob: `${original_attempt}.original` }) };
         }
-        const blob = `${preview_attempt}.preview`;
-        const { crc32, size } = await digestOf(
-          { ...context, variant: 'preview' },
-          preview_size,
-          key,
-          blobOf(eventId, { photoId: photo.id, blob }),
-        );
-        const name = nameOf({ filename: previewName(filename), type: 'image/jpeg', deviceName, receivedAt, folder: PREVIEWS_FOLDER });
-        return { photoId: photo.id, name, size, crc32, time, blob };
+        const preview = { photoId, blob: `${preview_attempt}.preview`, size: photo.preview_size as number };
+        const read = (range: ByteRange) => blobs.read(blobOf(eventId, preview), range);
+        const measure = createDigest();
+        const bytes = vault.openBlob(key, { ...context, variant: 'preview' }, preview.size, read);
+        for await (const piece of measure.through(bytes)) void piece;
+        const name = nameOf({ filename: previewName(filename), type: PREVIEW_TYPE, deviceName, receivedAt, folder: PREVIEWS_FOLDER });
+        return { ...preview, name, crc32: measure.result().crc32, time };
       };
     },
 
@@ -110,8 +88,8 @@ export function createZips({ store, blobs, vault, descriptions }: Parts) {
      */
     async seal(entries: readonly ManifestEntry[], { publicKey, eventKey, info }: { publicKey: Bytes; eventKey: Bytes; info: string }) {
       const packed = entries.map(({ photoId, name, size, crc32, time, blob }): Packed => {
-        const { dos, seconds } = time;
-        return blob ? [photoId, name, size, crc32, dos, seconds, blob] : [photoId, name, size, crc32, dos, seconds];
+        const entry = [photoId, name, size, crc32, time.dos, time.seconds] as const;
+        return blob ? [...entry, blob] : [...entry];
       });
       const list = Buffer.from(JSON.stringify(packed));
       await setImmediate();

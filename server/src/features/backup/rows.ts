@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import { isSchemaNote } from '../../database/migrate.ts';
 import type { Trx } from '../../database/open.ts';
-import { hasOriginal } from '../../database/photo-states.ts';
+import { COUNTED } from '../../database/photo-states.ts';
 import { TABLES, type TableName } from '../../database/tables.ts';
 
 /** Rows read or written at once. */
@@ -65,14 +65,7 @@ export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, gone: 
   }
   await flush();
   if (notes.length > 0) await trx.insertInto('settings').values(notes).execute();
-  for (const id of incomplete) {
-    await sql`update events set
-      used_bytes = (select coalesce(sum(size), 0) from photos where event_id = events.id and ${hasOriginal}),
-      photo_count = (select count(*) from photos where event_id = events.id and codecs is null and ${hasOriginal}),
-      announced_count = (select count(*) from photos where event_id = events.id and not ${hasOriginal}),
-      video_count = (select count(*) from photos where event_id = events.id and codecs is not null)
-      where id = ${id}`.execute(trx);
-  }
+  for (const id of incomplete) await trx.updateTable('events').set(COUNTED).where('id', '=', id).execute();
 }
 
 /** A row in its JSON form. */

@@ -1,6 +1,6 @@
 import { EVENT_CODE_LENGTH } from '@feierbild/contract/constants.ts';
 import { statesWith } from '@feierbild/contract/photo-states.ts';
-import type { Insertable, Kysely, Updateable } from 'kysely';
+import { sql, type Insertable, type Kysely, type Updateable } from 'kysely';
 import { noteChange } from '../../database/changes.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import type { Database, EventRow } from '../../database/schema.ts';
@@ -33,14 +33,9 @@ export function createEventStore(db: Db) {
         'hosts.reset_at',
         'hosts.reset_seen_at',
       ])
-      .select((event) =>
-        event
-          .selectFrom('uploads')
-          .innerJoin('photos', 'photos.id', 'uploads.id')
-          .whereRef('uploads.event_id', '=', 'events.id')
-          .where('photos.state', 'in', statesWith('original', false))
-          .select((row) => row.fn.countAll<number>().as('count'))
-          .as('coming_count'),
+      .select(
+        sql<number>`(select count(*) from uploads join photos on photos.id = uploads.id
+          where uploads.event_id = events.id and photos.state = 'announced')`.as('coming_count'),
       );
 
   return {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../database/open.ts';
-import { hasOriginal } from '../../database/photo-states.ts';
+import { COUNTED } from '../../database/photo-states.ts';
 import { inPages } from '../../database/pieces.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { Tampered, type Vault } from '../../vault/vault.ts';
@@ -19,14 +19,10 @@ export type StoredPart = Awaited<ReturnType<ReturnType<typeof createIntegritySto
 
 /** The counters of an event: how a finding calls them, their columns, and what is to be in these. */
 const COUNTERS = [
-  [
-    'Belegter Speicher in Bytes',
-    'used_bytes',
-    sql`(select coalesce(sum(size), 0) from photos where event_id = events.id and ${hasOriginal})`,
-  ],
-  ['Zahl der Fotos', 'photo_count', sql`(select count(*) from photos where event_id = events.id and codecs is null and ${hasOriginal})`],
-  ['Zahl der Videos', 'video_count', sql`(select count(*) from photos where event_id = events.id and codecs is not null)`],
-  ['Zahl der Fotos ohne Original', 'announced_count', sql`(select count(*) from photos where event_id = events.id and not ${hasOriginal})`],
+  ['Belegter Speicher in Bytes', 'used_bytes', COUNTED.used_bytes],
+  ['Zahl der Fotos', 'photo_count', COUNTED.photo_count],
+  ['Zahl der Videos', 'video_count', COUNTED.video_count],
+  ['Zahl der Fotos ohne Original', 'announced_count', COUNTED.announced_count],
   ['Zahl der Geräte', 'device_count', sql`(select count(*) from devices where event_id = events.id)`],
 ] as const;
 
@@ -44,17 +40,8 @@ export function createIntegrityStore({ kysely }: Pick<Db, 'kysely'>, vault: Vaul
     kysely
       .selectFrom('photos')
       .leftJoin('photo_keys', 'photo_keys.photo_id', 'photos.id')
-      .select([
-        'photos.id',
-        'photos.event_id',
-        'state',
-        'original_attempt',
-        'size',
-        'thumbnail_size',
-        'thumbnail_attempt',
-        'preview_size',
-        'preview_attempt',
-      ])
+      .select(['photos.id', 'photos.event_id', 'state', 'size', 'original_attempt'])
+      .select(['thumbnail_size', 'thumbnail_attempt', 'preview_size', 'preview_attempt'])
       .select(['device_hash', 'description', 'sealed_for_event', 'facts'])
       .select(sealedGuestKey)
       .select(eventSecret);

@@ -6,18 +6,17 @@ import type { Links, Rendition } from './links.ts';
 /** Part of the ETag; must change whenever the same photo may give different bytes. */
 const RENDERING = 'shared-2';
 
+type Used = 'find' | 'proveReceived' | 'mustBeShareable' | 'read' | 'readClean';
+
 /** Temporary links: made by hosts, opened by everybody who has the token. */
-export function linkRoutes(
-  http: Http,
-  links: Links,
-  photos: Pick<Photos, 'find' | 'proved' | 'mustBeShareable' | 'read' | 'readClean'>,
-): void {
+export function linkRoutes(http: Http, links: Links, photos: Pick<Photos, Used>): void {
   http.bind('POST /api/photos/:id/link', async ({ params, visitor }) => {
     const found = await photos.find(visitor, params.id);
     // The device that uploaded the photo may see it, but only the host may make links.
     if (found.row.event_id !== visitor.host.eventId) throw new Refusal('photo_not_found');
     await photos.mustBeShareable(found);
-    return links.make(await photos.proved(found));
+    await photos.proveReceived(found.row.event_id, visitor.host.openEventKey(), { ids: [params.id] });
+    return links.make(await photos.find(visitor, params.id));
   });
 
   http.bind('GET /api/photos/temp_download/:token', async ({ params }) => {

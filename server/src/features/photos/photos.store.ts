@@ -169,16 +169,15 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
       return now && renditionOf(now, variant);
     },
 
-    /** Photos of an event that the decoder has still to prove, behind an id. */
-    unproved: (eventId: string, after: string, limit: number): Promise<PhotoWithKeys[]> =>
-      withKeys((photos) =>
-        photos
+    /** Photos of an event, or of these, that the decoder has still to prove, behind an id. */
+    unproved: (eventId: string, ids: string[] | undefined, after: string, limit: number): Promise<PhotoWithKeys[]> =>
+      withKeys((photos) => {
+        const received = photos
           .where('photos.event_id', '=', eventId)
           .where('photos.state', '=', 'received')
-          .where('photos.id', '>', after)
-          .orderBy('photos.id')
-          .limit(limit),
-      ),
+          .where('photos.id', '>', after);
+        return (ids ? received.where('photos.id', 'in', ids) : received).orderBy('photos.id').limit(limit);
+      }),
 
     /** What the decoder said of a received photo, with what `also` does, where nobody was first. */
     settle: (id: string, settled: Pick<PhotoRow, 'state' | 'drawn_by'>, also: (trx: Trx) => Promise<void>): Promise<void> =>

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
 import type { Trx } from '../../database/open.ts';
+import { inPages } from '../../database/pieces.ts';
 import type { PhotoRow } from '../../database/schema.ts';
 import type { ByteRange } from '../../http/byte-answer.ts';
 import type { HostVisitor, Visitor } from '../../http/visitor.ts';
@@ -26,8 +26,6 @@ export type { FoundPhoto } from './photos.store.ts';
 export { counters } from './photos.store.ts';
 export { isSameShape, newAttempt, type Redrawn } from './previews.ts';
 
-/** Received photos that are read at once. */
-const PROOFS = 500;
 /** What was received so long ago, and is not proved, is left by a process that has ended. */
 const LEFT_MS = 60_000;
 
@@ -126,12 +124,6 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, au
     }
   }
 
-  async function proveNow({ row, openKey }: FoundPhoto): Promise<void> {
-    await previews.prove(row, openKey).catch(async (error: unknown) => {
-      throw await explained(row.id, error);
-    });
-  }
-
   /** Only whoever may see a photo has its key: what no process has proved, since the one that received it has ended, is proved at a look. */
   function proveLeft({ row, openKey }: FoundPhoto): void {
     if (row.state !== 'received' || row.created_at > Date.now() - LEFT_MS) return;
@@ -155,29 +147,14 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, au
     },
 
     /** Proves what was received of an event, or of these of its photos, with its private key. Throws where an original is lost. */
-    async proveReceived(
-      eventId: string,
-      eventKey: Bytes,
-      { ids, signal }: { ids?: ReadonlySet<string>; signal?: AbortSignal },
-    ): Promise<void> {
-      for (let after = ''; ;) {
-        const rows = await store.unproved(eventId, after, PROOFS);
-        for (const row of rows.filter(({ id }) => ids?.has(id) ?? true)) {
-          signal?.throwIfAborted();
-          await proveNow({ row, openKey: () => vault.openPhotoKey(eventKey, row.sealed_for_event, { eventId, photoId: row.id }) });
-        }
-        after = rows.at(-1)?.id ?? '';
-        if (rows.length < PROOFS) return;
+    async proveReceived(eventId: string, eventKey: Bytes, { ids, signal }: { ids?: string[]; signal?: AbortSignal }): Promise<void> {
+      for await (const row of inPages((after, limit) => store.unproved(eventId, ids, after, limit))) {
+        signal?.throwIfAborted();
+        const openKey = () => vault.openPhotoKey(eventKey, row.sealed_for_event, { eventId, photoId: row.id });
+        await previews.prove(row, openKey).catch(async (error: unknown) => {
+          throw await explained(row.id, error);
+        });
       }
-    },
-
-    /** The photo, proved, for what leaves the house. Throws Refusal original_missing. */
-    async proved<F extends FoundPhoto>(found: F): Promise<F> {
-      const isReceived = found.row.state === 'received';
-      if (isReceived) await proveNow(found);
-      const row = isReceived ? await mustExist(found.row.id) : found.row;
-      if (!STATE_RULES[row.state].handedOut) throw new Refusal('original_missing');
-      return { ...found, row };
     },
 
     /** Sets or flips the flag of a photo of the host's event; the new one. Throws Refusal photo_not_found, demo_fixed. */

@@ -1,5 +1,4 @@
 import type { Call } from '@feierbild/contract/call.ts';
-import { UPLOAD_BODY_TYPE } from '@feierbild/contract/constants.ts';
 import { contract } from '@feierbild/contract/contract.ts';
 import { ErrorAnswer } from '@feierbild/contract/call.ts';
 import { errors } from '@feierbild/contract/errors.ts';
@@ -52,11 +51,7 @@ function operation(name: string, call: Call): Json {
     parameters: [...parameters(call.params, 'path'), ...parameters(call.query, 'query'), ...parameters(call.headers, 'header')],
     ...(call.body && { requestBody: { content: { 'application/json': { schema: schemaOf(call.body, 'input') } } } }),
     ...(call.multipart && { requestBody: { required: true, content: { 'multipart/form-data': { schema: UPLOAD } } } }),
-    ...(call.stream && {
-      requestBody: {
-        content: { [call.stream === true ? UPLOAD_BODY_TYPE : call.stream]: { schema: { type: 'string', format: 'binary' } } },
-      },
-    }),
+    ...(call.stream && { requestBody: { content: { [call.stream]: { schema: { type: 'string', format: 'binary' } } } } }),
     responses: { ...answers(call), ...refusals(call) },
   };
 }

@@ -7,7 +7,7 @@ import type { Photos } from '../photos/photos.ts';
 /** What the rooms of uploads stand on. */
 export interface UploadGround extends Omit<Ground, 'ending'> {
   events: Pick<Events, 'guests'>;
-  photos: Pick<Photos, 'previews' | 'find' | 'remove'>;
+  photos: Pick<Photos, 'previews' | 'find' | 'byId' | 'remove'>;
   links: Pick<Links, 'make'>;
   life: BlobLife;
   /** Of a single file; of a video that comes in pieces. */

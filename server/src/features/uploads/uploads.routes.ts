@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { PREVIEW_TYPE, TUS_VERSION, UPLOAD_BODY_TYPE } from '@feierbild/contract/constants.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Http } from '../../http/bind.ts';
+import type { Http, Incoming } from '../../http/bind.ts';
 import { piecesOf } from '../../http/form.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { decodeHeaderText } from '../../lib/header-text.ts';
@@ -162,19 +162,11 @@ function mustBeBytes({ headers }: FastifyRequest, type: string = UPLOAD_BODY_TYP
   if (headers['content-type']?.split(';')[0]?.trim().toLowerCase() !== type) throw new Refusal('upload_body_type');
 }
 
-interface BeginningHeaders {
-  'upload-length'?: number | undefined;
-  'upload-metadata'?: string | undefined;
-  'event-password'?: string | undefined;
-}
-
 /** What the headers say of an upload that begins. Throws Refusal. */
-function beginningOf(
-  { 'upload-length': length, 'upload-metadata': header = '', 'event-password': password }: BeginningHeaders,
-  key: string,
-) {
+function beginningOf(headers: Incoming<'POST /uploads'>['headers'], key: string) {
+  const { 'upload-length': length, 'upload-metadata': metadata = '', 'event-password': password } = headers;
   if (length === undefined) throw new Refusal('invalid_input', { fields: { 'upload-length': 'Bitte senden Sie die Größe der Datei.' } });
-  const { eventCode, deviceName = '', filename = '' } = readMetadata(header);
+  const { eventCode, deviceName = '', filename = '' } = readMetadata(metadata);
   if (!eventCode) throw new Refusal('event_code_missing');
   return { key, length, eventCode, deviceName, filename, password: textOf(password) };
 }

@@ -42,6 +42,8 @@ const PREVIEWED_MS = 1_000;
 const PREVIEW_MS = 750;
 const LEAST_PREVIEW_BYTES = 90_000;
 const MOST_PREVIEW_BYTES = 300_000;
+/** After a server has refused one, for whatever reason, the next ones would be sent in vain, ms. */
+const REFUSED_MS = 10 * 60_000;
 
 const ALTERED = { kind: 'refused', code: 'altered', message: t.failed.altered } as const;
 const TOO_LARGE = { kind: 'refused', code: 'too_large', message: t.failed.too_large } as const;
@@ -80,6 +82,8 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   const here = new Set<string>();
   /** Bytes of a preview that this line takes in a millisecond; null: not known yet. */
   let lineRate: number | null = null;
+  /** By `performance.now()`. */
+  let noneUntil = 0;
   let run: Promise<void> = Promise.resolve();
   let breaking = new AbortController();
 
@@ -197,10 +201,12 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     const item = state.items.find((one) => one.id === id);
     const taken = await within(KNOWN_MS, askLimits(), null, signal);
     const isSoon = item && lineRate !== null && item.size / lineRate < PREVIEWED_MS;
-    if (!item || !sender || !tus || item.announced || isSoon || (taken && item.size > taken.max_file_bytes)) return true;
     const began = performance.now();
+    if (!item || !sender || !tus || item.announced || isSoon || (taken && item.size > taken.max_file_bytes) || began < noneUntil)
+      return true;
     const { wire } = item;
     const end = await tus.sendPreview(picture, item, { sender, line, run: { broken: false }, wire, progress: () => undefined, signal });
+    if (end.kind === 'refused' && end.code === 'preview_refused') noneUntil = began + REFUSED_MS;
     if (end.kind !== 'stored') return end.kind !== 'unreached';
     lineRate = picture.size / (performance.now() - began);
     dispatch({ type: 'announced', id });

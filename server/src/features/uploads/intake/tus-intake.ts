@@ -133,7 +133,6 @@ export function createTusIntake({ db, photos, clock, stallMs }: UploadGround, { 
     state: async (key: string, visitor: DeviceVisitor): Promise<UploadState> => resumable.stateOf(await resumable.settled(key, visitor)),
 
     /** Ends an upload at its sender's wish. Throws Refusal. */
-    remove: async (key: string, visitor: DeviceVisitor): Promise<void> =>
-      resumable.withdraw(await resumable.settled(key, visitor), visitor),
+    remove: async (key: string, visitor: DeviceVisitor): Promise<void> => resumable.withdraw(await resumable.settled(key, visitor)),
   };
 }

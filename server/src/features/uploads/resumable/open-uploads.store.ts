@@ -55,7 +55,9 @@ export function createOpenUploadStore({ kysely, transaction, batch }: Pick<Db, '
     },
 
     /** Its photo is shown by a preview. */
-    markAnnounced: (id: string): Compilable => kysely.updateTable('uploads').set({ announced: 1 }).where('id', '=', id),
+    async markAnnounced(id: string): Promise<void> {
+      await kysely.updateTable('uploads').set({ announced: 1 }).where('id', '=', id).execute();
+    },
 
     /** Takes an open upload over at this many received bytes: its new version; undefined where it has another number. */
     async claim(id: string, received: number, expiresAt: number): Promise<number | undefined> {

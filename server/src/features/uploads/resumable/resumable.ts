@@ -44,7 +44,7 @@ export type Resumable = ReturnType<typeof createResumable>;
  * the photo store in parts, sealed under a key that only the device can open.
  */
 export function createResumable(ground: UploadGround, originals: Originals, storing: Storing) {
-  const { db, vault, clock, log } = ground;
+  const { db, vault, photos, clock, log } = ground;
   const store = createOpenUploadStore(db);
   const parts = createParts(ground, store);
   const senders = createSenders();
@@ -75,40 +75,24 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
     return row;
   }
 
-  /** The fingerprint of a photo whose original is not known yet. */
-  const announcedPrint = ({ key, visitor }: Pick<NewUpload, 'key' | 'visitor'>, eventId: string): Bytes =>
-    vault.keyedHash(visitor.deviceId, `announced:${eventId}`, Buffer.from(key));
-
-  /** The photo that an earlier upload of the same key has announced. */
-  const announcedAs = (upload: NewUpload, eventId: string): Promise<string | undefined> =>
-    storing.announcedAs(
-      { event_id: eventId, device_hash: deviceHash(vault, upload.visitor.deviceId, eventId) },
-      announcedPrint(upload, eventId),
-    );
-
   /** A row, and the key of its parts, wrapped for the device. */
-  async function create(
-    { key, length, deviceName, filename, visitor }: NewUpload,
-    eventId: string,
-    fotobox: boolean,
-    { id, announced }: { id: string | undefined; announced: boolean },
-  ) {
+  async function create({ key, length, deviceName, filename, visitor }: NewUpload, eventId: string, fotobox: boolean, announces: boolean) {
     const { deviceId } = visitor;
-    const context = { eventId, photoId: id ?? uuidv7(clock.now()) };
+    const of = { key_hash: hashOf(key, deviceId), event_id: eventId, device_hash: deviceHash(vault, deviceId, eventId) };
+    const announcedAs = await storing.announcedAs(of);
+    const context = { eventId, photoId: announcedAs ?? uuidv7(clock.now()) };
     const description = { deviceName, filename, takenAt: null };
     using partsKey = vault.createPhotoKey();
     using guestKey = vault.guestKey(deviceId, eventId);
     const row: UploadRow = {
       id: context.photoId,
-      key_hash: hashOf(key, deviceId),
-      event_id: eventId,
-      device_hash: deviceHash(vault, deviceId, eventId),
+      ...of,
       network: await networkOf(visitor, eventId),
       length,
       received: 0,
       version: 0,
       fotobox: fotobox ? 1 : 0,
-      announced: announced ? 1 : 0,
+      announced: announces || announcedAs ? 1 : 0,
       description: vault.sealDescription(guestKey, description, context),
       photo_id: null,
       expires_at: clock.now() + UPLOAD_KEPT,
@@ -139,15 +123,14 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
     await using owned = new AsyncDisposableStack();
     using key = await parts.openKey(row, deviceId);
     const announced = row.announced === 1 ? await storing.announced(row.id, deviceId) : undefined;
-    const becomes = announced && { announced: { photoId: row.id, key: announced.key } };
-    const incoming = { eventId: row.event_id, deviceId, filename, mostBytes: row.length, ...becomes };
+    const incoming = { eventId: row.event_id, deviceId, filename, mostBytes: row.length, announced };
     const original = owned.use(await originals.stage(parts.open(row, key, arrived), incoming));
     const note = {
       statements: (photoId: string) => store.finish(row.id, photoId, clock.now() + UPLOAD_KEPT),
       dropped: arrived.map(({ n }) => partBlob(row.event_id, row.id, n)),
     };
     // The client that sent the last byte may have left: the photo is stored all the same.
-    return await storing.store(original, { ...from, deviceName, gone: undefined, note, announced: announced?.row });
+    return await storing.store(original, { ...from, deviceName, gone: undefined, note });
   }
 
   /** The photo of an upload whose bytes have all arrived. What may succeed later stays; after not_a_photo and the like nothing does. */
@@ -199,11 +182,11 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
       if (before && !(await isOver(before))) {
         mustBeWanted(before);
         if (before.length !== upload.length) throw new Refusal('upload_key_taken');
+        if (announces && before.announced === 0) await store.markAnnounced(before.id);
         return { created: false, key, row: before };
       }
       if (before) await parts.remove(before);
-      const id = before?.announced === 1 ? before.id : before ? undefined : await announcedAs({ ...upload, key }, event.id);
-      const { row, wrapped } = await create({ ...upload, key }, event.id, fotobox, { id, announced: announces || id !== undefined });
+      const { row, wrapped } = await create({ ...upload, key }, event.id, fotobox, announces);
       if (row.announced === 0) await makeRoom(row, event);
       if (await store.add(row, wrapped)) return { created: true, key, row };
       if (!(await store.byKey(row.key_hash))) throw new Refusal('event_inactive');
@@ -228,9 +211,7 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
       const before = row.photo_id === null ? null : await storing.again(row.photo_id, { visitor: upload.visitor, fotobox });
       if (before) return { key, row, stored: before };
       try {
-        const note = { statements: (id: string) => [store.markAnnounced(id)], dropped: [] };
-        const fingerprint = announcedPrint({ ...upload, key }, event.id);
-        return { key, row, stored: await storing.announce({ ...upload, drawn, upload: row, fingerprint, note }) };
+        return { key, row, stored: await storing.announce({ ...upload, drawn, upload: row }) };
       } catch (error) {
         if (created) await parts.remove(row);
         throw error;
@@ -266,10 +247,9 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
     remove: (row: Pick<UploadRow, 'id'>): Promise<void> => parts.remove(row),
 
     /** The same at its sender's wish: what its preview has shown goes, too. */
-    async withdraw(row: UploadRow, { deviceId }: DeviceVisitor): Promise<void> {
-      const announced = row.announced === 1 ? await storing.announced(row.id, deviceId) : undefined;
-      using _key = announced?.key;
-      if (announced) await ground.photos.remove(announced);
+    async withdraw(row: UploadRow): Promise<void> {
+      const photo = row.announced === 1 ? await photos.byId(row.id) : undefined;
+      if (photo?.state === 'announced') await photos.remove({ row: photo });
       await parts.remove(row);
     },
 

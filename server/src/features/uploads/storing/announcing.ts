@@ -11,20 +11,16 @@ import { isSameShape, newAttempt, type Redrawn } from '../../photos/photos.ts';
 import type { UploadGround } from '../ground.ts';
 import { createNewPhotos, isTheSame, photoRow, type From, type Stored, type StoredUpload } from './new-photo.ts';
 import type { Originals, StagedOriginal } from './original.ts';
-import { refuseWithoutRoom, type Note, type UploadStore, type UploadTarget } from './photos-in.store.ts';
+import { refuseWithoutRoom, type UploadStore, type UploadTarget } from './photos-in.store.ts';
 
 /** A preview that a phone has drawn. */
 export interface NewPreview {
   drawn: Redrawn;
   /** Of the upload that it begins, which will be the photo's. */
-  upload: Pick<UploadRow, 'id' | 'event_id' | 'device_hash' | 'length'>;
-  /** In place of the original's. */
-  fingerprint: Bytes;
+  upload: Pick<UploadRow, 'id' | 'key_hash' | 'event_id' | 'device_hash' | 'length'>;
   deviceName: string;
   filename: string;
   visitor: DeviceVisitor;
-  /** In the transaction that adds it. */
-  note: Note;
 }
 
 /** Of an original whose header says nothing. */
@@ -88,8 +84,8 @@ export function createAnnouncing(ground: UploadGround, store: UploadStore, origi
   }
 
   /** Shows a photo by the preview that its phone has drawn. Throws Refusal. */
-  async function announce({ drawn, upload, fingerprint, note, ...from }: NewPreview): Promise<StoredUpload> {
-    const { id: photoId, event_id: eventId, device_hash } = upload;
+  async function announce({ drawn, upload, ...from }: NewPreview): Promise<StoredUpload> {
+    const { id: photoId, key_hash: fingerprint, event_id: eventId, device_hash } = upload;
     const target = await store.target({ event_id: eventId, device_hash, fingerprint });
     if (!target) throw new Refusal('event_not_found');
     if (target.duplicate) return answer(target.duplicate, from, { status: 200, sha256: null });
@@ -118,7 +114,7 @@ export function createAnnouncing(ground: UploadGround, store: UploadStore, origi
       preview_size: preview.bytes.length,
       preview_attempt: attempt,
     };
-    const shown = await add(photo, { key, digest: measure.result() }, { ...from, note }, target, placed);
+    const shown = await add(photo, { key, digest: measure.result() }, { ...from, note: null }, target, placed);
     return answer(shown, from, { status: isTheSame(shown, photo) ? 201 : 200, sha256: null });
   }
 

@@ -29,8 +29,6 @@ export interface From {
   gone: AbortSignal | undefined;
   /** Notes, together with the photo or once it is found, that the upload became it. */
   note: Note | null;
-  /** What its preview has made of it already. */
-  announced?: PhotoRow | undefined;
 }
 
 /** A photo that an original became, or became before. */

@@ -1,3 +1,4 @@
+import type { PhotoRow } from '../../../database/schema.ts';
 import type { ByteRange } from '../../../http/byte-answer.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import type { Key } from '../../../vault/vault.ts';
@@ -22,6 +23,13 @@ export interface StagedOriginal extends AsyncDisposable {
   fingerprint: Bytes;
   /** Its plain bytes in memory, where there was room. */
   plain: PlainCopy | null;
+  announced: PhotoRow | undefined;
+}
+
+/** A photo whose preview is shown, with its key. */
+export interface Announced {
+  row: PhotoRow;
+  key: Key;
 }
 
 /** What is known of a file before its bytes. */
@@ -31,8 +39,8 @@ export interface Incoming {
   filename: string;
   /** At most so many bytes; null: not known. */
   mostBytes: number | null;
-  /** Of a photo that is announced: what it is to become. */
-  announced?: { photoId: string; key: Key };
+  /** What its preview has made of it already. */
+  announced?: Announced | undefined;
 }
 
 /** Originals between their arrival and the photo store: sealed on the local disk, and plain in memory where there is room. */
@@ -41,7 +49,7 @@ export function createOriginals({ vault, staging, clock }: UploadGround, memory:
     /** Reads a file to its end. */
     async stage(source: AsyncIterable<Bytes>, { eventId, deviceId, filename, mostBytes, announced }: Incoming): Promise<StagedOriginal> {
       await using owned = new AsyncDisposableStack();
-      const photoId = announced?.photoId ?? uuidv7(clock.now());
+      const photoId = announced?.row.id ?? uuidv7(clock.now());
       const key = owned.use(announced?.key ?? vault.createPhotoKey());
       const path = owned.adopt(staging.path(), staging.discard);
       const plain = owned.use(mostBytes !== null && mostBytes <= PLAIN_COPY_MAX_BYTES ? memory.reserve(mostBytes) : null);
@@ -52,7 +60,7 @@ export function createOriginals({ vault, staging, clock }: UploadGround, memory:
       const fingerprint = vault.keyedHash(deviceId, `fingerprint:${eventId}`, digest.sha256);
       const kept = owned.move();
       const disposal = { [Symbol.asyncDispose]: () => kept.disposeAsync() };
-      return { eventId, photoId, key, path, filename, digest, fingerprint, plain, ...disposal };
+      return { eventId, photoId, key, path, filename, digest, fingerprint, plain, announced: announced?.row, ...disposal };
     },
 
     /** Its plain bytes or a range of them, from memory or from the sealed file; may be called several times. */

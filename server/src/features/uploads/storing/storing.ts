@@ -1,15 +1,13 @@
 import type { PhotoRow, UploadRow } from '../../../database/schema.ts';
-import type { Bytes } from '../../../lib/bytes.ts';
 import { Refusal } from '../../../lib/errors.ts';
 import { collect, single } from '../../../lib/stages.ts';
 import { photoBlob } from '../../../storage/blob-store.ts';
 import { deviceHash } from '../../devices/devices.ts';
 import { hasOriginal } from '../../photos/photos.ts';
 import type { UploadGround } from '../ground.ts';
-import type { Key } from '../../../vault/vault.ts';
 import { createAnnouncing } from './announcing.ts';
 import { createNewPhotos, photoRow, type From, type Stored, type StoredUpload } from './new-photo.ts';
-import type { Originals, StagedOriginal } from './original.ts';
+import type { Announced, Originals, StagedOriginal } from './original.ts';
 import { createProver } from './prove.ts';
 import { refuseWithoutRoom, type UploadStore, type UploadTarget } from './photos-in.store.ts';
 
@@ -26,11 +24,10 @@ export function createStoring(ground: UploadGround, store: UploadStore, original
   /** Stores an original, or finds the same one of the same device. Throws Refusal; then nothing of it stays. */
   async function storeOriginal(original: StagedOriginal, from: From): Promise<StoredUpload> {
     const { deviceId } = from.visitor;
-    const { eventId, fingerprint } = original;
+    const { eventId, fingerprint, announced } = original;
     const device_hash = deviceHash(vault, deviceId, eventId);
     const target = await store.target({ event_id: eventId, device_hash, fingerprint });
     if (!target) throw new Refusal('event_not_found');
-    const { announced } = from;
     if (target.duplicate) {
       await restoreOriginal(target.duplicate, original, deviceId);
       const repeat = await answerRepeat(target.duplicate, original, from);
@@ -96,7 +93,7 @@ export function createStoring(ground: UploadGround, store: UploadStore, original
     announce,
 
     /** The photo of which an upload's preview was shown, with the key that its original gets; undefined where it has none. */
-    async announced(id: string, deviceId: string): Promise<{ row: PhotoRow; key: Key } | undefined> {
+    async announced(id: string, deviceId: string): Promise<Announced | undefined> {
       const row = await store.byId(id);
       if (row?.state !== 'announced') return undefined;
       const keys = await store.keys(id);
@@ -105,9 +102,9 @@ export function createStoring(ground: UploadGround, store: UploadStore, original
       return { row, key: vault.openForDevice(keys.wrapped_for_device, deviceId, { eventId: row.event_id, photoId: id }) };
     },
 
-    /** Of another upload, which was ended before its original came. */
-    announcedAs: async (upload: Pick<UploadRow, 'event_id' | 'device_hash'>, fingerprint: Bytes): Promise<string | undefined> =>
-      (await store.target({ ...upload, fingerprint }))?.duplicate?.id,
+    /** The photo that an upload of this key has announced, which was ended before its original came. */
+    announcedAs: async ({ key_hash, ...upload }: Pick<UploadRow, 'key_hash' | 'event_id' | 'device_hash'>): Promise<string | undefined> =>
+      (await store.target({ ...upload, fingerprint: key_hash }))?.duplicate?.id,
 
     /** Whether the photo is there with its original. */
     async isStored(photoId: string): Promise<boolean> {

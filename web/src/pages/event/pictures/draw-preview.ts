@@ -1,4 +1,5 @@
 import { DRAWN_SIZE } from '@feierbild/contract/constants.ts';
+import { coloursOf, drawnWithin, jpegOf } from '../../../lib/canvas.ts';
 import { within } from '../../../lib/time-limit.ts';
 import type { Size } from './image-size.ts';
 
@@ -18,8 +19,6 @@ const LEAST_BYTES = 10_000;
 const LARGE_FILE = 1_000_000;
 /** By how much the sides may differ from what the header says: browsers round. */
 const SAME_SHAPE = 0.02;
-/** Edge of the small picture that is looked at, pixels. */
-const SAMPLE = 16;
 
 /**
  * Draws a file at DRAWN_SIZE at most, without its metadata. Resolves with the picture, and with a JPEG of it to send, of some `mostBytes`:
@@ -56,42 +55,13 @@ async function encode(
   if (size && Math.abs((width * size.height) / (height * size.width) - 1) > SAME_SHAPE) return null;
   let jpeg: Blob | null = null;
   for (const [edge, quality] of steps) {
-    const canvas = drawn(bitmap, Math.min(1, edge / Math.max(width, height)));
-    if (isOneColour(canvas)) return null;
-    jpeg = await canvas.convertToBlob({ type: 'image/jpeg', quality });
-    if (jpeg.type !== 'image/jpeg' || (bytes > LARGE_FILE && jpeg.size < LEAST_BYTES)) return null;
+    const canvas = drawnWithin(edge, bitmap, bitmap);
+    const colours = coloursOf(canvas);
+    // Of one colour only.
+    if (!colours || colours.every((value, index) => value === colours[index % 4])) return null;
+    jpeg = await jpegOf(canvas, quality);
+    if (jpeg?.type !== 'image/jpeg' || (bytes > LARGE_FILE && jpeg.size < LEAST_BYTES)) return null;
     if (jpeg.size <= mostBytes) break;
   }
   return jpeg;
-}
-
-function drawn(bitmap: ImageBitmap, scale: number): OffscreenCanvas {
-  const canvas = new OffscreenCanvas(Math.max(1, Math.round(bitmap.width * scale)), Math.max(1, Math.round(bitmap.height * scale)));
-  const context = canvas.getContext('2d', { alpha: false })!;
-  // What is transparent would be black.
-  context.fillStyle = 'white';
-  context.fillRect(0, 0, canvas.width, canvas.height);
-  context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
-  return canvas;
-}
-
-function isOneColour(picture: CanvasImageSource): boolean {
-  const data = sample((context) => context.drawImage(picture, 0, 0, SAMPLE, SAMPLE));
-  return data === null || data.every((value, n) => value === data[n % 4]);
-}
-
-/** Browsers against tracking answer noise for what was drawn. */
-export function readsBackTruly(): boolean {
-  const data = sample((context) => {
-    context.fillStyle = '#4080c0';
-    context.fillRect(0, 0, SAMPLE, SAMPLE);
-  });
-  return data !== null && data.every((value, n) => value === [0x40, 0x80, 0xc0, 0xff][n % 4]);
-}
-
-function sample(draw: (context: OffscreenCanvasRenderingContext2D) => void): Uint8ClampedArray | null {
-  const context = new OffscreenCanvas(SAMPLE, SAMPLE).getContext('2d');
-  if (!context) return null;
-  draw(context);
-  return context.getImageData(0, 0, SAMPLE, SAMPLE).data;
 }

@@ -1,5 +1,6 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
-import { drawFrame, isBlack, jpegOf, readsBackTruly, sendStill } from '../../../video/still.ts';
+import { readsBackTruly } from '../../../lib/canvas.ts';
+import { isBlack, sendStill, stillOf } from '../../../video/still.ts';
 import { hasPicture, withPoster } from '../../../video/video.ts';
 
 /** Where a still picture is looked for, one after the other, until one is not black: seconds. */
@@ -46,16 +47,14 @@ async function draw(file: Blob): Promise<Blob | null> {
     await loaded;
     video.pause();
     if (!hasPicture(video)) return null;
-    let frame: HTMLCanvasElement | null = null;
     for (const instant of INSTANTS_S) {
       if (instant > 0 && instant >= video.duration) continue;
       const there = event(video, 'seeked');
       video.currentTime = instant;
       await there;
-      frame = drawFrame(video);
-      if (!isBlack(frame)) break;
+      if (!isBlack(video)) break;
     }
-    return frame && (await jpegOf(frame));
+    return await stillOf(video);
   } finally {
     video.removeAttribute('src');
     video.load();

@@ -1,6 +1,7 @@
 import { PICKER_THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
 import { serve } from '../../../lib/work.ts';
-import { drawPreview, readsBackTruly } from './draw-preview.ts';
+import { readsBackTruly } from '../../../lib/canvas.ts';
+import { drawPreview } from './draw-preview.ts';
 import { drawSquare, THUMBNAIL_QUALITY } from './draw-square.ts';
 import { sizeOf, type Size } from './image-size.ts';
 

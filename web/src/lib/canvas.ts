@@ -1,0 +1,47 @@
+type Canvas = HTMLCanvasElement | OffscreenCanvas;
+
+/** Edge of the small picture that is looked at, pixels. */
+const SAMPLE = 16;
+
+/** On the page its own: older browsers have no other. */
+const canvasOf = (width: number, height: number): Canvas =>
+  'document' in self ? Object.assign(document.createElement('canvas'), { width, height }) : new OffscreenCanvas(width, height);
+const contextOf = (canvas: Canvas): CanvasRenderingContext2D | null => (canvas as HTMLCanvasElement).getContext('2d');
+
+/** A picture of these sides, its longer one at most `edge`, pixels. */
+export function drawnWithin(edge: number, picture: CanvasImageSource, { width, height }: { width: number; height: number }): Canvas {
+  const scale = Math.min(1, edge / Math.max(width, height));
+  const canvas = canvasOf(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
+  const context = contextOf(canvas);
+  if (!context) return canvas;
+  // What is transparent would be black.
+  context.fillStyle = 'white';
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  return canvas;
+}
+
+/** Null where this browser encodes none. */
+export function jpegOf(canvas: Canvas, quality: number): Promise<Blob | null> {
+  if ('convertToBlob' in canvas) return canvas.convertToBlob({ type: 'image/jpeg', quality });
+  return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
+}
+
+/** Red, green, blue and opacity of each pixel of a small picture of it; null where this browser tells none. */
+export const coloursOf = (picture: CanvasImageSource) => sample((context) => context.drawImage(picture, 0, 0, SAMPLE, SAMPLE));
+
+/** Browsers against tracking answer noise for what was drawn. */
+export function readsBackTruly(): boolean {
+  const colours = sample((context) => {
+    context.fillStyle = '#4080c0';
+    context.fillRect(0, 0, SAMPLE, SAMPLE);
+  });
+  return colours !== null && colours.every((value, index) => value === [0x40, 0x80, 0xc0, 0xff][index % 4]);
+}
+
+function sample(draw: (context: CanvasRenderingContext2D) => void): Uint8ClampedArray | null {
+  const context = contextOf(canvasOf(SAMPLE, SAMPLE));
+  if (!context) return null;
+  draw(context);
+  return context.getImageData(0, 0, SAMPLE, SAMPLE).data;
+}
