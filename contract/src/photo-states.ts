@@ -10,16 +10,14 @@ interface Rule {
   original: boolean;
   /** A temporary link may be made of it, and the ZIP has it (what is not `stored` is decoded first); others are in no ZIP but as previews. */
   handedOut: boolean;
-  /** The decoder has said what the original is, or that it is nothing. */
-  proved: boolean;
 }
 
 /** What holds for a photo in each state: the one place that says it. Whoever may see photos sees it in each. */
 export const STATE_RULES: Record<PhotoState, Rule> = {
-  announced: { original: false, handedOut: false, proved: false },
-  received: { original: true, handedOut: true, proved: false },
-  stored: { original: true, handedOut: true, proved: true },
-  unreadable: { original: true, handedOut: false, proved: true },
+  announced: { original: false, handedOut: false },
+  received: { original: true, handedOut: true },
+  stored: { original: true, handedOut: true },
+  unreadable: { original: true, handedOut: false },
 };
 
 /** The states for which a rule holds. */

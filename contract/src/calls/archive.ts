@@ -21,23 +21,16 @@ const SelectionZip = z.object({ download_url: z.string(), expires_at: z.iso.date
 const ID_BYTES = 48;
 
 /** `previews`: photos of which only the preview is there come, too, in the folder nur-vorschau/. */
-const zipWishes = z.object({ previews: z.boolean().optional() }).nullish();
+const making = {
+  access: 'host',
+  body: z.object({ previews: z.boolean().optional() }).nullish(),
+  answers: { 202: ZipProgress },
+  errors: ['archive_empty', 'archive_running'],
+} as const;
 
 export const archiveCalls = calls('archive', 'The photos of an event as a ZIP.', {
-  'POST /api/events/:ref/create-zip': {
-    summary: 'Starts making the ZIP; what was received is proved before.',
-    access: 'host',
-    body: zipWishes,
-    answers: { 202: ZipProgress },
-    errors: ['archive_empty', 'archive_running'],
-  },
-  'POST /api/events/:ref/regenerate-zip': {
-    summary: 'Makes the ZIP again.',
-    access: 'host',
-    body: zipWishes,
-    answers: { 202: ZipProgress },
-    errors: ['archive_empty', 'archive_running'],
-  },
+  'POST /api/events/:ref/create-zip': { ...making, summary: 'Starts making the ZIP; what was received is proved before.' },
+  'POST /api/events/:ref/regenerate-zip': { ...making, summary: 'Makes the ZIP again.' },
   'GET /api/events/:ref/zip-progress': {
     summary: 'How far the ZIP is.',
     access: 'host',

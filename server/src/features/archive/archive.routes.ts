@@ -1,16 +1,11 @@
-import type { Http } from '../../http/bind.ts';
+import type { Http, Incoming } from '../../http/bind.ts';
 import type { ByteAnswer } from '../../http/byte-answer.ts';
-import type { HostVisitor } from '../../http/visitor.ts';
 import type { Events } from '../events/events.ts';
 import type { Archive } from './archive.ts';
 import type { Selections } from './selections.ts';
 import type { OpenedZip } from './zips.ts';
 
-interface Making {
-  params: { ref: string };
-  body?: { previews?: boolean | undefined } | null | undefined;
-  visitor: { host: HostVisitor };
-}
+type Making = Pick<Incoming<'POST /api/events/:ref/create-zip'>, 'params' | 'body' | 'visitor'>;
 
 /** The event's ZIP and ZIPs of selected photos; both support ranges. */
 export function archiveRoutes(http: Http, archive: Archive, selections: Selections, events: Pick<Events, 'forHost'>): void {

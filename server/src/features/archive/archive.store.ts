@@ -50,12 +50,12 @@ export function createArchiveStore({ db, vault }: Pick<Ground, 'db' | 'vault'>) 
     find: (eventId: string) => archive(eventId).executeTakeFirst(),
     findWithManifest: (eventId: string) => archive(eventId).select('manifest').executeTakeFirst(),
 
-    /** Title and public key of an event that is not being purged. */
+    /** Id, title and public key of an event that is not being purged. */
     event: (eventId: string) =>
       db.kysely
         .selectFrom('events')
         .innerJoin('event_keys', 'event_keys.event_id', 'events.id')
-        .select(['events.title', 'event_keys.public_key'])
+        .select(['events.id', 'events.title', 'event_keys.public_key'])
         .where('events.id', '=', eventId)
         .where('events.purging_at', 'is', null)
         .executeTakeFirst(),

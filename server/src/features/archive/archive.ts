@@ -9,7 +9,7 @@ import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
 import { BlobMissing, eventPrefix } from '../../storage/blob-store.ts';
 import type { Ground } from '../ground.ts';
 import type { Photos } from '../photos/photos.ts';
-import { createArchiveStore, FAILED, type Alive, type ListedPhoto } from './archive.store.ts';
+import { createArchiveStore, FAILED, type Alive, type ArchiveStore, type ListedPhoto } from './archive.store.ts';
 import { layoutZip } from './zip-layout.ts';
 import { folderName } from './zip-names.ts';
 import { blobOf, createZips, isPreview, type ManifestEntry, type OpenedZip } from './zips.ts';
@@ -34,20 +34,10 @@ const NONE = { zip_age: null, photos: null, size: null, new_photos: null };
 
 export type Archive = ReturnType<typeof createArchive>;
 
-interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault' | 'clock' | 'log' | 'descriptions'> {
-  /** Decodes what was received and not decoded yet. */
-  proveReceived: Photos['proveReceived'];
-}
+/** `proveReceived` decodes what was received and not decoded yet. */
+type Parts = Pick<Ground, 'db' | 'blobs' | 'vault' | 'clock' | 'log' | 'descriptions'> & Pick<Photos, 'proveReceived'>;
 
-interface Run {
-  eventId: string;
-  /** Token of this run. */
-  run: string;
-  title: string;
-  eventKey: Bytes;
-  /** Photos of which only the preview is there come, too. */
-  previews: boolean;
-}
+type Event = NonNullable<Awaited<ReturnType<ArchiveStore['event']>>>;
 
 /** The run is no longer the current one: the ZIP was invalidated, or the event is being purged. */
 class RunStopped extends Error {}
@@ -63,7 +53,7 @@ export function createArchive({ db, blobs, vault, descriptions, proveReceived, c
    * Makes the list of an event's photos and checks that each blob exists with its full size. Throws RunStopped, and other errors if a
    * photo is missing or cannot be opened.
    */
-  async function listPhotos({ eventId, run, title, eventKey, previews }: Run): Promise<ManifestEntry[]> {
+  async function listPhotos({ id: eventId, title }: Event, run: string, eventKey: Bytes, previews: boolean): Promise<ManifestEntry[]> {
     const yieldOften = yieldEvery(WORK_MS);
     const entryOf = zips.entries({ eventId, title, eventKey });
     await whileReporting(eventId, run, proveReceived(eventId, eventKey, { signal: closing.signal }));
@@ -123,10 +113,11 @@ export function createArchive({ db, blobs, vault, descriptions, proveReceived, c
     await work.finally(() => clearInterval(reports));
   }
 
-  async function make({ publicKey, ...making }: Run & { publicKey: Bytes }): Promise<void> {
-    const { eventId, run, eventKey } = making;
+  /** `run`: its token. `previews`: photos of which only the preview is there come, too. */
+  async function make(event: Event, run: string, eventKey: Bytes, previews: boolean): Promise<void> {
+    const { id: eventId, public_key: publicKey } = event;
     try {
-      const entries = await untilAborted(listPhotos(making), closing.signal, CLOSE_MS);
+      const entries = await untilAborted(listPhotos(event, run, eventKey, previews), closing.signal, CLOSE_MS);
       const sealed = await zips.seal(entries, { publicKey, eventKey, info: manifestInfo(eventId) });
       const { size } = layoutZip(entries);
       const made = { status: 'complete', progress: 100, finished_at: clock.now() };
@@ -164,9 +155,7 @@ export function createArchive({ db, blobs, vault, descriptions, proveReceived, c
       const run = randomToken();
       const now = clock.now();
       if (!(await store.begin(eventId, run, now, aliveAt(now)))) throw new Refusal('archive_running');
-      const work = make({ eventId, run, title: event.title, publicKey: event.public_key, eventKey, previews }).finally(() =>
-        running.delete(work),
-      );
+      const work = make(event, run, eventKey, previews).finally(() => running.delete(work));
       running.add(work);
       return { status: 'processing', progress: 0, ...NONE };
     },

@@ -23,9 +23,7 @@ const WORK_MS = 5;
 
 export type Selections = ReturnType<typeof createSelections>;
 
-interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault' | 'descriptions' | 'clock'> {
-  proveReceived: Photos['proveReceived'];
-}
+type Parts = Pick<Ground, 'db' | 'blobs' | 'vault' | 'descriptions' | 'clock'> & Pick<Photos, 'proveReceived'>;
 
 /** ZIPs of selected photos. They are independent of the event's ZIP. */
 export function createSelections({ db, blobs, vault, descriptions, proveReceived, clock }: Parts) {

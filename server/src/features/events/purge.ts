@@ -56,11 +56,8 @@ export async function purgeRows({ db, clock, onPurged }: Omit<Parts, 'blobs'>, e
     await trx.deleteFrom('event_secrets').where('event_id', '=', eventId).execute();
     // Those that were beginning while the event was marked.
     await trx.deleteFrom('uploads').where('event_id', '=', eventId).where('photo_id', 'is', null).execute();
-    await trx
-      .updateTable('events')
-      .set({ used_bytes: 0, photo_count: 0, video_count: 0, announced_count: 0 })
-      .where('id', '=', eventId)
-      .execute();
+    const none = { used_bytes: 0, photo_count: 0, video_count: 0, announced_count: 0 };
+    await trx.updateTable('events').set(none).where('id', '=', eventId).execute();
   });
   onPurged(eventId);
   await db.eraseDeleted();

@@ -90,12 +90,9 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
           .select((row) => row.fn.countAll<string>().as('photos'));
         return Number((await counted.executeTakeFirstOrThrow()).photos);
       }
-      const event = await kysely
-        .selectFrom('events')
-        .select(['photo_count', 'video_count', 'announced_count'])
-        .where('id', '=', eventId)
-        .executeTakeFirst();
-      return event ? event.photo_count + event.video_count + event.announced_count : 0;
+      const photos = sql<number>`photo_count + video_count + announced_count`.as('photos');
+      const event = await kysely.selectFrom('events').select(photos).where('id', '=', eventId).executeTakeFirst();
+      return event?.photos ?? 0;
     },
 
     /** Those of a device that have one of these fingerprints. */

@@ -37,8 +37,6 @@ export interface Wire {
   resent: boolean;
   /** The guest chose the file anew, by its name and size: whether it is the one that was begun is not known yet. */
   chosenAgain: boolean;
-  /** The server has just begun it, and has no byte of it yet. */
-  fresh: boolean;
 }
 
 export interface Item {
@@ -78,7 +76,7 @@ export function newKey(): string {
 }
 
 export function newWire(): Wire {
-  return { key: newKey(), begun: false, stalls: 0, sha256: null, resent: false, chosenAgain: false, fresh: false };
+  return { key: newKey(), begun: false, stalls: 0, sha256: null, resent: false, chosenAgain: false };
 }
 
 export function isHeic(file: { name: string; type: string }): boolean {

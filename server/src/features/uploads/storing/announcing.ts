@@ -2,7 +2,7 @@ import { PREVIEW_EDGE_MAX, PREVIEW_TYPE } from '@feierbild/contract/constants.ts
 import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
 import type { PhotoRow, UploadRow } from '../../../database/schema.ts';
 import type { DeviceVisitor } from '../../../http/visitor.ts';
-import { NotAPhoto } from '../../../images/decoder.ts';
+import { NotAPhoto, type Facts } from '../../../images/decoder.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { Refusal } from '../../../lib/errors.ts';
 import { collect, createDigest, single } from '../../../lib/stages.ts';
@@ -34,17 +34,18 @@ export function createAnnouncing(ground: UploadGround, store: UploadStore, origi
   /** An announced photo's original: durable now, and decoded when the house is quiet. What its header says is believed until then. */
   async function receive(announced: PhotoRow, original: StagedOriginal, from: From, target: UploadTarget): Promise<Stored> {
     const { digest, fingerprint, key, path, photoId, eventId } = original;
-    const facts = await headerOf(original);
-    const isOther = facts !== null && !isSameShape(announced, facts);
+    const { type, width, height, takenAt } = await headerOf(announced, original);
     const photo: PhotoRow = {
       ...announced,
-      ...(facts ? { type: facts.type, width: facts.width, height: facts.height } : { type: UNKNOWN_TYPE }),
+      type,
+      width,
+      height,
+      fingerprint,
       state: 'received',
       original_attempt: newAttempt(),
-      drawn_by: isOther ? 'replaced' : announced.drawn_by,
+      drawn_by: isSameShape(announced, { width, height }) ? announced.drawn_by : 'replaced',
       size: digest.size,
-      description: describe(original, from, facts ?? { type: UNKNOWN_TYPE, takenAt: null }, original.filename),
-      fingerprint,
+      description: describe(original, from, { type, takenAt }, original.filename),
     };
     const blob = photoBlob(eventId, photoId, 'original', photo.original_attempt);
     const dropped = from.note?.dropped ?? [];
@@ -61,15 +62,14 @@ export function createAnnouncing(ground: UploadGround, store: UploadStore, origi
     return { row, isNew: row.original_attempt === photo.original_attempt };
   }
 
-  /** What an original's header says; null where it says nothing. */
-  async function headerOf(original: StagedOriginal) {
+  /** What an original's header says; where that is nothing, what its preview did. */
+  async function headerOf({ width, height }: PhotoRow, original: StagedOriginal): Promise<Facts> {
     using _plain = original.plain;
-    return await decoder
-      .facts(() => originals.open(original), original.digest.size, { owner: original.eventId })
-      .catch((error: unknown) => {
-        if (error instanceof NotAPhoto) return null;
-        throw error;
-      });
+    const facts = decoder.facts(() => originals.open(original), original.digest.size, { owner: original.eventId });
+    return await facts.catch((error: unknown) => {
+      if (error instanceof NotAPhoto) return { type: UNKNOWN_TYPE, width, height, takenAt: null };
+      throw error;
+    });
   }
 
   /** Thumbnail and preview, drawn anew of what a phone has drawn. Throws Refusal preview_refused. */

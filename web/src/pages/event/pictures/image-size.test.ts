@@ -1,7 +1,12 @@
 import { existsSync, openAsBlob, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { pixelsOf, sizeOf } from './image-size.ts';
+import { sizeOf } from './image-size.ts';
+
+async function pixelsOf(file: Blob): Promise<number | null> {
+  const size = await sizeOf(file);
+  return size && size.width * size.height;
+}
 
 const PHOTOS = join(import.meta.dirname, '../../../../../shared/fixtures/photos');
 const MANIFEST = join(PHOTOS, 'manifest.tsv');

@@ -19,12 +19,6 @@ export async function sizeOf(file: Blob): Promise<Size | null> {
   }
 }
 
-/** How many pixels it has. */
-export async function pixelsOf(file: Blob): Promise<number | null> {
-  const size = await sizeOf(file);
-  return size && size.width * size.height;
-}
-
 /** Throws RangeError where the header is cut off. */
 function measure(view: DataView): Size | null {
   const magic = view.getUint32(0);

@@ -7,25 +7,13 @@ const KEPT = 300;
 /** How long those of a run may wait for drawings with nothing to send, in all, ms: a slow phone's line must not stand idle. */
 const IDLE_MS = 5_000;
 
-/** The previews of chosen photos, which go ahead of everything else. */
-export interface Lane {
-  /** Whether a preview of this one may come; then it is waited for. */
-  expect(id: string): boolean;
-  /** It has come; null: it will not. */
-  drawn(id: string, picture: Blob | null): void;
-  /** Forgets those of other items. */
-  keep(ids: ReadonlySet<string>): void;
-  /** Resolves when the previews of `owed` are sent, the first of them first. `run` is the same for a whole run: it tries none twice. */
-  clear(owed: () => readonly string[], run: LaneRun, signal: AbortSignal): Promise<unknown>;
-}
-
 export interface LaneRun {
   tried: Set<string>;
   idleMs: number;
 }
 
-/** `send`: whether a preview need not be sent again. */
-export function createLane(send: (id: string, picture: Blob, signal: AbortSignal) => Promise<boolean>): Lane {
+/** The previews of chosen photos, which go ahead of everything else. `send`: whether one need not be sent again. */
+export function createLane(send: (id: string, picture: Blob, signal: AbortSignal) => Promise<boolean>) {
   /** Undefined while it is being drawn. */
   const pictures = new Map<string, Blob | undefined>();
   const waking = new Set<() => void>();
@@ -48,21 +36,25 @@ export function createLane(send: (id: string, picture: Blob, signal: AbortSignal
   }
 
   return {
-    expect(id) {
+    /** Whether a preview of this one may come; then it is waited for. */
+    expect(id: string): boolean {
       if (pictures.size >= KEPT) return false;
       pictures.set(id, undefined);
       return true;
     },
-    drawn(id, picture) {
+    /** It has come; null: it will not. */
+    drawn(id: string, picture: Blob | null): void {
       if (picture && pictures.has(id)) pictures.set(id, picture);
       else pictures.delete(id);
       for (const wake of waking) wake();
       waking.clear();
     },
-    keep(ids) {
+    /** Forgets those of other items. */
+    keep(ids: ReadonlySet<string>): void {
       for (const id of pictures.keys()) if (!ids.has(id)) pictures.delete(id);
     },
-    clear: (owed, run, signal) =>
+    /** Resolves when the previews of `owed` are sent, the first of them first. `run` is the same for a whole run: it tries none twice. */
+    clear: (owed: () => readonly string[], run: LaneRun, signal: AbortSignal): Promise<unknown> =>
       (clearing ??= Promise.all(Array.from({ length: AT_ONCE }, () => slot(owed, run, signal))).finally(() => (clearing = null))),
   };
 }

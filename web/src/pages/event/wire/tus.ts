@@ -14,6 +14,8 @@ import {
 } from './transfer.ts';
 
 const TUS = { 'tus-resumable': TUS_VERSION };
+/** Keys of uploads that a preview has just begun: the server has no byte of these, and need not be asked. */
+const fresh = new Set<string>();
 
 /**
  * Sends a file by tus 1.0 (https://tus.io/protocols/resumable-upload): in one request where the line holds, else from where the last
@@ -21,7 +23,8 @@ const TUS = { 'tus-resumable': TUS_VERSION };
  */
 export async function sendResumable(file: Blob, name: string, sending: Sending): Promise<Attempt<Receipt>> {
   const { wire } = sending;
-  let offset = (await begunAt(sending)) ?? (await create(file, name, sending));
+  const begunAt = fresh.delete(wire.key) ? 0 : wire.begun ? await offsetOf(sending) : null;
+  let offset = begunAt ?? (await create(file, name, sending));
   while (typeof offset === 'number') {
     const from: number = offset;
     offset = await send(file, from, sending, { method: 'PATCH', path: pathOf(wire.key), headers: { 'upload-offset': String(from) } });
@@ -48,7 +51,7 @@ export async function sendPreview(picture: Blob, file: Pick<Item, 'name' | 'size
   if (end.kind !== 'stored') return end;
   // A key that this device has used for another event becomes another one.
   wire.key = request.getResponseHeader('location')?.split('/').at(-1) ?? wire.key;
-  wire.fresh = numberOf(request, 'upload-offset') === 0;
+  if (numberOf(request, 'upload-offset') === 0) fresh.add(wire.key);
   return end;
 }
 
@@ -74,15 +77,6 @@ function create(file: Blob, name: string, sending: Sending): Promise<number | At
 function aboutOf({ name, size }: Pick<Item, 'name' | 'size'>, { code, deviceName }: Sender): Record<string, string> {
   const metadata = Object.entries({ filename: name, eventCode: code, deviceName });
   return { 'upload-length': String(size), 'upload-metadata': metadata.map(([key, value]) => `${key} ${base64(value)}`).join(',') };
-}
-
-/** Where an upload goes on; null where it has to be begun. */
-async function begunAt(sending: Sending): Promise<number | null | Attempt<never>> {
-  const { wire } = sending;
-  const { fresh } = wire;
-  wire.fresh = false;
-  if (fresh) return 0;
-  return wire.begun ? offsetOf(sending) : null;
 }
 
 /** Sends what is left of the file; how much the server has then, or how the attempt ended. */
@@ -124,7 +118,7 @@ function isGone(request: XMLHttpRequest, { wire }: Sending): boolean {
   // HEAD has no body, and so no code; but our answers name the protocol.
   const unnamed = code === '' && request.getResponseHeader('tus-resumable') !== null && status !== 409;
   if (![404, 409, 410].includes(status) || !(unnamed || GONE.includes(code))) return false;
-  wire.begun = wire.fresh = false;
+  wire.begun = false;
   // An expired one begins again by its key, so that it goes on for the photo that its preview shows.
   if (status === 409) wire.key = newKey();
   return true;
