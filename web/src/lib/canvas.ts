@@ -1,7 +1,9 @@
 type Canvas = HTMLCanvasElement | OffscreenCanvas;
+type Sides = { width: number; height: number };
 
 /** Edge of the small picture that is looked at, pixels. */
 const SAMPLE = 16;
+const SQUARE_QUALITY = 0.8;
 
 /** On the page its own: older browsers have no other. */
 const canvasOf = (width: number, height: number): Canvas =>
@@ -9,7 +11,7 @@ const canvasOf = (width: number, height: number): Canvas =>
 const contextOf = (canvas: Canvas): CanvasRenderingContext2D | null => (canvas as HTMLCanvasElement).getContext('2d');
 
 /** A picture of these sides, its longer one at most `edge`, pixels. */
-export function drawnWithin(edge: number, picture: CanvasImageSource, { width, height }: { width: number; height: number }): Canvas {
+export function drawnWithin(edge: number, picture: CanvasImageSource, { width, height }: Sides): Canvas {
   const scale = Math.min(1, edge / Math.max(width, height));
   const canvas = canvasOf(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
   const context = contextOf(canvas);
@@ -19,6 +21,14 @@ export function drawnWithin(edge: number, picture: CanvasImageSource, { width, h
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(picture, 0, 0, canvas.width, canvas.height);
   return canvas;
+}
+
+/** The middle of a picture of these sides as a square JPEG, `edge` pixels wide and high. */
+export function squareOf(edge: number, picture: CanvasImageSource, { width, height }: Sides): Promise<Blob | null> {
+  const side = Math.min(width, height);
+  const canvas = canvasOf(edge, edge);
+  contextOf(canvas)?.drawImage(picture, (width - side) / 2, (height - side) / 2, side, side, 0, 0, edge, edge);
+  return jpegOf(canvas, SQUARE_QUALITY);
 }
 
 /** Null where this browser encodes none. */

@@ -31,9 +31,7 @@ export const isSameShape = (drawn: Size, shown: Size): boolean =>
   Math.abs((drawn.width * shown.height) / (drawn.height * shown.width) - 1) <= SAME_SHAPE;
 
 /** What is made of a picture that a browser has drawn. */
-export interface Redrawn extends Decoded {
-  preview: Rendered;
-}
+export type Redrawn = Decoded & { preview: Rendered };
 
 /** Mean difference of brightness (of 255) up to which a preview shows its original: browsers scale, round and convert colours differently. */
 const ALIKE = 12;

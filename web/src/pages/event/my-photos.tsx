@@ -18,9 +18,7 @@ import grid from './photo-tile.module.css';
 const loadVideos = () => import('./videos.ts');
 
 /** What is missing of a photo. */
-function noteOf({ state }: Photo): string | null {
-  return state === 'announced' || state === 'unreadable' ? later.mine.states[state] : null;
-}
+const noteOf = ({ state }: Photo): string | undefined => (later.mine.states as Partial<Record<Photo['state'], string>>)[state];
 
 interface MyPhotosProps {
   photos: readonly Photo[];

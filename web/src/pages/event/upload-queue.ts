@@ -102,7 +102,9 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       show();
     }
     if (state.phase !== before.phase || event.type === 'ended') follow(before);
-    if (event.type === 'removed') withdraw(before.items.find(({ id }) => id === event.id));
+    const removed = event.type === 'removed' ? before.items.find(({ id }) => id === event.id) : undefined;
+    // What was taken out of the selection is not shown any more either.
+    if (removed?.announced && !isStored(removed)) terminate(removed.wire.key);
     if (event.type === 'chosen') {
       void drawing();
       void keep();
@@ -114,11 +116,6 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   /** Nothing of this upload stays on the server, its preview neither. */
   function terminate(key: string): void {
     if (sender) tus?.terminate(key, sender);
-  }
-
-  /** What was taken out of the selection is not shown any more either. */
-  function withdraw(item: Item | undefined): void {
-    if (item?.announced && !isStored(item)) terminate(item.wire.key);
   }
 
   function follow({ phase: before }: QueueState): void {
@@ -199,11 +196,9 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   /** Sends a photo's preview ahead of it; whether that need not be tried again. */
   async function announce(id: string, picture: Blob, signal: AbortSignal): Promise<boolean> {
     const item = state.items.find((one) => one.id === id);
-    const taken = await within(KNOWN_MS, askLimits(), null, signal);
     const isSoon = item && lineRate !== null && item.size / lineRate < PREVIEWED_MS;
     const began = performance.now();
-    if (!item || !sender || !tus || item.announced || isSoon || (taken && item.size > taken.max_file_bytes) || began < noneUntil)
-      return true;
+    if (!item || !sender || !tus || item.announced || isSoon || began < noneUntil) return true;
     const { wire } = item;
     const end = await tus.sendPreview(picture, item, { sender, line, run: { broken: false }, wire, progress: () => undefined, signal });
     if (end.kind === 'refused' && end.code === 'preview_refused') noneUntil = began + REFUSED_MS;
@@ -294,9 +289,8 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     const { signal } = left;
     const loaded = await import('./pictures/thumbnails.ts').catch(() => null);
     if (!loaded || signal.aborted || thumbnails) return;
-    thumbnails = loaded.createThumbnails(dispatch, { wants, mostBytes, drawn: lane.drawn }, (file) =>
-      loadPosters().then((posters) => posters?.posterOf(file) ?? null),
-    );
+    const posterOf = async (file: File) => (await loadPosters())?.posterOf(file) ?? null;
+    thumbnails = loaded.createThumbnails(dispatch, { wants, mostBytes, drawn: lane.drawn, posterOf });
     thumbnails.follow(state.items);
   }
 

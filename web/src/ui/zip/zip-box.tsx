@@ -26,13 +26,11 @@ export function ZipBox({ code, counts, previews = 0 }: { code: string; counts: C
   const askAgain = useEffectEvent(() => void (data?.status === 'complete' && refetch({ cancelRefetch: false })));
   useEffect(() => askAgain(), [counts?.photos, counts?.videos]);
 
-  async function make(withPreviews: boolean): Promise<void> {
+  async function onMake(withPreviews: boolean): Promise<void> {
     setAsked(true);
     try {
-      await call(data?.status === 'complete' ? 'POST /api/events/:ref/regenerate-zip' : 'POST /api/events/:ref/create-zip', {
-        params,
-        body: { previews: withPreviews },
-      });
+      const making = data?.status === 'complete' ? 'POST /api/events/:ref/regenerate-zip' : 'POST /api/events/:ref/create-zip';
+      await call(making, { params, body: { previews: withPreviews } });
     } catch (error) {
       // Being made already is fine: the progress shows it. Everything else restores the state before.
       console.error(error);
@@ -41,15 +39,8 @@ export function ZipBox({ code, counts, previews = 0 }: { code: string; counts: C
     setAsked(false);
   }
 
-  return (
-    <ZipPanel
-      zip={zip}
-      counts={counts}
-      previews={previews}
-      href={`/api/events/${code}/download`}
-      onMake={(withPreviews) => void make(withPreviews)}
-    />
-  );
+  const href = `/api/events/${code}/download`;
+  return <ZipPanel zip={zip} counts={counts} previews={previews} href={href} onMake={(withPreviews) => void onMake(withPreviews)} />;
 }
 
 /** What is known of an event's ZIP. */
@@ -72,6 +63,7 @@ export function ZipPanel({ zip: { status, progress, size, zip_age, new_photos },
   const ready = status === 'complete';
   const processing = status === 'processing';
   const photos = counts && counts.photos + counts.videos;
+  const isEmpty = !photos && !(withPreviews && previews);
   const withVideos = counts !== null && counts.videos > 0;
   // Photos and videos that came since are counted together.
   const [one, more] = withVideos ? ['1 neue Datei', '# neue Dateien'] : ['1 neues Foto', '# neue Fotos'];
@@ -99,11 +91,7 @@ export function ZipPanel({ zip: { status, progress, size, zip_age, new_photos },
         {processing && <progress className={styles.progress} max={100} value={progress} aria-label="Fortschritt des ZIP" />}
       </div>
       <div className={styles.actions}>
-        <Button
-          look={ready ? 'secondary' : 'primary'}
-          disabled={processing || !(photos || (withPreviews && previews))}
-          onClick={() => onMake(withPreviews)}
-        >
+        <Button look={ready ? 'secondary' : 'primary'} disabled={processing || isEmpty} onClick={() => onMake(withPreviews)}>
           {ready && <RotateCw size={20} className={styles.phone} />}
           <span className={ready ? styles.label : undefined}>{ready ? texts.again : texts.create}</span>
         </Button>

@@ -80,10 +80,7 @@ export function createTusIntake({ db, photos, clock, stallMs }: UploadGround, { 
     },
 
     /** Shows a photo by its preview, and begins its upload; the key in its address. Throws Refusal. */
-    async announce(
-      upload: Beginning,
-      { bytes, connection }: Pick<IncomingBytes, 'bytes' | 'connection'>,
-    ): Promise<{ key: string; state: UploadState; stored: StoredUpload }> {
+    async announce(upload: Beginning, { bytes, connection }: Pick<IncomingBytes, 'bytes' | 'connection'>) {
       const { length, visitor } = upload;
       if (length === 0) throw new Refusal('not_a_photo');
       await mustBeUpgraded();
@@ -121,7 +118,9 @@ export function createTusIntake({ db, photos, clock, stallMs }: UploadGround, { 
       {
         using slot = await slots.receiving(event, connection.gone);
         sender.useSlot(slot);
-        await resumable.append(row, event, visitor, sender, sender.pieces(bytes, row.length - row.received));
+        // Until its first byte what is announced counts for nothing.
+        if (row.announced === 1 && row.received === 0) await resumable.makeRoom(row, event);
+        await resumable.append(row, visitor, sender, sender.pieces(bytes, row.length - row.received));
       }
       sender.end();
 

@@ -153,6 +153,7 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
     });
   }
 
+  /** Ends others that are in the way of this one. */
   async function makeRoom(row: UploadRow, event: Pick<EventRow, 'storage_limit'>): Promise<void> {
     const ended = await budget.makeRoom(row, event);
     endedForRoom += ended;
@@ -203,6 +204,7 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
     }),
 
     begin,
+    makeRoom,
 
     /** The same, and shows its photo by a preview. Throws Refusal. */
     async announce(upload: NewUpload, event: Pick<EventRow, 'id' | 'storage_limit'>, fotobox: boolean, picture: Bytes) {
@@ -219,15 +221,7 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
     },
 
     /** Receives bytes of an upload from where it stands, and keeps what came where they break off. Throws Refusal. */
-    async append(
-      row: UploadRow,
-      event: Pick<EventRow, 'storage_limit'>,
-      { deviceId }: DeviceVisitor,
-      line: Line,
-      pieces: AsyncIterable<Bytes>,
-    ): Promise<void> {
-      // Until its first byte what is announced counts for nothing.
-      if (row.announced === 1 && row.received === 0) await makeRoom(row, event);
+    async append(row: UploadRow, { deviceId }: DeviceVisitor, line: Line, pieces: AsyncIterable<Bytes>): Promise<void> {
       const version = await store.claim(row.id, row.received, clock.now() + UPLOAD_KEPT);
       if (version === undefined) throw new Refusal('upload_offset');
       using sender = senders.start(row.id, version, line);

@@ -9,7 +9,7 @@ import { collect, createDigest, single } from '../../../lib/stages.ts';
 import { photoBlob } from '../../../storage/blob-store.ts';
 import { isSameShape, newAttempt, type Redrawn } from '../../photos/photos.ts';
 import type { UploadGround } from '../ground.ts';
-import { createNewPhotos, isTheSame, photoRow, type From, type Stored, type StoredUpload } from './new-photo.ts';
+import { createNewPhotos, isTheSame, photoRow, type From, type StoredUpload } from './new-photo.ts';
 import type { Originals, StagedOriginal } from './original.ts';
 import { refuseWithoutRoom, type UploadStore, type UploadTarget } from './photos-in.store.ts';
 
@@ -32,7 +32,7 @@ export function createAnnouncing(ground: UploadGround, store: UploadStore, origi
   const { describe, add, answer } = createNewPhotos(ground, store);
 
   /** An announced photo's original: durable now, and decoded when the house is quiet. What its header says is believed until then. */
-  async function receive(announced: PhotoRow, original: StagedOriginal, from: From, target: UploadTarget): Promise<Stored> {
+  async function receive(announced: PhotoRow, original: StagedOriginal, from: From, target: UploadTarget) {
     const { digest, fingerprint, key, path, photoId, eventId } = original;
     const { type, width, height, takenAt } = await headerOf(announced, original);
     const photo: PhotoRow = {

@@ -31,12 +31,6 @@ export interface From {
   note: Note | null;
 }
 
-/** A photo that an original became, or became before. */
-export interface Stored {
-  row: PhotoRow;
-  isNew: boolean;
-}
-
 /** What is written of a new photo. */
 export function createNewPhotos({ vault, life, links, photos, descriptions }: UploadGround, store: UploadStore) {
   /** Names of guest and file, sealed for the guest. */

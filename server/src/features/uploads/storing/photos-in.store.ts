@@ -55,11 +55,7 @@ export interface NewPhoto {
 }
 
 /** An announced photo with what its original is, and that one's facts. */
-export interface ReceivedPhoto {
-  photo: PhotoRow;
-  facts: Bytes;
-  note: Note | null;
-}
+export type ReceivedPhoto = Pick<NewPhoto, 'photo' | 'note'> & { facts: Bytes };
 
 export type UploadStore = ReturnType<typeof createUploadStore>;
 
@@ -125,7 +121,7 @@ export function createUploadStore({ db: { kysely, batch, transaction }, vault }:
       .$if(photo.state === 'announced', (query) =>
         query
           .where('announced_count', '<=', ANNOUNCED_OF_EVENT)
-          // Its original has not become a photo meanwhile.
+          // Its original has not come without it meanwhile.
           .where((row) => row.exists(row.selectFrom('uploads').select('id').where('id', '=', id).where('photo_id', 'is', null))),
       )
       .$if(demo === 1, (query) => query.where((row) => row(photosOf(photo), '<', DEMO_PHOTOS)));
@@ -174,20 +170,12 @@ export function createUploadStore({ db: { kysely, batch, transaction }, vault }:
     return true;
   }
 
-  const photosOf = ({ event_id, device_hash }: Pick<PhotoRow, 'event_id' | 'device_hash'>) =>
+  const photosOf = ({ event_id, device_hash }: PhotoRow) =>
     kysely
       .selectFrom('photos')
       .select((row) => row.fn.countAll<number>().as('count'))
       .where('event_id', '=', event_id)
       .where('device_hash', '=', device_hash);
-
-  /** Throws why an event takes no photo, if it does not. */
-  async function refuse(photo: PhotoRow, current: UploadTarget): Promise<void> {
-    refuseWithoutRoom(photo.size, current);
-    if (current.demo === 1 && Number((await photosOf(photo).executeTakeFirstOrThrow()).count) >= DEMO_PHOTOS)
-      throw new Refusal('demo_full');
-    if (photo.state === 'announced') throw new Refusal('preview_refused');
-  }
 
   /**
    * An announced photo whose original came: its row and facts are those of the original now, and the event counts it. Whether that was
@@ -286,7 +274,11 @@ export function createUploadStore({ db: { kysely, batch, transaction }, vault }:
       current = await target(photo);
       if (!current) throw new Refusal('event_not_found');
       if (current.duplicate) return current.duplicate;
-      await refuse(photo, current);
+      refuseWithoutRoom(photo.size, current);
+      if (current.demo === 1 && Number((await photosOf(photo).executeTakeFirstOrThrow()).count) >= DEMO_PHOTOS)
+        throw new Refusal('demo_full');
+      // There are too many, or its original has come.
+      if (photo.state === 'announced') throw new Refusal('preview_refused');
       if (left === 1) throw new Refusal('unavailable', { retryAfter: 1 });
     }
   }

@@ -6,7 +6,7 @@ import { deviceHash } from '../../devices/devices.ts';
 import { hasOriginal } from '../../photos/photos.ts';
 import type { UploadGround } from '../ground.ts';
 import { createAnnouncing } from './announcing.ts';
-import { createNewPhotos, photoRow, type From, type Stored, type StoredUpload } from './new-photo.ts';
+import { createNewPhotos, photoRow, type From, type StoredUpload } from './new-photo.ts';
 import type { Announced, Originals, StagedOriginal } from './original.ts';
 import { createProver } from './prove.ts';
 import { refuseWithoutRoom, type UploadStore, type UploadTarget } from './photos-in.store.ts';
@@ -43,8 +43,8 @@ export function createStoring(ground: UploadGround, store: UploadStore, original
     return answer(row, from, { status: 201, sha256: original.digest.sha256 });
   }
 
-  /** Proves an original, and stores it as a photo. Throws Refusal. */
-  async function addOriginal(original: StagedOriginal, from: From, target: UploadTarget): Promise<Stored> {
+  /** Proves an original, and stores it as a photo, if it is not one already. Throws Refusal. */
+  async function addOriginal(original: StagedOriginal, from: From, target: UploadTarget) {
     const { eventId, photoId, key, path } = original;
     const proof = await prove(original, target, from.gone);
     const description = describe(original, from, proof, original.filename);

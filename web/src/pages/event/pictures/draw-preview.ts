@@ -12,6 +12,7 @@ const STEPS = [
   [1280, 0.4],
   [1024, 0.35],
 ] as const;
+type Steps = readonly (typeof STEPS)[number][];
 /** A line that takes less than this in time gets no first step: it would be drawn in vain. */
 const SMALL_BYTES = 150_000;
 /** A browser that draws so little of so large a file has drawn nothing. */
@@ -24,11 +25,7 @@ const SAME_SHAPE = 0.02;
  * Draws a file at DRAWN_SIZE at most, without its metadata. Resolves with the picture, and with a JPEG of it to send, of some `mostBytes`:
  * null where it is not what the header says, or shows nothing. Null where nothing can be drawn in time.
  */
-export async function drawPreview(
-  file: Blob,
-  size: Size | null,
-  mostBytes: number,
-): Promise<{ bitmap: ImageBitmap; preview: Blob | null } | null> {
+export async function drawPreview(file: Blob, size: Size | null, mostBytes: number) {
   const steps = STEPS.slice(mostBytes < SMALL_BYTES ? 1 : 0);
   const [largest] = steps[0]!;
   const edge = size ? Math.min(largest, Math.max(size.width, size.height)) : largest;
@@ -44,13 +41,7 @@ export async function drawPreview(
   return { bitmap, preview: await within(STEP_MS, encode(bitmap, file, size, steps, mostBytes), null).catch(() => null) };
 }
 
-async function encode(
-  bitmap: ImageBitmap,
-  { size: bytes }: Blob,
-  size: Size | null,
-  steps: readonly (readonly [edge: number, quality: number])[],
-  mostBytes: number,
-): Promise<Blob | null> {
+async function encode(bitmap: ImageBitmap, file: Blob, size: Size | null, steps: Steps, mostBytes: number): Promise<Blob | null> {
   const { width, height } = bitmap;
   if (size && Math.abs((width * size.height) / (height * size.width) - 1) > SAME_SHAPE) return null;
   let jpeg: Blob | null = null;
@@ -60,7 +51,7 @@ async function encode(
     // Of one colour only.
     if (!colours || colours.every((value, index) => value === colours[index % 4])) return null;
     jpeg = await jpegOf(canvas, quality);
-    if (jpeg?.type !== 'image/jpeg' || (bytes > LARGE_FILE && jpeg.size < LEAST_BYTES)) return null;
+    if (jpeg?.type !== 'image/jpeg' || (file.size > LARGE_FILE && jpeg.size < LEAST_BYTES)) return null;
     if (jpeg.size <= mostBytes) break;
   }
   return jpeg;

@@ -1,15 +1,14 @@
 import { PICKER_THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
 import { serve } from '../../../lib/work.ts';
-import { readsBackTruly } from '../../../lib/canvas.ts';
+import { readsBackTruly, squareOf } from '../../../lib/canvas.ts';
 import { drawPreview } from './draw-preview.ts';
-import { drawSquare, THUMBNAIL_QUALITY } from './draw-square.ts';
 import { sizeOf, type Size } from './image-size.ts';
 
 /** What the page asks for: a file's size, or a small picture of it, and a preview of so many bytes; 0: none. */
 export type Order = { read: File } | { draw: File; size: Size | null; previewBytes: number };
 
 /** Null where this browser cannot tell, or draws nothing that can be sent. */
-export type Answer = { size: Size | null } | { picture: Blob; preview: Blob | null };
+export type Answer = { size: Size | null } | { picture: Blob | null; preview: Blob | null };
 
 serve(async (order: Order): Promise<Answer> => ('read' in order ? { size: await sizeOf(order.read) } : draw(order)));
 
@@ -19,8 +18,7 @@ async function draw({ draw: file, size, previewBytes }: Extract<Order, { draw: F
   const drawn = previewBytes > 0 && (truly ??= readsBackTruly()) ? await drawPreview(file, size, previewBytes) : null;
   // Twice the size: the square is cut out of a landscape's shorter side.
   const bitmap = drawn?.bitmap ?? (await createImageBitmap(file, { resizeWidth: 2 * PICKER_THUMBNAIL_SIZE, resizeQuality: 'low' }));
-  const canvas = new OffscreenCanvas(PICKER_THUMBNAIL_SIZE, PICKER_THUMBNAIL_SIZE);
-  drawSquare(canvas.getContext('2d'), bitmap, bitmap);
+  const picture = await squareOf(PICKER_THUMBNAIL_SIZE, bitmap, bitmap);
   bitmap.close();
-  return { picture: await canvas.convertToBlob({ type: 'image/jpeg', quality: THUMBNAIL_QUALITY }), preview: drawn?.preview ?? null };
+  return { picture, preview: drawn?.preview ?? null };
 }

@@ -1,10 +1,10 @@
 import { PICKER_THUMBNAIL_SIZE, PICKER_THUMBNAIL_WORKERS } from '@feierbild/contract/constants.ts';
+import { squareOf } from '../../../lib/canvas.ts';
 import { within } from '../../../lib/time-limit.ts';
 import { createWork, type Work } from '../../../lib/work.ts';
 import { isHeic, isVideoFile, type Item } from '../item.ts';
 import type { QueueEvent } from '../machine.ts';
 import { createCrashes } from './crashes.ts';
-import { drawSquare, THUMBNAIL_QUALITY } from './draw-square.ts';
 import type { Answer, Order } from './thumbnail.worker.ts';
 
 /** Pixels that the workers may decode at once, 4 bytes each. */
@@ -18,26 +18,24 @@ const LIMITS = { startMs: 30_000, jobMs: 300_000 };
 /** A picture that the page's own thread has not decoded by then is left out. */
 const DECODE_MS = 15_000;
 
-/** Pictures that can be sent of photos before them. */
-export interface Previews {
+/** Pictures that can be sent of photos before them, and stills of videos. */
+export interface Pictures {
   /** Whether one of this file is of use; then it is told of what comes of it. */
   wants(item: Item): boolean;
   /** Of one that is drawn now. */
   mostBytes(): number;
   /** Null: nothing, now or ever. */
   drawn(id: string, picture: Blob | null): void;
+  /** Of a video; null: none. */
+  posterOf(file: File): Promise<Blob | null>;
 }
 
 /**
  * Up to six workers, started when there are files for them. Each reads a file's header, waits until there is room for its pixels, and draws
  * it. (On the page's thread, the reading of 200 files takes seconds in which the page does nothing else.) Tells what is drawn, and whether
- * the device still loads files from a cloud; `posterOf` gives a still picture of a video, or null.
+ * the device still loads files from a cloud.
  */
-export function createThumbnails(
-  dispatch: (event: QueueEvent) => void,
-  previews: Previews,
-  posterOf: (file: File) => Promise<Blob | null>,
-) {
+export function createThumbnails(dispatch: (event: QueueEvent) => void, { wants, mostBytes, drawn: told, posterOf }: Pictures) {
   /** Safari before 16.4 and Firefox before 105 cannot draw in a worker. */
   const inWorkers = 'OffscreenCanvas' in window;
   /** Ids of what is to be shown, each with its picture's address once there is one. */
@@ -67,7 +65,7 @@ export function createThumbnails(
       if (!work) return;
       queue.shift();
       void readAndDraw(work, item, item.file as File).then((preview) => {
-        if (previewed.delete(item.id)) previews.drawn(item.id, preview);
+        if (previewed.delete(item.id)) told(item.id, preview);
         idle.push(work);
         next();
       });
@@ -94,7 +92,7 @@ export function createThumbnails(
       enter();
     });
     if (preview) crashes.begin(item);
-    const previewBytes = preview ? previews.mostBytes() : 0;
+    const previewBytes = preview ? mostBytes() : 0;
     const drawn = inWorkers ? await work.do({ draw: file, size, previewBytes }) : { picture: await drawHere(file), preview: null };
     if (preview) crashes.end(item);
     pixels -= needed;
@@ -141,7 +139,7 @@ export function createThumbnails(
         if (!file || item.earlier || wanted.has(id)) continue;
         wanted.set(id, null);
         queue.push(item);
-        if (inWorkers && !crashes.has(item) && previews.wants(item)) previewed.add(id);
+        if (inWorkers && !crashes.has(item) && wants(item)) previewed.add(id);
         if (isVideoFile(item)) void posterOf(file).then((picture) => show(id, picture));
       }
       next();
@@ -167,8 +165,5 @@ async function draw(url: string): Promise<Blob | null> {
   const picture = new Image();
   picture.src = url;
   await picture.decode();
-  const canvas = document.createElement('canvas');
-  canvas.width = canvas.height = PICKER_THUMBNAIL_SIZE;
-  drawSquare(canvas.getContext('2d'), picture, { width: picture.naturalWidth, height: picture.naturalHeight });
-  return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', THUMBNAIL_QUALITY));
+  return squareOf(PICKER_THUMBNAIL_SIZE, picture, { width: picture.naturalWidth, height: picture.naturalHeight });
 }
