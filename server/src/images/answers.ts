@@ -26,9 +26,9 @@ export const heicAnswer = z.object({
     .transform((text) => wallClock(text, OLDEST_PHOTO)),
 });
 const edge = z.int().min(1).max(PREVIEW_SIZE);
-export const renderedAnswer = heicAnswer.extend({
-  rendition: z.object({ type: z.enum(['image/jpeg', 'image/webp']), width: edge, height: edge }),
-});
+const rendition = z.object({ type: z.enum(['image/jpeg', 'image/webp']), width: edge, height: edge });
+/** The second picture's `size`, bytes: they follow those of the first. */
+export const renderedAnswer = heicAnswer.extend({ rendition, second: rendition.extend({ size: z.int().min(1) }).optional() });
 export const sharpAnswer = z.union([
   z.object({ heif: z.literal(true) }),
   z.object({ as_is: z.literal(true) }),
@@ -73,6 +73,13 @@ export function wallClock(text: string | null, firstYear: number): string | null
   const written = `${year}-${month}-${day}T${time}`;
   const possible = z.iso.datetime({ local: true, precision: 0 }).safeParse(written).success;
   return possible && Number(year) >= firstYear ? written : null;
+}
+
+/** The two pictures of a body. Throws NotAPhoto. */
+export function bothOf(body: Bytes, { type, size }: { type: keyof typeof SIGNATURES; size: number }): [first: Bytes, second: Bytes] {
+  const second = body.subarray(-size);
+  if (!isSigned(second, SIGNATURES[type])) throw new NotAPhoto('the decoder answers bytes of another type');
+  return [body.subarray(0, -size), second];
 }
 
 function isSigned(body: Bytes, { at, bytes }: { at: number; bytes: string }): boolean {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { MAX_HEIC_PIXELS, MAX_PIXELS, PREVIEW_SIZE, THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
 import type { Bytes } from '../lib/bytes.ts';
 import { single } from '../lib/stages.ts';
-import { heicAnswer, sharpAnswer, trusted, typeOfPicture } from './answers.ts';
+import { bothOf, heicAnswer, sharpAnswer, trusted, typeOfPicture } from './answers.ts';
 import { NotAPhoto, type Asker, type Decoded, type Decoder, type Facts } from './decoder.ts';
 import type { Answer, Task } from './messages.ts';
 import { createPool, type Pool, type PoolOptions, type Priority } from './pool.ts';
@@ -106,7 +106,7 @@ export function createDecoder({
     const found = await sharp.run({ ...photo, ...job, priority });
     if (!('heif' in found.header)) return found;
     // Twice the size that is wanted, so that sharp, which scales better, makes the last step.
-    const edge = task.share ? task.edge : Math.min(task.edge * 2, PREVIEW_SIZE);
+    const edge = task.share ? task.edge : Math.min((task.second ?? task.edge) * 2, PREVIEW_SIZE);
     return heic.run({
       ...photo,
       priority,
@@ -123,12 +123,14 @@ export function createDecoder({
     });
   }
 
-  /** The photo at `edge` px, and what is known of it. */
-  async function render(photo: Photo, edge: number, priority: Priority) {
-    const { header, body } = await answerOf(photo, { edge }, priority, edge * edge * RENDITION_BYTES);
+  /** The photo at `edge` px, where asked for also at `larger` ones, and what is known of it. */
+  async function render(photo: Photo, edge: number, priority: Priority, larger?: number) {
+    const wanted = { edge, second: larger };
+    const { header, body } = await answerOf(photo, wanted, priority, (edge ** 2 + (larger ?? 0) ** 2) * RENDITION_BYTES);
     if (!('rendition' in header)) throw new NotAPhoto('the decoder answers nonsense');
-    const { rendition, ...facts } = header;
-    return { facts, rendition: { ...rendition, bytes: body } };
+    const { rendition, second, ...facts } = header;
+    const [bytes, others] = second ? bothOf(body, second) : [body];
+    return { facts, rendition: { ...rendition, bytes }, larger: second && others && { ...second, bytes: others } };
   }
 
   const decoder: Decoder = {
@@ -142,9 +144,9 @@ export function createDecoder({
     },
     video: videos.facts,
     cleanVideo: videos.cleanCopy,
-    async decode(source, size, asker): Promise<Decoded> {
-      const { facts, rendition } = await render({ source, size, ...asker }, THUMBNAIL_SIZE, 'normal');
-      return { ...facts, thumbnail: rendition };
+    async decode(source, size, { withPreview, ...asker }): Promise<Decoded> {
+      const made = await render({ source, size, ...asker }, THUMBNAIL_SIZE, 'normal', withPreview && PREVIEW_SIZE);
+      return { ...made.facts, thumbnail: made.rendition, preview: made.larger };
     },
     preview: async (source, size, { urgent, ...asker }) =>
       (await render({ source, size, ...asker }, PREVIEW_SIZE, urgent ? 'normal' : 'background')).rendition,

@@ -19,10 +19,12 @@ export interface Decoded {
   /** Wall-clock time by the camera, `2026-05-17T21:04:00`, or null where missing or impossible. */
   takenAt: string | null;
   thumbnail: Rendition;
+  /** Where it was asked for. */
+  preview?: Rendition | undefined;
 }
 
 /** What is known of a photo without a picture of it. */
-export interface Facts extends Omit<Decoded, 'thumbnail'> {
+export interface Facts extends Omit<Decoded, 'thumbnail' | 'preview'> {
   /** The mean difference of its brightness, 0 to 255, from that of a picture that is said to show the same. */
   difference?: number | undefined;
 }
@@ -51,7 +53,7 @@ export interface Asker {
  */
 export interface Decoder {
   /** Proof that it is a photo, and its thumbnail. `size` is the number of bytes that `source` yields. Throws NotAPhoto. */
-  decode(source: () => AsyncIterable<Bytes>, size: number, asker: Asker): Promise<Decoded>;
+  decode(source: () => AsyncIterable<Bytes>, size: number, asker: Asker & { withPreview?: true }): Promise<Decoded>;
   /** At most PREVIEW_SIZE px. `urgent` (somebody waits for it) goes with the thumbnails. Throws NotAPhoto. */
   preview(source: () => AsyncIterable<Bytes>, size: number, asker: Asker & { urgent: boolean }): Promise<Rendition>;
   /**

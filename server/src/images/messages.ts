@@ -19,6 +19,8 @@ export interface Task {
   maxDecodedPixels: number;
   /** A JPEG in full size for a link, instead of a rendition. */
   share?: true;
+  /** Also a second rendition, of at most so many pixels. */
+  second?: number | undefined;
   /** Only what its header says, instead of a rendition; where this is a small picture, in base64, also by how much it differs from that. */
   facts?: string;
 }

@@ -3,7 +3,6 @@ import sharp, { type Metadata, type Sharp } from 'sharp';
 import { serve } from './child-loop.ts';
 import { takenAt } from './exif.ts';
 import { isPlainJpeg } from './jpeg.ts';
-import type { Task } from './messages.ts';
 
 /** Pixels. */
 const LIKENESS_EDGE = 32;
@@ -39,8 +38,11 @@ await serve(async (task, photo) => {
     const difference = task.facts ? await differenceOf(picture, task.facts) : undefined;
     return { header: { ...facts, difference }, body: new Uint8Array() };
   }
-  const { data, info } = await render(picture, metadata, task);
-  return { header: { ...facts, rendition: { type: `image/${info.format}`, width: info.width, height: info.height } }, body: data };
+  const { data, rendition } = await render(picture, metadata, task.edge);
+  if (task.second === undefined) return { header: { ...facts, rendition }, body: data };
+  const second = await render(picture, metadata, task.second);
+  const header = { ...facts, rendition, second: { ...second.rendition, size: second.data.length } };
+  return { header, body: Buffer.concat([data, second.data]) };
 });
 
 /** The mean difference of two pictures' brightness, each on a field of LIKENESS_EDGE px. */
@@ -91,8 +93,9 @@ function isHeif(file: Buffer): boolean {
  * Upright, never enlarged, in sRGB, without metadata (sharp's default). JPEG is cheaper than WebP, but has no alpha; without a
  * second pass for its Huffman tables a preview takes 10 ms less and is 9 % larger.
  */
-function render(picture: Sharp, metadata: Metadata, { edge }: Task) {
-  const scaled = picture.autoOrient().resize({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true });
+async function render(picture: Sharp, metadata: Metadata, edge: number) {
+  const scaled = picture.clone().autoOrient().resize({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true });
   const encoded = metadata.hasAlpha ? scaled.webp({ quality: 80, effort: 2 }) : scaled.jpeg({ quality: 80, optimiseCoding: false });
-  return encoded.toBuffer({ resolveWithObject: true });
+  const { data, info } = await encoded.toBuffer({ resolveWithObject: true });
+  return { data, rendition: { type: `image/${info.format}`, width: info.width, height: info.height } };
 }

@@ -177,12 +177,11 @@ export function createPreviews({ blobs, vault, decoder, store, life, audit, log,
     return null;
   }
 
-  /** Thumbnail and preview, made of a picture that a browser has drawn. `mustFit` throws where it is none to show. Throws NotAPhoto. */
-  async function redraw(picture: Bytes, owner: string, mustFit: (shown: Size & { type: string }) => void): Promise<Redrawn> {
-    const open = (): AsyncIterable<Bytes> => single(picture);
-    const decoded = await decoder.decode(open, picture.length, { owner });
-    mustFit(decoded);
-    return { ...decoded, preview: await decoder.preview(open, picture.length, { owner, urgent: true }) };
+  /** Thumbnail and preview, made of a picture that a browser has drawn. Throws NotAPhoto. */
+  async function redraw(picture: Bytes, owner: string): Promise<Redrawn> {
+    const { preview, ...drawn } = await decoder.decode(() => single(picture), picture.length, { owner, withPreview: true });
+    if (!preview) throw new NotAPhoto('the decoder answers nonsense');
+    return { ...drawn, preview };
   }
 
   return {
@@ -213,9 +212,8 @@ export function createPreviews({ blobs, vault, decoder, store, life, audit, log,
     async poster(video: PhotoRow, picture: Bytes, openKey: () => Key): Promise<void> {
       using key = openKey();
       try {
-        const { thumbnail, preview } = await redraw(picture, video.event_id, (shown) => {
-          if (!isSameShape(shown, video)) throw new Refusal('poster_refused');
-        });
+        const { thumbnail, preview, ...shown } = await redraw(picture, video.event_id);
+        if (!isSameShape(shown, video)) throw new Refusal('poster_refused');
         await place(video, 'thumbnail', key, thumbnail);
         // The preview comes last: it says that the video has its poster.
         await place(video, 'preview', key, preview);
