@@ -82,13 +82,20 @@ describe('a photo on a slow line', () => {
     await page.context().close();
   });
 
-  it('is not on the wall any more where the guest ends the sending', async () => {
+  it('is one of many that are all shown before one is sent, and not on the wall any more where the guest ends the sending', async () => {
     const before = (await wall()).length;
     const page = await open();
-    const other = { ...files[0]!, name: 'IMG_9.jpg', buffer: await draw(9) };
-    await page.locator('input[type=file]').setInputFiles([other]);
-    await page.getByRole('button', { name: 'Hochladen (1)' }).click();
-    await expect.poll(async () => (await wall()).length, { timeout: 15_000 }).toBe(before + 1);
+    const photo = await draw(9);
+    // More than are drawn ahead of the line.
+    const many = Array.from({ length: 15 }, (_, n) => ({
+      ...files[0]!,
+      name: `IMG_9${n}.jpg`,
+      buffer: Buffer.concat([photo, randomBytes(8)]),
+    }));
+    await page.locator('input[type=file]').setInputFiles(many);
+    await page.getByRole('button', { name: 'Hochladen (15)' }).click();
+    await expect.poll(async () => (await wall()).length, { timeout: 30_000 }).toBe(before + 15);
+    expect((await states()).filter((state) => state === 'announced').length).toBeGreaterThanOrEqual(14);
     await page.getByRole('button', { name: 'Nicht weiter hochladen' }).click();
     await expect.poll(async () => (await wall()).length, { timeout: 15_000 }).toBe(before);
     await page.context().close();

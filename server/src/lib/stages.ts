@@ -33,6 +33,16 @@ export async function* single(bytes: Bytes): AsyncGenerator<Bytes> {
   yield bytes;
 }
 
+/** The first bytes of a stream. */
+export async function* first(source: AsyncIterable<Bytes>, bytes: number): AsyncGenerator<Bytes> {
+  let left = bytes;
+  for await (const piece of source) {
+    yield piece.subarray(0, left);
+    left -= piece.length;
+    if (left <= 0) return;
+  }
+}
+
 /** Reads a stream into one piece; only for streams that are known to be small. */
 export async function collect(source: AsyncIterable<Bytes>): Promise<Bytes> {
   return Buffer.concat(await Array.fromAsync(source));

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { sql } from 'kysely';
 import sharp from 'sharp';
@@ -58,7 +59,16 @@ describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
     app = await openApp({ db: app.db, decoder, wrapStore: () => blobs });
   }
 
-  const { ask, append, metadata, download } = tusClient(() => ({ app, code: event.code, device }));
+  const {
+    ask,
+    append,
+    metadata,
+    download,
+    breakOff,
+    staging,
+    offsetOf,
+    row: upload,
+  } = tusClient(() => ({ app, code: event.code, device }));
   const announce = async (picture: Uint8Array, length = photo.length, headers: Record<string, string> = {}) => {
     const about = { 'upload-length': String(length), 'upload-metadata': metadata(), 'content-type': 'image/jpeg' };
     const answer = await ask('PUT', `/uploads/${key}/preview`, { ...about, ...headers }, picture);
@@ -212,6 +222,25 @@ describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
     expect(await ask('HEAD', `/uploads/${key}`)).toMatchObject({ status: 410 });
     expect(await gallery()).toMatchObject({ total: 0, photos: [] });
     expect(await app.row(event.id)).toMatchObject({ used_bytes: 0, photo_count: 0, announced_count: 0 });
+  });
+
+  it('is stored without parts where its original comes whole, and goes on from what came where that breaks off', async () => {
+    await announce(await preview(photo));
+    expect(await append(`/uploads/${key}`, 0, photo)).toMatchObject({ status: 201 });
+    // Each part raises it.
+    expect(await upload()).toMatchObject({ version: 1 });
+
+    const other = Buffer.concat([photo, randomBytes(200_000)]);
+    key = newKey();
+    await announce(await preview(photo), other.length);
+    const headers = { 'tus-resumable': '1.0.0', 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
+    const about = { ...headers, 'content-length': String(other.length) };
+    await breakOff('PATCH', `/uploads/${key}`, about, other.subarray(0, 150_000), staging);
+    const offset = await offsetOf(`/uploads/${key}`);
+    expect(offset).toBe(150_000);
+    const rest = await append(`/uploads/${key}`, offset, other.subarray(offset));
+    expect(rest).toMatchObject({ status: 201, headers: { 'repr-digest': `sha-256=:${sha256(other).toString('base64')}:` } });
+    expect((await app.leftovers()).staged).toEqual([]);
   });
 
   it('goes with its upload where its sender ends that', async () => {

@@ -78,7 +78,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   let known: ReturnType<typeof createKnown> | null = null;
   let limits: Promise<Limits | null> | null = null;
   let sender: Sender | null = null;
-  const lane = createLane(announce);
+  const lane = createLane(announce, () => thumbnails?.more());
   const here = new Set<string>();
   /** Bytes of a preview that this line takes in a millisecond; null: not known yet. */
   let lineRate: number | null = null;
@@ -196,9 +196,8 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   /** Sends a photo's preview ahead of it; whether that need not be tried again. */
   async function announce(id: string, picture: Blob, signal: AbortSignal): Promise<boolean> {
     const item = state.items.find((one) => one.id === id);
-    const isSoon = item && lineRate !== null && item.size / lineRate < PREVIEWED_MS;
     const began = performance.now();
-    if (!item || !sender || !tus || item.announced || isSoon || began < noneUntil) return true;
+    if (!item || !sender || !tus || item.announced || mostBytes(item) === 0) return true;
     const { wire } = item;
     const end = await tus.sendPreview(picture, item, { sender, line, run: { broken: false }, wire, progress: () => undefined, signal });
     if (end.kind === 'refused' && end.code === 'preview_refused') noneUntil = began + REFUSED_MS;
@@ -279,10 +278,17 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   /** Whether a preview of a file is of use. */
   function wants({ id, name, type, size, wire }: Item): boolean {
     const isNews = !here.has(`${name} ${size}`) && !wire.begun && !wire.chosenAgain;
-    return type.startsWith('image/') && size >= PREVIEWED_BYTES && isNews && lane.expect(id);
+    const isWanted = type.startsWith('image/') && size >= PREVIEWED_BYTES && isNews;
+    if (isWanted) lane.expect(id);
+    return isWanted;
   }
 
-  const mostBytes = (): number => Math.min(MOST_PREVIEW_BYTES, Math.max(LEAST_PREVIEW_BYTES, (lineRate ?? 0) * PREVIEW_MS));
+  /** Of a preview; 0 where the line takes the photo itself as soon, or the server takes none. */
+  function mostBytes({ size }: Item): number {
+    const isSoon = lineRate !== null && size / lineRate < PREVIEWED_MS;
+    if (isSoon || performance.now() < noneUntil) return 0;
+    return Math.min(MOST_PREVIEW_BYTES, Math.max(LEAST_PREVIEW_BYTES, (lineRate ?? 0) * PREVIEW_MS));
+  }
 
   /** Loads what draws; without it nothing is drawn until the next choice. */
   async function drawing(): Promise<void> {
@@ -290,7 +296,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     const loaded = await import('./pictures/thumbnails.ts').catch(() => null);
     if (!loaded || signal.aborted || thumbnails) return;
     const posterOf = async (file: File) => (await loadPosters())?.posterOf(file) ?? null;
-    thumbnails = loaded.createThumbnails(dispatch, { wants, mostBytes, drawn: lane.drawn, posterOf });
+    thumbnails = loaded.createThumbnails(dispatch, { wants, isFull: lane.isFull, mostBytes, drawn: lane.drawn, posterOf });
     thumbnails.follow(state.items);
   }
 

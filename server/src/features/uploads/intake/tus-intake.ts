@@ -55,10 +55,11 @@ export function createTusIntake({ db, photos, clock, stallMs }: UploadGround, { 
     isUpgraded = true;
   }
 
-  async function completed(row: UploadRow, visitor: DeviceVisitor): Promise<Appended> {
-    const stored = await resumable.complete(row, visitor);
+  function whole(row: UploadRow, stored: StoredUpload): Appended {
     return { state: { offset: row.length, length: row.length, expiresAt: clock.now() + UPLOAD_KEPT }, stored };
   }
+
+  const completed = async (row: UploadRow, visitor: DeviceVisitor): Promise<Appended> => whole(row, await resumable.complete(row, visitor));
 
   /** The event, which still takes photos; null where the upload has become one meanwhile. Throws Refusal. */
   async function readmit(key: string, row: UploadRow, visitor: DeviceVisitor): Promise<EventRow | null> {
@@ -120,7 +121,11 @@ export function createTusIntake({ db, photos, clock, stallMs }: UploadGround, { 
         sender.useSlot(slot);
         // Until its first byte what is announced counts for nothing.
         if (row.announced === 1 && row.received === 0) await resumable.makeRoom(row, event);
-        await resumable.append(row, visitor, sender, sender.pieces(bytes, row.length - row.received));
+        const stored = await resumable.append(row, visitor, sender, sender.pieces(bytes, row.length - row.received));
+        if (stored) {
+          sender.end();
+          return whole(row, stored);
+        }
       }
       sender.end();
 

@@ -5,11 +5,13 @@ import { Refusal } from '../../../lib/errors.ts';
 import { partBlob } from '../../../storage/blob-store.ts';
 import type { Key } from '../../../vault/vault.ts';
 import type { UploadGround } from '../ground.ts';
+import type { Originals, StagedOriginal } from '../storing/original.ts';
+import type { StoredUpload } from '../storing/storing.ts';
 import type { NewPart, OpenUploadStore, Part } from './open-uploads.store.ts';
 import type { ActiveSender } from './senders.ts';
 
 /** Plain bytes of one part at most: what a killed node costs. */
-const PART_BYTES = 8 * 1024 * 1024;
+export const PART_BYTES = 8 * 1024 * 1024;
 /**
  * A part that has SLOW_PART_BYTES ends early once it has taken SLOW_PART_MS, so that a killed node costs a slow sender less: six photos at
  * once over 8 Mbit/s would all be lost before one part has 8 MiB.
@@ -23,8 +25,15 @@ const GATHERED_BYTES = 256 * 1024;
 
 type Upload = Pick<UploadRow, 'id' | 'event_id'>;
 
+/** How an upload becomes a photo whose bytes all come in one part. */
+export interface AtOnce {
+  stage(part: AsyncIterable<Bytes>): Promise<StagedOriginal>;
+  /** Null where that fails: the bytes are kept as a part then. */
+  store(original: StagedOriginal): Promise<StoredUpload | null>;
+}
+
 /** The parts of uploads: sealed, put into the photo store, opened and removed. */
-export function createParts({ blobs, staging, vault, life, clock }: UploadGround, store: OpenUploadStore) {
+export function createParts({ blobs, staging, vault, life, clock }: UploadGround, store: OpenUploadStore, originals: Originals) {
   const contextOf = ({ id, event_id }: Upload, n: number) => ({ eventId: event_id, photoId: id, variant: `part-${n}` });
 
   /** The key of an upload's parts. Throws Refusal upload_offset where it is finished or gone. */
@@ -67,9 +76,16 @@ export function createParts({ blobs, staging, vault, life, clock }: UploadGround
 
     /**
      * Adds what a sender sends, in parts, until its end. A break ends the last part, and is thrown once that is kept; where a newer sender
-     * has come, it is not. Throws Refusal; BlobMissing, Tampered of the part before.
+     * has come, it is not. With `atOnce`, the photo of an upload that came whole in its first part. Throws Refusal; BlobMissing, Tampered of
+     * the part before.
      */
-    async append(row: UploadRow, deviceId: string, sender: ActiveSender, pieces: AsyncIterable<Bytes>): Promise<void> {
+    async append(
+      row: UploadRow,
+      deviceId: string,
+      sender: ActiveSender,
+      pieces: AsyncIterable<Bytes>,
+      atOnce: AtOnce | null,
+    ): Promise<StoredUpload | null> {
       await using owned = new AsyncDisposableStack();
       const stream = cutIntoParts(pieces);
       owned.defer(stream.close);
@@ -82,9 +98,17 @@ export function createParts({ blobs, staging, vault, life, clock }: UploadGround
       }
       let next = sender.version;
       let left = row.length - row.received;
-      while (await stream.more()) {
+      let first = atOnce && row.received === 0 && (await stream.more()) ? owned.use(await atOnce.stage(stream.next())) : null;
+      if (first && first.digest.size === row.length && stream.last().error === undefined) {
+        sender.line.rest();
+        const stored = await atOnce?.store(first);
+        if (stored) return stored;
+      }
+      while (first || (await stream.more())) {
         const path = owned.adopt(staging.path(), staging.discard);
-        await staging.write(path, vault.sealBlob(key, contextOf(row, next), nextPart()));
+        await staging.write(path, vault.sealBlob(key, contextOf(row, next), first ? originals.open(first) : nextPart()));
+        await first?.[Symbol.asyncDispose]();
+        first = null;
         const { size: arrived, error } = stream.last();
         left -= arrived;
         if (left < 0) throw new Refusal('too_large');
@@ -96,6 +120,7 @@ export function createParts({ blobs, staging, vault, life, clock }: UploadGround
       }
       const { error } = stream.last();
       if (error !== undefined) throw error;
+      return null;
     },
   };
 }

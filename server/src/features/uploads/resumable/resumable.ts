@@ -12,11 +12,11 @@ import { BlobMissing, partBlob } from '../../../storage/blob-store.ts';
 import { Tampered } from '../../../vault/vault.ts';
 import { deviceHash } from '../../devices/devices.ts';
 import type { UploadGround } from '../ground.ts';
-import type { Originals } from '../storing/original.ts';
-import type { StoredUpload, Storing } from '../storing/storing.ts';
+import type { Incoming, Originals, StagedOriginal } from '../storing/original.ts';
+import type { From, StoredUpload, Storing } from '../storing/storing.ts';
 import { createBudget } from './budget.ts';
-import { createOpenUploadStore } from './open-uploads.store.ts';
-import { createParts } from './parts.ts';
+import { createOpenUploadStore, type Part } from './open-uploads.store.ts';
+import { createParts, PART_BYTES, type AtOnce } from './parts.ts';
 import { createSenders, type Line } from './senders.ts';
 
 /** What a client may know of its upload. */
@@ -46,7 +46,7 @@ export type Resumable = ReturnType<typeof createResumable>;
 export function createResumable(ground: UploadGround, originals: Originals, storing: Storing) {
   const { db, vault, photos, clock, log } = ground;
   const store = createOpenUploadStore(db);
-  const parts = createParts(ground, store);
+  const parts = createParts(ground, store, originals);
   const senders = createSenders();
   const completing = createSingleFlight<StoredUpload>();
   const budget = createBudget(ground, parts.remove);
@@ -114,37 +114,66 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
     }
   }
 
-  async function storePhoto(row: UploadRow, from: { visitor: DeviceVisitor; fotobox: boolean }): Promise<StoredUpload> {
-    const { deviceId } = from.visitor;
-    if (row.description === null) throw new Refusal('upload_not_found');
-    using guestKey = vault.guestKey(deviceId, row.event_id);
-    const { filename, deviceName } = vault.openDescription(guestKey, row.description, { eventId: row.event_id, photoId: row.id });
+  /** What is known of an upload's file, and its guest's name. */
+  async function expected(row: UploadRow, deviceId: string): Promise<Incoming & Pick<From, 'deviceName'>> {
+    const { id: photoId, event_id: eventId, description } = row;
+    if (description === null) throw new Refusal('upload_not_found');
+    using guestKey = vault.guestKey(deviceId, eventId);
+    const { filename, deviceName } = vault.openDescription(guestKey, description, { eventId, photoId });
+    const announced = row.announced === 1 ? await storing.announced(photoId, deviceId) : undefined;
+    return { eventId, deviceId, filename, deviceName, mostBytes: row.length, announced };
+  }
+
+  /** The client that sent the last byte may have left: the photo is stored all the same. */
+  function storeOriginal(row: UploadRow, original: StagedOriginal, from: Pick<From, 'visitor' | 'deviceName'>, parts: Part[]) {
+    const note = {
+      statements: (photoId: string) => store.finish(row.id, photoId, clock.now() + UPLOAD_KEPT),
+      dropped: parts.map(({ n }) => partBlob(row.event_id, row.id, n)),
+    };
+    return storing.store(original, { ...from, fotobox: row.fotobox === 1, gone: undefined, note });
+  }
+
+  async function storePhoto(row: UploadRow, visitor: DeviceVisitor): Promise<StoredUpload> {
+    const { deviceId } = visitor;
     const arrived = await store.parts(row.id);
     await using owned = new AsyncDisposableStack();
     using key = await parts.openKey(row, deviceId);
-    const announced = row.announced === 1 ? await storing.announced(row.id, deviceId) : undefined;
-    const incoming = { eventId: row.event_id, deviceId, filename, mostBytes: row.length, announced };
+    const { deviceName, ...incoming } = await expected(row, deviceId);
     const original = owned.use(await originals.stage(parts.open(row, key, arrived), incoming));
-    const note = {
-      statements: (photoId: string) => store.finish(row.id, photoId, clock.now() + UPLOAD_KEPT),
-      dropped: arrived.map(({ n }) => partBlob(row.event_id, row.id, n)),
+    return await storeOriginal(row, original, { visitor, deviceName }, arrived);
+  }
+
+  /** An original that follows its preview is not decoded before it is answered: one that comes whole is not kept in parts before. */
+  function atOnce(row: UploadRow, visitor: DeviceVisitor): AtOnce | null {
+    if (row.announced === 0 || row.length > PART_BYTES) return null;
+    let deviceName = '';
+    return {
+      async stage(part) {
+        const incoming = await expected(row, visitor.deviceId);
+        ({ deviceName } = incoming);
+        return originals.stage(part, incoming);
+      },
+      store: (original) =>
+        completing
+          .run(row.id, () => storeOriginal(row, original, { visitor, deviceName }, []))
+          .catch((error: unknown) => {
+            log.info({ err: error, upload: row.id }, 'an original was not stored at once');
+            return null;
+          }),
     };
-    // The client that sent the last byte may have left: the photo is stored all the same.
-    return await storing.store(original, { ...from, deviceName, gone: undefined, note });
   }
 
   /** The photo of an upload whose bytes have all arrived. What may succeed later stays; after not_a_photo and the like nothing does. */
   async function complete(row: UploadRow, visitor: DeviceVisitor): Promise<StoredUpload> {
-    const from = { visitor, fotobox: row.fotobox === 1 };
     /** Where it was completed before: a moment ago, or by another node. */
     async function storedBefore(): Promise<StoredUpload | null> {
       const photoId = (await store.byKey(row.key_hash))?.photo_id;
-      return photoId ? storing.again(photoId, from) : null;
+      return photoId ? storing.again(photoId, { visitor, fotobox: row.fotobox === 1 }) : null;
     }
     return completing.run(row.id, async () => {
       const before = await storedBefore();
       if (before) return before;
-      return storePhoto(row, from).catch(async (error: unknown) => {
+      return storePhoto(row, visitor).catch(async (error: unknown) => {
         const other = await storedBefore();
         if (other) return other;
         if (isFinal(error)) await parts.remove(row);
@@ -220,12 +249,15 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
       }
     },
 
-    /** Receives bytes of an upload from where it stands, and keeps what came where they break off. Throws Refusal. */
-    async append(row: UploadRow, { deviceId }: DeviceVisitor, line: Line, pieces: AsyncIterable<Bytes>): Promise<void> {
+    /**
+     * Receives bytes of an upload from where it stands, and keeps what came where they break off. The photo, where it is stored with them.
+     * Throws Refusal.
+     */
+    async append(row: UploadRow, visitor: DeviceVisitor, line: Line, pieces: AsyncIterable<Bytes>): Promise<StoredUpload | null> {
       const version = await store.claim(row.id, row.received, clock.now() + UPLOAD_KEPT);
       if (version === undefined) throw new Refusal('upload_offset');
       using sender = senders.start(row.id, version, line);
-      await unlessLost(row, parts.append(row, deviceId, sender, pieces));
+      return await unlessLost(row, parts.append(row, visitor.deviceId, sender, pieces, atOnce(row, visitor)));
     },
 
     /** The photo of an upload that has arrived whole. Throws Refusal. */

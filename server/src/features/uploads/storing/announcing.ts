@@ -5,7 +5,7 @@ import type { DeviceVisitor } from '../../../http/visitor.ts';
 import { NotAPhoto, type Facts } from '../../../images/decoder.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { Refusal } from '../../../lib/errors.ts';
-import { collect, createDigest, single } from '../../../lib/stages.ts';
+import { collect, createDigest, first, single } from '../../../lib/stages.ts';
 import { photoBlob } from '../../../storage/blob-store.ts';
 import { isSameShape, newAttempt, type Redrawn } from '../../photos/photos.ts';
 import type { UploadGround } from '../ground.ts';
@@ -23,6 +23,8 @@ export interface NewPreview {
   visitor: DeviceVisitor;
 }
 
+/** The header of a JPEG, with the time of capture, is in its first bytes. */
+const JPEG_HEADER_BYTES = 512 * 1024;
 /** Of an original whose header says nothing. */
 const UNKNOWN_TYPE = 'application/octet-stream';
 
@@ -65,22 +67,26 @@ export function createAnnouncing(ground: UploadGround, store: UploadStore, origi
   /** What an original's header says; where that is nothing, what its preview did. */
   async function headerOf({ width, height }: PhotoRow, original: StagedOriginal): Promise<Facts> {
     using _plain = original.plain;
-    const facts = decoder.facts(() => originals.open(original), original.digest.size, { owner: original.eventId });
-    return await facts.catch((error: unknown) => {
-      if (error instanceof NotAPhoto) return { type: UNKNOWN_TYPE, width, height, takenAt: null };
-      throw error;
-    });
+    const { size } = original.digest;
+    const factsOf = (bytes: number): Promise<Facts | null> =>
+      decoder
+        .facts(() => first(originals.open(original), bytes), bytes, { owner: original.eventId })
+        .catch((error: unknown) => {
+          if (error instanceof NotAPhoto) return null;
+          throw error;
+        });
+    const header = await factsOf(Math.min(size, JPEG_HEADER_BYTES));
+    const facts = header?.type === 'image/jpeg' || size <= JPEG_HEADER_BYTES ? header : await factsOf(size);
+    return facts ?? { type: UNKNOWN_TYPE, width, height, takenAt: null };
   }
 
   /** Thumbnail and preview, drawn anew of what a phone has drawn. Throws Refusal preview_refused. */
   async function redraw(picture: Bytes, owner: string): Promise<Redrawn> {
-    return photos.previews
-      .redraw(picture, owner, ({ type, width, height }) => {
-        if (type !== PREVIEW_TYPE || Math.max(width, height) > PREVIEW_EDGE_MAX) throw new Refusal('preview_refused');
-      })
-      .catch((error: unknown) => {
-        throw error instanceof NotAPhoto ? new Refusal('preview_refused', { cause: error }) : error;
-      });
+    const drawn = await photos.previews.redraw(picture, owner).catch((error: unknown) => {
+      throw error instanceof NotAPhoto ? new Refusal('preview_refused', { cause: error }) : error;
+    });
+    if (drawn.type !== PREVIEW_TYPE || Math.max(drawn.width, drawn.height) > PREVIEW_EDGE_MAX) throw new Refusal('preview_refused');
+    return drawn;
   }
 
   /** Shows a photo by the preview that its phone has drawn. Throws Refusal. */

@@ -22,8 +22,10 @@ const DECODE_MS = 15_000;
 export interface Pictures {
   /** Whether one of this file is of use; then it is told of what comes of it. */
   wants(item: Item): boolean;
-  /** Of one that is drawn now. */
-  mostBytes(): number;
+  /** Whether enough of them are drawn for now. */
+  isFull(): boolean;
+  /** Of one that is drawn now; 0: there is no need of it any more. */
+  mostBytes(item: Item): number;
   /** Null: nothing, now or ever. */
   drawn(id: string, picture: Blob | null): void;
   /** Of a video; null: none. */
@@ -35,7 +37,7 @@ export interface Pictures {
  * it. (On the page's thread, the reading of 200 files takes seconds in which the page does nothing else.) Tells what is drawn, and whether
  * the device still loads files from a cloud.
  */
-export function createThumbnails(dispatch: (event: QueueEvent) => void, { wants, mostBytes, drawn: told, posterOf }: Pictures) {
+export function createThumbnails(dispatch: (event: QueueEvent) => void, { wants, isFull, mostBytes, drawn: told, posterOf }: Pictures) {
   /** Safari before 16.4 and Firefox before 105 cannot draw in a worker. */
   const inWorkers = 'OffscreenCanvas' in window;
   /** Ids of what is to be shown, each with its picture's address once there is one. */
@@ -47,6 +49,8 @@ export function createThumbnails(dispatch: (event: QueueEvent) => void, { wants,
   const works: Work<Order, Answer>[] = [];
   const idle: Work<Order, Answer>[] = [];
   let queue: Item[] = [];
+  /** Their pictures are shown; their previews are drawn once others are sent. */
+  let later: Item[] = [];
   let reading = 0;
   /** Of what is being drawn. */
   let pixels = 0;
@@ -65,23 +69,27 @@ export function createThumbnails(dispatch: (event: QueueEvent) => void, { wants,
       if (!work) return;
       queue.shift();
       void readAndDraw(work, item, item.file as File).then((preview) => {
-        if (previewed.delete(item.id)) told(item.id, preview);
+        if (preview !== undefined && previewed.delete(item.id)) told(item.id, preview);
         idle.push(work);
         next();
       });
     }
   }
 
-  /** The preview that was drawn, too. */
-  async function readAndDraw(work: Work<Order, Answer>, item: Item, file: File): Promise<Blob | null> {
+  /** The preview that was drawn, too; undefined: later. */
+  async function readAndDraw(work: Work<Order, Answer>, item: Item, file: File): Promise<Blob | null | undefined> {
     reading++;
     const late = setTimeout(() => dispatch({ type: 'cloud', cloud: true }), CLOUD_MS);
     const header = await work.do({ read: file });
     clearTimeout(late);
     if (--reading === 0 && queue.length === 0) dispatch({ type: 'cloud', cloud: false });
-    const preview = previewed.has(item.id);
+    const previewBytes = previewed.has(item.id) ? mostBytes(item) : 0;
+    const none = previewBytes > 0 && isFull() ? undefined : null;
+    if (none === undefined) later.push(item);
+    const preview = previewBytes > 0 && none === null;
     // Of a HEIC no picture is shown; where the browser knows the format, it has a preview.
-    if ((isHeic(item) && !preview) || isVideoFile(item) || !wanted.has(item.id)) return null;
+    const isShown = isHeic(item) || wanted.get(item.id) !== null;
+    if ((isShown && !preview) || isVideoFile(item) || !wanted.has(item.id)) return none;
     const size = 'size' in header ? header.size : null;
     const count = size && size.width * size.height;
     // Previews two at a time: the first is to be there soon, not all at once.
@@ -92,13 +100,14 @@ export function createThumbnails(dispatch: (event: QueueEvent) => void, { wants,
       enter();
     });
     if (preview) crashes.begin(item);
-    const previewBytes = preview ? mostBytes() : 0;
-    const drawn = inWorkers ? await work.do({ draw: file, size, previewBytes }) : { picture: await drawHere(file), preview: null };
+    const drawn = inWorkers
+      ? await work.do({ draw: file, size, previewBytes: preview ? previewBytes : 0 })
+      : { picture: await drawHere(file), preview: null };
     if (preview) crashes.end(item);
     pixels -= needed;
     enter();
-    if (!isHeic(item)) show(item.id, 'picture' in drawn ? drawn.picture : null);
-    return 'preview' in drawn ? drawn.preview : null;
+    if (!isShown) show(item.id, 'picture' in drawn ? drawn.picture : null);
+    return preview && 'preview' in drawn ? drawn.preview : none;
   }
 
   function enter(): void {
@@ -123,6 +132,7 @@ export function createThumbnails(dispatch: (event: QueueEvent) => void, { wants,
       wanted.delete(id);
     }
     queue = queue.filter(({ id }) => wanted.has(id));
+    later = later.filter(({ id }) => wanted.has(id));
   }
 
   return {
@@ -142,6 +152,13 @@ export function createThumbnails(dispatch: (event: QueueEvent) => void, { wants,
         if (inWorkers && !crashes.has(item) && wants(item)) previewed.add(id);
         if (isVideoFile(item)) void posterOf(file).then((picture) => show(id, picture));
       }
+      next();
+    },
+    /** A preview less waits for the line: the newest of those that were put off is drawn. */
+    more(): void {
+      const item = later.pop();
+      if (!item) return;
+      queue.unshift(item);
       next();
     },
     close(): void {

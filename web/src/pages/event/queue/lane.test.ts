@@ -12,14 +12,17 @@ const newRun = () => ({ tried: new Set<string>(), idleMs: 0 });
 function play(outcome: (id: string) => boolean = () => true) {
   const sent: string[] = [];
   let inFlight = 0;
-  const seen = { most: 0 };
-  const lane = createLane(async (id) => {
-    seen.most = Math.max(seen.most, ++inFlight);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    inFlight--;
-    sent.push(id);
-    return outcome(id);
-  });
+  const seen = { most: 0, left: 0 };
+  const lane = createLane(
+    async (id) => {
+      seen.most = Math.max(seen.most, ++inFlight);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      inFlight--;
+      sent.push(id);
+      return outcome(id);
+    },
+    () => seen.left++,
+  );
   return { lane, sent, seen };
 }
 
@@ -84,19 +87,24 @@ describe('the lane of previews', () => {
     expect(sent).toEqual(['refused', 'unreached', 'unreached']);
   });
 
-  it('keeps no more than 300, and none of other items', async () => {
-    const { lane, sent } = play();
-    const ids = Array.from({ length: 300 }, (_, n) => String(n));
-    expect(ids.every((id) => lane.expect(id))).toBe(true);
-    expect(lane.expect('one more')).toBe(false);
-    lane.keep(new Set(['7']));
-    for (const id of ids) lane.drawn(id, PICTURE);
-    expect(lane.expect('one more')).toBe(true);
-    lane.drawn('one more', null);
+  it('has twelve drawn ahead of the line, tells when there is one less, and keeps none of other items', async () => {
+    const { lane, sent, seen } = play();
+    const ids = Array.from({ length: 13 }, (_, n) => String(n));
+    for (const id of ids) lane.expect(id);
+    for (const id of ids.slice(0, 11)) lane.drawn(id, PICTURE);
+    expect(lane.isFull()).toBe(false);
+    lane.drawn('11', PICTURE);
+    expect(lane.isFull()).toBe(true);
+    lane.keep(new Set(['7', '12']));
+    expect(seen.left).toBe(11);
+    expect(lane.isFull()).toBe(false);
+    lane.drawn('12', null);
+    expect(seen.left).toBe(12);
     const done = lane.clear(() => ids, newRun(), signal);
     await vi.advanceTimersByTimeAsync(200);
     await done;
     expect(sent).toEqual(['7']);
+    expect(seen.left).toBe(13);
   });
 
   it('ends with its run', async () => {

@@ -2,8 +2,8 @@ import { within } from '../../../lib/time-limit.ts';
 
 /** Previews on their way at a time. */
 const AT_ONCE = 2;
-/** Previews that are drawn and not sent, some 150 KB each; what is chosen beyond them goes without. */
-const KEPT = 300;
+/** Previews that are drawn and not sent, some 150 KB each: further ones are drawn as the line takes them. */
+const AHEAD = 12;
 /** How long those of a run may wait for drawings with nothing to send, in all, ms: a slow phone's line must not stand idle. */
 const IDLE_MS = 5_000;
 
@@ -12,12 +12,19 @@ export interface LaneRun {
   idleMs: number;
 }
 
-/** The previews of chosen photos, which go ahead of everything else. `send`: whether one need not be sent again. */
-export function createLane(send: (id: string, picture: Blob, signal: AbortSignal) => Promise<boolean>) {
-  /** Undefined while it is being drawn. */
+/**
+ * The previews of chosen photos, which go ahead of everything else. `send`: whether one need not be sent again. `left` hears that there is
+ * one less.
+ */
+export function createLane(send: (id: string, picture: Blob, signal: AbortSignal) => Promise<boolean>, left: () => void) {
+  /** Undefined until it is drawn. */
   const pictures = new Map<string, Blob | undefined>();
   const waking = new Set<() => void>();
   let clearing: Promise<unknown> | null = null;
+
+  function drop(id: string): void {
+    if (pictures.delete(id)) left();
+  }
 
   async function slot(owed: () => readonly string[], run: LaneRun, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
@@ -25,7 +32,7 @@ export function createLane(send: (id: string, picture: Blob, signal: AbortSignal
       const id = waiting.find((one) => pictures.get(one));
       if (id !== undefined) {
         run.tried.add(id);
-        if (await send(id, pictures.get(id) as Blob, signal)) pictures.delete(id);
+        if (await send(id, pictures.get(id) as Blob, signal)) drop(id);
       } else if (waiting.length === 0 || run.idleMs >= IDLE_MS) return;
       else {
         const since = performance.now();
@@ -36,22 +43,20 @@ export function createLane(send: (id: string, picture: Blob, signal: AbortSignal
   }
 
   return {
-    /** Whether a preview of this one may come; then it is waited for. */
-    expect(id: string): boolean {
-      if (pictures.size >= KEPT) return false;
-      pictures.set(id, undefined);
-      return true;
-    },
+    /** A preview of this one comes: it is waited for. */
+    expect: (id: string): void => void pictures.set(id, undefined),
+    /** Whether what is drawn waits for the line. */
+    isFull: (): boolean => [...pictures.values()].reduce<number>((drawn, picture) => drawn + (picture ? 1 : 0), 0) >= AHEAD,
     /** It has come; null: it will not. */
     drawn(id: string, picture: Blob | null): void {
       if (picture && pictures.has(id)) pictures.set(id, picture);
-      else pictures.delete(id);
+      else drop(id);
       for (const wake of waking) wake();
       waking.clear();
     },
     /** Forgets those of other items. */
     keep(ids: ReadonlySet<string>): void {
-      for (const id of pictures.keys()) if (!ids.has(id)) pictures.delete(id);
+      for (const id of pictures.keys()) if (!ids.has(id)) drop(id);
     },
     /** Resolves when the previews of `owed` are sent, the first of them first. `run` is the same for a whole run: it tries none twice. */
     clear: (owed: () => readonly string[], run: LaneRun, signal: AbortSignal): Promise<unknown> =>
