@@ -62,6 +62,7 @@ const MATRIX: Record<string, string> = {
   'POST /uploads': '400 201 201 400 400 400 400 400 400',
   'HEAD /uploads/:key': '400 200 404 400 400 400 400 400 400',
   'PATCH /uploads/:key': '400 204 404 400 400 400 400 400 400',
+  'PUT /uploads/:key/preview': '400 415 415 400 400 400 400 400 400',
   'DELETE /uploads/:key': '400 204 404 400 400 400 400 400 400',
   'POST /api/events/:ref/known': '400 200 200 400 400 400 400 400 400',
   'GET /api/events/:ref/photos': '401 401 401 200 401 401 401 401 401',
