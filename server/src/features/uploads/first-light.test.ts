@@ -229,6 +229,9 @@ describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
     expect(await append(`/uploads/${key}`, 0, photo)).toMatchObject({ status: 201 });
     // Each part raises it.
     expect(await upload()).toMatchObject({ version: 1 });
+    // Its answer was lost.
+    expect(await offsetOf(`/uploads/${key}`)).toBe(photo.length);
+    expect(await append(`/uploads/${key}`, photo.length, new Uint8Array())).toMatchObject({ status: 200 });
 
     const other = Buffer.concat([photo, randomBytes(200_000)]);
     key = newKey();

@@ -104,7 +104,7 @@ export function createOpenUploadStore({ kysely, transaction, batch }: Pick<Db, '
         deletion('upload_parts'),
         kysely
           .updateTable('uploads')
-          .set({ photo_id: photoId, description: null, expires_at: expiresAt })
+          .set((of) => ({ photo_id: photoId, received: of.ref('length'), description: null, expires_at: expiresAt }))
           .where('id', '=', id)
           .where((of) => of.exists(photo))
           .returning('id'),
