@@ -17,8 +17,8 @@ export interface KeyPair {
 
 /** What a wrapped private key belongs to; bound as additional data, so that no row can be used in place of another. */
 export interface KeyOwner {
-  kind: 'admin' | 'host' | 'session' | 'projector' | 'recovery';
-  /** Id of the admin, event or session that owns the wrapping; 'code' for the recovery code. */
+  kind: 'admin' | 'host' | 'session' | 'projector' | 'gallery' | 'helper' | 'recovery';
+  /** Id of the admin, event (of its host, or of a link to its gallery or for its helper) or session that owns the wrapping; 'code' for the recovery code. */
   owner: string;
   /** Id of the event whose private key is wrapped; 'operator' for an administrator's and the recovery code's, which lead to the operator's. */
   subject: string;
@@ -29,9 +29,9 @@ export interface PhotoContext {
   eventId: string;
   photoId: string;
 }
-/** A wrapped key of a photo: for its event's holder or for the device that uploaded it. */
+/** A wrapped key of a photo: for its event's holder, for the device that uploaded it, or for its event's guests. */
 export interface CoveredKey extends PhotoContext {
-  holder: 'event' | 'device';
+  holder: 'event' | 'device' | 'gallery';
 }
 export interface BlobContext extends PhotoContext {
   variant: string;

@@ -33,6 +33,11 @@ export function publicKeyOf(privateKey: Bytes): Bytes {
   return createPublicKey(privateKeyObject(privateKey)).export({ format: 'raw-public' });
 }
 
+/** The pair of a private key, which may be any 32 bytes. */
+export function keyPairOf(privateKey: Bytes): KeyPair {
+  return { publicKey: publicKeyOf(privateKey), privateKey };
+}
+
 /** The opened private key, if it belongs to the row's public key. Throws Tampered. */
 export function provedPrivateKey(privateKey: Bytes, publicKey: Bytes): Bytes {
   const derived = publicKeyOf(privateKey);

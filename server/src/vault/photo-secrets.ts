@@ -55,6 +55,11 @@ export function guestKey(deviceId: string, eventId: string): Key {
   return asKey(derive(deviceId, NO_SALT, label('guest', eventId)));
 }
 
+/** The private key of a device within an event. */
+export function deviceSeed(deviceId: string, eventId: string): Bytes {
+  return derive(deviceId, NO_SALT, label('device-pair', eventId));
+}
+
 /** What people wrote about a photo, as JSON under the key of its guest. */
 export function sealDescription(key: Bytes, { deviceName, filename, takenAt }: PhotoDescription, photo: PhotoContext): Bytes {
   const text = Buffer.from(JSON.stringify({ deviceName, filename, takenAt }));

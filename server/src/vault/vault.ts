@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Bytes } from '../lib/bytes.ts';
 import { KEY_LENGTH } from './aead.ts';
-import { asKey, Tampered, type GuestContext, type Key, type PhotoContext } from './contexts.ts';
+import { asKey, Tampered, type GuestContext, type Key, type KeyPair, type PhotoContext } from './contexts.ts';
 import { hpkeOpen, hpkeSeal } from './hpke.ts';
-import { createKeyPair, provedPrivateKey } from './keys.ts';
+import { createKeyPair, keyPairOf, provedPrivateKey } from './keys.ts';
 import { label, photoLabel } from './labels.ts';
 import { ARGON, createPasswords, type ArgonCost } from './passwords.ts';
-import { coverKey, guestKey, openDescription, openFacts, sealDescription, sealFacts, uncoverKey } from './photo-secrets.ts';
+import { coverKey, deviceSeed, guestKey, openDescription, openFacts, sealDescription, sealFacts, uncoverKey } from './photo-secrets.ts';
 import { openSegments, sealedSize, sealSegments } from './segments.ts';
 import { keyedHash, lookupHash, openForDevice, openForLink, openWithToken, wrapForDevice, wrapForLink, wrapWithToken } from './tokens.ts';
 
@@ -40,6 +40,13 @@ export function createVault({ cost = ARGON }: { cost?: ArgonCost } = {}) {
       seal(eventPublicKey, photoKey, photoLabel('photo-key', photo)),
     openPhotoKey: (eventPrivateKey: Bytes, sealed: Bytes, photo: PhotoContext): Key =>
       openKey(eventPrivateKey, sealed, photoLabel('photo-key', photo)),
+    /** The same for the guests of the event's gallery. */
+    sealForGallery: (galleryPublicKey: Bytes, photoKey: Bytes, photo: PhotoContext): Bytes =>
+      seal(galleryPublicKey, photoKey, photoLabel('gallery-photo-key', photo)),
+    openForGallery: (galleryPrivateKey: Bytes, sealed: Bytes, photo: PhotoContext): Key =>
+      openKey(galleryPrivateKey, sealed, photoLabel('gallery-photo-key', photo)),
+    /** The key pair of a device within an event: what is sealed to it opens with the device's id. */
+    deviceKeys: (deviceId: string, eventId: string): KeyPair => keyPairOf(deviceSeed(deviceId, eventId)),
     wrapForDevice,
     openForDevice,
     wrapForLink,

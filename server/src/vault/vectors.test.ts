@@ -9,7 +9,7 @@ import vectors from './testing/vectors.json' with { type: 'json' };
 const vault = createVault();
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
 const hex = (data: Uint8Array): string => Buffer.from(data).toString('hex');
-const { photo, guest, upload, blobs, token, password, verifier, lookupHash, keyedHash, sealed } = vectors;
+const { photo, guest, gallery, upload, blobs, token, password, verifier, lookupHash, keyedHash, sealed } = vectors;
 const owner = vectors.owner as KeyOwner;
 const privateKey = bytes(vectors.keys.privateKey);
 const publicKey = bytes(vectors.keys.publicKey);
@@ -42,6 +42,28 @@ describe('the frozen vectors', () => {
       [vault.createEventSecret(), { ...blob, holder: 'event' }],
     ] as const)
       expect(() => vault.uncoverKey(by, bytes(photo.cover.forEvent), of)).toThrow(Tampered);
+  });
+
+  it('open: the gallery’s private key by link and by device, and with it a shown photo’s key, which nothing else opens', () => {
+    const galleryOwner = gallery.owner as KeyOwner;
+    const galleryPublic = bytes(gallery.publicKey);
+    const opened = vault.openWithToken(bytes(gallery.wrapped), gallery.token, galleryOwner, galleryPublic);
+    expect(hex(opened)).toBe(gallery.privateKey);
+    const pair = vault.deviceKeys(gallery.device.deviceId, photo.eventId);
+    expect([hex(pair.publicKey), hex(pair.privateKey)]).toEqual([gallery.device.publicKey, gallery.device.privateKey]);
+    expect(hex(vault.open(pair.privateKey, bytes(gallery.device.access), gallery.device.info))).toBe(gallery.privateKey);
+    const secret = bytes(photo.cover.secret);
+    const uncovered = vault.uncoverKey(secret, bytes(gallery.covered), { ...blob, holder: 'gallery' });
+    expect(hex(uncovered)).toBe(gallery.sealedForGallery);
+    expect(hex(vault.openForGallery(opened, uncovered, blob))).toBe(photo.key);
+    for (const other of [{ ...galleryOwner, owner: 'event-2' }, { ...galleryOwner, subject: 'event-2' }, owner])
+      expect(() => vault.openWithToken(bytes(gallery.wrapped), gallery.token, other, galleryPublic)).toThrow(Tampered);
+    const elsewhere = vault.deviceKeys(gallery.device.deviceId, 'event-2').privateKey;
+    expect(() => vault.open(elsewhere, bytes(gallery.device.access), gallery.device.info)).toThrow(Tampered);
+    expect(() => vault.openForGallery(opened, uncovered, { ...blob, photoId: 'another' })).toThrow(Tampered);
+    expect(() => vault.openPhotoKey(opened, uncovered, blob)).toThrow(Tampered);
+    expect(() => vault.openPhotoKey(opened, bytes(photo.sealedForEvent), blob)).toThrow(Tampered);
+    expect(() => vault.uncoverKey(secret, bytes(gallery.covered), { ...blob, holder: 'event' })).toThrow(Tampered);
   });
 
   it('open: a guest’s key and description', () => {
@@ -139,6 +161,29 @@ describe.skipIf(python === null)(
         description: { deviceName: 'Jörg', filename: 'IMG_0042.jpg', takenAt: '2026-05-17T21:04:00' },
         content: content.toString('hex'),
       });
+    });
+
+    it('opens a shown photo from a gallery’s link on, and the gallery from a device’s id on', async () => {
+      const content = pattern(300_000);
+      const job = {
+        galleryToken: gallery.token,
+        publicKey: gallery.publicKey,
+        wrapped: gallery.wrapped,
+        deviceId: gallery.device.deviceId,
+        deviceHash: guest.deviceHash,
+        access: gallery.device.access,
+        eventId: photo.eventId,
+        photoId: photo.photoId,
+        secret: photo.cover.secret,
+        coveredForGallery: gallery.covered,
+        variant: blobs.variant,
+        blob: hex(await collect(vault.sealBlob(photoKey, blob, inPieces(content, 65_536)))),
+      };
+      const script = fileURLToPath(new URL('testing/decode.py', import.meta.url));
+      const run = spawnSync(python ?? '', [script], { input: JSON.stringify(job), encoding: 'utf8', maxBuffer: 1e8 });
+      expect(run.stderr).toBe('');
+      const { privateKey: opened } = gallery;
+      expect(JSON.parse(run.stdout)).toEqual({ privateKey: opened, byDevice: opened, photoKey: photo.key, content: content.toString('hex') });
     });
 
     it('opens the parts of an upload from the device’s id on, and computes its hashes', async () => {

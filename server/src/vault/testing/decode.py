@@ -8,6 +8,9 @@ variant, blob                                               one of its blobs
 
 Or, of an upload that is not complete, {deviceId, eventId, uploadId, wrappedForDevice, uploadKey, parts: [{n, blob}], sha256}: prints
 {key, keyHash, fingerprint, content}.
+
+Or, of a shown photo in the guests' gallery, {galleryToken, publicKey, wrapped, deviceId, deviceHash, access, eventId, photoId, secret,
+coveredForGallery, variant, blob}: prints {privateKey, byDevice, photoKey, content}.
 """
 import hmac, json, sys
 from hashlib import sha256
@@ -79,10 +82,28 @@ def open_upload(job):
     return {"key": key.hex(), "keyHash": key_hash.hex(), "fingerprint": fingerprint.hex(), "content": content.hex()}
 
 
+def open_gallery(job):
+    raw = lambda name: bytes.fromhex(job[name])
+    event, photo, wrapped, covered, access = job["eventId"], job["photoId"], raw("wrapped"), raw("coveredForGallery"), raw("access")
+    assert wrapped[:2] == b"\1\2" and covered[0] == access[0] == 1
+    aad = label("private-key", "gallery", event, event, raw("publicKey"))
+    private = unwrap(derive(job["galleryToken"].encode(), wrapped[2:18], label("token-wrap"), 64), wrapped, aad)
+    device = derive(job["deviceId"].encode(), b"", label("device-pair", event))
+    by_device = hpke_open(device, access[1:], label("sealed", f"feierbild gallery access {event} {job['deviceHash']}"))
+    cover = AESGCM(derive(raw("secret"), b"", label("cover", event)))
+    sealed = cover.decrypt(covered[1:13], covered[13:], label("covered-key", event, photo, "gallery"))
+    assert sealed[0] == 1
+    photo_key = hpke_open(private, sealed[1:], label("gallery-photo-key", event, photo))
+    content = open_blob(photo_key, raw("blob"), event, photo, job["variant"])
+    return {"privateKey": private.hex(), "byDevice": by_device.hex(), "photoKey": photo_key.hex(), "content": content.hex()}
+
+
 def main():
     job = json.load(sys.stdin)
     if "uploadId" in job:
         return json.dump(open_upload(job), sys.stdout)
+    if "galleryToken" in job:
+        return json.dump(open_gallery(job), sys.stdout)
     raw = lambda name: bytes.fromhex(job[name])
     owner, wrapped, event, photo = job["owner"], raw("wrapped"), job["eventId"], job["photoId"]
     aad = label("private-key", owner["kind"], owner["owner"], owner["subject"], raw("publicKey"))
