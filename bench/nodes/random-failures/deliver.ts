@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { randomDeviceId } from '../../../server/src/lib/ids.ts';
+import { randomShortToken } from '../../../server/src/lib/ids.ts';
 import type { Random } from '../../support/random.ts';
 import { jsonOf, type Answer, type Ask, type Accepted } from './ask.ts';
 import type { Findings } from './findings.ts';
@@ -48,7 +48,7 @@ export function createDelivery({ ask, ledger, findings, random }: Tools) {
   /** Sends a photo until it is acknowledged, whatever happens on the way; its id, or `full` or `ended` where the event takes it no more. */
   async function deliver(guest: Guest, sent: Sent, bytes: Buffer, way: Way): Promise<string> {
     const { party, device } = guest;
-    const key = randomDeviceId();
+    const key = randomShortToken();
     const path = `/uploads/${key}`;
     /** The server said that it knows the key. */
     let announced = false;

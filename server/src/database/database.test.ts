@@ -105,7 +105,9 @@ describe.each(engines())('database on $name', (engine) => {
     const { rows } = await sql<{ name: string }>`select distinct event_object_table as name from information_schema.triggers`.execute(
       db.kysely,
     );
-    const secret = Object.keys(TABLES).filter((name) => /_(keys|passwords|secrets)$/.test(name) && name !== 'operator_keys');
+    const secret = Object.keys(TABLES).filter(
+      (name) => /(_(keys|passwords|secrets|guests)|^invitations)$/.test(name) && name !== 'operator_keys',
+    );
     expect(rows.map(({ name }) => name).toSorted()).toEqual(secret.toSorted());
   });
 

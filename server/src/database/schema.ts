@@ -1,3 +1,4 @@
+import type { GalleryMode } from '@feierbild/contract/gallery.ts';
 import type { PhotoState } from '@feierbild/contract/photo-states.ts';
 import type { Generated, Selectable, Transaction } from 'kysely';
 import type { Bytes } from '../lib/bytes.ts';
@@ -45,7 +46,7 @@ export interface Database {
   sessions: {
     id: string;
     token_hash: Bytes;
-    /** 'user', 'admin' or 'projector'. */
+    /** 'user', 'admin', 'projector', 'gallery' or 'helper'. */
     role: string;
     event_id: string | null;
     admin_id: string | null;
@@ -54,13 +55,28 @@ export interface Database {
     expires_at: number;
     expires_at_latest: number;
   };
-  /** The event's (or admin's) private key wrapped under the session's token. */
+  /** The event's (of a guest its gallery's, or an admin's) private key wrapped under the session's token. */
   session_keys: { session_id: string; wrapped: Bytes };
 
-  devices: { event_id: string; device_hash: Bytes; first_seen_at: number };
+  devices: {
+    event_id: string;
+    device_hash: Bytes;
+    first_seen_at: number;
+    /** Of the pair that the device's id gives; null where it sent nothing since there is such a pair. */
+    public_key: Generated<Bytes | null>;
+  };
   /** The key of all descriptions that a device gave, sealed to the event's public key. */
   guest_keys: { event_id: string; device_hash: Bytes; sealed_for_event: Bytes };
+  /** The pair of the guests' gallery: its private key sealed to the event. */
+  gallery_keys: { event_id: string; public_key: Bytes; sealed_for_event: Bytes };
+  /** Links by which a gallery, or the release of photos, is entered: the private key under the link's token, and the token sealed to the event. */
+  invitations: { event_id: string; role: InvitedRole; wrapped: Bytes; sealed_token: Bytes };
+  /** Of a guest with a shown photo the name, sealed to the gallery; for a device that sent photos the gallery's private key, sealed to it when the host was there. */
+  gallery_guests: { event_id: string; device_hash: Bytes; name: Bytes | null; access: Bytes | null };
+  hearts: { photo_id: string; device_hash: Bytes; event_id: string };
   photos: PhotosTable;
+  /** Keys of the photos that the gallery shows, sealed to its pair, covered; a photo that is not shown has none. */
+  gallery_photo_keys: { photo_id: string; event_id: string; secret_id: number; sealed_for_gallery: Bytes };
   photo_keys: {
     photo_id: string;
     event_id: string;
@@ -158,6 +174,9 @@ export interface Database {
   };
 }
 
+/** Who a link makes of its reader. */
+export type InvitedRole = 'gallery' | 'helper';
+
 export type EventRow = Omit<Selectable<EventsTable>, 'last_position' | 'last_photo'>;
 interface EventsTable {
   id: string;
@@ -175,6 +194,8 @@ interface EventsTable {
   /** Switched by the host alone, on from the start. */
   with_slideshow_names: Generated<number>;
   with_videos: number;
+  /** New photos are not shown until the host, or a helper, releases them. */
+  with_release: Generated<number>;
   with_upload_password: number;
   /** Bytes, or null for unlimited. */
   storage_limit: number | null;
@@ -190,7 +211,7 @@ interface EventsTable {
   /** When the purge of the event began; from then on it accepts no uploads. */
   purging_at: number | null;
   purged_at: number | null;
-  /** Increases with each edit. */
+  /** Increases with each edit, also of what decides about new photos. */
   version: number;
   /** 1 for the public demo: visitors see its samples and the photos of their own browser. */
   demo: Generated<number>;
@@ -202,6 +223,16 @@ interface EventsTable {
   last_position: Generated<number>;
   /** The photo that was last let in: its rows follow in the same transaction. */
   last_photo: Generated<string | null>;
+  gallery_mode: Generated<GalleryMode>;
+  /** When the reveal comes by itself; null: by hand. */
+  gallery_opens_at: Generated<number | null>;
+  /** When the host revealed it by hand. */
+  gallery_revealed_at: Generated<number | null>;
+  gallery_photos_per_device: Generated<number | null>;
+  /** Whether guests may have originals, and before a reveal see their own photos; whether the wall goes on meanwhile. */
+  gallery_originals: Generated<number>;
+  gallery_own_meanwhile: Generated<number>;
+  gallery_wall_meanwhile: Generated<number>;
   /** The number of the last change. */
   change_seq: Generated<number>;
 }
@@ -266,6 +297,8 @@ interface PhotosTable {
   drawn_by: Generated<'server' | 'phone' | 'replaced'>;
   created_at: number;
   slideshow: number;
+  /** 0: shown from the start, 1: waits for its release, 2: was decided about. */
+  release_state: Generated<number>;
   /** A picture that belongs to the demo itself. */
   sample: Generated<number>;
   /** HMAC of the original's SHA-256 (of an announced photo of its upload's key) under a key derived from the device id: unique within an event. */

@@ -26,9 +26,14 @@ export function isToken(text: string): boolean {
   return /^[A-Za-z0-9_-]{43}$/.test(text);
 }
 
-/** 128 random bits, base64url: the id of a guest's device. */
-export function randomDeviceId(): string {
+/** 128 random bits, base64url: the id of a guest's device, or the token of a link. */
+export function randomShortToken(): string {
   return randomBytes(16).toString('base64url');
+}
+
+/** Whether a text has the form of `randomShortToken`. */
+export function isShortToken(text: string): boolean {
+  return /^[A-Za-z0-9_-]{22}$/.test(text);
 }
 
 /** Random characters of the code alphabet, each equally likely. */

@@ -11,4 +11,8 @@ export const RELEASED: Record<string, { sqlite: string; postgres: string }> = {
     sqlite: '9d7846cf510fee8b494587e0a746e53109735b770622d14d19ab657f03a7448e',
     postgres: '9d7846cf510fee8b494587e0a746e53109735b770622d14d19ab657f03a7448e',
   },
+  '0003-gallery': {
+    sqlite: '7592cebd535901fa45b30260670bd3d24b3de9563905758d5645ee2adad5b611',
+    postgres: '3e3eb6d2101c6a5a4eddb030152b043ae4d9992ceaa69f94bd44fa2250462c1a',
+  },
 };
