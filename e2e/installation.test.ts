@@ -112,24 +112,24 @@ describe('the data of an installation', () => {
     expect(
       await withMigrations(
         "insert into kysely_migration values ('9999-later', '2027-01-01'); insert into settings values ('migration 9999-later', x'00'); update settings set value = cast('9999-later' as blob) where name = 'least_schema'",
-        "delete from kysely_migration where name = '9999-later'; delete from settings where name = 'migration 9999-later'; update settings set value = cast('0001-start' as blob) where name = 'least_schema'",
+        "delete from kysely_migration where name = '9999-later'; delete from settings where name = 'migration 9999-later'; update settings set value = cast('0002-photo-states' as blob) where name = 'least_schema'",
       ),
     ).toEqual([
       'Die Datenbank ist von einer neueren Fassung von Feierbild (9999-later). Dieser Befehl braucht dieselbe Fassung wie der Dienst. Es wurde nichts geändert.\n',
     ]);
     expect(
       await withMigrations(
-        "delete from kysely_migration where name = '0002-photo-states'",
-        "insert into kysely_migration values ('0002-photo-states', '2026-01-01')",
+        "delete from kysely_migration where name = '0003-gallery'",
+        "insert into kysely_migration values ('0003-gallery', '2026-01-01')",
       ),
     ).toEqual([
-      'Der Datenbank fehlt noch der Stand dieser Fassung (0002-photo-states). Den bringt der Dienst beim Start oder „migrate“. Es wurde nichts geändert.\n',
+      'Der Datenbank fehlt noch der Stand dieser Fassung (0003-gallery). Den bringt der Dienst beim Start oder „migrate“. Es wurde nichts geändert.\n',
     ]);
     const hash = "settings set name = name || 'x' where name like 'migration 0001-start%'";
     expect(await withMigrations(`update ${hash}`, `update ${hash.replace("name || 'x'", "'migration 0001-start'")}`)).toEqual([
       expect.stringMatching(/^Die Datenbank hat einen Stand, den keine veröffentlichte Fassung .* es wurde nichts geändert\. /),
     ]);
     expect(schema()).toBe(before);
-    expect((await cli(server, ['migrate'])).stdout).toBe('Die Datenbank hat den Stand dieser Fassung: 0002-photo-states.\n');
+    expect((await cli(server, ['migrate'])).stdout).toBe('Die Datenbank hat den Stand dieser Fassung: 0003-gallery.\n');
   });
 });

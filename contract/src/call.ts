@@ -11,17 +11,42 @@ export const ErrorAnswer = z.object({
 
 /**
  * Who may make a call. `anyone`; `device`: needs a Device-ID; `host`: the host of the event in the path; `slideshow`: the
- * same, or a locked slideshow of the event; `admin`; `photo`: the host of the photo's event or the device that uploaded it;
- * `picture`: the same, or a locked slideshow that shows the photo.
+ * same, or a locked slideshow of the event; `listed`: the same host, or a guest in the event's gallery, or the host's helper;
+ * `release`: the host or the helper; `guest`: a guest in the gallery; `admin`; `photo`: the host of the photo's event or the device that
+ * uploaded it; `original`: the same, or a guest whose gallery shows the photo; `picture`: the same, or a locked slideshow that shows it, or
+ * the helper.
  */
-export type Access = 'anyone' | 'device' | 'host' | 'slideshow' | 'admin' | 'photo' | 'picture';
+export type Access =
+  | 'anyone'
+  | 'device'
+  | 'host'
+  | 'slideshow'
+  | 'listed'
+  | 'release'
+  | 'guest'
+  | 'admin'
+  | 'photo'
+  | 'original'
+  | 'picture';
+
+/** Visitors with a session of an event that allows less than its host's. */
+export type LimitedRole = 'projector' | 'gallery' | 'helper';
+/** Those that have an access, beside hosts, devices and administrators: for no other call it is found out that somebody is one. */
+export const ADMITTED: Partial<Record<Access, readonly LimitedRole[]>> = {
+  slideshow: ['projector'],
+  listed: ['gallery', 'helper'],
+  release: ['helper'],
+  guest: ['gallery'],
+  original: ['gallery'],
+  picture: ['projector', 'gallery', 'helper'],
+};
 
 /** What a call declares: its inputs and every answer. `'bytes'` stands for a body that is no JSON, `'empty'` for none. */
 interface Declared {
   summary: string;
   access: Access;
-  /** Also finds out whether the visitor is a locked slideshow, although that gives no access: to inform the page, or to end it. */
-  projector?: true;
+  /** Also finds out whether the visitor is one of these, although that gives no access: to inform the page, or to end it. */
+  asks?: readonly LimitedRole[];
   /** Nobody is asked who he is: it is answered also where the database is not. */
   anonymous?: true;
   query?: z.ZodType;
@@ -85,7 +110,7 @@ function* implied(name: string, { access, query, body, multipart, stream, answer
   if (body || streamed) yield 'too_large';
   if (streamed) yield 'upload_incomplete';
   if (/^(POST|PUT|PATCH|DELETE) /.test(name)) yield 'foreign_origin';
-  if (access === 'host' || access === 'slideshow' || access === 'admin') yield 'login_required';
+  if (['host', 'slideshow', 'listed', 'release', 'guest', 'admin'].includes(access)) yield 'login_required';
   if (access === 'device') yield 'device_id_missing';
   if (/\/:(ref|code)\b/.test(name)) yield 'event_not_found';
   if (name.includes(' /api/photos/:id')) yield 'photo_not_found';

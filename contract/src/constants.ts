@@ -77,6 +77,10 @@ export const ADMIN_EVENTS_PER_PAGE_MAX = 200;
 export const AUDIT_PER_PAGE = 100;
 export const AUDIT_PER_PAGE_MAX = 500;
 export const GALLERY_PRELOADED_PAGES = 3;
+/** How often a guest's page asks for news while it is seen. */
+export const GUEST_GALLERY_REFRESH = 15 * SECOND;
+/** The most that a host may let each device send. */
+export const GALLERY_DEVICE_PHOTOS_MAX = 10_000;
 /** The gallery loads on within this distance of the page's bottom, CSS pixels. */
 export const GALLERY_LOAD_DISTANCE = 1000;
 export const ZIP_POLL_INTERVAL = 1 * SECOND;
@@ -98,6 +102,9 @@ export const SESSIONS = {
   admin: { idle: 12 * HOUR, longest: 7 * DAY },
   /** A locked slideshow: long enough for a party, but not much longer, because the laptop may be passed on. */
   projector: { idle: 7 * DAY, longest: 30 * DAY },
+  /** A guest in the gallery, and the host's helper: both end with the event. */
+  gallery: { idle: 30 * DAY, longest: 90 * DAY },
+  helper: { idle: 7 * DAY, longest: 30 * DAY },
 };
 export const DEVICE_COOKIE = 365 * DAY;
 /** How long a browser is known to have been logged in. */

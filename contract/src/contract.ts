@@ -2,6 +2,7 @@ import { accountCalls } from './calls/accounts.ts';
 import { adminCalls } from './calls/admins.ts';
 import { archiveCalls } from './calls/archive.ts';
 import { eventCalls } from './calls/events.ts';
+import { galleryCalls } from './calls/gallery.ts';
 import { linkCalls, photoCalls } from './calls/photos.ts';
 import { reportCalls } from './calls/reports.ts';
 import { siteCalls } from './calls/site.ts';
@@ -12,6 +13,7 @@ export const contract = {
   ...accountCalls,
   ...adminCalls,
   ...eventCalls,
+  ...galleryCalls,
   ...photoCalls,
   ...uploadCalls,
   ...linkCalls,

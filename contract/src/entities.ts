@@ -20,6 +20,8 @@ const eventSwitches = {
   with_slideshow_names: z.boolean(),
   with_videos: z.boolean(),
   with_upload_password: z.boolean(),
+  /** Whether new photos are shown only once they were released. */
+  with_release: z.boolean(),
 };
 
 const eventFields = {
@@ -62,6 +64,8 @@ export const HostEvent = z.object({
   password_reset_at: z.string().nullable(),
   /** Photos that are there as previews: of which the original may still come, and of which it did not. */
   previews: z.object({ coming: z.number().int(), left: z.number().int() }),
+  /** Photos that wait for their release. */
+  waiting: z.number().int(),
 });
 export type HostEvent = z.infer<typeof HostEvent>;
 
@@ -72,6 +76,20 @@ export const GuestEvent = HostEvent.pick({
   with_user_upload: true,
   with_upload_password: true,
   with_videos: true,
+}).extend({
+  /** Who will see what a guest sends; without it the host alone. */
+  gallery: z
+    .object({
+      mode: z.enum(['reveal', 'open']),
+      opens_at: z.string().nullable(),
+      open: z.boolean(),
+      /** Only what the host releases. */
+      with_release: z.boolean(),
+      photos_per_device: z.number().int().nullable(),
+      originals: z.boolean(),
+      own_meanwhile: z.boolean(),
+    })
+    .optional(),
 });
 export type GuestEvent = z.infer<typeof GuestEvent>;
 
@@ -131,6 +149,7 @@ export const EventForm = z
     with_slideshow: flag(true),
     with_videos: flag(false),
     with_upload_password: flag(false),
+    with_release: flag(false),
     user_upload_password: guestPassword,
     /** GB; missing, null or empty means unlimited. */
     storage_limit: z
@@ -174,6 +193,12 @@ export const Photo = z.object({
   /** Bytes of the original. */
   size: z.number().int(),
   slideshow: z.boolean(),
+  /** For the host: guests who gave it a heart; `waiting`: it waits for its release. */
+  hearts: z.number().int().optional(),
+  waiting: z.literal(true).optional(),
+  /** For a guest in the gallery: whether it is the device's own, and whether that gave it a heart. */
+  own: z.literal(true).optional(),
+  heart: z.literal(true).optional(),
   /** `announced`: what is there is a preview, and `size` what its original will have; see photo-states.ts. */
   state: z.enum(PHOTO_STATES),
   /** The phone's preview was another picture than the original, and made place for the server's own. */
@@ -231,3 +256,19 @@ export type SlideshowPage = z.infer<typeof SlideshowPage>;
 /** What was put into the slideshow, and what was taken out (null: not known any more, so everything must be read again). */
 export const SlideshowChanges = z.object({ ...slideshowFields, gone: z.array(z.string()).nullable() });
 export type SlideshowChanges = z.infer<typeof SlideshowChanges>;
+
+const galleryFields = {
+  photos: z.array(Photo),
+  /** Photos that are shown in all. */
+  total: z.number().int(),
+  /** The number of the event's last change that is in the answer. */
+  seq: z.number().int(),
+};
+
+/** What a guest in the gallery sees, in the order in which it was stored. */
+export const GalleryPage = z.object({ ...galleryFields, next: z.number().int().nullable() });
+export type GalleryPage = z.infer<typeof GalleryPage>;
+
+/** What was put into the gallery, and what was taken out (null: everything must be read again). */
+export const GalleryChanges = z.object({ ...galleryFields, gone: z.array(z.string()).nullable() });
+export type GalleryChanges = z.infer<typeof GalleryChanges>;

@@ -15,6 +15,8 @@ export const pages = [
   '/datenschutz',
   '/gallery/:code',
   '/slideshow/:code',
+  '/galerie/:code',
+  '/freigabe/:code',
   '/manage',
   '/manage/:code',
   '/manage/:code/karten',

@@ -7,6 +7,7 @@ import { archiveRoutes } from './features/archive/archive.routes.ts';
 import { auditRoutes } from './features/audit/audit.ts';
 import { deviceRoutes } from './features/devices/devices.ts';
 import { eventRoutes } from './features/events/events.routes.ts';
+import { galleryRoutes } from './features/gallery/gallery.routes.ts';
 import { linkRoutes } from './features/links/links.routes.ts';
 import { liveRoutes } from './features/live/live.routes.ts';
 import { photoRoutes } from './features/photos/photos.routes.ts';
@@ -92,7 +93,8 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   adminRoutes(http, services);
   auditRoutes(http, services);
   eventRoutes(http, services);
-  photoRoutes(http, services.photos, services.events);
+  galleryRoutes(http, services);
+  photoRoutes(http, services.photos, services.links, services.events);
   linkRoutes(http, services.links, services.photos);
   liveRoutes(http, services);
   uploadRoutes(http, services.uploads);

@@ -13,6 +13,7 @@ import { drawnSamples, ownSamples } from './features/demo/samples.ts';
 import { createDescriptions } from './features/descriptions/descriptions.ts';
 import { createDevices } from './features/devices/devices.ts';
 import { createEvents } from './features/events/events.ts';
+import { createGallery } from './features/gallery/gallery.ts';
 import { createIntegrity } from './features/integrity/integrity.ts';
 import { createBlobLife } from './features/integrity/blob-life.ts';
 import { createJanitor } from './features/integrity/janitor.ts';
@@ -84,6 +85,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
   const events = createEvents({ ...ground, ...access, accounts, onPurged: descriptions.forget });
   const live = createLive({ ...ground, sessions });
   const photos = createPhotos({ ...ground, audit, onDeleted: invalidateArchive });
+  const gallery = createGallery({ ...ground, ...access, events });
   const archive = createArchive({ ...ground, proveReceived: photos.proveReceived });
   const selections = createSelections({ ...ground, proveReceived: photos.proveReceived });
   const links = createLinks({ ...ground, photos });
@@ -98,7 +100,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     ...overrides.uploads,
   });
   const reports = createReports({ ...ground, limits });
-  const content = { accounts, admins, events, archive, selections, live, photos, links, uploads, reports };
+  const content = { accounts, admins, events, gallery, archive, selections, live, photos, links, uploads, reports };
 
   const janitor = createJanitor(ground);
   const renewal = createRenewal(ground);

@@ -99,6 +99,8 @@ export function sampleEvent({ count = 1234, bytes = 3.2 * GB, ...change }: Chang
     with_slideshow_names: true,
     with_videos: false,
     with_upload_password: false,
+    with_release: false,
+    waiting: 0,
     storage_limit: 5,
     storage: { total: bytes / GB, photos: { count }, videos: { count: 0 } },
     storage_stats: { total_size: bytes },

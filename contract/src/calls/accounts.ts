@@ -13,7 +13,7 @@ export const accountCalls = calls('accounts', 'Logins of hosts and administrator
   'POST /auth/user/login': {
     summary: 'A host logs in with the event code and the password; sets the session cookie.',
     access: 'anyone',
-    projector: true,
+    asks: ['projector'],
     body: Login,
     answers: { 200: z.object({ role: z.literal('user'), userCode: z.string() }) },
     errors: ['invalid_credentials', 'too_many_attempts', 'unavailable'],
@@ -21,7 +21,7 @@ export const accountCalls = calls('accounts', 'Logins of hosts and administrator
   'POST /auth/admin/login': {
     summary: 'An administrator logs in; sets the session cookie.',
     access: 'anyone',
-    projector: true,
+    asks: ['projector'],
     body: Login,
     answers: { 200: z.object({ role: z.literal('admin') }) },
     errors: ['invalid_credentials', 'too_many_attempts', 'unavailable'],
@@ -29,7 +29,7 @@ export const accountCalls = calls('accounts', 'Logins of hosts and administrator
   'GET /auth/check': {
     summary: 'Who is logged in: the host session if there is one, else the admin session, else a locked slideshow.',
     access: 'anyone',
-    projector: true,
+    asks: ['projector'],
     answers: {
       200: z.object({
         authenticated: z.boolean(),
@@ -42,7 +42,7 @@ export const accountCalls = calls('accounts', 'Logins of hosts and administrator
   'POST /auth/logout': {
     summary: 'Ends the session of the given role; without one, the session that /auth/check speaks of.',
     access: 'anyone',
-    projector: true,
+    asks: ['projector'],
     body: z.object({ role: z.enum(['user', 'admin', 'projector']).optional() }).nullish(),
     answers: { 204: 'empty' },
   },

@@ -26,6 +26,12 @@ export const AuditAction = z.enum([
   'host.logout',
   'slideshow.locked',
   'slideshow.unlocked',
+  'gallery.changed',
+  'gallery.link',
+  'gallery.revealed',
+  'helper.invited',
+  'helper.ended',
+  'helper.login',
   /** Ten wrong passwords for a name from one address. */
   'login.limited',
   'host.created',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { bytesCall, calls } from '../call.ts';
 import { KNOWN_AT_ONCE, PHOTOS_PER_PAGE, PHOTOS_PER_PAGE_MAX } from '../constants.ts';
-import { Pagination, Photo, PhotosAfter, SlideshowChanges, SlideshowPage } from '../entities.ts';
+import { GalleryChanges, GalleryPage, Pagination, Photo, PhotosAfter, SlideshowChanges, SlideshowPage } from '../entities.ts';
 
 const changeNumber = z.coerce.number().int().min(0).max(2_147_483_647);
 
@@ -21,8 +21,8 @@ export const photoCalls = calls('photos', 'Galleries and slideshows.', {
   },
   'GET /api/events/:ref/photos': {
     summary:
-      'A page of the photos of an event; or, with `after`, those that were stored after an earlier answer, in the order in which they were stored.',
-    access: 'host',
+      'A page of the photos of an event; or, with `after`, those that were stored after an earlier answer, in the order in which they were stored. A guest in the gallery gets those that are shown (also a host, with `view`), and with `seq` what was put in and taken out after that change; a helper those of the release.',
+    access: 'listed',
     compressed: true,
     query: z.object({
       page: z.coerce.number().int().min(1).max(1_000_000).default(1),
@@ -30,8 +30,17 @@ export const photoCalls = calls('photos', 'Galleries and slideshows.', {
       sort: z.enum(['oldest', 'newest']).default('oldest'),
       /** The `next` of an earlier answer, 0 to begin with: then `page` and `sort` do not count. */
       after: z.coerce.number().int().min(0).max(2_147_483_647).optional(),
+      /** As a guest in the gallery; those that wait for their release. */
+      view: z.enum(['gallery', 'waiting']).optional(),
+      /** The `seq` of an earlier answer to a guest. */
+      seq: changeNumber.optional(),
     }),
-    answers: { 200: z.union([z.object({ photos: z.array(Photo), pagination: Pagination }), PhotosAfter]) },
+    headers: z.object({ 'device-id': z.string().optional() }),
+    answers: {
+      200: z.union([z.object({ photos: z.array(Photo), pagination: Pagination }), PhotosAfter, GalleryPage, GalleryChanges]),
+      304: 'empty',
+    },
+    errors: ['gallery_closed'],
   },
   'GET /api/events/:ref/my-photos': {
     summary: 'What this device uploaded to the event, newest first.',
@@ -68,7 +77,7 @@ export const photoCalls = calls('photos', 'Galleries and slideshows.', {
         SlideshowChanges,
       ]),
     },
-    errors: ['slideshow_disabled'],
+    errors: ['slideshow_disabled', 'gallery_closed'],
   },
   'GET /api/events/:ref/live': {
     summary:
@@ -82,29 +91,45 @@ export const photoCalls = calls('photos', 'Galleries and slideshows.', {
   'POST /api/events/:ref/slideshow-lock': {
     summary: "Ends this browser's logins, and lets it show the slideshow of the event, and nothing else.",
     access: 'host',
-    projector: true,
+    asks: ['projector'],
     answers: { 204: 'empty' },
     errors: ['slideshow_disabled'],
   },
   'PUT /api/photos/:id/slideshow': {
     summary: 'Puts a photo into the slideshow or takes it out; without a value, flips.',
-    access: 'host',
-    body: z.object({ value: z.boolean().optional() }).nullish(),
+    access: 'release',
+    body: z
+      .object({
+        value: z.boolean().optional(),
+        /** It waits for its release again. */
+        waiting: z.literal(true).optional(),
+      })
+      .nullish(),
     answers: { 200: z.object({ slideshow: z.boolean() }) },
     errors: ['demo_fixed'],
   },
-  'GET /api/photos/:id/thumbnail': bytesCall('picture', 'The thumbnail, at most 400 px, a web format without metadata.'),
+  'GET /api/photos/:id/thumbnail': bytesCall('picture', 'The thumbnail, at most 400 px, a web format without metadata.', 'gallery_closed'),
   'GET /api/photos/:id/preview': {
     ...bytesCall(
       'picture',
       'The preview, at most 2,048 px, a web format without metadata; with `wide` not the one of 1,600 px that its phone has drawn.',
+      'gallery_closed',
     ),
     query: z.object({ wide: z.string().optional() }),
   },
-  'GET /api/photos/:id/download': bytesCall('photo', 'The original, byte for byte, as attachment; answers Range.'),
+  'GET /api/photos/:id/download': bytesCall(
+    'original',
+    'The original, byte for byte, as attachment; answers Range. For a guest in the gallery, where the host lets it out, without its place.',
+    'gallery_closed',
+    'originals_off',
+    'original_missing',
+    'video_not_shared',
+    'unavailable',
+  ),
   'GET /api/photos/:id/video': bytesCall(
     'picture',
-    'A video to play, by Range; a locked slideshow gets it without its place.',
+    'A video to play, by Range; a locked slideshow and guests get it without its place.',
+    'gallery_closed',
     'video_not_shared',
     'unavailable',
   ),

@@ -8,10 +8,10 @@ it('asks who it is but where nobody needs to be known, and for a locked slidesho
   const asking: string[] = [];
   const asked = new Set<string>();
   let current = '';
-  const http = createHttp(app, async (_request, { projector }) => {
-    if (projector) asking.push(current);
+  const http = createHttp(app, async (_request, roles) => {
+    if (roles.has('projector')) asking.push(current);
     asked.add(current);
-    return { host: null, admin: null, projector: null, deviceId: null, address: '' };
+    return { host: null, admin: null, projector: null, helper: null, gallery: null, deviceId: null, address: '' };
   });
   const names = Object.keys(contract) as CallName[];
   for (const name of names) {

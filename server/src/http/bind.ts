@@ -1,12 +1,12 @@
 import { contract, type CallName, type Contract } from '@feierbild/contract/contract.ts';
-import type { Call } from '@feierbild/contract/call.ts';
+import { ADMITTED, type Access, type Call, type LimitedRole } from '@feierbild/contract/call.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { Refusal } from '../lib/errors.ts';
 import { sendBytes, type ByteAnswer } from './byte-answer.ts';
 import { compressed } from './compression.ts';
 import { germanIssue } from '../lib/german-issues.ts';
-import type { AdminVisitor, HostVisitor, Visitor } from './visitor.ts';
+import { NOBODY, type AdminVisitor, type GalleryVisitor, type HostVisitor, type Visitor } from './visitor.ts';
 
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined;
 type Field<C, K extends string> = K extends keyof C ? Output<C[K]> : undefined;
@@ -19,6 +19,7 @@ export interface Incoming<N extends CallName> {
   body: Field<Contract[N], 'body'>;
   visitor: Visitor &
     (Contract[N]['access'] extends 'host' ? { host: HostVisitor } : unknown) &
+    (Contract[N]['access'] extends 'guest' ? { gallery: GalleryVisitor } : unknown) &
     (Contract[N]['access'] extends 'admin' ? { admin: AdminVisitor } : unknown) &
     (Contract[N]['access'] extends 'device' ? { deviceId: string } : unknown);
   request: FastifyRequest;
@@ -45,8 +46,8 @@ type Handlers = { [N in CallName]: Handler<N> };
 
 export type Http = ReturnType<typeof createHttp>;
 
-/** Finds out who makes a request. `asks.projector`: whether a locked slideshow is accepted as a visitor, too. */
-export type Authenticate = (request: FastifyRequest, asks: { projector: boolean }) => Promise<Visitor>;
+/** Finds out who makes a request; of those with fewer rights than a host only who is `asked` for. */
+export type Authenticate = (request: FastifyRequest, asked: ReadonlySet<LimitedRole>) => Promise<Visitor>;
 
 export function createHttp(app: FastifyInstance, authenticate: Authenticate) {
   const open = new Set(Object.keys(contract) as CallName[]);
@@ -55,7 +56,7 @@ export function createHttp(app: FastifyInstance, authenticate: Authenticate) {
     bind<N extends CallName>(name: N, handler: Handlers[N]): void {
       if (!open.delete(name)) throw new Error(`${name} is bound twice`);
       const call: Call = contract[name];
-      const asks = { projector: call.projector === true || call.access === 'slideshow' || call.access === 'picture' };
+      const asked = new Set([...(ADMITTED[call.access] ?? []), ...(call.asks ?? [])]);
       const [method, url] = name.split(' ') as [string, string];
       const statuses = Object.keys(call.answers).map(Number);
       const only = statuses.length === 1 && call.answers[statuses[0] as number] !== 'bytes' ? statuses[0] : undefined;
@@ -65,7 +66,7 @@ export function createHttp(app: FastifyInstance, authenticate: Authenticate) {
         exposeHeadRoute: method === 'GET',
         ...(call.bodyLimit !== undefined && { bodyLimit: call.bodyLimit }),
         handler: async (request, reply) => {
-          const visitor = call.anonymous ? nobody(request) : await authenticate(request, asks);
+          const visitor = call.anonymous ? nobody(request) : await authenticate(request, asked);
           guard(call, visitor);
           const incoming = {
             params: parse(call.params, request.params),
@@ -103,12 +104,18 @@ function dropRest({ raw }: FastifyRequest): void {
   raw.resume();
 }
 
-const nobody = ({ ip }: FastifyRequest): Visitor => ({ host: null, admin: null, projector: null, deviceId: null, address: ip });
+const nobody = ({ ip }: FastifyRequest): Visitor => ({ ...NOBODY, deviceId: null, address: ip });
+
+/** Accesses that a session of an event gives. */
+const NEEDS_SESSION: ReadonlySet<Access> = new Set(['host', 'slideshow', 'listed', 'release', 'guest']);
 
 /** Refuses visitors without the access that the call requires. The feature checks the access to the event or photo. */
 function guard(call: Call, visitor: Visitor): void {
-  if (call.access === 'host' && !visitor.host) throw new Refusal('login_required');
-  if (call.access === 'slideshow' && !visitor.host && !visitor.projector) throw new Refusal('login_required');
+  if (NEEDS_SESSION.has(call.access)) {
+    const admitted = ADMITTED[call.access] ?? [];
+    const isHost = call.access !== 'guest' && visitor.host !== null;
+    if (!isHost && !admitted.some((role) => visitor[role] !== null)) throw new Refusal('login_required');
+  }
   if (call.access === 'admin' && !visitor.admin) throw new Refusal('login_required');
   if (call.access === 'device' && !visitor.deviceId) throw new Refusal('device_id_missing');
 }

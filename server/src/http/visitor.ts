@@ -4,13 +4,21 @@ import type { Bytes } from '../lib/bytes.ts';
 export interface Visitor {
   host: HostVisitor | null;
   admin: AdminVisitor | null;
-  /** A locked slideshow: the keys of a host's session, fewer calls. Null for those that do not accept it, so that it has no access to them. */
+  /**
+   * A locked slideshow, and the host's helper: the keys of a host's session, fewer calls. These, and a guest in the gallery, are null for
+   * calls that do not accept them, so that they have no access to them.
+   */
   projector: HostVisitor | null;
+  helper: HostVisitor | null;
+  gallery: GalleryVisitor | null;
   /** From the Device-ID header, else from the cookie; null if neither contains a well-formed id. */
   deviceId: string | null;
   /** The client's address (behind trusted proxies the forwarded one). */
   address: string;
 }
+
+/** Who has no session. */
+export const NOBODY = { host: null, admin: null, projector: null, helper: null, gallery: null } as const;
 
 export interface HostVisitor {
   sessionId: string;
@@ -18,6 +26,12 @@ export interface HostVisitor {
   eventCode: string;
   /** Opens the event's private key with the session's token. Throws Tampered. */
   openEventKey(): Bytes;
+}
+
+/** A guest in an event's gallery. */
+export interface GalleryVisitor extends Omit<HostVisitor, 'openEventKey'> {
+  /** Opens the gallery's private key with the session's token. Throws Tampered. */
+  openGalleryKey(): Bytes;
 }
 
 export interface AdminVisitor {

@@ -183,7 +183,12 @@ describe.skipIf(python === null)(
       const run = spawnSync(python ?? '', [script], { input: JSON.stringify(job), encoding: 'utf8', maxBuffer: 1e8 });
       expect(run.stderr).toBe('');
       const { privateKey: opened } = gallery;
-      expect(JSON.parse(run.stdout)).toEqual({ privateKey: opened, byDevice: opened, photoKey: photo.key, content: content.toString('hex') });
+      expect(JSON.parse(run.stdout)).toEqual({
+        privateKey: opened,
+        byDevice: opened,
+        photoKey: photo.key,
+        content: content.toString('hex'),
+      });
     });
 
     it('opens the parts of an upload from the device’s id on, and computes its hashes', async () => {

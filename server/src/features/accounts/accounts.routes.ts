@@ -7,7 +7,7 @@ import { cleanAdminName, type Admins } from '../admins/admins.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Devices } from '../devices/devices.ts';
 import type { Events } from '../events/events.ts';
-import type { Cookies, KnownBrowsers, Role, Sessions, StartedSession } from '../sessions/sessions.ts';
+import type { Cookies, KnownBrowsers, Sessions, StartedSession } from '../sessions/sessions.ts';
 import type { Accounts } from './accounts.ts';
 
 interface Parts {
@@ -23,7 +23,8 @@ interface Parts {
 
 /** A visitor's sessions by role: the host's has priority over the admin's, and both have priority over a locked slideshow. */
 const SESSIONS = { user: 'host', admin: 'admin', projector: 'projector' } as const;
-const ROLES = Object.keys(SESSIONS) as Role[];
+type LoginRole = keyof typeof SESSIONS;
+const ROLES = Object.keys(SESSIONS) as LoginRole[];
 const ENDED = { user: 'host.logout', admin: 'admin.logout', projector: 'slideshow.unlocked' } as const;
 
 /** Login and logout of hosts and administrators, the lock of a slideshow, and the call that says who is logged in. */
@@ -94,7 +95,7 @@ export function accountRoutes(http: Http, parts: Parts): void {
     await knownBrowsers.remember(reply, role, name);
   }
 
-  async function end(role: Role, visitor: Visitor): Promise<void> {
+  async function end(role: LoginRole, visitor: Visitor): Promise<void> {
     const session = visitor[SESSIONS[role]];
     if (!session) return;
     await sessions.end(session.sessionId);
@@ -103,7 +104,7 @@ export function accountRoutes(http: Http, parts: Parts): void {
   }
 }
 
-function currentRole(visitor: Visitor): Role | null {
+function currentRole(visitor: Visitor): LoginRole | null {
   return ROLES.find((role) => visitor[SESSIONS[role]]) ?? null;
 }
 

@@ -80,7 +80,7 @@ export async function openDesk({
   adminRoutes(http, parts);
   eventRoutes(http, parts);
   app.get('/test/visitor', async (request) => {
-    const { host, admin, projector, deviceId } = await visitors(request, { projector: true });
+    const { host, admin, projector, deviceId } = await visitors(request, new Set(['projector']));
     const hex = (key: Uint8Array | undefined): string | null => (key ? Buffer.from(key).toString('hex') : null);
     return {
       host: hex(host?.openEventKey()),

@@ -233,7 +233,15 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
       translateErrors(app);
       const host = { sessionId: 's', eventId: party.eventId, eventCode: party.code, openEventKey: openKey };
       archiveRoutes(
-        createHttp(app, async () => ({ host, admin: null, projector: null, deviceId: null, address: '127.0.0.1' })),
+        createHttp(app, async () => ({
+          host,
+          admin: null,
+          projector: null,
+          helper: null,
+          gallery: null,
+          deviceId: null,
+          address: '127.0.0.1',
+        })),
         archive,
         createSelections({ db, blobs, vault, descriptions, proveReceived, clock }),
         realEvents(),

@@ -9,9 +9,10 @@ import type { Database } from '../../database/schema.ts';
 import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { generateHostPassword } from '../../lib/generated-passwords.ts';
-import { randomCode, randomDeviceId, uuidv7 } from '../../lib/ids.ts';
+import { randomCode, randomShortToken, uuidv7 } from '../../lib/ids.ts';
 import { single } from '../../lib/stages.ts';
 import type { Events } from '../events/events.ts';
+import { NOBODY } from '../../http/visitor.ts';
 import type { Ground } from '../ground.ts';
 import type { Photos } from '../photos/photos.ts';
 import type { Uploads } from '../uploads/uploads.ts';
@@ -67,7 +68,7 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
     for (const sample of pictures.samples) {
       signal.throwIfAborted();
       await yieldOften();
-      const deviceId = devices.get(sample.guest) ?? randomDeviceId();
+      const deviceId = devices.get(sample.guest) ?? randomShortToken();
       devices.set(sample.guest, deviceId);
       try {
         const { photo } = await send(eventCode, deviceId, sample, signal);
@@ -82,7 +83,7 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
   async function send(eventCode: string, deviceId: string, { file, name, guest }: Sample, gone: AbortSignal) {
     const bytes = await readFile(join(pictures.folder, file));
     return uploads.receive({
-      visitor: { host: null, admin: null, projector: null, deviceId, address: '' },
+      visitor: { ...NOBODY, deviceId, address: '' },
       eventCode,
       deviceName: guest,
       password: null,

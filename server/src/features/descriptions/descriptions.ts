@@ -3,6 +3,7 @@ import type { ExpressionBuilder } from 'kysely';
 import type { Database, PhotoRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Log } from '../../lib/log.ts';
+import { openGuestName } from '../photo-keys/photo-keys.ts';
 import { Tampered, type Key, type PhotoDescription, type Vault } from '../../vault/vault.ts';
 
 /** Guests' keys that are kept in memory: those of some large events. */
@@ -13,6 +14,9 @@ export type DescribedRow = Pick<PhotoRow, 'id' | 'event_id' | 'device_hash' | 'd
 /** The same with the key of its guest, sealed to the event; null where that is lost. */
 export type DescribedForEvent = DescribedRow & { sealed_guest_key: Bytes | null };
 
+/** What is read of a photo that its gallery shows: the name of its guest, sealed to the gallery. */
+type NamedForGallery = Pick<PhotoRow, 'event_id' | 'device_hash'> & { gallery_name: Bytes | null };
+
 export type Descriptions = ReturnType<typeof createDescriptions>;
 
 /**
@@ -22,6 +26,8 @@ export type Descriptions = ReturnType<typeof createDescriptions>;
 export function createDescriptions({ vault, log, keys = KEYS }: { vault: Vault; log: Pick<Log, 'error'>; keys?: number }) {
   /** The least recently used first. */
   const known = new Map<string, Key>();
+  /** Of guests of galleries, by what is sealed. */
+  const names = new Map<string, string>();
   const logged = new Set<string>();
 
   function open(row: DescribedRow, openKey: () => Bytes): PhotoDescription {
@@ -55,6 +61,21 @@ export function createDescriptions({ vault, log, keys = KEYS }: { vault: Vault; 
       return (row) => open(row, () => keyOf(row, () => (eventKey ??= openEventKey())));
     },
 
+    /** The names of guests, for those in the event's gallery, by its private key. */
+    byGalleryKey(openKey: () => Bytes): (row: NamedForGallery) => string {
+      let key: Bytes | undefined;
+      return ({ event_id, device_hash, gallery_name: sealed }) => {
+        if (!sealed) return ANONYMOUS;
+        const entry = `${event_id}/${Buffer.from(sealed).toString('base64')}`;
+        const known = names.get(entry);
+        if (known !== undefined) return known;
+        const name = openGuestName(vault, (key ??= openKey()), { event_id, device_hash }, sealed);
+        names.set(entry, name);
+        if (names.size > keys) names.delete(names.keys().next().value as string);
+        return name;
+      };
+    },
+
     /** Describes photos that the device uploaded to the event. */
     byDevice(deviceId: string, eventId: string): (row: DescribedRow) => PhotoDescription {
       return (row) => {
@@ -70,6 +91,7 @@ export function createDescriptions({ vault, log, keys = KEYS }: { vault: Vault; 
         key[Symbol.dispose]();
         known.delete(name);
       }
+      for (const entry of names.keys()) if (entry.startsWith(`${eventId}/`)) names.delete(entry);
       logged.delete(eventId);
     },
   };

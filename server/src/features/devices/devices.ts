@@ -3,11 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Http } from '../../http/bind.ts';
 import { createCookie } from '../../http/request.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import { randomDeviceId } from '../../lib/ids.ts';
+import { isShortToken, randomShortToken } from '../../lib/ids.ts';
 import type { Vault } from '../../vault/vault.ts';
-
-/** 128 random bits, base64url. */
-const DEVICE_ID = /^[A-Za-z0-9_-]{22}$/;
 
 export type Devices = ReturnType<typeof createDevices>;
 
@@ -22,7 +19,7 @@ export function createDevices({ secure }: { secure: boolean }) {
     idOf: (request: FastifyRequest): string | null => inHeader(request) ?? inCookie(request),
     /** Gives a browser its id; a browser that has one, in the cookie or else in the header, keeps it. */
     issue(request: FastifyRequest, reply: FastifyReply): string {
-      const id = inCookie(request) ?? inHeader(request) ?? randomDeviceId();
+      const id = inCookie(request) ?? inHeader(request) ?? randomShortToken();
       cookie.set(reply, id, DEVICE_COOKIE / 1000);
       return id;
     },
@@ -35,7 +32,7 @@ export function deviceRoutes(http: Http, { devices }: { devices: Devices }): voi
 }
 
 function wellFormed(id: string | string[] | undefined): string | null {
-  return typeof id === 'string' && DEVICE_ID.test(id) ? id : null;
+  return typeof id === 'string' && isShortToken(id) ? id : null;
 }
 
 /** The look-up hash of a device within one event. It differs for every event, so that devices cannot be traced across events. */

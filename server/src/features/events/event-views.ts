@@ -1,6 +1,7 @@
 import { DEMO_SHOWN_GIGABYTES, GB } from '@feierbild/contract/constants.ts';
 import { EventSettings, type AdminEvent, type GuestEvent, type HostEvent } from '@feierbild/contract/entities.ts';
 import { deletionDay } from '@feierbild/contract/event-status.ts';
+import { isGalleryOpen } from '@feierbild/contract/gallery.ts';
 import type { EventRow } from '../../database/schema.ts';
 import { archiveState } from '../archive/archive.ts';
 import type { PlainPasswords } from './event-passwords.ts';
@@ -11,17 +12,28 @@ import type { EventWithUse } from './events.store.ts';
 /** An event's switches: columns of 0 and 1. */
 export const EVENT_SWITCHES = EventSettings.keyof().options;
 
-export function guestView(event: EventRow): GuestEvent {
+export function guestView(event: EventRow, now: number): GuestEvent {
   const { title, subtitle } = event;
   const { with_user_upload, with_upload_password, with_videos } = settingsView(event);
-  return { title, subtitle, with_user_upload, with_upload_password, with_videos };
+  const shown = { title, subtitle, with_user_upload, with_upload_password, with_videos };
+  if (event.gallery_mode === 'drop') return shown;
+  const gallery = {
+    mode: event.gallery_mode,
+    opens_at: event.gallery_opens_at === null ? null : iso(event.gallery_opens_at),
+    open: isGalleryOpen(event, now),
+    with_release: event.with_release === 1,
+    photos_per_device: event.gallery_photos_per_device,
+    originals: event.gallery_originals === 1,
+    own_meanwhile: event.gallery_own_meanwhile === 1,
+  };
+  return { ...shown, gallery };
 }
 
 export function settingsView(event: EventRow) {
   return Object.fromEntries(EVENT_SWITCHES.map((name) => [name, event[name] === 1])) as Record<(typeof EVENT_SWITCHES)[number], boolean>;
 }
 
-export function hostView(event: EventWithUse, passwords: PlainPasswords, now: number): HostEvent {
+export function hostView(event: EventWithUse, passwords: PlainPasswords, waiting: number, now: number): HostEvent {
   const notShownYet = event.reset_at !== null && event.reset_seen_at === null;
   return {
     ...commonView(event, now),
@@ -29,6 +41,7 @@ export function hostView(event: EventWithUse, passwords: PlainPasswords, now: nu
     ...(event.demo === 1 && { storage_limit: DEMO_SHOWN_GIGABYTES }),
     user_upload_password: passwords.upload,
     previews: { coming: Number(event.coming_count), left: event.announced_count - Number(event.coming_count) },
+    waiting,
     password_reset_at: notShownYet ? iso(event.reset_at as number) : null,
   };
 }

@@ -1,6 +1,7 @@
 import { ACCEPTED_TYPES, VIDEO_TYPES } from '@feierbild/contract/constants.ts';
 import type { Http } from '../../http/bind.ts';
 import type { HostVisitor } from '../../http/visitor.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { decodeHeaderText } from '../../lib/header-text.ts';
 import { guestView, settingsView } from './event-views.ts';
 import type { Events } from './events.ts';
@@ -8,11 +9,12 @@ import type { EventSwitch } from './events.store.ts';
 
 interface Parts {
   events: Events;
+  clock: Clock;
   config: { maxUploadBytes: number; maxVideoBytes: number };
 }
 
 /** The calls for events of guests, hosts and administrators. */
-export function eventRoutes(http: Http, { events, config }: Parts): void {
+export function eventRoutes(http: Http, { events, config, clock }: Parts): void {
   http.bind('GET /event/:code', async ({ params, headers, visitor }) => {
     const event = await events.guests.find(params.code, visitor.address);
     const password = headers['event-password'];
@@ -20,7 +22,7 @@ export function eventRoutes(http: Http, { events, config }: Parts): void {
     if (password !== undefined && event.with_upload_password === 1) {
       await events.guests.checkPassword(event, decodeHeaderText(password), visitor);
     }
-    return guestView(event);
+    return guestView(event, clock.now());
   });
 
   http.bind('GET /event/:code/max', async ({ params, visitor }) => {
@@ -68,6 +70,8 @@ export function eventRoutes(http: Http, { events, config }: Parts): void {
   http.bind('PUT /api/events/:ref/nsfw_check', setSwitch('with_nsfw_check'));
   http.bind('PUT /api/events/:ref/random_slideshow', setSwitch('with_random_slideshow'));
   http.bind('PUT /api/events/:ref/slideshow_names', setSwitch('with_slideshow_names'));
+
+  http.bind('PUT /api/events/:ref/release', setSwitch('with_release'));
 
   http.bind('GET /admin/events', ({ visitor, query }) => events.list(visitor.admin, query));
 

@@ -13,7 +13,7 @@ export type EventWithUse = NonNullable<Awaited<ReturnType<EventStore['withUse']>
 /** Counters of an event's photos; bytes are those of the originals. */
 export type EventUse = Pick<EventRow, 'used_bytes' | 'photo_count' | 'video_count' | 'device_count'>;
 /** The columns that a host may switch. */
-export type EventSwitch = 'with_nsfw_check' | 'with_random_slideshow' | 'with_slideshow_names';
+export type EventSwitch = 'with_nsfw_check' | 'with_random_slideshow' | 'with_slideshow_names' | 'with_release';
 
 export type StoredPassword = Omit<Database['event_passwords'], 'event_id'>;
 
@@ -41,6 +41,11 @@ export function createEventStore(db: Db) {
   return {
     find: (column: 'id' | 'code', value: string): Promise<EventRow | undefined> =>
       db.kysely.selectFrom('events').selectAll().where(column, '=', value).executeTakeFirst(),
+    /** Photos that wait for their release. */
+    waiting: async (eventId: string): Promise<number> => {
+      const waiting = db.kysely.selectFrom('photos').where('event_id', '=', eventId).where('release_state', '=', 1);
+      return Number((await waiting.select(({ fn }) => fn.countAll<string>().as('photos')).executeTakeFirstOrThrow()).photos);
+    },
     withUse: (id: string) => withUse(db.kysely).where('events.id', '=', id).executeTakeFirst(),
     /** All events, newest first. */
     listed: () =>

@@ -1,9 +1,11 @@
 import { EVENT_CODE_LENGTH, GB } from '@feierbild/contract/constants.ts';
 import type { AdminEventsQuery } from '@feierbild/contract/calls/events.ts';
 import type { AdminEvent, EventForm, HostEvent } from '@feierbild/contract/entities.ts';
+import type { Updateable } from 'kysely';
 import { purgeDue } from '@feierbild/contract/event-status.ts';
 import { isUniqueViolation } from '../../database/errors.ts';
-import type { EventRow } from '../../database/schema.ts';
+import type { Trx } from '../../database/open.ts';
+import type { Database, EventRow } from '../../database/schema.ts';
 import type { AdminVisitor, HostVisitor, Visitor } from '../../http/visitor.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { isUuid, randomCode, uuidv7 } from '../../lib/ids.ts';
@@ -144,6 +146,15 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
       return event;
     },
 
+    /** The event of a call for its host, a guest in its gallery or its helper, and as whom it is made; `guest`: as a guest, whoever else asks. */
+    async forViewer(visitor: Visitor, ref: string, guest: boolean): Promise<{ event: EventRow; as: 'host' | 'gallery' | 'helper' }> {
+      const event = await guests.resolve(ref);
+      const roles = guest ? (['gallery', 'host'] as const) : (['host', 'gallery', 'helper'] as const);
+      const as = event && roles.find((role) => visitor[role]?.eventId === event.id);
+      if (!event || !as) throw new Refusal('login_required');
+      return { event, as };
+    },
+
     /** A host's own event; in the demo with the counts of what the visitor sees. */
     async hostEvent({ host, deviceId }: Pick<Visitor, 'deviceId'> & { host: HostVisitor }): Promise<HostEvent> {
       const row = await mustExist(host.eventId);
@@ -151,7 +162,8 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
       // Opened even if there is no password to show, because this checks the event's keys.
       const privateKey = host.openEventKey();
       if (event.tampered_at !== null) await keyAlarm.clear(event.id);
-      return hostView(event, openPasswords(vault, privateKey, event.id, await store.passwords(event.id)), clock.now());
+      const passwords = openPasswords(vault, privateKey, event.id, await store.passwords(event.id));
+      return hostView(event, passwords, await store.waiting(event.id), clock.now());
     },
 
     /** How many photos of an event its host sees. */
@@ -161,6 +173,14 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
     /** Sets a switch. In the demo nothing is stored, because all its visitors share one event. */
     async setSwitch(event: EventRow, name: EventSwitch, value: boolean): Promise<void> {
       if (event.demo === 0) await db.transaction((trx) => store.change(trx, { id: event.id }, { [name]: value ? 1 : 0 }));
+    },
+    /** Changes columns of an event as it was read, with what `also` does in the same transaction. Throws event_purged, event_changed. */
+    async change(event: EventRow, columns: Updateable<Database['events']>, also: (trx: Trx) => Promise<void>): Promise<void> {
+      if (event.purging_at !== null) throw new Refusal('event_purged');
+      await db.transaction(async (trx) => {
+        if (!(await store.change(trx, event, columns))) throw new Refusal('event_changed');
+        await also(trx);
+      });
     },
     seeReset: (eventId: string): Promise<void> => store.seeReset(eventId, clock.now()),
 

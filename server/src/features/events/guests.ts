@@ -67,7 +67,7 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
      */
     async drawn(code: string, { address, hasPassword }: { address: string; hasPassword: boolean }): Promise<DrawnEvent | null> {
       try {
-        const event = guestView(await find(code, address));
+        const event = guestView(await find(code, address), clock.now());
         return { event, locked: event.with_upload_password && !hasPassword };
       } catch (error) {
         if (!(error instanceof Refusal) || errors[error.code].status >= 500) return null;

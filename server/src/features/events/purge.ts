@@ -11,6 +11,9 @@ const OWN_TABLES = [
   'upload_keys',
   'archives',
   'guest_keys',
+  'invitations',
+  'gallery_keys',
+  'gallery_guests',
   'devices',
   'sessions',
   'host_keys',
@@ -76,7 +79,9 @@ async function deletePhotos(trx: Trx, eventId: string, behind: number): Promise<
   if (photos.length === 0) return undefined;
   const ids = photos.map(({ id }) => id);
   await trx.deleteFrom('link_keys').where('photo_id', 'in', ids).execute();
+  await trx.deleteFrom('gallery_photo_keys').where('photo_id', 'in', ids).execute();
   await trx.deleteFrom('photo_keys').where('photo_id', 'in', ids).execute();
+  await trx.deleteFrom('hearts').where('photo_id', 'in', ids).execute();
   await trx.deleteFrom('photos').where('id', 'in', ids).execute();
   return photos.at(-1)?.position;
 }

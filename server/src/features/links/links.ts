@@ -1,7 +1,7 @@
 import { LINK_LIFETIME, LINK_REMEMBERED } from '@feierbild/contract/constants.ts';
 import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
 import { isReferenceViolation } from '../../database/errors.ts';
-import type { ByteRange } from '../../http/byte-answer.ts';
+import type { ByteAnswer, ByteRange } from '../../http/byte-answer.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
 import { Refusal } from '../../lib/errors.ts';
@@ -9,19 +9,21 @@ import { isToken, randomToken } from '../../lib/ids.ts';
 import { single } from '../../lib/stages.ts';
 import { readStaged, writeStaged } from '../../storage/staged-file.ts';
 import type { Ground } from '../ground.ts';
-import type { FoundPhoto, Photos } from '../photos/photos.ts';
+import { CLEANING, cleanFileName, type FoundPhoto, type Photos } from '../photos/photos.ts';
 
 /** Pictures made at the same time: each is in memory meanwhile, up to some tens of megabytes. */
 const MAX_RENDERS = 2;
 /** Photos that are made or read at the same time; each waits, or needs a file of some megabytes. */
 const MAX_PHOTOS = 64;
+/** Part of the ETag; must change whenever the same photo may give different bytes. */
+const RENDERING = 'shared-2';
 /** Seconds until a refused client may retry. */
 const RETRY_AFTER_S = 10;
 
 export type Links = ReturnType<typeof createLinks>;
 
 interface Parts extends Pick<Ground, 'db' | 'vault' | 'decoder' | 'staging' | 'clock'> {
-  photos: Pick<Photos, 'byId' | 'read'>;
+  photos: Pick<Photos, 'byId' | 'read' | 'readClean' | 'mustBeShareable'>;
 }
 
 /**
@@ -30,6 +32,44 @@ interface Parts extends Pick<Ground, 'db' | 'vault' | 'decoder' | 'staging' | 'c
  */
 export function createLinks({ db, vault, decoder, photos, staging, clock }: Parts) {
   const hashOf = (token: string): Bytes => vault.lookupHash(token, 'link');
+  const withoutPlace = createRenditions({ vault, decoder, photos, staging });
+
+  /**
+   * Answers with a photo for others than its host and its device: a JPEG in full size, or picture and sound of a video, without the place
+   * where it was taken. `explained`: what an error means for who asks.
+   */
+  async function shared(found: FoundPhoto, explained: (error: unknown) => unknown = (error) => error): Promise<ByteAnswer> {
+    const { id, type, size, codecs, created_at } = found.row;
+    let made = null as Rendition;
+    const failed = async (error: unknown): Promise<never> => {
+      made?.release();
+      throw explained(error);
+    };
+    if (codecs === null)
+      return {
+        type: 'image/jpeg',
+        etag: `${id}.${RENDERING}`,
+        filename: `photo_${created_at}.jpg`,
+        // By which a report can name it.
+        headers: { 'cache-control': 'no-store', 'photo-id': id },
+        make: async () => {
+          made = await withoutPlace(found);
+          return made ? { size: made.size, open: made.read } : { size, open: (range) => photos.read(found, 'original', range) };
+        },
+        instead: failed,
+      };
+    // Picture and sound alone. One that cannot be handed out is refused to HEAD, too, by which a page asks what it is.
+    await photos.mustBeShareable(found).catch(failed);
+    return {
+      type,
+      size,
+      etag: `${id}.${CLEANING}`,
+      filename: cleanFileName(`video_${created_at}`, type),
+      headers: { 'cache-control': 'no-store' },
+      open: (range) => photos.readClean(found, range),
+      instead: failed,
+    };
+  }
 
   return {
     /** Makes a new link to a photo. Throws Refusal photo_not_found, original_missing, and demo_fixed for the demo, which must not be used to publish photos. */
@@ -75,7 +115,8 @@ export function createLinks({ db, vault, decoder, photos, staging, clock }: Part
       return { row, openKey: () => vault.openForLink(wrapped, token, { eventId: row.event_id, photoId: row.id }) };
     },
 
-    withoutPlace: createRenditions({ vault, decoder, photos, staging }),
+    withoutPlace,
+    shared,
 
     /** Deletes the keys of expired links, and the rows of links that expired 90 days ago. */
     async endExpired(): Promise<void> {
@@ -90,7 +131,7 @@ export function createLinks({ db, vault, decoder, photos, staging, clock }: Part
 }
 
 /** A JPEG for everybody who has a link, or null. */
-export type Rendition = Awaited<ReturnType<ReturnType<typeof createRenditions>>>;
+type Rendition = Awaited<ReturnType<ReturnType<typeof createRenditions>>>;
 
 /** A picture in a sealed file. */
 type Made = { path: string; size: number };

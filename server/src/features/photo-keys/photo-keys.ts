@@ -6,6 +6,9 @@ import type { Vault } from '../../vault/vault.ts';
 /** The column of a query that has `photo_keys`: the secret under which the photo's keys are covered. */
 export const eventSecret = sql<Bytes>`(select secret from event_secrets
   where event_secrets.event_id = photo_keys.event_id and event_secrets.id = photo_keys.secret_id)`.as('secret');
+/** The same of `gallery_photo_keys`. */
+export const gallerySecret = sql<Bytes | null>`(select secret from event_secrets
+  where event_secrets.event_id = gallery_photo_keys.event_id and event_secrets.id = gallery_photo_keys.secret_id)`.as('gallery_secret');
 
 /** A photo's wrapped keys, as far as a query has read them, with the secret that covers them. */
 interface Covered {
@@ -49,3 +52,36 @@ export const newestSecret = (kysely: Kysely<Database>, eventId: string) =>
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
+
+/** Whose name, or access, is sealed for the guests of an event's gallery, beside its photos' keys (docs/vault-format.md). */
+interface Guest {
+  event_id: string;
+  device_hash: Bytes;
+}
+
+const infoOf = (what: 'name' | 'access', { event_id, device_hash }: Guest): string =>
+  `feierbild gallery ${what} ${event_id} ${Buffer.from(device_hash).toString('hex')}`;
+const keyInfo = (eventId: string): string => `feierbild gallery key ${eventId}`;
+
+/** A guest's name, to the gallery's pair. */
+export const sealGuestName = (vault: Vault, galleryKey: Bytes, guest: Guest, name: string): Bytes =>
+  vault.seal(galleryKey, Buffer.from(name), infoOf('name', guest));
+export const openGuestName = (vault: Vault, galleryPrivateKey: Bytes, guest: Guest, sealed: Bytes): string =>
+  Buffer.from(vault.open(galleryPrivateKey, sealed, infoOf('name', guest))).toString();
+
+/** The gallery's private key, to the pair of a device. */
+export const sealAccess = (vault: Vault, deviceKey: Bytes, guest: Guest, galleryPrivateKey: Bytes): Bytes =>
+  vault.seal(deviceKey, galleryPrivateKey, infoOf('access', guest));
+export const openAccess = (vault: Vault, devicePrivateKey: Bytes, guest: Guest, sealed: Bytes): Bytes =>
+  vault.open(devicePrivateKey, sealed, infoOf('access', guest));
+
+/** The same, to the event. */
+export const sealGalleryKey = (vault: Vault, eventKey: Bytes, eventId: string, galleryPrivateKey: Bytes): Bytes =>
+  vault.seal(eventKey, galleryPrivateKey, keyInfo(eventId));
+/** Throws Tampered, also where the public key is another one's. */
+export const openGalleryKey = (
+  vault: Vault,
+  eventPrivateKey: Bytes,
+  eventId: string,
+  row: { public_key: Bytes; sealed_for_event: Bytes },
+): Bytes => vault.provePrivateKey(vault.open(eventPrivateKey, row.sealed_for_event, keyInfo(eventId)), row.public_key);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { isReferenceViolation } from '../../database/errors.ts';
 import type { Ground } from '../ground.ts';
-import { covered, eventSecret, newestSecret, uncovered } from './photo-keys.ts';
+import { covered, eventSecret, gallerySecret, newestSecret, uncovered } from './photo-keys.ts';
 
 /** Photos covered anew in one transaction. */
 const BATCH = 200;
@@ -34,7 +34,7 @@ export function createRenewal({ db, vault }: Pick<Ground, 'db' | 'vault'>) {
     const { id, secret } = next;
     for (let left = TRIES; ; left--) {
       do signal?.throwIfAborted();
-      while ((await coverSome(eventId, id, secret)) > 0);
+      while ((await coverSome(eventId, id, secret)) + (await coverSomeOfGallery(eventId, id, secret)) > 0);
       try {
         await db.kysely.deleteFrom('event_secrets').where('event_id', '=', eventId).where('id', '<', id).execute();
         return;
@@ -62,6 +62,29 @@ export function createRenewal({ db, vault }: Pick<Ground, 'db' | 'vault'>) {
           .updateTable('photo_keys')
           .set({ secret_id: secretId, ...covered(vault, secret, uncovered(vault, row, photo), photo) })
           .where('photo_id', '=', row.photo_id)
+          .execute();
+      });
+      await Promise.all(writes);
+      return rows.length;
+    });
+
+  const coverSomeOfGallery = (eventId: string, secretId: number, secret: Uint8Array): Promise<number> =>
+    db.transaction(async (trx) => {
+      const rows = await trx
+        .selectFrom('gallery_photo_keys')
+        .select(['photo_id', 'secret_id', 'sealed_for_gallery'])
+        .select(gallerySecret)
+        .where('event_id', '=', eventId)
+        .where('secret_id', '<', secretId)
+        .limit(BATCH)
+        .execute();
+      const writes = rows.map(({ photo_id: photoId, sealed_for_gallery, gallery_secret: before }) => {
+        const holder = { eventId, photoId, holder: 'gallery' } as const;
+        const anew = vault.coverKey(secret, vault.uncoverKey(before as Uint8Array, sealed_for_gallery, holder), holder);
+        return trx
+          .updateTable('gallery_photo_keys')
+          .set({ secret_id: secretId, sealed_for_gallery: anew })
+          .where('photo_id', '=', photoId)
           .execute();
       });
       await Promise.all(writes);

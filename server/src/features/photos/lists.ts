@@ -1,9 +1,10 @@
 import { SLIDESHOW_PHOTOS } from '@feierbild/contract/constants.ts';
+import { isGalleryOpen, isGalleryWaiting } from '@feierbild/contract/gallery.ts';
 import type { Photo, PhotosAfter } from '@feierbild/contract/entities.ts';
 import { readChanges, type ChangeKind } from '../../database/changes.ts';
 import type { EventRow, PhotoRow } from '../../database/schema.ts';
 import type { Incoming } from '../../http/bind.ts';
-import type { Visitor } from '../../http/visitor.ts';
+import type { HostVisitor, Visitor } from '../../http/visitor.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
 import { Refusal } from '../../lib/errors.ts';
@@ -11,28 +12,27 @@ import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import type { PhotoDescription, Vault } from '../../vault/vault.ts';
 import type { Ground } from '../ground.ts';
 import { deviceHash } from '../devices/devices.ts';
-import type { PhotoStore, ShownPhoto } from './photos.store.ts';
+import { NOBODY, type GalleryPhoto, type PhotoStore, type ShownPhoto } from './photos.store.ts';
 
 /** Blobs that are looked for at a time. */
 const LOOKS = 16;
-/** No device has this hash. */
-const NOBODY: Bytes = Buffer.alloc(0);
-
 /** The data of a photo for visitors that may not see its sender, its file name and its time. */
 const NAMELESS: PhotoDescription = { deviceName: '', filename: '', takenAt: null };
 
 /** Whether a change puts a photo into the slideshow, or takes it out. */
 const PUTS: Partial<Record<ChangeKind, boolean>> = { came: true, shown: true, gone: false, hidden: false };
 
+type GalleryQuery = Pick<Incoming<'GET /api/events/:ref/photos'>['query'], 'after' | 'per_page' | 'seq'>;
+
 /** What decides who sees which photos of an event. */
 export type ShownEvent = Pick<EventRow, 'id' | 'demo'>;
 
-interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault' | 'descriptions'> {
+interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault' | 'descriptions' | 'clock'> {
   store: PhotoStore;
 }
 
 /** Which photos of an event a visitor sees, in the gallery, on a guest's page and in the slideshow. */
-export function createPhotoLists({ db, blobs, store, vault, descriptions }: Parts) {
+export function createPhotoLists({ db, blobs, store, vault, descriptions, clock }: Parts) {
   const looks = createFairSemaphore(LOOKS);
 
   /** In the demo visitors who do not know each other share one login: each sees the samples, and beside them this device's photos. Null: everything. */
@@ -45,8 +45,41 @@ export function createPhotoLists({ db, blobs, store, vault, descriptions }: Part
   function answersFor({ host }: Visitor, event: ShownEvent): (row: ShownPhoto) => Photo {
     if (host?.eventId !== event.id) return (row) => photoAnswer(row, NAMELESS);
     const describe = descriptions.byEventKey(host.openEventKey);
-    return (row) => photoAnswer(row, describe(row));
+    return (row) => ({ ...photoAnswer(row, describe(row)), ...ofHost(row) });
   }
+
+  /** The names of guests, as those in the gallery learn them, and its host. */
+  function nameOf(event: ShownEvent, { gallery, host }: Visitor): (row: GalleryPhoto) => string {
+    if (gallery?.eventId === event.id) return descriptions.byGalleryKey(gallery.openGalleryKey);
+    const describe = host && descriptions.byEventKey(host.openEventKey);
+    return (row) => describe?.(row).deviceName ?? '';
+  }
+
+  /** What only the host, or a helper, learns of a photo. */
+  const ofHost = ({ release_state, hearts }: ShownPhoto & { hearts?: number | null }) => ({
+    ...(release_state === 1 && { waiting: true as const }),
+    ...(hearts && { hearts: Number(hearts) }),
+  });
+
+  /** What happened to the photos that are shown after the change `since`; null where not all of it is known any more. */
+  async function changesSince(eventId: string, since: number, seq: number) {
+    const read = since > seq ? null : await readChanges(db.kysely, eventId, since);
+    if (!read?.changes) return null;
+    const isIn = new Map<string, boolean>();
+    for (const { kind, photo_id } of read.changes) {
+      if (photo_id === null) continue;
+      // Another picture or its original changes the photo, not whether it is in the slideshow.
+      isIn.set(photo_id, PUTS[kind] ?? isIn.get(photo_id) ?? true);
+    }
+    const [came, gone] = [true, false].map((which) => [...isIn.keys()].filter((id) => isIn.get(id) === which)) as [string[], string[]];
+    return { came, gone, seq: read.seq, kinds: new Set(read.changes.map(({ kind }) => kind)) };
+  }
+
+  /** The refusal of a gallery that is not open yet: when it will be, as far as that is known, and how many photos wait. */
+  const closed = ({ gallery_opens_at: at }: Pick<EventRow, 'gallery_opens_at'>, count?: number): Refusal =>
+    new Refusal('gallery_closed', {
+      fields: { ...(at !== null && { opens_at: new Date(at).toISOString() }), ...(count !== undefined && { count: String(count) }) },
+    });
 
   return {
     /** What the visitor sees of an event: a host everything, in the demo the samples and the own photos. */
@@ -71,6 +104,42 @@ export function createPhotoLists({ db, blobs, store, vault, descriptions }: Part
       const seer = seenBy(event, visitor);
       const [total, photos] = await Promise.all([store.count(event.id, seer), store.behind(event.id, seer, { after, limit })]);
       return { photos: photos.map(answersFor(visitor, event)), total, next: photos.at(-1)?.position ?? after };
+    },
+
+    closed,
+
+    /**
+     * What guests of the gallery see of an event: page by page, up to `limit` behind the position `after`; with `seq` what was put in and
+     * taken out after that change. Names as in the slideshow. Throws Refusal gallery_closed.
+     */
+    async gallery(event: EventRow, visitor: Visitor, { after = 0, per_page: limit, seq: since }: GalleryQuery) {
+      if (!isGalleryOpen(event, clock.now())) throw closed(event, await store.count(event.id, null));
+      const { change_seq: seq } = event;
+      const device = visitor.deviceId === null ? null : deviceHash(vault, visitor.deviceId, event.id);
+      const names = event.with_slideshow_names === 1 ? nameOf(event, visitor) : () => '';
+      const answer = (row: GalleryPhoto): Photo => ({
+        ...photoAnswer(row, { ...NAMELESS, deviceName: names(row) }),
+        ...(row.heart !== null && { heart: true as const }),
+        ...(device && Buffer.compare(row.device_hash, device) === 0 && { own: true as const }),
+      });
+      const total = await store.countInGallery(event.id);
+      if (since !== undefined) {
+        const changes = await changesSince(event.id, since, seq);
+        // Keys may have come without a change of the photo, and names with one of the event.
+        if (!changes || changes.kinds.has('event')) return { photos: [], gone: null, total, seq };
+        const photos = changes.came.length > 0 ? await store.inGallery(event.id, device, { ids: changes.came }) : [];
+        return { photos: photos.map(answer), gone: changes.gone, total, seq: changes.seq };
+      }
+      const photos = await store.inGallery(event.id, device, { after, limit });
+      return { photos: photos.map(answer), total, seq, next: photos.length < limit ? null : (photos.at(-1)?.position ?? null) };
+    },
+
+    /** Those that wait for their release, in the order in which they were stored, for the host or a helper. */
+    async waiting(event: ShownEvent, by: HostVisitor, after: number, limit: number): Promise<PhotosAfter> {
+      const [total, photos] = await Promise.all([store.countWaiting(event.id), store.waiting(event.id, { after, limit })]);
+      const describe = descriptions.byEventKey(by.openEventKey);
+      const answers = photos.map((row) => ({ ...photoAnswer(row, describe(row)), ...ofHost(row) }));
+      return { photos: answers, total, next: photos.at(-1)?.position ?? after };
     },
 
     /** What a device uploaded to an event, newest first. */
@@ -98,7 +167,7 @@ export function createPhotoLists({ db, blobs, store, vault, descriptions }: Part
     /**
      * The photos in the slideshow, SLIDESHOW_PHOTOS at most; `total` counts all in it. With `after` page by page: up to `limit` behind
      * that position, and changes after the answer's `seq` may not be in it. With `seq` what was put in and what was taken out after that change.
-     * Only a host learns names and times of capture. Throws Refusal slideshow_disabled.
+     * Only a host learns names and times of capture. Throws Refusal slideshow_disabled, gallery_closed.
      */
     async slideshow(
       event: EventRow,
@@ -106,6 +175,7 @@ export function createPhotoLists({ db, blobs, store, vault, descriptions }: Part
       { after, per_page: limit, seq: since }: Incoming<'GET /api/events/:ref/slideshow'>['query'],
     ) {
       if (event.with_slideshow !== 1) throw new Refusal('slideshow_disabled');
+      if (event.gallery_wall_meanwhile === 0 && isGalleryWaiting(event, clock.now())) throw closed(event);
       const { change_seq: seq } = event;
       const [random, names] = [event.with_random_slideshow === 1, event.with_slideshow_names === 1];
       const seer = seenBy(event, visitor);
@@ -114,17 +184,11 @@ export function createPhotoLists({ db, blobs, store, vault, descriptions }: Part
 
       if (since !== undefined) {
         if (seq === since) return { photos: [], gone: [], random, names, seq };
-        const read = since > seq ? null : await readChanges(db.kysely, event.id, since);
-        if (!read?.changes) return { photos: [], gone: null, random, names, seq };
-        const isIn = new Map<string, boolean>();
-        for (const { kind, photo_id } of read.changes) {
-          if (photo_id === null) continue;
-          // Another picture or its original changes the photo, not whether it is in the slideshow.
-          isIn.set(photo_id, PUTS[kind] ?? isIn.get(photo_id) ?? true);
-        }
-        const [came, gone] = [true, false].map((which) => [...isIn.keys()].filter((id) => isIn.get(id) === which)) as [string[], string[]];
+        const changes = await changesSince(event.id, since, seq);
+        if (!changes) return { photos: [], gone: null, random, names, seq };
+        const { came, gone } = changes;
         const photos = came.length > 0 ? await store.inSlideshow(event.id, seer, { ids: came }) : [];
-        return { photos: answers(photos), gone, random, names, seq: read.seq };
+        return { photos: answers(photos), gone, random, names, seq: changes.seq };
       }
       if (after !== undefined) {
         const photos = await store.behind(event.id, seer, { after, limit, slideshow: true });

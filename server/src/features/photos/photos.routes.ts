@@ -5,28 +5,47 @@ import type { Http } from '../../http/bind.ts';
 import type { ByteAnswer } from '../../http/byte-answer.ts';
 import { formOf } from '../../http/form.ts';
 import type { Bytes } from '../../lib/bytes.ts';
+import type { HostVisitor } from '../../http/visitor.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { BlobMissing, type Derived, type Variant } from '../../storage/blob-store.ts';
 import { Tampered } from '../../vault/vault.ts';
 import type { Events } from '../events/events.ts';
 import { previewName } from './file-names.ts';
 import { CLEANING, type FoundPhoto, type Photos } from './photos.ts';
+import type { Links } from '../links/links.ts';
 import { renditionOf } from './photos.store.ts';
 
 /** Photo bytes never change; they are for this browser alone, and go from its cache within a day (and at logout). */
 const IMMUTABLE = 'private, max-age=86400, immutable';
 
 /** Lists of photos and the photos themselves; who may see which is decided by `photos`. */
-export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'guests' | 'forHost' | 'forSlideshow'>): void {
-  http.bind('GET /api/events/:ref/photos', async ({ params, query, visitor }) => {
-    const event = await events.forHost(visitor.host, params.ref);
-    if (query.after === undefined) return photos.page(event, visitor, query);
-    return photos.after(event, visitor, query.after, query.per_page);
+export function photoRoutes(
+  http: Http,
+  photos: Photos,
+  links: Pick<Links, 'shared'>,
+  events: Pick<Events, 'guests' | 'forViewer' | 'forSlideshow'>,
+): void {
+  http.bind('GET /api/events/:ref/photos', async ({ params, query, visitor, request, reply }) => {
+    const { event, as } = await events.forViewer(visitor, params.ref, query.view === 'gallery');
+    if (as === 'gallery' || query.view === 'gallery') {
+      // Hundreds of pages ask again and again; the cookie says for whom the answer is, the number what it was made from.
+      const etag = `W/"${event.change_seq}.${event.version}"`;
+      reply.headers({ etag, 'cache-control': 'private, no-cache', vary: 'Cookie, Device-ID' });
+      if (request.headers['if-none-match'] === etag && query.seq !== undefined) return { status: 304 };
+      return { status: 200, body: await photos.gallery(event, visitor, query) };
+    }
+    const { after, per_page } = query;
+    if (as === 'helper' || query.view === 'waiting')
+      return { status: 200, body: await photos.waiting(event, visitor[as] as HostVisitor, after ?? 0, per_page) };
+    return {
+      status: 200,
+      body: after === undefined ? await photos.page(event, visitor, query) : await photos.after(event, visitor, after, per_page),
+    };
   });
 
   http.bind('GET /api/events/:ref/my-photos', async ({ params, visitor }) => {
     const event = await events.guests.find(params.ref, visitor.address);
-    return { photos: await photos.ofDevice(event.id, visitor.deviceId) };
+    return { photos: await photos.ofDevice(event, visitor.deviceId) };
   });
 
   http.bind('POST /api/events/:ref/known', async ({ params, body, visitor }) => {
@@ -40,7 +59,7 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
   });
 
   http.bind('PUT /api/photos/:id/slideshow', async ({ params, body, visitor }) => ({
-    slideshow: await photos.setSlideshow(visitor, params.id, body?.value),
+    slideshow: await photos.setSlideshow(visitor, params.id, body ?? {}),
   }));
 
   http.bind('GET /api/photos/:id/thumbnail', async ({ params, visitor }) => {
@@ -55,8 +74,14 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
   });
 
   http.bind('GET /api/photos/:id/download', async ({ params, visitor }) => {
-    const found = await photos.find(visitor, params.id);
-    const { filename } = found.describe();
+    const found = await photos.findShown(visitor, params.id);
+    if (!found.own) {
+      // A wall and a helper look, and take nothing away.
+      const inGallery = await photos.findInGallery(visitor, params.id);
+      if (inGallery.row.gallery_originals !== 1) throw new Refusal('originals_off');
+      return links.shared(await photos.proved(inGallery));
+    }
+    const { filename } = found.own.describe();
     if (STATE_RULES[found.row.state].original) return { ...bytesOf(found, 'original'), filename };
     return { ...bytesOf(found, 'preview', 'no-store'), filename: previewName(filename) };
   });
@@ -65,8 +90,8 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
     const found = await photos.findShown(visitor, params.id);
     const { id, type, size, codecs } = found.row;
     if (codecs === null) throw new Refusal('photo_not_found');
-    // A locked slideshow gets it without its place.
-    const clean = !found.own;
+    // Others get it without its place.
+    const clean = found.own === null;
     return {
       // Browsers play QuickTime as MP4, which it nearly is, where it is not called by its own name.
       type: type === 'video/quicktime' ? 'video/mp4' : type,

@@ -1,12 +1,13 @@
 import type { ExpressionBuilder, Kysely, Selectable } from 'kysely';
 import { sql } from 'kysely';
+import { hasGalleryKeys } from '@feierbild/contract/gallery.ts';
 import { STATE_RULES, type PhotoState } from '@feierbild/contract/photo-states.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { noteChange, recordChange } from '../../database/changes.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import type { Database, EventRow, PhotoRow } from '../../database/schema.ts';
 import type { Key, PhotoDescription, Vault } from '../../vault/vault.ts';
-import { eventSecret, uncovered } from '../photo-keys/photo-keys.ts';
+import { eventSecret, gallerySecret, newestSecret, uncovered } from '../photo-keys/photo-keys.ts';
 import { sealedGuestKey, type DescribedForEvent } from '../descriptions/descriptions.ts';
 import { blobsOf, partBlob, type Derived, type Variant } from '../../storage/blob-store.ts';
 
@@ -15,7 +16,25 @@ export type Rendition = NonNullable<ReturnType<typeof renditionOf>>;
 export type PhotoWithKeys = Selectable<PhotoRow> &
   DescribedForEvent &
   Pick<Database['photo_keys'], 'sealed_for_event' | 'wrapped_for_device'> &
-  Pick<EventRow, 'demo' | 'with_slideshow' | 'code'>;
+  Pick<EventRow, 'demo' | 'with_slideshow' | 'code' | (typeof GALLERY_COLUMNS)[number]> & {
+    /** The photo's key for the guests of the gallery; null where they do not see it. */
+    sealed_for_gallery: Bytes | null;
+  };
+
+/** What decides about the guests of an event's gallery. */
+const GALLERY_COLUMNS = [
+  'gallery_mode',
+  'gallery_opens_at',
+  'gallery_revealed_at',
+  'gallery_originals',
+  'gallery_own_meanwhile',
+  'gallery_wall_meanwhile',
+] as const;
+
+/** Seals a photo's key, and its guest's name, to the gallery's public key. */
+export type SealForGuests = (galleryKey: Bytes) => { key: Bytes; guest: { event_id: string; device_hash: Bytes; name: Bytes } };
+/** No device has this hash. */
+export const NOBODY: Bytes = Buffer.alloc(0);
 
 /** A photo that the visitor may see. Its key is opened only when bytes are read. */
 export interface FoundPhoto {
@@ -43,10 +62,39 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
   const shown = () =>
     kysely
       .selectFrom('photos')
-      .select(['id', 'event_id', 'device_hash', 'description', 'type', 'size', 'width', 'height', 'duration_ms', 'codecs'])
-      .select(['preview_type', 'created_at', 'slideshow', 'state', 'drawn_by', 'original_attempt'])
+      .select([
+        'photos.id',
+        'photos.event_id',
+        'photos.device_hash',
+        'description',
+        'type',
+        'size',
+        'width',
+        'height',
+        'duration_ms',
+        'codecs',
+      ])
+      .select(['preview_type', 'created_at', 'slideshow', 'release_state', 'state', 'drawn_by', 'original_attempt'])
       .select(sealedGuestKey);
   const ofDevice = (eventId: string, deviceHash: Bytes) => shown().where('event_id', '=', eventId).where('device_hash', '=', deviceHash);
+  /** For its host: how many guests gave it a heart. */
+  const hearts = (row: ExpressionBuilder<Database, 'photos'>) =>
+    row
+      .selectFrom('hearts')
+      .select((of) => of.fn.countAll<number>().as('count'))
+      .whereRef('hearts.photo_id', '=', 'photos.id')
+      .as('hearts');
+  /** What the guests of the gallery see; with names, and the hearts of the device that asks. */
+  const inGallery = (eventId: string, device: Bytes | null) =>
+    shown()
+      .where('photos.event_id', '=', eventId)
+      .where('slideshow', '=', 1)
+      .innerJoin('gallery_photo_keys', 'gallery_photo_keys.photo_id', 'photos.id')
+      .leftJoin('gallery_guests', (join) =>
+        join.onRef('gallery_guests.event_id', '=', 'photos.event_id').onRef('gallery_guests.device_hash', '=', 'photos.device_hash'),
+      )
+      .leftJoin('hearts', (join) => join.onRef('hearts.photo_id', '=', 'photos.id').on('hearts.device_hash', '=', device ?? NOBODY))
+      .select(['position', 'gallery_guests.name as gallery_name', 'hearts.photo_id as heart']);
   const seen = (eventId: string, seenBy: Bytes | null, slideshow = false) =>
     shown()
       .where('event_id', '=', eventId)
@@ -58,12 +106,43 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
     .innerJoin('photo_keys', 'photo_keys.photo_id', 'photos.id')
     .innerJoin('events', 'events.id', 'photos.event_id')
     .selectAll('photos')
-    .select(['sealed_for_event', 'wrapped_for_device', 'events.demo', 'events.with_slideshow', 'events.code'])
+    .leftJoin('gallery_photo_keys', 'gallery_photo_keys.photo_id', 'photos.id')
+    .select(['sealed_for_event', 'wrapped_for_device', 'sealed_for_gallery', 'events.demo', 'events.with_slideshow', 'events.code'])
+    .select(GALLERY_COLUMNS)
     .select(sealedGuestKey)
-    .select(eventSecret);
+    .select([eventSecret, gallerySecret]);
   async function withKeys(which: (photos: typeof keyed) => typeof keyed): Promise<PhotoWithKeys[]> {
     const rows = await which(keyed).execute();
-    return rows.map((row) => uncovered(vault, row, { eventId: row.event_id, photoId: row.id }));
+    return rows.map(({ gallery_secret, ...row }) => {
+      const photo = { eventId: row.event_id, photoId: row.id };
+      const covered = row.sealed_for_gallery;
+      const sealed_for_gallery = covered && gallery_secret && vault.uncoverKey(gallery_secret, covered, { ...photo, holder: 'gallery' });
+      return { ...uncovered(vault, row, photo), sealed_for_gallery };
+    });
+  }
+
+  /** Gives the guests of the event's gallery, if they have keys now, that of a photo. */
+  async function showGuests(trx: Trx, photo_id: string, event_id: string, forGuests: SealForGuests): Promise<void> {
+    const event = await trx
+      .selectFrom('events')
+      .innerJoin('gallery_keys', 'gallery_keys.event_id', 'events.id')
+      .select(['gallery_mode', 'gallery_opens_at', 'gallery_revealed_at', 'public_key'])
+      .where('events.id', '=', event_id)
+      .executeTakeFirst();
+    const secret = await newestSecret(trx, event_id);
+    if (!event || !secret || !hasGalleryKeys(event)) return;
+    const { key, guest } = forGuests(event.public_key);
+    const sealed_for_gallery = vault.coverKey(secret.secret, key, { eventId: event_id, photoId: photo_id, holder: 'gallery' });
+    await trx
+      .insertInto('gallery_photo_keys')
+      .values({ photo_id, event_id, secret_id: secret.id, sealed_for_gallery })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    await trx
+      .insertInto('gallery_guests')
+      .values(guest)
+      .onConflict((conflict) => conflict.columns(['event_id', 'device_hash']).doUpdateSet((row) => ({ name: row.ref('excluded.name') })))
+      .execute();
   }
 
   return {
@@ -75,12 +154,56 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
       const order = newestFirst ? 'desc' : 'asc';
       // On the way to a far page an index is read, not the rows.
       const ids = seen(eventId, seenBy).clearSelect().select('id').orderBy('created_at', order).orderBy('id', order);
-      return shown().where('id', 'in', ids.offset(offset).limit(limit)).orderBy('created_at', order).orderBy('id', order).execute();
+      return shown()
+        .select(hearts)
+        .where('id', 'in', ids.offset(offset).limit(limit))
+        .orderBy('created_at', order)
+        .orderBy('id', order)
+        .execute();
     },
 
     /** Those behind the position `after`, in the order of positions; all of the event, or of its slideshow. */
     behind: (eventId: string, seenBy: Bytes | null, { after, limit, slideshow }: { after: number; limit: number; slideshow?: boolean }) =>
-      seen(eventId, seenBy, slideshow).select('position').where('position', '>', after).orderBy('position').limit(limit).execute(),
+      seen(eventId, seenBy, slideshow)
+        .select('position')
+        .$if(!slideshow, (query) => query.select(hearts))
+        .where('position', '>', after)
+        .orderBy('position')
+        .limit(limit)
+        .execute(),
+
+    /** What guests of the gallery see, in the order of positions: behind one, or those of `ids`. */
+    inGallery: (eventId: string, device: Bytes | null, which: { after: number; limit: number } | { ids: string[] }) => {
+      const all = inGallery(eventId, device).orderBy('position');
+      return (
+        'ids' in which ? all.where('photos.id', 'in', which.ids) : all.where('position', '>', which.after).limit(which.limit)
+      ).execute();
+    },
+
+    /** How many these are in all. */
+    async countInGallery(eventId: string): Promise<number> {
+      const counted = inGallery(eventId, null)
+        .clearSelect()
+        .select((row) => row.fn.countAll<string>().as('photos'));
+      return Number((await counted.executeTakeFirstOrThrow()).photos);
+    },
+
+    /** How many wait for their release. */
+    async countWaiting(eventId: string): Promise<number> {
+      const waiting = kysely.selectFrom('photos').where('event_id', '=', eventId).where('release_state', '=', 1);
+      return Number((await waiting.select(({ fn }) => fn.countAll<string>().as('photos')).executeTakeFirstOrThrow()).photos);
+    },
+
+    /** Those that wait for their release, in the order of positions. */
+    waiting: (eventId: string, { after, limit }: { after: number; limit: number }) =>
+      shown()
+        .select('position')
+        .where('event_id', '=', eventId)
+        .where('release_state', '=', 1)
+        .where('position', '>', after)
+        .orderBy('position')
+        .limit(limit)
+        .execute(),
 
     /** Of all photos the event itself keeps count. */
     async count(eventId: string, seenBy: Bytes | null, slideshow = false): Promise<number> {
@@ -111,18 +234,30 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
 
     withKeys: async (id: string): Promise<PhotoWithKeys | undefined> => (await withKeys((photos) => photos.where('photos.id', '=', id)))[0],
 
-    /** Sets the flag, or flips it; the new one, or undefined where the event has no such photo. */
-    setSlideshow: (id: string, eventId: string, value: boolean | undefined): Promise<boolean | undefined> =>
+    /**
+     * Sets the flag, or flips it; the new one, or undefined where the event has no such photo. `waiting`: it waits for its release again;
+     * else it was decided about. The photo gets its key for the guests of the gallery, or loses it, in the same transaction.
+     */
+    setSlideshow: (
+      id: string,
+      eventId: string,
+      { value, waiting = false }: { value: boolean | undefined; waiting?: boolean },
+      forGuests: SealForGuests,
+    ): Promise<boolean | undefined> =>
       transaction(async (trx) => {
         const row = await trx
           .updateTable('photos')
-          .set({ slideshow: value === undefined ? sql<number>`1 - slideshow` : value ? 1 : 0 })
+          .set({ slideshow: waiting ? 0 : value === undefined ? sql<number>`1 - slideshow` : value ? 1 : 0 })
+          .set({ release_state: waiting ? 1 : sql<number>`case when release_state = 0 then 0 else 2 end` })
           .where('id', '=', id)
           .where('event_id', '=', eventId)
           .returning('slideshow')
           .executeTakeFirst();
         if (!row) return undefined;
+        // From here on the event's row is locked: nobody else gives guests a key meanwhile.
         await recordChange(trx, eventId, row.slideshow === 1 ? 'shown' : 'hidden', id);
+        if (row.slideshow === 1) await showGuests(trx, id, eventId, forGuests);
+        else await trx.deleteFrom('gallery_photo_keys').where('photo_id', '=', id).execute();
         return row.slideshow === 1;
       }),
 
@@ -229,3 +364,5 @@ export function counters(
 export type PhotoStore = ReturnType<typeof createPhotoStore>;
 /** A photo with what a list needs. */
 export type ShownPhoto = Awaited<ReturnType<PhotoStore['ofDevice']>>[number];
+/** One as the guests of the gallery see it. */
+export type GalleryPhoto = Awaited<ReturnType<PhotoStore['inGallery']>>[number];

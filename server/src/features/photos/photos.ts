@@ -1,9 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { Photo } from '@feierbild/contract/entities.ts';
+import { isGalleryOpen, isGalleryWaiting } from '@feierbild/contract/gallery.ts';
+import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
 import type { Trx } from '../../database/open.ts';
 import { inPages } from '../../database/pieces.ts';
-import type { PhotoRow } from '../../database/schema.ts';
+import type { EventRow, PhotoRow } from '../../database/schema.ts';
 import type { ByteRange } from '../../http/byte-answer.ts';
-import type { HostVisitor, Visitor } from '../../http/visitor.ts';
+import type { GalleryVisitor, HostVisitor, Visitor } from '../../http/visitor.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { Refusal, Unavailable } from '../../lib/errors.ts';
@@ -14,6 +17,7 @@ import type { Ground } from '../ground.ts';
 import type { Audit } from '../audit/audit.ts';
 import { deviceHash } from '../devices/devices.ts';
 import type { BlobLife } from '../integrity/blob-life.ts';
+import { sealGuestName } from '../photo-keys/photo-keys.ts';
 import { createCleanVideos } from './clean-videos.ts';
 import { createPhotoLists, isSmall } from './lists.ts';
 import { createPhotoStore, renditionOf, type DescribedPhoto, type FoundPhoto, type PhotoWithKeys, type Rendition } from './photos.store.ts';
@@ -31,7 +35,7 @@ const LEFT_MS = 60_000;
 
 export type Photos = ReturnType<typeof createPhotos>;
 
-interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault' | 'decoder' | 'descriptions' | 'log'> {
+interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault' | 'decoder' | 'descriptions' | 'clock' | 'log'> {
   audit: Pick<Audit, 'record'>;
   life: BlobLife;
   /** Runs within the deleting transaction (the ZIP that lists the photo is no longer true). */
@@ -39,9 +43,9 @@ interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault' | 'decoder' | 'des
 }
 
 /** Stored photos: who sees which, their bytes, their thumbnails and previews, their end. */
-export function createPhotos({ db, blobs, vault, decoder, descriptions, life, audit, log, onDeleted }: Parts) {
+export function createPhotos({ db, blobs, vault, decoder, descriptions, life, audit, clock, log, onDeleted }: Parts) {
   const store = createPhotoStore(db, vault);
-  const lists = createPhotoLists({ db, blobs, store, vault, descriptions });
+  const lists = createPhotoLists({ db, blobs, store, vault, descriptions, clock });
   const cleanVideos = createCleanVideos({ decoder, read: (found, range) => read(found, 'original', range) });
   const previews = createPreviews({ blobs, vault, decoder, store, life, audit, log, open });
 
@@ -77,7 +81,31 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, au
 
   /** With the projector's key, as long as the slideshow shows it. */
   const onTheWall = ({ projector }: Visitor, row: PhotoWithKeys): FoundPhoto | null =>
-    row.slideshow === 1 && row.with_slideshow === 1 ? byEvent(projector, row) : null;
+    row.slideshow === 1 && row.with_slideshow === 1 && !isHeldBack(row, 'gallery_wall_meanwhile') ? byEvent(projector, row) : null;
+
+  /** Whether until the reveal the host wants something not to be seen. */
+  const isHeldBack = (row: PhotoWithKeys, meanwhile: 'gallery_wall_meanwhile' | 'gallery_own_meanwhile'): boolean =>
+    row[meanwhile] === 0 && isGalleryWaiting(row, clock.now());
+
+  /** With the event's key, for the host's helper, where it is about the photo's release. */
+  const inRelease = ({ helper }: Visitor, row: PhotoWithKeys): DescribedPhoto | null =>
+    row.release_state > 0 ? byEvent(helper, row) : null;
+
+  /** With the gallery's key, where guests see the photo. Throws Refusal gallery_closed before the reveal. */
+  function byGallery(gallery: GalleryVisitor | null, row: PhotoWithKeys): FoundPhoto | null {
+    if (gallery?.eventId !== row.event_id) return null;
+    if (!isGalleryOpen(row, clock.now())) throw lists.closed(row);
+    const { sealed_for_gallery: sealed } = row;
+    if (row.slideshow !== 1 || !sealed) return null;
+    return { row, openKey: () => vault.openForGallery(gallery.openGalleryKey(), sealed, { eventId: row.event_id, photoId: row.id }) };
+  }
+
+  /** The device's own photo, but for where it is to be seen only with the others. Throws Refusal gallery_closed. */
+  function byPatientDevice(deviceId: string | null, row: PhotoWithKeys): DescribedPhoto | null {
+    const found = byDevice(deviceId, row);
+    if (found && isHeldBack(row, 'gallery_own_meanwhile')) throw lists.closed(row);
+    return found;
+  }
 
   const own = ({ host, deviceId }: Visitor, row: PhotoWithKeys): DescribedPhoto | null => byEvent(host, row) ?? byDevice(deviceId, row);
 
@@ -124,6 +152,11 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, au
     }
   }
 
+  function mustHaveOriginal(found: FoundPhoto): FoundPhoto {
+    if (!STATE_RULES[found.row.state].handedOut) throw new Refusal('original_missing');
+    return found;
+  }
+
   /** Only whoever may see a photo has its key: what no process has proved, since the one that received it has ended, is proved at a look. */
   function proveLeft({ row, openKey }: FoundPhoto): void {
     if (row.state !== 'received' || row.created_at > Date.now() - LEFT_MS) return;
@@ -136,14 +169,37 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, au
     previews,
     find,
 
-    /** To look at: the same, and for a locked slideshow as long as it shows the photo; that one is not its `own`. */
-    async findShown(visitor: Visitor, photoId: string): Promise<FoundPhoto & { own: boolean }> {
+    /** Before a reveal that the guest awaits, too: nothing. */
+    ofDevice: async (event: EventRow, deviceId: string): Promise<Photo[]> =>
+      event.gallery_own_meanwhile === 0 && isGalleryWaiting(event, clock.now()) ? [] : lists.ofDevice(event.id, deviceId),
+
+    /**
+     * To look at: the same, and for a locked slideshow as long as it shows the photo, for guests as long as the gallery does, for a helper in
+     * the release; to these it is not their `own`. Throws Refusal photo_not_found, gallery_closed.
+     */
+    async findShown(visitor: Visitor, photoId: string): Promise<FoundPhoto & { own: DescribedPhoto | null }> {
       const row = await mustExist(photoId);
-      const mine = own(visitor, row);
-      const found = mine ?? onTheWall(visitor, row);
+      const mine = byEvent(visitor.host, row) ?? byPatientDevice(visitor.deviceId, row);
+      const found = mine ?? onTheWall(visitor, row) ?? inRelease(visitor, row) ?? byGallery(visitor.gallery, row);
       if (!found) throw new Refusal('photo_not_found');
       proveLeft(found);
-      return { ...found, own: mine !== null };
+      return { ...found, own: mine };
+    },
+
+    /** For a guest in the gallery. Throws Refusal photo_not_found, gallery_closed. */
+    async findInGallery({ gallery }: Pick<Visitor, 'gallery'>, photoId: string): Promise<FoundPhoto> {
+      const found = byGallery(gallery, await mustExist(photoId));
+      if (!found) throw new Refusal('photo_not_found');
+      return found;
+    },
+
+    /** The same, proved, for what leaves the house. Throws Refusal original_missing. */
+    async proved(found: FoundPhoto): Promise<FoundPhoto> {
+      if (found.row.state !== 'received') return mustHaveOriginal(found);
+      await previews.prove(found.row, found.openKey).catch(async (error: unknown) => {
+        throw await explained(found.row.id, error);
+      });
+      return mustHaveOriginal({ ...found, row: await mustExist(found.row.id) });
     },
 
     /** Proves what was received of an event, or of these of its photos, with its private key. Throws where an original is lost. */
@@ -157,11 +213,29 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, au
       }
     },
 
-    /** Sets or flips the flag of a photo of the host's event; the new one. Throws Refusal photo_not_found, demo_fixed. */
-    async setSlideshow(visitor: Visitor & { host: HostVisitor }, photoId: string, value: boolean | undefined): Promise<boolean> {
+    /**
+     * Sets or flips the flag of a photo, for the host of its event, or for the helper where it is about the photo's release; the new one.
+     * `waiting`: it waits for its release again. Throws Refusal photo_not_found, demo_fixed.
+     */
+    async setSlideshow(
+      visitor: Visitor,
+      photoId: string,
+      wish: { value?: boolean | undefined; waiting?: true | undefined },
+    ): Promise<boolean> {
       const row = await mustExist(photoId);
-      if (row.demo === 1 && !byDevice(visitor.deviceId, row)) throw new Refusal(row.sample === 1 ? 'demo_fixed' : 'photo_not_found');
-      const flag = await store.setSlideshow(photoId, visitor.host.eventId, value);
+      if (visitor.host && row.demo === 1 && !byDevice(visitor.deviceId, row))
+        throw new Refusal(row.sample === 1 ? 'demo_fixed' : 'photo_not_found');
+      const { event_id, device_hash } = row;
+      const photo = { eventId: event_id, photoId };
+      // In the demo also of a photo that its visitor alone sees.
+      const found = byEvent(visitor.host, row) ?? inRelease(visitor, row) ?? (row.demo === 1 ? byDevice(visitor.deviceId, row) : null);
+      if (!found || [visitor.host, visitor.helper].every((by) => by?.eventId !== event_id)) throw new Refusal('photo_not_found');
+      const flag = await store.setSlideshow(photoId, event_id, { value: wish.value, waiting: wish.waiting === true }, (galleryKey) => {
+        using key = found.openKey();
+        const guest = { event_id, device_hash };
+        const name = sealGuestName(vault, galleryKey, guest, found.describe().deviceName);
+        return { key: vault.sealForGallery(galleryKey, key, photo), guest: { ...guest, name } };
+      });
       if (flag === undefined) throw new Refusal('photo_not_found');
       return flag;
     },

@@ -332,7 +332,10 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     const refused = async (answer: Response) => [answer.status, ((await answer.json()) as { code: string }).code];
     expect(await refused(await send(`/api/photos/${photo.id}/link`, 'POST', { cookie: event.cookie }))).toEqual([409, 'video_not_shared']);
     // As with an upload of the Fotobox, which gets its link at once.
-    const found = await app.photos.find({ host: null, admin: null, projector: null, deviceId: device, address: '' }, photo.id);
+    const found = await app.photos.find(
+      { host: null, admin: null, projector: null, helper: null, gallery: null, deviceId: device, address: '' },
+      photo.id,
+    );
     const { download_url } = await app.links.make(found);
     const path = `/api/photos/temp_download/${download_url.split('/').at(-1)}`;
     expect(await refused(await get(path, {}))).toEqual([409, 'video_not_shared']);

@@ -6,7 +6,7 @@ import type { Trx } from '../../database/open.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from '../../http/bind.ts';
 import { createCookie, type Cookie } from '../../http/request.ts';
-import type { AdminVisitor, HostVisitor } from '../../http/visitor.ts';
+import type { AdminVisitor, GalleryVisitor, HostVisitor } from '../../http/visitor.ts';
 import { isToken, randomToken, uuidv7 } from '../../lib/ids.ts';
 import type { KeyOwner, KeyPair } from '../../vault/vault.ts';
 import type { Ground } from '../ground.ts';
@@ -15,19 +15,27 @@ import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
 
 /** A session is extended at most once in this time, so that the requests of one page cause at most one write. */
 const TOUCH_INTERVAL_MS = 60_000;
-/** Purposes for deriving keys: the token of a locked slideshow is useless in another cookie or with another role in its row. */
-const PURPOSES = { user: 'session', admin: 'session', projector: 'projector-session' };
+/** Purposes for deriving keys: the token of a locked slideshow, say, is useless in another cookie or with another role in its row. */
+const PURPOSES = {
+  user: 'session',
+  admin: 'session',
+  projector: 'projector-session',
+  gallery: 'gallery-session',
+  helper: 'helper-session',
+};
 
 export type Role = keyof typeof SESSIONS;
 
 export type Cookies = Record<Role, Cookie>;
 
-/** The cookies of sessions: host, administrator, locked slideshow. */
+/** The cookies of sessions: host, administrator, locked slideshow, guest in the gallery, helper. */
 export function createCookies({ secure }: { secure: boolean }): Cookies {
   return {
     user: createCookie('host', secure),
     admin: createCookie('admin', secure),
     projector: createCookie('projector', secure),
+    gallery: createCookie('gallery', secure),
+    helper: createCookie('helper', secure),
   };
 }
 
@@ -88,7 +96,12 @@ export function createSessions({ db, vault, clock }: Pick<Ground, 'db' | 'vault'
         .innerJoin('events', 'events.id', 'sessions.event_id')
         .innerJoin('event_keys', 'event_keys.event_id', 'events.id')
         .select(['events.id as ownerId', 'events.code as ownerName', 'event_keys.public_key as publicKey']);
-      const row = await (role === 'admin' ? ofAdmin.executeTakeFirst() : ofEvent.executeTakeFirst());
+      const ofGallery = session
+        .innerJoin('events', 'events.id', 'sessions.event_id')
+        .innerJoin('gallery_keys', 'gallery_keys.event_id', 'events.id')
+        .select(['events.id as ownerId', 'events.code as ownerName', 'gallery_keys.public_key as publicKey']);
+      const found = role === 'admin' ? ofAdmin : role === 'gallery' ? ofGallery : ofEvent;
+      const row = await found.executeTakeFirst();
       if (!row) return null;
       const { id, ownerId, ownerName, wrapped, publicKey } = row;
       if (now >= row.expires_at) {
@@ -120,8 +133,13 @@ export function createSessions({ db, vault, clock }: Pick<Ground, 'db' | 'vault'
       return new Set((await living.execute()).map(({ id }) => id));
     },
     end,
-    async endOfEvent(eventId: string, trx: Trx): Promise<void> {
-      await trx.deleteFrom('sessions').where('event_id', '=', eventId).execute();
+    /** All sessions of an event, or those of a role. */
+    async endOfEvent(eventId: string, trx: Trx, role?: Role): Promise<void> {
+      await trx
+        .deleteFrom('sessions')
+        .where('event_id', '=', eventId)
+        .$if(role !== undefined, (query) => query.where('role', '=', role as Role))
+        .execute();
       await recordChange(trx, eventId, 'sessions');
     },
     async endOfAdmin(adminId: string, trx: Trx): Promise<void> {
@@ -135,7 +153,7 @@ export function createSessions({ db, vault, clock }: Pick<Ground, 'db' | 'vault'
 
 /** What a session's wrapped key is bound to. It differs by role, so that a locked slideshow's key cannot be used for a login. */
 function keyOwner(role: Role, id: string, ownerId: string): KeyOwner {
-  return { kind: role === 'projector' ? 'projector' : 'session', owner: id, subject: role === 'admin' ? 'operator' : ownerId };
+  return { kind: role === 'user' || role === 'admin' ? 'session' : role, owner: id, subject: role === 'admin' ? 'operator' : ownerId };
 }
 
 interface VisitorParts {
@@ -152,11 +170,18 @@ export function createVisitors({ sessions, cookies, devices, keyAlarm }: Visitor
     return token ? sessions.find(token, role) : null;
   }
 
-  async function ofEvent(request: FastifyRequest, role: 'user' | 'projector'): Promise<HostVisitor | null> {
-    const found = await session(request, role);
+  async function ofEvent(request: FastifyRequest, role: 'user' | 'projector' | 'helper', asked = true): Promise<HostVisitor | null> {
+    const found = asked ? await session(request, role) : null;
     if (!found) return null;
     const { id: sessionId, ownerId: eventId, ownerName: eventCode, openKey } = found;
     return { sessionId, eventId, eventCode, openEventKey: () => keyAlarm.guard({ eventId }, openKey) };
+  }
+
+  async function inGallery(request: FastifyRequest, asked: boolean): Promise<GalleryVisitor | null> {
+    const found = asked ? await session(request, 'gallery') : null;
+    if (!found) return null;
+    const { id: sessionId, ownerId: eventId, ownerName: eventCode, openKey } = found;
+    return { sessionId, eventId, eventCode, openGalleryKey: () => keyAlarm.guard({ eventId }, openKey) };
   }
 
   async function admin(request: FastifyRequest): Promise<AdminVisitor | null> {
@@ -166,10 +191,12 @@ export function createVisitors({ sessions, cookies, devices, keyAlarm }: Visitor
     return { sessionId, adminId, username, publicKey, openAdminKey: () => keyAlarm.guard({ admin: username }, openKey) };
   }
 
-  return async (request, asks) => ({
+  return async (request, asked) => ({
     host: await ofEvent(request, 'user'),
     admin: await admin(request),
-    projector: asks.projector ? await ofEvent(request, 'projector') : null,
+    projector: await ofEvent(request, 'projector', asked.has('projector')),
+    helper: await ofEvent(request, 'helper', asked.has('helper')),
+    gallery: await inGallery(request, asked.has('gallery')),
     deviceId: devices.idOf(request),
     address: request.ip,
   });

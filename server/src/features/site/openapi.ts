@@ -1,4 +1,4 @@
-import type { Call } from '@feierbild/contract/call.ts';
+import { ADMITTED, type Call } from '@feierbild/contract/call.ts';
 import { contract } from '@feierbild/contract/contract.ts';
 import { ErrorAnswer } from '@feierbild/contract/call.ts';
 import { errors } from '@feierbild/contract/errors.ts';
@@ -35,6 +35,8 @@ export function openApiDocument() {
         host: { type: 'apiKey', in: 'cookie', name: 'feierbild_host' },
         admin: { type: 'apiKey', in: 'cookie', name: 'feierbild_admin' },
         projector: { type: 'apiKey', in: 'cookie', name: 'feierbild_projector' },
+        gallery: { type: 'apiKey', in: 'cookie', name: 'feierbild_gallery' },
+        helper: { type: 'apiKey', in: 'cookie', name: 'feierbild_helper' },
         device: { type: 'apiKey', in: 'header', name: 'Device-ID' },
       },
     },
@@ -64,10 +66,10 @@ const UPLOAD = {
 
 function securityOf({ access }: Call): Json[] {
   if (access === 'anyone') return [];
-  if (access === 'photo') return [{ host: [] }, { device: [] }];
-  if (access === 'picture') return [{ host: [] }, { device: [] }, { projector: [] }];
-  if (access === 'slideshow') return [{ host: [] }, { projector: [] }];
-  return [{ [access]: [] }];
+  const others = (ADMITTED[access] ?? []).map((role) => ({ [role]: [] }));
+  if (access === 'photo' || access === 'picture' || access === 'original') return [{ host: [] }, { device: [] }, ...others];
+  if (access === 'guest') return others;
+  return others.length > 0 ? [{ host: [] }, ...others] : [{ [access]: [] }];
 }
 
 function parameters(schema: z.ZodType | undefined, where: string): Json[] {

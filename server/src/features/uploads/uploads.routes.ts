@@ -5,7 +5,7 @@ import type { Http, Incoming } from '../../http/bind.ts';
 import { piecesOf } from '../../http/form.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { decodeHeaderText } from '../../lib/header-text.ts';
-import { randomDeviceId } from '../../lib/ids.ts';
+import { randomShortToken } from '../../lib/ids.ts';
 import { readUpload } from './intake/form-intake.ts';
 import type { Connection } from './intake/sender.ts';
 import type { UploadState } from './resumable/resumable.ts';
@@ -66,7 +66,7 @@ export function uploadRoutes(http: Http, { receive, resumable, maxBytes, maxVide
   http.bind('POST /uploads', ({ headers, visitor, request, reply }) =>
     withConnection(request, reply, async (connection, contentLength) => {
       if (hasBody(request)) mustBeBytes(request);
-      const chosen = beginningOf(headers, headers['upload-key'] ?? randomDeviceId());
+      const chosen = beginningOf(headers, headers['upload-key'] ?? randomShortToken());
       const { created, key, state } = await resumable.begin({ ...chosen, visitor, gone: connection.gone });
       reply.header('location', `/uploads/${key}`);
       const isWhole = state.offset === state.length;

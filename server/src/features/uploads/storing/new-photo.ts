@@ -5,6 +5,7 @@ import type { DeviceVisitor } from '../../../http/visitor.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { cleanText, cutText } from '../../../lib/clean-text.ts';
 import type { Digest } from '../../../lib/stages.ts';
+import { sealGuestName } from '../../photo-keys/photo-keys.ts';
 import { cleanFileName, photoAnswer } from '../../photos/photos.ts';
 import type { UploadGround } from '../ground.ts';
 import type { Note, UploadStore, UploadTarget } from './photos-in.store.ts';
@@ -31,6 +32,8 @@ export interface From {
   note: Note | null;
 }
 
+const shownName = (typed: string): string => cutText(cleanText(typed), DEVICE_NAME_LENGTH).trim() || ANONYMOUS;
+
 /** What is written of a new photo. */
 export function createNewPhotos({ vault, life, links, photos, descriptions }: UploadGround, store: UploadStore) {
   /** Names of guest and file, sealed for the guest. */
@@ -41,15 +44,14 @@ export function createNewPhotos({ vault, life, links, photos, descriptions }: Up
     filename: string,
   ): Bytes {
     using guestKey = vault.guestKey(visitor.deviceId, photo.eventId);
-    const shownName = cutText(cleanText(deviceName), DEVICE_NAME_LENGTH).trim() || ANONYMOUS;
-    return vault.sealDescription(guestKey, { deviceName: shownName, filename: cleanFileName(filename, type), takenAt }, photo);
+    return vault.sealDescription(guestKey, { deviceName: shownName(deviceName), filename: cleanFileName(filename, type), takenAt }, photo);
   }
 
   /** Stores a photo's blobs, row and keys, for its event and its device. Returns the row, or the same photo of an earlier upload; then the blobs go. */
   async function add(
     photo: PhotoRow,
     { key, digest }: { key: Bytes; digest: Digest },
-    { visitor: { deviceId }, note }: Pick<From, 'visitor' | 'note'>,
+    { visitor: { deviceId }, deviceName, note }: Pick<From, 'visitor' | 'deviceName' | 'note'>,
     target: UploadTarget,
     placed: Record<string, (name: string) => Promise<void>>,
   ): Promise<PhotoRow> {
@@ -64,11 +66,16 @@ export function createNewPhotos({ vault, life, links, photos, descriptions }: Up
       using guestKey = vault.guestKey(deviceId, photo.event_id);
       return vault.sealGuestKey(publicKey, guestKey, { eventId: photo.event_id, deviceHash: photo.device_hash });
     }
+    const deviceKey = (): Bytes => vault.deviceKeys(deviceId, photo.event_id).publicKey;
+    const sealForGallery = (galleryKey: Bytes) => ({
+      key: vault.sealForGallery(galleryKey, key, context),
+      name: sealGuestName(vault, galleryKey, photo, shownName(deviceName)),
+    });
     const dropped = note?.dropped ?? [];
     return life.change({
       placed,
       dropped,
-      commit: () => store.addOrFind({ photo, keys, sealGuestKey, note }, target),
+      commit: () => store.addOrFind({ photo, keys, sealGuestKey, deviceKey, sealForGallery, note }, target),
       unnamed: (row) => (isTheSame(row, photo) ? dropped : Object.keys(placed)),
       look: () => store.byId(photo.id),
     });
@@ -117,6 +124,7 @@ export function photoRow(
     preview_size: null,
     preview_attempt: null,
     slideshow: 1,
+    release_state: 0,
     sample: 0,
     fingerprint,
   };

@@ -1,4 +1,5 @@
 import { ANNOUNCED_OF_EVENT, DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
+import { hasGalleryKeys } from '@feierbild/contract/gallery.ts';
 import { statesWith } from '@feierbild/contract/photo-states.ts';
 import { sql, type Compilable, type ExpressionBuilder } from 'kysely';
 import { noteChange } from '../../../database/changes.ts';
@@ -33,9 +34,25 @@ export interface Note {
   dropped: readonly string[];
 }
 
+const EVENT_COLUMNS = [
+  'demo',
+  'purging_at',
+  'storage_limit',
+  'used_bytes',
+  'with_videos',
+  'with_release',
+  'version',
+  'gallery_mode',
+  'gallery_opens_at',
+  'gallery_revealed_at',
+  'gallery_photos_per_device',
+] as const;
+
 /** The event that takes an upload, and what it has of the device. */
-export interface UploadTarget extends Pick<EventRow, 'demo' | 'purging_at' | 'storage_limit' | 'used_bytes' | 'with_videos'> {
+export interface UploadTarget extends Pick<EventRow, (typeof EVENT_COLUMNS)[number]> {
   public_key: Bytes;
+  /** To whose pair the key of a shown photo is sealed at once; null where guests see nothing, or not before the host says so. */
+  gallery_key: Bytes | null;
   /** The event's newest, which covers new keys. */
   secret_id: number;
   secret: Bytes;
@@ -51,6 +68,9 @@ export interface NewPhoto {
   keys: NewKeys;
   /** Called for a device that is new to the event. */
   sealGuestKey(): Bytes;
+  deviceKey(): Bytes;
+  /** The photo's key and its guest's name for the guests of the gallery. */
+  sealForGallery(galleryKey: Bytes): { key: Bytes; name: Bytes };
   note: Note | null;
 }
 
@@ -76,20 +96,31 @@ export function createUploadStore({ db: { kysely, batch, transaction }, vault }:
       .selectFrom('events')
       .innerJoin('event_keys', 'event_keys.event_id', 'events.id')
       .innerJoin('event_secrets', 'event_secrets.event_id', 'events.id')
+      .leftJoin('gallery_keys', 'gallery_keys.event_id', 'events.id')
       .leftJoin('devices', (join) => join.onRef('devices.event_id', '=', 'events.id').on('devices.device_hash', '=', device_hash))
       .leftJoin('photos', (join) => join.onRef('photos.event_id', '=', 'events.id').on('photos.fingerprint', '=', fingerprint))
       .selectAll('photos')
-      .select(['public_key', 'event_secrets.id as secret_id', 'secret', 'devices.first_seen_at'])
-      .select(['demo', 'purging_at', 'storage_limit', 'used_bytes', 'with_videos'])
+      .select(['event_keys.public_key', 'event_secrets.id as secret_id', 'secret', 'devices.public_key as device_key'])
+      .select('gallery_keys.public_key as gallery_key')
+      .select(EVENT_COLUMNS)
       .where('events.id', '=', event_id)
       .orderBy('event_secrets.id', 'desc')
       .limit(1);
     const [rows] = await batch([query]);
     const row = rows?.[0] as Awaited<ReturnType<typeof query.executeTakeFirst>>;
     if (!row) return undefined;
-    const { public_key, secret_id, secret, first_seen_at, demo, purging_at, storage_limit, used_bytes, with_videos, ...photo } = row;
-    const event = { public_key, secret_id, secret, demo, purging_at, storage_limit, used_bytes, with_videos };
-    return { ...event, known: first_seen_at !== null, duplicate: photo.id === null ? null : (photo as PhotoRow) };
+    const { public_key, secret_id, secret, device_key, gallery_key, ...rest } = row;
+    const event = Object.fromEntries(EVENT_COLUMNS.map((name) => [name, rest[name]])) as Pick<EventRow, (typeof EVENT_COLUMNS)[number]>;
+    const photo = Object.fromEntries(Object.entries(rest).filter(([name]) => !(name in event))) as unknown as PhotoRow;
+    return {
+      ...event,
+      public_key,
+      secret_id,
+      secret,
+      gallery_key: hasGalleryKeys(event) ? gallery_key : null,
+      known: device_key !== null,
+      duplicate: rest.id === null ? null : photo,
+    };
   }
 
   /**
@@ -97,11 +128,11 @@ export function createUploadStore({ db: { kysely, batch, transaction }, vault }:
    * event lets the photo in, and its row is locked from then on; the photo's row follows it, and all others follow that one. Where the
    * photo finds its twin or, in the demo, too many, the event's counters are put back.
    */
-  async function add(
-    { photo, keys, sealGuestKey, note }: NewPhoto,
-    { secret, secret_id, known: isKnown, demo }: UploadTarget,
-  ): Promise<boolean> {
+  async function add({ photo, keys, sealGuestKey, deviceKey, sealForGallery, note }: NewPhoto, target: UploadTarget): Promise<boolean> {
+    const { secret, secret_id, known: isKnown, with_release, gallery_key, version } = target;
     const { id, event_id, device_hash, size, fingerprint } = photo;
+    const limit = limitOf(target);
+    Object.assign(photo, { slideshow: 1 - with_release, release_state: with_release });
     const wrapped = covered(vault, secret, keys, { eventId: event_id, photoId: id });
     const device = { event_id, device_hash };
     const counters = (row: ExpressionBuilder<Database, 'events'>, sign: '+' | '-') => ({
@@ -113,6 +144,8 @@ export function createUploadStore({ db: { kysely, batch, transaction }, vault }:
       .updateTable('events')
       .set((row) => ({ last_photo: id, ...counters(row, '+') }))
       .where('id', '=', event_id)
+      // Else it is not known any more who may see the photo.
+      .where('version', '=', version)
       .where(hasRoom(size));
     const twin = kysely.selectFrom('photos').select('id').where('event_id', '=', event_id).where('fingerprint', '=', fingerprint);
     const event = kysely.selectFrom('events').where('events.id', '=', event_id).where('last_photo', '=', id);
@@ -124,7 +157,7 @@ export function createUploadStore({ db: { kysely, batch, transaction }, vault }:
           // Its original has not come without it meanwhile.
           .where((row) => row.exists(row.selectFrom('uploads').select('id').where('id', '=', id).where('photo_id', 'is', null))),
       )
-      .$if(demo === 1, (query) => query.where((row) => row(photosOf(photo), '<', DEMO_PHOTOS)));
+      .$if(limit !== null, (query) => query.where((row) => row(photosOf(photo), '<', limit as number)));
     const added = kysely.selectFrom('photos').where('photos.id', '=', id);
     const isAdded = added.select('photos.id');
     const putBack = kysely
@@ -146,7 +179,9 @@ export function createUploadStore({ db: { kysely, batch, transaction }, vault }:
       ),
     ];
     const fresh = () => [
-      insertWhere(kysely, 'devices', { ...device, first_seen_at: photo.created_at }, added).onConflict((conflict) => conflict.doNothing()),
+      insertWhere(kysely, 'devices', { ...device, first_seen_at: photo.created_at, public_key: deviceKey() }, added).onConflict(
+        (conflict) => conflict.columns(['event_id', 'device_hash']).doUpdateSet((row) => ({ public_key: row.ref('excluded.public_key') })),
+      ),
       insertWhere(kysely, 'guest_keys', { ...device, sealed_for_event: sealGuestKey() }, added).onConflict((conflict) =>
         conflict.doNothing(),
       ),
@@ -161,8 +196,19 @@ export function createUploadStore({ db: { kysely, batch, transaction }, vault }:
         .where('id', '=', event_id)
         .where('last_photo', '=', id),
     ];
+    const forGallery = (galleryKey: Bytes) => {
+      const sealed = sealForGallery(galleryKey);
+      const sealed_for_gallery = vault.coverKey(secret, sealed.key, { eventId: event_id, photoId: id, holder: 'gallery' });
+      return [
+        insertWhere(kysely, 'gallery_photo_keys', { photo_id: id, event_id, secret_id, sealed_for_gallery }, added),
+        insertWhere(kysely, 'gallery_guests', { ...device, name: sealed.name }, added).onConflict((conflict) =>
+          conflict.columns(['event_id', 'device_hash']).doUpdateSet((row) => ({ name: row.ref('excluded.name') })),
+        ),
+      ];
+    };
+    const guests = gallery_key && photo.slideshow === 1 ? forGallery(gallery_key) : [];
     const rows = await batch(
-      [...statements, ...(isKnown ? [] : fresh()), ...(note?.statements(id) ?? []), added.select('photos.id')],
+      [...statements, ...guests, ...(isKnown ? [] : fresh()), ...(note?.statements(id) ?? []), added.select('photos.id')],
       event_id,
     );
     if (rows.at(-1)?.length === 0) return false;
@@ -252,7 +298,7 @@ export function createUploadStore({ db: { kysely, batch, transaction }, vault }:
 
     /**
      * Adds a photo under its event's storage limit; its row, or the one that the same device has for the same bytes. Throws Refusal
-     * (event_not_found, event_inactive, storage_full, demo_full); then nothing is written.
+     * (event_not_found, event_inactive, storage_full, demo_full, device_full); then nothing is written.
      */
     addOrFind: (fresh: NewPhoto, found: UploadTarget): Promise<PhotoRow> => until(fresh.photo, found, (current) => add(fresh, current)),
 
@@ -275,14 +321,19 @@ export function createUploadStore({ db: { kysely, batch, transaction }, vault }:
       if (!current) throw new Refusal('event_not_found');
       if (current.duplicate) return current.duplicate;
       refuseWithoutRoom(photo.size, current);
-      if (current.demo === 1 && Number((await photosOf(photo).executeTakeFirstOrThrow()).count) >= DEMO_PHOTOS)
-        throw new Refusal('demo_full');
+      const limit = limitOf(current);
+      if (limit !== null && photo.original_attempt === null && Number((await photosOf(photo).executeTakeFirstOrThrow()).count) >= limit)
+        throw new Refusal(current.demo === 1 ? 'demo_full' : 'device_full');
       // There are too many, or its original has come.
-      if (photo.state === 'announced') throw new Refusal('preview_refused');
+      if (photo.state === 'announced' && current.version === found.version) throw new Refusal('preview_refused');
       if (left === 1) throw new Refusal('unavailable', { retryAfter: 1 });
     }
   }
 }
+
+/** How many photos each device may send; null: as many as it likes. */
+const limitOf = ({ demo, gallery_photos_per_device }: UploadTarget): number | null =>
+  demo === 1 ? DEMO_PHOTOS : gallery_photos_per_device;
 
 /** That an event takes so many bytes. */
 const hasRoom = (size: number) => (row: ExpressionBuilder<Database, 'events'>) =>

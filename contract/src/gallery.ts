@@ -1,0 +1,28 @@
+/**
+ * What guests see of each other's photos. `drop`: nothing; `reveal`: everything that is shown, from a moment on; `open`: what is shown, as
+ * it comes.
+ */
+export const GALLERY_MODES = ['drop', 'reveal', 'open'] as const;
+export type GalleryMode = (typeof GALLERY_MODES)[number];
+
+/** Of an event, instants in ms. */
+export interface GalleryTimes {
+  gallery_mode: GalleryMode;
+  gallery_opens_at: number | null;
+  gallery_revealed_at: number | null;
+}
+
+/** Whether guests see photos now. */
+export function isGalleryOpen({ gallery_mode, gallery_opens_at, gallery_revealed_at }: GalleryTimes, now: number): boolean {
+  if (gallery_mode !== 'reveal') return gallery_mode === 'open';
+  return gallery_revealed_at !== null || (gallery_opens_at !== null && now >= gallery_opens_at);
+}
+
+/** Whether guests have to wait for the reveal. */
+export const isGalleryWaiting = (times: GalleryTimes, now: number): boolean =>
+  times.gallery_mode === 'reveal' && !isGalleryOpen(times, now);
+
+/** Whether shown photos have keys for guests: with a time for the reveal before it, without one from the reveal on. */
+export function hasGalleryKeys({ gallery_mode, gallery_opens_at, gallery_revealed_at }: GalleryTimes): boolean {
+  return gallery_mode === 'open' || (gallery_mode === 'reveal' && (gallery_opens_at !== null || gallery_revealed_at !== null));
+}

@@ -1,0 +1,66 @@
+import type { InvitedRole } from '../../database/schema.ts';
+import type { Http } from '../../http/bind.ts';
+import type { HostVisitor, Visitor } from '../../http/visitor.ts';
+import { Refusal } from '../../lib/errors.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { deviceHash } from '../devices/devices.ts';
+import type { Events } from '../events/events.ts';
+import type { Photos } from '../photos/photos.ts';
+import type { Cookies, Sessions, StartedSession } from '../sessions/sessions.ts';
+import type { FastifyReply } from 'fastify';
+import type { GalleryFeature } from './gallery.ts';
+
+interface Parts {
+  gallery: GalleryFeature;
+  events: Pick<Events, 'forHost'>;
+  photos: Pick<Photos, 'findInGallery'>;
+  sessions: Pick<Sessions, 'end'>;
+  cookies: Cookies;
+  vault: Vault;
+}
+
+/** The guests' gallery as its host sets it, the links that lead into it, and its hearts. */
+export function galleryRoutes(http: Http, { gallery, events, photos, sessions, cookies, vault }: Parts): void {
+  async function asked({ params, visitor }: { params: { ref: string }; visitor: Visitor & { host: HostVisitor } }) {
+    return { event: await events.forHost(visitor.host, params.ref), host: visitor.host, address: visitor.address };
+  }
+
+  http.bind('GET /api/events/:ref/gallery', async (incoming) => gallery.view(await asked(incoming)));
+  http.bind('PUT /api/events/:ref/gallery', async (incoming) => gallery.set(await asked(incoming), incoming.body));
+  http.bind('POST /api/events/:ref/gallery/link', async (incoming) => gallery.newLink(await asked(incoming)));
+  http.bind('POST /api/events/:ref/gallery/reveal', async (incoming) => gallery.reveal(await asked(incoming)));
+
+  http.bind('GET /api/events/:ref/helper', async (incoming) => ({ url: await gallery.helperUrl(await asked(incoming)) }));
+  http.bind('POST /api/events/:ref/helper', async (incoming) => {
+    const by = await asked(incoming);
+    await gallery.setHelper(by, incoming.body?.value ?? true);
+    return { url: await gallery.helperUrl(by) };
+  });
+
+  http.bind('POST /auth/gallery/login', async ({ body, visitor, reply }) => {
+    const { deviceId, address } = visitor;
+    const { code, ...session } = await gallery.login('gallery', { code: body.code, token: body.token, deviceId, address });
+    await begin('gallery', session, visitor, reply);
+    return { role: 'gallery', code };
+  });
+  http.bind('POST /auth/helper/login', async ({ body, visitor, reply }) => {
+    const { code, ...session } = await gallery.login('helper', { ...body, deviceId: null, address: visitor.address });
+    await begin('helper', session, visitor, reply);
+    return { role: 'helper', code };
+  });
+
+  /** Ends the browser's earlier session of the role. */
+  async function begin(role: InvitedRole, { token, maxAge }: StartedSession, visitor: Visitor, reply: FastifyReply): Promise<void> {
+    const earlier = visitor[role];
+    if (earlier) await sessions.end(earlier.sessionId);
+    cookies[role].set(reply, token, maxAge);
+  }
+
+  http.bind('PUT /api/photos/:id/heart', async ({ params, body, visitor }) => {
+    const { row } = await photos.findInGallery(visitor, params.id);
+    if (visitor.deviceId === null) throw new Refusal('device_id_missing');
+    const device_hash = deviceHash(vault, visitor.deviceId, row.event_id);
+    await gallery.setHeart({ photo_id: row.id, event_id: row.event_id, device_hash }, body.value);
+    return body;
+  });
+}

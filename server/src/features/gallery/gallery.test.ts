@@ -1,0 +1,393 @@
+import type { Gallery } from '@feierbild/contract/calls/gallery.ts';
+import type { GalleryPage, Photo } from '@feierbild/contract/entities.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { engines } from '../../database/testing.ts';
+import { Tampered, WrongSecret } from '../../vault/vault.ts';
+import { deviceHash } from '../devices/devices.ts';
+import { purgeEvent } from '../events/purge.ts';
+import { openAccess } from '../photo-keys/photo-keys.ts';
+import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
+import { useDecoder } from '../testing/use-decoder.ts';
+
+const all = engines();
+const decoder = useDecoder(all);
+
+type Headers = Record<string, string>;
+type Event = Awaited<ReturnType<TestApp['event']>>;
+const OPEN = { mode: 'open', opens_at: null, photos_per_device: null, originals: false, own_meanwhile: true, wall_meanwhile: true };
+const REVEAL = { ...OPEN, mode: 'reveal' };
+
+describe.each(all)('the guests’ gallery on $name', (engine) => {
+  let app: TestApp;
+  let event: Event;
+  let host: Headers;
+  let now: number;
+  beforeEach(async () => {
+    now = Date.now();
+    app = await openApp({ db: await engine.open(), decoder, clock: { now: () => now } });
+    event = await app.event();
+    host = { cookie: event.cookie };
+  });
+  afterEach(() => app.close());
+
+  const call = (method: string, path: string, headers: Headers = {}, body?: unknown) =>
+    fetch(`${app.url}${path}`, {
+      method,
+      headers: { 'sec-fetch-site': 'same-origin', ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  const json = async <T>(method: string, path: string, headers: Headers = {}, body?: unknown): Promise<T> => {
+    const answer = await call(method, path, headers, body);
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as T;
+  };
+  const refusal = async (answer: Response) => {
+    const { code, fields } = (await answer.json()) as { code: string; fields?: Record<string, string> };
+    return fields ? [answer.status, code, fields] : [answer.status, code];
+  };
+  const set = (settings: object, of = event) => json<Gallery>('PUT', `/api/events/${of.code}/gallery`, { cookie: of.cookie }, settings);
+  const tokenOf = ({ url }: { url: string | null }): string => url?.split('#')[1] ?? '';
+  const send = async (device = newDevice(), of = event, name = 'Anna'): Promise<Photo> => {
+    const sent = await app.upload(of.code, await drawPhoto(), { device, headers: { 'device-name': name } });
+    expect(sent.status, sent.body).toBe(201);
+    return sent.photo;
+  };
+  const login = (token: string | undefined, headers: Headers = {}, code = event.code) =>
+    call('POST', '/auth/gallery/login', headers, { code, ...(token !== undefined && { token }) });
+  const cookieOf = (answer: Response): Headers => ({ cookie: (answer.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '' });
+  const enter = async (settings: { url: string | null }, of = event): Promise<Headers> => {
+    const answer = await login(tokenOf(settings), {}, of.code);
+    expect(answer.status).toBe(200);
+    return cookieOf(answer);
+  };
+  const list = (guest: Headers, query = 'after=0') => json<GalleryPage>('GET', `/api/events/${event.code}/photos?${query}`, guest);
+  const ids = ({ photos }: { photos: Photo[] }) => photos.map(({ id }) => id);
+  const flag = (photo: Photo, value: boolean, headers = host) => call('PUT', `/api/photos/${photo.id}/slideshow`, headers, { value });
+  const statuses = (photo: Photo, guest: Headers) =>
+    Promise.all([photo.thumbnail_url, photo.preview_url, photo.original_url].map(async (path) => (await call('GET', path, guest)).status));
+  const keysOf = async () => (await app.db.kysely.selectFrom('gallery_photo_keys').select('photo_id').execute()).map((row) => row.photo_id);
+
+  it('is closed from the start, and tells its host what it is', async () => {
+    const settings = await json<Gallery>('GET', `/api/events/${event.code}/gallery`, host);
+    expect(settings).toEqual({ ...OPEN, mode: 'drop', url: null, open: false, pending: 0 });
+    expect(await refusal(await login('x'.repeat(22)))).toEqual([401, 'invalid_credentials']);
+    expect(await refusal(await login(undefined, { 'device-id': newDevice() }))).toEqual([401, 'invalid_credentials']);
+    expect((await call('GET', `/api/events/${event.code}/gallery`)).status).toBe(401);
+    expect(await json('GET', `/event/${event.code}`)).not.toHaveProperty('gallery');
+    for (const wrong of [
+      { ...OPEN, mode: 'all' },
+      { ...OPEN, photos_per_device: 0 },
+      { ...OPEN, opens_at: 'morgen' },
+    ])
+      expect((await call('PUT', `/api/events/${event.code}/gallery`, host, wrong)).status).toBe(400);
+    await send();
+    expect(await keysOf()).toEqual([]);
+  });
+
+  it('shows guests what is shown, of before it was opened and after, with the names of guests and nothing else of them', async () => {
+    const [before, hidden] = [await send(), await send()];
+    await flag(hidden, false);
+    const settings = await set(OPEN);
+    expect(settings).toMatchObject({ ...OPEN, open: true, pending: 0, url: expect.stringMatching(`^/galerie/${event.code}#[\\w-]{22}$`) });
+    expect(await json('GET', `/event/${event.code}`)).toMatchObject({ gallery: { mode: 'open', open: true, with_release: false } });
+    const after = await send(newDevice(), event, 'Bülent');
+    const guest = await enter(settings);
+    expect(guest['cookie']).toMatch(/^feierbild_gallery=/);
+    const seen = await list(guest);
+    expect(ids(seen)).toEqual([before.id, after.id]);
+    expect(seen.photos.map(({ device, filename, taken_at, hearts }) => ({ device, filename, taken_at, hearts }))).toEqual([
+      { device: { name: 'Anna' }, filename: '', taken_at: null, hearts: undefined },
+      { device: { name: 'Bülent' }, filename: '', taken_at: null, hearts: undefined },
+    ]);
+    expect(await statuses(before, guest)).toEqual([200, 200, 403]);
+    expect(await statuses(after, guest)).toEqual([200, 200, 403]);
+    await json('PUT', `/api/events/${event.code}/slideshow_names`, host, { value: false });
+    expect((await list(guest)).photos.map(({ device }) => device.name)).toEqual(['', '']);
+  });
+
+  it('gives a photo that is not shown to no guest, by id, thumbnail, preview, download, video, heart, list, ZIP or link', async () => {
+    const photo = await send();
+    const settings = await set({ ...OPEN, originals: true });
+    const guest = await enter(settings);
+    expect(await statuses(photo, guest)).toEqual([200, 200, 200]);
+    expect(await keysOf()).toEqual([photo.id]);
+    await flag(photo, false);
+    expect(await keysOf()).toEqual([]);
+    expect(ids(await list(guest))).toEqual([]);
+    expect(await statuses(photo, guest)).toEqual([404, 404, 404]);
+    expect(await refusal(await call('GET', `/api/photos/${photo.id}/video`, guest))).toEqual([404, 'photo_not_found']);
+    expect((await call('PUT', `/api/photos/${photo.id}/heart`, { ...guest, 'device-id': newDevice() }, { value: true })).status).toBe(404);
+    expect((await call('DELETE', `/api/photos/${photo.id}`, guest)).status).toBe(404);
+    for (const [method, path] of [
+      ['POST', `/api/photos/${photo.id}/link`],
+      ['PUT', `/api/photos/${photo.id}/slideshow`],
+      ['POST', `/api/events/${event.code}/create-zip`],
+      ['GET', `/api/events/${event.code}/download`],
+      ['POST', `/api/events/${event.code}/selections`],
+      ['GET', `/api/events/${event.code}/slideshow`],
+      ['GET', `/api/events/${event.code}/live`],
+      ['GET', `/api/events/${event.code}`],
+      ['GET', `/api/events/${event.code}/gallery`],
+      ['POST', `/api/events/${event.code}/gallery/link`],
+      ['GET', `/api/events/${event.code}/helper`],
+    ] as const)
+      expect([path, (await call(method, path, guest)).status]).toEqual([path, 401]);
+    await flag(photo, true);
+    expect(await statuses(photo, guest)).toEqual([200, 200, 200]);
+    await call('DELETE', `/api/photos/${photo.id}`, host);
+    expect(await keysOf()).toEqual([]);
+  });
+
+  it('does not open to another event’s token, to a device of another event, or to one that sent nothing', async () => {
+    const other = await app.event();
+    const [device, elsewhere] = [newDevice(), newDevice()];
+    const photo = await send(device);
+    await send(elsewhere, other);
+    const [settings, others] = [await set(OPEN), await set(OPEN, other)];
+    const stranger = await enter(others, other);
+    expect((await call('GET', `/api/events/${event.code}/photos?after=0`, stranger)).status).toBe(401);
+    expect(await statuses(photo, stranger)).toEqual([404, 404, 404]);
+    for (const [token, headers] of [
+      [tokenOf(others), {}],
+      [`${tokenOf(settings).slice(0, -2)}AA`, {}],
+      ['', {}],
+      [undefined, { 'device-id': elsewhere }],
+      [undefined, { 'device-id': newDevice() }],
+      [undefined, {}],
+    ] as const)
+      expect(await refusal(await login(token, headers))).toEqual([401, 'invalid_credentials']);
+    expect(await refusal(await login(tokenOf(settings), {}, 'QQQQQQQQ'))).toEqual([401, 'invalid_credentials']);
+    // A row of the one event in place of the other's.
+    const row = await app.db.kysely.selectFrom('invitations').select('wrapped').where('event_id', '=', other.id).executeTakeFirstOrThrow();
+    await app.db.kysely.updateTable('invitations').set(row).where('event_id', '=', event.id).execute();
+    expect((await login(tokenOf(others))).status).not.toBe(200);
+    expect((await login(undefined, { 'device-id': device })).status).toBe(200);
+  });
+
+  it('opens to a device that had sent photos without its link, once the host was there, and says which photos are its own', async () => {
+    const [device, late] = [newDevice(), newDevice()];
+    const mine = await send(device);
+    await send();
+    await set(OPEN);
+    const guest = { ...cookieOf(await login(undefined, { 'device-id': device })), 'device-id': device };
+    expect((await list(guest)).photos.map(({ own }) => own)).toEqual([true, undefined]);
+    await call('PUT', `/api/photos/${mine.id}/heart`, guest, { value: true });
+    await call('PUT', `/api/photos/${mine.id}/heart`, guest, { value: true });
+    expect((await list(guest)).photos.map(({ heart }) => heart)).toEqual([true, undefined]);
+    const hosts = await json<{ photos: Photo[] }>('GET', `/api/events/${event.code}/photos`, host);
+    expect(hosts.photos.map(({ hearts }) => hearts)).toEqual([1, undefined]);
+    await call('PUT', `/api/photos/${mine.id}/heart`, guest, { value: false });
+    expect((await list(guest)).photos.map(({ heart }) => heart)).toEqual([undefined, undefined]);
+    await send(late);
+    expect((await login(undefined, { 'device-id': late })).status).toBe(401);
+    await json('GET', `/api/events/${event.code}/gallery`, host);
+    expect((await login(undefined, { 'device-id': late })).status).toBe(200);
+  });
+
+  it('ends old links, sessions and keys with a new link, and everything with the letterbox', async () => {
+    const device = newDevice();
+    const photo = await send(device);
+    const first = await set(OPEN);
+    const guest = await enter(first);
+    const old = await app.db.kysely.selectFrom('invitations').selectAll().executeTakeFirstOrThrow();
+    const second = await json<Gallery>('POST', `/api/events/${event.code}/gallery/link`, host);
+    expect(second.url).not.toBe(first.url);
+    expect(await refusal(await login(tokenOf(first)))).toEqual([401, 'invalid_credentials']);
+    expect((await call('GET', `/api/events/${event.code}/photos?after=0`, guest)).status).toBe(401);
+    expect(await statuses(photo, guest)).toEqual([404, 404, 404]);
+    // Even who puts the old row back gets nothing.
+    await app.db.kysely.updateTable('invitations').set({ wrapped: old.wrapped }).execute();
+    expect((await login(tokenOf(first))).status).not.toBe(200);
+    const again = await json<Gallery>('POST', `/api/events/${event.code}/gallery/link`, host);
+    const fresh = await enter(again);
+    expect(await statuses(photo, fresh)).toEqual([200, 200, 403]);
+    expect(await set({ ...OPEN, mode: 'drop' })).toMatchObject({ url: null, open: false });
+    expect((await call('GET', `/api/events/${event.code}/photos?after=0`, fresh)).status).toBe(401);
+    for (const table of ['invitations', 'gallery_keys', 'gallery_guests', 'gallery_photo_keys'] as const)
+      expect([table, await app.db.kysely.selectFrom(table).selectAll().execute()]).toEqual([table, []]);
+    expect(await refusal(await call('POST', `/api/events/${event.code}/gallery/link`, host))).toEqual([409, 'gallery_off']);
+    expect(await refusal(await call('POST', `/api/events/${event.code}/gallery/reveal`, host))).toEqual([409, 'gallery_off']);
+  });
+
+  it('of a reveal shows a count and no picture until the host says so, by key', async () => {
+    const [device, other] = [newDevice(), newDevice()];
+    const photo = await send(device);
+    const theirs = await send(other);
+    const settings = await set({ ...REVEAL, own_meanwhile: false, wall_meanwhile: false });
+    const guest = await enter(settings);
+    const later = await send(other);
+    expect(await keysOf()).toEqual([]);
+    const listed = await call('GET', `/api/events/${event.code}/photos?after=0`, guest);
+    expect(await refusal(listed)).toEqual([403, 'gallery_closed', { count: '3' }]);
+    for (const path of [theirs.thumbnail_url, theirs.preview_url, theirs.original_url])
+      expect((await call('GET', path, guest)).status).toBe(403);
+    // Neither the own ones nor the wall.
+    const own = { 'device-id': device };
+    expect(await json('GET', `/api/events/${event.code}/my-photos`, own)).toEqual({ photos: [] });
+    expect((await call('GET', photo.thumbnail_url, own)).status).toBe(403);
+    expect(await refusal(await call('GET', `/api/events/${event.code}/slideshow?after=0`, host))).toEqual([403, 'gallery_closed', {}]);
+    await set(REVEAL);
+    expect((await call('GET', photo.thumbnail_url, own)).status).toBe(200);
+    expect((await call('GET', `/api/events/${event.code}/slideshow?after=0`, host)).status).toBe(200);
+    expect(await json('POST', `/api/events/${event.code}/gallery/reveal`, host)).toMatchObject({
+      open: true,
+      pending: 0,
+      url: settings.url,
+    });
+    expect(ids(await list(guest))).toEqual([photo.id, theirs.id, later.id]);
+    expect(await statuses(later, guest)).toEqual([200, 200, 403]);
+    // Closed again, it has no keys either.
+    expect(await set({ ...REVEAL, opens_at: null })).toMatchObject({ open: true });
+    await set(OPEN);
+    expect(await set(REVEAL)).toMatchObject({ open: false });
+    expect(await keysOf()).toEqual([]);
+  });
+
+  it('of a reveal at a time holds the pictures back until then', async () => {
+    const opens_at = new Date(now + 60_000).toISOString();
+    const first = await send();
+    const guest = await enter(await set({ ...REVEAL, opens_at }));
+    const second = await send();
+    expect((await keysOf()).length).toBe(2);
+    expect(await refusal(await call('GET', `/api/events/${event.code}/photos`, guest))).toEqual([
+      403,
+      'gallery_closed',
+      { opens_at, count: '2' },
+    ]);
+    expect((await call('GET', second.thumbnail_url, guest)).status).toBe(403);
+    now += 60_000;
+    expect(ids(await list(guest))).toEqual([first.id, second.id]);
+    expect((await call('GET', second.thumbnail_url, guest)).status).toBe(200);
+  });
+
+  it('takes as many photos of each device as its host allows', async () => {
+    await set({ ...REVEAL, photos_per_device: 2 });
+    const device = newDevice();
+    const first = await send(device);
+    await send(device);
+    const third = await app.upload(event.code, await drawPhoto(), { device });
+    expect([third.status, third.code]).toEqual([403, 'device_full']);
+    await send();
+    await call('DELETE', `/api/photos/${first.id}`, { 'device-id': device });
+    await send(device);
+  });
+
+  it('with release shows a photo once host or helper let it, and a helper may do nothing else', async () => {
+    const shown = await send();
+    expect(await json('PUT', `/api/events/${event.code}/release`, host, { value: true })).toEqual({ value: true });
+    const guest = await enter(await set(OPEN));
+    const [one, two] = [await send(), await send()];
+    expect([one.slideshow, two.slideshow]).toEqual([false, false]);
+    expect(ids(await list(guest))).toEqual([shown.id]);
+    expect(await statuses(one, guest)).toEqual([404, 404, 404]);
+    expect(await json('GET', `/api/events/${event.code}`, host)).toMatchObject({ waiting: 2, with_release: true });
+
+    const { url } = await json<{ url: string }>('POST', `/api/events/${event.code}/helper`, host);
+    expect(await json('GET', `/api/events/${event.code}/helper`, host)).toEqual({ url });
+    const entered = await call('POST', '/auth/helper/login', {}, { code: event.code, token: tokenOf({ url }) });
+    expect(entered.status).toBe(200);
+    const helper = cookieOf(entered);
+    expect(helper['cookie']).toMatch(/^feierbild_helper=/);
+    const queue = () => json<{ photos: Photo[]; total: number }>('GET', `/api/events/${event.code}/photos?view=waiting&after=0`, helper);
+    expect(ids(await queue())).toEqual([one.id, two.id]);
+    expect(await statuses(one, helper)).toEqual([200, 200, 404]);
+    expect(await statuses(shown, helper)).toEqual([404, 404, 404]);
+    expect((await flag(shown, false, helper)).status).toBe(404);
+    expect((await call('DELETE', `/api/photos/${one.id}`, helper)).status).toBe(404);
+    for (const [method, path] of [
+      ['GET', `/api/events/${event.code}`],
+      ['GET', `/api/events/${event.code}/download`],
+      ['GET', `/api/events/${event.code}/helper`],
+      ['PUT', `/api/events/${event.code}/release`],
+      ['POST', `/api/photos/${one.id}/link`],
+      ['PUT', `/api/photos/${one.id}/heart`],
+    ] as const)
+      expect([path, (await call(method, path, helper, method === 'PUT' ? { value: true } : undefined)).status]).toEqual([path, 401]);
+
+    expect((await flag(one, true, helper)).status).toBe(200);
+    expect((await flag(two, false, helper)).status).toBe(200);
+    expect(ids(await list(guest))).toEqual([shown.id, one.id]);
+    expect(await statuses(one, guest)).toEqual([200, 200, 403]);
+    expect((await queue()).total).toBe(0);
+    // Undone, it waits again, and guests see it no more.
+    expect(await json('PUT', `/api/photos/${one.id}/slideshow`, helper, { waiting: true })).toEqual({ slideshow: false });
+    expect(ids(await queue())).toEqual([one.id]);
+    expect(await statuses(one, guest)).toEqual([404, 404, 404]);
+    expect(await json('POST', `/api/events/${event.code}/helper`, host, { value: false })).toEqual({ url: null });
+    expect((await call('GET', `/api/events/${event.code}/photos?view=waiting`, helper)).status).toBe(401);
+    expect((await call('POST', '/auth/helper/login', {}, { code: event.code, token: tokenOf({ url }) })).status).toBe(401);
+  });
+
+  it('lists what came and went since a number, and answers in a word where nothing did', async () => {
+    const first = await send();
+    const guest = await enter(await set(OPEN));
+    const { seq } = await list(guest);
+    const unchanged = await call('GET', `/api/events/${event.code}/photos?seq=${seq}`, guest);
+    const etag = unchanged.headers.get('etag') ?? '';
+    expect(await unchanged.json()).toEqual({ photos: [], gone: [], total: 1, seq });
+    const again = await call('GET', `/api/events/${event.code}/photos?seq=${seq}`, { ...guest, 'if-none-match': etag });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    const second = await send();
+    await flag(first, false);
+    const news = await json<{ photos: Photo[]; gone: string[]; total: number }>('GET', `/api/events/${event.code}/photos?seq=${seq}`, {
+      ...guest,
+      'if-none-match': etag,
+    });
+    expect([ids(news), news.gone, news.total]).toEqual([[second.id], [first.id], 1]);
+    expect((await call('GET', `/api/events/${event.code}/photos?seq=${seq}`, { 'if-none-match': etag })).status).toBe(401);
+  });
+
+  it('in a stolen database and photo store opens nothing without the link, and with it what is shown', async () => {
+    const device = newDevice();
+    const [photo, hidden] = [await send(device), await send(device)];
+    await flag(hidden, false);
+    const settings = await set(OPEN);
+    const { vault, db } = app;
+    const invitation = await db.kysely.selectFrom('invitations').selectAll().executeTakeFirstOrThrow();
+    const keys = await db.kysely.selectFrom('gallery_keys').selectAll().executeTakeFirstOrThrow();
+    const owner = { kind: 'gallery', owner: event.id, subject: event.id } as const;
+    const open = (token: string) => vault.openWithToken(invitation.wrapped, token, owner, keys.public_key);
+    expect(() => open('x'.repeat(22))).toThrow(WrongSecret);
+    const privateKey = open(tokenOf(settings));
+
+    const rows = await db.kysely.selectFrom('gallery_photo_keys').selectAll().execute();
+    expect(rows.map(({ photo_id }) => photo_id)).toEqual([photo.id]);
+    const { secret } = await db.kysely.selectFrom('event_secrets').select('secret').executeTakeFirstOrThrow();
+    const context = { eventId: event.id, photoId: photo.id };
+    const sealed = vault.uncoverKey(secret, rows[0]?.sealed_for_gallery ?? Buffer.alloc(0), { ...context, holder: 'gallery' });
+    expect(vault.openForGallery(privateKey, sealed, context).length).toBe(32);
+    // Nothing else: neither the event's key, nor what is sealed to it.
+    expect(() => vault.open(privateKey, keys.sealed_for_event, `feierbild gallery key ${event.id}`)).toThrow(Tampered);
+    const hiddenKeys = await db.kysely.selectFrom('photo_keys').selectAll().where('photo_id', '=', hidden.id).executeTakeFirstOrThrow();
+    const hiddenPhoto = { eventId: event.id, photoId: hidden.id };
+    const forEvent = vault.uncoverKey(secret, hiddenKeys.sealed_for_event, { ...hiddenPhoto, holder: 'event' });
+    expect(() => vault.openPhotoKey(privateKey, forEvent, hiddenPhoto)).toThrow(Tampered);
+    expect(() => vault.openForGallery(privateKey, forEvent, hiddenPhoto)).toThrow(Tampered);
+    // By the device alone the same.
+    const guest = { event_id: event.id, device_hash: Buffer.from(deviceHash(vault, device, event.id)) };
+    const { access } = await db.kysely.selectFrom('gallery_guests').selectAll().executeTakeFirstOrThrow();
+    const own = vault.deviceKeys(device, event.id).privateKey;
+    expect(Buffer.from(openAccess(vault, own, guest, access as Uint8Array)).equals(Buffer.from(privateKey))).toBe(true);
+    expect(() => openAccess(vault, vault.deviceKeys(newDevice(), event.id).privateKey, guest, access as Uint8Array)).toThrow(Tampered);
+  });
+
+  it('goes with its event', async () => {
+    const photo = await send();
+    const settings = await set(OPEN);
+    const guest = await enter(settings);
+    await call('PUT', `/api/photos/${photo.id}/heart`, { ...guest, 'device-id': newDevice() }, { value: true });
+    await json('POST', `/api/events/${event.code}/helper`, host);
+    const { db, blobs, clock } = app;
+    await purgeEvent({ db, blobs, clock, onPurged: () => undefined }, event.id);
+    for (const table of ['invitations', 'gallery_keys', 'gallery_guests', 'gallery_photo_keys', 'hearts', 'sessions'] as const)
+      expect([table, await db.kysely.selectFrom(table).selectAll().execute()]).toEqual([table, []]);
+    expect((await call('GET', `/api/events/${event.code}/photos`, guest)).status).toBe(401);
+    expect((await login(tokenOf(settings))).status).toBe(401);
+  });
+
+  it('in the demo is not to be had: nobody can publish anything there', async () => {
+    await app.db.kysely.updateTable('events').set({ demo: 1 }).execute();
+    expect(await refusal(await call('PUT', `/api/events/${event.code}/gallery`, host, OPEN))).toEqual([403, 'demo_fixed']);
+    expect(await refusal(await call('POST', `/api/events/${event.code}/helper`, host))).toEqual([403, 'demo_fixed']);
+  });
+});

@@ -1,0 +1,159 @@
+import type { Gallery, GalleryForm } from '@feierbild/contract/calls/gallery.ts';
+import type { AuditAction } from '@feierbild/contract/calls/admins.ts';
+import { hasGalleryKeys, isGalleryOpen } from '@feierbild/contract/gallery.ts';
+import type { Updateable } from 'kysely';
+import type { Database, EventRow } from '../../database/schema.ts';
+import type { HostVisitor } from '../../http/visitor.ts';
+import { Refusal } from '../../lib/errors.ts';
+import type { KeyPair } from '../../vault/vault.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { Events } from '../events/events.ts';
+import type { Ground } from '../ground.ts';
+import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
+import { openGalleryKey, sealGalleryKey } from '../photo-keys/photo-keys.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { createInvitations } from './invitations.ts';
+import { createSealing } from './sealing.ts';
+
+export type GalleryFeature = ReturnType<typeof createGallery>;
+
+interface Parts extends Pick<Ground, 'db' | 'vault' | 'descriptions' | 'clock'> {
+  events: Pick<Events, 'guests' | 'change'>;
+  sessions: Sessions;
+  keyAlarm: Pick<KeyAlarm, 'guard'>;
+  audit: Pick<Audit, 'record'>;
+}
+
+/** A host's call, of the host's own event. */
+interface Asked {
+  event: EventRow;
+  host: HostVisitor;
+  address: string;
+}
+
+/** The guests' gallery of an event: its settings, its keys and links, the hearts. What is shown has a key for guests, nothing else has. */
+export function createGallery({ db, vault, descriptions, clock, events, sessions, keyAlarm, audit }: Parts) {
+  const invitations = createInvitations({ db, vault, events, sessions, keyAlarm, audit });
+  const sealing = createSealing({ db, vault, descriptions });
+
+  /** The gallery's pair, opened by the event's. */
+  async function keysOf({ event, host }: Pick<Asked, 'event' | 'host'>): Promise<KeyPair | null> {
+    const row = await db.kysely.selectFrom('gallery_keys').selectAll().where('event_id', '=', event.id).executeTakeFirst();
+    if (!row) return null;
+    const privateKey = keyAlarm.guard({ eventId: event.id }, () => openGalleryKey(vault, host.openEventKey(), event.id, row));
+    return { publicKey: row.public_key, privateKey };
+  }
+
+  /** With what is left to open, for what an upload of an older release or a piece that failed has left. */
+  async function view(asked: Pick<Asked, 'event' | 'host'>, settings: EventRow): Promise<Gallery> {
+    const { event, host } = asked;
+    const keys = await keysOf(asked);
+    if (keys) await sealing.catchUp(event.id, host.openEventKey, keys);
+    const token = await invitations.tokenOf(host, 'gallery');
+    return {
+      mode: settings.gallery_mode,
+      opens_at: settings.gallery_opens_at === null ? null : new Date(settings.gallery_opens_at).toISOString(),
+      photos_per_device: settings.gallery_photos_per_device,
+      originals: settings.gallery_originals === 1,
+      own_meanwhile: settings.gallery_own_meanwhile === 1,
+      wall_meanwhile: settings.gallery_wall_meanwhile === 1,
+      url: token === null ? null : `/galerie/${event.code}#${token}`,
+      open: isGalleryOpen(settings, clock.now()),
+      pending: hasGalleryKeys(settings) ? await sealing.pending(event.id) : 0,
+    };
+  }
+
+  /** Changes the event, and its keys: `fresh` gives it another pair and link, `none` ends both; all that was sealed to the old pair goes. */
+  async function change(asked: Asked, columns: Updateable<Database['events']>, keys: 'keep' | 'fresh' | 'none', action: AuditAction) {
+    const { event, address } = asked;
+    if (event.demo === 1) throw new Refusal('demo_fixed');
+    const changed = { ...event, ...columns } as EventRow;
+    const pair = keys === 'fresh' ? vault.createKeyPair() : null;
+    await events.change(event, columns, async (trx) => {
+      if (keys !== 'keep' || !hasGalleryKeys(changed))
+        await trx.deleteFrom('gallery_photo_keys').where('event_id', '=', event.id).execute();
+      if (keys !== 'keep') {
+        for (const table of ['gallery_guests', 'gallery_keys'] as const)
+          await trx.deleteFrom(table).where('event_id', '=', event.id).execute();
+        await invitations.end(trx, event.id, 'gallery');
+      }
+      if (pair) {
+        const publicKey = await invitations.add(trx, event.id, 'gallery', pair);
+        const sealed_for_event = sealGalleryKey(vault, publicKey, event.id, pair.privateKey);
+        await trx.insertInto('gallery_keys').values({ event_id: event.id, public_key: pair.publicKey, sealed_for_event }).execute();
+      }
+      await audit.record({ actor: 'host', action, eventId: event.id, eventCode: event.code, address }, trx);
+    });
+    await db.eraseDeleted();
+    return view(asked, changed);
+  }
+
+  const mustBeOn = ({ event }: Asked): void => {
+    if (event.gallery_mode === 'drop') throw new Refusal('gallery_off');
+  };
+
+  return {
+    view: (asked: Pick<Asked, 'event' | 'host'>): Promise<Gallery> => view(asked, asked.event),
+
+    set(asked: Asked, form: GalleryForm): Promise<Gallery> {
+      const { gallery_mode: before, gallery_opens_at: due, gallery_revealed_at: revealed } = asked.event;
+      const opens = form.mode === 'reveal' && form.opens_at !== null ? Date.parse(form.opens_at) : null;
+      const columns = {
+        gallery_mode: form.mode,
+        gallery_opens_at: opens,
+        // Another time is another reveal.
+        gallery_revealed_at: form.mode === 'reveal' && before === 'reveal' && opens === due ? revealed : null,
+        gallery_photos_per_device: form.photos_per_device,
+        gallery_originals: form.originals ? 1 : 0,
+        gallery_own_meanwhile: form.own_meanwhile ? 1 : 0,
+        gallery_wall_meanwhile: form.wall_meanwhile ? 1 : 0,
+      };
+      const keys = form.mode === 'drop' ? 'none' : before === 'drop' ? 'fresh' : 'keep';
+      return change(asked, columns, keys, 'gallery.changed');
+    },
+
+    async newLink(asked: Asked): Promise<Gallery> {
+      mustBeOn(asked);
+      return change(asked, {}, 'fresh', 'gallery.link');
+    },
+
+    async reveal(asked: Asked): Promise<Gallery> {
+      mustBeOn(asked);
+      const columns = asked.event.gallery_mode === 'reveal' ? { gallery_revealed_at: clock.now() } : {};
+      return change(asked, columns, 'keep', 'gallery.revealed');
+    },
+
+    login: invitations.login,
+
+    /** The path of the helper's page; null where there is no link. */
+    async helperUrl({ event, host }: Pick<Asked, 'event' | 'host'>): Promise<string | null> {
+      const token = await invitations.tokenOf(host, 'helper');
+      return token === null ? null : `/freigabe/${event.code}#${token}`;
+    },
+
+    /** A new link for a helper, or none; an earlier one ends with its sessions. */
+    async setHelper({ event, host, address }: Asked, on: boolean): Promise<void> {
+      if (event.demo === 1) throw new Refusal('demo_fixed');
+      const privateKey = host.openEventKey();
+      await events.change(event, {}, async (trx) => {
+        await invitations.end(trx, event.id, 'helper');
+        if (on) await invitations.add(trx, event.id, 'helper', { privateKey });
+        const action = on ? 'helper.invited' : 'helper.ended';
+        await audit.record({ actor: 'host', action, eventId: event.id, eventCode: event.code, address }, trx);
+      });
+      await db.eraseDeleted();
+    },
+
+    /** A device's heart for a photo. */
+    async setHeart(photo: { photo_id: string; event_id: string; device_hash: Uint8Array }, value: boolean): Promise<void> {
+      const { photo_id, device_hash } = photo;
+      if (value) {
+        await db.kysely
+          .insertInto('hearts')
+          .values(photo)
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+      } else await db.kysely.deleteFrom('hearts').where('photo_id', '=', photo_id).where('device_hash', '=', device_hash).execute();
+    },
+  };
+}

@@ -1,0 +1,184 @@
+import { hasGalleryKeys } from '@feierbild/contract/gallery.ts';
+import { recordChange } from '../../database/changes.ts';
+import { isReferenceViolation } from '../../database/errors.ts';
+import type { Trx } from '../../database/open.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
+import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
+import { Tampered, type KeyPair } from '../../vault/vault.ts';
+import { sealedGuestKey } from '../descriptions/descriptions.ts';
+import type { Ground } from '../ground.ts';
+import { eventSecret, newestSecret, sealAccess, sealGuestName, uncovered } from '../photo-keys/photo-keys.ts';
+
+/** Photos, or guests, that get their keys in one transaction. */
+const PIECE = 200;
+/** Keys are opened and sealed for so long before other requests have their turn. */
+const TURN_MS = 10;
+
+/** Gives guests the keys of what is shown and has none for them yet: after a gallery was opened, and for what was left. */
+export function createSealing({ db, vault, descriptions }: Pick<Ground, 'db' | 'vault' | 'descriptions'>) {
+  const flight = createSingleFlight<void>();
+
+  const shown = (eventId: string) =>
+    db.kysely
+      .selectFrom('photos')
+      .leftJoin('gallery_photo_keys', 'gallery_photo_keys.photo_id', 'photos.id')
+      .where('photos.event_id', '=', eventId)
+      .where('photos.slideshow', '=', 1)
+      .where('gallery_photo_keys.photo_id', 'is', null);
+
+  const withoutKey = (eventId: string, after: number) =>
+    shown(eventId)
+      .innerJoin('photo_keys', 'photo_keys.photo_id', 'photos.id')
+      .select(['photos.id', 'photos.event_id', 'photos.device_hash', 'photos.description', 'position', 'sealed_for_event'])
+      .select(sealedGuestKey)
+      .select(eventSecret)
+      .where('position', '>', after)
+      .orderBy('position')
+      .limit(PIECE)
+      .execute();
+
+  /** Whether the event's guests still see by this pair; its row is locked until the transaction ends, as by who takes a photo out. */
+  async function stillSealed(trx: Trx, eventId: string, { publicKey }: KeyPair): Promise<boolean> {
+    const event = await trx
+      .selectFrom('events')
+      .select(['gallery_mode', 'gallery_opens_at', 'gallery_revealed_at'])
+      .where('id', '=', eventId)
+      .where('purging_at', 'is', null)
+      .forShare()
+      .executeTakeFirst();
+    if (!event || !hasGalleryKeys(event)) return false;
+    const keys = trx.selectFrom('gallery_keys').select('event_id').where('event_id', '=', eventId).where('public_key', '=', publicKey);
+    return (await keys.executeTakeFirst()) !== undefined;
+  }
+
+  type Piece = Awaited<ReturnType<typeof withoutKey>>;
+
+  /** False where there is nothing more to do. */
+  async function sealPiece(eventId: string, rows: Piece, eventKey: Bytes, keys: KeyPair): Promise<boolean> {
+    const takeTurns = yieldEvery(TURN_MS);
+    const describe = descriptions.byEventKey(() => eventKey);
+    const secret = await newestSecret(db.kysely, eventId);
+    if (!secret) return false;
+    const sealed: { photo_id: string; event_id: string; secret_id: number; sealed_for_gallery: Bytes }[] = [];
+    const names = new Map<string, { event_id: string; device_hash: Bytes; name: Bytes }>();
+    for (const row of rows) {
+      await takeTurns();
+      const photo = { eventId, photoId: row.id };
+      try {
+        using key = vault.openPhotoKey(eventKey, uncovered(vault, row, photo).sealed_for_event, photo);
+        const forGuests = vault.sealForGallery(keys.publicKey, key, photo);
+        const sealed_for_gallery = vault.coverKey(secret.secret, forGuests, { ...photo, holder: 'gallery' });
+        sealed.push({ photo_id: row.id, event_id: eventId, secret_id: secret.id, sealed_for_gallery });
+      } catch (error) {
+        // One whose key was changed stays out; the host's own view says so.
+        if (!(error instanceof Tampered)) throw error;
+        continue;
+      }
+      const guest = { event_id: eventId, device_hash: row.device_hash };
+      const hash = Buffer.from(row.device_hash).toString('hex');
+      if (!names.has(hash)) names.set(hash, { ...guest, name: sealGuestName(vault, keys.publicKey, guest, describe(row).deviceName) });
+    }
+    return db.transaction(async (trx) => {
+      if (!(await stillSealed(trx, eventId, keys))) return false;
+      const ids = sealed.map(({ photo_id }) => photo_id);
+      if (ids.length === 0) return true;
+      const here = await trx.selectFrom('photos').select('id').where('id', 'in', ids).where('slideshow', '=', 1).execute();
+      const still = new Set(here.map(({ id }) => id));
+      const values = sealed.filter(({ photo_id }) => still.has(photo_id));
+      if (values.length > 0) {
+        await trx
+          .insertInto('gallery_photo_keys')
+          .values(values)
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+      }
+      if (names.size > 0) {
+        await trx
+          .insertInto('gallery_guests')
+          .values([...names.values()])
+          .onConflict((conflict) =>
+            conflict.columns(['event_id', 'device_hash']).doUpdateSet((row) => ({ name: row.ref('excluded.name') })),
+          )
+          .execute();
+      }
+      return true;
+    });
+  }
+
+  async function sealPhotos(eventId: string, eventKey: Bytes, keys: KeyPair): Promise<void> {
+    let sealed = 0;
+    for (let after = 0; ;) {
+      const rows = await withoutKey(eventId, after);
+      if (rows.length === 0) break;
+      try {
+        if (!(await sealPiece(eventId, rows, eventKey, keys))) return;
+      } catch (error) {
+        // The event's secret was renewed meanwhile.
+        if (!isReferenceViolation(error)) throw error;
+        continue;
+      }
+      sealed += rows.length;
+      after = rows.at(-1)?.position ?? after;
+    }
+    if (sealed > 0) await db.transaction((trx) => recordChange(trx, eventId, 'event'));
+  }
+
+  /** Devices that sent photos enter the gallery without its link. */
+  async function sealDevices(eventId: string, keys: KeyPair): Promise<void> {
+    const takeTurns = yieldEvery(TURN_MS);
+    for (;;) {
+      const rows = await db.kysely
+        .selectFrom('devices')
+        .leftJoin('gallery_guests', (join) =>
+          join.onRef('gallery_guests.event_id', '=', 'devices.event_id').onRef('gallery_guests.device_hash', '=', 'devices.device_hash'),
+        )
+        .select(['devices.device_hash', 'devices.public_key'])
+        .where('devices.event_id', '=', eventId)
+        .where('devices.public_key', 'is not', null)
+        .where('access', 'is', null)
+        .limit(PIECE)
+        .execute();
+      if (rows.length === 0) return;
+      const values: { event_id: string; device_hash: Bytes; access: Bytes }[] = [];
+      for (const { device_hash, public_key } of rows) {
+        await takeTurns();
+        const guest = { event_id: eventId, device_hash };
+        values.push({ ...guest, access: sealAccess(vault, public_key as Bytes, guest, keys.privateKey) });
+      }
+      const isDone = await db.transaction(async (trx) => {
+        const current = trx
+          .selectFrom('gallery_keys')
+          .select('event_id')
+          .where('event_id', '=', eventId)
+          .where('public_key', '=', keys.publicKey);
+        const held = trx.selectFrom('events').select('id').where('id', '=', eventId).where('purging_at', 'is', null).forShare();
+        if (!(await held.executeTakeFirst()) || !(await current.executeTakeFirst())) return true;
+        await trx
+          .insertInto('gallery_guests')
+          .values(values)
+          .onConflict((conflict) =>
+            conflict.columns(['event_id', 'device_hash']).doUpdateSet((row) => ({ access: row.ref('excluded.access') })),
+          )
+          .execute();
+        return false;
+      });
+      if (isDone) return;
+    }
+  }
+
+  return {
+    /** Those who ask at the same time share one run. */
+    catchUp: (eventId: string, openEventKey: () => Bytes, keys: KeyPair): Promise<void> =>
+      flight.run(eventId, async () => {
+        await sealPhotos(eventId, openEventKey(), keys);
+        await sealDevices(eventId, keys);
+      }),
+
+    /** Shown photos for which guests have no key. */
+    async pending(eventId: string): Promise<number> {
+      const counted = shown(eventId).select((row) => row.fn.countAll<string>().as('photos'));
+      return Number((await counted.executeTakeFirstOrThrow()).photos);
+    },
+  };
+}
