@@ -1,5 +1,6 @@
 import type { Gallery } from '@feierbild/contract/calls/gallery.ts';
 import type { GalleryPage, Photo } from '@feierbild/contract/entities.ts';
+import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
 import { Tampered, WrongSecret } from '../../vault/vault.ts';
@@ -335,6 +336,58 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     });
     expect([ids(news), news.gone, news.total]).toEqual([[second.id], [first.id], 1]);
     expect((await call('GET', `/api/events/${event.code}/photos?seq=${seq}`, { 'if-none-match': etag })).status).toBe(401);
+  });
+
+  it('gives originals out without the place of shooting, where the host lets it, and byte for byte to their own device', async () => {
+    const place = { IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 30/1 0/1', GPSLongitudeRef: 'E', GPSLongitude: '13/1 24/1 0/1' } };
+    const file = await sharp(await drawPhoto())
+      .withExif(place)
+      .jpeg()
+      .toBuffer();
+    expect((await sharp(file).metadata()).exif).toBeDefined();
+    const device = newDevice();
+    const { photo } = await app.upload(event.code, file, { device });
+    const guest = await enter(await set(OPEN));
+    expect(await refusal(await call('GET', photo.original_url, guest))).toEqual([403, 'originals_off']);
+    await set({ ...OPEN, originals: true });
+    const shared = await call('GET', photo.original_url, guest);
+    expect([shared.status, shared.headers.get('content-disposition')]).toEqual([
+      200,
+      expect.stringMatching(/^attachment; filename="photo_/),
+    ]);
+    const bytes = Buffer.from(await shared.arrayBuffer());
+    expect((await sharp(bytes).metadata()).exif).toBeUndefined();
+    const own = await call('GET', photo.original_url, { ...guest, 'device-id': device });
+    expect(Buffer.from(await own.arrayBuffer()).equals(file)).toBe(true);
+  });
+
+  it('misses no photo that comes while it is opened, revealed, closed or given a new link, and keeps no key of what is taken out meanwhile', async () => {
+    const device = newDevice();
+    const photos: Photo[] = [await send(device)];
+    let sending = true;
+    const senders = Array.from({ length: 3 }, async () => {
+      while (sending) photos.push(await send(newDevice()));
+    });
+    const flipping = (async () => {
+      while (sending) for (const value of [false, true]) await flag(photos[0]!, value);
+    })();
+    await set(REVEAL);
+    await json('POST', `/api/events/${event.code}/gallery/reveal`, host);
+    for (const settings of [OPEN, { ...OPEN, mode: 'drop' }, OPEN, REVEAL, OPEN]) await set(settings);
+    await json('POST', `/api/events/${event.code}/gallery/link`, host);
+    sending = false;
+    await Promise.all([...senders, flipping]);
+    await flag(photos[0]!, false);
+    const settings = await json<Gallery>('GET', `/api/events/${event.code}/gallery`, host);
+    expect(settings.pending).toBe(0);
+    const guest = await enter(settings);
+    const seen = await list(guest, 'after=0&per_page=100');
+    const stored = await json<{ photos: Photo[] }>('GET', `/api/events/${event.code}/photos?per_page=100`, host);
+    const expected = stored.photos.filter(({ slideshow }) => slideshow).map(({ id }) => id);
+    expect(expected.length).toBe(photos.length - 1);
+    expect(ids(seen).toSorted()).toEqual(expected.toSorted());
+    expect((await keysOf()).toSorted()).toEqual(expected.toSorted());
+    for (const photo of seen.photos) expect((await call('GET', photo.thumbnail_url, guest)).status).toBe(200);
   });
 
   it('in a stolen database and photo store opens nothing without the link, and with it what is shown', async () => {

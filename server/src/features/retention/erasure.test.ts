@@ -7,7 +7,7 @@ import type { AdminVisitor } from '../../http/visitor.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import { createRenewal } from '../photo-keys/renewal.ts';
-import { covered, eventSecret, newestSecret, uncovered } from '../photo-keys/photo-keys.ts';
+import { covered, eventSecret, gallerySecret, newestSecret, uncovered } from '../photo-keys/photo-keys.ts';
 import { createRetention } from './retention.ts';
 import { DAY, DUE, HOUR, premisesOf } from './testing/premises.ts';
 
@@ -118,6 +118,49 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
     expect(left).toHaveLength(2);
     for (const key of left) expect(covers).toContainEqual(key);
     expect(await at.count('due_rewrites')).toBe(0);
+  });
+
+  it('destroys in the night what guests of a gallery had of a photo that was taken out, and leaves them the others', async () => {
+    const { id: eventId } = await at.event({ start_date: '2026-06-01', end_date: '2026-06-01' });
+    await addPhotos([eventId, eventId]);
+    const gallery = vault.createKeyPair();
+    const [old] = await secretsOf([eventId]);
+    const photos = await at.db.kysely.selectFrom('photo_keys').select('photo_id').execute();
+    const sealed = new Map(
+      photos.map(({ photo_id: photoId }) => [
+        photoId,
+        vault.sealForGallery(gallery.publicKey, vault.createPhotoKey(), { eventId, photoId }),
+      ]),
+    );
+    for (const [photoId, key] of sealed) {
+      const sealed_for_gallery = vault.coverKey(old!, key, { eventId, photoId, holder: 'gallery' });
+      await at.db.kysely
+        .insertInto('gallery_photo_keys')
+        .values({ photo_id: photoId, event_id: eventId, secret_id: 1, sealed_for_gallery })
+        .execute();
+    }
+    const taken = await at.db.kysely
+      .deleteFrom('gallery_photo_keys')
+      .where('photo_id', '=', photos[0]!.photo_id)
+      .returning('sealed_for_gallery')
+      .executeTakeFirstOrThrow();
+    at.clock.time = NOON + 16 * HOUR;
+    await at.node().retention.run(undefined, { thorough: true });
+    if (engine.name === 'sqlite') expect(await found([Buffer.from(taken.sealed_for_gallery)])).toBe(0);
+    else expect(await found([old!])).toBe(0);
+    const [left] = await at.db.kysely.selectFrom('gallery_photo_keys').selectAll().select(gallerySecret).execute();
+    const photo = { eventId, photoId: left!.photo_id };
+    const uncoveredKey = vault.uncoverKey(left!.gallery_secret!, left!.sealed_for_gallery, { ...photo, holder: 'gallery' });
+    expect(Buffer.from(uncoveredKey).equals(Buffer.from(sealed.get(photo.photoId)!))).toBe(true);
+    // A link that was replaced goes from its table at once.
+    await at.db.kysely
+      .insertInto('invitations')
+      .values({ event_id: eventId, role: 'gallery', wrapped: randomBytes(110), sealed_token: randomBytes(71) })
+      .execute();
+    const link = await at.db.kysely.deleteFrom('invitations').returning('wrapped').executeTakeFirstOrThrow();
+    at.clock.time = NOON + 24 * HOUR;
+    await at.node().retention.run();
+    expect(await found([Buffer.from(link.wrapped)])).toBe(0);
   });
 
   it.runIf(engine.name === 'postgres')(
