@@ -23,81 +23,111 @@ import { ADMIN, startServer, type TestServer } from './support/server.ts';
 
 /**
  * Who asks. `guest` uploaded the photo that the calls name, `other guest` another one of the same event; `expired` is the
- * event's host after the session's end, `purged` the host of an event that is over, asking for that one.
+ * event's host after the session's end, `purged` the host of an event that is over, asking for that one; `gallery` is a guest in the
+ * gallery, which shows the photo, `helper` who may release photos, of which this one is none.
  */
-const ROLES = ['nobody', 'guest', 'other guest', 'host', 'other host', 'projector', 'admin', 'expired', 'purged'] as const;
+const ROLES = [
+  'nobody',
+  'guest',
+  'other guest',
+  'host',
+  'other host',
+  'projector',
+  'admin',
+  'expired',
+  'purged',
+  'gallery',
+  'helper',
+] as const;
 type Role = (typeof ROLES)[number];
 
 /** The status of each call for each role, in the order of ROLES. */
 const MATRIX: Record<string, string> = {
-  'POST /auth/user/login': '200 200 200 200 200 200 200 200 200',
-  'POST /auth/admin/login': '200 200 200 200 200 200 200 200 200',
-  'GET /auth/check': '200 200 200 200 200 200 200 200 200',
-  'POST /auth/logout': '204 204 204 204 204 204 204 204 204',
-  'GET /admin/status': '401 401 401 401 401 401 200 401 401',
-  'PUT /admin/password': '401 401 401 401 401 401 400 401 401',
-  'GET /admin/audit': '401 401 401 401 401 401 200 401 401',
-  'GET /admin/admins': '401 401 401 401 401 401 200 401 401',
-  'POST /admin/admins': '401 401 401 401 401 401 201 401 401',
-  'DELETE /admin/admins/:id': '401 401 401 401 401 401 204 401 401',
-  'GET /event/:code': '200 200 200 200 200 200 200 200 403',
-  'GET /event/:code/max': '200 200 200 200 200 200 200 200 403',
-  'GET /api/events/:ref/has-password': '200 200 200 200 200 200 200 200 403',
-  'GET /api/events/:ref': '401 401 401 200 401 401 401 401 401',
-  'GET /api/events/:ref/settings': '401 401 401 200 401 401 401 401 401',
-  'GET /api/events/:ref/stats': '401 401 401 200 401 401 401 401 401',
-  'POST /api/events/:ref/reset-notice': '401 401 401 204 401 401 401 401 401',
-  'PUT /api/events/:ref/nsfw_check': '401 401 401 200 401 401 401 401 401',
-  'PUT /api/events/:ref/random_slideshow': '401 401 401 200 401 401 401 401 401',
-  'PUT /api/events/:ref/slideshow_names': '401 401 401 200 401 401 401 401 401',
-  'GET /admin/events': '401 401 401 401 401 401 200 401 401',
-  'POST /admin/create_event': '401 401 401 401 401 401 201 401 401',
-  'PUT /admin/events/:id': '401 401 401 401 401 401 200 401 401',
-  'DELETE /admin/events/:id': '401 401 401 401 401 401 200 401 401',
-  'POST /admin/events/:id/user': '401 401 401 401 401 401 409 401 401',
-  'PUT /admin/events/:id/user/password': '401 401 401 401 401 401 200 401 401',
-  'GET /device_id': '200 200 200 200 200 200 200 200 200',
-  'POST /upload': '400 201 201 400 400 400 400 400 400',
-  'OPTIONS /uploads': '204 204 204 204 204 204 204 204 204',
-  'POST /uploads': '400 201 201 400 400 400 400 400 400',
-  'HEAD /uploads/:key': '400 200 404 400 400 400 400 400 400',
-  'PATCH /uploads/:key': '400 204 404 400 400 400 400 400 400',
-  'PUT /uploads/:key/preview': '400 415 415 400 400 400 400 400 400',
-  'DELETE /uploads/:key': '400 204 404 400 400 400 400 400 400',
-  'POST /api/events/:ref/known': '400 200 200 400 400 400 400 400 400',
-  'GET /api/events/:ref/photos': '401 401 401 200 401 401 401 401 401',
-  'GET /api/events/:ref/my-photos': '400 200 200 400 400 400 400 400 400',
-  'GET /api/events/:ref/slideshow': '401 401 401 200 401 200 401 401 401',
-  'GET /api/events/:ref/live': '401 401 401 200 401 200 401 401 401',
-  'POST /api/events/:ref/slideshow-lock': '401 401 401 204 401 401 401 401 401',
-  'PUT /api/photos/:id/slideshow': '401 401 401 200 401 401 401 401 401',
-  'GET /api/photos/:id/thumbnail': '404 200 404 200 404 200 404 404 404',
-  'GET /api/photos/:id/preview': '404 200 404 200 404 200 404 404 404',
-  'GET /api/photos/:id/download': '404 200 404 200 404 404 404 404 404',
+  'POST /auth/user/login': '200 200 200 200 200 200 200 200 200 200 200',
+  'POST /auth/admin/login': '200 200 200 200 200 200 200 200 200 200 200',
+  'GET /auth/check': '200 200 200 200 200 200 200 200 200 200 200',
+  'POST /auth/logout': '204 204 204 204 204 204 204 204 204 204 204',
+  'GET /admin/status': '401 401 401 401 401 401 200 401 401 401 401',
+  'PUT /admin/password': '401 401 401 401 401 401 400 401 401 401 401',
+  'GET /admin/audit': '401 401 401 401 401 401 200 401 401 401 401',
+  'GET /admin/admins': '401 401 401 401 401 401 200 401 401 401 401',
+  'POST /admin/admins': '401 401 401 401 401 401 201 401 401 401 401',
+  'DELETE /admin/admins/:id': '401 401 401 401 401 401 204 401 401 401 401',
+  'GET /event/:code': '200 200 200 200 200 200 200 200 403 200 200',
+  'GET /event/:code/max': '200 200 200 200 200 200 200 200 403 200 200',
+  'GET /api/events/:ref/has-password': '200 200 200 200 200 200 200 200 403 200 200',
+  'GET /api/events/:ref': '401 401 401 200 401 401 401 401 401 401 401',
+  'GET /api/events/:ref/settings': '401 401 401 200 401 401 401 401 401 401 401',
+  'GET /api/events/:ref/stats': '401 401 401 200 401 401 401 401 401 401 401',
+  'POST /api/events/:ref/reset-notice': '401 401 401 204 401 401 401 401 401 401 401',
+  'PUT /api/events/:ref/nsfw_check': '401 401 401 200 401 401 401 401 401 401 401',
+  'PUT /api/events/:ref/random_slideshow': '401 401 401 200 401 401 401 401 401 401 401',
+  'PUT /api/events/:ref/slideshow_names': '401 401 401 200 401 401 401 401 401 401 401',
+  'GET /admin/events': '401 401 401 401 401 401 200 401 401 401 401',
+  'POST /admin/create_event': '401 401 401 401 401 401 201 401 401 401 401',
+  'PUT /admin/events/:id': '401 401 401 401 401 401 200 401 401 401 401',
+  'DELETE /admin/events/:id': '401 401 401 401 401 401 200 401 401 401 401',
+  'POST /admin/events/:id/user': '401 401 401 401 401 401 409 401 401 401 401',
+  'PUT /admin/events/:id/user/password': '401 401 401 401 401 401 200 401 401 401 401',
+  'GET /api/events/:ref/gallery': '401 401 401 200 401 401 401 401 401 401 401',
+  'PUT /api/events/:ref/gallery': '401 401 401 200 401 401 401 401 401 401 401',
+  'POST /api/events/:ref/gallery/link': '401 401 401 200 401 401 401 401 401 401 401',
+  'POST /api/events/:ref/gallery/reveal': '401 401 401 200 401 401 401 401 401 401 401',
+  'POST /auth/gallery/login': '200 200 200 200 200 200 200 200 200 200 200',
+  'POST /auth/helper/login': '200 200 200 200 200 200 200 200 200 200 200',
+  'GET /api/events/:ref/helper': '401 401 401 200 401 401 401 401 401 401 401',
+  'POST /api/events/:ref/helper': '401 401 401 200 401 401 401 401 401 401 401',
+  'PUT /api/events/:ref/release': '401 401 401 200 401 401 401 401 401 401 401',
+  // A heart is a device's.
+  'PUT /api/photos/:id/heart': '401 401 401 401 401 401 401 401 401 400 401',
+  'GET /device_id': '200 200 200 200 200 200 200 200 200 200 200',
+  'POST /upload': '400 201 201 400 400 400 400 400 400 400 400',
+  'OPTIONS /uploads': '204 204 204 204 204 204 204 204 204 204 204',
+  'POST /uploads': '400 201 201 400 400 400 400 400 400 400 400',
+  'HEAD /uploads/:key': '400 200 404 400 400 400 400 400 400 400 400',
+  'PATCH /uploads/:key': '400 204 404 400 400 400 400 400 400 400 400',
+  'PUT /uploads/:key/preview': '400 415 415 400 400 400 400 400 400 400 400',
+  'DELETE /uploads/:key': '400 204 404 400 400 400 400 400 400 400 400',
+  'POST /api/events/:ref/known': '400 200 200 400 400 400 400 400 400 400 400',
+  'GET /api/events/:ref/photos': '401 401 401 200 401 401 401 401 401 200 200',
+  'GET /api/events/:ref/my-photos': '400 200 200 400 400 400 400 400 400 400 400',
+  'GET /api/events/:ref/slideshow': '401 401 401 200 401 200 401 401 401 401 401',
+  'GET /api/events/:ref/live': '401 401 401 200 401 200 401 401 401 401 401',
+  'POST /api/events/:ref/slideshow-lock': '401 401 401 204 401 401 401 401 401 401 401',
+  'PUT /api/photos/:id/slideshow': '401 401 401 200 401 401 401 401 401 401 404',
+  'GET /api/photos/:id/thumbnail': '404 200 404 200 404 200 404 404 404 200 404',
+  'GET /api/photos/:id/preview': '404 200 404 200 404 200 404 404 404 200 404',
+  'GET /api/photos/:id/download': '404 200 404 200 404 404 404 404 404 200 404',
   // The photo is no video: e2e/video.test.ts and videos.test.ts say who sees one.
-  'GET /api/photos/:id/video': '404 404 404 404 404 404 404 404 404',
-  'PUT /api/photos/:id/poster': '404 404 404 404 404 404 404 404 404',
-  'DELETE /api/photos/:id': '404 204 404 204 404 404 404 404 404',
-  'POST /api/photos/:id/link': '401 401 401 201 401 401 401 401 401',
-  'GET /api/photos/temp_download/:token': '200 200 200 200 200 200 200 200 200',
-  'POST /api/events/:ref/create-zip': '401 401 401 202 401 401 401 401 401',
-  'POST /api/events/:ref/regenerate-zip': '401 401 401 202 401 401 401 401 401',
-  'GET /api/events/:ref/zip-progress': '401 401 401 200 401 401 401 401 401',
-  'GET /api/events/:ref/download': '401 401 401 200 401 401 401 401 401',
-  'POST /api/events/:ref/selections': '401 401 401 201 401 401 401 401 401',
-  'GET /api/events/:ref/selections/:id': '401 401 401 200 401 401 401 401 401',
-  'POST /api/reports': '201 201 201 201 201 201 201 201 201',
-  'GET /admin/reports': '401 401 401 401 401 401 200 401 401',
-  'PUT /admin/reports/:id': '401 401 401 401 401 401 200 401 401',
-  'POST /admin/clock': '401 401 401 401 401 401 204 401 401',
-  'GET /api/site': '200 200 200 200 200 200 200 200 200',
-  'GET /api/openapi.json': '200 200 200 200 200 200 200 200 200',
-  'GET /health': '200 200 200 200 200 200 200 200 200',
-  'GET /ready': '200 200 200 200 200 200 200 200 200',
+  'GET /api/photos/:id/video': '404 404 404 404 404 404 404 404 404 404 404',
+  'PUT /api/photos/:id/poster': '404 404 404 404 404 404 404 404 404 404 404',
+  'DELETE /api/photos/:id': '404 204 404 204 404 404 404 404 404 404 404',
+  'POST /api/photos/:id/link': '401 401 401 201 401 401 401 401 401 401 401',
+  'GET /api/photos/temp_download/:token': '200 200 200 200 200 200 200 200 200 200 200',
+  'POST /api/events/:ref/create-zip': '401 401 401 202 401 401 401 401 401 401 401',
+  'POST /api/events/:ref/regenerate-zip': '401 401 401 202 401 401 401 401 401 401 401',
+  'GET /api/events/:ref/zip-progress': '401 401 401 200 401 401 401 401 401 401 401',
+  'GET /api/events/:ref/download': '401 401 401 200 401 401 401 401 401 401 401',
+  'POST /api/events/:ref/selections': '401 401 401 201 401 401 401 401 401 401 401',
+  'GET /api/events/:ref/selections/:id': '401 401 401 200 401 401 401 401 401 401 401',
+  'POST /api/reports': '201 201 201 201 201 201 201 201 201 201 201',
+  'GET /admin/reports': '401 401 401 401 401 401 200 401 401 401 401',
+  'PUT /admin/reports/:id': '401 401 401 401 401 401 200 401 401 401 401',
+  'POST /admin/clock': '401 401 401 401 401 401 204 401 401 401 401',
+  'GET /api/site': '200 200 200 200 200 200 200 200 200 200 200',
+  'GET /api/openapi.json': '200 200 200 200 200 200 200 200 200 200 200',
+  'GET /health': '200 200 200 200 200 200 200 200 200 200 200',
+  'GET /ready': '200 200 200 200 200 200 200 200 200 200 200',
 };
 
 /** Calls that end the session they are made with: a login takes the place of whoever was logged in before. */
-const ENDS_SESSION = ['POST /auth/user/login', 'POST /auth/admin/login', 'POST /auth/logout'];
+const ENDS_SESSION = [
+  'POST /auth/user/login',
+  'POST /auth/admin/login',
+  'POST /auth/gallery/login',
+  'POST /auth/helper/login',
+  'POST /auth/logout',
+];
 /** All that a locked slideshow may do. */
 const SHOWN = [
   'GET /api/events/:ref/slideshow',
@@ -111,14 +141,20 @@ const ENDS = [
   'DELETE /admin/events/:id',
   'PUT /admin/events/:id/user/password',
   'POST /api/events/:ref/slideshow-lock',
+  'POST /api/events/:ref/gallery/link',
+  'POST /api/events/:ref/helper',
   'DELETE /uploads/:key',
   'DELETE /api/photos/:id',
 ];
+
+const OPEN = { mode: 'open', opens_at: null, photos_per_device: null, originals: true, own_meanwhile: true, wall_meanwhile: true };
 
 interface Party {
   event: EventUnderTest;
   photo: string;
   link: string;
+  /** Tokens of the links to the gallery and for the helper. */
+  invited: { gallery: string; helper: string };
   /** The guest's, of which no byte has arrived. */
   upload: string;
   selection: string;
@@ -188,6 +224,9 @@ describe('every call for every role', () => {
     const { password } = await admin.json<{ password: string }>('POST', '/admin/admins', { username: name });
     await colleague.json('POST', '/auth/admin/login', { username: name, password });
     await admin.json('POST', '/admin/admins', { username: `gast-${event.code}` });
+    const { url: gallery } = await host.json<{ url: string }>('PUT', `/api/events/${event.code}/gallery`, OPEN);
+    const { url: helper } = await host.json<{ url: string }>('POST', `/api/events/${event.code}/helper`);
+    const invited = { gallery: gallery.split('#')[1] ?? '', helper: helper.split('#')[1] ?? '' };
     for (const secret of [event.code, event.host.password, password, devices.guest, devices.other]) secrets.add(secret);
     for (const secret of [link, selection, begun.headers.get('location')].flatMap((address) => address?.split('/').at(-1) ?? []))
       secrets.add(secret);
@@ -197,6 +236,7 @@ describe('every call for every role', () => {
       event,
       photo: photo.id,
       link: link.split('/').at(-1) ?? '',
+      invited,
       upload: begun.headers.get('location')?.split('/').at(-1) ?? '',
       selection: selection.split('/').at(-1) ?? '',
       otherAdmin: admins.find(({ username }) => username === `gast-${event.code}`)?.id ?? '',
@@ -212,8 +252,18 @@ describe('every call for every role', () => {
         admin: colleague,
         expired: ended.expired,
         purged: ended.purged,
+        gallery: await enter({ event, invited }, 'gallery'),
+        helper: await enter({ event, invited }, 'helper'),
       },
     };
+  }
+
+  /** By the link to the gallery, or for the helper. */
+  async function enter({ event, invited }: Pick<Party, 'event' | 'invited'>, role: 'gallery' | 'helper'): Promise<Client> {
+    const client = createClient(server.url);
+    await client.json('POST', `/auth/${role}/login`, { code: event.code, token: invited[role] });
+    for (const secret of [invited[role], ...client.cookies.values()]) secrets.add(secret);
+    return client;
   }
 
   /** What a call is sent with, right in all but who sends it. */
@@ -222,6 +272,11 @@ describe('every call for every role', () => {
     const bodies: Record<string, unknown> = {
       'POST /auth/user/login': { username: party.event.host.username, password: party.event.host.password },
       'POST /auth/admin/login': ADMIN,
+      'POST /auth/gallery/login': { code: party.event.code, token: party.invited.gallery },
+      'POST /auth/helper/login': { code: party.event.code, token: party.invited.helper },
+      'PUT /api/events/:ref/gallery': OPEN,
+      'PUT /api/events/:ref/release': { value: false },
+      'PUT /api/photos/:id/heart': { value: true },
       'POST /auth/logout': {},
       'PUT /admin/password': { current_password: 'falsch', new_password: 'noch-ein-langes-Kennwort' },
       'POST /admin/admins': { username: `neu-${Math.random()}` },
@@ -268,6 +323,7 @@ describe('every call for every role', () => {
   async function again(party: Party, role: Role): Promise<Client> {
     if (role === 'host') return hostOf(server.url, party.event);
     if (role === 'projector') return projectorOf(server.url, party.event);
+    if (role === 'gallery' || role === 'helper') return enter(party, role);
     if (role !== 'admin') return party.clients[role];
     const colleague = createClient(server.url);
     await colleague.json('POST', '/auth/admin/login', party.colleague);
