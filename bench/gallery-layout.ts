@@ -1,5 +1,5 @@
-import { arrange, takenTime } from '../web/src/pages/gallery/grid/arrange.ts';
-import { layoutGallery } from '../web/src/pages/gallery/grid/masonry.ts';
+import { arrange, takenTime } from '../web/src/gallery/grid/arrange.ts';
+import { layoutGallery } from '../web/src/gallery/grid/masonry.ts';
 import { median } from './support/median.ts';
 import { promise } from './support/report.ts';
 

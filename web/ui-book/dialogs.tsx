@@ -6,8 +6,8 @@ import { AdminsList, CredentialsDialog, PasswordForm } from '../src/pages/admin/
 import { CodeDialog } from '../src/pages/admin/admin-page.tsx';
 import { EventForm } from '../src/pages/admin/event-form.tsx';
 import { DeleteDialog } from '../src/pages/gallery/delete-dialog.tsx';
-import galleryStyles from '../src/pages/gallery/viewer/viewer.module.css';
-import { PhotoLink } from '../src/pages/gallery/viewer/photo-viewer.tsx';
+import galleryStyles from '../src/gallery/viewer/viewer.module.css';
+import { PhotoLink } from '../src/pages/gallery/host-viewer.tsx';
 import { LockDialog, ShareDialog } from '../src/pages/manage/dialogs.tsx';
 import { LONG_NAME, LONG_TEXT, LONG_TITLE, LONG_WORD, sampleEvent, samplePhoto } from './samples.ts';
 import { forever, leave, nothing, type Group, type State } from './state.ts';

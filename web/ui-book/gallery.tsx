@@ -1,9 +1,9 @@
 import type { Photo, ZipStatus } from '@feierbild/contract/entities.ts';
-import type { Sort } from '../src/pages/gallery/grid/arrange.ts';
-import { EmptyGallery, GalleryTools, Skeleton } from '../src/pages/gallery/grid/gallery-tools.tsx';
-import { PhotoCard } from '../src/pages/gallery/grid/photo-card.tsx';
-import { Scrubber } from '../src/pages/gallery/grid/scrubber.tsx';
-import PhotoViewer from '../src/pages/gallery/viewer/photo-viewer.tsx';
+import type { Sort } from '../src/gallery/grid/arrange.ts';
+import { EmptyGallery, GalleryTools, Skeleton } from '../src/gallery/grid/gallery-tools.tsx';
+import { PhotoCard } from '../src/gallery/grid/photo-card.tsx';
+import { Scrubber } from '../src/gallery/grid/scrubber.tsx';
+import PhotoViewer from '../src/pages/gallery/host-viewer.tsx';
 import { SelectionBar } from '../src/pages/gallery/selection/selection-bar.tsx';
 import { NO_ZIP, ZipPanel, type ZipState } from '../src/ui/zip/zip-box.tsx';
 import styles from './book.module.css';
@@ -36,6 +36,7 @@ function tools(guests: Map<string, number>, selecting: boolean) {
         <Kept<Sort> initial="oldest">
           {(sort, setSort) => (
             <GalleryTools
+              loved={0}
               guests={guests}
               guest={guest}
               sort={sort}

@@ -128,10 +128,14 @@ function withRequestId(text: string, { status, headers }: Response): string {
 
 let leaving = false;
 
+/** Pages that a link opens, and no login: they say themselves what to do. */
+const BY_LINK = /^\/(galerie|freigabe)\//;
+
 /** Navigates to the login page for this page, with the address to return to. Several 401 answers cause only one navigation. */
 export function goToLogin(): void {
   const { pathname, search } = window.location;
   const login = /^\/(auth\/)?admin(\/|$)/.test(pathname) ? '/admin/login' : '/login';
+  if (BY_LINK.test(pathname)) return;
   if (leaving || pathname === '/login' || pathname === '/admin/login') return;
   leaving = true;
   setTimeout(() => (leaving = false), LEAVING_MS);

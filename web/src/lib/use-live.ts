@@ -22,11 +22,12 @@ export interface LiveNews {
 /**
  * Calls `onChanged` when the event was edited, or photos of it were added, deleted or changed. After a break of the connection the
  * server sends what was missed. With null if it is not known what changed: the break was too long, or the server refuses (the event or
- * the session may have ended). Pages also poll, so that without a connection they are only slower.
+ * the session may have ended). Without a code nothing is asked. Pages also poll, so that without a connection they are only slower.
  */
-export function useLive(code: string, onChanged: (news: LiveNews | null) => void): void {
+export function useLive(code: string | null, onChanged: (news: LiveNews | null) => void): void {
   const changed = useEffectEvent(onChanged);
   useEffect(() => {
+    if (code === null) return undefined;
     let source: EventSource;
     let cancel = (): void => undefined;
     let silence = 0;

@@ -1,20 +1,16 @@
 import { cleanEventCode, isEventCode } from '@feierbild/contract/event-code.ts';
-import { QueryClient, QueryClientProvider, queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { call, goToLogin } from '../api/client.ts';
 import { dashboard } from '../texts.ts';
 import { ButtonLink } from './button.tsx';
+import { Queries } from './queries.tsx';
 import { MessagePage, type Failure } from './message-page.tsx';
 import { Waiting } from './spinner.tsx';
 
 /** Between attempts to find out who the visitor is. */
 const RETRY_MS = 5000;
-
-/** `networkMode: always`, because a browser that has a network may still have no internet, and the other way round. */
-const client = new QueryClient({
-  defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: true, refetchOnReconnect: true, networkMode: 'always' } },
-});
 
 /** The event as its host sees it. */
 export function eventQuery(code: string) {
@@ -35,9 +31,9 @@ interface HostGuardProps {
 /** Shows its content to the host of exactly this event and sends everybody else to the login. Provides the query cache. */
 export function HostGuard(props: HostGuardProps) {
   return (
-    <QueryClientProvider client={client}>
+    <Queries>
       <Guarded {...props} />
-    </QueryClientProvider>
+    </Queries>
   );
 }
 

@@ -2,11 +2,12 @@ import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import type { DrawnEvent, GuestEvent } from '@feierbild/contract/entities.ts';
 import { KeyRound, Smartphone, type LucideIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { ApiError, call, inTime, isRefusal, messageOf } from '../../api/client.ts';
+import { ApiError, call, isRefusal, messageOf } from '../../api/client.ts';
+import { deviceId } from '../../api/device-id.ts';
 import { tryAgain } from '../../lib/backoff.ts';
 import { failureHint } from '../../lib/failure-hint.ts';
 import { queryParameter } from '../../lib/query.ts';
-import { eventsIn, recall, remember } from '../../lib/storage.ts';
+import { eventsIn } from '../../lib/storage.ts';
 import { useSite } from '../../lib/use-site.ts';
 import { t } from '../../texts/guest/guest.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -18,9 +19,6 @@ import { EventHead, UploadForm } from './upload-form.tsx';
 import styles from './upload-form.module.css';
 import { useLater } from './use-later.ts';
 import { useMyPhotos } from './use-my-photos.ts';
-
-/** For this browser's id, some bytes: a line that brings none for so long is dead. */
-const DEVICE_MS = 15_000;
 
 /** A message in place of the form, and the way on from it. */
 interface Told {
@@ -158,22 +156,6 @@ async function load(code: string, password: string, drawn: DrawnEvent | undefine
   } catch (error) {
     return refused(error);
   }
-}
-
-/** This browser's id: proof of ownership of what it uploads. Throws ApiError. */
-async function deviceId(): Promise<string> {
-  const ask = async (signal: AbortSignal): Promise<string> => {
-    const known = recall('device_id');
-    const headers = { 'cache-control': 'no-cache', ...(known && { 'device-id': known }) };
-    const { device_id } = await call('GET /device_id', { headers, signal });
-    remember('device_id', device_id);
-    return device_id;
-  };
-  return inTime(DEVICE_MS, (signal) => {
-    if (recall('device_id') || !('locks' in navigator)) return ask(signal);
-    // The lock prevents that two tabs get different ids on the first visit. Locks need https.
-    return navigator.locks.request('device_id', { signal }, () => ask(signal));
-  });
 }
 
 /** Only our own codes say something of the event: a 404 or 403 without one is somebody else's, on the way. */

@@ -1,6 +1,6 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { photoText } from './photo-text.ts';
+import { photoText } from '../../gallery/photo-text.ts';
 import { countsOf, photosAndVideos } from '../../video/counts.ts';
 
 /** Asks before photos are deleted for good. What `onDelete` throws is shown, and the dialog stays. */

@@ -17,14 +17,16 @@ import { PageShell } from '../../ui/page-shell.tsx';
 import { ZipBox } from '../../ui/zip/zip-box.tsx';
 import { countsOf, photosAndVideos } from '../../video/counts.ts';
 import styles from './gallery.module.css';
-import { arrange, guestsOf, type Sort } from './grid/arrange.ts';
-import { EmptyGallery, GalleryTools, Skeleton } from './grid/gallery-tools.tsx';
-import type { PhotoActions } from './grid/photo-card.tsx';
-import { PhotoGrid, type GridHandle } from './grid/photo-grid.tsx';
+import { arrange, guestsOf, isAsked, ONLY, type Sort } from '../../gallery/grid/arrange.ts';
+import { EmptyGallery, GalleryTools, Skeleton } from '../../gallery/grid/gallery-tools.tsx';
+import type { PhotoActions } from '../../gallery/grid/photo-card.tsx';
+import { PhotoGrid, type GridHandle } from '../../gallery/grid/photo-grid.tsx';
 import { SelectionBar } from './selection/selection-bar.tsx';
 import { useSelection } from './selection/selection.ts';
-import { useOpenPhoto, usePreloadedViewer, ViewerLoader } from './viewer/viewer-loader.tsx';
-import { endOpening, openOutOfTile } from './viewer/zoom.ts';
+import { useOpenPhoto, usePreloadedViewer, ViewerLoader } from '../../gallery/viewer/viewer-loader.tsx';
+import { endOpening, openOutOfTile } from '../../gallery/viewer/zoom.ts';
+
+const VIEWER = { name: 'host', load: () => import('./host-viewer.tsx') };
 
 /** How often photos are polled where no live changes arrive. */
 const POLL_MS = 15_000;
@@ -50,7 +52,7 @@ function Gallery({ code }: { code: string }) {
   const { photos, state, error, total, complete } = usePhotoList(code, list, POLL_MS);
   useEffect(() => void list.load(GALLERY_PRELOADED_PAGES), [list]);
   const { all, find, change, remove } = list;
-  usePreloadedViewer();
+  usePreloadedViewer(VIEWER);
   const { data: event, refetch } = useQuery(eventQuery(code));
   // Of a gallery that is not loaded to its end, only the event knows how many are videos.
   useEffect(() => {
@@ -62,8 +64,9 @@ function Gallery({ code }: { code: string }) {
   const [sort, setSort] = useState<Sort>('oldest');
   const [asked, setAsked] = useState('');
   const guests = useMemo(() => guestsOf(photos), [photos]);
-  // The filter ends when the guest's last photo is gone.
-  const guest = guests.has(asked) ? asked : '';
+  const loved = useMemo(() => photos.filter(({ hearts }) => hearts !== undefined).length, [photos]);
+  // The filter ends when its last photo is gone.
+  const guest = guests.has(asked) || (asked === ONLY.hearts && loved > 0) ? asked : '';
   // While pages are missing, every page that arrives would change another order.
   const order = complete ? sort : 'oldest';
   const shown = useMemo(() => arrange(photos, order, guest), [photos, order, guest]);
@@ -77,28 +80,29 @@ function Gallery({ code }: { code: string }) {
   /** Whether the session was asked for. */
   const checked = useRef(false);
   const actions = useMemo(
-    (): PhotoActions => ({
-      onOpen(id) {
-        openOutOfTile(id);
-        show(id);
-      },
-      onSelect: select,
-      async onToggleSlideshow({ id, slideshow }) {
-        change([id], { slideshow: !slideshow });
-        try {
-          await call('PUT /api/photos/:id/slideshow', { params: { id }, body: { value: !slideshow } });
-          // What was read before it was stored may have taken it back.
+    () =>
+      ({
+        onOpen(id) {
+          openOutOfTile(id);
+          show(id);
+        },
+        onSelect: select,
+        async onToggleSlideshow({ id, slideshow }) {
           change([id], { slideshow: !slideshow });
-        } catch (caught) {
-          console.error(caught);
-          change([id], { slideshow });
-        }
-      },
-      onBroken() {
-        if (!checked.current) void checkSession();
-        checked.current = true;
-      },
-    }),
+          try {
+            await call('PUT /api/photos/:id/slideshow', { params: { id }, body: { value: !slideshow } });
+            // What was read before it was stored may have taken it back.
+            change([id], { slideshow: !slideshow });
+          } catch (caught) {
+            console.error(caught);
+            change([id], { slideshow });
+          }
+        },
+        onBroken() {
+          if (!checked.current) void checkSession();
+          checked.current = true;
+        },
+      }) satisfies PhotoActions,
     [show, select, change],
   );
 
@@ -149,6 +153,7 @@ function Gallery({ code }: { code: string }) {
           <>
             <GalleryTools
               guests={guests}
+              loved={loved}
               guest={guest}
               sort={sort}
               total={total}
@@ -160,7 +165,7 @@ function Gallery({ code }: { code: string }) {
                 void all();
                 setAsked(name);
                 // What is out of sight must not be deleted.
-                selection.restrict((photo) => name === '' || photo.device.name === name);
+                selection.restrict((photo) => isAsked(photo, name));
               }}
               onSort={(next) => {
                 void all();
@@ -189,7 +194,14 @@ function Gallery({ code }: { code: string }) {
         )}
       </div>
       {index >= 0 && (
-        <ViewerLoader photos={shown} index={index} onShow={show} onToggleSlideshow={actions.onToggleSlideshow} onDeleted={remove} />
+        <ViewerLoader
+          viewer={VIEWER}
+          photos={shown}
+          index={index}
+          onShow={show}
+          onToggleSlideshow={actions.onToggleSlideshow}
+          onDeleted={remove}
+        />
       )}
     </PageShell>
   );

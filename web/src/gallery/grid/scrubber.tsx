@@ -1,6 +1,6 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
-import { formatDay, formatLocal } from '../../../lib/format.ts';
+import { formatDay, formatLocal } from '../../lib/format.ts';
 import { DAY_HEADLINE, legible, type ScaleLabel } from './masonry.ts';
 import styles from './scrubber.module.css';
 

@@ -12,9 +12,9 @@ import {
   type Ref,
   type RefObject,
 } from 'react';
-import { formatDay } from '../../../lib/format.ts';
-import type { PhotoList } from '../../../lib/photo-list.ts';
-import { photosAndVideos } from '../../../video/counts.ts';
+import { formatDay } from '../../lib/format.ts';
+import type { PhotoList } from '../../lib/photo-list.ts';
+import { photosAndVideos } from '../../video/counts.ts';
 import { takenTime, uploadTime, type Sort } from './arrange.ts';
 import styles from './grid.module.css';
 import { columnsFor, createLayouts, movedBy, neighbour, scaleLabelsOf, withinView, type PlacedPhoto } from './masonry.ts';

@@ -2,14 +2,16 @@ import { QR_SIZE_SHARE } from '@feierbild/contract/constants.ts';
 import { CircleCheck } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
 import { useId, type ComponentProps, type Ref } from 'react';
-import { useEventUrl } from '../../../lib/event-url.ts';
-import { formatNumber } from '../../../lib/format.ts';
-import { Button, ButtonLink } from '../../../ui/button.tsx';
-import { SORTS, type Sort } from './arrange.ts';
+import { useEventUrl } from '../../lib/event-url.ts';
+import { formatNumber } from '../../lib/format.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { ONLY, SORTS, type Sort } from './arrange.ts';
 import styles from './grid.module.css';
 
 interface GalleryToolsProps {
   guests: ReadonlyMap<string, number>;
+  /** Photos with a guest's heart. */
+  loved: number;
   guest: string;
   sort: Sort;
   total: number;
@@ -25,12 +27,13 @@ interface GalleryToolsProps {
 }
 
 /** Whose photos, in which order, and the button that starts a selection. */
-export function GalleryTools({ guests, guest, sort, total, complete, ...props }: GalleryToolsProps) {
+export function GalleryTools({ guests, loved, guest, sort, total, complete, ...props }: GalleryToolsProps) {
   const { selecting, selectButton, onReach, onGuest, onSort, onSelecting } = props;
   return (
     <div className={styles.tools} onPointerEnter={onReach} onFocus={onReach}>
       <Choice label="Gast" value={guest} onChange={onGuest}>
         <option value="">Alle Gäste ({formatNumber(total)})</option>
+        {loved > 0 && <option value={ONLY.hearts}>♥ Lieblinge ({formatNumber(loved)})</option>}
         {[...guests].map(([name, count]) => (
           <option key={name} value={name}>
             {complete ? `${name} (${formatNumber(count)})` : name}
@@ -54,7 +57,7 @@ export function GalleryTools({ guests, guest, sort, total, complete, ...props }:
 
 type ChoiceProps = Pick<ComponentProps<'select'>, 'children'> & { label: string; value: string; onChange(value: string): void };
 
-function Choice({ label, value, onChange, children }: ChoiceProps) {
+export function Choice({ label, value, onChange, children }: ChoiceProps) {
   const id = useId();
   return (
     <div className={styles.choice}>

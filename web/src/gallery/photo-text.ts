@@ -1,5 +1,5 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
-import { formatInstant } from '../../lib/format.ts';
+import { formatInstant } from '../lib/format.ts';
 
 /** What is there of a photo, where that is not all, or not what was shown first; null: nothing to say. */
 export function stateText({ state, replaced }: Photo): string | null {
@@ -10,5 +10,6 @@ export function stateText({ state, replaced }: Photo): string | null {
 
 /** „Foto von Anna, 17. Mai 2026, 21:04“, or a video. */
 export function photoText(photo: Photo): string {
-  return `${photo.video ? 'Video' : 'Foto'} von ${photo.device.name}, ${formatInstant(photo.created_at)}`;
+  const kind = photo.video ? 'Video' : 'Foto';
+  return `${photo.device.name ? `${kind} von ${photo.device.name}` : kind}, ${formatInstant(photo.created_at)}`;
 }

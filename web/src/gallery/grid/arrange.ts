@@ -10,7 +10,7 @@ export const SORTS = {
 export type Sort = keyof typeof SORTS;
 
 type Timed = Pick<Photo, 'created_at' | 'taken_at'>;
-type FromGuest = Pick<Photo, 'device'>;
+type FromGuest = Pick<Photo, 'device' | 'hearts' | 'heart' | 'own'>;
 
 const hours = new Map<string, string>();
 
@@ -30,9 +30,20 @@ export function takenTime(photo: Timed): string {
   return photo.taken_at ?? uploadTime(photo);
 }
 
-/** The photos of one guest ('' for all), in the order asked for. `photos` come oldest upload first; equal times keep that order. */
+/** Which photos, where these are not one guest's: no name of a guest begins with a new line. */
+export const ONLY = { hearts: '\nhearts', own: '\nown', day: (day: string) => `\nday ${day}` };
+
+/** Whether a photo is one of those asked for: by the name of its guest, or as `ONLY` says; '' asks for all. */
+export function isAsked(photo: Pick<Timed, 'created_at'> & FromGuest, asked: string): boolean {
+  if (asked === ONLY.hearts) return photo.heart === true || (photo.hearts ?? 0) > 0;
+  if (asked === ONLY.own) return photo.own === true;
+  if (asked.startsWith('\n')) return asked === ONLY.day(uploadTime(photo).slice(0, 10));
+  return asked === '' || photo.device.name === asked;
+}
+
+/** The photos asked for ('' for all), in the order asked for. `photos` come oldest upload first; equal times keep that order. */
 export function arrange<P extends Timed & FromGuest>(photos: readonly P[], sort: Sort, guest: string): readonly P[] {
-  const chosen = guest === '' ? photos : photos.filter(({ device }) => device.name === guest);
+  const chosen = guest === '' ? photos : photos.filter((photo) => isAsked(photo, guest));
   if (sort === 'newest') return [...chosen].reverse();
   if (sort === 'oldest') return chosen;
   return chosen

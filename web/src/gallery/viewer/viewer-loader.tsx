@@ -1,36 +1,39 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
-import { inTime } from '../../../api/client.ts';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import type { PhotoViewerProps } from './photo-viewer.tsx';
+import { useCallback, useEffect, useRef, useState, type ComponentType } from 'react';
+import { inTime } from '../../api/client.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import type { ViewerProps } from './photo-viewer.tsx';
 
 /** Where a browser has no requestIdleCallback. */
 const PRELOAD_AFTER_MS = 2000;
 /** A server that is there answers within this time. */
 const ANSWER_MS = 10_000;
 
-const viewerQuery = queryOptions({
-  queryKey: ['viewer'],
-  queryFn: () => import('./photo-viewer.tsx'),
-  staleTime: Infinity,
-  gcTime: Infinity,
-  retry: false,
-});
+/** The code of one of the viewers. */
+export interface LazyViewer<Props extends ViewerProps> {
+  name: string;
+  load(): Promise<{ default: ComponentType<Props> }>;
+}
 
-/** Loads the viewer's code while the browser has nothing else to do, so that the first photo opens at once. */
-export function usePreloadedViewer(): void {
+function viewerQuery<Props extends ViewerProps>({ name, load }: LazyViewer<Props>) {
+  return queryOptions({ queryKey: ['viewer', name], queryFn: load, staleTime: Infinity, gcTime: Infinity, retry: false });
+}
+
+/** Loads the viewer's code while the browser has nothing else to do, so that the first photo opens at once. `viewer` stays the same object. */
+export function usePreloadedViewer<Props extends ViewerProps>(viewer: LazyViewer<Props>): void {
   const queries = useQueryClient();
   useEffect(() => {
     // Opening a photo tries again, and says it if that fails.
-    const preload = (): void => void queries.prefetchQuery(viewerQuery);
+    const preload = (): void => void queries.prefetchQuery(viewerQuery(viewer));
     if ('requestIdleCallback' in window) requestIdleCallback(preload);
     else setTimeout(preload, PRELOAD_AFTER_MS);
-  }, [queries]);
+  }, [queries, viewer]);
 }
 
 /** The viewer as soon as its code is there; where that does not arrive, a dialog that says so, and the gallery stays. */
-export function ViewerLoader(props: PhotoViewerProps) {
-  const { data, isError, refetch } = useQuery(viewerQuery);
+export function ViewerLoader<Props extends ViewerProps>({ viewer, ...rest }: { viewer: LazyViewer<Props> } & Props) {
+  const { data, isError, refetch } = useQuery(viewerQuery(viewer));
+  const props = rest as unknown as Props;
 
   async function retry(): Promise<void> {
     if ((await refetch()).isSuccess) return;

@@ -1,0 +1,21 @@
+import { recall, remember } from '../lib/storage.ts';
+import { call, inTime } from './client.ts';
+
+/** For this browser's id, some bytes: a line that brings none for so long is dead. */
+const DEVICE_MS = 15_000;
+
+/** This browser's id: proof of ownership of what it uploads. Throws ApiError. */
+export async function deviceId(): Promise<string> {
+  const ask = async (signal: AbortSignal): Promise<string> => {
+    const known = recall('device_id');
+    const headers = { 'cache-control': 'no-cache', ...(known && { 'device-id': known }) };
+    const { device_id } = await call('GET /device_id', { headers, signal });
+    remember('device_id', device_id);
+    return device_id;
+  };
+  return inTime(DEVICE_MS, (signal) => {
+    if (recall('device_id') || !('locks' in navigator)) return ask(signal);
+    // The lock prevents that two tabs get different ids on the first visit. Locks need https.
+    return navigator.locks.request('device_id', { signal }, () => ask(signal));
+  });
+}

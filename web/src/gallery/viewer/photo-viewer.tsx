@@ -1,0 +1,137 @@
+import type { Photo } from '@feierbild/contract/entities.ts';
+import { Download, Info } from 'lucide-react';
+import { useMemo, useState, type ComponentProps, type ReactNode } from 'react';
+import Lightbox, { type SlideImage } from 'yet-another-react-lightbox';
+import Zoom from 'yet-another-react-lightbox/plugins/zoom';
+import 'yet-another-react-lightbox/styles.css';
+import { formatBytes, formatLocal, formatTime } from '../../lib/format.ts';
+import { DownloadLink } from '../../ui/download-link.tsx';
+import { VideoPlayer } from '../../video/video-player.tsx';
+import { isVideo, previewFor } from '../../video/video.ts';
+import { photoText, stateText } from '../photo-text.ts';
+import styles from './viewer.module.css';
+import { closeIntoTile, endOpening } from './zoom.ts';
+
+/** What every viewer shows. */
+export interface ViewerProps {
+  photos: readonly Photo[];
+  index: number;
+  onShow(id: string | null): void;
+}
+
+interface PhotoViewerProps extends ViewerProps {
+  /** Buttons for the photo at `index`. */
+  tools: readonly ReactNode[];
+  /** A dialog about a photo is in front of it. */
+  covered: boolean;
+}
+
+const LABELS = {
+  Previous: 'Vorheriges Foto',
+  Next: 'Nächstes Foto',
+  Close: 'Schließen',
+  'Zoom in': 'Vergrößern',
+  'Zoom out': 'Verkleinern',
+  Lightbox: 'Foto',
+  'Photo gallery': 'Fotos',
+  '{index} of {total}': '{index} von {total}',
+};
+
+/** Full screen: swipe, arrow keys, pinch. */
+export function PhotoViewer({ photos, index, onShow, tools, covered }: PhotoViewerProps) {
+  const slides = useMemo(() => photos.map(slideOf), [photos]);
+  const photo = photos[index];
+  if (!photo) return null;
+  return (
+    <Lightbox
+      open={!covered}
+      index={index}
+      slides={slides}
+      close={() => onShow(null)}
+      on={{
+        view({ index: next }) {
+          endOpening(photos[next]?.id);
+          onShow(photos[next]?.id ?? null);
+        },
+        exiting: () => closeIntoTile(photo.id),
+      }}
+      plugins={[Zoom]}
+      className={styles.viewer ?? ''}
+      carousel={{ finite: true, preload: 2, padding: 0 }}
+      controller={{ closeOnPullDown: true }}
+      labels={LABELS}
+      animation={{ fade: 180, swipe: 220 }}
+      toolbar={{ buttons: [...tools, 'close'] }}
+      render={{
+        slide: ({ slide, offset }) => {
+          const shown = photos[slides.indexOf(slide as SlideImage)];
+          return shown && isVideo(shown) ? <VideoPlayer photo={shown} label={photoText(shown)} current={offset === 0} /> : undefined;
+        },
+        // Who touches the screen pinches and swipes; buttons for these are for the mouse.
+        ...(window.matchMedia('(hover: none)').matches && { buttonZoom: () => null, buttonPrev: () => null, buttonNext: () => null }),
+        slideFooter: () => <Caption photo={photo} />,
+      }}
+    />
+  );
+}
+
+/** A button of the toolbar; `word` is below its icon on phones. */
+export function Tool({ word, title = word, icon, className = '', ...rest }: ComponentProps<'button'> & { word: string; icon: ReactNode }) {
+  return (
+    <button type="button" aria-label={title} title={title} className={`yarl__button ${styles.own} ${className}`} {...rest}>
+      {icon}
+      <span className={styles.word}>{word}</span>
+    </button>
+  );
+}
+
+/** The photo's file, to keep. */
+export function DownloadTool({ photo }: { photo: Photo }) {
+  return (
+    <DownloadLink
+      className={`yarl__button ${styles.own} ${styles.toolbarLink}`}
+      href={photo.original_url}
+      aria-label="Herunterladen"
+      title="Herunterladen"
+    >
+      <Download />
+      <span className={styles.word}>Herunterladen</span>
+    </DownloadLink>
+  );
+}
+
+/** Dates are slow to format: the text of a photo is made when it is shown, not for ten thousand at once. */
+function slideOf(photo: Photo): SlideImage {
+  return {
+    // Of a video it only names the slide: with its poster's address, a playing video would begin anew when the poster comes.
+    src: photo.video?.url ?? previewFor(photo),
+    width: photo.width,
+    height: photo.height,
+    get alt() {
+      return photoText(photo);
+    },
+  };
+}
+
+/** Who sent a photo, and when; all else that is known of it behind a button. */
+function Caption({ photo }: { photo: Photo }) {
+  const [open, setOpen] = useState(false);
+  const all = [
+    photoText(photo),
+    photo.taken_at && `aufgenommen ${formatLocal(photo.taken_at)}`,
+    // Guests learn nothing of others' files.
+    photo.filename && `${photo.filename}, ${formatBytes(photo.size)}`,
+    photo.replaced && 'die zuerst gezeigte Vorschau war ein anderes Bild',
+  ].filter(Boolean);
+  return (
+    <div className={styles.caption}>
+      <p>
+        {[photo.device.name, formatTime(photo.created_at), stateText(photo)].filter(Boolean).join(' · ')}
+        <button type="button" aria-label="Alle Angaben" title="Alle Angaben" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <Info size={18} />
+        </button>
+      </p>
+      {open && <p>{all.join(' · ')}</p>}
+    </div>
+  );
+}

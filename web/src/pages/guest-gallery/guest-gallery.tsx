@@ -1,0 +1,216 @@
+import { GALLERY_PRELOADED_PAGES, GUEST_GALLERY_REFRESH } from '@feierbild/contract/constants.ts';
+import type { GuestEvent, Photo } from '@feierbild/contract/entities.ts';
+import { Camera } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { call, isRefusal } from '../../api/client.ts';
+import { deviceId } from '../../api/device-id.ts';
+import { arrange, guestsOf, isAsked, ONLY, uploadTime, type Sort } from '../../gallery/grid/arrange.ts';
+import { Choice, Skeleton } from '../../gallery/grid/gallery-tools.tsx';
+import gridStyles from '../../gallery/grid/grid.module.css';
+import type { PhotoActions } from '../../gallery/grid/photo-card.tsx';
+import { PhotoGrid, type GridHandle } from '../../gallery/grid/photo-grid.tsx';
+import { useOpenPhoto, usePreloadedViewer, ViewerLoader } from '../../gallery/viewer/viewer-loader.tsx';
+import { endOpening, openOutOfTile } from '../../gallery/viewer/zoom.ts';
+import { formatDay } from '../../lib/format.ts';
+import { createPhotoList } from '../../lib/photo-list.ts';
+import { usePhotoList } from '../../lib/use-photo-list.ts';
+import { galleryTexts } from '../../texts/guest/gallery.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Headline } from '../../ui/headline.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { PageShell } from '../../ui/page-shell.tsx';
+import { countsOf, photosAndVideos } from '../../video/counts.ts';
+import styles from './guest-gallery.module.css';
+import { readChanges, readPage } from './read-gallery.ts';
+
+const t = galleryTexts.gallery;
+const VIEWER = { name: 'guest', load: () => import('./guest-viewer.tsx') };
+
+interface GuestGalleryProps {
+  code: string;
+  event: GuestEvent;
+  /** The host has closed it, or ended the session. */
+  onClosed(): void;
+}
+
+/** The photos that all guests may see: look, give hearts, find the own ones. */
+export function GuestGallery({ code, event, onClosed }: GuestGalleryProps) {
+  const [list] = useState(() =>
+    createPhotoList({ page: (after, limit) => readPage(code, after, limit), changes: (seq) => readChanges(code, seq) }),
+  );
+  const { photos, state, error, total, complete } = usePhotoList(null, list, GUEST_GALLERY_REFRESH);
+  useEffect(() => void list.load(GALLERY_PRELOADED_PAGES), [list]);
+  const ended = isRefusal(error, 'login_required', 'gallery_closed');
+  useEffect(() => {
+    if (ended) onClosed();
+  }, [ended, onClosed]);
+  const { all, find, change } = list;
+  usePreloadedViewer(VIEWER);
+  const [open, show] = useOpenPhoto();
+  const [sort, setSort] = useState<Sort>('newest');
+  const [asked, setAsked] = useState('');
+  const [unsent, setUnsent] = useState(false);
+  const any = useMemo(() => photos.some((photo) => isAsked(photo, asked)), [photos, asked]);
+  const filter = any ? asked : '';
+  // While pages are missing, every page that arrives would change another order.
+  const order = complete ? sort : 'oldest';
+  const shown = useMemo(() => arrange(photos, order, filter), [photos, order, filter]);
+  const grid = useRef<GridHandle>(null);
+  /** The photo that the viewer showed last. */
+  const seen = useRef<string | null>(null);
+  // The newest come first, for which all have to be there.
+  useEffect(() => {
+    if (state === 'ready') void all();
+  }, [state, all]);
+
+  const actions = useMemo(
+    () =>
+      ({
+        onOpen(id) {
+          openOutOfTile(id);
+          show(id);
+        },
+        async onHeart({ id, heart }) {
+          const value = heart !== true;
+          const given = (is: boolean) => change([id], { heart: is ? true : undefined } as Partial<Photo>);
+          given(value);
+          setUnsent(false);
+          try {
+            await call('PUT /api/photos/:id/heart', { params: { id }, body: { value }, headers: { 'device-id': await deviceId() } });
+          } catch (caught) {
+            console.error(caught);
+            given(!value);
+            setUnsent(true);
+          }
+        },
+        noDownload: event.gallery?.originals !== true,
+        onBroken: () => undefined,
+      }) satisfies PhotoActions,
+    [show, change, event],
+  );
+
+  const index = open === null ? -1 : shown.findIndex(({ id }) => id === open);
+  const lost = state === 'ready' && index < 0 ? open : null;
+  useEffect(() => {
+    if (lost === null) return;
+    if (complete) show(null);
+    else void find(lost);
+  }, [lost, complete, find, show]);
+  useEffect(() => {
+    if (open === null && seen.current !== null) {
+      endOpening();
+      grid.current?.focus(seen.current);
+    }
+    seen.current = open;
+  }, [open]);
+
+  return (
+    <PageShell
+      width="wide"
+      actions={
+        event.with_user_upload && (
+          <ButtonLink href={`/event/${code}`} look="secondary">
+            <Camera size={20} /> {t.send}
+          </ButtonLink>
+        )
+      }
+    >
+      <div className={styles.page}>
+        <header>
+          <Headline>{event.title}</Headline>
+          <p className="soft">{complete ? photosAndVideos(countsOf(photos)) : t.title}</p>
+        </header>
+        {unsent && (
+          <Notice kind="error" onDismiss={() => setUnsent(false)}>
+            {t.notSent}
+          </Notice>
+        )}
+        {state === 'loading' && <Skeleton />}
+        {state === 'ready' && complete && photos.length === 0 && (
+          <div className={styles.empty}>
+            <h2>{t.empty}</h2>
+            <p>{t.emptyText}</p>
+          </div>
+        )}
+        {photos.length > 0 && (
+          <>
+            <Filter photos={photos} asked={filter} sort={sort} onAsked={setAsked} onSort={setSort} />
+            {!complete && (
+              <p className="soft" role="status">
+                {t.loading(photos.length, total)}
+              </p>
+            )}
+            <PhotoGrid
+              handle={grid}
+              complete={complete}
+              photos={shown}
+              order={order}
+              guest={filter}
+              selected={null}
+              list={list}
+              actions={actions}
+            />
+          </>
+        )}
+      </div>
+      {index >= 0 && (
+        <ViewerLoader
+          viewer={VIEWER}
+          photos={shown}
+          index={index}
+          onShow={show}
+          onHeart={actions.onHeart}
+          code={code}
+          downloads={!actions.noDownload}
+        />
+      )}
+    </PageShell>
+  );
+}
+
+interface FilterProps {
+  photos: readonly Photo[];
+  asked: string;
+  sort: Sort;
+  onAsked(asked: string): void;
+  onSort(sort: Sort): void;
+}
+
+/** Which photos, and in which order. */
+export function Filter({ photos, asked, sort, onAsked, onSort }: FilterProps) {
+  const days = useMemo(() => [...new Set(photos.map((photo) => uploadTime(photo).slice(0, 10)))].sort(), [photos]);
+  const guests = useMemo(() => [...guestsOf(photos).keys()].filter((name) => name !== ''), [photos]);
+  const count = (which: string): number => photos.filter((photo) => isAsked(photo, which)).length;
+  const [own, loved] = [count(ONLY.own), count(ONLY.hearts)];
+  return (
+    <div className={gridStyles.tools}>
+      <Choice label={t.show} value={asked} onChange={onAsked}>
+        <option value="">{t.all(photos.length)}</option>
+        {own > 0 && <option value={ONLY.own}>{t.own(own)}</option>}
+        {loved > 0 && <option value={ONLY.hearts}>{t.loved(loved)}</option>}
+        {days.length > 1 && (
+          <optgroup label={t.days}>
+            {days.map((day) => (
+              <option key={day} value={ONLY.day(day)}>
+                {formatDay(day)}
+              </option>
+            ))}
+          </optgroup>
+        )}
+        {guests.length > 1 && (
+          <optgroup label={t.guests}>
+            {guests.map((name) => (
+              <option key={name} value={name}>
+                {name === 'Anonym' ? t.unnamed : name}
+              </option>
+            ))}
+          </optgroup>
+        )}
+      </Choice>
+      <Choice label={t.sort} value={sort} onChange={(value) => onSort(value as Sort)}>
+        <option value="newest">{t.newest}</option>
+        <option value="oldest">{t.oldest}</option>
+      </Choice>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Photo } from '@feierbild/contract/entities.ts';
+import { Flag, Heart } from 'lucide-react';
+import { useState } from 'react';
+import { DownloadTool, PhotoViewer, Tool, type ViewerProps } from '../../gallery/viewer/photo-viewer.tsx';
+import { galleryTexts } from '../../texts/guest/gallery.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ReportForm } from '../../ui/report-form.tsx';
+
+interface GuestViewerProps extends ViewerProps {
+  code: string;
+  /** Whether the host gives originals out. */
+  downloads: boolean;
+  onHeart(photo: Photo): void;
+}
+
+/** Full screen for a guest: heart, report, and keep where the host lets it. */
+export default function GuestViewer({ photos, index, onShow, onHeart, downloads, code }: GuestViewerProps) {
+  const [reported, setReported] = useState<Photo | null>(null);
+  const photo = photos[index];
+  if (!photo) return null;
+  const { heart, gallery } = galleryTexts;
+  return (
+    <>
+      <PhotoViewer
+        {...{ photos, index, onShow }}
+        covered={reported !== null}
+        tools={[
+          <Tool
+            key="heart"
+            word={heart}
+            aria-pressed={photo.heart === true}
+            onClick={() => onHeart(photo)}
+            icon={<Heart fill={photo.heart ? 'currentColor' : 'none'} />}
+          />,
+          ...(downloads ? [<DownloadTool key="download" photo={photo} />] : []),
+          <Tool key="report" word={gallery.report} title={gallery.reportTitle} onClick={() => setReported(photo)} icon={<Flag />} />,
+        ]}
+      />
+      {reported && (
+        <Dialog title={gallery.reportTitle} onClose={() => setReported(null)}>
+          <ReportForm event={code} photo={reported.id} />
+        </Dialog>
+      )}
+    </>
+  );
+}
