@@ -6,6 +6,7 @@ import { dialogs } from './dialogs.tsx';
 import { fields } from './fields.tsx';
 import { gallery } from './gallery.tsx';
 import { guest } from './guest.tsx';
+import { guestGallery } from './guest-gallery.tsx';
 import { home } from './home.tsx';
 import { host } from './host.tsx';
 import { messages } from './messages.tsx';
@@ -13,7 +14,7 @@ import { projector } from './projector.tsx';
 import { shells } from './shells.tsx';
 import type { Group, State } from './state.ts';
 
-const GROUPS: Group[] = [controls, fields, messages, shells, guest, host, gallery, projector, admin, home, dialogs];
+const GROUPS: Group[] = [controls, fields, messages, shells, guest, host, gallery, guestGallery, projector, admin, home, dialogs];
 
 /** Every part in every state; with `?state=` one of them alone. */
 export function Book() {

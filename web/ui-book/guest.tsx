@@ -39,11 +39,20 @@ const FAILURES = [
   ...failed('internal', 3),
 ];
 
-function bar(items: Item[], { running = false, consent = false } = {}) {
+function bar(items: Item[], { running = false, consent = false, seenBy = null as string | null } = {}) {
   return (
     <Kept initial={consent}>
       {(given, set) => (
-        <UploadBar items={items} takesVideos={false} running={running} consent={given} ready onConsent={set} onStart={nothing} />
+        <UploadBar
+          items={items}
+          takesVideos={false}
+          seenBy={seenBy}
+          running={running}
+          consent={given}
+          ready
+          onConsent={set}
+          onStart={nothing}
+        />
       )}
     </Kept>
   );
@@ -136,6 +145,12 @@ export const guest: Group = {
     { id: 'report-link-locked', name: 'Foto melden, während hochgeladen wird', show: <ReportLink code="K7MQ2XWA" locked /> },
     { id: 'upload-bar-empty', name: 'Hochladen: nichts ausgewählt', alone: true, show: bar([]) },
     { id: 'upload-bar-asking', name: 'Hochladen: Zustimmung fehlt', alone: true, show: bar(waiting) },
+    {
+      id: 'upload-bar-seen',
+      name: 'Hochladen: alle Gäste sehen es',
+      alone: true,
+      show: bar(waiting, { seenBy: 'Alle Gäste sehen dieses Foto, sobald es da ist.' }),
+    },
     { id: 'upload-bar-ready', name: 'Hochladen: bereit', alone: true, show: bar(waiting, { consent: true }) },
     { id: 'upload-bar-running', name: 'Hochladen: läuft', alone: true, show: bar(halfway, { consent: true, running: true }) },
     { id: 'upload-bar-done', name: 'Hochladen: fertig', alone: true, show: bar(sent, { consent: true }) },

@@ -148,6 +148,7 @@ export function EventForm({ event: opened, onClose, onSubmit, onReload }: EventF
           <legend>Slideshow und Fotobox</legend>
           <Switch label="Slideshow" {...toggle('with_slideshow')} />
           <Switch label="Zufällige Reihenfolge" {...toggle('with_random_slideshow')} />
+          <Switch label="Neue Fotos erst nach Freigabe" {...toggle('with_release')} />
           <Switch label="Fotobox" {...toggle('with_fotobox')} />
           {form.with_fotobox && (
             <Field label="Passwort der Fotobox" autoComplete="off" maxLength={64} {...field('fotobox_upload_password')} />

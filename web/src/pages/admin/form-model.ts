@@ -18,6 +18,7 @@ export const EMPTY_FORM = {
   with_slideshow: true,
   with_videos: false,
   with_upload_password: false,
+  with_release: false,
   user_upload_password: '',
   storage_limit: '',
 };

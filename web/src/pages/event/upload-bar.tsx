@@ -9,6 +9,8 @@ import styles from './upload-bar.module.css';
 interface UploadBarProps {
   items: readonly Item[];
   takesVideos: boolean;
+  /** Who else than the host will see what is sent; null: nobody. */
+  seenBy: string | null;
   running: boolean;
   consent: boolean;
   /** Whether sending is possible at all yet. */
@@ -20,7 +22,7 @@ interface UploadBarProps {
 }
 
 /** At the bottom of the guest's window: the consent, and the one button, which is the progress bar while it runs. */
-export function UploadBar({ items, takesVideos, running, consent, ready, onConsent, onStart, more }: UploadBarProps) {
+export function UploadBar({ items, takesVideos, seenBy, running, consent, ready, onConsent, onStart, more }: UploadBarProps) {
   const box = useRef<HTMLInputElement>(null);
   // Ticked in the page as the server drew it, before this code ran.
   const takeEarly = useEffectEvent(() => box.current?.checked && !consent && onConsent(true));
@@ -49,7 +51,9 @@ export function UploadBar({ items, takesVideos, running, consent, ready, onConse
                 {t.bar.consent.link}
               </a>
               {t.bar.consent.after(takesVideos)}
-              <small className={styles.small}>{t.bar.originals}</small>
+              <small className={styles.small}>
+                {seenBy} {t.bar.originals}
+              </small>
             </span>
           </label>
         )}

@@ -134,6 +134,7 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
         <UploadBar
           items={items}
           takesVideos={takesVideos}
+          seenBy={seenBy(event)}
           running={running}
           consent={consent}
           ready={sender !== null}
@@ -186,8 +187,14 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
         <div className={styles.end}>
           <p className={styles.private}>
             <Lock size={16} aria-hidden="true" />
-            {t.form.private}
+            {event.gallery ? `${seenBy(event)} ${t.form.sealed}` : t.form.private}
           </p>
+          {event.gallery && (
+            // Another tab: leaving this one would lose the selection.
+            <a href={`/galerie/${code}`} target="_blank" rel="noopener">
+              {t.form.gallery}
+            </a>
+          )}
           <div className={styles.foot}>
             <span>Feierbild Beta</span>
             <ReportLink code={code} locked={running} />
@@ -244,6 +251,15 @@ function useUploads(code: string, onStored: (photos: Photo[]) => void) {
   }, [left]);
   useLeaveGuard(state.items.some(isAtRisk), isRunning(state) || isStuck(state) ? t.leave.uploading : t.leave.unsent);
   return { ...queue, ...state };
+}
+
+/** Who else than the host will see what is sent; null: nobody. */
+function seenBy({ gallery }: GuestEvent): string | null {
+  const { open, released, revealed, from } = t.bar.seenBy;
+  if (!gallery) return null;
+  if (gallery.with_release) return released;
+  if (gallery.open) return open;
+  return gallery.opens_at === null ? revealed : from(gallery.opens_at);
 }
 
 /** What the event is called; `large` where nothing else matters yet. */

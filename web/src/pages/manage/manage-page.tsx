@@ -23,6 +23,7 @@ import { useTask } from '../../ui/use-form.ts';
 import { ZipBox } from '../../ui/zip/zip-box.tsx';
 import { countsIn } from '../../video/counts.ts';
 import styles from './dashboard.module.css';
+import { GuestGallery, Release } from './guest-gallery.tsx';
 import { DeletionNotice, Facts, GuestsNotice, PhotoStrip, StorageNotice, useNewest } from './overview.tsx';
 import { LockDialog, ShareDialog } from './dialogs.tsx';
 
@@ -150,6 +151,7 @@ function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; o
             {with_slideshow ? 'Auf dem Beamer zeigen' : 'Die Slideshow ist ausgeschaltet'}
           </LinkCard>
         </nav>
+        <GuestGallery event={event} />
         {with_slideshow && (
           <div className={styles.projector}>
             <div>
@@ -164,7 +166,8 @@ function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; o
         <section className={styles.switches}>
           <h2>Einstellungen</h2>
           <EventSwitch label="Slideshow in zufälliger Reihenfolge" event={event} name="random_slideshow" onChanged={onChanged} />
-          <EventSwitch label="Namen der Gäste in der Slideshow" event={event} name="slideshow_names" onChanged={onChanged} />
+          <EventSwitch label="Namen der Gäste in Slideshow und Gästegalerie" event={event} name="slideshow_names" onChanged={onChanged} />
+          <Release event={event} onChanged={onChanged} />
           <Switch label="NSFW-Filter" hint={dashboard.nsfw} checked={event.with_nsfw_check} disabled />
         </section>
         <div className={`${styles.soon} ${styles.off}`} aria-disabled="true">

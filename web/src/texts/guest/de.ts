@@ -1,4 +1,4 @@
-import { formatDay, formatNumber, plural } from '../../lib/format.ts';
+import { formatDay, formatInstant, formatNumber, plural } from '../../lib/format.ts';
 import { photosAndVideos, type Counts } from '../../video/counts.ts';
 import { join } from './texts.ts';
 
@@ -32,6 +32,8 @@ export const de = {
     eventPassword: join.password,
     chosen: 'Ausgewählte Dateien',
     private: 'Nur der Gastgeber sieht alle Fotos. Sie werden verschlüsselt gespeichert.',
+    sealed: 'Sie werden verschlüsselt gespeichert.',
+    gallery: 'Fotos aller Gäste',
     own: (count: number) => `Meine Fotos (${formatNumber(count)})`,
     report: 'Foto melden',
     privacy: 'Datenschutz',
@@ -46,6 +48,13 @@ export const de = {
       after: (videos: boolean) => ` gelesen und darf diese ${kindsOf(videos)} teilen.`,
     },
     originals: 'Der Gastgeber erhält die Originale, auch mit Aufnahmeort, falls gespeichert.',
+    /** Who sees what is sent, where that is not the host alone. */
+    seenBy: {
+      open: 'Alle Gäste sehen dieses Foto, sobald es da ist.',
+      released: 'Alle Gäste sehen dieses Foto, sobald der Gastgeber es freigibt.',
+      revealed: 'Alle Gäste sehen dieses Foto, sobald der Gastgeber enthüllt.',
+      from: (instant: string) => `Alle Gäste sehen dieses Foto ab ${formatInstant(instant)}.`,
+    },
     nothing: 'Bereit',
     done: '✓ Hochgeladen',
     send: (count: number) => 'Hochladen (N)'.replace('N', formatNumber(count)),

@@ -47,6 +47,7 @@ export const laterDe = {
         advice: 'Es ist nichts verloren; bitte später noch einmal versuchen.',
       },
       demo_full: { short: 'Demo voll', reason: `In der Demo sind höchstens ${DEMO_PHOTOS} Fotos je Gerät möglich.`, advice: '' },
+      device_full: { short: 'Genug', reason: 'Von diesem Gerät sind schon alle Fotos da, die bei diesem Event möglich sind.', advice: TAP },
       wrong_event_password: { short: 'Passwort', reason: 'Das Event-Passwort fehlt oder stimmt nicht mehr.', advice: '' },
       closed: { short: 'Event zu', reason: 'Das Event nimmt gerade nichts an.', advice: 'Bitte den Gastgeber fragen.' },
       no_connection: { short: 'Kein Netz', reason: 'ohne Verbindung nicht gesendet.', advice: 'Mit „Hochladen“ geht es weiter.' },
