@@ -44,6 +44,11 @@ const PROCESSING = [
     until: `Zugang: bis zur Löschung der Fotos; Sitzungen: ${days(SESSIONS.user.idle)} nach der letzten Nutzung, höchstens ${days(SESSIONS.user.longest)}; gesperrte Slideshows: ${days(SESSIONS.projector.idle)} nach der letzten Nutzung, höchstens ${days(SESSIONS.projector.longest)}`,
   },
   {
+    what: 'Galerie für Gäste, wo der Gastgeber sie öffnet: gezeigte Fotos mit dem angegebenen Namen, Sitzungen, Herzen (als Prüfwert der Gerätekennung)',
+    why: 'Damit Gäste gemeinsame Fotos ansehen: berechtigtes Interesse von Gastgeber und Gästen (Art. 6 Abs. 1 lit. f DSGVO)',
+    until: `bis der Gastgeber sie schließt, spätestens bis zur Löschung der Fotos; Sitzungen: ${days(SESSIONS.gallery.idle)} nach der letzten Nutzung, höchstens ${days(SESSIONS.gallery.longest)}; bei der Freigabe Helfender ${days(SESSIONS.helper.idle)}, höchstens ${days(SESSIONS.helper.longest)}`,
+  },
+  {
     what: 'Zugänge der Verwaltung: Benutzername, Prüfdaten zum Passwort, Sitzungen',
     why: 'Damit nur Berechtigte Events verwalten (Art. 6 Abs. 1 lit. f, Art. 32 DSGVO)',
     until: `Zugang: bis er entfernt wird; Sitzungen: ${SESSIONS.admin.idle / HOUR} Stunden nach der letzten Nutzung, höchstens ${days(SESSIONS.admin.longest)}`,
@@ -90,8 +95,8 @@ export default function PrivacyPage() {
       <h2>Das Wichtigste in Kürze</h2>
       <ul>
         <li>
-          Gäste brauchen kein Konto. Alle Fotos bekommt der Gastgeber; zeigt er eine Slideshow oder gibt er Links weiter, sehen sie auch
-          andere.
+          Gäste brauchen kein Konto. Alle Fotos bekommt der Gastgeber; zeigt er eine Slideshow, öffnet er die Galerie für Gäste oder gibt er
+          Links weiter, sehen sie auch andere. Wer ein Foto sehen wird, steht auf der Upload-Seite, bevor es gesendet wird.
         </li>
         <li>Fotos liegen verschlüsselt auf dem Server und werden spätestens {PHOTOS_KEPT_DAYS} Tage nach dem Event gelöscht.</li>
         <li>Es gibt keine Werbung, keine Auswertung Ihres Verhaltens, nichts von fremden Servern und deshalb keinen Cookie-Hinweis.</li>
@@ -112,6 +117,28 @@ export default function PrivacyPage() {
       <p>
         Der Gastgeber kann die Fotos seines Events entschlüsseln, ansehen und herunterladen; er erhält die Originale, auch mit Aufnahmeort,
         falls er gespeichert ist. Download-Links, die an andere gehen, liefern das Foto ohne Aufnahmeort.
+      </p>
+
+      <p>Ob Gäste die Fotos der anderen sehen, stellt der Gastgeber für sein Event ein:</p>
+      <ul>
+        <li>
+          <strong>Briefkasten</strong> (so beginnt jedes Event): Fotos sieht nur der Gastgeber, und jeder Gast seine eigenen.
+        </li>
+        <li>
+          <strong>Offen</strong>: Wer den Link zur Galerie hat oder mit diesem Gerät schon Fotos geschickt hat, sieht alle Fotos, die
+          gezeigt werden, mit dem Namen des Gastes, wenn der Gastgeber Namen zeigt, aber ohne Dateinamen, Aufnahmezeit und Aufnahmeort. Nur
+          wenn der Gastgeber es erlaubt, können Gäste Originale herunterladen, immer ohne Aufnahmeort.
+        </li>
+        <li>
+          <strong>Enthüllung</strong>: dasselbe ab einem Moment, den der Gastgeber bestimmt; bis dahin sehen Gäste nur, wie viele Fotos es
+          sind. Enthüllt er selbst, gibt es bis dahin keinen Schlüssel für Gäste. Hat er eine Uhrzeit eingestellt, sind die Schlüssel schon
+          da, und der Server hält die Fotos bis dahin zurück.
+        </li>
+      </ul>
+      <p>
+        Mit „Freigabe“ zeigt der Gastgeber jedes neue Foto erst, nachdem er oder eine Person, der er einen eigenen Link dafür gibt, es
+        angesehen hat. Was nicht gezeigt wird, kann kein Schlüssel eines Gastes öffnen; nimmt der Gastgeber ein Foto heraus, wird dessen
+        Schlüssel für Gäste gelöscht. Wer ein Foto schon angesehen hat, kann es behalten haben.
       </p>
 
       <h2>3. Was wir verarbeiten, wozu und wie lange</h2>
@@ -146,6 +173,7 @@ export default function PrivacyPage() {
         </li>
         <li>Größe und Zeit von Dateien, solange der Browser eine Vorschau von ihnen zeichnet: damit er an keiner zweimal abstürzt,</li>
         <li>bei Gastgebern und gesperrten Slideshows ein Sitzungs-Cookie und die Einstellung, ob die Slideshow den QR-Code zeigt,</li>
+        <li>in der Galerie für Gäste und bei der Freigabe ein Sitzungs-Cookie, damit der Link nur einmal nötig ist,</li>
         <li>bei der Verwaltung ein Sitzungs-Cookie und welche Zeilen der Event-Liste aufgeklappt sind,</li>
         <li>
           nach einer Anmeldung ein Cookie, an dem die Anmeldung diesen Browser wiedererkennt ({KNOWN_BROWSER_COOKIE / DAY} Tage): damit
@@ -180,8 +208,8 @@ export default function PrivacyPage() {
 
       <h2>7. Wer Daten erhält</h2>
       <p>
-        Der Gastgeber erhält die Fotos seines Events. Der Server steht bei {facts.hosting.name}, {facts.hosting.address},{' '}
-        {facts.hosting.country}
+        Der Gastgeber erhält die Fotos seines Events, und Gäste, was er ihnen zeigt (Abschnitt 2). Der Server steht bei {facts.hosting.name}
+        , {facts.hosting.address}, {facts.hosting.country}
         {!ownServer && '; der Anbieter verarbeitet die Daten in unserem Auftrag'}.{' '}
         {abroad
           ? 'Davon abgesehen übermitteln wir Daten nur dann in Länder außerhalb der EU, wenn Sie selbst einen der folgenden Wege wählen:'
