@@ -6,6 +6,7 @@ import { benchForeignReader } from './foreign-reader.ts';
 import { benchGalleryLayout } from './gallery-layout.ts';
 import { benchGallery } from './gallery.ts';
 import { benchGalleryPage } from './gallery-page.ts';
+import { benchGuests } from './guests.ts';
 import { benchLighthouse } from './lighthouse.ts';
 import { benchMemory } from './memory.ts';
 import { benchNodes } from './nodes.ts';
@@ -28,6 +29,7 @@ const benches = {
   gallery: benchGallery,
   'gallery-page': benchGalleryPage,
   'gallery-layout': benchGalleryLayout,
+  guests: benchGuests,
   'events-table': benchEventsTable,
   tiles: benchTiles,
   'bad-network': benchBadNetwork,

@@ -42,6 +42,7 @@ import type { Log } from './lib/log.ts';
 import { findTrim, keepMemoryLow } from './lib/memory.ts';
 import { startStep } from './trouble.ts';
 import { photoBlob, type BlobStore } from './storage/blob-store.ts';
+import { cacheThumbnails } from './storage/thumbnail-cache.ts';
 import { lockDataFolder } from './storage/data-lock.ts';
 import type { Vault } from './vault/vault.ts';
 
@@ -168,7 +169,8 @@ export async function createServices(
     openFoundation(config, { ...known, decoder, shared: false, schema: 'migrate' }),
   );
   const store = metrics ? meterStore(foundation.blobs, metrics) : { blobs: foundation.blobs, up: () => true };
-  const parts = wireParts(config, log, { ...foundation, blobs: store.blobs });
+  const blobs = config.s3 ? cacheThumbnails(store.blobs, { folder: join(config.dataDir, 'thumbnails') }) : store.blobs;
+  const parts = wireParts(config, log, { ...foundation, blobs });
   if (metrics) watch(metrics, { ...parts, pools, store, node: config.nodeName });
   await (config.s3 ? startStep('STORAGE_URL', () => checkRemoteStore(parts.blobs, log)) : startStep('DATA_DIR', () => parts.blobs.check()));
   await parts.staging.clear();

@@ -2,7 +2,8 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 import { formatInstant } from '../lib/format.ts';
 
 /** What is there of a photo, where that is not all, or not what was shown first; null: nothing to say. */
-export function stateText({ state, replaced }: Photo): string | null {
+export function stateText({ state, replaced, waiting, slideshow }: Photo): string | null {
+  if (waiting && !slideshow) return 'Wartet auf Freigabe';
   if (state === 'announced') return 'Original folgt';
   if (state === 'unreadable') return 'Original unlesbar';
   return replaced ? 'Vorschau ersetzt' : null;

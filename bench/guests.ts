@@ -1,0 +1,155 @@
+import { Agent, request } from 'node:http';
+import { adminOf, createEvent, deviceOf, hostOf } from '../e2e/support/api.ts';
+import { missingForCluster, startCluster } from '../e2e/support/cluster.ts';
+import { drawPhoto } from '../e2e/support/photos.ts';
+import type { TestServer } from '../e2e/support/server.ts';
+import { freePort } from '../server/src/testing/system.ts';
+import { benchPhotos } from './photos.ts';
+import { manyOf, runLoad } from './support/load.ts';
+import { note, promise, round } from './support/report.ts';
+
+const PHOTOS = 2000;
+const GUESTS = 400;
+/** What a phone shows of a gallery before anybody scrolls. */
+const SEEN = 30;
+/** Within which the guests come, evenly. */
+const MINUTE_MS = 60_000;
+/** Uploads that go on meanwhile, and alone before. */
+const UPLOADS = 240;
+const CONNECTIONS = 6;
+/** Connections of one phone. */
+const PHONE = 6;
+const OPEN = { mode: 'open', opens_at: null, photos_per_device: null, originals: false, own_meanwhile: true, wall_meanwhile: true };
+
+/**
+ * A night's guests: 400 open a gallery of 2,000 photos within a minute, with uploads going on, on one node with PostgreSQL and an S3 store
+ * on the same machine, which has to do their work, too.
+ */
+export async function benchGuests(): Promise<void> {
+  if (missingForCluster.length > 0) return note(`skipped: ${missingForCluster.join(', ')} missing`);
+  const metricsPort = await freePort();
+  const cluster = await startCluster(1, { METRICS_PORT: String(metricsPort) });
+  try {
+    const { url } = cluster.nodes[0] as TestServer;
+    const event = await createEvent(await adminOf(url));
+    const host = await hostOf(url, event);
+    const devices = await Promise.all(Array.from({ length: 40 }, () => deviceOf(url)));
+    const small = await drawPhoto(1, 400, 300);
+    const fill = await runLoad({ url, code: event.code, devices, connections: CONNECTIONS, files: manyOf([small], PHOTOS, 'gallery') });
+    note(`${PHOTOS} photos stored: ${JSON.stringify(fill.statuses)}`);
+
+    const opening = performance.now();
+    const gallery = await host.json<{ url: string; pending: number }>('PUT', `/api/events/${event.code}/gallery`, OPEN);
+    const openedMs = performance.now() - opening;
+    note(`opened in ${round(openedMs)} ms, ${gallery.pending} photos left`);
+    promise('an event of 2,000 photos is opened', openedMs, '<=', 2000, ' ms');
+
+    const pictures = await benchPhotos(8);
+    const uploading = (name: string, files = UPLOADS) =>
+      runLoad({ url, code: event.code, devices, connections: CONNECTIONS, files: manyOf(pictures, files, name) });
+    await uploading('warm', 60);
+    const alone = await uploading('alone');
+
+    const token = gallery.url.split('#')[1] ?? '';
+    const reads = async (): Promise<number> => readsIn(await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text());
+    const before = await reads();
+    const times: number[] = [];
+    const failures: number[] = [];
+    const coming = Array.from({ length: GUESTS }, async (_, n) => {
+      await new Promise((resolve) => setTimeout(resolve, (n * MINUTE_MS) / GUESTS));
+      await visit({ url, code: event.code, token, times, failures });
+    });
+    let still = true;
+    const rates: number[] = [];
+    const meanwhile = (async () => {
+      for (let n = 0; still; n++) rates.push((await uploading(`while-${n}`)).perSecond);
+    })();
+    await Promise.all(coming);
+    still = false;
+    await meanwhile;
+    const slowest = times.toSorted((a, b) => a - b);
+    const p95 = slowest[Math.floor(slowest.length * 0.95)] as number;
+    const share = rates.reduce((sum, rate) => sum + rate, 0) / rates.length / alone.perSecond;
+    note(`${times.length} thumbnails, p50 ${round(slowest[Math.floor(slowest.length / 2)] as number)} ms; refused ${failures.length}`);
+    note(`uploads alone ${round(alone.perSecond)}/s, meanwhile ${rates.map(round).join(', ')}/s`);
+    promise('p95 of a thumbnail', p95, '<=', 300, ' ms');
+    promise('answers that failed', failures.length, '<=', 0);
+    promise('uploads meanwhile / alone', share, '>=', 0.8);
+    promise('reads of the store for each guest', ((await reads()) - before) / GUESTS, '<=', 3);
+  } finally {
+    await cluster.dispose();
+  }
+}
+
+/** What a phone asks for: to come in, the first pages of the list, and the thumbnails in sight. */
+async function visit({
+  url,
+  code,
+  token,
+  times,
+  failures,
+}: {
+  url: string;
+  code: string;
+  token: string;
+  times: number[];
+  failures: number[];
+}) {
+  const agent = new Agent({ keepAlive: true, maxSockets: PHONE });
+  const login = await ask(agent, url, 'POST', '/auth/gallery/login', {}, JSON.stringify({ code, token }));
+  const cookie = (login.cookie ?? '').split(';')[0] ?? '';
+  if (login.status !== 200) failures.push(login.status);
+  const photos: { thumbnail_url: string }[] = [];
+  for (let after: number | null = 0; after !== null && photos.length < 3 * SEEN;) {
+    const page = await ask(agent, url, 'GET', `/api/events/${code}/photos?after=${after}&per_page=${SEEN}`, { cookie });
+    if (page.status !== 200) {
+      failures.push(page.status);
+      break;
+    }
+    const read = JSON.parse(page.body) as { photos: { thumbnail_url: string }[]; next: number | null };
+    photos.push(...read.photos);
+    after = read.next;
+  }
+  await Promise.all(
+    photos.slice(0, SEEN).map(async ({ thumbnail_url }) => {
+      const started = performance.now();
+      const { status } = await ask(agent, url, 'GET', thumbnail_url, { cookie });
+      times.push(performance.now() - started);
+      if (status !== 200) failures.push(status);
+    }),
+  );
+  agent.destroy();
+}
+
+function ask(agent: Agent, url: string, method: string, path: string, headers: Record<string, string>, body?: string) {
+  return new Promise<{ status: number; body: string; cookie: string | undefined }>((resolve, reject) => {
+    const outgoing = request(
+      url + path,
+      {
+        method,
+        agent,
+        headers: { 'sec-fetch-site': 'same-origin', ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      },
+      (answer) => {
+        const pieces: Buffer[] = [];
+        answer.on('data', (piece: Buffer) => pieces.push(piece));
+        answer.once('error', reject);
+        answer.once('end', () =>
+          resolve({
+            status: answer.statusCode ?? 0,
+            body: Buffer.concat(pieces).toString(),
+            cookie: answer.headers['set-cookie']?.[0],
+          }),
+        );
+      },
+    );
+    outgoing.once('error', reject);
+    outgoing.end(body);
+  });
+}
+
+/** Reads of the photo store, by the node's metrics. */
+function readsIn(metrics: string): number {
+  const lines = metrics.split('\n').filter((line) => /^feierbild_store_duration_seconds_count\{.*operation="read"/.test(line));
+  return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+}

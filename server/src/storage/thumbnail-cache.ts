@@ -1,0 +1,98 @@
+import { rmSync } from 'node:fs';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Bytes } from '../lib/bytes.ts';
+import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
+import { makeFolder } from '../lib/make-folder.ts';
+import { collect } from '../lib/stages.ts';
+import type { BlobStore } from './blob-store.ts';
+import { createReserve } from './reserve.ts';
+
+/** Of the local disk: some 25,000 thumbnails. */
+const MOST_BYTES = 512 * 1024 * 1024;
+
+const isThumbnail = (key: string): boolean => key.endsWith('.thumbnail');
+
+/**
+ * A remote store whose thumbnails are kept, sealed as they are, on this node's disk: hundreds of guests look at the same ones. What was
+ * not read for longest goes first; nothing is kept where the disk has a reserve left at most, and nothing outlives the process. A thumbnail
+ * that another node removes stays here until then, without any key that would open it.
+ */
+export function cacheThumbnails(store: BlobStore, { folder, mostBytes = MOST_BYTES }: { folder: string; mostBytes?: number }): BlobStore {
+  rmSync(folder, { recursive: true, force: true });
+  makeFolder(folder);
+  const leaveReserve = createReserve(folder);
+  /** Sizes by key, the least recently read first. */
+  const kept = new Map<string, number>();
+  const flight = createSingleFlight<Bytes>();
+  let total = 0;
+  let writes = 0;
+  const pathOf = (key: string): string => join(folder, key.replaceAll('/', '_'));
+
+  async function drop(key: string): Promise<void> {
+    total -= kept.get(key) ?? 0;
+    kept.delete(key);
+    await rm(pathOf(key), { force: true });
+  }
+
+  /** Without it the thumbnail is read from the store again: no error. */
+  async function keep(key: string, bytes: Bytes): Promise<void> {
+    const path = join(folder, `${(writes += 1)}.new`);
+    try {
+      await leaveReserve();
+      await writeFile(path, bytes, { mode: 0o600 });
+      await rename(path, pathOf(key));
+    } catch {
+      await rm(path, { force: true }).catch(() => undefined);
+      return;
+    }
+    total += bytes.length - (kept.get(key) ?? 0);
+    kept.set(key, bytes.length);
+    for (const [oldest] of kept) {
+      if (total <= mostBytes) break;
+      await drop(oldest);
+    }
+  }
+
+  async function whole(key: string): Promise<Bytes> {
+    const size = kept.get(key);
+    if (size !== undefined) {
+      const bytes = await readFile(pathOf(key)).catch(() => null);
+      if (bytes?.length === size) {
+        // Removed meanwhile, it does not come back.
+        if (kept.delete(key)) kept.set(key, size);
+        return bytes;
+      }
+      await drop(key);
+    }
+    return flight.run(key, async () => {
+      const bytes = await collect(store.read(key));
+      await keep(key, bytes);
+      return bytes;
+    });
+  }
+
+  return {
+    ...store,
+    async *read(key, range) {
+      if (isThumbnail(key)) yield (await whole(key)).subarray(range?.start, range?.end);
+      else yield* store.read(key, range);
+    },
+    async put(key, bytes) {
+      await store.put(key, bytes);
+      if (isThumbnail(key)) await keep(key, bytes);
+    },
+    async adopt(key, stagedPath) {
+      await store.adopt(key, stagedPath);
+      if (kept.has(key)) await drop(key);
+    },
+    async remove(key) {
+      if (kept.has(key)) await drop(key);
+      await store.remove(key);
+    },
+    async removePrefix(prefix, signal) {
+      for (const key of kept.keys()) if (key.startsWith(prefix)) await drop(key);
+      await store.removePrefix(prefix, signal);
+    },
+  };
+}
