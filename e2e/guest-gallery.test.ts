@@ -1,0 +1,185 @@
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { violationsOf } from './support/accessible.ts';
+import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { DESKTOP, openPage, PHONE } from './support/browser.ts';
+import { listPhotos, sixPictures, thumbnailsOf, uploadByTwo } from './support/gallery.ts';
+import { takeOver } from './support/login.ts';
+import { drawPhoto } from './support/photos.ts';
+import type { TestServer } from './support/server.ts';
+import { useServer } from './support/use-server.ts';
+
+const OPEN = { mode: 'open', opens_at: null, photos_per_device: null, originals: true, own_meanwhile: true, wall_meanwhile: true };
+
+describe("the guests' gallery", () => {
+  let server: TestServer;
+  let browser: Browser;
+  let admin: Client;
+  let pictures: Buffer[];
+  let event: EventUnderTest;
+  let host: Client;
+  let anna: string;
+  let context: BrowserContext;
+  let page: Page;
+
+  useServer(async (started) => {
+    ({ server, browser } = started);
+    admin = await adminOf(server.url);
+    pictures = await sixPictures();
+  });
+  beforeEach(async () => {
+    event = await createEvent(admin);
+    host = await hostOf(server.url, event);
+    anna = await uploadByTwo(server, event, pictures);
+    return () => context.close();
+  });
+
+  const set = (settings: object): Promise<{ url: string }> => host.json('PUT', `/api/events/${event.code}/gallery`, settings);
+  async function visit(path: string, viewport = PHONE, device?: string): Promise<void> {
+    ({ page, context } = await openPage(browser, server.url, viewport));
+    if (device) await context.addCookies([{ name: 'feierbild_device', value: device, url: server.url }]);
+    await page.goto(path);
+  }
+  const photos = () => page.locator('[data-photo]');
+
+  it('opens by its link, which then is gone from the address, and shows a guest what is shown, to look at, love and find', async () => {
+    const { url } = await set(OPEN);
+    await visit(url, DESKTOP, anna);
+    await page.getByRole('heading', { name: event.title, level: 1 }).waitFor();
+    await expect.poll(() => photos().count()).toBe(6);
+    expect(new URL(page.url()).hash).toBe('');
+    expect(await violationsOf(page)).toEqual([]);
+    // Of a tile as of the full screen.
+    await page.getByRole('button', { name: 'Gefällt mir' }).first().click();
+    await photos().first().click();
+    const viewer = page.getByRole('dialog', { name: 'Foto' });
+    await viewer.getByRole('button', { name: 'Gefällt mir', pressed: true }).waitFor();
+    expect(await viewer.getByRole('link', { name: 'Herunterladen' }).getAttribute('href')).toMatch(/\/download$/);
+    expect(await viewer.getByRole('button', { name: 'Löschen' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Zeigen').selectOption({ label: 'Meine (4)' });
+    await expect.poll(() => photos().count()).toBe(4);
+    await page.getByLabel('Zeigen').selectOption({ label: '♥ Meine Lieblinge (1)' });
+    await expect.poll(() => photos().count()).toBe(1);
+    await page.getByLabel('Zeigen').selectOption({ label: 'Bärbel' });
+    await expect.poll(() => photos().count()).toBe(2);
+    // The session is enough from then on.
+    await page.goto(`/galerie/${event.code}`);
+    await expect.poll(() => photos().count()).toBe(6);
+    const hosts = await host.json<{ photos: { hearts?: number }[] }>('GET', `/api/events/${event.code}/photos`);
+    expect(hosts.photos.filter(({ hearts }) => hearts === 1)).toHaveLength(1);
+  });
+
+  it('follows what comes and what the host takes out, without a reload', async () => {
+    const { url } = await set(OPEN);
+    await visit(url);
+    await expect.poll(() => thumbnailsOf(page).count()).toBeGreaterThan(0);
+    await page.getByText('6 Fotos', { exact: true }).waitFor();
+    const [first] = await listPhotos(host, event);
+    await host.json('PUT', `/api/photos/${first!.id}/slideshow`, { value: false });
+    await page.getByText('5 Fotos', { exact: true }).waitFor();
+    const device = await deviceOf(server.url);
+    for (const seed of [50, 51]) await upload({ url: server.url, code: event.code, device, file: await drawPhoto(seed, 320, 240) });
+    await page.getByText('7 Fotos', { exact: true }).waitFor();
+    // The host's end of it is the guests' end.
+    await set({ ...OPEN, mode: 'drop' });
+    await page.getByRole('heading', { name: 'Diese Galerie öffnet ein Link' }).waitFor();
+  });
+
+  it('lets in a phone that sent photos, tells others what opens it, and keeps all waiting until the reveal', async () => {
+    const { url } = await set({ ...OPEN, mode: 'reveal', originals: false });
+    await visit(`/galerie/${event.code}`);
+    await page.getByRole('heading', { name: 'Diese Galerie öffnet ein Link' }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.goto(url);
+    await page.getByRole('heading', { name: 'Noch ein wenig Geduld' }).waitFor();
+    await page.getByText('6 Fotos warten schon.').waitFor();
+    await context.close();
+
+    await visit(`/galerie/${event.code}`, PHONE, anna);
+    await page.getByRole('heading', { name: 'Noch ein wenig Geduld' }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await host.json('POST', `/api/events/${event.code}/gallery/reveal`);
+    await expect.poll(() => thumbnailsOf(page).count(), { timeout: 40_000 }).toBeGreaterThan(0);
+  });
+
+  it('tells a guest before sending who will see it', async () => {
+    await visit(`/event/${event.code}`);
+    await page.getByText('Nur der Gastgeber sieht alle Fotos.').waitFor();
+    expect(await page.getByText('Alle Gäste sehen dieses Foto').count()).toBe(0);
+    await set(OPEN);
+    await page.reload();
+    await page.getByText('Alle Gäste sehen dieses Foto, sobald es da ist.').first().waitFor();
+    expect(await page.getByText('Nur der Gastgeber').count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Fotos aller Gäste' }).getAttribute('href')).toBe(`/galerie/${event.code}`);
+    await host.json('PUT', `/api/events/${event.code}/release`, { value: true });
+    await page.reload();
+    await page.getByText('Alle Gäste sehen dieses Foto, sobald der Gastgeber es freigibt.').first().waitFor();
+  });
+
+  it('is opened, shared, renewed and revealed by its host on the dashboard', async () => {
+    await visit('/', DESKTOP);
+    await takeOver(context, host, server.url);
+    await page.goto(`/manage/${event.code}`);
+    const panel = page.getByRole('region', { name: 'Fotos für alle Gäste' });
+    await panel.getByText('Gäste schicken Fotos, nur Sie sehen sie.').waitFor();
+    await panel.getByRole('button', { name: 'Einstellen' }).click();
+    await page.getByRole('radio', { name: /Enthüllung/ }).check();
+    await page.getByLabel('Fotos je Gerät').fill('24');
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Speichern' }).click();
+    await panel.getByText('Enthüllung, sobald Sie es sagen.').waitFor();
+    await panel.getByRole('button', { name: 'Link für Gäste' }).click();
+    const shown = page.getByText(/\/galerie\/[A-Z0-9]{8}#[\w-]{22}/);
+    const before = await shown.textContent();
+    await page.getByRole('button', { name: 'Neuer Link …' }).click();
+    await page.getByText('Auch gedruckte Karten mit dem alten gelten nicht mehr.').waitFor();
+    await page.getByRole('button', { name: 'Neuen Link machen' }).click();
+    await panel.getByRole('button', { name: 'Link für Gäste' }).click();
+    expect(await shown.textContent()).not.toBe(before);
+    await page.keyboard.press('Escape');
+    await panel.getByRole('button', { name: 'Jetzt enthüllen' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Jetzt enthüllen' }).click();
+    await panel.getByText('Enthüllt: Gäste sehen alles, was gezeigt wird.').waitFor();
+    expect(await host.json('GET', `/api/events/${event.code}/gallery`)).toMatchObject({
+      mode: 'reveal',
+      open: true,
+      photos_per_device: 24,
+    });
+  });
+
+  it('shows what a helper’s thumb let through, one after the other, and takes back what was a mistake', async () => {
+    await host.json('PUT', `/api/events/${event.code}/release`, { value: true });
+    const device = await deviceOf(server.url);
+    const sent: string[] = [];
+    for (const seed of [60, 61, 62, 63]) {
+      const answer = await upload({ url: server.url, code: event.code, device, deviceName: 'Anna', file: await drawPhoto(seed, 320, 240) });
+      sent.push(((await answer.json()) as { photo: { id: string } }).photo.id);
+    }
+    const flags = async () => (await listPhotos(host, event)).filter(({ id }) => sent.includes(id)).map(({ slideshow }) => slideshow);
+    const { url } = await host.json<{ url: string }>('POST', `/api/events/${event.code}/helper`);
+    await visit(url);
+    await page.getByText('4 Fotos warten').waitFor();
+    expect(new URL(page.url()).hash).toBe('');
+    expect(await violationsOf(page)).toEqual([]);
+    for (const name of ['Zeigen', 'Nicht zeigen']) {
+      const box = await page.getByRole('button', { name, exact: true }).boundingBox();
+      expect(box!.height).toBeGreaterThanOrEqual(80);
+    }
+    await page.getByRole('button', { name: 'Zeigen', exact: true }).tap();
+    await page.getByRole('button', { name: 'Nicht zeigen' }).tap();
+    await page.getByText('2 Fotos warten').waitFor();
+    await page.getByRole('button', { name: 'Zurück' }).tap();
+    await page.getByText('3 Fotos warten').waitFor();
+    await page.getByRole('button', { name: 'Alle 3 zeigen' }).tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Alle 3 zeigen' }).tap();
+    await page.getByRole('heading', { name: 'Alles entschieden' }).waitFor();
+    await expect.poll(flags).toEqual([true, true, true, true]);
+    // Of the event a helper sees nothing else.
+    await page.goto(`/manage/${event.code}`);
+    await page.waitForURL('**/login**');
+    await host.json('POST', `/api/events/${event.code}/helper`, { value: false });
+    await page.goto(`/freigabe/${event.code}`);
+    await page.getByRole('heading', { name: 'Diese Seite öffnet ein Link' }).waitFor();
+  });
+});
