@@ -78,8 +78,7 @@ const MATRIX: Record<string, string> = {
   'GET /api/events/:ref/helper': '401 401 401 200 401 401 401 401 401 401 401',
   'POST /api/events/:ref/helper': '401 401 401 200 401 401 401 401 401 401 401',
   'PUT /api/events/:ref/release': '401 401 401 200 401 401 401 401 401 401 401',
-  // A heart is a device's.
-  'PUT /api/photos/:id/heart': '401 401 401 401 401 401 401 401 401 400 401',
+  'PUT /api/photos/:id/heart': '401 401 401 401 401 401 401 401 401 200 401',
   'GET /device_id': '200 200 200 200 200 200 200 200 200 200 200',
   'POST /upload': '400 201 201 400 400 400 400 400 400 400 400',
   'OPTIONS /uploads': '204 204 204 204 204 204 204 204 204 204 204',

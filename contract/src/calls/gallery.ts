@@ -111,11 +111,11 @@ export const galleryCalls = calls('gallery', "The guests' gallery, and the relea
     errors: ['demo_fixed', 'event_changed', 'event_purged'],
   },
   'PUT /api/photos/:id/heart': {
-    summary: "A guest's heart for a photo of the gallery: one of each device.",
+    summary: "A guest's heart for a photo of the gallery: one of each device, or of a session without one.",
     access: 'guest',
     headers: z.object({ 'device-id': z.string().optional() }),
     body: z.object({ value: z.boolean() }),
     answers: { 200: z.object({ value: z.boolean() }) },
-    errors: ['device_id_missing', 'gallery_closed'],
+    errors: ['gallery_closed'],
   },
 });

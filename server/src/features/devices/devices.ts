@@ -2,6 +2,7 @@ import { DEVICE_COOKIE } from '@feierbild/contract/constants.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Http } from '../../http/bind.ts';
 import { createCookie } from '../../http/request.ts';
+import type { Visitor } from '../../http/visitor.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { isShortToken, randomShortToken } from '../../lib/ids.ts';
 import type { Vault } from '../../vault/vault.ts';
@@ -38,4 +39,10 @@ function wellFormed(id: string | string[] | undefined): string | null {
 /** The look-up hash of a device within one event. It differs for every event, so that devices cannot be traced across events. */
 export function deviceHash(vault: Vault, deviceId: string, eventId: string): Bytes {
   return vault.lookupHash(deviceId, `device:${eventId}`);
+}
+
+/** Who gives a heart: a device; where a guest in the gallery has none, the session. Null for others without a device. */
+export function guestHash(vault: Vault, { deviceId, gallery }: Pick<Visitor, 'deviceId' | 'gallery'>, eventId: string): Bytes | null {
+  if (deviceId !== null) return deviceHash(vault, deviceId, eventId);
+  return gallery && vault.lookupHash(gallery.sessionId, `guest:${eventId}`);
 }

@@ -1,9 +1,9 @@
 import type { InvitedRole } from '../../database/schema.ts';
 import type { Http } from '../../http/bind.ts';
 import type { HostVisitor, Visitor } from '../../http/visitor.ts';
-import { Refusal } from '../../lib/errors.ts';
+import type { Bytes } from '../../lib/bytes.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { deviceHash } from '../devices/devices.ts';
+import { guestHash } from '../devices/devices.ts';
 import type { Events } from '../events/events.ts';
 import type { Photos } from '../photos/photos.ts';
 import type { Cookies, Sessions, StartedSession } from '../sessions/sessions.ts';
@@ -58,8 +58,7 @@ export function galleryRoutes(http: Http, { gallery, events, photos, sessions, c
 
   http.bind('PUT /api/photos/:id/heart', async ({ params, body, visitor }) => {
     const { row } = await photos.findInGallery(visitor, params.id);
-    if (visitor.deviceId === null) throw new Refusal('device_id_missing');
-    const device_hash = deviceHash(vault, visitor.deviceId, row.event_id);
+    const device_hash = guestHash(vault, visitor, row.event_id) as Bytes;
     await gallery.setHeart({ photo_id: row.id, event_id: row.event_id, device_hash }, body.value);
     return body;
   });

@@ -179,6 +179,11 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     expect(hosts.photos.map(({ hearts }) => hearts)).toEqual([1, undefined]);
     await call('PUT', `/api/photos/${mine.id}/heart`, guest, { value: false });
     expect((await list(guest)).photos.map(({ heart }) => heart)).toEqual([undefined, undefined]);
+    // Who has no device id gives one for the session.
+    const { url } = await json<Gallery>('GET', `/api/events/${event.code}/gallery`, host);
+    const nobody = await enter({ url });
+    await json('PUT', `/api/photos/${mine.id}/heart`, nobody, { value: true });
+    expect((await list(nobody)).photos.map(({ heart }) => heart)).toEqual([true, undefined]);
     await send(late);
     expect((await login(undefined, { 'device-id': late })).status).toBe(401);
     await json('GET', `/api/events/${event.code}/gallery`, host);

@@ -11,7 +11,7 @@ import { Refusal } from '../../lib/errors.ts';
 import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import type { PhotoDescription, Vault } from '../../vault/vault.ts';
 import type { Ground } from '../ground.ts';
-import { deviceHash } from '../devices/devices.ts';
+import { deviceHash, guestHash } from '../devices/devices.ts';
 import { NOBODY, type GalleryPhoto, type PhotoStore, type ShownPhoto } from './photos.store.ts';
 
 /** Blobs that are looked for at a time. */
@@ -116,6 +116,7 @@ export function createPhotoLists({ db, blobs, store, vault, descriptions, clock 
       if (!isGalleryOpen(event, clock.now())) throw closed(event, await store.count(event.id, null));
       const { change_seq: seq } = event;
       const device = visitor.deviceId === null ? null : deviceHash(vault, visitor.deviceId, event.id);
+      const giver = guestHash(vault, visitor, event.id);
       const names = event.with_slideshow_names === 1 ? nameOf(event, visitor) : () => '';
       const answer = (row: GalleryPhoto): Photo => ({
         ...photoAnswer(row, { ...NAMELESS, deviceName: names(row) }),
@@ -127,10 +128,10 @@ export function createPhotoLists({ db, blobs, store, vault, descriptions, clock 
         const changes = await changesSince(event.id, since, seq);
         // Keys may have come without a change of the photo, and names with one of the event.
         if (!changes || changes.kinds.has('event')) return { photos: [], gone: null, total, seq };
-        const photos = changes.came.length > 0 ? await store.inGallery(event.id, device, { ids: changes.came }) : [];
+        const photos = changes.came.length > 0 ? await store.inGallery(event.id, giver, { ids: changes.came }) : [];
         return { photos: photos.map(answer), gone: changes.gone, total, seq: changes.seq };
       }
-      const photos = await store.inGallery(event.id, device, { after, limit });
+      const photos = await store.inGallery(event.id, giver, { after, limit });
       return { photos: photos.map(answer), total, seq, next: photos.length < limit ? null : (photos.at(-1)?.position ?? null) };
     },
 

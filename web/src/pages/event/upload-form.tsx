@@ -51,7 +51,11 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
   /** Nothing is on its way any more, and something arrived. */
   const over = !running && items.some(isStored) && !items.some((item) => isUnsent(item) || isMissing(item));
   const choosing = items.length === 0;
-  const own = later && mine.length > 0 && <later.MyPhotos photos={mine} fresh={fresh} onRemove={removeStored} locked={running} />;
+  const { gallery } = event;
+  const ownLater = gallery !== undefined && !gallery.open && !gallery.own_meanwhile;
+  const own = later && !ownLater && mine.length > 0 && (
+    <later.MyPhotos photos={mine} fresh={fresh} onRemove={removeStored} locked={running} />
+  );
 
   /** Null until something can be sent. */
   const sender: Sender | null = deviceId === null ? null : { code, deviceId, deviceName: name.trim() || ANONYMOUS, password };
@@ -187,9 +191,11 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
         <div className={styles.end}>
           <p className={styles.private}>
             <Lock size={16} aria-hidden="true" />
-            {event.gallery ? `${seenBy(event)} ${t.form.sealed}` : t.form.private}
+            {gallery ? `${seenBy(event)} ${t.form.sealed}` : t.form.private}
           </p>
-          {event.gallery && (
+          {gallery?.photos_per_device && <p>{t.form.perDevice(gallery.photos_per_device)}</p>}
+          {ownLater && <p>{t.form.ownLater}</p>}
+          {gallery && (
             // Another tab: leaving this one would lose the selection.
             <a href={`/galerie/${code}`} target="_blank" rel="noopener">
               {t.form.gallery}

@@ -166,7 +166,7 @@ function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; o
         <section className={styles.switches}>
           <h2>Einstellungen</h2>
           <EventSwitch label="Slideshow in zufälliger Reihenfolge" event={event} name="random_slideshow" onChanged={onChanged} />
-          <EventSwitch label="Namen der Gäste in Slideshow und Gästegalerie" event={event} name="slideshow_names" onChanged={onChanged} />
+          <EventSwitch label="Namen der Gäste in der Slideshow" event={event} name="slideshow_names" onChanged={onChanged} />
           <Release event={event} onChanged={onChanged} />
           <Switch label="NSFW-Filter" hint={dashboard.nsfw} checked={event.with_nsfw_check} disabled />
         </section>

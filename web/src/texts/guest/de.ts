@@ -34,6 +34,8 @@ export const de = {
     private: 'Nur der Gastgeber sieht alle Fotos. Sie werden verschlüsselt gespeichert.',
     sealed: 'Sie werden verschlüsselt gespeichert.',
     gallery: 'Fotos aller Gäste',
+    perDevice: (count: number) => plural(count, 'Bei diesem Event geht ein Foto je Gerät.', 'Bei diesem Event gehen # Fotos je Gerät.'),
+    ownLater: 'Auch Ihre eigenen Fotos sehen Sie hier erst nach der Enthüllung.',
     own: (count: number) => `Meine Fotos (${formatNumber(count)})`,
     report: 'Foto melden',
     privacy: 'Datenschutz',
