@@ -5,7 +5,7 @@ import { useLocation } from 'wouter';
 import { call, goToLogin } from '../api/client.ts';
 import { dashboard } from '../texts.ts';
 import { ButtonLink } from './button.tsx';
-import { Queries } from './queries.tsx';
+import { Queries } from '../lib/queries.tsx';
 import { MessagePage, type Failure } from './message-page.tsx';
 import { Waiting } from './spinner.tsx';
 

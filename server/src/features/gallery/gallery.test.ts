@@ -7,6 +7,7 @@ import { Tampered, WrongSecret } from '../../vault/vault.ts';
 import { deviceHash } from '../devices/devices.ts';
 import { purgeEvent } from '../events/purge.ts';
 import { openAccess } from '../photo-keys/photo-keys.ts';
+import { createIntegrity } from '../integrity/integrity.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
@@ -427,6 +428,31 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     const own = vault.deviceKeys(device, event.id).privateKey;
     expect(Buffer.from(openAccess(vault, own, guest, access as Uint8Array)).equals(Buffer.from(privateKey))).toBe(true);
     expect(() => openAccess(vault, vault.deviceKeys(newDevice(), event.id).privateKey, guest, access as Uint8Array)).toThrow(Tampered);
+  });
+
+  it('is looked at by the integrity check: whose key guests have, and whether it opens', async () => {
+    const [one, two] = [await send(), await send()];
+    await set(OPEN);
+    const integrity = createIntegrity({ ...app, graceMs: 0 });
+    const problems = async () =>
+      [...(await integrity.check()).findings, ...(await integrity.openAll(event.id, event.privateKey)).findings].map(
+        ({ subject, problem }) => `${subject}: ${problem}`,
+      );
+    expect(await problems()).toEqual([]);
+    await app.db.kysely.updateTable('photos').set({ slideshow: 0 }).where('id', '=', one.id).execute();
+    expect(await problems()).toEqual([`${one.id}: Gäste haben seinen Schlüssel, obwohl es nicht gezeigt wird`]);
+    await flag(one, false);
+    const [row] = await app.db.kysely.selectFrom('gallery_photo_keys').select('sealed_for_gallery').execute();
+    const changed = Buffer.from(row!.sealed_for_gallery);
+    changed[60]! ^= 1;
+    await app.db.kysely.updateTable('gallery_photo_keys').set({ sealed_for_gallery: changed }).execute();
+    expect(await problems()).toEqual([`${two.id}: Schlüssel für Gäste lässt sich nicht öffnen`]);
+    await app.db.kysely.updateTable('gallery_photo_keys').set(row!).execute();
+    await app.db.kysely.updateTable('gallery_keys').set({ public_key: app.vault.createKeyPair().publicKey }).execute();
+    expect(await problems()).toEqual([
+      `${event.id}: Schlüssel der Galerie für Gäste lässt sich nicht öffnen`,
+      `${two.id}: Schlüssel für Gäste lässt sich nicht öffnen`,
+    ]);
   });
 
   it('goes with its event', async () => {

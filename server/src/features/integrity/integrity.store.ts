@@ -4,7 +4,7 @@ import { COUNTED } from '../../database/photo-states.ts';
 import { inPages } from '../../database/pieces.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { Tampered, type Vault } from '../../vault/vault.ts';
-import { eventSecret, uncovered } from '../photo-keys/photo-keys.ts';
+import { eventSecret, gallerySecret, uncovered } from '../photo-keys/photo-keys.ts';
 import { sealedGuestKey, type DescribedForEvent } from '../descriptions/descriptions.ts';
 import type { PhotoBlobs } from '../../storage/blob-store.ts';
 
@@ -12,6 +12,9 @@ export interface StoredPhoto extends PhotoBlobs, DescribedForEvent {
   /** Null if the photo's keys are missing. */
   sealed_for_event: Bytes | null;
   facts: Bytes | null;
+  /** Null where guests see nothing of it; empty if what covers it was changed. */
+  sealed_for_gallery: Bytes | null;
+  slideshow: number;
 }
 
 /** A part of an upload that is not complete. */
@@ -28,23 +31,27 @@ const COUNTERS = [
 
 export function createIntegrityStore({ kysely }: Pick<Db, 'kysely'>, vault: Vault) {
   /** A key that is not what was covered is a finding, as if it were not there. */
-  const open = (row: StoredPhoto & { secret: Bytes | null }): StoredPhoto => {
-    try {
-      return row.secret ? uncovered(vault, row, { eventId: row.event_id, photoId: row.id }) : { ...row, sealed_for_event: null };
-    } catch (error) {
-      if (error instanceof Tampered) return { ...row, sealed_for_event: null };
-      throw error;
-    }
+  const open = ({ gallery_secret, ...row }: StoredPhoto & { secret: Bytes | null; gallery_secret: Bytes | null }): StoredPhoto => {
+    const photo = { eventId: row.event_id, photoId: row.id };
+    const { sealed_for_gallery: covered } = row;
+    const uncover = (secret: Bytes) => vault.uncoverKey(secret, covered as Bytes, { ...photo, holder: 'gallery' });
+    return {
+      ...row,
+      sealed_for_event: null,
+      ...(row.secret && unlessChanged(() => uncovered(vault, row, photo))),
+      sealed_for_gallery: covered && ((gallery_secret && unlessChanged(() => uncover(gallery_secret))) ?? Buffer.alloc(0)),
+    };
   };
   const photos = () =>
     kysely
       .selectFrom('photos')
       .leftJoin('photo_keys', 'photo_keys.photo_id', 'photos.id')
-      .select(['photos.id', 'photos.event_id', 'state', 'size', 'original_attempt'])
+      .leftJoin('gallery_photo_keys', 'gallery_photo_keys.photo_id', 'photos.id')
+      .select(['photos.id', 'photos.event_id', 'state', 'size', 'original_attempt', 'slideshow', 'sealed_for_gallery'])
       .select(['thumbnail_size', 'thumbnail_attempt', 'preview_size', 'preview_attempt'])
       .select(['device_hash', 'description', 'sealed_for_event', 'facts'])
       .select(sealedGuestKey)
-      .select(eventSecret);
+      .select([eventSecret, gallerySecret]);
   return {
     /** The photos of an event by their ids, or one alone. */
     async *photos({ eventId, id }: { eventId?: string; id?: string }): AsyncGenerator<StoredPhoto> {
@@ -59,6 +66,9 @@ export function createIntegrityStore({ kysely }: Pick<Db, 'kysely'>, vault: Vaul
       );
       for await (const row of rows) yield open(row);
     },
+
+    /** The pair of an event's gallery. */
+    galleryKeys: (eventId: string) => kysely.selectFrom('gallery_keys').selectAll().where('event_id', '=', eventId).executeTakeFirst(),
 
     /** The parts of an event's uploads, or of one upload; `key` is null where the upload's is missing. */
     parts: ({ eventId, uploadId }: { eventId?: string; uploadId?: string }) =>
@@ -97,4 +107,13 @@ export function createIntegrityStore({ kysely }: Pick<Db, 'kysely'>, vault: Vaul
       return rows.map(({ id, n, stored, truth }) => ({ id, counter: COUNTERS[n]![0], stored: Number(stored), truth: Number(truth) }));
     },
   };
+}
+
+function unlessChanged<T>(open: () => T): T | null {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof Tampered) return null;
+    throw error;
+  }
 }

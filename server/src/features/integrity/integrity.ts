@@ -6,6 +6,7 @@ import { createDigest } from '../../lib/stages.ts';
 import { BlobMissing, blobsOf, eventPrefix, partBlob, partOf, photoOf, type Variant } from '../../storage/blob-store.ts';
 import { Tampered, WrongSecret } from '../../vault/vault.ts';
 import type { Ground } from '../ground.ts';
+import { openGalleryKey } from '../photo-keys/photo-keys.ts';
 import { unnamedOf } from './blob-life.ts';
 import { createIntegrityStore, type StoredPart, type StoredPhoto } from './integrity.store.ts';
 
@@ -67,6 +68,8 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Pick<G
     const problems: string[] = [];
     if (photo.sealed_for_event === null) problems.push('der Schlüssel fehlt');
     if (photo.sealed_guest_key === null) problems.push('der Schlüssel des Namens fehlt');
+    if (photo.sealed_for_gallery !== null && photo.slideshow === 0)
+      problems.push('Gäste haben seinen Schlüssel, obwohl es nicht gezeigt wird');
     for (const blob of blobsOf(photo)) problems.push(...(await sizeProblems(NAMES[blob.variant], blob, sizeOf)));
     return problems;
   }
@@ -126,9 +129,9 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Pick<G
   }
 
   /** Problems found by decrypting a photo. */
-  async function openProblems(photo: StoredPhoto, eventKey: Bytes): Promise<string[]> {
+  async function openProblems(photo: StoredPhoto, eventKey: Bytes, galleryKey: Bytes | null): Promise<string[]> {
     const context = { eventId: photo.event_id, photoId: photo.id };
-    const { sealed_for_event: sealed, facts: sealedFacts } = photo;
+    const { sealed_for_event: sealed, facts: sealedFacts, sealed_for_gallery: forGuests } = photo;
     if (sealed === null || sealedFacts === null) return ['der Schlüssel fehlt'];
     const problems: string[] = [];
     async function open(name: string, work: () => Promise<void> | void): Promise<void> {
@@ -140,6 +143,11 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Pick<G
     }
     await open('Schlüssel', async () => {
       using key = vault.openPhotoKey(eventKey, sealed, context);
+      if (forGuests)
+        await open('Schlüssel für Gäste', () => {
+          using guests = vault.openForGallery(galleryKey ?? key, forGuests, context);
+          if (!Buffer.from(guests).equals(key)) throw new Tampered('the key of another photo');
+        });
       const facts = vault.openFacts(key, sealedFacts, context);
       for (const blob of blobsOf(photo))
         await open(NAMES[blob.variant], async () => {
@@ -200,11 +208,18 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Pick<G
     /** Decrypts all photos of an event with its private key, and compares the originals with the checksums sealed at the upload. */
     async openAll(eventId: string, eventKey: Bytes): Promise<Checked> {
       const checked: Checked = { photos: 0, blobs: 0, findings: [] };
+      const gallery = await store.galleryKeys(eventId);
+      let galleryKey: Bytes | null = null;
+      try {
+        galleryKey = gallery ? openGalleryKey(vault, eventKey, eventId, gallery) : null;
+      } catch (error) {
+        checked.findings.push({ kind: 'event', subject: eventId, problem: `Schlüssel der Galerie für Gäste ${whyClosed(error)}` });
+      }
       for await (const photo of store.photos({ eventId })) {
         checked.photos += 1;
         checked.blobs += blobsOf(photo).length;
-        if ((await openProblems(photo, eventKey)).length === 0) continue;
-        checked.findings.push(...(await recheck([photoCheck(photo.id, (now) => openProblems(now, eventKey))])));
+        if ((await openProblems(photo, eventKey, galleryKey)).length === 0) continue;
+        checked.findings.push(...(await recheck([photoCheck(photo.id, (now) => openProblems(now, eventKey, galleryKey))])));
       }
       return checked;
     },

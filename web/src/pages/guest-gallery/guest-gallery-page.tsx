@@ -9,7 +9,7 @@ import { useLinkSession } from '../../lib/use-link-session.ts';
 import { galleryTexts } from '../../texts/guest/gallery.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
-import { Queries } from '../../ui/queries.tsx';
+import { Queries } from '../../lib/queries.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
 import { GuestGallery } from './guest-gallery.tsx';
 import { ask } from './read-gallery.ts';
