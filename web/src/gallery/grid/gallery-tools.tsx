@@ -4,6 +4,7 @@ import { QRCodeSVG } from 'qrcode.react';
 import { useId, type ComponentProps, type Ref } from 'react';
 import { useEventUrl } from '../../lib/event-url.ts';
 import { formatNumber } from '../../lib/format.ts';
+import { galleryTexts } from '../../texts/guest/gallery.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { ONLY, SORTS, type Sort } from './arrange.ts';
 import styles from './grid.module.css';
@@ -73,7 +74,7 @@ export function Choice({ label, value, onChange, children }: ChoiceProps) {
 export function Skeleton() {
   return (
     <div className={styles.skeleton} role="status">
-      <span className="visually-hidden">Fotos werden geladen</span>
+      <span className="visually-hidden">{galleryTexts.grid.loading}</span>
       {Array.from({ length: 10 }, (_, n) => (
         <div key={n} />
       ))}

@@ -104,7 +104,7 @@ export const PhotoCard = memo(function PhotoCard({ place, selected, reachable, a
               </button>
             )}
             {!noDownload && (
-              <DownloadLink href={photo.original_url} tabIndex={-1} aria-label="Herunterladen" title="Herunterladen">
+              <DownloadLink href={photo.original_url} tabIndex={-1} aria-label={t.photo.download} title={t.photo.download}>
                 <Download size={18} />
               </DownloadLink>
             )}
@@ -120,7 +120,7 @@ function HeartCount({ count }: { count: number }) {
   return (
     <span className={styles.state}>
       <Heart size={14} fill="currentColor" aria-hidden="true" /> {formatNumber(count)}
-      <span className="visually-hidden"> {count === 1 ? 'Herz' : 'Herzen'}</span>
+      <span className="visually-hidden"> {t.photo.hearts(count)}</span>
     </span>
   );
 }

@@ -14,6 +14,7 @@ import {
 } from 'react';
 import { formatDay } from '../../lib/format.ts';
 import type { PhotoList } from '../../lib/photo-list.ts';
+import { galleryTexts } from '../../texts/guest/gallery.ts';
 import { photosAndVideos } from '../../video/counts.ts';
 import { takenTime, uploadTime, type Sort } from './arrange.ts';
 import styles from './grid.module.css';
@@ -91,7 +92,7 @@ export function PhotoGrid({ photos, complete, handle, order, guest, selected, li
       <div
         ref={ref}
         role="group"
-        aria-label="Fotos, mit den Pfeiltasten zu erreichen"
+        aria-label={galleryTexts.grid.label}
         className={styles.masonry}
         style={{ height: layout.height }}
         {...focus}

@@ -5,6 +5,7 @@ import Lightbox, { type SlideImage } from 'yet-another-react-lightbox';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import 'yet-another-react-lightbox/styles.css';
 import { formatBytes, formatLocal, formatTime } from '../../lib/format.ts';
+import { galleryTexts as t } from '../../texts/guest/gallery.ts';
 import { DownloadLink } from '../../ui/download-link.tsx';
 import { VideoPlayer } from '../../video/video-player.tsx';
 import { isVideo, previewFor } from '../../video/video.ts';
@@ -25,17 +26,6 @@ interface PhotoViewerProps extends ViewerProps {
   /** A dialog about a photo is in front of it. */
   covered: boolean;
 }
-
-const LABELS = {
-  Previous: 'Vorheriges Foto',
-  Next: 'Nächstes Foto',
-  Close: 'Schließen',
-  'Zoom in': 'Vergrößern',
-  'Zoom out': 'Verkleinern',
-  Lightbox: 'Foto',
-  'Photo gallery': 'Fotos',
-  '{index} of {total}': '{index} von {total}',
-};
 
 /** Full screen: swipe, arrow keys, pinch. */
 export function PhotoViewer({ photos, index, onShow, tools, covered }: PhotoViewerProps) {
@@ -59,7 +49,7 @@ export function PhotoViewer({ photos, index, onShow, tools, covered }: PhotoView
       className={styles.viewer ?? ''}
       carousel={{ finite: true, preload: 2, padding: 0 }}
       controller={{ closeOnPullDown: true }}
-      labels={LABELS}
+      labels={t.viewer}
       animation={{ fade: 180, swipe: 220 }}
       toolbar={{ buttons: [...tools, 'close'] }}
       render={{
@@ -91,11 +81,11 @@ export function DownloadTool({ photo }: { photo: Photo }) {
     <DownloadLink
       className={`yarl__button ${styles.own} ${styles.toolbarLink}`}
       href={photo.original_url}
-      aria-label="Herunterladen"
-      title="Herunterladen"
+      aria-label={t.photo.download}
+      title={t.photo.download}
     >
       <Download />
-      <span className={styles.word}>Herunterladen</span>
+      <span className={styles.word}>{t.photo.download}</span>
     </DownloadLink>
   );
 }
@@ -118,16 +108,16 @@ function Caption({ photo }: { photo: Photo }) {
   const [open, setOpen] = useState(false);
   const all = [
     photoText(photo),
-    photo.taken_at && `aufgenommen ${formatLocal(photo.taken_at)}`,
+    photo.taken_at && t.photo.taken(formatLocal(photo.taken_at)),
     // Guests learn nothing of others' files.
     photo.filename && `${photo.filename}, ${formatBytes(photo.size)}`,
-    photo.replaced && 'die zuerst gezeigte Vorschau war ein anderes Bild',
+    photo.replaced && t.photo.replaced,
   ].filter(Boolean);
   return (
     <div className={styles.caption}>
       <p>
         {[photo.device.name, formatTime(photo.created_at), stateText(photo)].filter(Boolean).join(' · ')}
-        <button type="button" aria-label="Alle Angaben" title="Alle Angaben" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <button type="button" aria-label={t.photo.details} title={t.photo.details} aria-expanded={open} onClick={() => setOpen(!open)}>
           <Info size={18} />
         </button>
       </p>

@@ -1,8 +1,34 @@
 import { formatInstant, formatNumber, plural } from '../../lib/format.ts';
 
-/** What the guests' gallery and the page of its release say, in German. */
+/** What the guests' gallery, its photos and the page of its release say, in German. */
 export const galleryDe = {
   heart: 'Gefällt mir',
+  /** Of a photo, wherever it is shown. */
+  photo: {
+    of: (isVideo: boolean, name: string, at: string) => `${isVideo ? 'Video' : 'Foto'}${name ? ` von ${name}` : ''}, ${formatInstant(at)}`,
+    states: {
+      waiting: 'Wartet auf Freigabe',
+      announced: 'Original folgt',
+      unreadable: 'Original unlesbar',
+      replaced: 'Vorschau ersetzt',
+    },
+    replaced: 'die zuerst gezeigte Vorschau war ein anderes Bild',
+    taken: (time: string) => `aufgenommen ${time}`,
+    download: 'Herunterladen',
+    details: 'Alle Angaben',
+    hearts: (count: number) => plural(count, 'Herz', 'Herzen'),
+  },
+  grid: { label: 'Fotos, mit den Pfeiltasten zu erreichen', loading: 'Fotos werden geladen' },
+  viewer: {
+    Previous: 'Vorheriges Foto',
+    Next: 'Nächstes Foto',
+    Close: 'Schließen',
+    'Zoom in': 'Vergrößern',
+    'Zoom out': 'Verkleinern',
+    Lightbox: 'Foto',
+    'Photo gallery': 'Fotos',
+    '{index} of {total}': '{index} von {total}',
+  },
   gallery: {
     opening: 'Die Galerie wird geöffnet',
     title: 'Fotos aller Gäste',
