@@ -475,7 +475,6 @@ create trigger invitations_deleted after delete on invitations referencing old t
 create trigger gallery_guests_deleted after delete on gallery_guests referencing old table as gone for each statement execute function key_gone('0', 'gallery_guests');
 create trigger gallery_keys_updated after update on gallery_keys referencing old table as gone for each statement execute function event_gone('1', 'gallery_keys', 'invitations', 'session_keys');
 create trigger invitations_updated after update on invitations referencing old table as gone for each statement execute function event_gone('1', 'invitations', 'session_keys');
-create trigger gallery_guests_updated after update on gallery_guests referencing old table as gone for each statement execute function key_gone('0', 'gallery_guests');
 insert into kysely_migration values ('0001-start', '2026-11-23T21:26:03.622Z');
 insert into kysely_migration values ('0002-photo-states', '2026-11-23T21:26:03.626Z');
 insert into kysely_migration values ('0003-gallery', '2026-11-23T21:26:03.641Z');
@@ -502,7 +501,7 @@ insert into archives values ('01a20a4d-3e9f-7283-803d-8f086a76fb6d', 'complete',
 insert into clock values ('1', '1795469163987', null, null);
 insert into settings values ('migration 0001-start', '\x39396435656534343961656430383031636331383466646633356261376164646135663164326434303562393131386139356661353461613963643635363664');
 insert into settings values ('migration 0002-photo-states', '\x39643738343663663531306665653862343934353837653061373436653533313039373335623737303632326431346431396162363537663033613734343865');
-insert into settings values ('migration 0003-gallery', '\x33653365623664323130316336613561346564646230333031353262303433616534643939393263656161363966393462643434666132323530343632633161');
+insert into settings values ('migration 0003-gallery', '\x64663063363061343562383835636631346661303561613637376162636436616530386562393233653864613334366361333133363532393162323363333566');
 insert into settings values ('least_schema', '\x303030322d70686f746f2d737461746573');
 insert into settings values ('installation_key', '\xe5631901576091054f6eff2c3b3d13f3a35f853a5e400f7b0c58cadf4f902e96');
 insert into settings values ('sweep', '\x7b22626567756e4174223a313739353436393136343032302c226166746572223a6e756c6c7d');

@@ -68,6 +68,7 @@ const TRIGGERS = [
   ...(['delete', 'update'] as const).flatMap((operation) => [
     trigger(`gallery_keys_${operation}d`, 'gallery_keys', operation, "event_gone('1', 'gallery_keys', 'invitations', 'session_keys')"),
     trigger(`invitations_${operation}d`, 'invitations', operation, "event_gone('1', 'invitations', 'session_keys')"),
-    trigger(`gallery_guests_${operation}d`, 'gallery_guests', operation, "key_gone('0', 'gallery_guests')"),
   ]),
+  // A name that was sealed anew leaves what the same key opens.
+  trigger('gallery_guests_deleted', 'gallery_guests', 'delete', "key_gone('0', 'gallery_guests')"),
 ];

@@ -13,6 +13,6 @@ export const RELEASED: Record<string, { sqlite: string; postgres: string }> = {
   },
   '0003-gallery': {
     sqlite: '7592cebd535901fa45b30260670bd3d24b3de9563905758d5645ee2adad5b611',
-    postgres: '3e3eb6d2101c6a5a4eddb030152b043ae4d9992ceaa69f94bd44fa2250462c1a',
+    postgres: 'df0c60a45b885cf14fa05aa677abcd6ae08eb923e8da346ca31365291b23c35f',
   },
 };

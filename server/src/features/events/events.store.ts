@@ -43,7 +43,7 @@ export function createEventStore(db: Db) {
       db.kysely.selectFrom('events').selectAll().where(column, '=', value).executeTakeFirst(),
     /** Photos that wait for their release. */
     waiting: async (eventId: string): Promise<number> => {
-      const waiting = db.kysely.selectFrom('photos').where('event_id', '=', eventId).where('release_state', '=', 1);
+      const waiting = db.kysely.selectFrom('photos').where('event_id', '=', eventId).where('release_state', '=', sql.lit(1));
       return Number((await waiting.select(({ fn }) => fn.countAll<string>().as('photos')).executeTakeFirstOrThrow()).photos);
     },
     withUse: (id: string) => withUse(db.kysely).where('events.id', '=', id).executeTakeFirst(),

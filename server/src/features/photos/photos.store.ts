@@ -190,7 +190,7 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
 
     /** How many wait for their release. */
     async countWaiting(eventId: string): Promise<number> {
-      const waiting = kysely.selectFrom('photos').where('event_id', '=', eventId).where('release_state', '=', 1);
+      const waiting = kysely.selectFrom('photos').where('event_id', '=', eventId).where('release_state', '=', sql.lit(1));
       return Number((await waiting.select(({ fn }) => fn.countAll<string>().as('photos')).executeTakeFirstOrThrow()).photos);
     },
 
@@ -199,7 +199,7 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
       shown()
         .select('position')
         .where('event_id', '=', eventId)
-        .where('release_state', '=', 1)
+        .where('release_state', '=', sql.lit(1))
         .where('position', '>', after)
         .orderBy('position')
         .limit(limit)
