@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { arrange, guestsOf, takenTime, uploadTime } from './arrange.ts';
+import { arrange, guestsOf, ONLY, takenTime, uploadTime } from './arrange.ts';
 import { layoutGallery } from './masonry.ts';
 
 const photo = (id: string, created_at: string, taken_at: string | null = null, name = 'Anna') => ({
@@ -27,6 +27,18 @@ describe('the order of the gallery', () => {
 
   it('shows one guest only', () => {
     expect(ids(arrange(PHOTOS, 'newest', 'Bärbel'))).toBe('cb');
+  });
+
+  it('shows the own ones, those with a heart, or one day by Berlin’s clock, whatever guests are called', () => {
+    const photos = [
+      { ...photo('a', '2026-05-17T20:00:00.000Z'), own: true as const },
+      { ...photo('b', '2026-05-17T22:30:00.000Z'), heart: true as const },
+      { ...photo('c', '2026-05-17T20:30:00.000Z'), hearts: 2 },
+    ];
+    expect(ids(arrange(photos, 'oldest', ONLY.own))).toBe('a');
+    expect(ids(arrange(photos, 'oldest', ONLY.hearts))).toBe('bc');
+    expect(ids(arrange(photos, 'oldest', ONLY.day('2026-05-18')))).toBe('b');
+    expect(ids(arrange(photos, 'oldest', 'own'))).toBe('');
   });
 
   it('keeps the order of the uploads where the camera says the same time', () => {

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { hasGalleryKeys, isGalleryOpen, isGalleryWaiting, type GalleryMode } from './gallery.ts';
+
+const NOW = 1000;
+
+it.each<[GalleryMode, number | null, number | null, { open: boolean; waiting: boolean; keys: boolean }]>([
+  ['drop', null, null, { open: false, waiting: false, keys: false }],
+  ['drop', NOW - 1, NOW - 1, { open: false, waiting: false, keys: false }],
+  ['open', null, null, { open: true, waiting: false, keys: true }],
+  ['reveal', null, null, { open: false, waiting: true, keys: false }],
+  ['reveal', NOW + 1, null, { open: false, waiting: true, keys: true }],
+  ['reveal', NOW, null, { open: true, waiting: false, keys: true }],
+  ['reveal', NOW + 1, NOW, { open: true, waiting: false, keys: true }],
+  ['reveal', null, NOW, { open: true, waiting: false, keys: true }],
+])('%s, due at %s, revealed at %s', (gallery_mode, gallery_opens_at, gallery_revealed_at, { open, waiting, keys }) => {
+  const times = { gallery_mode, gallery_opens_at, gallery_revealed_at };
+  expect([isGalleryOpen(times, NOW), isGalleryWaiting(times, NOW), hasGalleryKeys(times)]).toEqual([open, waiting, keys]);
+});
