@@ -74,13 +74,13 @@ describe("the guests' gallery", () => {
     const { url } = await set(OPEN);
     await visit(url);
     await expect.poll(() => thumbnailsOf(page).count()).toBeGreaterThan(0);
-    await page.getByText('6 Fotos', { exact: true }).waitFor();
+    await page.getByText('6 Fotos', { exact: true }).first().waitFor();
     const [first] = await listPhotos(host, event);
     await host.json('PUT', `/api/photos/${first!.id}/slideshow`, { value: false });
-    await page.getByText('5 Fotos', { exact: true }).waitFor();
+    await page.getByText('5 Fotos', { exact: true }).first().waitFor();
     const device = await deviceOf(server.url);
     for (const seed of [50, 51]) await upload({ url: server.url, code: event.code, device, file: await drawPhoto(seed, 320, 240) });
-    await page.getByText('7 Fotos', { exact: true }).waitFor();
+    await page.getByText('7 Fotos', { exact: true }).first().waitFor();
     // The host's end of it is the guests' end.
     await set({ ...OPEN, mode: 'drop' });
     await page.getByRole('heading', { name: 'Diese Galerie öffnet ein Link' }).waitFor();

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { call } from '../api/client.ts';
 
 /** The token of a link, which never leaves the fragment of its address but in the body of one call. */
@@ -12,7 +12,7 @@ type Entered = { state: 'opening' } | { state: 'open' } | { state: 'failed'; err
  * one `enter` finds out by itself whether the browser may enter. `again` tries once more.
  */
 export function useLinkSession(role: 'gallery' | 'helper', code: string, enter: () => Promise<void>): Entered & { again(): void } {
-  const [token] = useState(tokenInAddress);
+  const [token, setToken] = useState(tokenInAddress);
   const [entered, setEntered] = useState<Entered>({ state: 'opening' });
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
@@ -33,11 +33,20 @@ export function useLinkSession(role: 'gallery' | 'helper', code: string, enter: 
       current = false;
     };
   }, [role, code, token, enter, attempt]);
-  return {
-    ...entered,
-    again() {
-      setEntered({ state: 'opening' });
-      setAttempt((before) => before + 1);
-    },
-  };
+  const again = useCallback((): void => {
+    setEntered({ state: 'opening' });
+    setAttempt((before) => before + 1);
+  }, []);
+  useEffect(() => {
+    // Another link for the page that is open loads no document.
+    const follow = (): void => {
+      const other = tokenInAddress();
+      if (other === '') return;
+      setToken(other);
+      again();
+    };
+    window.addEventListener('hashchange', follow);
+    return () => window.removeEventListener('hashchange', follow);
+  }, [again]);
+  return { ...entered, again };
 }
