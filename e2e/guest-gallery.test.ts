@@ -52,7 +52,7 @@ describe("the guests' gallery", () => {
     // Of a tile as of the full screen.
     await page.getByRole('button', { name: 'Gefällt mir' }).first().click();
     await photos().first().click();
-    const viewer = page.getByRole('dialog', { name: 'Foto' });
+    const viewer = page.locator('.yarl__root');
     await viewer.getByRole('button', { name: 'Gefällt mir', pressed: true }).waitFor();
     expect(await viewer.getByRole('link', { name: 'Herunterladen' }).getAttribute('href')).toMatch(/\/download$/);
     expect(await viewer.getByRole('button', { name: 'Löschen' }).count()).toBe(0);

@@ -164,6 +164,31 @@ describe.each(Object.entries(ENGINES))('the main ways in %s', (name, { start, th
     expect(person.errors()).toEqual([]);
   });
 
+  it.skipIf(!there)('opens the guests’ gallery by its link, takes a heart there, and photos’ releases by thumb', async () => {
+    const host = await hostOf(server.url, event);
+    const settings = { mode: 'open', opens_at: null, photos_per_device: null, originals: true, own_meanwhile: true, wall_meanwhile: true };
+    const { url } = await host.json<{ url: string }>('PUT', `/api/events/${event.code}/gallery`, settings);
+    await person.open(server.url + url);
+    await person.until(drawn('img[src*="/thumbnail"]', PHOTOS), 'the thumbnails');
+    await person.until(`location.hash === ''`, 'an address without the token');
+    await person.press('button', '^Gefällt mir$');
+    const photosOf = async () => (await host.json<{ photos: Photo[] }>('GET', `/api/events/${event.code}/photos?per_page=100`)).photos;
+    await expect.poll(async () => (await photosOf()).filter(({ hearts }) => hearts === 1).length).toBe(1);
+    await person.press('button', '^Foto von Bärbel');
+    await person.until(drawn('.yarl__root img[src*="/preview"]', 1), 'the photo at full size');
+    await person.press('button', '^Schließen$');
+
+    const [photo] = await photosOf();
+    await host.json('PUT', `/api/photos/${photo!.id}/slideshow`, { waiting: true });
+    const helper = await host.json<{ url: string }>('POST', `/api/events/${event.code}/helper`);
+    await person.open(server.url + helper.url);
+    await person.until(drawn('main img[src*="/preview"]', 1), 'the photo that waits');
+    await person.press('button', '^Zeigen$');
+    await person.sees('heading', '^Alles entschieden$');
+    await expect.poll(async () => (await photosOf()).find(({ id }) => id === photo!.id)?.slideshow).toBe(true);
+    expect(person.errors()).toEqual([]);
+  });
+
   it.skipIf(!there)('draws previews that show what their originals are, however the camera was held', async () => {
     const party = await createEvent(await adminOf(server.url));
     await using owned = new AsyncDisposableStack();
