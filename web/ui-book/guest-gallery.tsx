@@ -57,7 +57,7 @@ export const guestGallery: Group = {
     {
       id: 'guest-filter',
       name: 'Filter für Gäste',
-      show: <Filter photos={PHOTOS} asked="" sort="newest" onAsked={nothing} onSort={nothing} />,
+      show: <Filter photos={PHOTOS} total={3} asked="" sort="oldest" onReach={nothing} onAsked={nothing} onSort={nothing} />,
     },
     {
       id: 'guest-no-entry',

@@ -47,7 +47,7 @@ export function GuestGallery({ code, event, onClosed }: GuestGalleryProps) {
   const { all, find, change } = list;
   usePreloadedViewer(VIEWER);
   const [open, show] = useOpenPhoto();
-  const [sort, setSort] = useState<Sort>('newest');
+  const [sort, setSort] = useState<Sort>('oldest');
   const [asked, setAsked] = useState('');
   const [unsent, setUnsent] = useState(false);
   const any = useMemo(() => photos.some((photo) => isAsked(photo, asked)), [photos, asked]);
@@ -58,11 +58,6 @@ export function GuestGallery({ code, event, onClosed }: GuestGalleryProps) {
   const grid = useRef<GridHandle>(null);
   /** The photo that the viewer showed last. */
   const seen = useRef<string | null>(null);
-  // The newest come first, for which all have to be there.
-  useEffect(() => {
-    if (state === 'ready') void all();
-  }, [state, all]);
-
   const actions = useMemo(
     () =>
       ({
@@ -105,20 +100,20 @@ export function GuestGallery({ code, event, onClosed }: GuestGalleryProps) {
   }, [open]);
 
   return (
-    <PageShell
-      width="wide"
-      actions={
-        event.with_user_upload && (
-          <ButtonLink href={`/event/${code}`} look="secondary">
-            <Camera size={20} /> {t.send}
-          </ButtonLink>
-        )
-      }
-    >
+    <PageShell width="wide">
       <div className={styles.page}>
-        <header>
-          <Headline>{event.title}</Headline>
-          <p className="soft">{complete ? photosAndVideos(countsOf(photos)) : t.title}</p>
+        <header className={styles.head}>
+          <div>
+            <Headline>{event.title}</Headline>
+            <p className="soft">
+              {state === 'ready' ? photosAndVideos(complete ? countsOf(photos) : { photos: total, videos: 0 }) : t.title}
+            </p>
+          </div>
+          {event.with_user_upload && (
+            <ButtonLink href={`/event/${code}`} look="secondary">
+              <Camera size={20} /> {t.send}
+            </ButtonLink>
+          )}
         </header>
         {unsent && (
           <Notice kind="error" onDismiss={() => setUnsent(false)}>
@@ -134,8 +129,22 @@ export function GuestGallery({ code, event, onClosed }: GuestGalleryProps) {
         )}
         {photos.length > 0 && (
           <>
-            <Filter photos={photos} asked={filter} sort={sort} onAsked={setAsked} onSort={setSort} />
-            {!complete && (
+            <Filter
+              photos={photos}
+              total={total}
+              asked={filter}
+              sort={sort}
+              onReach={() => void all()}
+              onAsked={(which) => {
+                void all();
+                setAsked(which);
+              }}
+              onSort={(next) => {
+                void all();
+                setSort(next);
+              }}
+            />
+            {!complete && (filter !== '' || sort !== 'oldest') && (
               <p className="soft" role="status">
                 {t.loading(photos.length, total)}
               </p>
@@ -170,22 +179,26 @@ export function GuestGallery({ code, event, onClosed }: GuestGalleryProps) {
 
 interface FilterProps {
   photos: readonly Photo[];
+  /** That there are in all. */
+  total: number;
   asked: string;
   sort: Sort;
+  /** The pointer or the focus comes to the filter, which needs all photos. */
+  onReach(): void;
   onAsked(asked: string): void;
   onSort(sort: Sort): void;
 }
 
 /** Which photos, and in which order. */
-export function Filter({ photos, asked, sort, onAsked, onSort }: FilterProps) {
+export function Filter({ photos, total, asked, sort, onReach, onAsked, onSort }: FilterProps) {
   const days = useMemo(() => [...new Set(photos.map((photo) => uploadTime(photo).slice(0, 10)))].sort(), [photos]);
   const guests = useMemo(() => [...guestsOf(photos).keys()].filter((name) => name !== ''), [photos]);
   const count = (which: string): number => photos.filter((photo) => isAsked(photo, which)).length;
   const [own, loved] = [count(ONLY.own), count(ONLY.hearts)];
   return (
-    <div className={gridStyles.tools}>
+    <div className={gridStyles.tools} onPointerEnter={onReach} onFocus={onReach}>
       <Choice label={t.show} value={asked} onChange={onAsked}>
-        <option value="">{t.all(photos.length)}</option>
+        <option value="">{t.all(total)}</option>
         {own > 0 && <option value={ONLY.own}>{t.own(own)}</option>}
         {loved > 0 && <option value={ONLY.hearts}>{t.loved(loved)}</option>}
         {days.length > 1 && (
@@ -208,8 +221,8 @@ export function Filter({ photos, asked, sort, onAsked, onSort }: FilterProps) {
         )}
       </Choice>
       <Choice label={t.sort} value={sort} onChange={(value) => onSort(value as Sort)}>
-        <option value="newest">{t.newest}</option>
         <option value="oldest">{t.oldest}</option>
+        <option value="newest">{t.newest}</option>
       </Choice>
     </div>
   );
