@@ -182,6 +182,25 @@ describe('a feed of photos', () => {
     expect(shown()).toEqual(event);
   });
 
+  it('learns by number before its end, too, what went and what was put in among what is loaded, and misses nothing behind', async () => {
+    event = numbers(1, 200).filter((n) => n !== 10);
+    let seq = 7;
+    feed = createPhotoList({
+      page: async (after, limit) => ({ ...(await readPage(after, limit)), seq }),
+      async changes() {
+        event = [...numbers(2, 201)];
+        return { photos: [photo(10), photo(201)], gone: ['p1'], total: event.length, seq: ++seq, facts: {} };
+      },
+    });
+    await feed.load(1);
+    expect(shown()).toEqual(numbers(1, 31).filter((n) => n !== 10));
+    await feed.loadNew();
+    expect(shown()).toEqual(numbers(2, 31));
+    expect(feed.current()).toMatchObject({ total: 200, complete: false });
+    await feed.all();
+    expect(shown()).toEqual(numbers(2, 201));
+  });
+
   it('puts a photo that was stored late where it was received', async () => {
     event = [1, 2, 4];
     await feed.load(1);

@@ -28,6 +28,8 @@ export interface ListChanges<Facts> {
   /** Those that came and those that look otherwise. */
   photos: readonly Photo[];
   gone: readonly string[];
+  /** Photos in the list in all, where that is known. */
+  total?: number;
   seq: number;
   facts: Facts;
 }
@@ -134,8 +136,12 @@ export function createPhotoList<Facts extends object>(reader: ListReader<Facts>,
       return;
     }
     seq = changes.seq;
+    const { photos, complete } = current();
     const out = new Set([...changes.gone, ...changes.photos.map(({ id }) => id)]);
-    show([...current().photos.filter(({ id }) => !out.has(id)), ...changes.photos], { ...changes, end: true });
+    const last = photos.at(-1);
+    // Before the end, those behind the last one come with its page.
+    const here = complete ? changes.photos : changes.photos.filter((photo) => last !== undefined && byReceipt(photo, last) <= 0);
+    show([...photos.filter(({ id }) => !out.has(id)), ...here], { ...changes, end: complete });
   }
 
   /** A wish is taken back before it is worked on, because it may come again meanwhile; where that fails, it is still there. */
@@ -158,7 +164,7 @@ export function createPhotoList<Facts extends object>(reader: ListReader<Facts>,
     if (!complete && wanted.pages > 0) return forWish('news', () => loadNext(PHOTOS_PER_PAGE));
     if (!wanted.news) return null;
     const known = seq;
-    if (known !== null && complete) return forWish('news', () => readChanges(known));
+    if (known !== null) return forWish('news', () => readChanges(known));
     // Before the end only the number of photos is new, which the shortest page contains.
     return forWish('news', () => loadNext(complete ? PHOTOS_PER_PAGE_MAX : 1));
   }
