@@ -12,7 +12,8 @@ import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import type { PhotoDescription, Vault } from '../../vault/vault.ts';
 import type { Ground } from '../ground.ts';
 import { deviceHash, guestHash } from '../devices/devices.ts';
-import { NOBODY, type GalleryPhoto, type PhotoStore, type ShownPhoto } from './photos.store.ts';
+import { NOBODY, type GalleryPhoto } from './guest-photos.store.ts';
+import type { PhotoStore, ShownPhoto } from './photos.store.ts';
 
 /** Blobs that are looked for at a time. */
 const LOOKS = 16;

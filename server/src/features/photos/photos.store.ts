@@ -1,14 +1,14 @@
 import type { ExpressionBuilder, Kysely, Selectable } from 'kysely';
 import { sql } from 'kysely';
-import { hasGalleryKeys } from '@feierbild/contract/gallery.ts';
 import { STATE_RULES, type PhotoState } from '@feierbild/contract/photo-states.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { noteChange, recordChange } from '../../database/changes.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import type { Database, EventRow, PhotoRow } from '../../database/schema.ts';
 import type { Key, PhotoDescription, Vault } from '../../vault/vault.ts';
-import { eventSecret, gallerySecret, newestSecret, uncovered } from '../photo-keys/photo-keys.ts';
+import { eventSecret, gallerySecret, uncovered } from '../photo-keys/photo-keys.ts';
 import { sealedGuestKey, type DescribedForEvent } from '../descriptions/descriptions.ts';
+import { createGuestPhotoStore, shownPhotos, type SealForGuests } from './guest-photos.store.ts';
 import { blobsOf, partBlob, type Derived, type Variant } from '../../storage/blob-store.ts';
 
 export type Rendition = NonNullable<ReturnType<typeof renditionOf>>;
@@ -30,11 +30,6 @@ const GALLERY_COLUMNS = [
   'gallery_own_meanwhile',
   'gallery_wall_meanwhile',
 ] as const;
-
-/** Seals a photo's key, and its guest's name, to the gallery's public key. */
-export type SealForGuests = (galleryKey: Bytes) => { key: Bytes; guest: { event_id: string; device_hash: Bytes; name: Bytes } };
-/** No device has this hash. */
-export const NOBODY: Bytes = Buffer.alloc(0);
 
 /** A photo that the visitor may see. Its key is opened only when bytes are read. */
 export interface FoundPhoto {
@@ -59,23 +54,8 @@ export function renditionOf(row: Partial<PhotoRow>, variant: Variant) {
 
 /** The SQL of stored photos: lists, flags, previews, deletion. `seenBy`: the device whose photos are shown besides the demo's samples; null shows everything. */
 export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysely' | 'transaction' | 'batch'>, vault: Vault) {
-  const shown = () =>
-    kysely
-      .selectFrom('photos')
-      .select([
-        'photos.id',
-        'photos.event_id',
-        'photos.device_hash',
-        'description',
-        'type',
-        'size',
-        'width',
-        'height',
-        'duration_ms',
-        'codecs',
-      ])
-      .select(['preview_type', 'created_at', 'slideshow', 'release_state', 'state', 'drawn_by', 'original_attempt'])
-      .select(sealedGuestKey);
+  const shown = () => shownPhotos(kysely);
+  const guests = createGuestPhotoStore(kysely, vault);
   const ofDevice = (eventId: string, deviceHash: Bytes) => shown().where('event_id', '=', eventId).where('device_hash', '=', deviceHash);
   /** For its host: how many guests gave it a heart. */
   const hearts = (row: ExpressionBuilder<Database, 'photos'>) =>
@@ -84,17 +64,6 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
       .select((of) => of.fn.countAll<number>().as('count'))
       .whereRef('hearts.photo_id', '=', 'photos.id')
       .as('hearts');
-  /** What the guests of the gallery see; with names, and the hearts of the device that asks. */
-  const inGallery = (eventId: string, device: Bytes | null) =>
-    shown()
-      .where('photos.event_id', '=', eventId)
-      .where('slideshow', '=', 1)
-      .innerJoin('gallery_photo_keys', 'gallery_photo_keys.photo_id', 'photos.id')
-      .leftJoin('gallery_guests', (join) =>
-        join.onRef('gallery_guests.event_id', '=', 'photos.event_id').onRef('gallery_guests.device_hash', '=', 'photos.device_hash'),
-      )
-      .leftJoin('hearts', (join) => join.onRef('hearts.photo_id', '=', 'photos.id').on('hearts.device_hash', '=', device ?? NOBODY))
-      .select(['position', 'gallery_guests.name as gallery_name', 'hearts.photo_id as heart']);
   const seen = (eventId: string, seenBy: Bytes | null, slideshow = false) =>
     shown()
       .where('event_id', '=', eventId)
@@ -121,31 +90,12 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
     });
   }
 
-  /** Gives the guests of the event's gallery, if they have keys now, that of a photo. */
-  async function showGuests(trx: Trx, photo_id: string, event_id: string, forGuests: SealForGuests): Promise<void> {
-    const event = await trx
-      .selectFrom('events')
-      .innerJoin('gallery_keys', 'gallery_keys.event_id', 'events.id')
-      .select(['gallery_mode', 'gallery_opens_at', 'gallery_revealed_at', 'public_key'])
-      .where('events.id', '=', event_id)
-      .executeTakeFirst();
-    const secret = await newestSecret(trx, event_id);
-    if (!event || !secret || !hasGalleryKeys(event)) return;
-    const { key, guest } = forGuests(event.public_key);
-    const sealed_for_gallery = vault.coverKey(secret.secret, key, { eventId: event_id, photoId: photo_id, holder: 'gallery' });
-    await trx
-      .insertInto('gallery_photo_keys')
-      .values({ photo_id, event_id, secret_id: secret.id, sealed_for_gallery })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    await trx
-      .insertInto('gallery_guests')
-      .values(guest)
-      .onConflict((conflict) => conflict.columns(['event_id', 'device_hash']).doUpdateSet((row) => ({ name: row.ref('excluded.name') })))
-      .execute();
-  }
-
   return {
+    inGallery: guests.inGallery,
+    countInGallery: guests.countInGallery,
+    countWaiting: guests.countWaiting,
+    waiting: guests.waiting,
+
     async page(
       eventId: string,
       seenBy: Bytes | null,
@@ -167,39 +117,6 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
       seen(eventId, seenBy, slideshow)
         .select('position')
         .$if(!slideshow, (query) => query.select(hearts))
-        .where('position', '>', after)
-        .orderBy('position')
-        .limit(limit)
-        .execute(),
-
-    /** What guests of the gallery see, in the order of positions: behind one, or those of `ids`. */
-    inGallery: (eventId: string, device: Bytes | null, which: { after: number; limit: number } | { ids: string[] }) => {
-      const all = inGallery(eventId, device).orderBy('position');
-      return (
-        'ids' in which ? all.where('photos.id', 'in', which.ids) : all.where('position', '>', which.after).limit(which.limit)
-      ).execute();
-    },
-
-    /** How many these are in all. */
-    async countInGallery(eventId: string): Promise<number> {
-      const counted = inGallery(eventId, null)
-        .clearSelect()
-        .select((row) => row.fn.countAll<string>().as('photos'));
-      return Number((await counted.executeTakeFirstOrThrow()).photos);
-    },
-
-    /** How many wait for their release. */
-    async countWaiting(eventId: string): Promise<number> {
-      const waiting = kysely.selectFrom('photos').where('event_id', '=', eventId).where('release_state', '=', sql.lit(1));
-      return Number((await waiting.select(({ fn }) => fn.countAll<string>().as('photos')).executeTakeFirstOrThrow()).photos);
-    },
-
-    /** Those that wait for their release, in the order of positions. */
-    waiting: (eventId: string, { after, limit }: { after: number; limit: number }) =>
-      shown()
-        .select('position')
-        .where('event_id', '=', eventId)
-        .where('release_state', '=', sql.lit(1))
         .where('position', '>', after)
         .orderBy('position')
         .limit(limit)
@@ -256,7 +173,7 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
         if (!row) return undefined;
         // From here on the event's row is locked: nobody else gives guests a key meanwhile.
         await recordChange(trx, eventId, row.slideshow === 1 ? 'shown' : 'hidden', id);
-        if (row.slideshow === 1) await showGuests(trx, id, eventId, forGuests);
+        if (row.slideshow === 1) await guests.show(trx, id, eventId, forGuests);
         else await trx.deleteFrom('gallery_photo_keys').where('photo_id', '=', id).execute();
         return row.slideshow === 1;
       }),
@@ -364,5 +281,3 @@ export function counters(
 export type PhotoStore = ReturnType<typeof createPhotoStore>;
 /** A photo with what a list needs. */
 export type ShownPhoto = Awaited<ReturnType<PhotoStore['ofDevice']>>[number];
-/** One as the guests of the gallery see it. */
-export type GalleryPhoto = Awaited<ReturnType<PhotoStore['inGallery']>>[number];

@@ -1,0 +1,109 @@
+import { sql, type Kysely } from 'kysely';
+import { hasGalleryKeys } from '@feierbild/contract/gallery.ts';
+import type { Trx } from '../../database/open.ts';
+import type { Database } from '../../database/schema.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { sealedGuestKey } from '../descriptions/descriptions.ts';
+import { newestSecret } from '../photo-keys/photo-keys.ts';
+
+/** Seals a photo's key, and its guest's name, to the gallery's public key. */
+export type SealForGuests = (galleryKey: Bytes) => { key: Bytes; guest: { event_id: string; device_hash: Bytes; name: Bytes } };
+/** No device has this hash. */
+export const NOBODY: Bytes = Buffer.alloc(0);
+
+/** Photos with what a list needs. */
+export const shownPhotos = (kysely: Kysely<Database>) =>
+  kysely
+    .selectFrom('photos')
+    .select([
+      'photos.id',
+      'photos.event_id',
+      'photos.device_hash',
+      'description',
+      'type',
+      'size',
+      'width',
+      'height',
+      'duration_ms',
+      'codecs',
+    ])
+    .select(['preview_type', 'created_at', 'slideshow', 'release_state', 'state', 'drawn_by', 'original_attempt'])
+    .select(sealedGuestKey);
+
+/** The SQL of what guests of a gallery see, and of what waits for its release. */
+export function createGuestPhotoStore(kysely: Kysely<Database>, vault: Vault) {
+  const shown = () => shownPhotos(kysely);
+  /** What the guests of the gallery see; with names, and the hearts of the device that asks. */
+  const inGallery = (eventId: string, device: Bytes | null) =>
+    shown()
+      .where('photos.event_id', '=', eventId)
+      .where('slideshow', '=', 1)
+      .innerJoin('gallery_photo_keys', 'gallery_photo_keys.photo_id', 'photos.id')
+      .leftJoin('gallery_guests', (join) =>
+        join.onRef('gallery_guests.event_id', '=', 'photos.event_id').onRef('gallery_guests.device_hash', '=', 'photos.device_hash'),
+      )
+      .leftJoin('hearts', (join) => join.onRef('hearts.photo_id', '=', 'photos.id').on('hearts.device_hash', '=', device ?? NOBODY))
+      .select(['position', 'gallery_guests.name as gallery_name', 'hearts.photo_id as heart']);
+
+  return {
+    /** Gives the guests of the event's gallery, if they have keys now, that of a photo. */
+    async show(trx: Trx, photo_id: string, event_id: string, forGuests: SealForGuests): Promise<void> {
+      const event = await trx
+        .selectFrom('events')
+        .innerJoin('gallery_keys', 'gallery_keys.event_id', 'events.id')
+        .select(['gallery_mode', 'gallery_opens_at', 'gallery_revealed_at', 'public_key'])
+        .where('events.id', '=', event_id)
+        .executeTakeFirst();
+      const secret = await newestSecret(trx, event_id);
+      if (!event || !secret || !hasGalleryKeys(event)) return;
+      const { key, guest } = forGuests(event.public_key);
+      const sealed_for_gallery = vault.coverKey(secret.secret, key, { eventId: event_id, photoId: photo_id, holder: 'gallery' });
+      await trx
+        .insertInto('gallery_photo_keys')
+        .values({ photo_id, event_id, secret_id: secret.id, sealed_for_gallery })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      await trx
+        .insertInto('gallery_guests')
+        .values(guest)
+        .onConflict((conflict) => conflict.columns(['event_id', 'device_hash']).doUpdateSet((row) => ({ name: row.ref('excluded.name') })))
+        .execute();
+    },
+
+    /** What guests of the gallery see, in the order of positions: behind one, or those of `ids`. */
+    inGallery: (eventId: string, device: Bytes | null, which: { after: number; limit: number } | { ids: string[] }) => {
+      const all = inGallery(eventId, device).orderBy('position');
+      return (
+        'ids' in which ? all.where('photos.id', 'in', which.ids) : all.where('position', '>', which.after).limit(which.limit)
+      ).execute();
+    },
+
+    /** How many these are in all. */
+    async countInGallery(eventId: string): Promise<number> {
+      const counted = inGallery(eventId, null)
+        .clearSelect()
+        .select((row) => row.fn.countAll<string>().as('photos'));
+      return Number((await counted.executeTakeFirstOrThrow()).photos);
+    },
+
+    /** How many wait for their release. */
+    async countWaiting(eventId: string): Promise<number> {
+      const waiting = kysely.selectFrom('photos').where('event_id', '=', eventId).where('release_state', '=', sql.lit(1));
+      return Number((await waiting.select(({ fn }) => fn.countAll<string>().as('photos')).executeTakeFirstOrThrow()).photos);
+    },
+
+    /** Those that wait for their release, in the order of positions. */
+    waiting: (eventId: string, { after, limit }: { after: number; limit: number }) =>
+      shown()
+        .select('position')
+        .where('event_id', '=', eventId)
+        .where('release_state', '=', sql.lit(1))
+        .where('position', '>', after)
+        .orderBy('position')
+        .limit(limit)
+        .execute(),
+  };
+}
+/** One as the guests of the gallery see it. */
+export type GalleryPhoto = Awaited<ReturnType<ReturnType<typeof createGuestPhotoStore>['inGallery']>>[number];
