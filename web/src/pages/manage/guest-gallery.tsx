@@ -8,8 +8,8 @@ import { QRCodeSVG } from 'qrcode.react';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { useOrigin } from '../../lib/event-url.ts';
-import { formatInstant, formatNumber, plural } from '../../lib/format.ts';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { formatInstant, plural } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -231,84 +231,6 @@ export function LinkDialog({
         <Button look="quiet" wide onClick={() => setRenewing(true)}>
           Neuer Link …
         </Button>
-      </div>
-    </Dialog>
-  );
-}
-
-/** Whether new photos wait for their release, how many do, and a link for one helper. */
-export function Release({ event, onChanged }: { event: HostEvent; onChanged(): Promise<unknown> }) {
-  const { code, title, with_release: on, waiting } = event;
-  const [wished, setWished] = useState<boolean | null>(null);
-  const [sharing, setSharing] = useState(false);
-  const { failure, run } = useTask();
-
-  async function set(value: boolean): Promise<void> {
-    setWished(value);
-    try {
-      await call('PUT /api/events/:ref/release', { params: { ref: code }, body: { value } });
-    } finally {
-      await onChanged();
-      setWished(null);
-    }
-  }
-
-  return (
-    <section className={styles.release}>
-      <Switch
-        label="Neue Fotos erst nach Freigabe zeigen"
-        hint="Slideshow und Gäste sehen nur, was Sie freigeben."
-        checked={wished ?? on}
-        onChange={(value) => void run(() => set(value))}
-      />
-      {failure && <Notice kind="error">{failure}</Notice>}
-      {(on || waiting > 0) && (
-        <div className={styles.buttons}>
-          <ButtonLink href={`/freigabe/${code}`} look={waiting > 0 ? 'primary' : 'secondary'}>
-            {waiting > 0 ? `Freigeben (${formatNumber(waiting)})` : 'Freigabe öffnen'}
-          </ButtonLink>
-          <Button look="secondary" onClick={() => setSharing(true)}>
-            Jemand hilft mit …
-          </Button>
-        </div>
-      )}
-      {sharing && <HelperDialog code={code} title={title} onClose={() => setSharing(false)} />}
-    </section>
-  );
-}
-
-/** The link for one helper: made, shown, ended. */
-function HelperDialog({ code, title, onClose }: { code: string; title: string; onClose(): void }) {
-  const origin = useOrigin();
-  const query = queryOptions({ queryKey: ['helper', code], queryFn: () => call('GET /api/events/:ref/helper', { params: { ref: code } }) });
-  const { data } = useQuery(query);
-  const queries = useQueryClient();
-  const { busy, failure, run } = useTask();
-  const set = (value: boolean) =>
-    run(async () =>
-      queries.setQueryData(query.queryKey, await call('POST /api/events/:ref/helper', { params: { ref: code }, body: { value } })),
-    );
-  return (
-    <Dialog title="Hilfe bei der Freigabe" onClose={onClose}>
-      <div className={styles.share}>
-        <p>Wer diesen Link hat, sieht die wartenden Fotos und gibt sie frei, und sonst nichts. Er endet mit dem Event.</p>
-        {failure && <Notice kind="error">{failure}</Notice>}
-        {data?.url && (
-          <>
-            <div className={styles.qr}>
-              <QRCodeSVG value={origin + data.url} size={QR_SIZE_SHARE} title="QR-Code zur Freigabe" />
-            </div>
-            <ShareLink url={origin + data.url} title={`Freigabe: ${title}`} />
-            <Button look="quiet" wide busy={busy} onClick={() => void set(false)}>
-              Link beenden
-            </Button>
-          </>
-        )}
-        {data && !data.url && (
-          <Button wide busy={busy} onClick={() => void set(true)}>
-            Link machen
-          </Button>
-        )}
       </div>
     </Dialog>
   );

@@ -23,7 +23,8 @@ import { useTask } from '../../ui/use-form.ts';
 import { ZipBox } from '../../ui/zip/zip-box.tsx';
 import { countsIn } from '../../video/counts.ts';
 import styles from './dashboard.module.css';
-import { GuestGallery, Release } from './guest-gallery.tsx';
+import { GuestGallery } from './guest-gallery.tsx';
+import { Release } from './release.tsx';
 import { DeletionNotice, Facts, GuestsNotice, PhotoStrip, StorageNotice, useNewest } from './overview.tsx';
 import { LockDialog, ShareDialog } from './dialogs.tsx';
 
