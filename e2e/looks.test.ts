@@ -202,6 +202,44 @@ describe('every page looks as it did', () => {
       await look(page, 'slideshow', { words });
     });
 
+    it('what all guests see, and the release', { timeout: 300_000 }, async () => {
+      const host = await hostOf(server.url, party);
+      const gallery = `/api/events/${party.code}/gallery`;
+      const settings = {
+        mode: 'reveal',
+        opens_at: null,
+        photos_per_device: 24,
+        originals: true,
+        own_meanwhile: true,
+        wall_meanwhile: true,
+      };
+      const { url } = await host.json<{ url: string }>('PUT', gallery, settings);
+      const page = await pageOf();
+      await open(page, `/galerie/${party.code}`, 'Diese Galerie öffnet ein Link');
+      await look(page, 'galerie-ohne-link', { words });
+      await open(page, url, 'Noch ein wenig Geduld');
+      await look(page, 'galerie-wartet', { words });
+      const dashboard = await pageOf(host);
+      await open(dashboard, `/manage/${party.code}`, 'Enthüllung, sobald Sie es sagen.');
+      await look(dashboard, 'manage-enthuellung', { words, height: 1600 });
+      await dashboard.getByRole('button', { name: 'Einstellen' }).click();
+      await dashboard.getByRole('dialog').waitFor();
+      await look(dashboard, 'manage-einstellen', { words });
+      await host.json('POST', `${gallery}/reveal`);
+      await open(page, `/galerie/${party.code}`, '7 Fotos');
+      const photo = page.getByRole('button', { name: /^Foto von/ });
+      await photo.nth(2).waitFor();
+      await page.getByRole('button', { name: 'Gefällt mir' }).first().click();
+      await look(page, 'galerie', { words });
+      await photo.first().click();
+      await page.getByRole('button', { name: 'Schließen' }).first().waitFor();
+      await look(page, 'galerie-foto', { words });
+      const { photos } = await host.json<{ photos: { id: string }[] }>('GET', `/api/events/${party.code}/photos`);
+      for (const { id } of photos.slice(0, 3)) await host.json('PUT', `/api/photos/${id}/slideshow`, { waiting: true });
+      await open(dashboard, `/freigabe/${party.code}`, '3 Fotos warten');
+      await look(dashboard, 'freigabe', { words });
+    });
+
     it("the operator's pages", { timeout: 300_000 }, async () => {
       const page = await pageOf(admin);
       await open(page, '/admin', party.title);
