@@ -26,13 +26,13 @@ const settings = (change: Partial<Gallery>) => (
   <SettingsDialog code="K7MQ2XWA" gallery={{ ...GALLERY, ...change }} onClose={leave} onSaved={nothing} />
 );
 
-const card = (photo: Photo, noDownload = false) => (
+const card = (photo: Photo) => (
   <div className={styles.photos}>
     <PhotoCard
       place={{ photo, index: 0, left: 0, top: 0, width: 280, height: 210 }}
       selected={null}
       reachable
-      actions={{ onOpen: nothing, onHeart: nothing, onBroken: nothing, noDownload }}
+      actions={{ onOpen: nothing, onHeart: nothing, onBroken: nothing, noDownload: true }}
     />
   </div>
 );
@@ -51,7 +51,7 @@ export const guestGallery: Group = {
   id: 'gaestegalerie',
   title: 'Gästegalerie und Freigabe',
   states: [
-    { id: 'guest-card', name: 'Foto mit Herz zum Antippen', show: card(samplePhoto(1), true) },
+    { id: 'guest-card', name: 'Foto mit Herz zum Antippen', show: card(samplePhoto(1)) },
     { id: 'guest-card-loved', name: 'Foto, dem ein Herz gegeben wurde', show: card(samplePhoto(1, { heart: true })) },
     { id: 'guest-card-hearts', name: 'Foto mit den Herzen der Gäste', show: card(samplePhoto(1, { hearts: 1234 })) },
     {

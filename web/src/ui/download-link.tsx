@@ -1,5 +1,8 @@
 import type { ComponentProps, MouseEvent } from 'react';
-import { call, goToLogin } from '../api/client.ts';
+import { call, goToLogin, inTime } from '../api/client.ts';
+
+/** A server that is there answers within this time. */
+const ANSWER_MS = 10_000;
 
 /** Has the browser fetch a file by itself, past the page's memory, and save it, under the name that its answer says or `name`; the page stays. */
 export function downloadFile(path: string, name = ''): void {
@@ -17,12 +20,26 @@ export async function checkSession(): Promise<boolean> {
   return false;
 }
 
-/** A link to a file of the host's. It asks for the session first: a browser would save the refusal as if it were the file. */
-export function DownloadLink({ href, children, ...rest }: ComponentProps<'a'> & { href: string }) {
+/** The same of others than a host, of a file: where it is not to be had, nothing is saved. */
+export async function checkFile(path: string): Promise<boolean> {
+  return inTime(ANSWER_MS, (signal) => fetch(path, { method: 'HEAD', signal })).then(
+    ({ ok }) => ok,
+    () => true,
+  );
+}
+
+interface DownloadLinkProps extends ComponentProps<'a'> {
+  href: string;
+  /** Whether the file may be had. */
+  check?(path: string): Promise<boolean>;
+}
+
+/** A link to a file. It asks first: a browser would save the refusal as if it were the file. */
+export function DownloadLink({ href, check = checkSession, children, ...rest }: DownloadLinkProps) {
   async function start(event: MouseEvent): Promise<void> {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    if (await checkSession()) downloadFile(href);
+    if (await check(href)) downloadFile(href);
   }
   return (
     <a href={href} download {...rest} onClick={(event) => void start(event)}>

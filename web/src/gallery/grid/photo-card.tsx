@@ -17,7 +17,7 @@ export interface PhotoActions {
   onSelect?(this: void, id: string, range: boolean): void;
   onToggleSlideshow?(this: void, photo: Photo): void;
   onHeart?(this: void, photo: Photo): void;
-  /** Its file is not to be had. */
+  /** Its file is not to be had from here. */
   noDownload?: boolean;
   /** Its picture does not come; that may mean that the session is over, so asking once is enough for all. */
   onBroken(this: void): void;

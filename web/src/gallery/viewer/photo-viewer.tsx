@@ -76,11 +76,12 @@ export function Tool({ word, title = word, icon, className = '', ...rest }: Comp
 }
 
 /** The photo's file, to keep. */
-export function DownloadTool({ photo }: { photo: Photo }) {
+export function DownloadTool({ photo, check }: { photo: Photo; check?(path: string): Promise<boolean> }) {
   return (
     <DownloadLink
       className={`yarl__button ${styles.own} ${styles.toolbarLink}`}
       href={photo.original_url}
+      {...(check && { check })}
       aria-label={t.photo.download}
       title={t.photo.download}
     >

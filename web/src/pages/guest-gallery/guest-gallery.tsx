@@ -78,10 +78,11 @@ export function GuestGallery({ code, event, onClosed }: GuestGalleryProps) {
             setUnsent(true);
           }
         },
-        noDownload: event.gallery?.originals !== true,
+        // A finger finds it in full screen.
+        noDownload: true,
         onBroken: () => undefined,
       }) satisfies PhotoActions,
-    [show, change, event],
+    [show, change],
   );
 
   const index = open === null ? -1 : shown.findIndex(({ id }) => id === open);
@@ -170,7 +171,7 @@ export function GuestGallery({ code, event, onClosed }: GuestGalleryProps) {
           onShow={show}
           onHeart={actions.onHeart}
           code={code}
-          downloads={!actions.noDownload}
+          downloads={event.gallery?.originals === true}
         />
       )}
     </PageShell>

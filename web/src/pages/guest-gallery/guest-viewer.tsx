@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { DownloadTool, PhotoViewer, Tool, type ViewerProps } from '../../gallery/viewer/photo-viewer.tsx';
 import { galleryTexts } from '../../texts/guest/gallery.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { checkFile } from '../../ui/download-link.tsx';
 import { ReportForm } from '../../ui/report-form.tsx';
 
 interface GuestViewerProps extends ViewerProps {
@@ -32,7 +33,7 @@ export default function GuestViewer({ photos, index, onShow, onHeart, downloads,
             onClick={() => onHeart(photo)}
             icon={<Heart fill={photo.heart ? 'currentColor' : 'none'} />}
           />,
-          ...(downloads ? [<DownloadTool key="download" photo={photo} />] : []),
+          ...(downloads ? [<DownloadTool key="download" photo={photo} check={checkFile} />] : []),
           <Tool key="report" word={gallery.report} title={gallery.reportTitle} onClick={() => setReported(photo)} icon={<Flag />} />,
         ]}
       />

@@ -138,7 +138,7 @@ export function SettingsDialog({ code, gallery, onClose, onSaved }: SettingsProp
         <fieldset className={styles.modes}>
           <legend>Wer sieht die Fotos?</legend>
           {Object.entries(MODES).map(([name, { name: label, text }]) => (
-            <label key={name} className={styles.mode}>
+            <label key={name} className={`${styles.mode} ${mode === name ? styles.chosen : ''}`}>
               <input type="radio" name="mode" checked={mode === name} onChange={() => setMode(name as GalleryMode)} />
               {label}
               <small>{text}</small>

@@ -115,6 +115,11 @@ interface ReleaseScreenProps {
 
 /** One photo, large, and two places for the thumbs. */
 export function ReleaseScreen({ photo, left, canUndo, onDecide, onUndo, onAll, children }: ReleaseScreenProps) {
+  const undoButton = (
+    <Button look="quiet" disabled={!canUndo} onClick={onUndo}>
+      <Undo2 size={20} /> {t.undo}
+    </Button>
+  );
   return (
     <main id="inhalt" className={styles.screen}>
       <header className={styles.head}>
@@ -122,9 +127,6 @@ export function ReleaseScreen({ photo, left, canUndo, onDecide, onUndo, onAll, c
           <Headline>{t.title}</Headline>
           <p role="status">{t.waiting(left)}</p>
         </div>
-        <Button look="secondary" disabled={!canUndo} onClick={onUndo}>
-          <Undo2 size={20} /> {t.undo}
-        </Button>
       </header>
       {children}
       {photo ? (
@@ -137,11 +139,14 @@ export function ReleaseScreen({ photo, left, canUndo, onDecide, onUndo, onAll, c
             )}
             <figcaption>{t.from(photo.device.name, photo.created_at)}</figcaption>
           </figure>
-          {left > 1 && (
-            <Button look="quiet" onClick={onAll}>
-              {t.showAll(left)}
-            </Button>
-          )}
+          <div className={styles.tools}>
+            {undoButton}
+            {left > 1 && (
+              <Button look="quiet" onClick={onAll}>
+                {t.showAll(left)}
+              </Button>
+            )}
+          </div>
           <div className={styles.thumbs}>
             <button type="button" className={styles.hide} onClick={() => onDecide(false)}>
               <EyeOff size={28} aria-hidden="true" /> {t.hide}
@@ -156,6 +161,7 @@ export function ReleaseScreen({ photo, left, canUndo, onDecide, onUndo, onAll, c
           <CircleCheck size={40} aria-hidden="true" />
           <h2>{t.done}</h2>
           <p>{t.doneText}</p>
+          {undoButton}
         </div>
       )}
     </main>

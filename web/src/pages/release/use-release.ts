@@ -10,6 +10,8 @@ const POLL_MS = 5000;
 const FEW = 20;
 /** Pictures that are loaded ahead. */
 const AHEAD = 4;
+/** An answer that was on its way when a decision arrived is there by then, ms. */
+const SETTLED_MS = 10_000;
 /** Decisions on their way at a time. */
 const AT_ONCE = 4;
 
@@ -26,14 +28,18 @@ export function useRelease(code: string) {
   const [trouble, setTrouble] = useState<unknown>(null);
   const cursor = useRef(0);
   const { waiting, decided } = queue;
+  /** Photos whose decision the server may not show yet, until an instant (`performance.now()`). */
+  const settling = useRef(new Map<string, number>());
   /** What each photo's last call was, so that taking back comes after. */
   const sent = useRef(new Map<string, Promise<unknown>>());
   const running = useRef({ count: 0, next: [] as (() => void)[] });
 
   const load = useCallback(async (): Promise<boolean> => {
     const answer = await readWaiting(code, cursor.current);
-    dispatch({ type: 'came', photos: answer.photos });
-    setTotal(answer.total);
+    const now = performance.now();
+    const photos = answer.photos.filter(({ id }) => (settling.current.get(id) ?? 0) < now);
+    dispatch({ type: 'came', photos });
+    setTotal(answer.total - (answer.photos.length - photos.length));
     setTrouble(null);
     const isEnd = answer.photos.length < PHOTOS_PER_PAGE_MAX;
     // What was taken back elsewhere waits further in front.
@@ -72,7 +78,10 @@ export function useRelease(code: string) {
     };
     const done = work();
     sent.current.set(id, done);
-    done.catch((error: unknown) => {
+    settling.current.set(id, body.waiting ? 0 : Infinity);
+    const settled = (): void => void (settling.current.get(id) === Infinity && settling.current.set(id, performance.now() + SETTLED_MS));
+    done.then(settled, (error: unknown) => {
+      settling.current.delete(id);
       console.error(error);
       dispatch({ type: 'failed', id });
     });
