@@ -184,7 +184,7 @@ export default defineConfig({
         },
       ],
     ),
-    imports(['web/src/{ui,lib,api}/**/*.{ts,tsx}'], [...PAGES, { group: ['**/pages/**'], message: 'Shared parts know no page.' }]),
+    imports(['web/src/{ui,lib,api,gallery}/**/*.{ts,tsx}'], [...PAGES, { group: ['**/pages/**'], message: 'Shared parts know no page.' }]),
     {
       files: ['**/*.test.ts', '**/testing.ts', '**/testing/**'],
       rules: { 'no-restricted-imports': 'off' },
