@@ -51,7 +51,7 @@ function Slideshow({ code, locked }: { code: string; locked: boolean }) {
   const photos = useMemo(() => ordered(unordered, random ? seed : null), [unordered, random, seed]);
   useEffect(() => keepAwake(), []);
   // A running slideshow ends by these words of the server alone: whatever else goes wrong passes.
-  const over = isRefusal(error, 'event_not_found', 'event_inactive', 'slideshow_disabled', 'login_required');
+  const over = isRefusal(error, 'event_not_found', 'event_inactive', 'slideshow_disabled', 'gallery_closed', 'login_required');
   if (error && (!complete || over)) return <Failed code={code} error={error} onRetry={() => void list.retry()} />;
   if (!complete) return <div className={styles.stage} role="status" aria-label="Slideshow wird geladen" />;
   if (photos.length < SLIDESHOW_MIN_PHOTOS) return <WaitingForPhotos code={code} photos={photos} locked={locked} />;
