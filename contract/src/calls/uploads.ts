@@ -35,6 +35,7 @@ const refusals = [
   'unavailable',
   'storage_full',
   'demo_full',
+  'device_full',
   'disk_full',
   'demo_fixed',
 ] as const;
