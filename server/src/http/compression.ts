@@ -18,7 +18,8 @@ export const ENCODERS = {
 /** A body as JSON in the best encoding that the client accepts; sets the headers. */
 export async function compressed(request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<Buffer> {
   const json = Buffer.from(JSON.stringify(body));
-  reply.type('application/json; charset=utf-8').header('vary', 'Accept-Encoding');
+  const vary = reply.getHeader('vary');
+  reply.type('application/json; charset=utf-8').header('vary', `${typeof vary === 'string' ? `${vary}, ` : ''}Accept-Encoding`);
   const encoding = json.length < MIN_BYTES ? undefined : acceptedEncoding(request);
   if (encoding === undefined) return json;
   reply.header('content-encoding', encoding);

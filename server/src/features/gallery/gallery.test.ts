@@ -331,6 +331,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     const { seq } = await list(guest);
     const unchanged = await call('GET', `/api/events/${event.code}/photos?seq=${seq}`, guest);
     const etag = unchanged.headers.get('etag') ?? '';
+    expect(unchanged.headers.get('vary')).toBe('Cookie, Device-ID, Accept-Encoding');
     expect(await unchanged.json()).toEqual({ photos: [], gone: [], total: 1, seq });
     const again = await call('GET', `/api/events/${event.code}/photos?seq=${seq}`, { ...guest, 'if-none-match': etag });
     expect([again.status, await again.text()]).toEqual([304, '']);
