@@ -12,6 +12,8 @@ import { eventSecret, newestSecret, sealAccess, sealGuestName, uncovered } from 
 
 /** Photos, or guests, that get their keys in one transaction. */
 const PIECE = 200;
+/** How often a piece begins anew. */
+const RENEWALS = 3;
 /** Keys are opened and sealed for so long before other requests have their turn. */
 const TURN_MS = 10;
 
@@ -108,6 +110,7 @@ export function createSealing({ db, vault, descriptions }: Pick<Ground, 'db' | '
 
   async function sealPhotos(eventId: string, eventKey: Bytes, keys: KeyPair): Promise<void> {
     let sealed = 0;
+    let renewals = 0;
     for (let after = 0; ;) {
       const rows = await withoutKey(eventId, after);
       if (rows.length === 0) break;
@@ -115,7 +118,8 @@ export function createSealing({ db, vault, descriptions }: Pick<Ground, 'db' | '
         if (!(await sealPiece(eventId, rows, eventKey, keys))) return;
       } catch (error) {
         // The event's secret was renewed meanwhile.
-        if (!isReferenceViolation(error)) throw error;
+        renewals += 1;
+        if (renewals > RENEWALS || !isReferenceViolation(error)) throw error;
         continue;
       }
       sealed += rows.length;
@@ -168,9 +172,9 @@ export function createSealing({ db, vault, descriptions }: Pick<Ground, 'db' | '
   }
 
   return {
-    /** Those who ask at the same time share one run. */
+    /** Those who ask at the same time for the same pair share one run. */
     catchUp: (eventId: string, openEventKey: () => Bytes, keys: KeyPair): Promise<void> =>
-      flight.run(eventId, async () => {
+      flight.run(`${eventId} ${Buffer.from(keys.publicKey).toString('hex')}`, async () => {
         await sealPhotos(eventId, openEventKey(), keys);
         await sealDevices(eventId, keys);
       }),

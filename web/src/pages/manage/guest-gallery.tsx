@@ -25,8 +25,15 @@ const MODES: Record<GalleryMode, { name: string; text: string }> = {
   open: { name: 'Offen', text: 'Gäste sehen sofort, was gezeigt wird.' },
 };
 
+/** Asked again now and then: what phones have sent meanwhile enters the gallery without a link once its host was there. */
+const REFRESH_MS = 60_000;
+
 const galleryQuery = (code: string) =>
-  queryOptions({ queryKey: ['guest-gallery', code], queryFn: () => call('GET /api/events/:ref/gallery', { params: { ref: code } }) });
+  queryOptions({
+    queryKey: ['guest-gallery', code],
+    queryFn: () => call('GET /api/events/:ref/gallery', { params: { ref: code } }),
+    refetchInterval: REFRESH_MS,
+  });
 
 /** What guests see of each other's photos, on the dashboard: how it is, the link, and the way to its settings. */
 export function GuestGallery({ event }: { event: HostEvent }) {
