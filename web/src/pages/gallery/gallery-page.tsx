@@ -20,11 +20,11 @@ import styles from './gallery.module.css';
 import { arrange, guestsOf, isAsked, ONLY, type Sort } from '../../gallery/grid/arrange.ts';
 import { EmptyGallery, GalleryTools, Skeleton } from '../../gallery/grid/gallery-tools.tsx';
 import type { PhotoActions } from '../../gallery/grid/photo-card.tsx';
-import { PhotoGrid, type GridHandle } from '../../gallery/grid/photo-grid.tsx';
+import { PhotoGrid } from '../../gallery/grid/photo-grid.tsx';
 import { SelectionBar } from './selection/selection-bar.tsx';
 import { useSelection } from './selection/selection.ts';
-import { useOpenPhoto, usePreloadedViewer, ViewerLoader } from '../../gallery/viewer/viewer-loader.tsx';
-import { endOpening, openOutOfTile } from '../../gallery/viewer/zoom.ts';
+import { usePreloadedViewer, ViewerLoader } from '../../gallery/viewer/viewer-loader.tsx';
+import { useViewer } from '../../gallery/use-viewer.ts';
 
 const VIEWER = { name: 'host', load: () => import('./host-viewer.tsx') };
 
@@ -51,7 +51,7 @@ function Gallery({ code }: { code: string }) {
   const [list] = useState(() => createPhotoList({ page: (after, limit) => readPage(code, after, limit) }));
   const { photos, state, error, total, complete } = usePhotoList(code, list, POLL_MS);
   useEffect(() => void list.load(GALLERY_PRELOADED_PAGES), [list]);
-  const { all, find, change, remove } = list;
+  const { all, change, remove } = list;
   usePreloadedViewer(VIEWER);
   const { data: event, refetch } = useQuery(eventQuery(code));
   // Of a gallery that is not loaded to its end, only the event knows how many are videos.
@@ -60,7 +60,6 @@ function Gallery({ code }: { code: string }) {
   }, [complete, total, refetch]);
   const videos = complete ? countsOf(photos).videos : Math.min(total, event?.storage.videos.count ?? 0);
   const counts = state === 'ready' ? { photos: total - videos, videos } : null;
-  const [open, show] = useOpenPhoto();
   const [sort, setSort] = useState<Sort>('oldest');
   const [asked, setAsked] = useState('');
   const guests = useMemo(() => guestsOf(photos), [photos]);
@@ -70,11 +69,9 @@ function Gallery({ code }: { code: string }) {
   // While pages are missing, every page that arrives would change another order.
   const order = complete ? sort : 'oldest';
   const shown = useMemo(() => arrange(photos, order, guest), [photos, order, guest]);
+  const { index, show, onOpen, grid } = useViewer(shown, list, { state, complete });
   const selection = useSelection(shown);
   const selectButton = useRef<HTMLButtonElement>(null);
-  const grid = useRef<GridHandle>(null);
-  /** The photo that the viewer showed last. */
-  const seen = useRef<string | null>(null);
 
   const { select } = selection;
   /** Whether the session was asked for. */
@@ -82,10 +79,7 @@ function Gallery({ code }: { code: string }) {
   const actions = useMemo(
     () =>
       ({
-        onOpen(id) {
-          openOutOfTile(id);
-          show(id);
-        },
+        onOpen,
         onSelect: select,
         async onToggleSlideshow({ id, slideshow }) {
           change([id], { slideshow: !slideshow });
@@ -103,25 +97,8 @@ function Gallery({ code }: { code: string }) {
           checked.current = true;
         },
       }) satisfies PhotoActions,
-    [show, select, change],
+    [onOpen, select, change],
   );
-
-  const index = open === null ? -1 : shown.findIndex(({ id }) => id === open);
-  const lost = state === 'ready' && index < 0 ? open : null;
-  useEffect(() => {
-    if (lost === null) return;
-    // After a reload the photo may be on a page that is not loaded yet; an id that is nowhere is removed from the address.
-    if (complete) show(null);
-    else void find(lost);
-  }, [lost, complete, find, show]);
-
-  useEffect(() => {
-    if (open === null && seen.current !== null) {
-      endOpening();
-      grid.current?.focus(seen.current);
-    }
-    seen.current = open;
-  }, [open]);
 
   if (state === 'failed') return <Failed code={code} error={error} onRetry={() => void list.retry()} />;
   return (

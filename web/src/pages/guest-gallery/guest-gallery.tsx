@@ -1,16 +1,16 @@
 import { GALLERY_PRELOADED_PAGES, GUEST_GALLERY_REFRESH } from '@feierbild/contract/constants.ts';
 import type { GuestEvent, Photo } from '@feierbild/contract/entities.ts';
 import { Camera } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { call, isRefusal } from '../../api/client.ts';
 import { deviceId } from '../../api/device-id.ts';
 import { arrange, guestsOf, isAsked, ONLY, uploadTime, type Sort } from '../../gallery/grid/arrange.ts';
 import { Choice, Skeleton } from '../../gallery/grid/gallery-tools.tsx';
 import gridStyles from '../../gallery/grid/grid.module.css';
 import type { PhotoActions } from '../../gallery/grid/photo-card.tsx';
-import { PhotoGrid, type GridHandle } from '../../gallery/grid/photo-grid.tsx';
-import { useOpenPhoto, usePreloadedViewer, ViewerLoader } from '../../gallery/viewer/viewer-loader.tsx';
-import { endOpening, openOutOfTile } from '../../gallery/viewer/zoom.ts';
+import { PhotoGrid } from '../../gallery/grid/photo-grid.tsx';
+import { usePreloadedViewer, ViewerLoader } from '../../gallery/viewer/viewer-loader.tsx';
+import { useViewer } from '../../gallery/use-viewer.ts';
 import { formatDay } from '../../lib/format.ts';
 import { createPhotoList } from '../../lib/photo-list.ts';
 import { usePhotoList } from '../../lib/use-photo-list.ts';
@@ -44,9 +44,8 @@ export function GuestGallery({ code, event, onClosed }: GuestGalleryProps) {
   useEffect(() => {
     if (ended) onClosed();
   }, [ended, onClosed]);
-  const { all, find, change } = list;
+  const { all, change } = list;
   usePreloadedViewer(VIEWER);
-  const [open, show] = useOpenPhoto();
   const [sort, setSort] = useState<Sort>('oldest');
   const [asked, setAsked] = useState('');
   const [unsent, setUnsent] = useState(false);
@@ -55,16 +54,11 @@ export function GuestGallery({ code, event, onClosed }: GuestGalleryProps) {
   // While pages are missing, every page that arrives would change another order.
   const order = complete ? sort : 'oldest';
   const shown = useMemo(() => arrange(photos, order, filter), [photos, order, filter]);
-  const grid = useRef<GridHandle>(null);
-  /** The photo that the viewer showed last. */
-  const seen = useRef<string | null>(null);
+  const { index, show, onOpen, grid } = useViewer(shown, list, { state, complete });
   const actions = useMemo(
     () =>
       ({
-        onOpen(id) {
-          openOutOfTile(id);
-          show(id);
-        },
+        onOpen,
         async onHeart({ id, heart }) {
           const value = heart !== true;
           const given = (is: boolean) => change([id], { heart: is ? true : undefined } as Partial<Photo>);
@@ -82,23 +76,8 @@ export function GuestGallery({ code, event, onClosed }: GuestGalleryProps) {
         noDownload: true,
         onBroken: () => undefined,
       }) satisfies PhotoActions,
-    [show, change],
+    [onOpen, change],
   );
-
-  const index = open === null ? -1 : shown.findIndex(({ id }) => id === open);
-  const lost = state === 'ready' && index < 0 ? open : null;
-  useEffect(() => {
-    if (lost === null) return;
-    if (complete) show(null);
-    else void find(lost);
-  }, [lost, complete, find, show]);
-  useEffect(() => {
-    if (open === null && seen.current !== null) {
-      endOpening();
-      grid.current?.focus(seen.current);
-    }
-    seen.current = open;
-  }, [open]);
 
   return (
     <PageShell width="wide">
