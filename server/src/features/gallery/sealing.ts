@@ -1,4 +1,4 @@
-import { hasGalleryKeys } from '@feierbild/contract/gallery.ts';
+import { hasGalleryKeys, type GalleryTimes } from '@feierbild/contract/gallery.ts';
 import { recordChange } from '../../database/changes.ts';
 import { isReferenceViolation } from '../../database/errors.ts';
 import type { Trx } from '../../database/open.ts';
@@ -40,8 +40,8 @@ export function createSealing({ db, vault, descriptions }: Pick<Ground, 'db' | '
       .limit(PIECE)
       .execute();
 
-  /** Whether the event's guests still see by this pair; its row is locked until the transaction ends, as by who takes a photo out. */
-  async function stillSealed(trx: Trx, eventId: string, { publicKey }: KeyPair): Promise<boolean> {
+  /** The event, if this pair is still its gallery's; its row is locked until the transaction ends, as by who takes a photo out. */
+  async function held(trx: Trx, eventId: string, { publicKey }: KeyPair): Promise<GalleryTimes | undefined> {
     const event = await trx
       .selectFrom('events')
       .select(['gallery_mode', 'gallery_opens_at', 'gallery_revealed_at'])
@@ -49,9 +49,8 @@ export function createSealing({ db, vault, descriptions }: Pick<Ground, 'db' | '
       .where('purging_at', 'is', null)
       .forShare()
       .executeTakeFirst();
-    if (!event || !hasGalleryKeys(event)) return false;
     const keys = trx.selectFrom('gallery_keys').select('event_id').where('event_id', '=', eventId).where('public_key', '=', publicKey);
-    return (await keys.executeTakeFirst()) !== undefined;
+    return event && (await keys.executeTakeFirst()) && event;
   }
 
   type Piece = Awaited<ReturnType<typeof withoutKey>>;
@@ -82,7 +81,8 @@ export function createSealing({ db, vault, descriptions }: Pick<Ground, 'db' | '
       if (!names.has(hash)) names.set(hash, { ...guest, name: sealGuestName(vault, keys.publicKey, guest, describe(row).deviceName) });
     }
     return db.transaction(async (trx) => {
-      if (!(await stillSealed(trx, eventId, keys))) return false;
+      const event = await held(trx, eventId, keys);
+      if (!event || !hasGalleryKeys(event)) return false;
       const ids = sealed.map(({ photo_id }) => photo_id);
       if (ids.length === 0) return true;
       const here = await trx.selectFrom('photos').select('id').where('id', 'in', ids).where('slideshow', '=', 1).execute();
@@ -151,13 +151,7 @@ export function createSealing({ db, vault, descriptions }: Pick<Ground, 'db' | '
         values.push({ ...guest, access: sealAccess(vault, public_key as Bytes, guest, keys.privateKey) });
       }
       const isDone = await db.transaction(async (trx) => {
-        const current = trx
-          .selectFrom('gallery_keys')
-          .select('event_id')
-          .where('event_id', '=', eventId)
-          .where('public_key', '=', keys.publicKey);
-        const held = trx.selectFrom('events').select('id').where('id', '=', eventId).where('purging_at', 'is', null).forShare();
-        if (!(await held.executeTakeFirst()) || !(await current.executeTakeFirst())) return true;
+        if (!(await held(trx, eventId, keys))) return true;
         await trx
           .insertInto('gallery_guests')
           .values(values)
