@@ -32,6 +32,13 @@ const ROWS_AT_ONCE = 1000;
 /** Columns of 0 and 1 that the form sets; `with_slideshow_names` is the host's. */
 const FORM_FLAGS = ['is_active', ...EVENT_SWITCHES.filter((name) => name !== 'with_slideshow_names')] as const;
 
+/** As whom a visitor sees photos, the first that the visitor is: in one browser a helper is often a guest of the gallery, too. */
+const VIEWERS = {
+  all: ['host', 'gallery', 'helper'],
+  gallery: ['gallery', 'host'],
+  waiting: ['host', 'helper', 'gallery'],
+} as const;
+
 export type Events = ReturnType<typeof createEvents>;
 
 interface Parts extends Pick<Ground, 'db' | 'vault' | 'clock' | 'blobs'> {
@@ -146,11 +153,14 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
       return event;
     },
 
-    /** The event of a call for its host, a guest in its gallery or its helper, and as whom it is made; `guest`: as a guest, whoever else asks. */
-    async forViewer(visitor: Visitor, ref: string, guest: boolean): Promise<{ event: EventRow; as: 'host' | 'gallery' | 'helper' }> {
+    /** The event of a call for its host, a guest in its gallery or its helper, and as whom it is made; see VIEWERS. */
+    async forViewer(
+      visitor: Visitor,
+      ref: string,
+      view: 'gallery' | 'waiting' | 'all' = 'all',
+    ): Promise<{ event: EventRow; as: 'host' | 'gallery' | 'helper' }> {
       const event = await guests.resolve(ref);
-      const roles = guest ? (['gallery', 'host'] as const) : (['host', 'gallery', 'helper'] as const);
-      const as = event && roles.find((role) => visitor[role]?.eventId === event.id);
+      const as = event && VIEWERS[view].find((role) => visitor[role]?.eventId === event.id);
       if (!event || !as) throw new Refusal('login_required');
       return { event, as };
     },

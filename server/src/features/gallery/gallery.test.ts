@@ -297,6 +297,12 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     expect(helper['cookie']).toMatch(/^feierbild_helper=/);
     const queue = () => json<{ photos: Photo[]; total: number }>('GET', `/api/events/${event.code}/photos?view=waiting&after=0`, helper);
     expect(ids(await queue())).toEqual([one.id, two.id]);
+    const both = { cookie: `${guest['cookie']}; ${helper['cookie']}` };
+    expect(ids(await json<{ photos: Photo[] }>('GET', `/api/events/${event.code}/photos?view=waiting&after=0`, both))).toEqual([
+      one.id,
+      two.id,
+    ]);
+    expect(ids(await list(both))).toEqual([shown.id]);
     expect(await statuses(one, helper)).toEqual([200, 200, 404]);
     expect(await statuses(shown, helper)).toEqual([404, 404, 404]);
     expect((await flag(shown, false, helper)).status).toBe(404);

@@ -26,7 +26,7 @@ export function photoRoutes(
   events: Pick<Events, 'guests' | 'forViewer' | 'forSlideshow'>,
 ): void {
   http.bind('GET /api/events/:ref/photos', async ({ params, query, visitor, request, reply }) => {
-    const { event, as } = await events.forViewer(visitor, params.ref, query.view === 'gallery');
+    const { event, as } = await events.forViewer(visitor, params.ref, query.view);
     if (as === 'gallery' || query.view === 'gallery') {
       // Hundreds of pages ask again and again; the cookie says for whom the answer is, the number what it was made from.
       const etag = `W/"${event.change_seq}.${event.version}"`;
