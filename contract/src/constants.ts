@@ -79,6 +79,8 @@ export const AUDIT_PER_PAGE_MAX = 500;
 export const GALLERY_PRELOADED_PAGES = 3;
 /** How often a guest's page asks for news while it is seen. */
 export const GUEST_GALLERY_REFRESH = 15 * SECOND;
+/** The longest that a photo may wait for its release before it is shown without one, minutes. */
+export const RELEASE_MINUTES_MAX = 24 * 60;
 /** The most that a host may let each device send. */
 export const GALLERY_DEVICE_PHOTOS_MAX = 10_000;
 /** The gallery loads on within this distance of the page's bottom, CSS pixels. */

@@ -66,6 +66,8 @@ export const HostEvent = z.object({
   previews: z.object({ coming: z.number().int(), left: z.number().int() }),
   /** Photos that wait for their release. */
   waiting: z.number().int(),
+  /** After how long they are shown without one; null: never. */
+  release_minutes: z.number().int().nullable(),
 });
 export type HostEvent = z.infer<typeof HostEvent>;
 
@@ -85,6 +87,8 @@ export const GuestEvent = HostEvent.pick({
       open: z.boolean(),
       /** Only what the host releases. */
       with_release: z.boolean(),
+      /** Or, after so long, what nobody decided about. */
+      release_minutes: z.number().int().nullable(),
       photos_per_device: z.number().int().nullable(),
       originals: z.boolean(),
       own_meanwhile: z.boolean(),

@@ -59,6 +59,7 @@ try {
 
   await app.listen({ port: config.port, host: config.host });
   services.retention.start();
+  services.dueReleases.start();
   services.demo.start();
   for (const line of await startLines(services, address)) console.log(line);
 } catch (error) {

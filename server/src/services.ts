@@ -13,6 +13,7 @@ import { drawnSamples, ownSamples } from './features/demo/samples.ts';
 import { createDescriptions } from './features/descriptions/descriptions.ts';
 import { createDevices } from './features/devices/devices.ts';
 import { createEvents } from './features/events/events.ts';
+import { createDueReleases } from './features/gallery/due-releases.ts';
 import { createGallery } from './features/gallery/gallery.ts';
 import { createIntegrity } from './features/integrity/integrity.ts';
 import { createBlobLife } from './features/integrity/blob-life.ts';
@@ -110,8 +111,9 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
   const backup = createBackup(ground);
   const retention = createRetention({ ...ground, ...access, ...content, clockGuard, janitor, renewal });
   const pictures = config.demoPhotosDir ? ownSamples(config.demoPhotosDir) : drawnSamples;
+  const dueReleases = createDueReleases(ground);
   const demo = createDemo({ ...ground, ...content, pictures, on: config.demo });
-  const upkeep = { janitor, renewal, integrity, clockGuard, backup, retention, demo };
+  const upkeep = { janitor, renewal, integrity, clockGuard, backup, retention, dueReleases, demo };
 
   const node = createNodeState({ ...ground, minFreeBytes: config.stagingRoomBytes });
 
@@ -133,7 +135,14 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
       life.abort();
       live.close();
       blobLife.close();
-      const all = Promise.allSettled([demo.ended(), retention.ended(), uploads.ended(), archive.close(), photos.close()]);
+      const all = Promise.allSettled([
+        demo.ended(),
+        retention.ended(),
+        dueReleases.ended(),
+        uploads.ended(),
+        archive.close(),
+        photos.close(),
+      ]);
       await withDeadline(all, CLOSE_MS, 'a feature').catch(() => undefined);
     },
   };

@@ -74,7 +74,6 @@ export const eventCalls = calls('events', 'Events, and what guests see of them.'
   'PUT /api/events/:ref/nsfw_check': flagCall('Stores the switch; it has no effect during the beta.'),
   'PUT /api/events/:ref/random_slideshow': flagCall('Whether the slideshow is shuffled.'),
   'PUT /api/events/:ref/slideshow_names': flagCall('Whether the slideshow names who sent a photo.'),
-  'PUT /api/events/:ref/release': flagCall('Whether new photos are shown only once they were released.'),
   'GET /admin/events': {
     summary: 'The events, or a page of those that a search finds.',
     access: 'admin',

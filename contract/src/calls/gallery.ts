@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
-import { GALLERY_DEVICE_PHOTOS_MAX } from '../constants.ts';
+import { GALLERY_DEVICE_PHOTOS_MAX, RELEASE_MINUTES_MAX } from '../constants.ts';
 import { GALLERY_MODES } from '../gallery.ts';
 
 const on = z.boolean({ error: 'Bitte wählen Sie ein oder aus.' });
@@ -43,6 +43,20 @@ export const Gallery = z.object({
   pending: z.number().int(),
 });
 export type Gallery = z.infer<typeof Gallery>;
+
+const Release = z.object({
+  /** Whether new photos are shown only once they were released. */
+  value: on,
+  /** After so long they are shown without a decision; null: never. */
+  minutes: z
+    .int({ error: 'Bitte geben Sie eine ganze Zahl ein.' })
+    .min(1, { error: 'Bitte geben Sie eine Zahl größer als 0 ein.' })
+    .max(RELEASE_MINUTES_MAX, { error: `Möglich sind höchstens ${RELEASE_MINUTES_MAX}.` })
+    .nullable(),
+});
+/** What is left out stays. */
+const ReleaseForm = Release.partial({ minutes: true });
+export type ReleaseForm = z.output<typeof ReleaseForm>;
 
 const HelperLink = z.object({
   /** Path of the helper's page, with the link's token in its fragment; null where there is no link. */
@@ -96,6 +110,14 @@ export const galleryCalls = calls('gallery', "The guests' gallery, and the relea
     body: z.object({ code, token }),
     answers: { 200: Opened },
     errors: ['invalid_credentials'],
+  },
+  'PUT /api/events/:ref/release': {
+    summary:
+      'Whether new photos are shown only once they were released, and after how many minutes without that. Other minutes count for what waits, too, from now on.',
+    access: 'host',
+    body: ReleaseForm,
+    answers: { 200: Release },
+    errors: ['event_changed', 'event_purged'],
   },
   'GET /api/events/:ref/helper': {
     summary: "The helper's link.",

@@ -410,6 +410,8 @@ alter table events add column announced_count integer not null default 0;
 
 alter table events add column with_release integer not null default 0;
 
+alter table events add column release_minutes integer;
+
 alter table events add column gallery_mode text not null default 'drop';
 
 alter table events add column gallery_opens_at bigint;
@@ -426,7 +428,11 @@ alter table events add column gallery_wall_meanwhile integer not null default 1;
 
 alter table photos add column release_state integer not null default 0;
 
+alter table photos add column release_at bigint;
+
 create index photos_release on photos (event_id, position) where release_state = 1;
+
+create index photos_release_at on photos (release_at) where release_at is not null;
 
 alter table devices add column public_key bytea;
 
@@ -472,41 +478,41 @@ create table hearts (
 create trigger gallery_photo_keys_deleted after delete on gallery_photo_keys referencing old table as gone for each statement execute function photos_gone();
 create trigger gallery_keys_deleted after delete on gallery_keys referencing old table as gone for each statement execute function event_gone('1', 'gallery_keys', 'invitations', 'session_keys');
 create trigger invitations_deleted after delete on invitations referencing old table as gone for each statement execute function event_gone('1', 'invitations', 'session_keys');
-create trigger gallery_guests_deleted after delete on gallery_guests referencing old table as gone for each statement execute function key_gone('0', 'gallery_guests');
 create trigger gallery_keys_updated after update on gallery_keys referencing old table as gone for each statement execute function event_gone('1', 'gallery_keys', 'invitations', 'session_keys');
 create trigger invitations_updated after update on invitations referencing old table as gone for each statement execute function event_gone('1', 'invitations', 'session_keys');
-insert into kysely_migration values ('0001-start', '2026-11-23T21:26:03.622Z');
-insert into kysely_migration values ('0002-photo-states', '2026-11-23T21:26:03.626Z');
-insert into kysely_migration values ('0003-gallery', '2026-11-23T21:26:03.641Z');
-insert into operator_keys values ('1', '\x21fc677c6fa126289633b9c2dbf747608904cd23728288f5d0a625e5aedb2969', '1795469163876');
-insert into admins values ('01a20a4d-3cab-7019-9920-d51d6da2f82a', 'admin', '1795469163691', null);
-insert into admin_keys values ('01a20a4d-3cab-7019-9920-d51d6da2f82a', '\xc82e05ad6409a439d971a64dd11097cfcccbc359cb85e5f117822894e3026c7c', '\x0101016d7d310ad83b2e368ad5dd6c37259ac78cd78faecfde8ebfa776dbb526ed9beceeb600fb9ca8409032b6a326dfc4be1b71d6cdc62fe6b92339c0c9c65490bbfc9c36b4610209a449818da70f3a8b03a2592f93ad31fe2098cca9d4c0157703858bb92d261d73aabc74b8c7', '\x01a5d899e52615fc85660ccb4090ca28b23b0faf83ecc6d50340427f9f354a0a7bcc50afec7215dd475505147eb870d531a8f005e903ddccb0e9542ea4143fd7c90c4350db25b2458630985b4f2cf6faa6');
-insert into events values ('01a20a4d-3e9f-7283-803d-8f086a76fb6d', 'CMDF572Z', 'Hochzeit von früher', '', '2026-11-23', '2999-12-31', '0', '0', '0', '1', '1', '1', '1', '0', '1', null, '977', '1', '0', '1', '01a20a4d-41dc-723a-87d3-307345561f10', '1', '1', '1795469164191', null, null, '1', '0', null, null, '0', '0', 'drop', null, null, null, '0', '1', '1');
-insert into changes values ('01a20a4d-3e9f-7283-803d-8f086a76fb6d', '1', 'came', '01a20a4d-41dc-723a-87d3-307345561f10', '1795469165168');
-insert into event_keys values ('01a20a4d-3e9f-7283-803d-8f086a76fb6d', '\xd62edb603520ca6c7411d459d1a6f8353d99aa4ce15d5b495fd699263164be2c', '\x019402b51a5ce2175a5cf6b2f1ed80c191a572c2944bec666cb72b0dd800d6ef6edfba02ef202b3d07d3a9ea769418886a5926f1e4155fcf3175dfc6c14e76be9ada5edacdf119cb687c5421833ed376d1');
-insert into event_secrets values ('01a20a4d-3e9f-7283-803d-8f086a76fb6d', '1', '\x5107f47c6b2778e0c2f83eb764ea20f43ef683fd66016a28aec00096f6a3d523', null);
-insert into event_passwords values ('01a20a4d-3e9f-7283-803d-8f086a76fb6d', 'upload', '$argon2id$v=19$m=65536,t=3,p=1$/+gSRwnyipUCvs49bRfZ7Q$zCqHpltBzBZ5QPjQ2Rzs6AtltT4ls8aRoBcl2BpiscI', '\x015170fcfc22c45f90ce47cb2d1c5ce7bcbbe1513bf39dde26a9880d0dc54653282cda78dd28728f1aec7f5a79e5bb9a3e1f344116c87abe75726b');
-insert into event_passwords values ('01a20a4d-3e9f-7283-803d-8f086a76fb6d', 'fotobox', '$argon2id$v=19$m=65536,t=3,p=1$GRKVd8xd60fuayyz5zk4Mg$SCbSHaY53XTJ1yrnwtJ7DL7PGv4ML05xld+3X/Pv5BM', '\x01322d24b812f30872cd7580e6036fd31cce1cde8fc2e61dd1723568851f57ab680c8dd6ecfd660010c7d30d4124aabd1c020448509b13a662');
-insert into hosts values ('01a20a4d-3e9f-7283-803d-8f086a76fb6d', '1795469164694', null, null);
-insert into host_keys values ('01a20a4d-3e9f-7283-803d-8f086a76fb6d', '\x01011a944f9df8d4416d0a25b86552d1f50340564ce9fbf9c6f46895e1038feb23ebd8451031fdd845d699817fefb63cdbee30b12ec604b10dd591daee27c404e96c90bccabf71839b57c84a9cc0dd798fabe1a1c0c1e6432e8652e6bcadc9fc51ba4f3f7b8c65de7086499e7644');
-insert into sessions values ('01a20a4d-3e94-7309-8636-f2230f0eec2a', '\xacebf26a75b007e592b55faad77df90756d8b502f1ad6a3f28de79c072e1a6f0', 'admin', null, '01a20a4d-3cab-7019-9920-d51d6da2f82a', '1795469164180', '1795469164180', '1795512364180', '1796073964180');
-insert into sessions values ('01a20a4d-4372-7072-baf8-2f11668fe236', '\x5091fa2e8defc3bc4a2b32a2e50966693219516e1b1e8354c12343e9d12c8bb9', 'user', '01a20a4d-3e9f-7283-803d-8f086a76fb6d', null, '1795469165426', '1795469165426', '1798061165426', '1803245165426');
-insert into session_keys values ('01a20a4d-3e94-7309-8636-f2230f0eec2a', '\x0102e6d51434a68e6b8422d79e7fb071791ef12dfd2f4b7587dc376c83e2246ca982343050ebee21fb8ca6f2a7fa1f6e7bd3cecff6d429c0ec806b159ee18ab8f1aec04b645dbdd2977ff8fa50a07b30b7855e910067b51d0a3eff51a2389e1410dbf2be4a988a0700b021a86d90');
-insert into session_keys values ('01a20a4d-4372-7072-baf8-2f11668fe236', '\x01026a9cd13c8f8b38382220098099819085ab2d4a7d9834ae524d266c873ea9c67e0511f8f73f630c4d3649abddba4e42ccd38ba1785372262997ca35e59833baa1e7e39dcaf7d5efb014912848f801812326eacc61e7a538902aeb33f296e6635fc63d11d415f5521489fe6986');
-insert into devices values ('01a20a4d-3e9f-7283-803d-8f086a76fb6d', '\xabf9e1e05d629177ede31f28914fac02891f6e3a3efa6d8475456d4dc9768bbf', '1795469165157', '\x12ee3dcb98754e7b5ee0ce866cb4a94b2bac91fe705469368ebc8fc06c303a06');
-insert into guest_keys values ('01a20a4d-3e9f-7283-803d-8f086a76fb6d', '\xabf9e1e05d629177ede31f28914fac02891f6e3a3efa6d8475456d4dc9768bbf', '\x01abb39f1b5fd1d526d07f387f21fc6566425c36487821d2e54fd746a90e3809484000b89f1191d6f870e01270613525f9c0a584689184dcf89b68348e5bdfd4713ff166892bdd431cad261738db7abedc');
-insert into photos values ('01a20a4d-41dc-723a-87d3-307345561f10', '01a20a4d-3e9f-7283-803d-8f086a76fb6d', '\xabf9e1e05d629177ede31f28914fac02891f6e3a3efa6d8475456d4dc9768bbf', '\x013b657f59d9eabbbd9ebd9e9e7d11fa2a8b968e45a3e0540b2b2e79c9f447ebe12cdbd4777be16f1745abfe7a07372017cd27f2775e3b8ae9891f79678683a5c8e687a9002771fb60b0d3f839a799ea59643d888a39aecf2b074f7537', 'image/jpeg', '977', '60', '40', null, null, 'image/jpeg', '1219', null, 'image/jpeg', '1219', '94a3cbd3d82f2d62', '1795469165157', '1', '0', '\xfd5f1dd1053236e0f8133b96bf64d3e3c50e666404df538e5d2717fe833c992d', '1', 'stored', 'server', null, '0');
-insert into photo_keys values ('01a20a4d-41dc-723a-87d3-307345561f10', '01a20a4d-3e9f-7283-803d-8f086a76fb6d', '1', '\x01647a2ff5a3362c061e3ec7e3f012f34283107e9b9190ed25afbc86cc1b8535d8013fa9f7d659b46c242fb4e9291493d982de341896319e5ae5f7cd9c5244c9ae20b130ff767fd782c2b501c43039854e2c3c04f61b108c670526e58550bbb0557a39d07b656ee8ad5986ae2594', '\x01e69a93cf34dd66805685013401d984a5880ce8a40197b5e5e838fd6155e3e379942e8219c172456d5e1c36fdf076734794f11708313bddbe587aca649ac648441453b426753dedbe8c1a92dcb482e89a46fcab3f44ec6c44bf99db47ce0bfdeb2948aac2dc4abea63f6a85876c3de85af7cb8cecc300d09f47927dcacbe15f335379aca1e1c6e50e7f50', '\x01a4c7d0ff697203d41fd416e4de4a354cbb214143ee7713971220ad85eb9ba725805e19714a1a43375381a3e111234e035fee22becda52f2dac53e5baf22a4d7d');
-insert into archives values ('01a20a4d-3e9f-7283-803d-8f086a76fb6d', 'complete', '100', '1795469165442', '1795469165559', 'cAHP5cIHxiFEpv7j10vIpxQ2rPxZ7tt3-GaVphCvBfw', '1199', '1', '\x017efe9984171787991bbcb4a91f1939d16fb90304d005d563d4f5ce99135ebb6d419d1c515f8b617be1f7df5b2ee6571cee4f6fba6cb3bedf2523f652687396c2dc13f0216c821d009c7ca5cd4caae610ecb9d91e97df9badab433619aa1b942710e23a856e38fd91f10c44638d79eea00064620a35a19b9091c0784e717ddc5449463efbe29edf861ac7acf70b0d339fe7085b14255e0cd033606e0bc66c95ffe95fdae3872d2a868e3857cd93033d74281cc8c863bd57', '0');
-insert into clock values ('1', '1795469163987', null, null);
+create trigger gallery_guests_deleted after delete on gallery_guests referencing old table as gone for each statement execute function key_gone('0', 'gallery_guests');
+insert into kysely_migration values ('0001-start', '2026-11-24T00:06:19.936Z');
+insert into kysely_migration values ('0002-photo-states', '2026-11-24T00:06:20.022Z');
+insert into kysely_migration values ('0003-gallery', '2026-11-24T00:06:20.085Z');
+insert into operator_keys values ('1', '\xef0eb1c856da709afc429c0cd44178e6745df78c7409be9a46470f7e26474720', '1795478781041');
+insert into admins values ('01a20adf-f906-711b-ad03-70de44e37e74', 'admin', '1795478780166', null);
+insert into admin_keys values ('01a20adf-f906-711b-ad03-70de44e37e74', '\x2da7d93f3e7577255574f42693ee5f24389748f18865113d8ddefa1c6adcef5e', '\x0101a19dff3896a2c6ce4acf29e53228bde42091e296a9daaf890ef20028aa222e44042e07d154f3fe4509c97d99895a69fd462154c4d12badcff93dadc810c03b50a245b43167b6d90932097907274ed9cb25326393cc595424198105f1d0c508416e85833d4251b0cd81f57709', '\x0104f6c6ddde901678e7e672094221aa53405d6a4d9eb73f8b8be2ee8af884af1d607a18a8bbf599a7127ebde1a0355faf1c516c34eb880a7de22cf2e0dfee95bfe3448bcbc5eddec86427520ab6b8b832');
+insert into events values ('01a20ae0-0159-70f5-9ce1-d3bbf3b74d5d', 'X5W96522', 'Hochzeit von früher', '', '2026-11-23', '2999-12-31', '0', '0', '0', '1', '1', '1', '1', '0', '1', null, '992', '1', '0', '1', '01a20ae0-0f0d-70b1-b293-2b28c87977db', '1', '1', '1795478782297', null, null, '1', '0', null, null, '0', '0', null, 'drop', null, null, null, '0', '1', '1');
+insert into changes values ('01a20ae0-0159-70f5-9ce1-d3bbf3b74d5d', '1', 'came', '01a20ae0-0f0d-70b1-b293-2b28c87977db', '1795478786142');
+insert into event_keys values ('01a20ae0-0159-70f5-9ce1-d3bbf3b74d5d', '\x94663b10d9d19f6da6f1cbaf9659e3f6cc01e9e3a70dd7e88a0611537942a45b', '\x014849cb5df4739e2b1d9e0ede0ebba8959d1b453fa17e1b6a124804823b7fe465f7ab8a55e34fc1d2ce440e013db0edc11a24daf374e78aebf7f220089d89f5227ff9062cc3a04faf620fdcb5e27d2a0c');
+insert into event_secrets values ('01a20ae0-0159-70f5-9ce1-d3bbf3b74d5d', '1', '\x5d36323cbc32849945c1e22368ce6bcb749b21f36c50a03bfca234049c44d733', null);
+insert into event_passwords values ('01a20ae0-0159-70f5-9ce1-d3bbf3b74d5d', 'upload', '$argon2id$v=19$m=65536,t=3,p=1$mdHSpjXdKMhfYgNDhlqxQw$YHN5YaeEacNzU5//jgOHx23uegs4Y2rbPSRLMTm5ivg', '\x0155dc7efef90be03102beece33816ebf49e660c188c7f9cc412c67d6311ebf51161dac84436e809cf28bdfd756f2be1056b855ede260ec67563e5');
+insert into event_passwords values ('01a20ae0-0159-70f5-9ce1-d3bbf3b74d5d', 'fotobox', '$argon2id$v=19$m=65536,t=3,p=1$MI2kJ+D4s5KA93sKnO6vNg$uDP/Y7ZgM2ppyPu37ZkRVvqUchsDurD+vtDCZpSX6/w', '\x01bb9877ecbff242fd911b5fc9d150281119dfaecafbd0b74995fa224607a8c60ff7af2f94a473c095b51baaa597137fa51dc268b58f5ae1ba');
+insert into hosts values ('01a20ae0-0159-70f5-9ce1-d3bbf3b74d5d', '1795478785143', null, null);
+insert into host_keys values ('01a20ae0-0159-70f5-9ce1-d3bbf3b74d5d', '\x0101ddeb61c7920efcbb77ae3d774523a0566c0c644d781169c272c86fb6b309c7bb165b6fbdbbcdf413e18dc2f7ecde0bbd31e48acbe9dd6273a4faa4af53e8fff7f386ba403fa8d932da0e92d7f37ec3350950557ddad67f665ae4b2abd9babb487f2df2c76bbbc1b295bceee6');
+insert into sessions values ('01a20ae0-00b4-7013-b960-c5cbabb1019b', '\x7515d48335ce333e63b1f43cd452af562b74489ddfe523c434f6afedb9863844', 'admin', null, '01a20adf-f906-711b-ad03-70de44e37e74', '1795478782132', '1795478782132', '1795521982132', '1796083582132');
+insert into sessions values ('01a20ae0-1472-72ce-a8cf-c19377dac0fd', '\x9d78fc383354d5b89d786a63cc623b7126040e73e43d1cece5d86d0e60ef39d1', 'user', '01a20ae0-0159-70f5-9ce1-d3bbf3b74d5d', null, '1795478787186', '1795478787186', '1798070787186', '1803254787186');
+insert into session_keys values ('01a20ae0-00b4-7013-b960-c5cbabb1019b', '\x010286f2aa167dff21d5c216ef2bd2c945679073382cb00d9693354f698bd4cef662f3ee4cfa3cd268aae3a20daf669d80b412e8f450507ba4fd568a03fa1b816a60148d640f85ba4c5f2d71c835849c717d61d321427517faaabdee69b97d1defb30e6dac804c05bfa810eb6518');
+insert into session_keys values ('01a20ae0-1472-72ce-a8cf-c19377dac0fd', '\x0102432fe5760a8c42b234e745f9966b77d4d065771e777ec5d9c65fa989b9a408e2eca6fca50be59266ca64cb00fec38e0413c3e806c5d79449d9965171214c4c97c7348d9eae2adfa549d6d83ea0065867b16061a77701e51578776e00127c63a4ae9be59a2d09d370927ba2da');
+insert into devices values ('01a20ae0-0159-70f5-9ce1-d3bbf3b74d5d', '\x5b04cb338d21a720591f20f5d3bc49056e1fd49935fe607613b94cbf9db957e4', '1795478786085', '\x3e30560c4ac7cc6547137d1391b28350f0e21a310a7bd62c265b57c2a3f5870a');
+insert into guest_keys values ('01a20ae0-0159-70f5-9ce1-d3bbf3b74d5d', '\x5b04cb338d21a720591f20f5d3bc49056e1fd49935fe607613b94cbf9db957e4', '\x0105816f2f693884a95d1cf51005d2d27e8248fa565313c94092086a90b91bcb7e3c144ff534584164bda30cc85271c47415385ec7c680f9983613c3c57f8a8b8ed92e9419248f72fb71ed845298a28c1c');
+insert into photos values ('01a20ae0-0f0d-70b1-b293-2b28c87977db', '01a20ae0-0159-70f5-9ce1-d3bbf3b74d5d', '\x5b04cb338d21a720591f20f5d3bc49056e1fd49935fe607613b94cbf9db957e4', '\x01657a7e81c06b5bb2c44c2d29099e494bd206efe2c4eba03b8b6c93613db2b3bd73a5981d9aa03769034d1d6550bca2779ace1660ca3d1bf5936a72089ec339586d5fa4d87483e0268d0e5470ac2e94a585bb208e5de62b774e1eec7b', 'image/jpeg', '992', '60', '40', null, null, 'image/jpeg', '1230', null, 'image/jpeg', '1230', 'fa13dcd70432b384', '1795478786085', '1', '0', '\xa1ee6086228ac46353477cd96d17e40fed4f3f8a430ba016fa070964130f2c38', '1', 'stored', 'server', null, '0', null);
+insert into photo_keys values ('01a20ae0-0f0d-70b1-b293-2b28c87977db', '01a20ae0-0159-70f5-9ce1-d3bbf3b74d5d', '1', '\x010ffb5ffceaa7eae349b442e9f3ab8afcd1b583631f39b7cdad76ca07c4ff27d8f6df2ee6d6d9c9ac3cede9c68a360e71c1dd7c6e066483252c55702aab0154237d3e4f3c569b20cc914b68a8f9155186125a377bc88450c9d0b20e164817b3c99fc813c99da5c02208fc1efb3e', '\x01a6c575a643377c78196effe60993f7cce8d7e389023fcc490c50bd72d74c0529c277667acc5e7d169a896fa2af25b81f3f6985d3db848edf8e956b36f64581c678e99ea763a8ad6a72c78a62c0678424751396418e7e3ceead692008289af47a9c0ea36e6ef6997dbb6c731ba63b9ab4fec0b6e5f74fdb1ee109d78402ed989fb4c6d1780787a08ba279', '\x01a9b5f1f0c3a82142cb7439122e1a9f18200723bdfbd43f38a2608e21189e2bc79223944a70cc4813c8213f7d00f73a24c9904435141878bcdc1084dc2f56b7c9');
+insert into archives values ('01a20ae0-0159-70f5-9ce1-d3bbf3b74d5d', 'complete', '100', '1795478787252', '1795478787305', 'XCqVlk3j4a0uCLpomtoiy12eJ8wQqPXJLX9IjGOz1U4', '1214', '1', '\x01ae9aa59db3208d99fb856dc0a3f540e9133dc1fb5f74d45cb45b8739c0c34e7be2dd653db91c5252f32c7e72d8129b401c900654f3363e1c1b93692ee8800369ee70816eab13955470724d7e4edc340153ec009a58c98ba550b5d235dcebad5487e3c1eb97605a7f9335c47aad4eb717899a36958e4212c63e524420e00689c4841aea02c864f154b25a9f545cf75bd60fc82d7d795d92ff047acc2f0b451ca622a074eb31303928786cd052f712a817c6473fdd06a1c1', '0');
+insert into clock values ('1', '1795478781397', null, null);
 insert into settings values ('migration 0001-start', '\x39396435656534343961656430383031636331383466646633356261376164646135663164326434303562393131386139356661353461613963643635363664');
 insert into settings values ('migration 0002-photo-states', '\x39643738343663663531306665653862343934353837653061373436653533313039373335623737303632326431346431396162363537663033613734343865');
-insert into settings values ('migration 0003-gallery', '\x64663063363061343562383835636631346661303561613637376162636436616530386562393233653864613334366361333133363532393162323363333566');
+insert into settings values ('migration 0003-gallery', '\x32363261376535326163633931306664623032346562636332313762333862386366326566613666313636343537633837366233643862366336356364653732');
 insert into settings values ('least_schema', '\x303030322d70686f746f2d737461746573');
-insert into settings values ('installation_key', '\xe5631901576091054f6eff2c3b3d13f3a35f853a5e400f7b0c58cadf4f902e96');
-insert into settings values ('sweep', '\x7b22626567756e4174223a313739353436393136343032302c226166746572223a6e756c6c7d');
-insert into leases values ('retention', '01a20a4d-3c8c-732f-a204-d31e71b522d3', '0', '1795469163972');
-insert into audit values ('01a20a4d-3e94-7308-b0b5-6e38bc6b6c10', '1795469164180', 'admin:admin', 'admin.login', null, null, '127.0.0.1');
-insert into audit values ('01a20a4d-3fde-71c2-9c61-12c77bf2c940', '1795469164510', 'admin:admin', 'event.created', '01a20a4d-3e9f-7283-803d-8f086a76fb6d', 'CMDF572Z', '127.0.0.1');
-insert into audit values ('01a20a4d-4098-7008-87f9-4a99137890cd', '1795469164696', 'admin:admin', 'host.created', '01a20a4d-3e9f-7283-803d-8f086a76fb6d', 'CMDF572Z', '127.0.0.1');
-insert into audit values ('01a20a4d-4371-705b-be9b-025e7dcc8f09', '1795469165425', 'host', 'host.login', '01a20a4d-3e9f-7283-803d-8f086a76fb6d', 'CMDF572Z', '127.0.0.1');
+insert into settings values ('installation_key', '\xd3ae1b4fc7d9120198bdeabc3b3cc7b2fc484054b252c328166f060f18aa6990');
+insert into settings values ('sweep', '\x7b22626567756e4174223a313739353437383738313436332c226166746572223a6e756c6c7d');
+insert into leases values ('retention', '01a20adf-f8cc-7142-9905-aa351478bbd9', '0', '1795478781370');
+insert into audit values ('01a20ae0-00af-7114-89dc-a4bdea72d22f', '1795478782127', 'admin:admin', 'admin.login', null, null, '127.0.0.1');
+insert into audit values ('01a20ae0-0933-709d-8b54-913704e0df64', '1795478784307', 'admin:admin', 'event.created', '01a20ae0-0159-70f5-9ce1-d3bbf3b74d5d', 'X5W96522', '127.0.0.1');
+insert into audit values ('01a20ae0-0c7c-71b6-9fd3-ae71bd5d8de6', '1795478785148', 'admin:admin', 'host.created', '01a20ae0-0159-70f5-9ce1-d3bbf3b74d5d', 'X5W96522', '127.0.0.1');
+insert into audit values ('01a20ae0-146e-7091-b8a6-63212fc25bef', '1795478787182', 'host', 'host.login', '01a20ae0-0159-70f5-9ce1-d3bbf3b74d5d', 'X5W96522', '127.0.0.1');

@@ -196,6 +196,8 @@ interface EventsTable {
   with_videos: number;
   /** New photos are not shown until the host, or a helper, releases them. */
   with_release: Generated<number>;
+  /** After how long a photo is shown about which nobody decided; null: never. */
+  release_minutes: Generated<number | null>;
   with_upload_password: number;
   /** Bytes, or null for unlimited. */
   storage_limit: number | null;
@@ -299,6 +301,8 @@ interface PhotosTable {
   slideshow: number;
   /** 0: shown from the start, 1: waits for its release, 2: was decided about. */
   release_state: Generated<number>;
+  /** When one that waits is shown without a decision; null: not before one. */
+  release_at: Generated<number | null>;
   /** A picture that belongs to the demo itself. */
   sample: Generated<number>;
   /** HMAC of the original's SHA-256 (of an announced photo of its upload's key) under a key derived from the device id: unique within an event. */

@@ -14,6 +14,7 @@ export function gallery(engine: 'sqlite' | 'postgres'): Migration {
 
 const statements = (bytes: string): string => `
 alter table events add column with_release integer not null default 0;
+alter table events add column release_minutes integer;
 alter table events add column gallery_mode text not null default 'drop';
 alter table events add column gallery_opens_at bigint;
 alter table events add column gallery_revealed_at bigint;
@@ -22,7 +23,9 @@ alter table events add column gallery_originals integer not null default 0;
 alter table events add column gallery_own_meanwhile integer not null default 1;
 alter table events add column gallery_wall_meanwhile integer not null default 1;
 alter table photos add column release_state integer not null default 0;
+alter table photos add column release_at bigint;
 create index photos_release on photos (event_id, position) where release_state = 1;
+create index photos_release_at on photos (release_at) where release_at is not null;
 alter table devices add column public_key ${bytes};
 
 create table gallery_keys (

@@ -12,7 +12,7 @@ export const RELEASED: Record<string, { sqlite: string; postgres: string }> = {
     postgres: '9d7846cf510fee8b494587e0a746e53109735b770622d14d19ab657f03a7448e',
   },
   '0003-gallery': {
-    sqlite: '7592cebd535901fa45b30260670bd3d24b3de9563905758d5645ee2adad5b611',
-    postgres: 'df0c60a45b885cf14fa05aa677abcd6ae08eb923e8da346ca31365291b23c35f',
+    sqlite: 'a19d630b1ddb80232ff196327f76d54233b19e571f928f2a6133b806a12afc7c',
+    postgres: '262a7e52acc910fdb024ebcc217b38b8cf2efa6f166457c876b3d8b6c65cde72',
   },
 };

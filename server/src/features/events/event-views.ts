@@ -22,6 +22,7 @@ export function guestView(event: EventRow, now: number): GuestEvent {
     opens_at: event.gallery_opens_at === null ? null : iso(event.gallery_opens_at),
     open: isGalleryOpen(event, now),
     with_release: event.with_release === 1,
+    release_minutes: event.release_minutes,
     photos_per_device: event.gallery_photos_per_device,
     originals: event.gallery_originals === 1,
     own_meanwhile: event.gallery_own_meanwhile === 1,
@@ -42,6 +43,7 @@ export function hostView(event: EventWithUse, passwords: PlainPasswords, waiting
     user_upload_password: passwords.upload,
     previews: { coming: Number(event.coming_count), left: event.announced_count - Number(event.coming_count) },
     waiting,
+    release_minutes: event.release_minutes,
     password_reset_at: notShownYet ? iso(event.reset_at as number) : null,
   };
 }

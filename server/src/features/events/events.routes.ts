@@ -71,8 +71,6 @@ export function eventRoutes(http: Http, { events, config, clock }: Parts): void 
   http.bind('PUT /api/events/:ref/random_slideshow', setSwitch('with_random_slideshow'));
   http.bind('PUT /api/events/:ref/slideshow_names', setSwitch('with_slideshow_names'));
 
-  http.bind('PUT /api/events/:ref/release', setSwitch('with_release'));
-
   http.bind('GET /admin/events', ({ visitor, query }) => events.list(visitor.admin, query));
 
   http.bind('POST /admin/create_event', ({ body, visitor }) => events.create(visitor.admin, body, visitor.address));

@@ -3,6 +3,7 @@ import { statesWith } from '@feierbild/contract/photo-states.ts';
 import { sql, type Insertable, type Kysely, type Updateable } from 'kysely';
 import { noteChange } from '../../database/changes.ts';
 import type { Db, Trx } from '../../database/open.ts';
+import { countWaiting } from '../../database/photo-states.ts';
 import type { Database, EventRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { randomCode } from '../../lib/ids.ts';
@@ -13,7 +14,7 @@ export type EventWithUse = NonNullable<Awaited<ReturnType<EventStore['withUse']>
 /** Counters of an event's photos; bytes are those of the originals. */
 export type EventUse = Pick<EventRow, 'used_bytes' | 'photo_count' | 'video_count' | 'device_count'>;
 /** The columns that a host may switch. */
-export type EventSwitch = 'with_nsfw_check' | 'with_random_slideshow' | 'with_slideshow_names' | 'with_release';
+export type EventSwitch = 'with_nsfw_check' | 'with_random_slideshow' | 'with_slideshow_names';
 
 export type StoredPassword = Omit<Database['event_passwords'], 'event_id'>;
 
@@ -42,10 +43,7 @@ export function createEventStore(db: Db) {
     find: (column: 'id' | 'code', value: string): Promise<EventRow | undefined> =>
       db.kysely.selectFrom('events').selectAll().where(column, '=', value).executeTakeFirst(),
     /** Photos that wait for their release. */
-    waiting: async (eventId: string): Promise<number> => {
-      const waiting = db.kysely.selectFrom('photos').where('event_id', '=', eventId).where('release_state', '=', sql.lit(1));
-      return Number((await waiting.select(({ fn }) => fn.countAll<string>().as('photos')).executeTakeFirstOrThrow()).photos);
-    },
+    waiting: (eventId: string) => countWaiting(db.kysely, eventId),
     withUse: (id: string) => withUse(db.kysely).where('events.id', '=', id).executeTakeFirst(),
     /** All events, newest first. */
     listed: () =>

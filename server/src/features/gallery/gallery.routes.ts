@@ -30,6 +30,8 @@ export function galleryRoutes(http: Http, { gallery, events, photos, sessions, c
   http.bind('POST /api/events/:ref/gallery/link', async (incoming) => gallery.newLink(await asked(incoming)));
   http.bind('POST /api/events/:ref/gallery/reveal', async (incoming) => gallery.reveal(await asked(incoming)));
 
+  http.bind('PUT /api/events/:ref/release', async (incoming) => gallery.setRelease(await asked(incoming), incoming.body));
+
   http.bind('GET /api/events/:ref/helper', async (incoming) => ({ url: await gallery.helperUrl(await asked(incoming)) }));
   http.bind('POST /api/events/:ref/helper', async (incoming) => {
     const by = await asked(incoming);

@@ -2,7 +2,10 @@ import type { Gallery } from '@feierbild/contract/calls/gallery.ts';
 import type { GalleryPage, Photo } from '@feierbild/contract/entities.ts';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { errors } from '@feierbild/contract/errors.ts';
 import { engines } from '../../database/testing.ts';
+import { drawVideo, hasFfmpeg } from '../../images/testing/videos.ts';
+import { photoBlob } from '../../storage/blob-store.ts';
 import { Tampered, WrongSecret } from '../../vault/vault.ts';
 import { deviceHash } from '../devices/devices.ts';
 import { purgeEvent } from '../events/purge.ts';
@@ -10,12 +13,14 @@ import { openAccess } from '../photo-keys/photo-keys.ts';
 import { createIntegrity } from '../integrity/integrity.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
+import { newKey, tusClient } from '../uploads/testing.ts';
 
 const all = engines();
 const decoder = useDecoder(all);
 
 type Headers = Record<string, string>;
 type Event = Awaited<ReturnType<TestApp['event']>>;
+const MINUTE_MS = 60_000;
 const OPEN = { mode: 'open', opens_at: null, photos_per_device: null, originals: false, own_meanwhile: true, wall_meanwhile: true };
 const REVEAL = { ...OPEN, mode: 'reveal' };
 
@@ -25,8 +30,9 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
   let host: Headers;
   let now: number;
   beforeEach(async () => {
+    const db = await engine.open();
     now = Date.now();
-    app = await openApp({ db: await engine.open(), decoder, clock: { now: () => now } });
+    app = await openApp({ db, decoder, clock: { now: () => now } });
     event = await app.event();
     host = { cookie: event.cookie };
   });
@@ -281,7 +287,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
 
   it('with release shows a photo once host or helper let it, and a helper may do nothing else', async () => {
     const shown = await send();
-    expect(await json('PUT', `/api/events/${event.code}/release`, host, { value: true })).toEqual({ value: true });
+    expect(await json('PUT', `/api/events/${event.code}/release`, host, { value: true })).toEqual({ value: true, minutes: null });
     const guest = await enter(await set(OPEN));
     const [one, two] = [await send(), await send()];
     expect([one.slideshow, two.slideshow]).toEqual([false, false]);
@@ -329,6 +335,107 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     expect(await json('POST', `/api/events/${event.code}/helper`, host, { value: false })).toEqual({ url: null });
     expect((await call('GET', `/api/events/${event.code}/photos?view=waiting`, helper)).status).toBe(401);
     expect((await call('POST', '/auth/helper/login', {}, { code: event.code, token: tokenOf({ url }) })).status).toBe(401);
+  });
+
+  it('shows by itself what nobody decided about, after a time that its host sets, and keeps guests’ keys of it back until then', async () => {
+    const release = (settings: object) => json('PUT', `/api/events/${event.code}/release`, host, settings);
+    for (const minutes of [0, 1.5, 1441])
+      expect((await call('PUT', `/api/events/${event.code}/release`, host, { value: true, minutes })).status).toBe(400);
+    expect(await release({ value: true })).toEqual({ value: true, minutes: null });
+    expect(await release({ value: true, minutes: 10 })).toEqual({ value: true, minutes: 10 });
+    const after = async (minutes: number): Promise<void> => {
+      now += minutes * MINUTE_MS;
+      await app.dueReleases.run();
+    };
+    const early = await send();
+    const guest = await enter(await set(OPEN));
+    const [refused, late] = [await send(), await send()];
+    expect(await json('GET', `/event/${event.code}`)).toMatchObject({ gallery: { with_release: true, release_minutes: 10 } });
+    expect((await keysOf()).toSorted()).toEqual([early.id, refused.id, late.id].toSorted());
+    await after(9);
+    const { seq } = await list(guest);
+    expect(ids(await list(guest))).toEqual([]);
+    for (const photo of [early, late]) expect(await statuses(photo, guest)).toEqual([404, 404, 404]);
+    expect((await call('PUT', `/api/photos/${early.id}/heart`, guest, { value: true })).status).toBe(404);
+    await flag(refused, false);
+    await after(1);
+    expect(ids(await list(guest))).toEqual([early.id, late.id]);
+    expect(ids(await list(guest, `seq=${seq}`))).toEqual([early.id, late.id]);
+    for (const photo of [early, late]) expect(await statuses(photo, guest)).toEqual([200, 200, 403]);
+    expect((await keysOf()).toSorted()).toEqual([early.id, late.id].toSorted());
+    expect(await json('GET', `/api/events/${event.code}`, host)).toMatchObject({ waiting: 0, release_minutes: 10 });
+
+    // What is taken back waits as long again.
+    await json('PUT', `/api/photos/${early.id}/slideshow`, host, { waiting: true });
+    await after(9);
+    expect(await statuses(early, guest)).toEqual([404, 404, 404]);
+    await after(1);
+    expect(await statuses(early, guest)).toEqual([200, 200, 403]);
+
+    // Without a time nobody has a key before a decision; with one again, from then on.
+    const patient = await send();
+    await release({ value: true, minutes: null });
+    expect(await keysOf()).not.toContain(patient.id);
+    await after(60);
+    expect(await statuses(patient, guest)).toEqual([404, 404, 404]);
+    expect(await release({ value: false, minutes: 5 })).toEqual({ value: false, minutes: 5 });
+    expect((await createIntegrity({ ...app, graceMs: 0 }).check()).findings).toEqual([]);
+    expect(await keysOf()).toContain(patient.id);
+    await after(4);
+    expect(await statuses(patient, guest)).toEqual([404, 404, 404]);
+    await after(1);
+    expect(await statuses(patient, guest)).toEqual([200, 200, 403]);
+  });
+
+  it('shows of a photo whose preview came first no more than of any other, whatever becomes of it', async () => {
+    let device = newDevice();
+    const { ask, append, metadata } = tusClient(() => ({ app, code: event.code, device }));
+    const photo = await drawPhoto();
+    const announce = async () => {
+      const key = newKey();
+      const about = { 'upload-length': String(photo.length), 'upload-metadata': metadata(), 'content-type': 'image/jpeg' };
+      const { status, body } = await ask('PUT', `/uploads/${key}/preview`, about, photo);
+      expect(status, body).toBe(201);
+      return { key, photo: (JSON.parse(body) as { photo: Photo }).photo };
+    };
+    const guest = await enter(await set({ ...OPEN, originals: true }));
+    const open = await announce();
+    expect((await list(guest)).photos).toMatchObject([{ id: open.photo.id, state: 'announced' }]);
+    expect(await statuses(open.photo, guest)).toEqual([200, 200, errors.original_missing.status]);
+    await flag(open.photo, false);
+    expect(await statuses(open.photo, guest)).toEqual([404, 404, 404]);
+    // Its original does not show it either.
+    await append(`/uploads/${open.key}`, 0, photo);
+    expect(await statuses(open.photo, guest)).toEqual([404, 404, 404]);
+    expect([ids(await list(guest)), await keysOf()]).toEqual([[], []]);
+    await flag(open.photo, true);
+    expect(await statuses(open.photo, guest)).toEqual([200, 200, 200]);
+    await flag(open.photo, false);
+
+    await json('PUT', `/api/events/${event.code}/release`, host, { value: true });
+    device = newDevice();
+    const { photo: waiting } = await announce();
+    expect(await statuses(waiting, guest)).toEqual([404, 404, 404]);
+    expect([ids(await list(guest)), await keysOf()]).toEqual([[], []]);
+    await flag(waiting, true);
+    expect(await statuses(waiting, guest)).toEqual([200, 200, errors.original_missing.status]);
+  });
+
+  it.runIf(hasFfmpeg)('plays a video for guests as long as it is shown (ffmpeg draws one)', async () => {
+    await app.db.kysely.updateTable('events').set({ with_videos: 1 }).where('id', '=', event.id).execute();
+    const file = await drawVideo({ more: ['-movflags', 'use_metadata_tags', '-metadata', 'location=+52.5163+013.3777/'] });
+    const { photo } = await app.upload(event.code, new File([file], 'VID_0042.MP4'), { device: newDevice() });
+    const path = photo.video?.url ?? '';
+    const guest = await enter(await set({ ...OPEN, originals: true }));
+    const seen = await call('GET', path, guest);
+    expect(seen.status).toBe(200);
+    const bytes = Buffer.from(await seen.arrayBuffer());
+    expect([bytes.length, bytes.includes('+52.5163'), file.includes('+52.5163')]).toEqual([file.length, false, true]);
+    await flag(photo, false);
+    for (const headers of [guest, { ...guest, range: 'bytes=0-99' }, { ...guest, 'if-none-match': seen.headers.get('etag') ?? '' }])
+      expect((await call('GET', path, headers)).status).toBe(404);
+    expect((await call('HEAD', path, guest)).status).toBe(404);
+    expect(await statuses(photo, guest)).toEqual([404, 404, 404]);
   });
 
   it('lists what came and went since a number, and answers in a word where nothing did', async () => {
@@ -429,6 +536,17 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     const forEvent = vault.uncoverKey(secret, hiddenKeys.sealed_for_event, { ...hiddenPhoto, holder: 'event' });
     expect(() => vault.openPhotoKey(privateKey, forEvent, hiddenPhoto)).toThrow(Tampered);
     expect(() => vault.openForGallery(privateKey, forEvent, hiddenPhoto)).toThrow(Tampered);
+    // Nor does what the link opens read anything of another photo's bytes.
+    const thumbnailOf = (photoId: string) => db.kysely.selectFrom('photos').selectAll().where('id', '=', photoId).executeTakeFirstOrThrow();
+    const read = async (photoId: string): Promise<Buffer> => {
+      const { thumbnail_size: size, thumbnail_attempt: attempt } = await thumbnailOf(photoId);
+      using key = vault.openForGallery(privateKey, sealed, context);
+      const blob = photoBlob(event.id, photoId, 'thumbnail', attempt);
+      const of = { eventId: event.id, photoId, variant: 'thumbnail' };
+      return Buffer.concat(await Array.fromAsync(vault.openBlob(key, of, size as number, (range) => app.blobs.read(blob, range))));
+    };
+    expect((await sharp(await read(photo.id)).metadata()).width).toBeGreaterThan(0);
+    await expect(read(hidden.id)).rejects.toThrow(Tampered);
     // By the device alone the same.
     const guest = { event_id: event.id, device_hash: Buffer.from(deviceHash(vault, device, event.id)) };
     const { access } = await db.kysely.selectFrom('gallery_guests').selectAll().executeTakeFirstOrThrow();

@@ -1,7 +1,8 @@
-import type { Gallery, GalleryForm } from '@feierbild/contract/calls/gallery.ts';
+import type { Gallery, GalleryForm, ReleaseForm } from '@feierbild/contract/calls/gallery.ts';
 import type { AuditAction } from '@feierbild/contract/calls/admins.ts';
 import { hasGalleryKeys, isGalleryOpen } from '@feierbild/contract/gallery.ts';
 import type { Updateable } from 'kysely';
+import { IS_WAITING } from '../../database/photo-states.ts';
 import type { Database, EventRow } from '../../database/schema.ts';
 import type { HostVisitor } from '../../http/visitor.ts';
 import { Refusal } from '../../lib/errors.ts';
@@ -10,7 +11,7 @@ import type { Audit } from '../audit/audit.ts';
 import type { Events } from '../events/events.ts';
 import type { Ground } from '../ground.ts';
 import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
-import { openGalleryKey, sealGalleryKey } from '../photo-keys/photo-keys.ts';
+import { forGuests, openGalleryKey, releaseAt, sealGalleryKey } from '../photo-keys/photo-keys.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { createInvitations } from './invitations.ts';
 import { createSealing } from './sealing.ts';
@@ -121,6 +122,27 @@ export function createGallery({ db, vault, descriptions, clock, events, sessions
       mustBeOn(asked);
       const columns = asked.event.gallery_mode === 'reveal' ? { gallery_revealed_at: clock.now() } : {};
       return change(asked, columns, 'keep', 'gallery.revealed');
+    },
+
+    /** Other minutes count for what waits, too, from now on; where there are none, guests lose the keys of what is held back. */
+    async setRelease({ event, host }: Asked, { value, minutes = event.release_minutes }: ReleaseForm) {
+      const release = { value, minutes };
+      if (event.demo === 1) return release;
+      await events.change(event, { with_release: value ? 1 : 0, release_minutes: minutes }, async (trx) => {
+        if (minutes === event.release_minutes) return;
+        const release_at = releaseAt(minutes, clock.now());
+        await trx.updateTable('photos').set({ release_at }).where('event_id', '=', event.id).where(IS_WAITING).execute();
+        const hidden = trx
+          .selectFrom('photos')
+          .select('id')
+          .where('event_id', '=', event.id)
+          .where((row) => row.not(forGuests));
+        await trx.deleteFrom('gallery_photo_keys').where('photo_id', 'in', hidden).execute();
+      });
+      // Later nobody would have the keys.
+      const keys = minutes === null ? null : await keysOf({ event, host });
+      if (keys) await sealing.catchUp(event.id, host.openEventKey, keys);
+      return release;
     },
 
     login: invitations.login,

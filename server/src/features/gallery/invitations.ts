@@ -1,5 +1,6 @@
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
-import type { InvitedRole } from '../../database/schema.ts';
+import type { Kysely } from 'kysely';
+import type { Database, InvitedRole } from '../../database/schema.ts';
 import type { Trx } from '../../database/open.ts';
 import type { HostVisitor } from '../../http/visitor.ts';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -37,6 +38,9 @@ export function createInvitations({ db, vault, events, sessions, keyAlarm, audit
   const ownerOf = (eventId: string, role: InvitedRole): KeyOwner => ({ kind: role, owner: eventId, subject: eventId });
   const tokenInfo = (eventId: string, role: InvitedRole): string => `feierbild link ${role} ${eventId}`;
 
+  const linkOf = (kysely: Kysely<Database>, eventId: string, role: InvitedRole) =>
+    kysely.selectFrom('invitations').selectAll().where('event_id', '=', eventId).where('role', '=', role).executeTakeFirst();
+
   /** What a link of this role opens belongs to this public key. */
   const publicKeyOf = (eventId: string, role: InvitedRole) =>
     db.kysely
@@ -48,12 +52,7 @@ export function createInvitations({ db, vault, events, sessions, keyAlarm, audit
   /** The private key that the link or the device gives. Throws WrongSecret, Tampered. */
   async function open(eventId: string, role: InvitedRole, { token, deviceId }: Entry, publicKey: Bytes): Promise<Bytes | null> {
     if (token !== undefined) {
-      const invitation = await db.kysely
-        .selectFrom('invitations')
-        .select('wrapped')
-        .where('event_id', '=', eventId)
-        .where('role', '=', role)
-        .executeTakeFirst();
+      const invitation = await linkOf(db.kysely, eventId, role);
       return invitation && isShortToken(token) ? vault.openWithToken(invitation.wrapped, token, ownerOf(eventId, role), publicKey) : null;
     }
     if (role !== 'gallery' || deviceId === null) return null;
@@ -90,12 +89,7 @@ export function createInvitations({ db, vault, events, sessions, keyAlarm, audit
     /** The token of a link, for the event's host; null where there is none. */
     async tokenOf(host: HostVisitor, role: InvitedRole): Promise<string | null> {
       const { eventId } = host;
-      const row = await db.kysely
-        .selectFrom('invitations')
-        .select('sealed_token')
-        .where('event_id', '=', eventId)
-        .where('role', '=', role)
-        .executeTakeFirst();
+      const row = await linkOf(db.kysely, eventId, role);
       if (!row) return null;
       return keyAlarm.guard({ eventId }, () =>
         Buffer.from(vault.open(host.openEventKey(), row.sealed_token, tokenInfo(eventId, role))).toString(),
@@ -127,8 +121,7 @@ export function createInvitations({ db, vault, events, sessions, keyAlarm, audit
           .select('public_key')
           .where('event_id', '=', event.id)
           .where('public_key', '=', keys.public_key);
-        const link = trx.selectFrom('invitations').select('role').where('event_id', '=', event.id).where('role', '=', role);
-        if (!(await same.executeTakeFirst()) || !(await link.executeTakeFirst())) throw new Refusal('invalid_credentials');
+        if (!(await same.executeTakeFirst()) || !(await linkOf(trx, event.id, role))) throw new Refusal('invalid_credentials');
         if (role === 'helper')
           await audit.record(
             { actor: 'helper', action: 'helper.login', eventId: event.id, eventCode: event.code, address: entry.address },

@@ -8,7 +8,7 @@ import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
 import { Tampered, type KeyPair } from '../../vault/vault.ts';
 import { sealedGuestKey } from '../descriptions/descriptions.ts';
 import type { Ground } from '../ground.ts';
-import { eventSecret, newestSecret, sealAccess, sealGuestName, uncovered } from '../photo-keys/photo-keys.ts';
+import { eventSecret, forGuests, giveToGuests, newestSecret, sealAccess, sealGuestName, uncovered } from '../photo-keys/photo-keys.ts';
 
 /** Photos, or guests, that get their keys in one transaction. */
 const PIECE = 200;
@@ -26,7 +26,7 @@ export function createSealing({ db, vault, descriptions }: Pick<Ground, 'db' | '
       .selectFrom('photos')
       .leftJoin('gallery_photo_keys', 'gallery_photo_keys.photo_id', 'photos.id')
       .where('photos.event_id', '=', eventId)
-      .where('photos.slideshow', '=', 1)
+      .where(forGuests)
       .where('gallery_photo_keys.photo_id', 'is', null);
 
   const withoutKey = (eventId: string, after: number) =>
@@ -68,8 +68,8 @@ export function createSealing({ db, vault, descriptions }: Pick<Ground, 'db' | '
       const photo = { eventId, photoId: row.id };
       try {
         using key = vault.openPhotoKey(eventKey, uncovered(vault, row, photo).sealed_for_event, photo);
-        const forGuests = vault.sealForGallery(keys.publicKey, key, photo);
-        const sealed_for_gallery = vault.coverKey(secret.secret, forGuests, { ...photo, holder: 'gallery' });
+        const opened = vault.sealForGallery(keys.publicKey, key, photo);
+        const sealed_for_gallery = vault.coverKey(secret.secret, opened, { ...photo, holder: 'gallery' });
         sealed.push({ photo_id: row.id, event_id: eventId, secret_id: secret.id, sealed_for_gallery });
       } catch (error) {
         // One whose key was changed stays out; the host's own view says so.
@@ -85,25 +85,10 @@ export function createSealing({ db, vault, descriptions }: Pick<Ground, 'db' | '
       if (!event || !hasGalleryKeys(event)) return false;
       const ids = sealed.map(({ photo_id }) => photo_id);
       if (ids.length === 0) return true;
-      const here = await trx.selectFrom('photos').select('id').where('id', 'in', ids).where('slideshow', '=', 1).execute();
+      const here = await trx.selectFrom('photos').select('id').where('id', 'in', ids).where(forGuests).execute();
       const still = new Set(here.map(({ id }) => id));
       const values = sealed.filter(({ photo_id }) => still.has(photo_id));
-      if (values.length > 0) {
-        await trx
-          .insertInto('gallery_photo_keys')
-          .values(values)
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-      }
-      if (names.size > 0) {
-        await trx
-          .insertInto('gallery_guests')
-          .values([...names.values()])
-          .onConflict((conflict) =>
-            conflict.columns(['event_id', 'device_hash']).doUpdateSet((row) => ({ name: row.ref('excluded.name') })),
-          )
-          .execute();
-      }
+      await giveToGuests(trx, values, [...names.values()]);
       return true;
     });
   }

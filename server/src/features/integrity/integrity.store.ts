@@ -15,6 +15,7 @@ export interface StoredPhoto extends PhotoBlobs, DescribedForEvent {
   /** Null where guests see nothing of it; empty if what covers it was changed. */
   sealed_for_gallery: Bytes | null;
   slideshow: number;
+  release_at: number | null;
 }
 
 /** A part of an upload that is not complete. */
@@ -47,7 +48,7 @@ export function createIntegrityStore({ kysely }: Pick<Db, 'kysely'>, vault: Vaul
       .selectFrom('photos')
       .leftJoin('photo_keys', 'photo_keys.photo_id', 'photos.id')
       .leftJoin('gallery_photo_keys', 'gallery_photo_keys.photo_id', 'photos.id')
-      .select(['photos.id', 'photos.event_id', 'state', 'size', 'original_attempt', 'slideshow', 'sealed_for_gallery'])
+      .select(['photos.id', 'photos.event_id', 'state', 'size', 'original_attempt', 'slideshow', 'release_at', 'sealed_for_gallery'])
       .select(['thumbnail_size', 'thumbnail_attempt', 'preview_size', 'preview_attempt'])
       .select(['device_hash', 'description', 'sealed_for_event', 'facts'])
       .select(sealedGuestKey)

@@ -6,7 +6,7 @@ import { createDigest } from '../../lib/stages.ts';
 import { BlobMissing, blobsOf, eventPrefix, partBlob, partOf, photoOf, type Variant } from '../../storage/blob-store.ts';
 import { Tampered, WrongSecret } from '../../vault/vault.ts';
 import type { Ground } from '../ground.ts';
-import { openGalleryKey } from '../photo-keys/photo-keys.ts';
+import { isForGuests, openGalleryKey } from '../photo-keys/photo-keys.ts';
 import { unnamedOf } from './blob-life.ts';
 import { createIntegrityStore, type StoredPart, type StoredPhoto } from './integrity.store.ts';
 
@@ -68,7 +68,7 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Pick<G
     const problems: string[] = [];
     if (photo.sealed_for_event === null) problems.push('der Schlüssel fehlt');
     if (photo.sealed_guest_key === null) problems.push('der Schlüssel des Namens fehlt');
-    if (photo.sealed_for_gallery !== null && photo.slideshow === 0)
+    if (photo.sealed_for_gallery !== null && !isForGuests(photo))
       problems.push('Gäste haben seinen Schlüssel, obwohl es nicht gezeigt wird');
     for (const blob of blobsOf(photo)) problems.push(...(await sizeProblems(NAMES[blob.variant], blob, sizeOf)));
     return problems;

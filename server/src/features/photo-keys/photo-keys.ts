@@ -1,5 +1,6 @@
+import { MINUTE } from '@feierbild/contract/constants.ts';
 import { sql, type Kysely } from 'kysely';
-import type { Database } from '../../database/schema.ts';
+import type { Database, PhotoRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Vault } from '../../vault/vault.ts';
 
@@ -9,6 +10,15 @@ export const eventSecret = sql<Bytes>`(select secret from event_secrets
 /** The same of `gallery_photo_keys`. */
 export const gallerySecret = sql<Bytes | null>`(select secret from event_secrets
   where event_secrets.event_id = gallery_photo_keys.event_id and event_secrets.id = gallery_photo_keys.secret_id)`.as('gallery_secret');
+
+/** Whether guests have the key of a photo: it is shown, or will be without anybody who has the key then, and is held back until then. */
+export const isForGuests = ({ slideshow, release_at }: Pick<PhotoRow, 'slideshow' | 'release_at'>): boolean =>
+  slideshow === 1 || release_at !== null;
+/** The same in SQL. */
+export const forGuests = sql<boolean>`(photos.slideshow = 1 or photos.release_at is not null)`;
+
+/** When a photo that waits from `since` on is shown without a decision; null: never. */
+export const releaseAt = (minutes: number | null, since: number): number | null => (minutes === null ? null : since + minutes * MINUTE);
 
 /** A photo's wrapped keys, as far as a query has read them, with the secret that covers them. */
 interface Covered {
@@ -57,6 +67,25 @@ export const newestSecret = (kysely: Kysely<Database>, eventId: string) =>
 interface Guest {
   event_id: string;
   device_hash: Bytes;
+}
+
+/** Gives guests photos' keys, and the names of those who sent them. */
+export async function giveToGuests(
+  trx: Kysely<Database>,
+  keys: Database['gallery_photo_keys'][],
+  names: (Guest & { name: Bytes })[],
+): Promise<void> {
+  if (keys.length === 0) return;
+  await trx
+    .insertInto('gallery_photo_keys')
+    .values(keys)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await trx
+    .insertInto('gallery_guests')
+    .values(names)
+    .onConflict((conflict) => conflict.columns(['event_id', 'device_hash']).doUpdateSet((row) => ({ name: row.ref('excluded.name') })))
+    .execute();
 }
 
 const infoOf = (what: 'name' | 'access', { event_id, device_hash }: Guest): string =>

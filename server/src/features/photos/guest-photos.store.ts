@@ -1,11 +1,12 @@
-import { sql, type Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import { hasGalleryKeys } from '@feierbild/contract/gallery.ts';
 import type { Trx } from '../../database/open.ts';
+import { IS_WAITING } from '../../database/photo-states.ts';
 import type { Database } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { sealedGuestKey } from '../descriptions/descriptions.ts';
-import { newestSecret } from '../photo-keys/photo-keys.ts';
+import { giveToGuests, newestSecret } from '../photo-keys/photo-keys.ts';
 
 /** Seals a photo's key, and its guest's name, to the gallery's public key. */
 export type SealForGuests = (galleryKey: Bytes) => { key: Bytes; guest: { event_id: string; device_hash: Bytes; name: Bytes } };
@@ -59,16 +60,7 @@ export function createGuestPhotoStore(kysely: Kysely<Database>, vault: Vault) {
       if (!event || !secret || !hasGalleryKeys(event)) return;
       const { key, guest } = forGuests(event.public_key);
       const sealed_for_gallery = vault.coverKey(secret.secret, key, { eventId: event_id, photoId: photo_id, holder: 'gallery' });
-      await trx
-        .insertInto('gallery_photo_keys')
-        .values({ photo_id, event_id, secret_id: secret.id, sealed_for_gallery })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-      await trx
-        .insertInto('gallery_guests')
-        .values(guest)
-        .onConflict((conflict) => conflict.columns(['event_id', 'device_hash']).doUpdateSet((row) => ({ name: row.ref('excluded.name') })))
-        .execute();
+      await giveToGuests(trx, [{ photo_id, event_id, secret_id: secret.id, sealed_for_gallery }], [guest]);
     },
 
     /** What guests of the gallery see, in the order of positions: behind one, or those of `ids`. */
@@ -87,18 +79,12 @@ export function createGuestPhotoStore(kysely: Kysely<Database>, vault: Vault) {
       return Number((await counted.executeTakeFirstOrThrow()).photos);
     },
 
-    /** How many wait for their release. */
-    async countWaiting(eventId: string): Promise<number> {
-      const waiting = kysely.selectFrom('photos').where('event_id', '=', eventId).where('release_state', '=', sql.lit(1));
-      return Number((await waiting.select(({ fn }) => fn.countAll<string>().as('photos')).executeTakeFirstOrThrow()).photos);
-    },
-
     /** Those that wait for their release, in the order of positions. */
     waiting: (eventId: string, { after, limit }: { after: number; limit: number }) =>
       shown()
         .select('position')
         .where('event_id', '=', eventId)
-        .where('release_state', '=', sql.lit(1))
+        .where(IS_WAITING)
         .where('position', '>', after)
         .orderBy('position')
         .limit(limit)

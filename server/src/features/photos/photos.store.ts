@@ -4,9 +4,10 @@ import { STATE_RULES, type PhotoState } from '@feierbild/contract/photo-states.t
 import type { Bytes } from '../../lib/bytes.ts';
 import { noteChange, recordChange } from '../../database/changes.ts';
 import type { Db, Trx } from '../../database/open.ts';
+import { countWaiting } from '../../database/photo-states.ts';
 import type { Database, EventRow, PhotoRow } from '../../database/schema.ts';
 import type { Key, PhotoDescription, Vault } from '../../vault/vault.ts';
-import { eventSecret, gallerySecret, uncovered } from '../photo-keys/photo-keys.ts';
+import { eventSecret, gallerySecret, isForGuests, releaseAt, uncovered } from '../photo-keys/photo-keys.ts';
 import { sealedGuestKey, type DescribedForEvent } from '../descriptions/descriptions.ts';
 import { createGuestPhotoStore, shownPhotos, type SealForGuests } from './guest-photos.store.ts';
 import { blobsOf, partBlob, type Derived, type Variant } from '../../storage/blob-store.ts';
@@ -93,7 +94,7 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
   return {
     inGallery: guests.inGallery,
     countInGallery: guests.countInGallery,
-    countWaiting: guests.countWaiting,
+    countWaiting: (eventId: string) => countWaiting(kysely, eventId),
     waiting: guests.waiting,
 
     async page(
@@ -158,22 +159,25 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
     setSlideshow: (
       id: string,
       eventId: string,
-      { value, waiting = false }: { value: boolean | undefined; waiting?: boolean },
-      forGuests: SealForGuests,
+      { value, waiting = false, now }: { value: boolean | undefined; waiting?: boolean; now: number },
+      seal: SealForGuests,
     ): Promise<boolean | undefined> =>
       transaction(async (trx) => {
+        // From here on nobody else gives guests a key.
+        const events = trx.selectFrom('events').select('release_minutes').where('id', '=', eventId);
+        const event = await events.forUpdate().executeTakeFirst();
         const row = await trx
           .updateTable('photos')
           .set({ slideshow: waiting ? 0 : value === undefined ? sql<number>`1 - slideshow` : value ? 1 : 0 })
           .set({ release_state: waiting ? 1 : sql<number>`case when release_state = 0 then 0 else 2 end` })
+          .set({ release_at: waiting && event ? releaseAt(event.release_minutes, now) : null })
           .where('id', '=', id)
           .where('event_id', '=', eventId)
-          .returning('slideshow')
+          .returning(['slideshow', 'release_at'])
           .executeTakeFirst();
         if (!row) return undefined;
-        // From here on the event's row is locked: nobody else gives guests a key meanwhile.
         await recordChange(trx, eventId, row.slideshow === 1 ? 'shown' : 'hidden', id);
-        if (row.slideshow === 1) await guests.show(trx, id, eventId, forGuests);
+        if (isForGuests(row)) await guests.show(trx, id, eventId, seal);
         else await trx.deleteFrom('gallery_photo_keys').where('photo_id', '=', id).execute();
         return row.slideshow === 1;
       }),

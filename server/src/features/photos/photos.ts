@@ -230,12 +230,17 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, au
       // In the demo also of a photo that its visitor alone sees.
       const found = byEvent(visitor.host, row) ?? inRelease(visitor, row) ?? (row.demo === 1 ? byDevice(visitor.deviceId, row) : null);
       if (!found || [visitor.host, visitor.helper].every((by) => by?.eventId !== event_id)) throw new Refusal('photo_not_found');
-      const flag = await store.setSlideshow(photoId, event_id, { value: wish.value, waiting: wish.waiting === true }, (galleryKey) => {
-        using key = found.openKey();
-        const guest = { event_id, device_hash };
-        const name = sealGuestName(vault, galleryKey, guest, found.describe().deviceName);
-        return { key: vault.sealForGallery(galleryKey, key, photo), guest: { ...guest, name } };
-      });
+      const flag = await store.setSlideshow(
+        photoId,
+        event_id,
+        { value: wish.value, waiting: wish.waiting === true, now: clock.now() },
+        (galleryKey) => {
+          using key = found.openKey();
+          const guest = { event_id, device_hash };
+          const name = sealGuestName(vault, galleryKey, guest, found.describe().deviceName);
+          return { key: vault.sealForGallery(galleryKey, key, photo), guest: { ...guest, name } };
+        },
+      );
       if (flag === undefined) throw new Refusal('photo_not_found');
       return flag;
     },

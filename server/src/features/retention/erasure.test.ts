@@ -301,10 +301,9 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
     await sql`checkpoint`.execute(at.db.kysely);
     const { rows } = await sql<{ path: string }>`
       select current_setting('data_directory') || '/' || pg_relation_filepath(oid) as path from pg_class
-      where relname in ('event_keys', 'host_keys', 'session_keys', 'guest_keys', 'photo_keys', 'event_passwords', 'link_keys', 'event_secrets', 'upload_keys')`.execute(
-      at.db.kysely,
-    );
-    expect(rows).toHaveLength(9);
+      where relname in ('event_keys', 'host_keys', 'session_keys', 'guest_keys', 'photo_keys', 'event_passwords', 'link_keys', 'event_secrets', 'upload_keys',
+        'gallery_keys', 'gallery_guests', 'gallery_photo_keys', 'invitations')`.execute(at.db.kysely);
+    expect(rows).toHaveLength(13);
     return read(rows.map(({ path }) => path));
   }
 

@@ -263,7 +263,7 @@ function useUploads(code: string, onStored: (photos: Photo[]) => void) {
 function seenBy({ gallery }: GuestEvent): string | null {
   const { open, released, revealed, from } = t.bar.seenBy;
   if (!gallery) return null;
-  if (gallery.with_release) return released;
+  if (gallery.with_release) return released(gallery.release_minutes);
   if (gallery.open) return open;
   return gallery.opens_at === null ? revealed : from(gallery.opens_at);
 }

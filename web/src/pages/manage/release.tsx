@@ -1,11 +1,13 @@
 import { QR_SIZE_SHARE } from '@feierbild/contract/constants.ts';
+import type { ReleaseForm } from '@feierbild/contract/calls/gallery.ts';
 import type { HostEvent } from '@feierbild/contract/entities.ts';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { QRCodeSVG } from 'qrcode.react';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { useOrigin } from '../../lib/event-url.ts';
-import { formatNumber } from '../../lib/format.ts';
+import { Choice } from '../../gallery/grid/gallery-tools.tsx';
+import { formatNumber, plural } from '../../lib/format.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -14,17 +16,20 @@ import { Switch } from '../../ui/switch.tsx';
 import { useTask } from '../../ui/use-form.ts';
 import styles from './guest-gallery.module.css';
 
-/** Whether new photos wait for their release, how many do, and a link for one helper. */
+/** After how long hosts may let photos be shown that nobody released. */
+const MINUTES = [5, 10, 30, 60];
+
+/** Whether new photos wait for their release, how long, how many do, and a link for one helper. */
 export function Release({ event, onChanged }: { event: HostEvent; onChanged(): Promise<unknown> }) {
-  const { code, title, with_release: on, waiting } = event;
+  const { code, title, with_release: on, waiting, release_minutes: minutes } = event;
   const [wished, setWished] = useState<boolean | null>(null);
   const [sharing, setSharing] = useState(false);
   const { failure, run } = useTask();
 
-  async function set(value: boolean): Promise<void> {
-    setWished(value);
+  async function set(body: ReleaseForm): Promise<void> {
+    setWished(body.value);
     try {
-      await call('PUT /api/events/:ref/release', { params: { ref: code }, body: { value } });
+      await call('PUT /api/events/:ref/release', { params: { ref: code }, body, limitMs: 120_000 });
     } finally {
       await onChanged();
       setWished(null);
@@ -37,8 +42,25 @@ export function Release({ event, onChanged }: { event: HostEvent; onChanged(): P
         label="Neue Fotos erst nach Freigabe zeigen"
         hint="Slideshow und Gäste sehen nur, was Sie freigeben."
         checked={wished ?? on}
-        onChange={(value) => void run(() => set(value))}
+        onChange={(value) => void run(() => set({ value }))}
       />
+      {on && (
+        <div>
+          <Choice
+            label="Was niemand entscheidet, wird gezeigt:"
+            value={String(minutes ?? '')}
+            onChange={(value) => void run(() => set({ value: true, minutes: value === '' ? null : Number(value) }))}
+          >
+            <option value="">nie von selbst</option>
+            {[...new Set([...MINUTES, ...(minutes === null ? [] : [minutes])])].map((count) => (
+              <option key={count} value={count}>
+                {plural(count, 'nach einer Minute', 'nach # Minuten')} von selbst
+              </option>
+            ))}
+          </Choice>
+          {minutes !== null && <p className="soft">Bis dahin hält der Server diese Fotos zurück; Gäste haben ihre Schlüssel schon.</p>}
+        </div>
+      )}
       {failure && <Notice kind="error">{failure}</Notice>}
       {(on || waiting > 0) && (
         <div className={styles.buttons}>

@@ -137,8 +137,10 @@ export default function PrivacyPage() {
       </ul>
       <p>
         Mit „Freigabe“ zeigt der Gastgeber jedes neue Foto erst, nachdem er oder eine Person, der er einen eigenen Link dafür gibt, es
-        angesehen hat. Was nicht gezeigt wird, kann kein Schlüssel eines Gastes öffnen; nimmt der Gastgeber ein Foto heraus, wird dessen
-        Schlüssel für Gäste gelöscht. Wer ein Foto schon angesehen hat, kann es behalten haben.
+        angesehen hat. Hat er eingestellt, dass ein Foto ohne Entscheidung nach einiger Zeit von selbst gezeigt wird, sind die Schlüssel für
+        Gäste schon vorher da, und der Server hält es bis dahin zurück. Was sonst nicht gezeigt wird, kann kein Schlüssel eines Gastes
+        öffnen; nimmt der Gastgeber ein Foto heraus, wird dessen Schlüssel für Gäste gelöscht. Wer ein Foto schon angesehen hat, kann es
+        behalten haben.
       </p>
 
       <h2>3. Was wir verarbeiten, wozu und wie lange</h2>

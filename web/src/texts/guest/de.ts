@@ -53,7 +53,8 @@ export const de = {
     /** Who sees what is sent, where that is not the host alone. */
     seenBy: {
       open: 'Alle Gäste sehen dieses Foto, sobald es da ist.',
-      released: 'Alle Gäste sehen dieses Foto, sobald der Gastgeber es freigibt.',
+      released: (minutes: number | null) =>
+        `Alle Gäste sehen dieses Foto, sobald der Gastgeber es freigibt${minutes === null ? '' : `, spätestens nach ${minutes} min`}.`,
       revealed: 'Alle Gäste sehen dieses Foto, sobald der Gastgeber enthüllt.',
       from: (instant: string) => `Alle Gäste sehen dieses Foto ab ${formatInstant(instant)}.`,
     },

@@ -125,6 +125,7 @@ export function photoRow(
     preview_attempt: null,
     slideshow: 1,
     release_state: 0,
+    release_at: null,
     sample: 0,
     fingerprint,
   };

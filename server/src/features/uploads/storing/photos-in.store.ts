@@ -11,7 +11,7 @@ import { createFairSemaphore } from '../../../lib/concurrency/fair-semaphore.ts'
 import { Refusal } from '../../../lib/errors.ts';
 import { remember } from '../../../lib/remember.ts';
 import type { UploadGround } from '../ground.ts';
-import { covered, eventSecret, uncovered } from '../../photo-keys/photo-keys.ts';
+import { covered, eventSecret, isForGuests, releaseAt, uncovered } from '../../photo-keys/photo-keys.ts';
 import { counters as countersOf } from '../../photos/photos.ts';
 
 /** Commits of one event at the same time: so that the database's connections are left to other events. */
@@ -41,6 +41,7 @@ const EVENT_COLUMNS = [
   'used_bytes',
   'with_videos',
   'with_release',
+  'release_minutes',
   'version',
   'gallery_mode',
   'gallery_opens_at',
@@ -129,10 +130,11 @@ export function createUploadStore({ db: { kysely, batch, transaction }, vault }:
    * photo finds its twin or, in the demo, too many, the event's counters are put back.
    */
   async function add({ photo, keys, sealGuestKey, deviceKey, sealForGallery, note }: NewPhoto, target: UploadTarget): Promise<boolean> {
-    const { secret, secret_id, known: isKnown, with_release, gallery_key, version } = target;
+    const { secret, secret_id, known: isKnown, with_release, release_minutes, gallery_key, version } = target;
     const { id, event_id, device_hash, size, fingerprint } = photo;
     const limit = limitOf(target);
-    Object.assign(photo, { slideshow: 1 - with_release, release_state: with_release });
+    const release_at = with_release === 1 ? releaseAt(release_minutes, photo.created_at) : null;
+    Object.assign(photo, { slideshow: 1 - with_release, release_state: with_release, release_at });
     const wrapped = covered(vault, secret, keys, { eventId: event_id, photoId: id });
     const device = { event_id, device_hash };
     const counters = (row: ExpressionBuilder<Database, 'events'>, sign: '+' | '-') => ({
@@ -206,7 +208,7 @@ export function createUploadStore({ db: { kysely, batch, transaction }, vault }:
         ),
       ];
     };
-    const guests = gallery_key && photo.slideshow === 1 ? forGallery(gallery_key) : [];
+    const guests = gallery_key && isForGuests(photo) ? forGallery(gallery_key) : [];
     const rows = await batch(
       [...statements, ...guests, ...(isKnown ? [] : fresh()), ...(note?.statements(id) ?? []), added.select('photos.id')],
       event_id,
