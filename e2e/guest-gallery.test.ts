@@ -146,6 +146,38 @@ describe("the guests' gallery", () => {
       open: true,
       photos_per_device: 24,
     });
+    await page.getByRole('switch', { name: /Neue Fotos erst nach Freigabe/ }).click();
+    await page.getByLabel('Was niemand entscheidet, wird gezeigt:').selectOption({ label: 'nach 10 Minuten von selbst' });
+    await page.getByText('Bis dahin hält der Server diese Fotos zurück').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await host.json('GET', `/api/events/${event.code}`)).toMatchObject({ with_release: true, release_minutes: 10 });
+  });
+
+  it('shows what guests love as a round on the wall, and prints cards that open it', async () => {
+    const { url } = await set(OPEN);
+    await visit(url, DESKTOP, anna);
+    await takeOver(context, host, server.url);
+    await page.goto(`/slideshow/${event.code}?lieblinge`);
+    await page.getByRole('heading', { name: 'Noch keine Lieblinge' }).waitFor();
+    await page.goto(`/galerie/${event.code}`);
+    await page.getByRole('button', { name: 'Gefällt mir' }).first().click();
+    await page.getByRole('button', { name: 'Gefällt mir', pressed: true }).waitFor();
+    const loved = async () => (await host.json<{ photos: { hearts?: number }[] }>('GET', `/api/events/${event.code}/photos`)).photos;
+    await expect.poll(async () => (await loved()).filter(({ hearts }) => hearts === 1).length).toBe(1);
+    await page.goto(`/manage/${event.code}`);
+    await page.getByRole('link', { name: 'Lieblinge auf die Leinwand' }).click();
+    await page.getByAltText(/^Foto 1 von 1\b/).waitFor();
+    await page.mouse.move(200, 200);
+    await page.getByRole('button', { name: 'Alle Fotos zeigen' }).click();
+    await page
+      .getByAltText(/^Foto \d von 6\b/)
+      .first()
+      .waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    await page.goto(`/manage/${event.code}/karten`);
+    await page.getByText('Fotos ansehen').click();
+    await page.getByText('Wer diesen Code scannt, sieht die gezeigten Fotos.').first().waitFor();
+    expect(await violationsOf(page)).toEqual([]);
   });
 
   it('shows what a helper’s thumb let through, one after the other, and takes back what was a mistake', async () => {

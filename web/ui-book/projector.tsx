@@ -11,6 +11,7 @@ function stage({ playing = true, inviting = false, locked = false }) {
       <img className={styles.backdrop} src={picture(200)} alt="Foto 1 von 12" />
       {inviting && <Invitation code="K7MQ2XWA" />}
       <Controls
+        onAll={null}
         playing={playing}
         inviting={inviting}
         locked={locked}

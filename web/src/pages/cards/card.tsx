@@ -9,20 +9,25 @@ export type Design = 'papier' | 'abend' | 'zweig';
 
 /** By how guests are addressed. */
 const REQUEST = { ihr: 'Eure Fotos, bitte', sie: 'Ihre Fotos, bitte' };
+/** The same on a card that opens the gallery for guests. */
+const OFFER = { ihr: 'Alle Fotos, für euch', sie: 'Alle Fotos, für Sie' };
 export type Address = keyof typeof REQUEST;
 
 interface CardProps {
   event: HostEvent;
   /** Is printed on the card and opens the event by the QR code; null leaves it out. */
   password: string | null;
+  /** Path of the guests' gallery, which the card opens in place of the event; null: it asks for photos. */
+  gallery: string | null;
   design: Design;
   address: Address;
 }
 
 /** The content of a card; its lengths are units of 1/105 of the card's width (`--unit`). */
-export function Card({ event, password, design, address }: CardProps) {
+export function Card({ event, password, gallery, design, address }: CardProps) {
   const eventUrl = useEventUrl();
-  const { host } = new URL(useOrigin());
+  const origin = useOrigin();
+  const { host } = new URL(origin);
   /** `ABCD EFGH`: easier to read off and to type than eight characters in a row. */
   const inFours = event.code.replace(/(.{4})(?=.)/g, '$1 ');
   const long = [...event.title].length > LONG_TITLE;
@@ -30,7 +35,7 @@ export function Card({ event, password, design, address }: CardProps) {
     <>
       <div className={styles.head}>
         {design === 'zweig' && !long && <Sprig />}
-        {!long && <p className={styles.request}>{REQUEST[address]}</p>}
+        {!long && <p className={styles.request}>{(gallery ? OFFER : REQUEST)[address]}</p>}
         <h2 className={styles.title} style={{ fontSize: `calc(${titleSize(event.title)} * var(--unit))` }}>
           {event.title}
         </h2>
@@ -40,27 +45,32 @@ export function Card({ event, password, design, address }: CardProps) {
       {/* Four modules of white around it, as readers need on the dark card; the others are white. */}
       <QRCodeSVG
         className={styles.qr}
-        value={eventUrl(event.code, password)}
+        value={gallery ? origin + gallery : eventUrl(event.code, password)}
         marginSize={design === 'abend' ? 4 : 0}
-        title={`QR-Code zum Event ${event.title}`}
+        title={`QR-Code ${gallery ? 'zur Galerie von' : 'zum Event'} ${event.title}`}
       />
       <div>
-        <p className={styles.slogan}>Scannen. Auswählen. Fertig.</p>
+        <p className={styles.slogan}>{gallery ? 'Scannen. Ansehen.' : 'Scannen. Auswählen. Fertig.'}</p>
         <p className={styles.hint}>Ohne App, ohne Konto</p>
       </div>
       <div className={styles.foot}>
-        <p className={styles.code}>
-          <span>{host}/join</span>
-          <span>
-            Code <strong>{inFours}</strong>
-          </span>
-        </p>
-        {password && (
-          <p>
-            Passwort <strong className={styles.password}>{password}</strong>
-          </p>
+        {gallery && <p>Wer diesen Code scannt, sieht die gezeigten Fotos.</p>}
+        {!gallery && (
+          <>
+            <p className={styles.code}>
+              <span>{host}/join</span>
+              <span>
+                Code <strong>{inFours}</strong>
+              </span>
+            </p>
+            {password && (
+              <p>
+                Passwort <strong className={styles.password}>{password}</strong>
+              </p>
+            )}
+            {!password && event.user_upload_password && <p>Das Passwort verrät der Gastgeber.</p>}
+          </>
         )}
-        {!password && event.user_upload_password && <p>Das Passwort verrät der Gastgeber.</p>}
       </div>
     </>
   );

@@ -2,6 +2,7 @@ import type { HostEvent } from '@feierbild/contract/entities.ts';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Printer } from 'lucide-react';
 import { useState } from 'react';
+import { galleryQuery } from '../../gallery/gallery-query.ts';
 import { dashboard } from '../../texts.ts';
 import { Headline } from '../../ui/headline.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -14,6 +15,8 @@ import { Card, type Address, type Design } from './card.tsx';
 import styles from './cards.module.css';
 
 type Format = 'a6' | 'a5' | 'a4';
+/** Whether a card asks for photos, or opens the gallery for guests. */
+type Purpose = 'schicken' | 'ansehen';
 
 /** `marks` are where to cut or fold. Lengths are millimetres; the page is a little shorter than A4, so that no second one begins. */
 const FORMATS = {
@@ -40,6 +43,7 @@ const FORMATS = {
 
 const DESIGNS: Record<Design, string> = { papier: 'Papier', abend: 'Abend', zweig: 'Zweig' };
 const FORMAT_NAMES: Record<Format, string> = { a6: 'Karten A6', a5: 'Aufsteller A5', a4: 'Plakat A4' };
+const PURPOSES: Record<Purpose, string> = { schicken: 'Fotos schicken', ansehen: 'Fotos ansehen' };
 const ADDRESSES: Record<Address, string> = { ihr: 'Ihr', sie: 'Sie' };
 
 /** /manage/{code}/karten: invitations for the tables, to print in three designs and sizes. */
@@ -66,6 +70,9 @@ function Cards({ event }: { event: HostEvent }) {
   const [format, setFormat] = useState<Format>('a6');
   const [address, setAddress] = useState<Address>('ihr');
   const [withPassword, setWithPassword] = useState(true);
+  const [purpose, setPurpose] = useState<Purpose>('schicken');
+  const link = useQuery(galleryQuery(event.code)).data?.url ?? null;
+  const gallery = purpose === 'ansehen' ? link : null;
   const { places, explained, page, marks } = FORMATS[format];
   return (
     <PageShell
@@ -82,8 +89,10 @@ function Cards({ event }: { event: HostEvent }) {
             <Options legend="Gestaltung" name="design" values={DESIGNS} chosen={design} onChoose={setDesign} />
             <Options legend="Format" name="format" values={FORMAT_NAMES} chosen={format} onChoose={setFormat} />
             <Options legend="Anrede" name="address" values={ADDRESSES} chosen={address} onChoose={setAddress} />
+            {link && <Options legend="Wozu" name="purpose" values={PURPOSES} chosen={purpose} onChoose={setPurpose} />}
           </div>
-          {event.user_upload_password && <Switch label="mit Passwort" checked={withPassword} onChange={setWithPassword} />}
+          {gallery && <p>Diese Karten öffnen die Galerie für Gäste. Mit einem neuen Link dafür gelten sie nicht mehr.</p>}
+          {!gallery && event.user_upload_password && <Switch label="mit Passwort" checked={withPassword} onChange={setWithPassword} />}
           <p>{explained}</p>
           <Button onClick={() => window.print()}>
             <Printer size={20} /> Drucken
@@ -93,7 +102,7 @@ function Cards({ event }: { event: HostEvent }) {
           {places.map((place, n) => (
             // A screen reader reads the same card once.
             <div key={place} className={styles.card} data-card data-design={design} aria-hidden={n > 0}>
-              <Card event={event} password={withPassword ? event.user_upload_password : null} design={design} address={address} />
+              <Card {...{ event, gallery, design, address }} password={withPassword ? event.user_upload_password : null} />
             </div>
           ))}
           {marks && (

@@ -2,14 +2,15 @@ import type { Gallery } from '@feierbild/contract/calls/gallery.ts';
 import { QR_SIZE_SHARE } from '@feierbild/contract/constants.ts';
 import type { HostEvent } from '@feierbild/contract/entities.ts';
 import type { GalleryMode } from '@feierbild/contract/gallery.ts';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Images, Sparkles } from 'lucide-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Heart, Images, Sparkles } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
+import { galleryQuery } from '../../gallery/gallery-query.ts';
 import { useOrigin } from '../../lib/event-url.ts';
 import { formatInstant, plural } from '../../lib/format.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -24,16 +25,6 @@ const MODES: Record<GalleryMode, { name: string; text: string }> = {
   reveal: { name: 'Enthüllung', text: 'Gäste schicken Fotos; ab einem Moment sehen alle alles.' },
   open: { name: 'Offen', text: 'Gäste sehen sofort, was gezeigt wird.' },
 };
-
-/** Asked again now and then: what phones have sent meanwhile enters the gallery without a link once its host was there. */
-const REFRESH_MS = 60_000;
-
-const galleryQuery = (code: string) =>
-  queryOptions({
-    queryKey: ['guest-gallery', code],
-    queryFn: () => call('GET /api/events/:ref/gallery', { params: { ref: code } }),
-    refetchInterval: REFRESH_MS,
-  });
 
 /** What guests see of each other's photos, on the dashboard: how it is, the link, and the way to its settings. */
 export function GuestGallery({ event }: { event: HostEvent }) {
@@ -64,6 +55,11 @@ export function GuestGallery({ event }: { event: HostEvent }) {
           <Button look="secondary" onClick={() => setOpen('share')}>
             <Images size={20} /> Link für Gäste
           </Button>
+        )}
+        {gallery.url && event.with_slideshow && (
+          <ButtonLink look="secondary" href={`/slideshow/${code}?lieblinge`}>
+            <Heart size={20} /> Lieblinge auf die Leinwand
+          </ButtonLink>
         )}
         <Button look={gallery.mode === 'drop' ? 'primary' : 'secondary'} onClick={() => setOpen('settings')}>
           Einstellen

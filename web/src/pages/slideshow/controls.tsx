@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight, LockOpen, Maximize, Pause, Play, QrCode, X } from 'lucide-react';
+import { ChevronLeft, ChevronRight, Heart, LockOpen, Maximize, Pause, Play, QrCode, X } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
 import type { ReactNode } from 'react';
 import { useEventUrl } from '../../lib/event-url.ts';
@@ -12,6 +12,8 @@ interface ControlsProps {
   onStep(by: 1 | -1): void;
   onPlay(): void;
   onInvite(): void;
+  /** Ends a round of favourites; null where all are shown. */
+  onAll: (() => void) | null;
   onLeave(): void;
 }
 
@@ -24,7 +26,7 @@ function fullScreenOf(root: HTMLElement & { webkitRequestFullscreen?: () => void
 }
 
 /** The buttons over the pictures. */
-export function Controls({ playing, inviting, locked, onStep, onPlay, onInvite, onLeave }: ControlsProps) {
+export function Controls({ playing, inviting, locked, onStep, onPlay, onInvite, onAll, onLeave }: ControlsProps) {
   const fullScreen = fullScreenOf(document.documentElement);
   return (
     <div className={styles.controls}>
@@ -32,6 +34,7 @@ export function Controls({ playing, inviting, locked, onStep, onPlay, onInvite, 
       <Control label={playing ? 'Pause' : 'Weiter'} onClick={onPlay} icon={playing ? <Pause /> : <Play />} />
       <Control label="Nächstes Foto" onClick={() => onStep(1)} icon={<ChevronRight />} />
       <Control label={inviting ? 'QR-Code ausblenden' : 'QR-Code einblenden'} onClick={onInvite} icon={<QrCode />} />
+      {onAll && <Control label="Alle Fotos zeigen" onClick={onAll} icon={<Heart fill="currentColor" />} />}
       {fullScreen && <Control label="Vollbild" onClick={() => void fullScreen()} icon={<Maximize />} />}
       <Control label={locked ? 'Sperre aufheben' : 'Slideshow beenden'} onClick={onLeave} icon={locked ? <LockOpen /> : <X />} />
     </div>

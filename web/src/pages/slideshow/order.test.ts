@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ordered, refreshed, slideOf, startRun, stepped, type Run } from './order.ts';
+import { favourites, ordered, refreshed, slideOf, startRun, stepped, type Run } from './order.ts';
 
 const photos = Array.from({ length: 50 }, (_, n) => ({ id: `photo-${n}` }));
 
@@ -12,6 +12,16 @@ describe('the order of the slideshow', () => {
     const shuffled = ordered(photos, 'abc');
     expect(shuffled).not.toEqual(photos);
     expect(shuffled.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual(photos.toSorted((a, b) => a.id.localeCompare(b.id)));
+  });
+
+  it('of favourites is from few hearts to many, without those that have none', () => {
+    const hearts = new Map([
+      ['photo-3', 2],
+      ['photo-1', 7],
+      ['photo-9', 2],
+      ['photo-x', 5],
+    ]);
+    expect(favourites(photos, hearts).map(({ id }) => id)).toEqual(['photo-3', 'photo-9', 'photo-1']);
   });
 
   it('keeps the order of the others when a photo comes', () => {

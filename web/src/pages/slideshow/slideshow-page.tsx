@@ -1,7 +1,7 @@
 import { CONTROLS_HIDE, SLIDESHOW_MIN_PHOTOS, SLIDESHOW_REFRESH } from '@feierbild/contract/constants.ts';
 import type { Photo, SlideshowChanges, SlideshowPage as Page } from '@feierbild/contract/entities.ts';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useLocation } from 'wouter';
+import { useLocation, useSearch } from 'wouter';
 import { call, isRefusal } from '../../api/client.ts';
 import { createPhotoList, type ListReader } from '../../lib/photo-list.ts';
 import { recall, remember } from '../../lib/storage.ts';
@@ -14,8 +14,9 @@ import { HostGuard } from '../../ui/host-guard.tsx';
 import { FailedPage, MessagePage, type Failure } from '../../ui/message-page.tsx';
 import { Controls, Invitation } from './controls.tsx';
 import { Layer } from './layer.tsx';
-import { ordered } from './order.ts';
+import { favourites, ordered } from './order.ts';
 import styles from './slideshow.module.css';
+import { useHearts } from './use-hearts.ts';
 import { useShow, type Slide } from './use-show.ts';
 import waiting from './waiting-for-photos.module.css';
 
@@ -24,7 +25,7 @@ const WAITING_REFRESH_MS = 10_000;
 /** What shows the controls, besides a key. */
 const SIGNS_OF_LIFE = ['mousemove', 'touchstart', 'focusin', 'focusout'] as const;
 
-/** /slideshow/{code}: photos for the projector. */
+/** /slideshow/{code}: photos for the projector; with `?lieblinge` a round of those that guests gave hearts. */
 export default function SlideshowPage({ code }: { code: string }) {
   return (
     <div className={styles.room}>
@@ -48,14 +49,27 @@ function Slideshow({ code, locked }: { code: string; locked: boolean }) {
   useEffect(() => void list.all(), [list]);
   const [seed] = useState(() => String(Math.random()));
   const random = facts?.random === true;
-  const photos = useMemo(() => ordered(unordered, random ? seed : null), [unordered, random, seed]);
+  // Hearts are the host's alone to know.
+  const loved = new URLSearchParams(useSearch()).has('lieblinge') && !locked;
+  const hearts = useHearts(code, loved);
+  const photos = useMemo(
+    () => (loved ? favourites(unordered, hearts.data ?? new Map<string, number>()) : ordered(unordered, random ? seed : null)),
+    [unordered, random, seed, loved, hearts.data],
+  );
   useEffect(() => keepAwake(), []);
   // A running slideshow ends by these words of the server alone: whatever else goes wrong passes.
   const over = isRefusal(error, 'event_not_found', 'event_inactive', 'slideshow_disabled', 'gallery_closed', 'login_required');
   if (error && (!complete || over)) return <Failed code={code} error={error} onRetry={() => void list.retry()} />;
-  if (!complete) return <div className={styles.stage} role="status" aria-label="Slideshow wird geladen" />;
-  if (photos.length < SLIDESHOW_MIN_PHOTOS) return <WaitingForPhotos code={code} photos={photos} locked={locked} />;
-  return <Stage code={code} photos={photos} named={facts?.names === true} locked={locked} />;
+  if (loved && hearts.error) return <Failed code={code} error={hearts.error} onRetry={() => void hearts.refetch()} />;
+  if (!complete || (loved && !hearts.data)) return <div className={styles.stage} role="status" aria-label="Slideshow wird geladen" />;
+  if (loved && photos.length === 0)
+    return (
+      <MessagePage title="Noch keine Lieblinge" actions={<ButtonLink href={`/slideshow/${code}`}>Alle Fotos zeigen</ButtonLink>}>
+        <p>Sobald Gäste in der Galerie Herzen geben, läuft hier eine Runde mit diesen Fotos.</p>
+      </MessagePage>
+    );
+  if (!loved && photos.length < SLIDESHOW_MIN_PHOTOS) return <WaitingForPhotos code={code} photos={photos} locked={locked} />;
+  return <Stage key={String(loved)} {...{ code, photos, locked, loved }} named={facts?.names === true} />;
 }
 
 function Failed({ error, onRetry }: Failure) {
@@ -67,8 +81,17 @@ function Failed({ error, onRetry }: Failure) {
   );
 }
 
+interface StageProps {
+  code: string;
+  photos: readonly Photo[];
+  named: boolean;
+  locked: boolean;
+  /** A round of favourites. */
+  loved: boolean;
+}
+
 /** The pictures on black, and the controls over them. */
-function Stage({ code, photos, named, locked }: { code: string; photos: readonly Photo[]; named: boolean; locked: boolean }) {
+function Stage({ code, photos, named, locked, loved }: StageProps) {
   const [, navigate] = useLocation();
   const [playing, setPlaying] = useState(true);
   const [active, setActive] = useState(true);
@@ -153,6 +176,7 @@ function Stage({ code, photos, named, locked }: { code: string; photos: readonly
         onStep={step}
         onPlay={() => setPlaying(!playing)}
         onInvite={toggleQr}
+        onAll={loved ? () => navigate(`/slideshow/${code}`) : null}
         onLeave={() => navigate(locked ? unlockPage(code) : `/manage/${code}`)}
       />
     </main>
