@@ -8,6 +8,7 @@ import { freePort } from '../server/src/testing/system.ts';
 import { createQuickVault } from '../server/src/vault/testing/quick-vault.ts';
 import { benchPhotos } from './photos.ts';
 import { manyOf, runLoad } from './support/load.ts';
+import { treeCpuMs } from './support/processes.ts';
 import { note, promise, round } from './support/report.ts';
 
 const PHOTOS = 2000;
@@ -17,6 +18,8 @@ const MANY = 5000;
 const ROWS = 500;
 const FAR = 1_000_000;
 const GUESTS = 400;
+/** Who come one after the other before, to see what one costs. */
+const FEW = 10;
 /** What a phone shows of a gallery before anybody scrolls. */
 const SEEN = 30;
 /** Within which the guests come, evenly. */
@@ -38,7 +41,9 @@ export async function benchGuests(): Promise<void> {
   const metricsPort = await freePort();
   const cluster = await startCluster(1, { METRICS_PORT: String(metricsPort) });
   try {
-    const { url } = cluster.nodes[0] as TestServer;
+    const node = cluster.nodes[0] as TestServer;
+    const { url } = node;
+    const pid = node.process.pid as number;
     const event = await createEvent(await adminOf(url));
     const host = await hostOf(url, event);
     const devices = await Promise.all(Array.from({ length: 40 }, () => deviceOf(url)));
@@ -56,6 +61,10 @@ export async function benchGuests(): Promise<void> {
 
     const token = gallery.url.split('#')[1] ?? '';
     const reads = async (): Promise<number> => readsIn(await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text());
+    const few: Visit = { url, code: event.code, token, times: [], failures: [] };
+    const cpuBeforeMs = treeCpuMs(pid);
+    for (let n = 0; n < FEW; n++) await visit(few);
+    note(`CPU a guest, of whom one comes at a time: ${round((treeCpuMs(pid) - cpuBeforeMs) / FEW)} ms in the server`);
     const before = await reads();
     const times: number[] = [];
     const failures: number[] = [];
@@ -74,7 +83,9 @@ export async function benchGuests(): Promise<void> {
     const slowest = times.toSorted((a, b) => a - b);
     const p95 = slowest[Math.floor(slowest.length * 0.95)] as number;
     const share = rates.reduce((sum, rate) => sum + rate, 0) / rates.length / alone.perSecond;
-    note(`${times.length} thumbnails, p50 ${round(slowest[Math.floor(slowest.length / 2)] as number)} ms; refused ${failures.length}`);
+    note(
+      `${times.length} thumbnails, p50 ${round(slowest[Math.floor(slowest.length / 2)] as number)} ms; failed ${JSON.stringify(countBy(failures))}`,
+    );
     note(`uploads alone ${round(alone.perSecond)}/s, meanwhile ${rates.map(round).join(', ')}/s`);
     promise('p95 of a thumbnail', p95, '<=', 300, ' ms');
     promise('answers that failed', failures.length, '<=', 0);
@@ -120,20 +131,17 @@ async function addPhotos({ kysely }: Cluster['db'], count: number): Promise<void
   }
 }
 
-/** What a phone asks for: to come in, the first pages of the list, and the thumbnails in sight. */
-async function visit({
-  url,
-  code,
-  token,
-  times,
-  failures,
-}: {
+interface Visit {
   url: string;
   code: string;
   token: string;
+  /** Filled in: how long each thumbnail took, ms, and the status of each answer that was refused. */
   times: number[];
   failures: number[];
-}) {
+}
+
+/** What a phone asks for: to come in, the first pages of the list, and the thumbnails in sight. */
+async function visit({ url, code, token, times, failures }: Visit): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: PHONE });
   const login = await ask(agent, url, 'POST', '/auth/gallery/login', {}, JSON.stringify({ code, token }));
   const cookie = (login.cookie ?? '').split(';')[0] ?? '';
@@ -191,4 +199,10 @@ function ask(agent: Agent, url: string, method: string, path: string, headers: R
 function readsIn(metrics: string): number {
   const lines = metrics.split('\n').filter((line) => /^feierbild_store_duration_seconds_count\{.*operation="read"/.test(line));
   return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+}
+
+function countBy(statuses: number[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
 }

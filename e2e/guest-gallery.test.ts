@@ -156,6 +156,7 @@ describe("the guests' gallery", () => {
   it('shows what guests love as a round on the wall, and prints cards that open it', async () => {
     const { url } = await set(OPEN);
     await visit(url, DESKTOP, anna);
+    await expect.poll(() => photos().count()).toBe(6);
     await takeOver(context, host, server.url);
     await page.goto(`/slideshow/${event.code}?lieblinge`);
     await page.getByRole('heading', { name: 'Noch keine Lieblinge' }).waitFor();
