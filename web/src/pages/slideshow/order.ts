@@ -10,7 +10,7 @@ export function ordered<P extends { id: string }>(photos: readonly P[], seed: st
 /** Those with hearts, the most loved last. */
 export function favourites<P extends { id: string }>(photos: readonly P[], hearts: ReadonlyMap<string, number>): readonly P[] {
   const count = ({ id }: P): number => hearts.get(id) ?? 0;
-  return photos.filter((photo) => count(photo) > 0).toSorted((a, b) => count(a) - count(b));
+  return photos.filter((photo) => count(photo) > 0).sort((a, b) => count(a) - count(b));
 }
 
 /** The state of a running slideshow. */
