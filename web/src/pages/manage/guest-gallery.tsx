@@ -56,7 +56,7 @@ export function GuestGallery({ event }: { event: HostEvent }) {
             <Images size={20} /> Link für Gäste
           </Button>
         )}
-        {gallery.url && event.with_slideshow && (
+        {gallery.open && event.with_slideshow && (
           <ButtonLink look="secondary" href={`/slideshow/${code}?lieblinge`}>
             <Heart size={20} /> Lieblinge auf die Leinwand
           </ButtonLink>
