@@ -147,7 +147,7 @@ describe("the guests' gallery", () => {
       photos_per_device: 24,
     });
     await page.getByRole('switch', { name: /Neue Fotos erst nach Freigabe/ }).click();
-    await page.getByLabel('Was niemand entscheidet, wird gezeigt:').selectOption({ label: 'nach 10 Minuten von selbst' });
+    await page.getByLabel('Was niemand entscheidet').selectOption('10');
     await page.getByText('Bis dahin hält der Server diese Fotos zurück').waitFor();
     expect(await violationsOf(page)).toEqual([]);
     expect(await host.json('GET', `/api/events/${event.code}`)).toMatchObject({ with_release: true, release_minutes: 10 });

@@ -47,14 +47,14 @@ export function Release({ event, onChanged }: { event: HostEvent; onChanged(): P
       {on && (
         <div>
           <Choice
-            label="Was niemand entscheidet, wird gezeigt:"
+            label="Was niemand entscheidet"
             value={String(minutes ?? '')}
             onChange={(value) => void run(() => set({ value: true, minutes: value === '' ? null : Number(value) }))}
           >
-            <option value="">nie von selbst</option>
+            <option value="">nie von selbst zeigen</option>
             {[...new Set([...MINUTES, ...(minutes === null ? [] : [minutes])])].map((count) => (
               <option key={count} value={count}>
-                {plural(count, 'nach einer Minute', 'nach # Minuten')} von selbst
+                {plural(count, 'nach einer Minute', 'nach # Minuten')} von selbst zeigen
               </option>
             ))}
           </Choice>
