@@ -102,6 +102,8 @@ const MATRIX: Record<string, string> = {
   'PUT /api/photos/:id/poster': '404 404 404 404 404 404 404 404 404 404 404',
   'DELETE /api/photos/:id': '404 204 404 204 404 404 404 404 404 404 404',
   'POST /api/photos/:id/link': '401 401 401 201 401 401 401 401 401 401 401',
+  // Which is shown by the Fotobox password alone.
+  'GET /api/events/:ref/booth-key': '403 403 403 403 403 403 403 403 403 403 403',
   'GET /api/photos/temp_download/:token': '200 200 200 200 200 200 200 200 200 200 200',
   'POST /api/events/:ref/create-zip': '401 401 401 202 401 401 401 401 401 401 401',
   'POST /api/events/:ref/regenerate-zip': '401 401 401 202 401 401 401 401 401 401 401',

@@ -130,6 +130,8 @@ export const DISK_TOO_LITTLE = 1 * GB;
 export const LINK_LIFETIME = 7 * DAY;
 /** How long an expired link can be distinguished from one that never existed. */
 export const LINK_REMEMBERED = 90 * DAY;
+/** For so long after its making a token of a Fotobox is awaited: its clock may be wrong. */
+export const BOOTH_TOKEN_AWAITED = 90 * DAY;
 export const DEMO_RESET = 2 * HOUR;
 /** What visitors of the demo may leave there: photos a device, and bytes in all with the samples. */
 export const DEMO_PHOTOS = 20;

@@ -17,6 +17,12 @@ export const errors = {
   /** English by specification: the login pages translate it. */
   invalid_credentials: { status: 401, text: 'Invalid credentials' },
   login_required: { status: 401, text: 'Bitte melden Sie sich an.' },
+  booth_login: { status: 401, text: 'Bitte melden Sie sich an: Benutzer ist der Code des Events, Passwort das der Fotobox.' },
+  https_required: { status: 403, text: 'Das geht nur über https.' },
+  booth_forbidden: {
+    status: 403,
+    text: 'Hier legt die Fotobox Bilder ab. Erreichbar sind nur Dateien, die sie selbst gerade abgelegt hat.',
+  },
   foreign_origin: { status: 403, text: 'Diese Anfrage kam von einer fremden Seite und wurde abgelehnt.' },
   event_inactive: { status: 403, text: 'Event ist nicht aktiv' },
   wrong_event_password: { status: 403, text: 'Falsches Event-Passwort' },
@@ -45,6 +51,8 @@ export const errors = {
   original_missing: { status: 409, text: 'Von diesem Foto gibt es nur die Vorschau, deshalb gibt es keinen Link dazu.' },
   archive_running: { status: 409, text: 'Das ZIP wird gerade erstellt.' },
   archive_not_ready: { status: 409, text: 'Das ZIP ist noch nicht fertig.' },
+  folder_exists: { status: 405, text: 'Diesen Ordner gibt es schon.' },
+  file_exists: { status: 412, text: 'Eine Datei mit diesem Namen gibt es schon.' },
   upload_offset: { status: 409, text: 'Diese Übertragung steht an einer anderen Stelle. Bitte setzen Sie sie dort fort.' },
   upload_key_taken: { status: 409, text: 'Diese Übertragung gibt es schon, für eine Datei anderer Größe.' },
   video_not_shared: {

@@ -5,6 +5,8 @@ import { accountRoutes } from './features/accounts/accounts.routes.ts';
 import { adminRoutes } from './features/admins/admins.routes.ts';
 import { archiveRoutes } from './features/archive/archive.routes.ts';
 import { auditRoutes } from './features/audit/audit.ts';
+import { createDav } from './features/dav/dav.ts';
+import { davRoutes } from './features/dav/dav.routes.ts';
 import { deviceRoutes } from './features/devices/devices.ts';
 import { eventRoutes } from './features/events/events.routes.ts';
 import { galleryRoutes } from './features/gallery/gallery.routes.ts';
@@ -95,11 +97,12 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   eventRoutes(http, services);
   galleryRoutes(http, services);
   photoRoutes(http, services.photos, services.links, services.events);
-  linkRoutes(http, services.links, services.photos);
+  linkRoutes(http, services.links, services.photos, services.events);
   liveRoutes(http, services);
   uploadRoutes(http, services.uploads);
   archiveRoutes(http, services.archive, services.selections, services.events);
   reportRoutes(http, services.reports);
+  await davRoutes(app, { ...services, dav: createDav(services) });
   siteRoutes(http, services.site);
   app.addHook('preClose', async () => {
     // Streams that never end by themselves would delay the closing.

@@ -155,12 +155,30 @@ export const linkCalls = calls('links', 'Temporary links to single photos.', {
     answers: { 201: TemporaryLink },
     errors: ['demo_fixed', 'video_not_shared', 'original_missing'],
   },
-  'GET /api/photos/temp_download/:token': bytesCall(
-    'anyone',
-    'The photo of a temporary link: a JPEG in full size without the place where it was taken.',
-    'link_invalid',
-    'link_expired',
-    'video_not_shared',
-    'unavailable',
-  ),
+  'GET /api/photos/temp_download/:token': {
+    ...bytesCall(
+      'anyone',
+      'The photo of a temporary link: a JPEG in full size without the place where it was taken. 202 where a Fotobox has printed the link and the photo has not come yet.',
+      'link_invalid',
+      'link_expired',
+      'video_not_shared',
+      'unavailable',
+    ),
+    answers: { 200: 'bytes', 202: z.object({ status: z.literal('waiting') }), 206: 'bytes', 304: 'empty' },
+  },
+  'GET /api/events/:ref/booth-key': {
+    summary:
+      'For a Fotobox, which shows its password: the key under which it makes tokens of links before it uploads their photos (docs/fotobox.md).',
+    access: 'anyone',
+    headers: z.object({ 'event-password': z.string().optional() }),
+    answers: {
+      200: z.object({
+        /** 32 bytes, base64url. */
+        key: z.string(),
+        /** Which its tokens name. */
+        event_id: z.string(),
+      }),
+    },
+    errors: ['event_inactive', 'wrong_event_password', 'too_many_attempts', 'unavailable'],
+  },
 });

@@ -17,6 +17,8 @@ const bytes = z
   .string()
   .regex(/^\d{1,15}$/)
   .transform(Number);
+/** Of a Fotobox that prints its QR code before the upload (docs/fotobox.md); a token that is not one of the event's booths is not used. */
+const token = { 'link-token': z.string().optional() };
 const device = { 'device-id': z.string().optional() };
 const tus = { ...device, 'tus-resumable': z.string().optional() };
 
@@ -50,6 +52,7 @@ export const uploadCalls = calls('uploads', 'Photos on their way in.', {
       'event-code': z.string().optional(),
       'device-name': z.string().optional(),
       'event-password': z.string().optional(),
+      ...token,
     }),
     multipart: true,
     answers: { 200: StoredPhoto, 201: StoredPhoto },
@@ -71,6 +74,7 @@ export const uploadCalls = calls('uploads', 'Photos on their way in.', {
       'upload-metadata': z.string().max(8192).optional(),
       'upload-key': chosenKey,
       'event-password': z.string().optional(),
+      ...token,
     }),
     stream: UPLOAD_BODY_TYPE,
     answers: { 200: StoredPhoto.partial(), 201: StoredPhoto.partial() },
@@ -80,7 +84,13 @@ export const uploadCalls = calls('uploads', 'Photos on their way in.', {
     summary:
       'The preview of a photo ahead of its original: a JPEG that the phone has drawn, of at most 1,700 px and 400 KB, with the headers that begin an upload. Answered 201 the photo is shown, as `announced`; its original goes to the Location by PATCH from 0. A repeat answers 200. Where it is refused, the photo itself can be sent.',
     access: 'device',
-    headers: z.object({ ...tus, 'upload-length': bytes, 'upload-metadata': z.string().max(8192), 'event-password': z.string().optional() }),
+    headers: z.object({
+      ...tus,
+      'upload-length': bytes,
+      'upload-metadata': z.string().max(8192),
+      'event-password': z.string().optional(),
+      ...token,
+    }),
     stream: PREVIEW_TYPE,
     answers: { 200: StoredPhoto, 201: StoredPhoto },
     errors: [...refusals, 'tus_version', 'upload_body_type', 'preview_refused', 'photo_removed', 'upload_key_taken', 'upload_expired'],
@@ -97,7 +107,7 @@ export const uploadCalls = calls('uploads', 'Photos on their way in.', {
     summary:
       'The bytes of an upload from Upload-Offset on. Answers 204 with the new Upload-Offset; with the last byte 201, or 200 for a repeat, with the stored photo, which an empty body at the end asks for again (24 h).',
     access: 'device',
-    headers: z.object({ ...tus, 'upload-offset': bytes }),
+    headers: z.object({ ...tus, 'upload-offset': bytes, ...token }),
     stream: UPLOAD_BODY_TYPE,
     answers: { 200: StoredPhoto, 201: StoredPhoto, 204: 'empty' },
     errors: [...refusals, 'tus_version', 'upload_not_found', 'upload_offset', 'upload_expired', 'upload_body_type', 'photo_removed'],

@@ -90,10 +90,13 @@ export async function openApp({
   maxBytes = 5_000_000,
   clock = systemClock,
   wrapStore = (store) => store,
+  publicUrl,
   ...uploads
-}: Pick<Wiring, 'db' | 'maxBytes' | 'clock' | 'wrapStore'> & { decoder: Decoder } & NonNullable<Overrides['uploads']>): Promise<TestApp> {
+}: Pick<Wiring, 'db' | 'maxBytes' | 'clock' | 'wrapStore' | 'publicUrl'> & { decoder: Decoder } & NonNullable<
+    Overrides['uploads']
+  >): Promise<TestApp> {
   const folder = await mkdtemp(join(RUN_FOLDER, 'app-'));
-  const parts = wireApp({ db, folder, decoder, maxBytes, clock, wrapStore, uploads });
+  const parts = wireApp({ db, folder, decoder, maxBytes, clock, wrapStore, uploads, ...(publicUrl && { publicUrl }) });
   const { sessions, vault, blobs } = parts;
   const fastify = await createApp({ ...parts, metrics: null }, null);
   await fastify.listen({ port: 0, host: '127.0.0.1' });

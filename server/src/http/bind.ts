@@ -3,6 +3,7 @@ import { ADMITTED, type Access, type Call, type LimitedRole } from '@feierbild/c
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { Refusal } from '../lib/errors.ts';
+import { dropRest } from './body.ts';
 import { sendBytes, type ByteAnswer } from './byte-answer.ts';
 import { compressed } from './compression.ts';
 import { germanIssue } from '../lib/german-issues.ts';
@@ -81,7 +82,7 @@ export function createHttp(app: FastifyInstance, authenticate: Authenticate) {
           const answer = await Promise.try(handler as (incoming: unknown) => unknown, incoming).finally(() => dropRest(request));
           // A handler may return `reply`, which is thenable: awaiting it gives undefined once the bytes are sent.
           if (only === undefined && (answer === undefined || answer === reply)) return reply;
-          if (call.answers[200] === 'bytes') return sendBytes(reply, request, answer as ByteAnswer);
+          if (call.answers[200] === 'bytes' && !('status' in (answer as object))) return sendBytes(reply, request, answer as ByteAnswer);
           const { status, body } = only === undefined ? (answer as { status: number; body?: unknown }) : { status: only, body: answer };
           reply.code(status);
           if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
@@ -93,15 +94,6 @@ export function createHttp(app: FastifyInstance, authenticate: Authenticate) {
     /** Names of the calls that nothing is bound to yet. */
     unbound: (): CallName[] => [...open],
   };
-}
-
-/**
- * Reads and drops what a handler has left of a body, so that the client can read the answer and gets no connection reset. How much and
- * how slowly may still come is bounded once the answer is out (`endSlowSenders`).
- */
-function dropRest({ raw }: FastifyRequest): void {
-  if (raw.readableEnded || raw.destroyed) return;
-  raw.resume();
 }
 
 const nobody = ({ ip }: FastifyRequest): Visitor => ({ ...NOBODY, deviceId: null, address: ip });

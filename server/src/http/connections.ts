@@ -48,7 +48,8 @@ export function endSlowSenders(app: FastifyInstance, { limit }: { limit: number 
     const { raw } = request;
     const { 'content-length': length = '0', 'transfer-encoding': encoding } = raw.headers;
     const call = callOf(request);
-    const isUpload = call?.stream || request.routeOptions.url === '/upload';
+    const { url } = request.routeOptions;
+    const isUpload = call?.stream || url === '/upload' || (request.method === 'PUT' && url === '/dav/:code/*');
     if ((length === '0' && encoding === undefined) || isUpload) return;
     const deadlineMs = call?.multipart ? PICTURE_DEADLINE_MS : FORM_DEADLINE_MS;
     const timer = setTimeout(() => raw.complete || raw.socket.destroy(), deadlineMs).unref();

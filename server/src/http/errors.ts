@@ -55,6 +55,8 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusa
   for (const name of ['content-length', 'content-disposition', 'etag', 'accept-ranges']) reply.removeHeader(name);
   const retryAfter = refusal.retryAfter ?? RETRY_AFTER_S[status];
   if (retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(retryAfter)));
+  if ((request.routeOptions.config as { textErrors?: true } | undefined)?.textErrors)
+    return reply.type('text/plain; charset=utf-8').send(`${refusal.message}\n`);
   if (isNavigation(request) && refusal.code === 'login_required') return reply.redirect(loginFor(request), 303);
   if (isNavigation(request)) return reply.type('text/html; charset=utf-8').send(errorPage(status, refusal.message, request.id));
   return reply.type('application/json; charset=utf-8').send(errorBody(refusal));

@@ -26,6 +26,11 @@ export function isToken(text: string): boolean {
   return /^[A-Za-z0-9_-]{43}$/.test(text);
 }
 
+/** Whether a text has the form of a token that a Fotobox makes: 28 bytes in base64url. */
+export function isBoothToken(text: string): boolean {
+  return /^[A-Za-z0-9_-]{38}$/.test(text);
+}
+
 /** 128 random bits, base64url: the id of a guest's device, or the token of a link. */
 export function randomShortToken(): string {
   return randomBytes(16).toString('base64url');

@@ -6,7 +6,8 @@ import { createFairSemaphore } from '../lib/concurrency/fair-semaphore.ts';
 import { remember } from '../lib/remember.ts';
 import type { KeyOwner, KeyPair } from './contexts.ts';
 import { provedPrivateKey } from './keys.ts';
-import { ownerLabel } from './labels.ts';
+import { derive } from './aead.ts';
+import { label, ownerLabel } from './labels.ts';
 import { DERIVED_LENGTH, newSalt, PASSWORD, saltOf, unwrap, WRAP_SALT_LENGTH, wrap } from './wrapping.ts';
 
 /** The cost of one hash; memory in KiB. */
@@ -44,6 +45,7 @@ export function createPasswords(cost: ArgonCost) {
   const remembered = new Set<string>();
   const refused = new Set<string>();
   const memoryKey = randomBytes(32);
+  const secrets = new Map<string, string>();
 
   /** argon2id of an NFC-normalised password, with a length in bytes. */
   const hash = (password: string, nonce: Bytes, tagLength: number): Promise<Bytes> =>
@@ -74,6 +76,19 @@ export function createPasswords(cost: ArgonCost) {
       await loginHash(caller, password, newSalt());
     },
 
+    /**
+     * What only a password gives that somebody has just been let in by, the same on every node and after a restart (base64url). `name`
+     * keeps it apart from all others; remembered in memory.
+     */
+    async secretOf(password: string, name: string, caller: Owner): Promise<string> {
+      const known = digestOf(name, password);
+      const salt = derive(name, Buffer.alloc(0), label('password-secret'), WRAP_SALT_LENGTH);
+      const secret = secrets.get(known) ?? base64url(await guests.run(caller, () => hash(password, salt, HASH_LENGTH)));
+      if (secrets.size >= REMEMBERED_MAX) secrets.clear();
+      secrets.set(known, secret);
+      return secret;
+    },
+
     async createVerifier(password: string): Promise<string> {
       const salt = newSalt();
       return `${head}${base64(salt)}$${base64(await loginHash(INTERNAL, password, salt, HASH_LENGTH))}`;
@@ -97,6 +112,8 @@ export function createPasswords(cost: ArgonCost) {
     },
   };
 }
+
+const base64url = (bytes: Bytes): string => Buffer.from(bytes).toString('base64url');
 
 function base64(bytes: Bytes): string {
   return Buffer.from(bytes).toString('base64').replace(/=+$/, '');

@@ -83,6 +83,7 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
   async function send(eventCode: string, deviceId: string, { file, name, guest }: Sample, gone: AbortSignal) {
     const bytes = await readFile(join(pictures.folder, file));
     return uploads.receive({
+      linkToken: null,
       visitor: { ...NOBODY, deviceId, address: '' },
       eventCode,
       deviceName: guest,

@@ -1,10 +1,28 @@
 import type { Http } from '../../http/bind.ts';
 import { Refusal } from '../../lib/errors.ts';
+import { decodeHeaderText } from '../../lib/header-text.ts';
+import type { Events } from '../events/events.ts';
 import type { Photos } from '../photos/photos.ts';
 import type { Links } from './links.ts';
 
+/** Seconds until it is worth asking again for a photo that has not come yet. */
+const AWAITED_RETRY_S = 5;
+
 /** Temporary links: made by hosts, opened by everybody who has the token. */
-export function linkRoutes(http: Http, links: Links, photos: Pick<Photos, 'find' | 'proveReceived' | 'mustBeShareable'>): void {
+export function linkRoutes(
+  http: Http,
+  links: Links,
+  photos: Pick<Photos, 'find' | 'proveReceived' | 'mustBeShareable'>,
+  { guests }: Pick<Events, 'guests'>,
+): void {
+  http.bind('GET /api/events/:ref/booth-key', async ({ params, headers, visitor }) => {
+    const event = await guests.find(params.ref, visitor.address);
+    const password = headers['event-password'];
+    const who = await guests.checkPassword(event, password && decodeHeaderText(password), visitor);
+    if (who !== 'fotobox') throw new Refusal('wrong_event_password');
+    return { key: Buffer.from(await links.booths.keyOf(event.id)).toString('base64url'), event_id: event.id };
+  });
+
   http.bind('POST /api/photos/:id/link', async ({ params, visitor }) => {
     const found = await photos.find(visitor, params.id);
     // The device that uploaded the photo may see it, but only the host may make links.
@@ -14,7 +32,12 @@ export function linkRoutes(http: Http, links: Links, photos: Pick<Photos, 'find'
     return links.make(await photos.find(visitor, params.id));
   });
 
-  http.bind('GET /api/photos/temp_download/:token', async ({ params }) => links.shared(await links.open(params.token), ended));
+  http.bind('GET /api/photos/temp_download/:token', async ({ params, reply }) => {
+    const found = await links.open(params.token);
+    if (found) return links.shared(found, ended);
+    reply.header('retry-after', AWAITED_RETRY_S);
+    return { status: 202, body: { status: 'waiting' } };
+  });
 }
 
 /** A link ends with its photo. */

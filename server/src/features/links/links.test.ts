@@ -129,7 +129,7 @@ describe.each(all)('a temporary link on $name', (engine) => {
   it('is refused for a photo that is deleted meanwhile', async () => {
     const { photo } = await app.upload(event.code, await drawPhoto());
     const { path } = await linkTo(await drawPhoto());
-    const found = await app.links.open(path.split('/').at(-1) as string);
+    const found = (await app.links.open(path.split('/').at(-1) as string))!;
     await app.db.kysely.deleteFrom('photos').where('id', '=', photo.id).execute();
     await expect(app.links.make({ ...found, row: { ...found.row, id: photo.id } })).rejects.toMatchObject({ code: 'photo_not_found' });
     expect(await app.db.kysely.selectFrom('links').selectAll().execute()).toHaveLength(1);
@@ -194,7 +194,7 @@ describe.each(all)('a temporary link on $name', (engine) => {
       .png()
       .toBuffer();
     const { path } = await linkTo(png);
-    const found = await app.links.open(path.split('/').at(-1) as string);
+    const found = (await app.links.open(path.split('/').at(-1) as string))!;
     renderings = 0;
     const [one, other] = await Promise.all([app.links.withoutPlace(found), app.links.withoutPlace(found)]);
     const [staged] = await Promise.all([app.leftovers().then((left) => left.staged), get(path, { range: 'bytes=0-0' })]);
@@ -217,7 +217,7 @@ describe.each(all)('a temporary link on $name', (engine) => {
     const head = await fetch(`${app.url}${path}`, { method: 'HEAD' });
     expect([head.status, head.headers.get('etag'), head.headers.get('content-type')]).toEqual([200, etag, 'image/jpeg']);
     expect(renderings).toBe(0);
-    const found = await app.links.open(path.split('/').at(-1) as string);
+    const found = (await app.links.open(path.split('/').at(-1) as string))!;
     const many = Array.from({ length: 64 }, () => ({ ...found, row: { ...found.row, id: uuidv7(now) } }));
     const slow = Promise.withResolvers<void>();
     held = slow.promise;

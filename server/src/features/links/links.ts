@@ -1,15 +1,18 @@
 import { LINK_LIFETIME, LINK_REMEMBERED } from '@feierbild/contract/constants.ts';
 import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
 import { isReferenceViolation } from '../../database/errors.ts';
+import { insertWhere } from '../../database/insert-where.ts';
+import type { PhotoRow } from '../../database/schema.ts';
 import type { ByteAnswer, ByteRange } from '../../http/byte-answer.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
 import { Refusal } from '../../lib/errors.ts';
-import { isToken, randomToken } from '../../lib/ids.ts';
+import { isBoothToken, isToken, randomToken } from '../../lib/ids.ts';
 import { single } from '../../lib/stages.ts';
 import { readStaged, writeStaged } from '../../storage/staged-file.ts';
 import type { Ground } from '../ground.ts';
 import { CLEANING, cleanFileName, type FoundPhoto, type Photos } from '../photos/photos.ts';
+import { createBoothTokens } from './booth-tokens.ts';
 
 /** Pictures made at the same time: each is in memory meanwhile, up to some tens of megabytes. */
 const MAX_RENDERS = 2;
@@ -32,6 +35,7 @@ interface Parts extends Pick<Ground, 'db' | 'vault' | 'decoder' | 'staging' | 'c
  */
 export function createLinks({ db, vault, decoder, photos, staging, clock }: Parts) {
   const hashOf = (token: string): Bytes => vault.lookupHash(token, 'link');
+  const booths = createBoothTokens({ db, vault, clock });
   const withoutPlace = createRenditions({ vault, decoder, photos, staging });
 
   /**
@@ -71,36 +75,55 @@ export function createLinks({ db, vault, decoder, photos, staging, clock }: Part
     };
   }
 
-  return {
-    /** Makes a new link to a photo. Throws Refusal photo_not_found, original_missing, and demo_fixed for the demo, which must not be used to publish photos. */
-    async make({ row, openKey }: FoundPhoto) {
-      if (row.demo === 1) throw new Refusal('demo_fixed');
-      if (!STATE_RULES[row.state].handedOut) throw new Refusal('original_missing');
-      const token = randomToken();
-      const expires = clock.now() + LINK_LIFETIME;
-      using key = openKey();
-      const wrapped = vault.wrapForLink(key, token, { eventId: row.event_id, photoId: row.id });
-      const link = { token_hash: hashOf(token) };
-      const added = db.transaction(async (trx) => {
-        await trx
-          .insertInto('links')
-          .values({ ...link, expires_at: expires })
-          .execute();
-        await trx
-          .insertInto('link_keys')
-          .values({ ...link, photo_id: row.id, wrapped })
-          .execute();
-      });
-      await added.catch((error: unknown) => {
-        // The photo was deleted in between.
-        throw isReferenceViolation(error) ? new Refusal('photo_not_found', { cause: error }) : error;
-      });
-      return { download_url: `/download/${token}`, expires_at: new Date(expires).toISOString() };
-    },
+  /** Writes a link, where its photo is there and the token no other photo's. */
+  function rowsOf(token: string, key: Bytes, { id, event_id: eventId }: Pick<PhotoRow, 'id' | 'event_id'>) {
+    const link = { token_hash: hashOf(token) };
+    const wrapped = vault.wrapForLink(key, token, { eventId, photoId: id });
+    const photo = db.kysely.selectFrom('photos').where('photos.id', '=', id);
+    return [
+      insertWhere(db.kysely, 'links', { ...link, expires_at: clock.now() + LINK_LIFETIME }, photo),
+      insertWhere(db.kysely, 'link_keys', { ...link, photo_id: id, wrapped }, photo),
+    ].map((statement) => statement.onConflict((conflict) => conflict.doNothing()));
+  }
 
-    /** The photo of a token. Throws Refusal link_invalid (unknown) or link_expired (expired, or the photo was deleted). */
-    async open(token: string): Promise<FoundPhoto> {
-      if (!isToken(token)) throw new Refusal('link_invalid');
+  /**
+   * Makes a link to a photo: under `token` where a Fotobox has printed that and no other photo has it, else under a new one. Throws
+   * Refusal photo_not_found, original_missing, and demo_fixed for the demo, which must not be used to publish photos.
+   */
+  async function make(found: FoundPhoto, token = randomToken()): Promise<{ download_url: string; expires_at: string }> {
+    const { row, openKey } = found;
+    if (row.demo === 1) throw new Refusal('demo_fixed');
+    if (!STATE_RULES[row.state].handedOut) throw new Refusal('original_missing');
+    using key = openKey();
+    const link = db.kysely
+      .selectFrom('links')
+      .innerJoin('link_keys', 'link_keys.token_hash', 'links.token_hash')
+      .select('expires_at')
+      .where('links.token_hash', '=', hashOf(token))
+      .where('photo_id', '=', row.id);
+    const rows = await db.batch([...rowsOf(token, key, row), link]).catch((error: unknown) => {
+      // The photo was deleted in between.
+      throw isReferenceViolation(error) ? new Refusal('photo_not_found', { cause: error }) : error;
+    });
+    const [made] = rows.at(-1) as { expires_at: number }[];
+    if (made) return { download_url: `/download/${token}`, expires_at: new Date(Number(made.expires_at)).toISOString() };
+    if (isBoothToken(token)) return make(found);
+    throw new Refusal('photo_not_found');
+  }
+
+  return {
+    /** The tokens that a Fotobox makes, and its links as rows that are written together with their photo. */
+    booths,
+    rowsOf,
+
+    make,
+
+    /**
+     * The photo of a token; null where a Fotobox has made it and the photo has not come yet. Throws Refusal link_invalid (unknown) or
+     * link_expired (expired, or the photo was deleted).
+     */
+    async open(token: string): Promise<FoundPhoto | null> {
+      if (!isToken(token) && !isBoothToken(token)) throw new Refusal('link_invalid');
       // Photo and key are null after the photo was deleted or the link expired.
       const link = await db.kysely
         .selectFrom('links')
@@ -108,7 +131,10 @@ export function createLinks({ db, vault, decoder, photos, staging, clock }: Part
         .select(['links.expires_at', 'link_keys.photo_id', 'link_keys.wrapped'])
         .where('links.token_hash', '=', hashOf(token))
         .executeTakeFirst();
-      if (!link) throw new Refusal('link_invalid');
+      if (!link) {
+        if (await booths.isAwaited(token)) return null;
+        throw new Refusal('link_invalid');
+      }
       const { photo_id: photoId, wrapped } = link;
       const row = photoId && link.expires_at > clock.now() ? await photos.byId(photoId) : undefined;
       if (!row || !wrapped || !STATE_RULES[row.state].handedOut) throw new Refusal('link_expired');

@@ -8,7 +8,8 @@ import { VERSION } from '../../lib/release.ts';
 type Json = Record<string, unknown>;
 
 const DESCRIPTION = `Guests upload photos by an event's code; its host gets gallery, slideshow and ZIP. Errors are \`{error, code, fields?}\`: a German
-sentence, a stable code, and what is wrong with which field. Each 429 and 503 carries Retry-After.`;
+sentence, a stable code, and what is wrong with which field. Each 429 and 503 carries Retry-After. Beside these calls a Fotobox may write by WebDAV to
+/dav/{eventCode}/ (docs/fotobox.md).`;
 
 /** The contract printed as OpenAPI 3.1: every call with its inputs, answers and errors. */
 export function openApiDocument() {

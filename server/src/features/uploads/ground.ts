@@ -8,7 +8,7 @@ import type { Photos } from '../photos/photos.ts';
 export interface UploadGround extends Omit<Ground, 'ending'> {
   events: Pick<Events, 'guests'>;
   photos: Pick<Photos, 'previews' | 'find' | 'byId' | 'remove'>;
-  links: Pick<Links, 'make'>;
+  links: Pick<Links, 'make' | 'rowsOf' | 'booths'>;
   life: BlobLife;
   /** Of a single file; of a video that comes in pieces. */
   maxBytes: number;

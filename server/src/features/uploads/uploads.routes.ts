@@ -2,20 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import { PREVIEW_TYPE, TUS_VERSION, UPLOAD_BODY_TYPE } from '@feierbild/contract/constants.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Http, Incoming } from '../../http/bind.ts';
+import { hasBody, withConnection } from '../../http/body.ts';
 import { piecesOf } from '../../http/form.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { decodeHeaderText } from '../../lib/header-text.ts';
-import { randomShortToken } from '../../lib/ids.ts';
+import { isBoothToken, randomShortToken } from '../../lib/ids.ts';
 import { readUpload } from './intake/form-intake.ts';
-import type { Connection } from './intake/sender.ts';
 import type { UploadState } from './resumable/resumable.ts';
 import type { StoredUpload } from './storing/storing.ts';
 import type { Uploads } from './uploads.ts';
 
-/** While an upload waits for a slot nothing is read from its connection, which must not be taken for a broken one. */
-const CONNECTION_TIMEOUT_MS = 10 * 60 * 1000;
-/** For an answer to get through before its connection is closed. */
-const HANG_UP_MS = 100;
 const OVERRIDES = new Set(['PATCH', 'DELETE', 'HEAD']);
 const EXTENSIONS = 'creation,creation-with-upload,expiration,termination';
 
@@ -50,6 +46,7 @@ export function uploadRoutes(http: Http, { receive, resumable, maxBytes, maxVide
         eventCode: headers['event-code'] || null,
         deviceName: decodeHeaderText(headers['device-name'] ?? ''),
         password: textOf(headers['event-password']),
+        linkToken: headers['link-token'] ?? null,
         contentLength,
         form: readUpload(request),
         connection,
@@ -77,7 +74,8 @@ export function uploadRoutes(http: Http, { receive, resumable, maxBytes, maxVide
         throw new Refusal('upload_offset');
       }
       const rest = { offset: state.offset, contentLength: created ? contentLength : 0 };
-      const after = await resumable.append(key, visitor, { ...rest, bytes: piecesOf(request.raw), connection });
+      const arriving = { ...rest, bytes: piecesOf(request.raw), connection, linkToken: headers['link-token'] ?? null };
+      const after = await resumable.append(key, visitor, arriving);
       setStateHeaders(reply, after.state);
       if (!after.stored) return { status: 201, body: {} };
       return { status: created ? after.stored.status : 200, body: bodyOf(after.stored, reply) };
@@ -104,7 +102,8 @@ export function uploadRoutes(http: Http, { receive, resumable, maxBytes, maxVide
   http.bind('PATCH /uploads/:key', ({ params, headers, visitor, request, reply }) =>
     withConnection(request, reply, async (connection, contentLength) => {
       mustBeBytes(request);
-      const arriving = { offset: headers['upload-offset'], contentLength, bytes: piecesOf(request.raw), connection };
+      const linkToken = headers['link-token'] ?? null;
+      const arriving = { offset: headers['upload-offset'], contentLength, bytes: piecesOf(request.raw), connection, linkToken };
       const { state, stored } = await resumable.append(params.key, visitor, arriving);
       setStateHeaders(reply, state);
       return stored ? { status: stored.status, body: bodyOf(stored, reply) } : { status: 204 };
@@ -112,34 +111,6 @@ export function uploadRoutes(http: Http, { receive, resumable, maxBytes, maxVide
   );
 
   http.bind('DELETE /uploads/:key', ({ params, visitor }) => resumable.remove(params.key, visitor));
-}
-
-/** Runs the work of an upload, which reads the request's body itself. */
-async function withConnection<T>(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  work: (connection: Connection, contentLength: number | null) => Promise<T>,
-): Promise<T> {
-  // For this request only: the next one on the connection gets the server's own timeout again.
-  request.raw.setTimeout(CONNECTION_TIMEOUT_MS);
-  const { socket } = request.raw;
-  const gone = new AbortController();
-  const onClose = (): void => gone.abort(new Refusal('upload_incomplete'));
-  socket.once('close', onClose);
-  const length = Number(request.headers['content-length']);
-  const hangUp = (): void => void request.raw.destroy();
-  try {
-    return await work({ gone: gone.signal, hangUp }, Number.isSafeInteger(length) ? length : null);
-  } catch (error) {
-    // A browser that repeats by itself, as Chromium does, sends the whole body before it looks at the answer.
-    if (hasBody(request) && error instanceof Refusal && error.code === 'upload_offset') {
-      reply.header('connection', 'close');
-      reply.raw.once('finish', () => setTimeout(hangUp, HANG_UP_MS).unref());
-    }
-    throw error;
-  } finally {
-    socket.off('close', onClose);
-  }
 }
 
 function setStateHeaders(reply: FastifyReply, { offset, expiresAt }: UploadState): void {
@@ -154,20 +125,18 @@ function bodyOf({ photo, link, sha256 }: StoredUpload, reply: FastifyReply) {
 
 const textOf = (header: string | undefined): string | null => (header === undefined ? null : decodeHeaderText(header));
 
-function hasBody({ headers }: FastifyRequest): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
 function mustBeBytes({ headers }: FastifyRequest, type: string = UPLOAD_BODY_TYPE): void {
   if (headers['content-type']?.split(';')[0]?.trim().toLowerCase() !== type) throw new Refusal('upload_body_type');
 }
 
 /** What the headers say of an upload that begins. Throws Refusal. */
 function beginningOf(headers: Incoming<'POST /uploads'>['headers'], key: string) {
-  const { 'upload-length': length, 'upload-metadata': metadata = '', 'event-password': password } = headers;
+  const { 'upload-length': length, 'upload-metadata': metadata = '', 'event-password': password, 'link-token': token } = headers;
   if (length === undefined) throw new Refusal('invalid_input', { fields: { 'upload-length': 'Bitte senden Sie die Größe der Datei.' } });
-  const { eventCode, deviceName = '', filename = '' } = readMetadata(metadata);
+  const { eventCode, deviceName = '', filename: name = '' } = readMetadata(metadata);
   if (!eventCode) throw new Refusal('event_code_missing');
+  // Kept with the name, which is sealed: the request with the last byte may not carry it.
+  const filename = token && isBoothToken(token) ? `${name}.${token}` : name;
   return { key, length, eventCode, deviceName, filename, password: textOf(password) };
 }
 

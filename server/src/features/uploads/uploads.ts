@@ -1,9 +1,12 @@
+import type { Connection } from '../../http/body.ts';
+import type { Bytes } from '../../lib/bytes.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { Refusal } from '../../lib/errors.ts';
 import type { UploadGround } from './ground.ts';
 import { createAdmission } from './intake/admission.ts';
 import { createFormIntake, type IncomingUpload } from './intake/form-intake.ts';
 import { createUploadSlots } from './intake/slots.ts';
+import { createSender } from './intake/sender.ts';
 import { createTusIntake } from './intake/tus-intake.ts';
 import { createResumable } from './resumable/resumable.ts';
 import { createOriginals } from './storing/original.ts';
@@ -61,6 +64,12 @@ export function createUploads({ atOnce, memory = createPlainMemory(PLAIN_MEMORY_
     waiting: slots.waiting,
     /** Stores one photo durably. Throws Refusal as the contract lists them; then nothing of it stays. */
     receive: (upload: IncomingUpload): Promise<StoredUpload> => track(receive(upload)),
+    /** Reads a file that is not kept, within the limits of senders; its bytes. Throws Refusal upload_incomplete, too_large. */
+    async drop(bytes: AsyncIterable<Bytes>, { hangUp }: Connection, mostBytes: number): Promise<number> {
+      let size = 0;
+      for await (const piece of createSender({ stallMs: ground.stallMs, hangUp }).pieces(bytes, mostBytes)) size += piece.length;
+      return size;
+    },
     /** Uploads that can be resumed after a break. */
     resumable: { ...tus, append, announce, list, end, endedForRoom, endExpired, settleAll },
     /** Waits for work that goes on after its sender has left: it still needs database and stores. */

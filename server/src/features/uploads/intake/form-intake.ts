@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { EventRow } from '../../../database/schema.ts';
+import type { Connection } from '../../../http/body.ts';
 import { formOf } from '../../../http/form.ts';
 import type { DeviceVisitor } from '../../../http/visitor.ts';
 import { addressNetwork } from '../../../lib/address.ts';
@@ -9,7 +10,7 @@ import type { UploadGround } from '../ground.ts';
 import type { Originals, StagedOriginal } from '../storing/original.ts';
 import type { StoredUpload, Storing } from '../storing/storing.ts';
 import type { Admission } from './admission.ts';
-import { createSender, type Connection, type Sender } from './sender.ts';
+import { createSender, type Sender } from './sender.ts';
 import type { UploadSlots } from './slots.ts';
 
 /** What a form has beside its file at most: fields, part headers, delimiters. */
@@ -37,6 +38,10 @@ export interface IncomingUpload {
   contentLength: number | null;
   form: AsyncIterable<UploadPart>;
   connection: Connection;
+  /** Of a Fotobox that has printed the link already. */
+  linkToken: string | null;
+  /** Under what a repeat is recognised, where that is not the device's id, which is then forgotten: no link is answered. */
+  repeatSecret?: string;
 }
 
 /** A form that is being read. */
@@ -71,7 +76,16 @@ export function createFormIntake({ photos, maxBytes, stallMs }: UploadGround, { 
 
     const original = await receiveOriginal(form, event, upload, owned);
     const deviceName = form.fields.get('deviceName') ?? upload.deviceName;
-    return await storing.store(original, { visitor, deviceName, fotobox, gone, note: null });
+    const { linkToken, repeatSecret } = upload;
+    return await storing.store(original, {
+      visitor,
+      deviceName,
+      fotobox,
+      gone,
+      note: null,
+      linkToken,
+      isForgotten: repeatSecret !== undefined,
+    });
   }
 
   /** Reads fields until the file; undefined where the form, or the field `until`, ends before. */
@@ -98,7 +112,7 @@ export function createFormIntake({ photos, maxBytes, stallMs }: UploadGround, { 
   async function receiveOriginal(
     form: Form,
     event: EventRow,
-    { visitor, contentLength, connection }: IncomingUpload,
+    { visitor, contentLength, connection, repeatSecret }: IncomingUpload,
     owned: AsyncDisposableStack,
   ): Promise<StagedOriginal> {
     // Already the form's first byte takes memory, not only the file.
@@ -106,7 +120,7 @@ export function createFormIntake({ photos, maxBytes, stallMs }: UploadGround, { 
     form.sender.useSlot(slot);
     const file = await nextFile(form);
     if (!file) throw new Refusal('file_missing');
-    const incoming = { eventId: event.id, deviceId: visitor.deviceId, filename: file.filename, mostBytes: contentLength };
+    const incoming = { eventId: event.id, deviceId: visitor.deviceId, filename: file.filename, mostBytes: contentLength, repeatSecret };
     const original = owned.use(await originals.stage(form.sender.pieces(file.bytes, maxBytes), incoming));
     // Fields may follow the file.
     await nextFile(form);

@@ -1,13 +1,6 @@
 import type { Bytes } from '../../../lib/bytes.ts';
 import { Refusal } from '../../../lib/errors.ts';
 
-/** The connection of whoever sends an upload. */
-export interface Connection {
-  /** Aborts when the client has left; decoding that has not begun is then skipped. */
-  gone: AbortSignal;
-  hangUp(): void;
-}
-
 /** A slot for receiving bytes. It can be released while the upload waits for its sender, and acquired again. */
 export interface ReceivingSlot extends Disposable {
   release(): void;

@@ -1,6 +1,7 @@
 import { PREVIEW_BYTES_MAX, UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
 import { statesSince } from '../../../database/migrate.ts';
 import type { EventRow, UploadRow } from '../../../database/schema.ts';
+import type { Connection } from '../../../http/body.ts';
 import type { DeviceVisitor } from '../../../http/visitor.ts';
 import { addressNetwork } from '../../../lib/address.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
@@ -8,9 +9,9 @@ import { Refusal } from '../../../lib/errors.ts';
 import { collect } from '../../../lib/stages.ts';
 import type { UploadGround } from '../ground.ts';
 import type { NewUpload, Resumable, UploadState } from '../resumable/resumable.ts';
-import type { StoredUpload } from '../storing/storing.ts';
+import type { From, StoredUpload } from '../storing/storing.ts';
 import type { Admission } from './admission.ts';
-import { createSender, type Connection } from './sender.ts';
+import { createSender } from './sender.ts';
 import type { UploadSlots } from './slots.ts';
 
 /** Nodes of the release before know no photo without its original: they may run for so long beside those that have migrated the database. */
@@ -29,6 +30,8 @@ export interface IncomingBytes {
   contentLength: number | null;
   bytes: AsyncIterable<Bytes>;
   connection: Connection;
+  /** Of a Fotobox that has printed the link already. */
+  linkToken: string | null;
 }
 
 export interface Beginning extends NewUpload {
@@ -59,7 +62,8 @@ export function createTusIntake({ db, photos, clock, stallMs }: UploadGround, { 
     return { state: { offset: row.length, length: row.length, expiresAt: clock.now() + UPLOAD_KEPT }, stored };
   }
 
-  const completed = async (row: UploadRow, visitor: DeviceVisitor): Promise<Appended> => whole(row, await resumable.complete(row, visitor));
+  const completed = async (row: UploadRow, from: Pick<From, 'visitor' | 'linkToken'>): Promise<Appended> =>
+    whole(row, await resumable.complete(row, from));
 
   /** The event, which still takes photos; null where the upload has become one meanwhile. Throws Refusal. */
   async function readmit(key: string, row: UploadRow, visitor: DeviceVisitor): Promise<EventRow | null> {
@@ -98,7 +102,11 @@ export function createTusIntake({ db, photos, clock, stallMs }: UploadGround, { 
     },
 
     /** Receives bytes of an upload; with the last one the photo is stored. Throws Refusal. */
-    async append(key: string, visitor: DeviceVisitor, { offset, contentLength, bytes, connection }: IncomingBytes): Promise<Appended> {
+    async append(
+      key: string,
+      visitor: DeviceVisitor,
+      { offset, contentLength, bytes, connection, linkToken }: IncomingBytes,
+    ): Promise<Appended> {
       await using owned = new AsyncDisposableStack();
       owned.defer(photos.previews.hold());
       const found = await resumable.find(key, visitor);
@@ -109,19 +117,19 @@ export function createTusIntake({ db, photos, clock, stallMs }: UploadGround, { 
       const isAgain = isWhole && offset === row.length - 1;
       if (row.received !== offset && !isAgain) throw new Refusal('upload_offset');
       const event = row.photo_id === null ? await readmit(key, row, visitor) : null;
-      if (!event) return await completed(row, visitor);
+      if (!event) return await completed(row, { visitor, linkToken });
       // Before its parts are read and decoded once more.
       if (isWhole) await admission.mustHaveRoom(event, { least: row.length, most: row.length }, visitor.deviceId);
 
       const sender = createSender({ stallMs, hangUp: connection.hangUp });
       owned.use(await admission.slot(event, visitor, isWhole ? null : sender, connection.gone));
-      if (isWhole) return await completed(row, visitor);
+      if (isWhole) return await completed(row, { visitor, linkToken });
       {
         using slot = await slots.receiving(event, connection.gone);
         sender.useSlot(slot);
         // Until its first byte what is announced counts for nothing.
         if (row.announced === 1 && row.received === 0) await resumable.makeRoom(row, event);
-        const stored = await resumable.append(row, visitor, sender, sender.pieces(bytes, row.length - row.received));
+        const stored = await resumable.append(row, { visitor, linkToken }, sender, sender.pieces(bytes, row.length - row.received));
         if (stored) {
           sender.end();
           return whole(row, stored);
@@ -130,7 +138,9 @@ export function createTusIntake({ db, photos, clock, stallMs }: UploadGround, { 
       sender.end();
 
       const after = await resumable.find(key, visitor);
-      return after.received === after.length ? await completed(after, visitor) : { state: resumable.stateOf(after), stored: null };
+      return after.received === after.length
+        ? await completed(after, { visitor, linkToken })
+        : { state: resumable.stateOf(after), stored: null };
     },
 
     /** Where an upload stands. Throws Refusal. */

@@ -37,6 +37,9 @@ export interface NewUpload {
   length: number;
 }
 
+/** Whose upload it is, and the link of a Fotobox that has printed it already. */
+type Sent = Pick<From, 'visitor' | 'linkToken'>;
+
 export type Resumable = ReturnType<typeof createResumable>;
 
 /**
@@ -125,7 +128,7 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
   }
 
   /** The client that sent the last byte may have left: the photo is stored all the same. */
-  function storeOriginal(row: UploadRow, original: StagedOriginal, from: Pick<From, 'visitor' | 'deviceName'>, parts: Part[]) {
+  function storeOriginal(row: UploadRow, original: StagedOriginal, from: Sent & Pick<From, 'deviceName'>, parts: Part[]) {
     const note = {
       statements: (photoId: string) => store.finish(row.id, photoId, clock.now() + UPLOAD_KEPT),
       dropped: parts.map(({ n }) => partBlob(row.event_id, row.id, n)),
@@ -133,29 +136,29 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
     return storing.store(original, { ...from, fotobox: row.fotobox === 1, gone: undefined, note });
   }
 
-  async function storePhoto(row: UploadRow, visitor: DeviceVisitor): Promise<StoredUpload> {
-    const { deviceId } = visitor;
+  async function storePhoto(row: UploadRow, from: Sent): Promise<StoredUpload> {
+    const { deviceId } = from.visitor;
     const arrived = await store.parts(row.id);
     await using owned = new AsyncDisposableStack();
     using key = await parts.openKey(row, deviceId);
     const { deviceName, ...incoming } = await expected(row, deviceId);
     const original = owned.use(await originals.stage(parts.open(row, key, arrived), incoming));
-    return await storeOriginal(row, original, { visitor, deviceName }, arrived);
+    return await storeOriginal(row, original, { ...from, deviceName }, arrived);
   }
 
   /** An original that follows its preview is not decoded before it is answered: one that comes whole is not kept in parts before. */
-  function atOnce(row: UploadRow, visitor: DeviceVisitor): AtOnce | null {
+  function atOnce(row: UploadRow, from: Sent): AtOnce | null {
     if (row.announced === 0 || row.length > PART_BYTES) return null;
     let deviceName = '';
     return {
       async stage(part) {
-        const incoming = await expected(row, visitor.deviceId);
+        const incoming = await expected(row, from.visitor.deviceId);
         ({ deviceName } = incoming);
         return originals.stage(part, incoming);
       },
       store: (original) =>
         completing
-          .run(row.id, () => storeOriginal(row, original, { visitor, deviceName }, []))
+          .run(row.id, () => storeOriginal(row, original, { ...from, deviceName }, []))
           .catch((error: unknown) => {
             log.info({ err: error, upload: row.id }, 'an original was not stored at once');
             return null;
@@ -164,16 +167,16 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
   }
 
   /** The photo of an upload whose bytes have all arrived. What may succeed later stays; after not_a_photo and the like nothing does. */
-  async function complete(row: UploadRow, visitor: DeviceVisitor): Promise<StoredUpload> {
+  async function complete(row: UploadRow, from: Sent): Promise<StoredUpload> {
     /** Where it was completed before: a moment ago, or by another node. */
     async function storedBefore(): Promise<StoredUpload | null> {
       const photoId = (await store.byKey(row.key_hash))?.photo_id;
-      return photoId ? storing.again(photoId, { visitor, fotobox: row.fotobox === 1 }) : null;
+      return photoId ? storing.again(photoId, { ...from, fotobox: row.fotobox === 1 }) : null;
     }
     return completing.run(row.id, async () => {
       const before = await storedBefore();
       if (before) return before;
-      return storePhoto(row, visitor).catch(async (error: unknown) => {
+      return storePhoto(row, from).catch(async (error: unknown) => {
         const other = await storedBefore();
         if (other) return other;
         if (isFinal(error)) await parts.remove(row);
@@ -239,7 +242,8 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
     async announce(upload: NewUpload, event: Pick<EventRow, 'id' | 'storage_limit'>, fotobox: boolean, picture: Bytes) {
       const drawn = await storing.redraw(picture, event.id);
       const { created, key, row } = await begin(upload, event, fotobox, true);
-      const before = row.photo_id === null ? null : await storing.again(row.photo_id, { visitor: upload.visitor, fotobox });
+      const before =
+        row.photo_id === null ? null : await storing.again(row.photo_id, { visitor: upload.visitor, fotobox, linkToken: null });
       if (before) return { key, row, stored: before };
       try {
         return { key, row, stored: await storing.announce({ ...upload, drawn, upload: row }) };
@@ -253,15 +257,15 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
      * Receives bytes of an upload from where it stands, and keeps what came where they break off. The photo, where it is stored with them.
      * Throws Refusal.
      */
-    async append(row: UploadRow, visitor: DeviceVisitor, line: Line, pieces: AsyncIterable<Bytes>): Promise<StoredUpload | null> {
+    async append(row: UploadRow, from: Sent, line: Line, pieces: AsyncIterable<Bytes>): Promise<StoredUpload | null> {
       const version = await store.claim(row.id, row.received, clock.now() + UPLOAD_KEPT);
       if (version === undefined) throw new Refusal('upload_offset');
       using sender = senders.start(row.id, version, line);
-      return await unlessLost(row, parts.append(row, visitor.deviceId, sender, pieces, atOnce(row, visitor)));
+      return await unlessLost(row, parts.append(row, from.visitor.deviceId, sender, pieces, atOnce(row, from)));
     },
 
     /** The photo of an upload that has arrived whole. Throws Refusal. */
-    complete: (row: UploadRow, visitor: DeviceVisitor): Promise<StoredUpload> => unlessLost(row, complete(row, visitor)),
+    complete: (row: UploadRow, from: Sent): Promise<StoredUpload> => unlessLost(row, complete(row, from)),
 
     /** Where an upload stands. A connection that still sends is ended first, and what it has sent is kept. */
     async settled(key: string, visitor: DeviceVisitor): Promise<UploadRow> {

@@ -30,8 +30,8 @@ const UNKNOWN_TYPE = 'application/octet-stream';
 
 /** Photos whose previews come before their originals: how they are shown, and how their originals are taken in. */
 export function createAnnouncing(ground: UploadGround, store: UploadStore, originals: Originals) {
-  const { blobs, vault, decoder, photos, life, clock } = ground;
-  const { describe, add, answer } = createNewPhotos(ground, store);
+  const { blobs, vault, decoder, photos, links, life, clock } = ground;
+  const { describe, add, answer, linksOf } = createNewPhotos(ground, store);
 
   /** An announced photo's original: durable now, and decoded when the house is quiet. What its header says is believed until then. */
   async function receive(announced: PhotoRow, original: StagedOriginal, from: From, target: UploadTarget) {
@@ -50,11 +50,12 @@ export function createAnnouncing(ground: UploadGround, store: UploadStore, origi
       description: describe(original, from, { type, takenAt }, original.filename),
     };
     const blob = photoBlob(eventId, photoId, 'original', photo.original_attempt);
+    const also = linksOf(photo, key, from.linkToken);
     const dropped = from.note?.dropped ?? [];
     const row = await life.change({
       placed: { [blob]: (name) => blobs.adopt(name, path) },
       dropped,
-      commit: () => store.receiveOrFind({ photo, facts: vault.sealFacts(key, digest, original), note: from.note }, target),
+      commit: () => store.receiveOrFind({ photo, facts: vault.sealFacts(key, digest, original), also, note: from.note }, target),
       unnamed: ({ id, original_attempt }) => (id === photoId && original_attempt === photo.original_attempt ? dropped : [blob]),
       look: async () => {
         const now = await store.byId(photoId);
@@ -90,12 +91,15 @@ export function createAnnouncing(ground: UploadGround, store: UploadStore, origi
   }
 
   /** Shows a photo by the preview that its phone has drawn. Throws Refusal. */
-  async function announce({ drawn, upload, ...from }: NewPreview): Promise<StoredUpload> {
+  async function announce({ drawn, upload, visitor, deviceName, filename: given }: NewPreview): Promise<StoredUpload> {
+    // Its link comes with the original.
+    const from = { visitor, deviceName, fotobox: false, linkToken: null, note: null };
     const { id: photoId, key_hash: fingerprint, event_id: eventId, device_hash } = upload;
     const target = await store.target({ event_id: eventId, device_hash, fingerprint });
     if (!target) throw new Refusal('event_not_found');
     if (target.duplicate) return answer(target.duplicate, from, { status: 200, sha256: null });
     refuseWithoutRoom(upload.length, target);
+    const { filename } = await links.booths.named(eventId, given, null);
     const context = { eventId, photoId };
     const attempt = newAttempt();
     using key = vault.createPhotoKey();
@@ -111,7 +115,7 @@ export function createAnnouncing(ground: UploadGround, store: UploadStore, origi
       ...photoRow(
         { photoId, eventId, digest: { size: upload.length }, fingerprint },
         { ...drawn, video: null },
-        { device_hash, description: describe(context, from, drawn, from.filename), created_at: clock.now() },
+        { device_hash, description: describe(context, from, drawn, filename), created_at: clock.now() },
       ),
       state: 'announced',
       drawn_by: 'phone',
@@ -120,7 +124,7 @@ export function createAnnouncing(ground: UploadGround, store: UploadStore, origi
       preview_size: preview.bytes.length,
       preview_attempt: attempt,
     };
-    const shown = await add(photo, { key, digest: measure.result() }, { ...from, note: null }, target, placed);
+    const shown = await add(photo, { key, digest: measure.result() }, from, target, placed);
     return answer(shown, from, { status: isTheSame(shown, photo) ? 201 : 200, sha256: null });
   }
 

@@ -1,10 +1,12 @@
 import { ANONYMOUS, DEVICE_NAME_LENGTH } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
+import type { Compilable } from 'kysely';
 import type { PhotoRow } from '../../../database/schema.ts';
 import type { DeviceVisitor } from '../../../http/visitor.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { cleanText, cutText } from '../../../lib/clean-text.ts';
 import type { Digest } from '../../../lib/stages.ts';
+import { deviceHash } from '../../devices/devices.ts';
 import { sealGuestName } from '../../photo-keys/photo-keys.ts';
 import { cleanFileName, photoAnswer } from '../../photos/photos.ts';
 import type { UploadGround } from '../ground.ts';
@@ -30,7 +32,16 @@ export interface From {
   gone: AbortSignal | undefined;
   /** Notes, together with the photo or once it is found, that the upload became it. */
   note: Note | null;
+  /** That was given with the upload; not checked yet. */
+  linkToken: string | null;
+  /** The device's id is forgotten after its session: a repeat may be another device's, whose keys are not at hand. */
+  isForgotten?: boolean;
 }
+
+export type Answered = Pick<From, 'visitor' | 'fotobox' | 'linkToken' | 'isForgotten'>;
+
+/** Of a photo that an earlier session sent. */
+const UNKNOWN = { deviceName: ANONYMOUS, filename: 'foto.jpg', takenAt: null };
 
 const shownName = (typed: string): string => cutText(cleanText(typed), DEVICE_NAME_LENGTH).trim() || ANONYMOUS;
 
@@ -51,7 +62,7 @@ export function createNewPhotos({ vault, life, links, photos, descriptions }: Up
   async function add(
     photo: PhotoRow,
     { key, digest }: { key: Bytes; digest: Digest },
-    { visitor: { deviceId }, deviceName, note }: Pick<From, 'visitor' | 'deviceName' | 'note'>,
+    { visitor: { deviceId }, deviceName, note, linkToken }: Pick<From, 'visitor' | 'deviceName' | 'note' | 'linkToken'>,
     target: UploadTarget,
     placed: Record<string, (name: string) => Promise<void>>,
   ): Promise<PhotoRow> {
@@ -71,26 +82,36 @@ export function createNewPhotos({ vault, life, links, photos, descriptions }: Up
       key: vault.sealForGallery(galleryKey, key, context),
       name: sealGuestName(vault, galleryKey, photo, shownName(deviceName)),
     });
+    const also = linksOf(photo, key, linkToken);
     const dropped = note?.dropped ?? [];
     return life.change({
       placed,
       dropped,
-      commit: () => store.addOrFind({ photo, keys, sealGuestKey, deviceKey, sealForGallery, note }, target),
+      commit: () => store.addOrFind({ photo, keys, sealGuestKey, deviceKey, sealForGallery, also, note }, target),
       unnamed: (row) => (isTheSame(row, photo) ? dropped : Object.keys(placed)),
       look: () => store.byId(photo.id),
     });
   }
 
+  /** What a Fotobox has printed, as rows that are written with their photo: so it is right even where this process ends now. */
+  const linksOf = (photo: PhotoRow, key: Bytes, linkToken: string | null): Compilable[] =>
+    linkToken === null ? [] : links.rowsOf(linkToken, key, photo);
+
+  const isOwn = ({ device_hash, event_id }: PhotoRow, deviceId: string): boolean =>
+    Buffer.from(device_hash).equals(deviceHash(vault, deviceId, event_id));
+
   async function answer(
     row: PhotoRow,
-    { visitor, fotobox = false }: { visitor: DeviceVisitor; fotobox?: boolean },
+    { visitor, fotobox, linkToken, isForgotten }: Answered,
     { status, sha256 }: Pick<StoredUpload, 'status' | 'sha256'>,
   ): Promise<StoredUpload> {
-    const stored = { status, sha256, photo: photoAnswer(row, descriptions.byDevice(visitor.deviceId, row.event_id)(row)) };
-    return fotobox ? { ...stored, link: await links.make(await photos.find({ ...visitor, host: null }, row.id)) } : stored;
+    const description = isOwn(row, visitor.deviceId) ? descriptions.byDevice(visitor.deviceId, row.event_id)(row) : UNKNOWN;
+    const stored = { status, sha256, photo: photoAnswer(row, description) };
+    if (!fotobox || isForgotten) return stored;
+    return { ...stored, link: await links.make(await photos.find({ ...visitor, host: null }, row.id), linkToken ?? undefined) };
   }
 
-  return { describe, add, answer };
+  return { describe, add, answer, linksOf, isOwn };
 }
 
 /** Whether a row is the one that was to be added. Two nodes may announce a photo at once, each with a key of its own. */

@@ -19,7 +19,7 @@ export interface StagedOriginal extends AsyncDisposable {
   path: string;
   filename: string;
   digest: Digest;
-  /** Of the digest, under the device's id: the same device's same photo has the same. */
+  /** Of the digest, under the device's id or the secret in its place: the same device's same photo has the same. */
   fingerprint: Bytes;
   /** Its plain bytes in memory, where there was room. */
   plain: PlainCopy | null;
@@ -41,13 +41,18 @@ export interface Incoming {
   mostBytes: number | null;
   /** What its preview has made of it already. */
   announced?: Announced | undefined;
+  /** Under what a repeat is recognised, where that is not the device's id. */
+  repeatSecret?: string | undefined;
 }
 
 /** Originals between their arrival and the photo store: sealed on the local disk, and plain in memory where there is room. */
 export function createOriginals({ vault, staging, clock }: UploadGround, memory: PlainMemory) {
   return {
     /** Reads a file to its end. */
-    async stage(source: AsyncIterable<Bytes>, { eventId, deviceId, filename, mostBytes, announced }: Incoming): Promise<StagedOriginal> {
+    async stage(
+      source: AsyncIterable<Bytes>,
+      { eventId, deviceId, filename, mostBytes, announced, repeatSecret = deviceId }: Incoming,
+    ): Promise<StagedOriginal> {
       await using owned = new AsyncDisposableStack();
       const photoId = announced?.row.id ?? uuidv7(clock.now());
       const key = owned.use(announced?.key ?? vault.createPhotoKey());
@@ -57,7 +62,7 @@ export function createOriginals({ vault, staging, clock }: UploadGround, memory:
       const measured = measure.through(plain ? plain.through(source) : source);
       await staging.write(path, vault.sealBlob(key, { eventId, photoId, variant: 'original' }, measured));
       const digest = measure.result();
-      const fingerprint = vault.keyedHash(deviceId, `fingerprint:${eventId}`, digest.sha256);
+      const fingerprint = vault.keyedHash(repeatSecret, `fingerprint:${eventId}`, digest.sha256);
       const kept = owned.move();
       const disposal = { [Symbol.asyncDispose]: () => kept.disposeAsync() };
       return { eventId, photoId, key, path, filename, digest, fingerprint, plain, announced: announced?.row, ...disposal };

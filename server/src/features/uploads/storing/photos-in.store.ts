@@ -72,11 +72,13 @@ export interface NewPhoto {
   deviceKey(): Bytes;
   /** The photo's key and its guest's name for the guests of the gallery. */
   sealForGallery(galleryKey: Bytes): { key: Bytes; name: Bytes };
+  /** Further rows of the photo, written with it. */
+  also: readonly Compilable[];
   note: Note | null;
 }
 
 /** An announced photo with what its original is, and that one's facts. */
-export type ReceivedPhoto = Pick<NewPhoto, 'photo' | 'note'> & { facts: Bytes };
+export type ReceivedPhoto = Pick<NewPhoto, 'photo' | 'also' | 'note'> & { facts: Bytes };
 
 export type UploadStore = ReturnType<typeof createUploadStore>;
 
@@ -129,7 +131,10 @@ export function createUploadStore({ db: { kysely, batch, transaction }, vault }:
    * event lets the photo in, and its row is locked from then on; the photo's row follows it, and all others follow that one. Where the
    * photo finds its twin or, in the demo, too many, the event's counters are put back.
    */
-  async function add({ photo, keys, sealGuestKey, deviceKey, sealForGallery, note }: NewPhoto, target: UploadTarget): Promise<boolean> {
+  async function add(
+    { photo, keys, sealGuestKey, deviceKey, sealForGallery, also, note }: NewPhoto,
+    target: UploadTarget,
+  ): Promise<boolean> {
     const { secret, secret_id, known: isKnown, with_release, release_minutes, gallery_key, version } = target;
     const { id, event_id, device_hash, size, fingerprint } = photo;
     const limit = limitOf(target);
@@ -210,7 +215,7 @@ export function createUploadStore({ db: { kysely, batch, transaction }, vault }:
     };
     const guests = gallery_key && isForGuests(photo) ? forGallery(gallery_key) : [];
     const rows = await batch(
-      [...statements, ...guests, ...(isKnown ? [] : fresh()), ...(note?.statements(id) ?? []), added.select('photos.id')],
+      [...statements, ...guests, ...(isKnown ? [] : fresh()), ...also, ...(note?.statements(id) ?? []), added.select('photos.id')],
       event_id,
     );
     if (rows.at(-1)?.length === 0) return false;
@@ -229,7 +234,7 @@ export function createUploadStore({ db: { kysely, batch, transaction }, vault }:
    * An announced photo whose original came: its row and facts are those of the original now, and the event counts it. Whether that was
    * done: not without room, or where another node was first.
    */
-  const receive = ({ photo, facts, note }: ReceivedPhoto): Promise<boolean> =>
+  const receive = ({ photo, facts, also, note }: ReceivedPhoto): Promise<boolean> =>
     transaction(async (trx) => {
       const { id, event_id, type, size, width, height, description, fingerprint, state, drawn_by, original_attempt } = photo;
       const came = await trx
@@ -253,7 +258,7 @@ export function createUploadStore({ db: { kysely, batch, transaction }, vault }:
       if (!came || !event) throw new Refusal('unavailable', { retryAfter: 1 });
       await trx.updateTable('photo_keys').set({ facts }).where('photo_id', '=', id).execute();
       await noteChange(trx, event_id, { seq: event.change_seq, kind: 'received', photo_id: id });
-      for (const statement of note?.statements(id) ?? []) await trx.executeQuery(statement.compile());
+      for (const statement of [...also, ...(note?.statements(id) ?? [])]) await trx.executeQuery(statement.compile());
       return true;
     }).catch((error: unknown) => {
       if (error instanceof Refusal) return false;

@@ -6,7 +6,7 @@ import { deviceHash } from '../../devices/devices.ts';
 import { hasOriginal } from '../../photos/photos.ts';
 import type { UploadGround } from '../ground.ts';
 import { createAnnouncing } from './announcing.ts';
-import { createNewPhotos, photoRow, type From, type StoredUpload } from './new-photo.ts';
+import { createNewPhotos, photoRow, type Answered, type From, type StoredUpload } from './new-photo.ts';
 import type { Announced, Originals, StagedOriginal } from './original.ts';
 import { createProver } from './prove.ts';
 import { refuseWithoutRoom, type UploadStore, type UploadTarget } from './photos-in.store.ts';
@@ -16,15 +16,22 @@ export type { UploadStore } from './photos-in.store.ts';
 
 /** The second half of an upload's way: what has arrived whole is proved, placed and committed. */
 export function createStoring(ground: UploadGround, store: UploadStore, originals: Originals) {
-  const { db, blobs, staging, vault, photos, life, clock, log } = ground;
+  const { db, blobs, staging, vault, photos, links, life, clock, log } = ground;
   const prove = createProver(ground, originals);
-  const { describe, add, answer } = createNewPhotos(ground, store);
+  const { describe, add, answer, isOwn } = createNewPhotos(ground, store);
   const { receive, redraw, announce } = createAnnouncing(ground, store, originals);
 
   /** Stores an original, or finds the same one of the same device. Throws Refusal; then nothing of it stays. */
-  async function storeOriginal(original: StagedOriginal, from: From): Promise<StoredUpload> {
-    const { deviceId } = from.visitor;
-    const { eventId, fingerprint, announced } = original;
+  async function storeOriginal(staged: StagedOriginal, given: From): Promise<StoredUpload> {
+    const { deviceId } = given.visitor;
+    const { eventId, fingerprint, announced } = staged;
+    const { filename, token } = given.fotobox
+      ? await links.booths.named(eventId, staged.filename, given.linkToken)
+      : { filename: staged.filename, token: null };
+    const [original, from] = [
+      { ...staged, filename },
+      { ...given, linkToken: token },
+    ];
     const device_hash = deviceHash(vault, deviceId, eventId);
     const target = await store.target({ event_id: eventId, device_hash, fingerprint });
     if (!target) throw new Refusal('event_not_found');
@@ -74,6 +81,7 @@ export function createStoring(ground: UploadGround, store: UploadStore, original
   /** Puts a stored photo's original back where the photo store has lost it: the same bytes have just come again. */
   async function restoreOriginal(row: PhotoRow, original: StagedOriginal, deviceId: string): Promise<void> {
     if (await hasOriginal({ blobs, vault }, row)) return;
+    if (!isOwn(row, deviceId)) throw new Refusal('unavailable');
     const blob = photoBlob(row.event_id, row.id, 'original', row.original_attempt);
     const context = { eventId: row.event_id, photoId: row.id };
     await using owned = new AsyncDisposableStack();
@@ -113,14 +121,15 @@ export function createStoring(ground: UploadGround, store: UploadStore, original
     },
 
     /** The answer for a photo that the device stored before; null where it or its original is gone. */
-    async again(photoId: string, from: Pick<From, 'visitor' | 'fotobox'>): Promise<StoredUpload | null> {
+    async again(photoId: string, given: Answered): Promise<StoredUpload | null> {
       const row = await store.byId(photoId);
       const keys = row && (await store.keys(row.id));
       if (!row || !keys || !(await hasOriginal({ blobs, vault }, row))) return null;
       const context = { eventId: row.event_id, photoId: row.id };
-      using key = vault.openForDevice(keys.wrapped_for_device, from.visitor.deviceId, context);
+      using key = vault.openForDevice(keys.wrapped_for_device, given.visitor.deviceId, context);
       const { sha256 } = vault.openFacts(key, keys.facts, context);
-      return answer(row, from, { status: 200, sha256 });
+      const { token } = await links.booths.named(row.event_id, '', given.linkToken);
+      return answer(row, { ...given, linkToken: token }, { status: 200, sha256 });
     },
   };
 }

@@ -1,0 +1,75 @@
+import { randomShortToken } from '../../lib/ids.ts';
+
+/** Sessions of a node, and files that each shows: the oldest is forgotten. A name is at most some hundred bytes. */
+const SESSIONS = 100;
+const FILES = 2000;
+
+/** What a session shows under a name. */
+export interface DavFile {
+  size: number;
+  /** Ms since 1970. */
+  modified: number;
+  /** Null: an empty file that is to be filled, or one that was taken and dropped. */
+  photoId: string | null;
+  folder: boolean;
+}
+
+export type DavSession = ReturnType<typeof createSession>;
+
+/**
+ * What a booth has stored by this node since its start, so that its software finds again what it wrote. Nothing of it is in the
+ * database: a stolen password lists and reads nothing. A booth is known by its event, address, user name and software.
+ */
+export function createDavSessions() {
+  const sessions = new Map<string, DavSession>();
+  const nameOf = (of: SessionName): string => JSON.stringify([of.eventId, of.address, of.user.slice(0, 100), of.software.slice(0, 200)]);
+  return {
+    find: (of: SessionName): DavSession | undefined => sessions.get(nameOf(of)),
+    /** For a booth that has shown its password. */
+    open(of: SessionName): DavSession {
+      const name = nameOf(of);
+      const session = sessions.get(name) ?? createSession();
+      sessions.delete(name);
+      sessions.set(name, session);
+      if (sessions.size > SESSIONS) sessions.delete(sessions.keys().next().value as string);
+      return session;
+    },
+  };
+}
+
+interface SessionName {
+  eventId: string;
+  address: string;
+  user: string;
+  software: string;
+}
+
+/** Paths are joined by single slashes, without one at either end. */
+function createSession() {
+  const files = new Map<string, DavFile>();
+  const under = (path: string): [string, DavFile][] => [...files].filter(([name]) => name === path || name.startsWith(`${path}/`));
+  const set = (path: string, file: DavFile): void => {
+    files.delete(path);
+    files.set(path, file);
+    if (files.size > FILES) files.delete(files.keys().next().value as string);
+  };
+  return {
+    /** The device that uploads, for this session alone. */
+    deviceId: randomShortToken(),
+    get: (path: string): DavFile | undefined => files.get(path),
+    set,
+    /** A file, or a folder with all that is in it. */
+    under,
+    delete: (path: string): void => void files.delete(path),
+    /** What is directly in a folder; '' is the topmost. */
+    inside: (folder: string): [string, DavFile][] => [...files].filter(([name]) => parentOf(name) === folder),
+    move(from: string, to: string): void {
+      for (const [name, file] of under(from)) {
+        files.delete(name);
+        set(`${to}${name.slice(from.length)}`, file);
+      }
+    },
+  };
+}
+
+const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));

@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { dropRest, withConnection } from '../../http/body.ts';
+import { sendBytes } from '../../http/byte-answer.ts';
+import { piecesOf } from '../../http/form.ts';
+import { collect } from '../../lib/stages.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+import { Refusal } from '../../lib/errors.ts';
+import type { Photos } from '../photos/photos.ts';
+import { cleanPath, type Booth, type Dav } from './dav.ts';
+import { allSet, lockAnswer, multistatus, readProps } from './dav-xml.ts';
+
+/** Of an XML body, bytes. */
+const XML_BYTES = 64 * 1024;
+/** A lock's, seconds: clients ask again before. */
+const LOCK_S = 3600;
+const XML = 'application/xml; charset=utf-8';
+const OWN_METHODS = ['PROPFIND', 'PROPPATCH', 'MKCOL', 'MOVE', 'LOCK', 'UNLOCK'];
+const METHODS = ['GET', 'HEAD', 'PUT', 'DELETE', ...OWN_METHODS];
+const LEVELS = { dav: '1, 2', 'ms-author-via': 'DAV', allow: ['OPTIONS', ...METHODS].join(', ') };
+
+interface Parts {
+  dav: Dav;
+  photos: Pick<Photos, 'read'>;
+  /** Whether only https is served. */
+  secure: boolean;
+}
+
+/** One request of a booth: its path in the event's folder, and that folder's address. */
+interface Visit {
+  booth: Booth;
+  path: string;
+  root: string;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/**
+ * WebDAV (RFC 4918) at `/dav/{eventCode}/`, as far as the software of photo booths speaks it (docs/fotobox.md). It is a protocol of its own,
+ * beside the contract: refusals have a code's status, and its sentence as text.
+ */
+export async function davRoutes(app: FastifyInstance, { dav, photos, secure }: Parts): Promise<void> {
+  for (const method of OWN_METHODS) app.addHttpMethod(method, { hasBody: true });
+  // Windows asks there first, whether it is WebDAV at all.
+  app.route({ method: 'OPTIONS', url: '/', handler: async (_, reply) => reply.headers(LEVELS).code(200).send() });
+
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    // Handlers read their bodies themselves.
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    const config = { textErrors: true };
+    for (const url of ['/dav', '/dav/', '/dav/:code', '/dav/:code/*']) {
+      scope.route({ method: 'OPTIONS', url, config, handler: async (_, reply) => reply.headers(LEVELS).code(200).send() });
+      scope.route({
+        method: METHODS,
+        url,
+        config,
+        exposeHeadRoute: false,
+        handler: (request, reply) => answer(request, reply).finally(() => dropRest(request)),
+      });
+    }
+  });
+
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    reply.header('cache-control', 'no-store');
+    if (secure && request.protocol !== 'https') throw new Refusal('https_required');
+    const { code, '*': rest = '' } = request.params as { code?: string; '*'?: string };
+    const basic = basicOf(request.headers.authorization);
+    // Windows walks there from the top: the user's name says which event is meant.
+    const login = { code: code ?? basic?.user ?? '', basic, address: request.ip, software: request.headers['user-agent'] ?? '' };
+    const booth = await dav.open(login).catch((error: unknown) => {
+      if (error instanceof Refusal && error.code === 'booth_login')
+        reply.header('www-authenticate', 'Basic realm="Feierbild", charset="UTF-8"');
+      throw error;
+    });
+    const root = code === undefined ? '/dav' : `/dav/${encodeURIComponent(code)}`;
+    const visit = { booth, path: cleanPath(rest), root, request, reply };
+    if (code === undefined && request.method !== 'PROPFIND') throw new Refusal('booth_forbidden');
+    switch (request.method) {
+      case 'PROPFIND':
+        return propfind(visit, code === undefined);
+      case 'PROPPATCH':
+        return sendXml(reply.code(207), allSet(hrefOf(visit, visit.path, false), readProps(await readXml(request)) ?? []));
+      case 'PUT':
+        return put(visit);
+      case 'MKCOL':
+        dav.makeFolder(booth, visit.path);
+        return reply.code(201).send();
+      case 'MOVE':
+        return move(visit);
+      case 'DELETE':
+        await dav.remove(booth, visit.path);
+        return reply.code(204).send();
+      case 'LOCK':
+        return lock(visit);
+      case 'UNLOCK':
+        return reply.code(204).send();
+      default:
+        return get(visit);
+    }
+  }
+
+  async function propfind(visit: Visit, alone: boolean): Promise<FastifyReply> {
+    const { depth } = visit.request.headers;
+    const wanted = readProps(await readXml(visit.request));
+    if (depth !== '0' && depth !== '1') throw new Refusal('booth_forbidden');
+    const found = dav.list(visit.booth, visit.path, alone || depth === '0' ? 0 : 1);
+    if (!found) throw new Refusal('not_found');
+    const shown = found.map(([path, { size, modified, folder, photoId }]) => {
+      return { href: hrefOf(visit, path, folder), size, modified, folder, etag: photoId ?? String(modified) };
+    });
+    return sendXml(visit.reply.code(207), multistatus(shown, wanted));
+  }
+
+  async function put({ booth, path, request, reply }: Visit): Promise<FastifyReply> {
+    // A part of a file is none.
+    if (request.headers['content-range'] !== undefined) throw new Refusal('invalid_input');
+    const isNew = await withConnection(request, reply, (connection, length) => {
+      const contentLength = request.headers['transfer-encoding'] === undefined ? (length ?? 0) : null;
+      return dav.put(booth, { path, contentLength, connection, bytes: piecesOf(request.raw) });
+    });
+    return reply.code(isNew ? 201 : 204).send();
+  }
+
+  async function move({ booth, path, root, request, reply }: Visit): Promise<FastifyReply> {
+    const { destination, overwrite } = request.headers;
+    const target = typeof destination === 'string' && URL.canParse(destination, 'http://here') ? new URL(destination, 'http://here') : null;
+    if (!target?.pathname.startsWith(`${root}/`)) throw new Refusal('booth_forbidden');
+    const isNew = await dav.move(booth, path, cleanPath(decoded(target.pathname.slice(root.length))), overwrite !== 'F');
+    return reply.code(isNew ? 201 : 204).send();
+  }
+
+  async function lock(visit: Visit): Promise<FastifyReply> {
+    const { request, reply, path } = visit;
+    readProps(await readXml(request));
+    // A lock that is kept on is named in `If`.
+    const token = /<((?:urn|opaquelocktoken):[\w:-]{1,100})>/.exec(String(request.headers.if ?? ''))?.[1] ?? `urn:uuid:${randomUUID()}`;
+    reply.header('lock-token', `<${token}>`);
+    return sendXml(reply.code(200), lockAnswer(hrefOf(visit, path, false), token, LOCK_S));
+  }
+
+  async function get({ booth, path, request, reply }: Visit): Promise<FastifyReply> {
+    const [file] = dav.list(booth, path, 0) ?? [];
+    if (file?.[1].folder || (file?.[1].size === 0 && file[1].photoId === null)) return reply.code(200).send('');
+    const found = await dav.photo(booth, path);
+    const { id, type, size } = found.row;
+    return sendBytes(reply, request, {
+      type,
+      size,
+      etag: id,
+      headers: { 'cache-control': 'no-store' },
+      open: (range) => photos.read(found, 'original', range),
+    });
+  }
+}
+
+function sendXml(reply: FastifyReply, xml: string): FastifyReply {
+  return reply.type(XML).send(xml);
+}
+
+/** A path's address; that of a folder ends with a slash. */
+function hrefOf({ root }: Pick<Visit, 'root'>, path: string, folder: boolean): string {
+  const parts = path === '' ? [] : path.split('/').map((name) => encodeURIComponent(name).replaceAll("'", '%27'));
+  return [root, ...parts].join('/') + (folder ? '/' : '');
+}
+
+/** Throws Refusal too_large. */
+async function readXml(request: FastifyRequest): Promise<string> {
+  let left = XML_BYTES;
+  async function* bounded(): AsyncGenerator<Bytes> {
+    for await (const piece of piecesOf(request.raw)) {
+      left -= piece.length;
+      if (left < 0) throw new Refusal('too_large');
+      yield piece;
+    }
+  }
+  return (await collect(bounded())).toString();
+}
+
+/** RFC 7617; names and passwords in UTF-8. */
+function basicOf(header: string | undefined): { user: string; password: string } | null {
+  const [, base64] = /^Basic +([A-Za-z0-9+/=_-]+)$/i.exec(header ?? '') ?? [];
+  const [, user, password] = /^([^:]*):(.*)$/s.exec(Buffer.from(base64 ?? '', 'base64').toString('utf8')) ?? [];
+  return user === undefined || password === undefined ? null : { user, password: password.normalize('NFC') };
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch (cause) {
+    throw new Refusal('invalid_input', { cause });
+  }
+}

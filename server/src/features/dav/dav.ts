@@ -1,0 +1,186 @@
+import { cleanEventCode } from '@feierbild/contract/event-code.ts';
+import type { EventRow } from '../../database/schema.ts';
+import { NOBODY, type DeviceVisitor } from '../../http/visitor.ts';
+import { networkPath } from '../../lib/address.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+import { Refusal } from '../../lib/errors.ts';
+import type { Events } from '../events/events.ts';
+import type { Ground } from '../ground.ts';
+import type { Links } from '../links/links.ts';
+import type { Photos } from '../photos/photos.ts';
+import type { IncomingUpload } from '../uploads/intake/form-intake.ts';
+import type { Uploads } from '../uploads/uploads.ts';
+import { createDavSessions, type DavFile, type DavSession } from './dav-sessions.ts';
+
+/** Longest path of a file, bytes, and longest name in it. */
+const PATH_BYTES = 512;
+const NAME_BYTES = 255;
+/** What Finder, Windows and others lay beside files: taken, and dropped. */
+const JUNK = /^(?:\..*|Thumbs\.db|desktop\.ini|~\$.*)$/i;
+/** Of such a file, bytes. */
+const JUNK_BYTES = 1024 * 1024;
+/** What a name ends in until its file is complete; then it is moved. */
+const UNFINISHED = /\.(?:tmp|part|partial)$/i;
+const DEVICE_NAME = 'Fotobox';
+
+/** What a request shows of its sender. */
+export interface Login {
+  code: string;
+  /** From Basic authentication; null where there is none. */
+  basic: { user: string; password: string } | null;
+  address: string;
+  software: string;
+}
+
+/** A booth that has shown its password. */
+export interface Booth {
+  event: EventRow;
+  password: string;
+  session: DavSession;
+  visitor: DeviceVisitor;
+}
+
+/** A file as it arrives. */
+export interface IncomingFile extends Pick<IncomingUpload, 'contentLength' | 'connection'> {
+  path: string;
+  bytes: AsyncIterable<Bytes>;
+}
+
+interface Parts extends Pick<Ground, 'vault' | 'clock'> {
+  events: Pick<Events, 'guests'>;
+  photos: Pick<Photos, 'find' | 'remove'>;
+  links: Pick<Links, 'make' | 'booths'>;
+  uploads: Pick<Uploads, 'receive' | 'drop'>;
+}
+
+export type Dav = ReturnType<typeof createDav>;
+
+/** A folder that a booth's software writes to (WebDAV, RFC 4918): each picture becomes a photo of the event. */
+export function createDav({ vault, clock, events: { guests }, photos, links, uploads }: Parts) {
+  const sessions = createDavSessions();
+
+  const now = (file: Omit<DavFile, 'modified' | 'folder'>): DavFile => ({ ...file, modified: clock.now(), folder: false });
+
+  async function openPhoto({ visitor, session }: Booth, path: string) {
+    const photoId = session.get(path)?.photoId;
+    if (!photoId) throw new Refusal('booth_forbidden');
+    return photos.find(visitor, photoId);
+  }
+
+  /** Stores a picture as `POST /upload` does. Answers its photo's id. */
+  async function store({ event, password, visitor }: Booth, name: string, file: IncomingFile): Promise<string> {
+    const { filename, token } = await links.booths.named(event.id, name.replace(UNFINISHED, ''), null);
+    const secret = await vault.secretOf(password, `webdav:${event.id}`, networkPath(visitor.address));
+    const form = (async function* () {
+      yield { kind: 'file' as const, filename, bytes: file.bytes };
+    })();
+    const { photo } = await uploads.receive({
+      visitor,
+      eventCode: event.code,
+      deviceName: DEVICE_NAME,
+      password,
+      contentLength: file.contentLength,
+      form,
+      connection: file.connection,
+      linkToken: token,
+      // Each printed strip is a photo of its own: its link is written together with it.
+      repeatSecret: `${secret}/${token ?? ''}`,
+    });
+    return photo.id;
+  }
+
+  return {
+    /** Throws Refusal booth_login, and what `guests` refuses. */
+    async open({ code, basic, address, software }: Login): Promise<Booth> {
+      if (!basic || cleanEventCode(basic.user) !== cleanEventCode(code)) throw new Refusal('booth_login');
+      const event = await guests.find(code, address);
+      // What follows the code in the user's name tells booths apart that share an address and a software.
+      const of = { eventId: event.id, address, user: basic.user, software };
+      const known = sessions.find(of)?.deviceId ?? null;
+      if ((await guests.checkPassword(event, basic.password, { address, deviceId: known })) !== 'fotobox') throw new Refusal('booth_login');
+      const session = sessions.open(of);
+      const visitor = { ...NOBODY, deviceId: session.deviceId, address };
+      return { event, password: basic.password, session, visitor };
+    },
+
+    /** Takes a file; whether its name is new. Throws Refusal. */
+    async put(booth: Booth, file: IncomingFile): Promise<boolean> {
+      const { session } = booth;
+      const { path, contentLength } = file;
+      const before = session.get(path);
+      if (path === '' || before?.folder) throw new Refusal('booth_forbidden');
+      const name = path.slice(path.lastIndexOf('/') + 1);
+      if (JUNK.test(name)) session.set(path, now({ size: await uploads.drop(file.bytes, file.connection, JUNK_BYTES), photoId: null }));
+      else if (contentLength === 0) session.set(path, now({ size: 0, photoId: null }));
+      else {
+        let size = 0;
+        const counted = (async function* () {
+          for await (const piece of file.bytes) {
+            size += piece.length;
+            yield piece;
+          }
+        })();
+        const photoId = await store(booth, name, { ...file, bytes: counted }).catch((error: unknown) => {
+          // Finder announces no length, and sends nothing first.
+          if (size === 0 && error instanceof Refusal && error.code === 'not_a_photo') return null;
+          if (error instanceof Refusal && before?.photoId === null) session.delete(path);
+          throw error;
+        });
+        session.set(path, now({ size, photoId }));
+      }
+      return before === undefined;
+    },
+
+    /** A photo that the session has stored. Throws Refusal booth_forbidden, photo_not_found. */
+    photo: openPhoto,
+
+    /** Deletes the session's file with its photo, or its folder. Throws Refusal booth_forbidden. */
+    async remove(booth: Booth, path: string): Promise<void> {
+      const found = path === '' ? [] : booth.session.under(path);
+      if (found.length === 0) throw new Refusal('booth_forbidden');
+      for (const [name, { photoId }] of found) {
+        if (photoId !== null) await openPhoto(booth, name).then(photos.remove).catch(ifGone);
+        booth.session.delete(name);
+      }
+    },
+
+    /** Gives a file or folder another name; whether that is new. The photo keeps its own; a token in the name becomes its link. */
+    async move(booth: Booth, from: string, to: string, overwrite: boolean): Promise<boolean> {
+      const { session, event } = booth;
+      const file = session.get(from);
+      if (!file || to === '' || `${to}/`.startsWith(`${from}/`)) throw new Refusal('booth_forbidden');
+      const isNew = session.get(to) === undefined;
+      if (!isNew && !overwrite) throw new Refusal('file_exists');
+      const { token } = await links.booths.named(event.id, to.slice(to.lastIndexOf('/') + 1), null);
+      if (token !== null && file.photoId !== null) await links.make(await openPhoto(booth, from), token);
+      session.move(from, to);
+      return isNew;
+    },
+
+    /** Throws Refusal folder_exists. */
+    makeFolder({ session }: Booth, path: string): void {
+      if (path === '' || session.get(path)) throw new Refusal('folder_exists');
+      session.set(path, { size: 0, modified: clock.now(), photoId: null, folder: true });
+    },
+
+    /** The file or folder of a path and, with `depth` 1, what is directly in it. Undefined where there is none. */
+    list({ session, event }: Booth, path: string, depth: 0 | 1): [string, DavFile][] | undefined {
+      const top = { size: 0, modified: event.created_at, photoId: null, folder: true };
+      const file = path === '' ? top : session.get(path);
+      return file && [[path, file], ...(depth === 1 && file.folder ? session.inside(path) : [])];
+    },
+  };
+}
+
+function ifGone(error: unknown): void {
+  if (!(error instanceof Refusal && error.code === 'photo_not_found')) throw error;
+}
+
+/** The parts of a decoded path, joined; '' is the topmost folder. Throws Refusal invalid_input for names that no file may have. */
+export function cleanPath(path: string): string {
+  const names = path.split('/').filter((name) => name !== '');
+  const isBad = (name: string): boolean => name === '.' || name === '..' || /\p{Cc}/u.test(name) || Buffer.byteLength(name) > NAME_BYTES;
+  const clean = names.join('/');
+  if (names.some(isBad) || Buffer.byteLength(clean) > PATH_BYTES) throw new Refusal('invalid_input');
+  return clean;
+}
