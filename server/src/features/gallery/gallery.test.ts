@@ -280,6 +280,10 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     await send(device);
     const third = await app.upload(event.code, await drawPhoto(), { device });
     expect([third.status, third.code]).toEqual([403, 'device_full']);
+    // The Fotobox is no guest.
+    const booth = await app.event({ with_fotobox: 1, gallery_photos_per_device: 2 }, { fotobox: 'Knipsekasten' });
+    for (let n = 0; n < 3; n++)
+      expect((await app.upload(booth.code, await drawPhoto(), { device, headers: { 'event-password': 'Knipsekasten' } })).status).toBe(201);
     await send();
     await call('DELETE', `/api/photos/${first.id}`, { 'device-id': device });
     await send(device);

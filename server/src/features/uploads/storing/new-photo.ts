@@ -62,7 +62,7 @@ export function createNewPhotos({ vault, life, links, photos, descriptions }: Up
   async function add(
     photo: PhotoRow,
     { key, digest }: { key: Bytes; digest: Digest },
-    { visitor: { deviceId }, deviceName, note, linkToken }: Pick<From, 'visitor' | 'deviceName' | 'note' | 'linkToken'>,
+    { visitor: { deviceId }, deviceName, fotobox, note, linkToken }: Omit<From, 'gone'>,
     target: UploadTarget,
     placed: Record<string, (name: string) => Promise<void>>,
   ): Promise<PhotoRow> {
@@ -87,7 +87,7 @@ export function createNewPhotos({ vault, life, links, photos, descriptions }: Up
     return life.change({
       placed,
       dropped,
-      commit: () => store.addOrFind({ photo, keys, sealGuestKey, deviceKey, sealForGallery, also, note }, target),
+      commit: () => store.addOrFind({ photo, keys, sealGuestKey, deviceKey, sealForGallery, fotobox, also, note }, target),
       unnamed: (row) => (isTheSame(row, photo) ? dropped : Object.keys(placed)),
       look: () => store.byId(photo.id),
     });

@@ -72,6 +72,7 @@ export interface NewPhoto {
   deviceKey(): Bytes;
   /** The photo's key and its guest's name for the guests of the gallery. */
   sealForGallery(galleryKey: Bytes): { key: Bytes; name: Bytes };
+  fotobox: boolean;
   /** Further rows of the photo, written with it. */
   also: readonly Compilable[];
   note: Note | null;
@@ -132,12 +133,12 @@ export function createUploadStore({ db: { kysely, batch, transaction }, vault }:
    * photo finds its twin or, in the demo, too many, the event's counters are put back.
    */
   async function add(
-    { photo, keys, sealGuestKey, deviceKey, sealForGallery, also, note }: NewPhoto,
+    { photo, keys, sealGuestKey, deviceKey, sealForGallery, fotobox, also, note }: NewPhoto,
     target: UploadTarget,
   ): Promise<boolean> {
     const { secret, secret_id, known: isKnown, with_release, release_minutes, gallery_key, version } = target;
     const { id, event_id, device_hash, size, fingerprint } = photo;
-    const limit = limitOf(target);
+    const limit = limitOf(target, fotobox);
     const release_at = with_release === 1 ? releaseAt(release_minutes, photo.created_at) : null;
     Object.assign(photo, { slideshow: 1 - with_release, release_state: with_release, release_at });
     const wrapped = covered(vault, secret, keys, { eventId: event_id, photoId: id });
@@ -307,14 +308,18 @@ export function createUploadStore({ db: { kysely, batch, transaction }, vault }:
      * Adds a photo under its event's storage limit; its row, or the one that the same device has for the same bytes. Throws Refusal
      * (event_not_found, event_inactive, storage_full, demo_full, device_full); then nothing is written.
      */
-    addOrFind: (fresh: NewPhoto, found: UploadTarget): Promise<PhotoRow> => until(fresh.photo, found, (current) => add(fresh, current)),
+    addOrFind: (fresh: NewPhoto, found: UploadTarget): Promise<PhotoRow> => until(fresh, found, (current) => add(fresh, current)),
 
     /** The same for an announced photo whose original has come. */
     receiveOrFind: (received: ReceivedPhoto, found: UploadTarget): Promise<PhotoRow> =>
-      until(received.photo, found, () => receive(received)),
+      until({ ...received, fotobox: false }, found, () => receive(received)),
   };
 
-  async function until(photo: PhotoRow, found: UploadTarget, add: (current: UploadTarget) => Promise<boolean>): Promise<PhotoRow> {
+  async function until(
+    { photo, fotobox }: Pick<NewPhoto, 'photo' | 'fotobox'>,
+    found: UploadTarget,
+    add: (current: UploadTarget) => Promise<boolean>,
+  ): Promise<PhotoRow> {
     let current: UploadTarget | undefined = found;
     for (let left = ATTEMPTS; ; left--) {
       const adding = commits.run([photo.event_id], () => add(current as UploadTarget));
@@ -328,7 +333,7 @@ export function createUploadStore({ db: { kysely, batch, transaction }, vault }:
       if (!current) throw new Refusal('event_not_found');
       if (current.duplicate) return current.duplicate;
       refuseWithoutRoom(photo.size, current);
-      const limit = limitOf(current);
+      const limit = limitOf(current, fotobox);
       if (limit !== null && photo.original_attempt === null && Number((await photosOf(photo).executeTakeFirstOrThrow()).count) >= limit)
         throw new Refusal(current.demo === 1 ? 'demo_full' : 'device_full');
       // There are too many, or its original has come.
@@ -338,9 +343,11 @@ export function createUploadStore({ db: { kysely, batch, transaction }, vault }:
   }
 }
 
-/** How many photos each device may send; null: as many as it likes. */
-const limitOf = ({ demo, gallery_photos_per_device }: UploadTarget): number | null =>
-  demo === 1 ? DEMO_PHOTOS : gallery_photos_per_device;
+/** How many photos each device may send; null: as many as it likes. What the host allows a guest does not bind the Fotobox. */
+function limitOf({ demo, gallery_photos_per_device }: UploadTarget, fotobox: boolean): number | null {
+  if (demo === 1) return DEMO_PHOTOS;
+  return fotobox ? null : gallery_photos_per_device;
+}
 
 /** That an event takes so many bytes. */
 const hasRoom = (size: number) => (row: ExpressionBuilder<Database, 'events'>) =>
