@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContext, Route } from 'playwright';
 import { afterEach, describe, expect, it } from 'vitest';
+import { boothToken } from '../server/src/features/dav/testing.ts';
 import { violationsOf } from './support/accessible.ts';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type EventUnderTest } from './support/api.ts';
 import { openPage } from './support/browser.ts';
@@ -62,6 +63,23 @@ describe('a photo that is passed on', () => {
     await page.getByText('Download erfolgreich!').waitFor();
     await page.getByText('Ihr Foto wurde heruntergeladen.').waitFor();
     expect(await violationsOf(page)).toEqual([]);
+  });
+
+  it('is awaited where a Fotobox printed the link first, and appears by itself', async () => {
+    const form = { is_active: true, with_fotobox: true, fotobox_upload_password: 'Knipsekasten' };
+    const { code } = await createEvent(await adminOf(server.url), form);
+    const headers = { 'event-password': 'Knipsekasten' };
+    const key = await fetch(`${server.url}/api/events/${code}/booth-key`, { headers });
+    const given = (await key.json()) as { key: string; event_id: string };
+    const token = boothToken(given.key, given.event_id);
+    const page = await open(`/download/${token}`);
+    await page.getByRole('heading', { name: 'Dein Foto ist noch unterwegs' }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    const sent = { url: server.url, code, device: await deviceOf(server.url), file, password: 'Knipsekasten' };
+    expect((await upload({ ...sent, linkToken: token })).status).toBe(201);
+    const preview = page.getByRole('img', { name: 'Vorschau Ihres Fotos' });
+    await preview.waitFor();
+    await expect.poll(() => preview.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(640);
   });
 
   it.each([

@@ -109,6 +109,7 @@ export interface UploadOptions {
   file: Uint8Array;
   name?: string;
   deviceName?: string;
+  linkToken?: string;
   password?: string;
   signal?: AbortSignal;
 }
@@ -127,6 +128,7 @@ export async function upload(options: UploadOptions): Promise<Response> {
       'event-code': options.code,
       'device-name': encodeURIComponent(options.deviceName ?? 'Anna'),
       ...(options.password !== undefined && { 'event-password': encodeURIComponent(options.password) }),
+      ...(options.linkToken !== undefined && { 'link-token': options.linkToken }),
     },
     ...(options.signal && { signal: options.signal }),
   });

@@ -1,5 +1,5 @@
 import { CircleCheck, Clock, Download, ImageOff, ShieldCheck } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { ApiError, inTime, isRefusal, messageOf, refusalOf } from '../../api/client.ts';
 import { download } from '../../texts.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -32,7 +32,7 @@ function Ended({ text }: { text: string }) {
 }
 
 function PhotoDownload({ url }: { url: string }) {
-  const [preview, setPreview] = useState<'loading' | 'shown' | 'failed' | 'video'>('loading');
+  const [preview, setPreview] = useState<'loading' | 'shown' | 'failed' | 'video' | 'waiting'>('loading');
   const [done, setDone] = useState(false);
   const { busy, error, failure, run, forget } = useTask();
   const [ended, setEnded] = useState<string | null>(null);
@@ -40,7 +40,7 @@ function PhotoDownload({ url }: { url: string }) {
   async function explainMissingPreview(): Promise<void> {
     const why = await whyNoPicture(url);
     setEnded(endOf(why));
-    setPreview(why === 'video' ? 'video' : 'failed');
+    setPreview(why === 'video' || why === 'waiting' ? why : 'failed');
   }
 
   async function save(): Promise<void> {
@@ -52,6 +52,7 @@ function PhotoDownload({ url }: { url: string }) {
   const over = endOf(error) ?? ended;
   if (over !== null) return <Ended text={over} />;
   if (preview === 'video') return <VideoDownload url={url} />;
+  if (preview === 'waiting') return <Awaited url={url} onCome={() => setPreview('loading')} />;
 
   return (
     <PageShell width="narrow">
@@ -104,6 +105,24 @@ function PhotoDownload({ url }: { url: string }) {
         <ReportPhoto url={url} />
       </div>
     </PageShell>
+  );
+}
+
+/** A Fotobox has printed the link, and has had no network since: asks until the photo is there. */
+function Awaited({ url, onCome }: { url: string; onCome: () => void }) {
+  const come = useEffectEvent(onCome);
+  useEffect(() => {
+    const gone = new AbortController();
+    void untilCome(url, gone.signal).then((hasCome) => hasCome && come());
+    return () => gone.abort();
+  }, [url]);
+  return (
+    <MessagePage title="Dein Foto ist noch unterwegs" icon={<Clock size={30} />} actions={<HomeLink />}>
+      <p role="status">
+        Die Fotobox hat gerade kein Netz. Sobald das Foto da ist, erscheint es hier von selbst; du kannst diese Seite auch später wieder
+        öffnen.
+      </p>
+    </MessagePage>
   );
 }
 
@@ -217,10 +236,37 @@ async function savePhoto(url: string): Promise<void> {
   }
 }
 
-/** Asks why a link shows no picture: it is refused, or it is a video; null where that is not known. */
-async function whyNoPicture(url: string): Promise<ApiError | 'video' | null> {
+/** Between two questions for a photo that has not come yet, ms: the first, and the longest. */
+const ASK_MS = 3000;
+const ASK_LONGEST_MS = 30_000;
+
+/** Resolves with true once the link is no longer awaited, whatever it is then; with false after `gone`. */
+async function untilCome(url: string, gone: AbortSignal): Promise<boolean> {
+  for (let pause = ASK_MS; ; pause = Math.min(ASK_LONGEST_MS, pause * 1.2)) {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, pause);
+      gone.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+    });
+    if (gone.aborted) return false;
+    // A page in the background asks soon after it is looked at again.
+    if (document.hidden) {
+      pause = ASK_MS;
+      continue;
+    }
+    const head = await askLink(url, 'HEAD').catch(() => null);
+    // Without an answer, and in trouble, there is nothing new.
+    if (head && head.status !== AWAITED && head.status < 500 && head.status !== 429) return !gone.aborted;
+  }
+}
+
+/** The status of a link whose photo has not come yet. */
+const AWAITED = 202;
+
+/** Asks why a link shows no picture: it is refused, awaited, or a video; null where that is not known. */
+async function whyNoPicture(url: string): Promise<ApiError | 'video' | 'waiting' | null> {
   try {
     const head = await askLink(url, 'HEAD');
+    if (head.status === AWAITED) return 'waiting';
     if (head.ok) return head.headers.get('content-type')?.startsWith('video/') ? 'video' : null;
     // Only the body says whether it is the server that refuses.
     return await refusalOf(await askLink(url, 'GET'));
