@@ -47,10 +47,12 @@ describe('the example client of the Fotobox', () => {
     return box;
   }
 
+  const nameOf = (n: number): string => `IMG_${String(n).padStart(4, '0')}.jpg`;
+
   /** Lays a picture of its own into the folder: trailing bytes are passed over by JPEG decoders. */
   async function lay(n: number): Promise<string> {
     const file = Buffer.concat([base, Buffer.from(`#${n}`)]);
-    await writeFile(join(folder, `IMG_${String(n).padStart(4, '0')}.jpg`), file);
+    await writeFile(join(folder, nameOf(n)), file);
     return sha256(file);
   }
 
@@ -66,6 +68,11 @@ describe('the example client of the Fotobox', () => {
       sha256(Buffer.from(await (await host.request(`/api/photos/${id}/download`)).arrayBuffer())),
     );
     return (await Promise.all(hashes)).toSorted();
+  }
+
+  async function storedCount(host: Awaited<ReturnType<typeof hostOf>>): Promise<number> {
+    const { pagination } = await host.json<{ pagination: { total: number } }>('GET', `/api/events/${event.code}/photos?per_page=1`);
+    return pagination.total;
   }
 
   it('uploads what lies there and what comes, and prints addresses that deliver the picture as a JPEG', async () => {
@@ -138,6 +145,52 @@ describe('the example client of the Fotobox', () => {
     expect(await stored()).toEqual(laid.toSorted());
     expect(await box.signal('SIGTERM')).toBe(0);
   });
+
+  it(
+    'prints 400 links while there is no network, through kill -9 of both, and each shows its picture afterwards',
+    { timeout: 600_000 },
+    async () => {
+      base = await drawPhoto(1, 320, 240);
+      const host = await hostOf(server.url, event);
+      const args = ['--qr-sofort'];
+      const first = start({ args });
+      await first.until(async () => (await readFile(join(folder, '.fotobox.json'), 'utf8').catch(() => '')).includes('booth'));
+      await server.kill();
+      await layAll(200);
+      await first.until(() => first.photos().length === 200);
+      await first.signal('SIGKILL');
+      await layAll(200, 201);
+      const second = start({ args });
+      await second.until(() => new Set(second.photos().map(({ name }) => name)).size === 400);
+      // A picture keeps its link through the kill.
+      const printed = new Map(second.photos().map(({ name, address }) => [name, address]));
+      for (const { name, address } of first.photos()) expect(printed.get(name)).toBe(address);
+      await server.restart();
+      const pictureOf = (name: string): Promise<Response> =>
+        fetch((printed.get(name) as string).replace('/download/', '/api/photos/temp_download/'));
+      expect([200, 202]).toContain((await pictureOf('IMG_0400.jpg')).status);
+      await second.until(async () => (await storedCount(host)) >= 30);
+      await second.signal('SIGKILL');
+      await server.kill();
+      await server.restart();
+      const third = start({ args });
+      await third.until(async () => (await storedCount(host)) >= 400, 300_000);
+      await third.until(async () => (await pictureOf('IMG_0001.jpg')).status === 200);
+      const names = new Map<string | null, string>();
+      for (let page = 1; page <= 4; page++) {
+        const { photos } = await host.json<{ photos: Photo[] }>('GET', `/api/events/${event.code}/photos?per_page=100&page=${page}`);
+        for (const { id, filename } of photos) names.set(id, filename);
+      }
+      expect([...names.values()].toSorted()).toEqual(Array.from({ length: 400 }, (_, n) => nameOf(n + 1)));
+      for (const [name, address] of printed) {
+        const answer = await fetch(address.replace('/download/', '/api/photos/temp_download/'), { method: 'HEAD' });
+        expect([name, answer.status, names.get(answer.headers.get('photo-id'))]).toEqual([name, 200, name]);
+      }
+      expect(third.said()).not.toContain('gilt nicht');
+      expect(await third.signal('SIGTERM')).toBe(0);
+      expect(await storedCount(host)).toBe(400);
+    },
+  );
 
   it('sends a large picture over a line that breaks again and again, and does not begin anew', { timeout: 120_000 }, async () => {
     const size = 30_000_000;

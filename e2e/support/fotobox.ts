@@ -12,7 +12,7 @@ export interface Fotobox {
   /** Its further output. */
   said(): string;
   /** Waits until `condition` holds; throws with all that was said if the process ended before, or after 30 s. */
-  until(condition: () => boolean | Promise<boolean>): Promise<void>;
+  until(condition: () => boolean | Promise<boolean>, waitMs?: number): Promise<void>;
   /** Its exit code, once it ended. */
   ended: Promise<number | null>;
   signal(signal: NodeJS.Signals): Promise<number | null>;
@@ -52,8 +52,8 @@ export function startFotobox(options: {
           return { address, expires, name };
         }),
     said: () => said,
-    async until(condition) {
-      const deadline = Date.now() + WAIT_MS;
+    async until(condition, waitMs = WAIT_MS) {
+      const deadline = Date.now() + waitMs;
       while (!(await condition())) {
         if (Date.now() > deadline) throw new Error(`the Fotobox came no further:\n${out}${said}`);
         if (!running) throw new Error(`the Fotobox ended:\n${said}`);

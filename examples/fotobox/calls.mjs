@@ -33,6 +33,23 @@ export async function fetchDeviceId(server) {
 }
 
 /**
+ * Asks for the key under which tokens are made. Throws where the server cannot be reached; `settings` of the error says that the settings
+ * are wrong.
+ */
+export async function fetchBoothKey({ server, event, password }) {
+  const request = {
+    redirect: 'manual',
+    headers: { 'Event-Password': encodeURIComponent(password) },
+    signal: AbortSignal.timeout(PATIENCE),
+  };
+  const response = await fetch(`${server}/api/events/${encodeURIComponent(event)}/booth-key`, request);
+  const body = await response.json().catch(() => null);
+  if (response.ok && typeof body?.key === 'string' && typeof body.event_id === 'string') return { key: body.key, event_id: body.event_id };
+  const wrong = Object.hasOwn(SETTINGS, body?.code ?? '') ? SETTINGS[body.code] : null;
+  throw Object.assign(new Error(wrong ?? notFeierbild(response, body)), { settings: wrong !== null });
+}
+
+/**
  * Sends one picture, and judges the answer:
  * `{kind: 'done', address, expires, still?}` (`still`: where the still of a video goes), `{kind: 'refused', reason}` (never send it again), `{kind: 'stop', reason}` (the settings
  * are wrong, the picture stays) or `{kind: 'wait', reason, seconds?}` (again later, at the earliest in `seconds`).
@@ -64,6 +81,9 @@ function limit({ failures }, bytes) {
   return AbortSignal.timeout(Math.ceil((PATIENCE + bytes * PATIENCE_PER_BYTE) * (1 + Math.min(failures, 9))));
 }
 
+/** What its QR code names already. */
+const linkToken = ({ token }) => (token ? { 'Link-Token': token } : {});
+
 /** The whole picture in one request. */
 async function post({ picture, settings, deviceId }) {
   const form = new FormData();
@@ -77,6 +97,7 @@ async function post({ picture, settings, deviceId }) {
       'Event-Code': encodeURIComponent(settings.event),
       'Device-Name': encodeURIComponent(settings.deviceName),
       'Event-Password': encodeURIComponent(settings.password),
+      ...linkToken(picture),
     },
     signal: limit(picture, picture.size),
   });
@@ -100,6 +121,7 @@ async function goOn({ picture, settings, deviceId, key }) {
       'Upload-Metadata': pairs.join(','),
       'Upload-Key': key,
       'Event-Password': encodeURIComponent(settings.password),
+      ...linkToken(picture),
     };
     const created = await fetch(`${settings.server}/uploads`, {
       method: 'POST',
@@ -115,7 +137,7 @@ async function goOn({ picture, settings, deviceId, key }) {
     for (;;) {
       // Nothing of one that is complete: the answer says which photo it became.
       const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(PIECE, size - offset)), 0, null, offset);
-      const headers = { ...tus, 'Upload-Offset': String(offset), 'Content-Type': 'application/offset+octet-stream' };
+      const headers = { ...tus, ...linkToken(picture), 'Upload-Offset': String(offset), 'Content-Type': 'application/offset+octet-stream' };
       const body = buffer.subarray(0, bytesRead);
       const response = await fetch(url, { method: 'PATCH', body, redirect: 'manual', headers, signal: limit(picture, bytesRead) });
       const has = response.status === 204 ? Number(response.headers.get('upload-offset')) : 0;

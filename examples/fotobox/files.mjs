@@ -27,7 +27,8 @@ async function syncFolder(path) {
 }
 
 /**
- * The memory of a folder: the Device-ID and the server that gave it, the event, and the pictures that are done.
+ * The memory of a folder: the Device-ID and the server that gave it, the event, the pictures that are done, and the tokens of those that
+ * are not.
  * Throws Misconfigured where the file is damaged or belongs to another event.
  */
 export async function openState(folder, { server, event }) {
@@ -43,9 +44,18 @@ export async function openState(folder, { server, event }) {
   // The id is a secret between the Fotobox and one server.
   let deviceId = kept.server === server ? (kept.device_id ?? null) : null;
   const done = new Set(kept.done);
+  let booth = kept.server === server ? (kept.booth ?? null) : null;
+  const tokens = new Map(Object.entries(kept.tokens ?? {}));
   // Written with the first picture that arrived: a mistyped code must not own the folder.
   let owner = kept.event ?? null;
-  const save = () => writeAtomically(path, JSON.stringify({ server, device_id: deviceId, event: owner, done: [...done] }));
+  let saving = Promise.resolve();
+  const save = () => {
+    const waiting = tokens.size > 0 && { tokens: Object.fromEntries(tokens) };
+    const text = JSON.stringify({ server, device_id: deviceId, event: owner, done: [...done], ...(booth && { booth }), ...waiting });
+    // One after the other: all write by the same temporary file.
+    saving = saving.catch(() => undefined).then(() => writeAtomically(path, text));
+    return saving;
+  };
 
   return {
     deviceId: () => deviceId,
@@ -54,8 +64,21 @@ export async function openState(folder, { server, event }) {
       deviceId = id;
       await save();
     },
+    /** Under what tokens are made; null until the server gave it. */
+    booth: () => booth,
+    async keepBooth(given) {
+      booth = given;
+      await save();
+    },
+    tokenOf: ({ key }) => tokens.get(key),
+    /** Before anybody sees the token: a picture never gets a second one. */
+    async keepTokens(made) {
+      for (const [{ key }, token] of made) tokens.set(key, token);
+      await save();
+    },
     async markDone(picture) {
       done.add(picture.key);
+      tokens.delete(picture.key);
       owner = event;
       await save();
     },

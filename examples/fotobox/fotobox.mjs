@@ -1,11 +1,12 @@
 // Uploads the pictures of a folder and prints for each the address for the screen's QR code. The README says how to use it.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fetchDeviceId, sendPicture, sendStill, unreachable } from './calls.mjs';
+import { fetchBoothKey, fetchDeviceId, sendPicture, sendStill, unreachable } from './calls.mjs';
 import { openState, writeAtomically } from './files.mjs';
 import { setAside, watchFolder } from './folder.mjs';
 import { Misconfigured } from './misconfigured.mjs';
 import { readSettings } from './settings.mjs';
 import { drawStill } from './still.mjs';
+import { makeToken } from './token.mjs';
 
 /** Between two looks into the folder, ms. */
 const LOOK = 500;
@@ -24,36 +25,83 @@ for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => stopping.
 try {
   await run(readSettings(process.argv.slice(2), process.env));
 } catch (error) {
+  stopping.abort();
   if (!(error instanceof Misconfigured)) throw error;
   say(error.message);
   process.exitCode = EXIT_SETTINGS;
 }
 
 async function run(settings) {
-  const { folder, server, linkFile } = settings;
+  const { folder, server, linkFile, linkFirst } = settings;
   const state = await openState(folder, settings);
   const pictures = watchFolder(folder, state.isDone);
   const pause = createPause();
   const known = new Set();
   say(`Bereit: Bilder aus ${folder} gehen an ${server}, Event ${settings.event}.`);
 
-  while (!stopping.signal.aborted) {
-    const open = await pictures.look().catch((error) => {
-      if (!pause.running()) pause.after(`Der Ordner ist nicht lesbar (${error.code}).`);
-      return [];
-    });
-    const before = known.size;
-    for (const { key } of open) known.add(key);
-    if (known.size > before) pause.shorten();
-    if (open.length === 0 || pause.running()) {
-      await sleep(LOOK, undefined, { signal: stopping.signal }).catch(() => undefined);
-      continue;
-    }
-    const picture = open.toSorted(urgency)[0];
-    if (await send(picture)) pause.over();
-    else pictures.failed(picture);
-  }
+  // Nobody waits for a link because an upload hangs.
+  await Promise.all([sendAll(), linkFirst && printAll()]);
   say('Beendet. Was noch im Ordner liegt, geht beim nächsten Start hinaus.');
+
+  async function sendAll() {
+    while (!stopping.signal.aborted) {
+      const found = await pictures.look().catch((error) => {
+        if (!pause.running()) pause.after(`Der Ordner ist nicht lesbar (${error.code}).`);
+        return [];
+      });
+      const open = found.map((picture) => ({ ...picture, token: state.tokenOf(picture) })).filter(({ token }) => token || !linkFirst);
+      const before = known.size;
+      for (const { key } of open) known.add(key);
+      if (known.size > before) pause.shorten();
+      if (open.length === 0 || pause.running()) {
+        await sleep(LOOK, undefined, { signal: stopping.signal }).catch(() => undefined);
+        continue;
+      }
+      const picture = open.toSorted(urgency)[0];
+      if (await send(picture)) pause.over();
+      else pictures.failed(picture);
+    }
+  }
+
+  /** Prints the links of new pictures, the oldest first: they show their pictures once these have come. */
+  async function printAll() {
+    const seen = watchFolder(folder, state.isDone);
+    const printed = new Set();
+    const patience = createPause();
+    while (!stopping.signal.aborted) {
+      if (!state.booth() && !patience.running()) await fetchBooth(patience);
+      // Without a key, nothing.
+      const found = state.booth() ? await seen.look().catch(() => []) : [];
+      const fresh = found.filter(({ key }) => !printed.has(key)).toSorted((a, b) => a.mtimeMs - b.mtimeMs);
+      const made = fresh.filter((picture) => !state.tokenOf(picture)).map((picture) => [picture, makeToken(state.booth())]);
+      if (made.length > 0) await state.keepTokens(made);
+      for (const picture of fresh) {
+        printed.add(picture.key);
+        await tell(addressOf(state.tokenOf(picture)), '', picture);
+      }
+      await sleep(LOOK, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  /** The key is kept from the first time that the server can be reached: from then on links need no network. */
+  async function fetchBooth(patience) {
+    try {
+      await state.keepBooth(await fetchBoothKey(settings));
+    } catch (error) {
+      if (error.settings) throw new Misconfigured(error.message);
+      patience.after(`Für QR-Codes vor dem Hochladen muss der Server einmal erreichbar sein. ${unreachable(error)}`);
+    }
+  }
+
+  function addressOf(token) {
+    return `${server}/download/${token}`;
+  }
+
+  async function tell(address, expires, picture) {
+    const line = [address, expires, printable(picture.name)];
+    if (linkFile) await writeAtomically(linkFile, `${line.join('\n')}\n`);
+    console.log(line.join('\t'));
+  }
 
   /** False where the picture has to wait. */
   async function send(picture) {
@@ -66,9 +114,9 @@ async function run(settings) {
     const answer = await sendPicture(picture, settings, state.deviceId());
     switch (answer.kind) {
       case 'done': {
-        const line = [answer.address, answer.expires, printable(picture.name)];
-        if (linkFile) await writeAtomically(linkFile, `${line.join('\n')}\n`);
-        console.log(line.join('\t'));
+        if (picture.token && answer.address !== addressOf(picture.token))
+          say(`${printable(picture.name)}: Der QR-Code, der schon gedruckt ist, gilt nicht. Die richtige Adresse folgt.`);
+        if (answer.address !== (picture.token && addressOf(picture.token))) await tell(answer.address, answer.expires, picture);
         if (answer.still) await addStill(picture, answer.still);
         // Last: killed before this, the picture is sent again, and the server answers with a fresh link.
         await state.markDone(picture);

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Misconfigured } from './misconfigured.mjs';
 
-export const USAGE = `FOTOBOX_PASSWORT=… node fotobox.mjs --server https://… --event ABCD2345 --folder ./bilder [--name Fotobox] [--link-datei PFAD]`;
+export const USAGE = `FOTOBOX_PASSWORT=… node fotobox.mjs --server https://… --event ABCD2345 --folder ./bilder [--name Fotobox] [--link-datei PFAD] [--qr-sofort]`;
 
 /** Reads the settings; throws Misconfigured with every mistake at once. The password is never an argument: those anyone can list. */
 export function readSettings(args, env) {
@@ -20,14 +20,15 @@ export function readSettings(args, env) {
   if (!password) mistakes.push('Die Umgebungsvariable FOTOBOX_PASSWORT fehlt');
   if (mistakes.length > 0) throw new Misconfigured(`${mistakes.join('. ')}.\n${USAGE}`);
   const linkFile = values['link-datei'] ? resolve(values['link-datei']) : null;
-  return { server, event, folder, password, deviceName: values.name, linkFile };
+  return { server, event, folder, password, deviceName: values.name, linkFile, linkFirst: values['qr-sofort'] };
 }
 
 function parse(args) {
   try {
     const text = { type: 'string' };
     const options = { server: text, event: text, folder: text, name: { ...text, default: 'Fotobox' }, 'link-datei': text };
-    return parseArgs({ args, options }).values;
+    const flags = { 'qr-sofort': { type: 'boolean', default: false } };
+    return parseArgs({ args, options: { ...options, ...flags } }).values;
   } catch (error) {
     throw new Misconfigured(`${error.message}\n${USAGE}`);
   }
