@@ -207,6 +207,12 @@ describe.skipIf(!caddy && !haproxy)('a proxy in front of two nodes', () => {
         const event = await createEvent(await adminOf(staying.url));
         const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await fetch(`${url}/event/${event.code}`)).status));
         expect([...new Set(statuses)].sort()).toEqual([200, 404]);
+        // But for a booth's folder, which one node alone knows.
+        for (const password of ['eins', 'zwei', 'drei']) {
+          const headers = { authorization: `Basic ${Buffer.from(`${event.code}:${password}`).toString('base64')}` };
+          const asked = async () => (await fetch(`${url}/dav/${event.code}/`, { headers })).status;
+          expect(new Set(await Array.fromAsync({ length: 8 }, asked)).size).toBe(1);
+        }
 
         // One node ends as systemd would end it, while guests go on.
         const ended = leaving.stop();
