@@ -1,6 +1,10 @@
-import { writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { Upload } from 'tus-js-client';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { runSql } from '../../server/src/database/testing.ts';
@@ -18,6 +22,7 @@ const STORE_TIMEOUT_S = 2;
 /** How long a guest's phone waits until it tries again, or sends the next photo, ms. */
 const PAUSE_MS = 100;
 const GUESTS = 5;
+const RCLONE = '/usr/bin/rclone';
 /** So many photos arrive between two troubles. */
 const PHOTOS_BETWEEN = 5;
 
@@ -240,6 +245,42 @@ describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S
       await Promise.all(Array.from({ length: GUESTS }, reader));
       expect([count, stored]).toEqual([answered.size, answered]);
       await balancer.stop();
+    },
+  );
+
+  it.skipIf(missingForBalancer.length > 0 || !existsSync(RCLONE))(
+    'are one folder to a booth that writes by rclone through the proxy, also when its node is killed',
+    { timeout: 120_000 },
+    async () => {
+      const balancer = await startBalancer(nodes);
+      const password = 'Knipsekasten-7';
+      const event = await createEvent(admin, { is_active: true, with_fotobox: true, fotobox_upload_password: password });
+      const folder = await mkdtemp(join(tmpdir(), 'booth-'));
+      const names = Array.from({ length: 24 }, (_, n) => `${10 + n}.jpg`);
+      for (const name of names) await writeFile(join(folder, name), photo(`booth ${name}`));
+      const run = promisify(execFile);
+      const obscured = (await run(RCLONE, ['obscure', password])).stdout.trim();
+      const rclone = (url: string, ...args: string[]) => {
+        const remote = ['--webdav-url', `${url}/dav/${event.code}/`, '--webdav-user', event.code, '--webdav-pass', obscured];
+        return run(RCLONE, [...args, '--config', join(folder, 'none'), '--retries', '1', ...remote], { timeout: 60_000 });
+      };
+      const listed = async (url: string) => (await rclone(url, 'lsf', ':webdav:')).stdout.split('\n').filter(Boolean).toSorted();
+      const host = await hostOf(balancer.url, event);
+      await rclone(balancer.url, 'copy', folder, ':webdav:');
+      expect(await listed(balancer.url)).toEqual(names);
+      const lists = await Promise.all(nodes.map(({ url }) => listed(url)));
+      expect(lists.map(({ length }) => length).toSorted((one, other) => one - other)).toEqual([0, 0, names.length]);
+      const ids = await listOf(host, event);
+      expect(ids).toHaveLength(names.length);
+      const own = nodes[lists.findIndex(({ length }) => length > 0)] as TestServer;
+      await own.kill();
+      // The names are forgotten, the photos are not.
+      await rclone(balancer.url, 'copy', folder, ':webdav:', '--low-level-retries', '10');
+      expect(await listed(balancer.url)).toEqual(names);
+      expect(await listOf(host, event)).toEqual(ids);
+      await own.restart();
+      await balancer.stop();
+      await rm(folder, { recursive: true, force: true });
     },
   );
 
