@@ -75,6 +75,20 @@ describe('the example client of the Fotobox', () => {
     return pagination.total;
   }
 
+  it('takes a picture that comes slowly, as by FTP, once it has not changed for as long as it was told', async () => {
+    const { watchFolder } = (await import(join(import.meta.dirname, '../examples/fotobox/folder.mjs'))) as {
+      watchFolder(of: string, isDone: () => boolean, how: object): { look(): Promise<{ name: string }[]> };
+    };
+    let now = 0;
+    const { look } = watchFolder(folder, () => false, { stillMs: 10_000, now: () => now });
+    for (let bytes = 1000; bytes <= 4000; bytes += 1000) {
+      await writeFile(join(folder, nameOf(1)), base.subarray(0, bytes));
+      for (let n = 0; n < 3; n++, now += 3000) expect(await look()).toEqual([]);
+    }
+    now += 3000;
+    expect(await look()).toMatchObject([{ name: nameOf(1), size: 4000 }]);
+  });
+
   it('uploads what lies there and what comes, and prints addresses that deliver the picture as a JPEG', async () => {
     const linkFile = join(folder, 'letzter-link.txt');
     const first = await lay(1);

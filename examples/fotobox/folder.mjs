@@ -9,10 +9,10 @@ const SENT = new Set([...PICTURES, ...VIDEOS]);
 const REFUSED = 'abgelehnt';
 
 /**
- * Looks into the folder again and again. `look()` answers the pictures and videos that stood still over two looks and are not done;
- * `seen` is when they did, in ms of the monotonic clock.
+ * Looks into the folder again and again. `look()` answers the pictures and videos that stood still over two looks, and for `stillMs` at
+ * least, and are not done; `seen` is when they did, in ms of the monotonic clock.
  */
-export function watchFolder(folder, isDone) {
+export function watchFolder(folder, isDone, { stillMs = 0, now: clock = () => performance.now() } = {}) {
   let before = new Map();
   return {
     async look() {
@@ -28,6 +28,8 @@ export function watchFolder(folder, isDone) {
         // Cameras begin again at IMG_0001: a name alone does not say which picture it is.
         const key = `${name}/${size}/${mtimeMs}`;
         const known = before.get(key);
+        const since = known?.since ?? clock();
+        const isStill = known !== undefined && clock() - since >= stillMs;
         now.set(key, {
           key,
           name,
@@ -35,7 +37,8 @@ export function watchFolder(folder, isDone) {
           size,
           mtimeMs,
           failures: known?.failures ?? 0,
-          seen: known ? (known.seen ?? performance.now()) : null,
+          since,
+          seen: isStill ? (known.seen ?? clock()) : null,
         });
       }
       before = now;

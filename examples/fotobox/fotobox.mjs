@@ -32,9 +32,9 @@ try {
 }
 
 async function run(settings) {
-  const { folder, server, linkFile, linkFirst } = settings;
+  const { folder, server, linkFile, linkFirst, stillMs } = settings;
   const state = await openState(folder, settings);
-  const pictures = watchFolder(folder, state.isDone);
+  const pictures = watchFolder(folder, state.isDone, { stillMs });
   const pause = createPause();
   const known = new Set();
   say(`Bereit: Bilder aus ${folder} gehen an ${server}, Event ${settings.event}.`);
@@ -65,7 +65,7 @@ async function run(settings) {
 
   /** Prints the links of new pictures, the oldest first: they show their pictures once these have come. */
   async function printAll() {
-    const seen = watchFolder(folder, state.isDone);
+    const seen = watchFolder(folder, state.isDone, { stillMs });
     const printed = new Set();
     const patience = createPause();
     while (!stopping.signal.aborted) {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Misconfigured } from './misconfigured.mjs';
 
-export const USAGE = `FOTOBOX_PASSWORT=… node fotobox.mjs --server https://… --event ABCD2345 --folder ./bilder [--name Fotobox] [--link-datei PFAD] [--qr-sofort]`;
+export const USAGE = `FOTOBOX_PASSWORT=… node fotobox.mjs --server https://… --event ABCD2345 --folder ./bilder [--name Fotobox] [--link-datei PFAD] [--qr-sofort] [--ruhe SEKUNDEN]`;
 
 /** Reads the settings; throws Misconfigured with every mistake at once. The password is never an argument: those anyone can list. */
 export function readSettings(args, env) {
@@ -16,17 +16,26 @@ export function readSettings(args, env) {
   if (!event) mistakes.push('--event (der Code des Events) fehlt');
   const folder = resolve(values.folder ?? '');
   if (!values.folder || !statSync(folder, { throwIfNoEntry: false })?.isDirectory()) mistakes.push('--folder fehlt oder ist kein Ordner');
+  const stillMs = Number(values.ruhe) * 1000;
+  if (!(stillMs >= 0 && stillMs <= 3_600_000)) mistakes.push('--ruhe ist keine Zahl von 0 bis 3600');
   const password = env.FOTOBOX_PASSWORT ?? '';
   if (!password) mistakes.push('Die Umgebungsvariable FOTOBOX_PASSWORT fehlt');
   if (mistakes.length > 0) throw new Misconfigured(`${mistakes.join('. ')}.\n${USAGE}`);
   const linkFile = values['link-datei'] ? resolve(values['link-datei']) : null;
-  return { server, event, folder, password, deviceName: values.name, linkFile, linkFirst: values['qr-sofort'] };
+  return { server, event, folder, password, deviceName: values.name, linkFile, linkFirst: values['qr-sofort'], stillMs };
 }
 
 function parse(args) {
   try {
     const text = { type: 'string' };
-    const options = { server: text, event: text, folder: text, name: { ...text, default: 'Fotobox' }, 'link-datei': text };
+    const options = {
+      server: text,
+      event: text,
+      folder: text,
+      name: { ...text, default: 'Fotobox' },
+      'link-datei': text,
+      ruhe: { ...text, default: '0' },
+    };
     const flags = { 'qr-sofort': { type: 'boolean', default: false } };
     return parseArgs({ args, options: { ...options, ...flags } }).values;
   } catch (error) {
