@@ -51,25 +51,32 @@ function Slideshow({ code, locked }: { code: string; locked: boolean }) {
   const random = facts?.random === true;
   // Hearts are the host's alone to know.
   const loved = new URLSearchParams(useSearch()).has('lieblinge') && !locked;
-  const hearts = useHearts(code, loved);
-  const photos = useMemo(
-    () => (loved ? favourites(unordered, hearts.data ?? new Map<string, number>()) : ordered(unordered, random ? seed : null)),
-    [unordered, random, seed, loved, hearts.data],
-  );
+  const photos = useMemo(() => ordered(unordered, random ? seed : null), [unordered, random, seed]);
   useEffect(() => keepAwake(), []);
   // A running slideshow ends by these words of the server alone: whatever else goes wrong passes.
   const over = isRefusal(error, 'event_not_found', 'event_inactive', 'slideshow_disabled', 'gallery_closed', 'login_required');
   if (error && (!complete || over)) return <Failed code={code} error={error} onRetry={() => void list.retry()} />;
-  if (loved && hearts.error) return <Failed code={code} error={hearts.error} onRetry={() => void hearts.refetch()} />;
-  if (!complete || (loved && !hearts.data)) return <div className={styles.stage} role="status" aria-label="Slideshow wird geladen" />;
-  if (loved && photos.length === 0)
-    return (
-      <MessagePage title="Noch keine Lieblinge" actions={<ButtonLink href={`/slideshow/${code}`}>Alle Fotos zeigen</ButtonLink>}>
-        <p>Sobald Gäste in der Galerie Herzen geben, läuft hier eine Runde mit diesen Fotos.</p>
-      </MessagePage>
-    );
-  if (!loved && photos.length < SLIDESHOW_MIN_PHOTOS) return <WaitingForPhotos code={code} photos={photos} locked={locked} />;
-  return <Stage key={String(loved)} {...{ code, photos, locked, loved }} named={facts?.names === true} />;
+  if (!complete) return <Loading />;
+  const named = facts?.names === true;
+  if (loved) return <Favourites code={code} photos={unordered} named={named} />;
+  if (photos.length < SLIDESHOW_MIN_PHOTOS) return <WaitingForPhotos code={code} photos={photos} locked={locked} />;
+  return <Stage {...{ code, photos, named, locked }} loved={false} />;
+}
+
+const Loading = () => <div className={styles.stage} role="status" aria-label="Slideshow wird geladen" />;
+
+/** A round of those that guests gave hearts, the most loved last. */
+function Favourites({ code, photos, named }: Pick<StageProps, 'code' | 'photos' | 'named'>) {
+  const { data, error, refetch } = useHearts(code);
+  const loved = useMemo(() => favourites(photos, data ?? new Map<string, number>()), [photos, data]);
+  if (error) return <Failed code={code} error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loading />;
+  if (loved.length > 0) return <Stage {...{ code, named }} photos={loved} locked={false} loved />;
+  return (
+    <MessagePage title="Noch keine Lieblinge" actions={<ButtonLink href={`/slideshow/${code}`}>Alle Fotos zeigen</ButtonLink>}>
+      <p>Sobald Gäste in der Galerie Herzen geben, läuft hier eine Runde mit diesen Fotos.</p>
+    </MessagePage>
+  );
 }
 
 function Failed({ error, onRetry }: Failure) {

@@ -16,5 +16,5 @@ async function heartsOf(code: string): Promise<ReadonlyMap<string, number>> {
 }
 
 /** The same for a round of favourites: as they are at its beginning. */
-export const useHearts = (code: string, isAsked: boolean) =>
-  useQuery({ queryKey: ['hearts', code], queryFn: () => heartsOf(code), enabled: isAsked, staleTime: Infinity, gcTime: 0 });
+export const useHearts = (code: string) =>
+  useQuery({ queryKey: ['hearts', code], queryFn: () => heartsOf(code), staleTime: Infinity, gcTime: 0 });
