@@ -5,7 +5,7 @@ import { contract } from '@feierbild/contract/contract.ts';
 import { expect, it } from 'vitest';
 
 /** Without a login: a device's id is made up by whoever likes. */
-const FREE: ReadonlySet<Call['access']> = new Set(['anyone', 'device', 'photo', 'picture']);
+const FREE: ReadonlySet<Call['access']> = new Set(['anyone', 'device', 'photo', 'picture', 'original']);
 
 it('docs/strangers.md says of each call that needs no login, and of no other, what it costs and what bounds it', () => {
   const page = readFileSync(join(import.meta.dirname, '../docs/strangers.md'), 'utf8');

@@ -39,22 +39,34 @@ export const MUTANTS: Mutant[] = [
   {
     in: 'features/photos/photos.ts',
     says: 'the wall shows a photo that was taken out of it',
-    change: ['row.slideshow === 1 && row.with_slideshow === 1 ?', 'row.with_slideshow === 1 ?'],
+    change: ['row.slideshow === 1 && row.with_slideshow === 1 &&', 'row.with_slideshow === 1 &&'],
     noticed: ['features/photos/videos.test.ts', 'features/accounts/lock.test.ts'],
   },
   {
     in: 'features/photos/photos.ts',
     says: 'the wall shows photos although the slideshow is switched off',
-    change: ['row.slideshow === 1 && row.with_slideshow === 1 ?', 'row.slideshow === 1 ?'],
+    change: ['row.slideshow === 1 && row.with_slideshow === 1 &&', 'row.slideshow === 1 &&'],
     noticed: ['features/photos/videos.test.ts'],
     by: 'sqlite.*locked slideshow',
   },
   {
     in: 'features/photos/photos.ts',
     says: 'the wall plays a video with its place',
-    change: ['own: mine !== null', 'own: true'],
+    change: ['{ ...found, own: mine }', '{ ...found, own: found as DescribedPhoto }'],
     noticed: ['features/photos/videos.test.ts'],
     by: 'on sqlite.*locked slideshow',
+  },
+  {
+    in: 'features/photos/photos.ts',
+    says: 'guests see a photo that waits for its release',
+    change: ['if (row.slideshow !== 1 || !sealed) return null;', 'if (!sealed) return null;'],
+    noticed: ['features/gallery/gallery.test.ts'],
+  },
+  {
+    in: 'features/photos/photos.ts',
+    says: 'a helper sees photos that nobody asked him about',
+    change: ['row.release_state > 0 ? byEvent(helper, row) : null', 'byEvent(helper, row)'],
+    noticed: ['features/gallery/gallery.test.ts'],
   },
   {
     in: 'features/photos/lists.ts',
@@ -93,9 +105,9 @@ export const MUTANTS: Mutant[] = [
     noticed: ['features/links/links.test.ts'],
   },
   {
-    in: 'features/links/links.routes.ts',
+    in: 'features/links/links.ts',
     says: 'a link hands out the place where a photo was taken',
-    change: ['made = await links.withoutPlace(found);', 'made = null;'],
+    change: ['made = await withoutPlace(found);', 'made = null;'],
     noticed: ['features/links/links.test.ts'],
   },
   {
@@ -221,7 +233,7 @@ export const MUTANTS: Mutant[] = [
   {
     in: 'features/sessions/sessions.ts',
     says: 'the token of a locked slideshow is a login',
-    change: ["projector: 'projector-session' }", "projector: 'session' }"],
+    change: ["projector: 'projector-session',", "projector: 'session',"],
     noticed: ['features/sessions/sessions.test.ts', 'features/accounts/lock.test.ts'],
   },
   {
