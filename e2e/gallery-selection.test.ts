@@ -153,6 +153,22 @@ describe("a selection in the host's gallery", () => {
     await expect.poll(async () => namesOf(await listed())).not.toContain('foto-5.jpg');
   });
 
+  it('goes on to the next photo, or the one before, where the one in full screen is deleted elsewhere', async () => {
+    await open();
+    const ids = (await listed()).map(({ id }) => id);
+    await page
+      .getByRole('button', { name: /^Foto von/ })
+      .nth(ids.length - 2)
+      .click();
+    const gone = new URL(page.url()).searchParams.get('foto') as string;
+    await host.json('DELETE', `/api/photos/${gone}`);
+    const last = ids[ids.indexOf(gone) + 1] as string;
+    await page.waitForURL(`**?foto=${last}`);
+    await host.json('DELETE', `/api/photos/${last}`);
+    await page.waitForURL(`**?foto=${ids[ids.indexOf(gone) - 1]}`);
+    await page.getByRole('button', { name: 'Löschen' }).waitFor();
+  });
+
   it('downloads exactly the chosen photos, byte for byte, as one ZIP', async () => {
     await open();
     for (const n of [1, 4]) {

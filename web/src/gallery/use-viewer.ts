@@ -1,11 +1,14 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ListState, PhotoList } from '../lib/photo-list.ts';
 import type { GridHandle } from './grid/photo-grid.tsx';
 import { useOpenPhoto } from './viewer/viewer-loader.tsx';
 import { endOpening, openOutOfTile } from './viewer/zoom.ts';
 
-/** Which of the shown photos is in full screen: `index` is -1 while none is. Closed, the grid has the focus at the photo that was seen last. */
+/**
+ * Which of the shown photos is in full screen: `index` is -1 while none is. Where it is deleted, the next one takes its place, or the one
+ * before. Closed, the grid has the focus at the photo that was seen last.
+ */
 export function useViewer(
   shown: readonly Photo[],
   { find }: Pick<PhotoList, 'find'>,
@@ -15,14 +18,19 @@ export function useViewer(
   const grid = useRef<GridHandle>(null);
   /** The photo that the viewer showed last. */
   const seen = useRef<string | null>(null);
-  const index = open === null ? -1 : shown.findIndex(({ id }) => id === open);
-  const lost = state === 'ready' && index < 0 ? open : null;
+  /** The place of the photo in full screen as it was last found. */
+  const [place, setPlace] = useState(-1);
+  const found = open === null ? -1 : shown.findIndex(({ id }) => id === open);
+  if ((found >= 0 || open === null) && place !== found) setPlace(found);
+  const lost = state === 'ready' && found < 0 ? open : null;
+  const index = lost === null ? found : Math.min(place, shown.length - 1);
+  const heir = lost === null ? undefined : shown[index]?.id;
   useEffect(() => {
     if (lost === null) return;
     // After a reload the photo may be on a page that is not loaded yet; an id that is nowhere is removed from the address.
-    if (complete) show(null);
+    if (heir !== undefined || complete) show(heir ?? null);
     else void find(lost);
-  }, [lost, complete, find, show]);
+  }, [lost, heir, complete, find, show]);
 
   useEffect(() => {
     if (open === null && seen.current !== null) {

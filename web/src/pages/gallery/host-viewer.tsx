@@ -53,9 +53,7 @@ export default function HostViewer({ photos, index, onShow, onToggleSlideshow, o
           onClose={() => setAsking(null)}
           onDelete={async () => {
             await call('DELETE /api/photos/:id', { params: { id: asking.id } });
-            const neighbour = photos[index + 1] ?? photos[index - 1];
             setAsking(null);
-            onShow(neighbour?.id ?? null);
             onDeleted([asking.id]);
           }}
         />
