@@ -73,6 +73,9 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
   const flag = (photo: Photo, value: boolean, headers = host) => call('PUT', `/api/photos/${photo.id}/slideshow`, headers, { value });
   const statuses = (photo: Photo, guest: Headers) =>
     Promise.all([photo.thumbnail_url, photo.preview_url, photo.original_url].map(async (path) => (await call('GET', path, guest)).status));
+  /** Without a grace period, the integrity check finds a preview that is stored and whose row is not written yet. */
+  const drawn = () =>
+    expect.poll(() => app.db.kysely.selectFrom('photos').select('id').where('preview_size', 'is', null).execute()).toEqual([]);
   const keysOf = async () => (await app.db.kysely.selectFrom('gallery_photo_keys').select('photo_id').execute()).map((row) => row.photo_id);
 
   it('is closed from the start, and tells its host what it is', async () => {
@@ -383,6 +386,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     await after(60);
     expect(await statuses(patient, guest)).toEqual([404, 404, 404]);
     expect(await release({ value: false, minutes: 5 })).toEqual({ value: false, minutes: 5 });
+    await drawn();
     expect((await createIntegrity({ ...app, graceMs: 0 }).check()).findings).toEqual([]);
     expect(await keysOf()).toContain(patient.id);
     await after(4);
@@ -562,6 +566,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
   it('is looked at by the integrity check: whose key guests have, and whether it opens', async () => {
     const [one, two] = [await send(), await send()];
     await set(OPEN);
+    await drawn();
     const integrity = createIntegrity({ ...app, graceMs: 0 });
     const problems = async () =>
       [...(await integrity.check()).findings, ...(await integrity.openAll(event.id, event.privateKey)).findings].map(
