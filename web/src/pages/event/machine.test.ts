@@ -50,6 +50,13 @@ describe('the queue', () => {
     expect(back.phase).toBe('sending');
   });
 
+  it('waits for nothing where the last that is owed is stored, or taken out, between two runs', () => {
+    const waiting = play(chosen('a'), { type: 'pressed' }, { type: 'ended', gaveUp: true });
+    expect(waiting.phase).toBe('waiting');
+    expect(step(waiting, { type: 'stored', id: 'a' })).toMatchObject({ phase: 'idle', trouble: null });
+    expect(step(waiting, { type: 'removed', id: 'a' })).toMatchObject({ phase: 'idle', trouble: null });
+  });
+
   it('loses no chosen file unsaid, whatever happens in whatever order', () => {
     const names = fc.subarray(['a', 'b', 'c', 'd']);
     /** What happens, by which of the items it happens to. */

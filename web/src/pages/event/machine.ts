@@ -107,7 +107,9 @@ const NEXT: Table = {
 export function step(state: QueueState, event: QueueEvent): QueueState {
   const changed = { ...state, ...changes(state, event) };
   const next = NEXT[state.phase][event.type];
-  const after = next ? { ...changed, phase: guarded(changed, next, event) } : changed;
+  const phase = next ? guarded(changed, next, event) : state.phase;
+  // The last that is owed may be stored, or taken out, between two runs.
+  const after = { ...changed, phase: phase === 'waiting' && !changed.items.some(isOwed) ? 'idle' : phase };
   return { ...after, trouble: troubleOf(after, event) };
 }
 
