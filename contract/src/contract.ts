@@ -5,6 +5,7 @@ import { eventCalls } from './calls/events.ts';
 import { galleryCalls } from './calls/gallery.ts';
 import { linkCalls, photoCalls } from './calls/photos.ts';
 import { reportCalls } from './calls/reports.ts';
+import { settingsCalls } from './calls/settings.ts';
 import { siteCalls } from './calls/site.ts';
 import { uploadCalls } from './calls/uploads.ts';
 
@@ -19,6 +20,7 @@ export const contract = {
   ...linkCalls,
   ...archiveCalls,
   ...reportCalls,
+  ...settingsCalls,
   ...siteCalls,
 };
 export type Contract = typeof contract;

@@ -46,6 +46,7 @@ export const errors = {
   own_admin: { status: 409, text: 'Den eigenen Zugang können Sie nicht entfernen.' },
   event_purged: { status: 409, text: 'Dieses Event ist bereits gelöscht und kann nicht mehr bearbeitet werden.' },
   event_changed: { status: 409, text: 'Dieses Event wurde inzwischen geändert. Bitte laden Sie es neu.' },
+  settings_changed: { status: 409, text: 'Jemand anders hat diese Einstellungen inzwischen geändert. Bitte laden Sie die Seite neu.' },
   purge_unconfirmed: { status: 409, text: 'Mit diesem Enddatum werden die Fotos sofort gelöscht. Bitte bestätigen Sie das.' },
   limit_unconfirmed: { status: 409, text: 'Belegt ist schon mehr als diese Grenze. Bitte bestätigen Sie sie.' },
   original_missing: { status: 409, text: 'Von diesem Foto gibt es nur die Vorschau, deshalb gibt es keinen Link dazu.' },

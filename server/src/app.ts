@@ -14,6 +14,7 @@ import { linkRoutes } from './features/links/links.routes.ts';
 import { liveRoutes } from './features/live/live.routes.ts';
 import { photoRoutes } from './features/photos/photos.routes.ts';
 import { reportRoutes } from './features/reports/reports.ts';
+import { settingsRoutes } from './features/settings/settings.routes.ts';
 import { siteRoutes } from './features/site/site.routes.ts';
 import { overrideMethod, serveTus, uploadRoutes } from './features/uploads/uploads.routes.ts';
 import { createHttp } from './http/bind.ts';
@@ -85,7 +86,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
     body === '' ? done(null, undefined) : parseJson(request, body, done),
   );
   if (pages) {
-    const site = () => ({ business: services.site.business, demo: services.site.demo() });
+    const site = () => ({ business: services.site.business(), demo: services.site.demo() });
     await servePages(app, pages, { site, origin: config.publicUrl, eventOf: services.events.guests.drawn });
   }
 
@@ -103,6 +104,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   archiveRoutes(http, services.archive, services.selections, services.events);
   reportRoutes(http, services.reports);
   await davRoutes(app, { ...services, dav: createDav(services) });
+  settingsRoutes(http, services);
   siteRoutes(http, services.site);
   app.addHook('preClose', async () => {
     // Streams that never end by themselves would delay the closing.

@@ -27,6 +27,8 @@ import { meterDecoder, meterStore, meterUploads, watch } from './features/monito
 import { createOperatorKeys } from './features/operator-keys/operator-keys.ts';
 import { createRenewal } from './features/photo-keys/renewal.ts';
 import { createPhotos } from './features/photos/photos.ts';
+import { businessOf } from './features/settings/business.ts';
+import { createSettings } from './features/settings/settings.ts';
 import { createReports } from './features/reports/reports.ts';
 import { createClockGuard } from './database/clock-guard.ts';
 import { createRetention } from './features/retention/retention.ts';
@@ -72,6 +74,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
 
   const limits = createLimits(ground);
   const audit = createAudit(ground);
+  const settings = createSettings({ ...ground, audit });
   const cookies = createCookies(ground);
   const devices = createDevices(ground);
   const sessions = createSessions(ground);
@@ -80,7 +83,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
   const visitors = createVisitors({ ...ground, sessions, cookies, devices, keyAlarm });
   const guesses = createGuesses({ ...ground, limits, audit });
   const operatorKeys = createOperatorKeys({ ...ground, keyAlarm });
-  const access = { limits, audit, cookies, devices, sessions, knownBrowsers, keyAlarm, visitors, guesses, operatorKeys };
+  const access = { limits, audit, settings, cookies, devices, sessions, knownBrowsers, keyAlarm, visitors, guesses, operatorKeys };
   const accounts = createAccounts({ ...ground, ...access });
   const admins = createAdmins({ ...ground, ...access });
 
@@ -115,6 +118,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
   const demo = createDemo({ ...ground, ...content, pictures, on: config.demo });
   const upkeep = { janitor, renewal, integrity, clockGuard, backup, retention, dueReleases, demo };
 
+  const business = () => businessOf(config, settings.get('business'));
   const node = createNodeState({ ...ground, minFreeBytes: config.stagingRoomBytes });
 
   return {
@@ -124,16 +128,17 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     ...upkeep,
     config,
     installation: {
-      defaultBusiness: config.defaultBusiness,
+      defaultBusiness: () => business().fictitious,
       https: secure,
       decoderIsolated: decoder.isolated,
       freeBytes: staging.freeBytes,
     },
-    site: { business: config.business, demo: demo.current, node },
+    site: { business: () => business().business, demo: demo.current, node },
     end: (): void => life.abort(),
     async close(): Promise<void> {
       life.abort();
       live.close();
+      settings.close();
       blobLife.close();
       const all = Promise.allSettled([
         demo.ended(),
@@ -180,6 +185,7 @@ export async function createServices(
   const store = metrics ? meterStore(foundation.blobs, metrics) : { blobs: foundation.blobs, up: () => true };
   const blobs = config.s3 ? cacheThumbnails(store.blobs, { folder: join(config.dataDir, 'thumbnails') }) : store.blobs;
   const parts = wireParts(config, log, { ...foundation, blobs });
+  await parts.settings.start();
   if (metrics) watch(metrics, { ...parts, pools, store, node: config.nodeName });
   await (config.s3 ? startStep('STORAGE_URL', () => checkRemoteStore(parts.blobs, log)) : startStep('DATA_DIR', () => parts.blobs.check()));
   await parts.staging.clear();

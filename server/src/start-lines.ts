@@ -24,7 +24,8 @@ export async function startLines({ admins, installation, site }: Shown, address:
   await site.node.checkReady().catch(() => lines.push(noRoom));
   if (await admins.initialPasswordInUse().catch(() => false))
     lines.push('Hinweis: Das erste Verwaltungspasswort ist noch in Gebrauch. Bitte ändern Sie es.');
-  if (installation.defaultBusiness) lines.push('Hinweis: Es sind die Daten des Beispielbetriebs eingetragen (BUSINESS_FILE fehlt).');
+  if (installation.defaultBusiness())
+    lines.push('Hinweis: Es sind die Daten des Beispielbetriebs eingetragen. Ihre tragen Sie in der Verwaltung ein (/admin).');
   if (!installation.https)
     lines.push('Hinweis: PUBLIC_URL ist keine https-Adresse; außerhalb des eigenen Netzes bitte nur hinter https betreiben.');
   if (!installation.decoderIsolated) lines.push('Hinweis: Decoder nicht isoliert (bubblewrap ist auf diesem System nicht verfügbar).');

@@ -150,7 +150,7 @@ function businessFacts({ business: { identity, contact, map }, origin }: Wanted[
     '@type': 'LocalBusiness',
     name: identity.brand,
     ...(origin ? { url: `${origin}/`, image: `${origin}/vorschau.png` } : {}),
-    telephone: contact.phone.e164,
+    telephone: contact.phone?.e164,
     email: contact.email,
     address: {
       '@type': 'PostalAddress',

@@ -50,6 +50,8 @@ export const AuditAction = z.enum([
   'original.unreadable',
   /** An operator has confirmed the clock after it jumped ahead. */
   'clock.confirmed',
+  'settings.changed',
+  'settings.restored',
 ]);
 export type AuditAction = z.infer<typeof AuditAction>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
 
-const e164 = z.string().regex(/^\+[1-9]\d{5,14}$/);
+const e164 = z.string().regex(/^\+[1-9]\d{5,14}$/, 'Bitte geben Sie die Nummer mit Vorwahl an, wie 030 123456 oder +49 30 123456.');
 
 /** The operator's data as pages show it. */
 export const Business = z.object({
@@ -16,7 +16,7 @@ export const Business = z.object({
   }),
   contact: z.object({
     /** E.164 for the link, and as shown. */
-    phone: z.object({ e164, shown: z.string().min(1) }),
+    phone: z.object({ e164, shown: z.string().min(1) }).optional(),
     /** E.164. */
     whatsapp: e164.optional(),
     whatsappShown: z.string().optional(),
@@ -34,7 +34,7 @@ export const Business = z.object({
   privacy: z.object({
     dpo: z.string().optional(),
     dataProtectionAuthority: z.string().min(1),
-    hosting: z.object({ name: z.string().min(1), address: z.string().min(1), country: z.string().min(1) }),
+    hosting: z.object({ name: z.string().min(1), address: z.string().min(1), country: z.string().min(1) }).optional(),
     /** When the operator last changed the privacy text, as shown. */
     privacyUpdated: z.string().optional(),
   }),

@@ -48,10 +48,10 @@ export function readConfig(env: NodeJS.ProcessEnv, file?: string): { config: Con
   const business = readBusiness(given.BUSINESS_FILE, mistakes, warnings);
   if (!result.data || !business || mistakes.length > 0) return { mistakes };
 
-  return { warnings, config: configOf(result.data, business) };
+  return { warnings, config: configOf(result.data, business, given.BUSINESS_FILE !== undefined) };
 }
 
-function configOf(settings: z.output<typeof Settings>, business: Business) {
+function configOf(settings: z.output<typeof Settings>, business: Business, fromFile: boolean) {
   return {
     port: settings.PORT,
     host: settings.HOST,
@@ -71,6 +71,8 @@ function configOf(settings: z.output<typeof Settings>, business: Business) {
     /** Null: generate one. */
     adminPassword: settings.ADMIN_PASSWORD ?? null,
     business,
+    /** The same where BUSINESS_FILE is set: what it says cannot be set in the browser. */
+    businessFile: fromFile ? business : null,
     /** True while the fictitious business that ships is in use, or a copy of it. */
     defaultBusiness: isDeepStrictEqual(business, readBusiness(undefined, [], [])),
     demo: settings.DEMO === 'on',

@@ -3,6 +3,7 @@ import { Migrator, type Migration } from 'kysely/migration';
 import { start } from './migrations/0001-start.ts';
 import { photoStates } from './migrations/0002-photo-states.ts';
 import { gallery } from './migrations/0003-gallery.ts';
+import { settings } from './migrations/0004-settings.ts';
 import { RELEASED } from './migrations/released.ts';
 import type { Database } from './schema.ts';
 import { writeSetting } from './settings.ts';
@@ -30,12 +31,13 @@ export const migrationsOf = (engine: Engine): Record<string, Migration> => ({
   '0001-start': start(engine),
   '0002-photo-states': photoStates,
   '0003-gallery': gallery(engine),
+  '0004-settings': settings(engine),
 });
 /**
  * The oldest migration whose release still works on this release's schema. A release first only adds (columns with a default, tables),
  * and names the one before; what is no longer used is removed by a later release, which then names the release that added.
  */
-const LEAST = '0002-photo-states';
+const LEAST = '0003-gallery';
 /** The same, as the release that migrated last has left it in `settings`. */
 const LEAST_NAME = 'least_schema';
 /** Before the name of an applied migration: the hash of its statements when it was applied, in `settings`. */

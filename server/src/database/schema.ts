@@ -155,6 +155,28 @@ export interface Database {
   clock: { id: number; trusted_at: number; refused_at: number | null; confirmed_at: number | null };
   /** Values of this installation, by name: the random key of its address hashes, and when and where to the last backup was taken (JSON). */
   settings: { name: string; value: Bytes };
+  /**
+   * What operators set in the browser, by section: the highest version counts. `value` is JSON, null: as without settings. `restored`: it
+   * is a copy of this version (0: nothing set), because a change was taken back.
+   */
+  setting_versions: {
+    section: string;
+    version: number;
+    value: string | null;
+    restored: number | null;
+    changed_at: number;
+    changed_by: string;
+  };
+  /** Pictures that everybody may see: logos, and title pictures of events (`event_id`). Made by the decoder, a few hundred KB at most. */
+  pictures: {
+    id: string;
+    event_id: string | null;
+    type: string;
+    width: number;
+    height: number;
+    content: Bytes;
+    created_at: number;
+  };
   /** Failed attempts: `bucket` is a hash of the address, account or event that they are counted for. */
   failures: { bucket: string; window_start: number; count: number };
   /** Work that one node does at a time. `ran_at`: when the last run that succeeded began. By the database's clock. */
@@ -235,6 +257,12 @@ interface EventsTable {
   gallery_originals: Generated<number>;
   gallery_own_meanwhile: Generated<number>;
   gallery_wall_meanwhile: Generated<number>;
+  /** Of `PALETTES`; null: the operator's colour. */
+  palette: Generated<string | null>;
+  /** The host's sentence to guests, or empty. */
+  welcome: Generated<string>;
+  /** Of `pictures`, which guests see before any password. */
+  title_picture: Generated<string | null>;
   /** The number of the last change. */
   change_seq: Generated<number>;
 }

@@ -37,6 +37,8 @@ export const TABLES: Record<keyof Database, readonly string[] | null> = {
   reports: ['id'],
   clock: null,
   settings: ['name'],
+  setting_versions: ['section', 'version'],
+  pictures: ['id'],
   failures: null,
   leases: null,
   orphans: null,

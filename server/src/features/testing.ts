@@ -97,7 +97,8 @@ export async function openApp({
   >): Promise<TestApp> {
   const folder = await mkdtemp(join(RUN_FOLDER, 'app-'));
   const parts = wireApp({ db, folder, decoder, maxBytes, clock, wrapStore, uploads, ...(publicUrl && { publicUrl }) });
-  const { sessions, vault, blobs } = parts;
+  const { sessions, settings, vault, blobs } = parts;
+  await settings.start();
   const fastify = await createApp({ ...parts, metrics: null }, null);
   await fastify.listen({ port: 0, host: '127.0.0.1' });
   const { port } = fastify.server.address() as AddressInfo;

@@ -45,7 +45,7 @@ export function BusinessCard({ short = false }: { short?: boolean }) {
       {(short ? [`${identity.street}, ${place}`] : [identity.owner, identity.street, place]).map((line) => (
         <span key={line}>{line}</span>
       ))}
-      <a href={`tel:${contact.phone.e164}`}>{contact.phone.shown}</a>
+      {contact.phone && <a href={`tel:${contact.phone.e164}`}>{contact.phone.shown}</a>}
       <a href={`mailto:${contact.email}`}>{contact.email}</a>
       {!short && contact.hours && <span>{contact.hours}</span>}
     </address>

@@ -15,4 +15,8 @@ export const RELEASED: Record<string, { sqlite: string; postgres: string }> = {
     sqlite: 'a19d630b1ddb80232ff196327f76d54233b19e571f928f2a6133b806a12afc7c',
     postgres: '262a7e52acc910fdb024ebcc217b38b8cf2efa6f166457c876b3d8b6c65cde72',
   },
+  '0004-settings': {
+    sqlite: 'd6fad70bba910293af27bef9fc5dab3e11b06100eb4097efb4304a998e65b991',
+    postgres: '873246bf51c0b5ab84f6a6bab0014f808419694630c7f61d67413a0910422e58',
+  },
 };

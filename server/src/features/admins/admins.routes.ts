@@ -11,7 +11,7 @@ import type { Cookies } from '../sessions/sessions.ts';
 
 /** Facts about the installation that the pages warn an administrator of. */
 export interface Installation {
-  defaultBusiness: boolean;
+  defaultBusiness(): boolean;
   https: boolean;
   decoderIsolated: boolean;
   /** On the disk of the data folder. */
@@ -39,7 +39,7 @@ export function adminRoutes(
     return {
       username: visitor.admin.username,
       initial_password: await admins.initialPasswordInUse(),
-      default_business: installation.defaultBusiness,
+      default_business: installation.defaultBusiness(),
       https: installation.https,
       decoder_isolated: installation.decoderIsolated,
       command: CALL,

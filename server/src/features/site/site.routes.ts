@@ -4,7 +4,7 @@ import { openApiDocument } from './openapi.ts';
 import type { NodeState } from './node-state.ts';
 
 interface Site {
-  business: Business;
+  business(): Business;
   /** Code and password of the public demo, or null if it is off. */
   demo(): { code: string; password: string } | null;
   node: Pick<NodeState, 'checkReady'>;
@@ -14,7 +14,7 @@ interface Site {
 export function siteRoutes(http: Http, site: Site): void {
   // Made when it is first asked for, not at each start.
   let document: ReturnType<typeof openApiDocument> | null = null;
-  http.bind('GET /api/site', () => ({ business: site.business, demo: site.demo() }));
+  http.bind('GET /api/site', () => ({ business: site.business(), demo: site.demo() }));
   http.bind('GET /api/openapi.json', () => (document ??= openApiDocument()));
   http.bind('GET /health', () => ({ status: 'ok' }));
   http.bind('GET /ready', async ({ query }) => {

@@ -1,6 +1,6 @@
 import type { AdminEvent, EventFormInput } from '@feierbild/contract/entities.ts';
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { Flag, LogOut, Plus, ScrollText, UserRoundCog } from 'lucide-react';
+import { Flag, LogOut, Plus, ScrollText, Settings, UserRoundCog } from 'lucide-react';
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { call, isRefusal, messageOf } from '../../api/client.ts';
@@ -25,6 +25,7 @@ import { EventsList } from './events-list.tsx';
 import { checkTypedCode } from './form-model.ts';
 import { readEvent, useEvents } from './list-query.ts';
 import { openReports, ReportsPage, reportsQuery } from './reports-page.tsx';
+import { isSettingsPath, SettingsPage } from './settings/settings-page.tsx';
 
 /** The administration's pages by their paths. */
 const PAGES: Record<string, () => ReactNode> = { '/admin': Admin, '/admin/meldungen': ReportsPage, '/admin/protokoll': AuditPage };
@@ -34,7 +35,7 @@ const client = new QueryClient({ defaultOptions: { queries: { retry: false } } }
 /** /admin: the operator's events. Access is checked by the call that lists them. */
 export default function AdminPage() {
   const [path, navigate] = useLocation();
-  const Page = PAGES[path];
+  const Page = isSettingsPath(path) ? SettingsPage : PAGES[path];
   useEffect(() => {
     if (!Page) navigate('/admin', { replace: true });
   }, [Page, navigate]);
@@ -148,6 +149,9 @@ function Admin() {
             </ButtonLink>
             <ButtonLink href="/admin/protokoll" look="secondary">
               <ScrollText size={20} /> Protokoll
+            </ButtonLink>
+            <ButtonLink href="/admin/einstellungen" look="secondary">
+              <Settings size={20} /> Einstellungen
             </ButtonLink>
             <Button look="secondary" onClick={() => setOpen({ kind: 'account' })}>
               <UserRoundCog size={20} /> Zugang

@@ -88,6 +88,8 @@ const ACTIONS: Record<AuditAction, string> = {
   'preview.replaced': 'Vorschau durch das Original ersetzt',
   'original.unreadable': 'Unlesbares Original bemerkt',
   'clock.confirmed': 'Uhrzeit bestätigt',
+  'settings.changed': 'Einstellungen geändert',
+  'settings.restored': 'Einstellungen einen Schritt zurückgenommen',
 };
 const ACTORS: Record<string, string> = {
   host: 'Gastgeber',

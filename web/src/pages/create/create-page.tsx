@@ -54,7 +54,7 @@ export function Ways({ chosen }: { chosen: string | null }) {
         </p>
       )}
       <ul className={styles.ways}>
-        <Way Icon={Phone} name="Anrufen" shown={phone.shown} hint={hours} href={`tel:${phone.e164}`} />
+        {phone && <Way Icon={Phone} name="Anrufen" shown={phone.shown} hint={hours} href={`tel:${phone.e164}`} />}
         <Way
           Icon={Mail}
           name="E&#8209;Mail schreiben"

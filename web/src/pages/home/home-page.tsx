@@ -40,12 +40,14 @@ export default function HomePage() {
 
 /** What a host wants to know first, and what is true of every installation; where its server stands, the operator names. */
 export function Promises() {
-  const { country } = useSite().business.privacy.hosting;
+  const { hosting } = useSite().business.privacy;
   return (
     <ul className={styles.promises} aria-label="Worauf Sie sich verlassen können">
-      <li>
-        <Server size={22} /> Server in {country}
-      </li>
+      {hosting && (
+        <li>
+          <Server size={22} /> Server in {hosting.country}
+        </li>
+      )}
       <li>
         <Cookie size={22} /> Kein Tracking, kein Cookie-Banner
       </li>

@@ -155,9 +155,10 @@ export function StorageNotice({ event }: { event: HostEvent }) {
   );
 }
 
-/** The operator's phone number, to call. */
+/** The operator's phone number, to call; else the address, to write to. */
 function OperatorPhone() {
-  const { phone } = useSite().business.contact;
+  const { phone, email } = useSite().business.contact;
+  if (!phone) return <a href={`mailto:${email}`}>{email}</a>;
   return <a href={`tel:${phone.e164}`}>{phone.shown}</a>;
 }
 

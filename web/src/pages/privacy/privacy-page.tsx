@@ -84,7 +84,8 @@ const PROCESSING = [
 export default function PrivacyPage() {
   const { identity, privacy: facts, contact, disputes, map } = useSite().business;
   const abroad = contact.whatsapp !== undefined || map !== undefined;
-  const ownServer = [identity.brand, identity.owner].includes(facts.hosting.name);
+  const { hosting } = facts;
+  const ownServer = hosting && [identity.brand, identity.owner].includes(hosting.name);
   return (
     <PublicPage title="Datenschutz">
       <p className={styles.stand}>
@@ -210,9 +211,11 @@ export default function PrivacyPage() {
 
       <h2>7. Wer Daten erhält</h2>
       <p>
-        Der Gastgeber erhält die Fotos seines Events, und Gäste, was er ihnen zeigt (Abschnitt 2). Der Server steht bei {facts.hosting.name}
-        , {facts.hosting.address}, {facts.hosting.country}
-        {!ownServer && '; der Anbieter verarbeitet die Daten in unserem Auftrag'}.{' '}
+        Der Gastgeber erhält die Fotos seines Events, und Gäste, was er ihnen zeigt (Abschnitt 2).{' '}
+        {hosting
+          ? `Der Server steht bei ${hosting.name}, ${hosting.address}, ${hosting.country}`
+          : 'Den Server betreiben wir selbst oder bei einem Anbieter, der die Daten in unserem Auftrag verarbeitet'}
+        {hosting && !ownServer && '; der Anbieter verarbeitet die Daten in unserem Auftrag'}.{' '}
         {abroad
           ? 'Davon abgesehen übermitteln wir Daten nur dann in Länder außerhalb der EU, wenn Sie selbst einen der folgenden Wege wählen:'
           : 'In Länder außerhalb der EU übermitteln wir keine Daten.'}

@@ -124,9 +124,9 @@ export default function TermsPage() {
       <p>
         Sind Sie Verbraucherin oder Verbraucher, können Sie den Vertrag über den <strong>Fotodienst</strong> binnen {WITHDRAWAL_DAYS} Tagen
         ohne Angabe von Gründen widerrufen. Die Frist beginnt mit dem Vertragsschluss. Zum Widerruf genügt eine eindeutige Erklärung an{' '}
-        {identity.brand}, {identity.street}, {identity.zip} {identity.city}, Telefon {contact.phone.shown}, E&#8209;Mail {contact.email},
-        zum Beispiel: „Hiermit widerrufe ich den Vertrag über den Fotodienst für mein Event vom …“. Zur Wahrung der Frist genügt es, dass
-        Sie die Erklärung vor ihrem Ablauf absenden.
+        {identity.brand}, {identity.street}, {identity.zip} {identity.city}, {contact.phone && `Telefon ${contact.phone.shown}, `}
+        E&#8209;Mail {contact.email}, zum Beispiel: „Hiermit widerrufe ich den Vertrag über den Fotodienst für mein Event vom …“. Zur
+        Wahrung der Frist genügt es, dass Sie die Erklärung vor ihrem Ablauf absenden.
       </p>
       <p>
         Widerrufen Sie, zahlen wir alle Zahlungen unverzüglich, spätestens binnen {WITHDRAWAL_DAYS} Tagen, auf demselben Weg zurück, auf dem

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { calls } from '../call.ts';
+import { Business } from './site.ts';
+
+type Partly<S> =
+  S extends z.ZodObject<infer Shape>
+    ? z.ZodOptional<z.ZodObject<{ [K in keyof Shape]: Partly<Shape[K]> }>>
+    : S extends z.ZodOptional<infer Inner extends z.ZodType>
+      ? Partly<Inner>
+      : S extends z.ZodType
+        ? z.ZodOptional<S>
+        : never;
+
+/** A schema's values with any of their parts left out. */
+function partly<S extends z.ZodType>(schema: S): Partly<S> {
+  const inner: z.ZodType = schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema;
+  const shape = inner instanceof z.ZodObject ? (Object.entries(inner.shape) as [string, z.ZodType][]) : null;
+  const whole = shape ? z.object(Object.fromEntries(shape.map(([key, part]) => [key, partly(part)]))) : inner;
+  return whole.optional() as Partly<S>;
+}
+
+/** What can be set in /admin/einstellungen, by section: the shape of what is kept. Nothing set is null. */
+export const SETTINGS = {
+  /** What of `Business` was typed; the rest follows from it, or is said by BUSINESS_FILE. */
+  business: partly(Business).unwrap(),
+} as const;
+export type Section = keyof typeof SETTINGS;
+export type SettingsOf<S extends Section> = z.output<(typeof SETTINGS)[S]>;
+
+/** A section as it is kept. */
+const Kept = z.object({
+  /** Increases with each change; 0: nothing was ever set. A change that sends an old one is refused (409). */
+  version: z.number().int(),
+  /** Null: as without settings. */
+  value: z.unknown(),
+  /** What the server's configuration says, which wins; null where it says nothing. */
+  fixed: z.unknown(),
+  /** The changes, newest first. `restored`: a step back, to the state of this version (0: nothing set). */
+  versions: z.array(z.object({ version: z.number().int(), at: z.string(), by: z.string(), restored: z.number().int().nullable() })),
+});
+export type Kept = z.infer<typeof Kept>;
+
+const version = z.number().int().min(0);
+
+export const settingsCalls = calls('settings', "The operator's settings, which are in force on all nodes within seconds.", {
+  'GET /admin/settings/:section': {
+    summary: 'What is set, and who changed it when.',
+    access: 'admin',
+    answers: { 200: Kept },
+    errors: ['not_found'],
+  },
+  'PUT /admin/settings/:section': {
+    summary: 'Sets a section whole; what is left out is as without settings. `version` is the one that it was made from.',
+    access: 'admin',
+    body: z.object({ version, value: z.unknown() }),
+    answers: { 200: Kept },
+    errors: ['not_found', 'settings_changed'],
+  },
+  'POST /admin/settings/:section/back': {
+    summary: 'Takes the last change back; once more takes back the one before.',
+    access: 'admin',
+    body: z.object({ version }),
+    answers: { 200: Kept },
+    errors: ['not_found', 'settings_changed'],
+  },
+});

@@ -1,0 +1,165 @@
+import { SETTINGS, type Kept, type Section, type SettingsOf } from '@feierbild/contract/calls/settings.ts';
+import type { Selectable } from 'kysely';
+import { isUniqueViolation } from '../../database/errors.ts';
+import type { Database } from '../../database/schema.ts';
+import { Refusal } from '../../lib/errors.ts';
+import { germanIssue } from '../../lib/german-issues.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { Ground } from '../ground.ts';
+
+/** How often a node reads what others have set. */
+const POLL_MS = 2000;
+/** Changes that are kept of a section. */
+const VERSIONS_KEPT = 50;
+
+export type SettingsFeature = ReturnType<typeof createSettings>;
+type Row = Selectable<Database['setting_versions']>;
+type Newest = Pick<Row, 'section' | 'version' | 'value'>;
+
+/** Who changes settings. */
+interface By {
+  username: string;
+  address: string;
+}
+
+interface Parts extends Pick<Ground, 'db' | 'clock' | 'log'> {
+  audit: Audit;
+  pollMs?: number;
+}
+
+/**
+ * What operators set in the browser. Each section is kept whole, with the changes before it; each node has what is in force in memory, and
+ * reads now and then what others have changed.
+ */
+export function createSettings({ db, clock, log, audit, pollMs = POLL_MS }: Parts) {
+  const inForce = new Map<Section, { version: number; value: unknown }>();
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+  let failing = false;
+
+  function take({ section, version, value }: Newest): void {
+    const known = inForce.get(section as Section);
+    // A read may be older than what this node has changed since.
+    if (!isSection(section) || version <= (known?.version ?? 0)) return;
+    const parsed = value === null ? null : SETTINGS[section].safeParse(JSON.parse(value));
+    if (parsed && !parsed.success) log.error({ section, version }, 'settings of another release are not understood');
+    inForce.set(section, { version, value: parsed?.data ?? null });
+  }
+
+  /** Reads what is in force. */
+  async function load(): Promise<void> {
+    const newest = db.kysely.selectFrom('setting_versions').select((of) => ['section', of.fn.max('version').as('version')]);
+    const rows = await db.kysely
+      .selectFrom('setting_versions as kept')
+      .innerJoin(newest.groupBy('section').as('newest'), (join) =>
+        join.onRef('newest.section', '=', 'kept.section').onRef('newest.version', '=', 'kept.version'),
+      )
+      .select(['kept.section', 'kept.version', 'kept.value'])
+      .execute();
+    rows.forEach(take);
+  }
+
+  function schedule(): void {
+    if (closed) return;
+    const poll = async (): Promise<void> => {
+      await load().then(
+        () => void (failing = false),
+        (error: unknown) => {
+          if (!failing) log.error({ err: error }, 'settings could not be read');
+          failing = true;
+        },
+      );
+      schedule();
+    };
+    timer = setTimeout(() => void poll(), pollMs).unref();
+  }
+
+  /** All changes that are kept of a section, newest first. */
+  const rowsOf = (section: Section): Promise<Row[]> =>
+    db.kysely.selectFrom('setting_versions').selectAll().where('section', '=', section).orderBy('version', 'desc').execute();
+
+  async function view(section: Section): Promise<Omit<Kept, 'fixed'>> {
+    const rows = await rowsOf(section);
+    if (rows[0]) take(rows[0]);
+    const { version = 0, value = null } = inForce.get(section) ?? {};
+    const versions = rows.map(({ changed_at, changed_by, ...row }) => {
+      return { version: row.version, at: new Date(changed_at).toISOString(), by: changed_by, restored: row.restored };
+    });
+    return { version, value, versions };
+  }
+
+  /** Adds a version after `before`. Throws Refusal settings_changed where there is one already. */
+  async function add(section: Section, before: number, content: Pick<Row, 'value' | 'restored'>, { username, address }: By): Promise<void> {
+    const version = before + 1;
+    const row = { section, version, ...content, changed_at: clock.now(), changed_by: username };
+    const action = content.restored === null ? 'settings.changed' : 'settings.restored';
+    try {
+      await db.transaction(async (trx) => {
+        await trx.insertInto('setting_versions').values(row).execute();
+        const until = version - VERSIONS_KEPT;
+        await trx.deleteFrom('setting_versions').where('section', '=', section).where('version', '<=', until).execute();
+        await audit.record({ actor: `admin:${username}`, action, address }, trx);
+      });
+    } catch (error) {
+      throw isUniqueViolation(error) ? new Refusal('settings_changed') : error;
+    }
+  }
+
+  return {
+    /** What is in force of a section; null: nothing is set. */
+    get: <S extends Section>(section: S): SettingsOf<S> | null => (inForce.get(section)?.value ?? null) as SettingsOf<S> | null,
+
+    /** Reads what is in force, and from then on what changes. */
+    async start(): Promise<void> {
+      await load();
+      schedule();
+    },
+
+    view,
+
+    /** The sections of a value that people typed. Throws Refusal invalid_input with a German sentence for each field, by its path. */
+    parse<S extends Section>(section: S, value: unknown): SettingsOf<S> {
+      const parsed = SETTINGS[section].safeParse(value, { error: germanIssue });
+      if (!parsed.success) throw new Refusal('invalid_input', { fields: fieldsOf(parsed.error.issues) });
+      return parsed.data as SettingsOf<S>;
+    },
+
+    /** Sets a section as a whole. Throws Refusal settings_changed where another change than `version` was the last. */
+    async save<S extends Section>(section: S, version: number, value: SettingsOf<S>, by: By): Promise<void> {
+      const [last] = await rowsOf(section);
+      if ((last?.version ?? 0) !== version) throw new Refusal('settings_changed');
+      await add(section, version, { value: JSON.stringify(value), restored: null }, by);
+    },
+
+    /** Takes the last change back that was not taken back yet. Where there is none, or it is too long ago, nothing changes. */
+    async back(section: Section, version: number, by: By): Promise<void> {
+      const rows = await rowsOf(section);
+      const [last] = rows;
+      if ((last?.version ?? 0) !== version) throw new Refusal('settings_changed');
+      if (!last || sourceOf(last) === 0) return;
+      const target = sourceOf(last) - 1;
+      const row = rows.find((one) => one.version === target);
+      if (target > 0 && !row) return;
+      await add(section, version, { value: row?.value ?? null, restored: row ? sourceOf(row) : 0 }, by);
+    },
+
+    close(): void {
+      closed = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** The version in which a row's value was typed; 0: nothing set. */
+const sourceOf = ({ version, restored }: Row): number => restored ?? version;
+
+export function isSection(name: string): name is Section {
+  return Object.hasOwn(SETTINGS, name);
+}
+
+/** German sentences by the paths of what they are about. */
+export function fieldsOf(issues: readonly { path: PropertyKey[]; message: string }[]): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const { path, message } of issues) fields[path.join('.') || 'value'] ??= message;
+  return fields;
+}

@@ -1,0 +1,38 @@
+import type { ComponentType } from 'react';
+import { useLocation } from 'wouter';
+import { AdminFrame } from '../admin-frame.tsx';
+import { BusinessSection } from './business-section.tsx';
+import styles from './settings.module.css';
+
+const ROOT = '/admin/einstellungen';
+
+/** The sections in the order of their links; each is a page of its own. */
+const SECTIONS: { path: string; name: string; lead: string; Section: ComponentType }[] = [
+  {
+    path: ROOT,
+    name: 'Betrieb',
+    lead: 'Was über Ihren Betrieb auf der Startseite, im Impressum, in den AGB und in der Datenschutzerklärung steht.',
+    Section: BusinessSection,
+  },
+];
+
+export const isSettingsPath = (path: string): boolean => SECTIONS.some((section) => section.path === path);
+
+/** /admin/einstellungen: what an operator sets, section by section. */
+export function SettingsPage() {
+  const [path] = useLocation();
+  const shown = SECTIONS.find((section) => section.path === path);
+  if (!shown) return null;
+  return (
+    <AdminFrame title="Einstellungen" lead={shown.lead} className={styles.page}>
+      <nav aria-label="Einstellungen" className={styles.nav}>
+        {SECTIONS.map(({ path: href, name }) => (
+          <a key={href} href={href} aria-current={href === path ? 'page' : undefined}>
+            {name}
+          </a>
+        ))}
+      </nav>
+      <shown.Section key={path} />
+    </AdminFrame>
+  );
+}
