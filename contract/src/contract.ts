@@ -4,6 +4,7 @@ import { archiveCalls } from './calls/archive.ts';
 import { eventCalls } from './calls/events.ts';
 import { galleryCalls } from './calls/gallery.ts';
 import { linkCalls, photoCalls } from './calls/photos.ts';
+import { outboxCalls } from './calls/outbox.ts';
 import { reportCalls } from './calls/reports.ts';
 import { settingsCalls } from './calls/settings.ts';
 import { siteCalls } from './calls/site.ts';
@@ -21,6 +22,7 @@ export const contract = {
   ...archiveCalls,
   ...reportCalls,
   ...settingsCalls,
+  ...outboxCalls,
   ...siteCalls,
 };
 export type Contract = typeof contract;

@@ -38,6 +38,7 @@ export const errors = {
   photo_not_found: { status: 404, text: 'Foto nicht gefunden' },
   host_not_found: { status: 404, text: 'Für dieses Event gibt es noch keinen Zugang.' },
   report_not_found: { status: 404, text: 'Meldung nicht gefunden' },
+  delivery_not_found: { status: 404, text: 'Diese Sendung ist nicht mehr da, oder sie lässt sich nicht wiederholen.' },
   admin_not_found: { status: 404, text: 'Diesen Zugang gibt es nicht.' },
   upload_not_found: { status: 404, text: 'Diese Übertragung gibt es nicht.' },
   not_found: { status: 404, text: 'Nicht gefunden' },

@@ -12,6 +12,7 @@ import { eventRoutes } from './features/events/events.routes.ts';
 import { galleryRoutes } from './features/gallery/gallery.routes.ts';
 import { linkRoutes } from './features/links/links.routes.ts';
 import { liveRoutes } from './features/live/live.routes.ts';
+import { outboxRoutes } from './features/outbox/outbox.routes.ts';
 import { photoRoutes } from './features/photos/photos.routes.ts';
 import { reportRoutes } from './features/reports/reports.ts';
 import { settingsRoutes } from './features/settings/settings.routes.ts';
@@ -105,6 +106,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   reportRoutes(http, services.reports);
   await davRoutes(app, { ...services, dav: createDav(services) });
   settingsRoutes(http, services);
+  outboxRoutes(http, services.outbox);
   siteRoutes(http, services.site);
   app.addHook('preClose', async () => {
     // Streams that never end by themselves would delay the closing.

@@ -61,6 +61,7 @@ try {
   services.retention.start();
   services.dueReleases.start();
   services.demo.start();
+  services.outbox.start();
   for (const line of await startLines(services, address)) console.log(line);
 } catch (error) {
   const failure = explainFailure(error, config);

@@ -26,6 +26,7 @@ import { createLive } from './features/live/live.ts';
 import { meterDecoder, meterStore, meterUploads, watch } from './features/monitoring/monitoring.ts';
 import { createOperatorKeys } from './features/operator-keys/operator-keys.ts';
 import { createRenewal } from './features/photo-keys/renewal.ts';
+import { createOutbox } from './features/outbox/outbox.ts';
 import { createPhotos } from './features/photos/photos.ts';
 import { businessOf } from './features/settings/business.ts';
 import { createSettings } from './features/settings/settings.ts';
@@ -72,6 +73,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
   // What any feature may take; each names what it does.
   const ground = { ...foundation, blobs: blobLife.blobs, life: blobLife, descriptions, log, secure, ending: life.signal };
 
+  const outbox = createOutbox(ground);
   const limits = createLimits(ground);
   const audit = createAudit(ground);
   const settings = createSettings({ ...ground, audit });
@@ -84,6 +86,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
   const guesses = createGuesses({ ...ground, limits, audit });
   const operatorKeys = createOperatorKeys({ ...ground, keyAlarm });
   const access = { limits, audit, settings, cookies, devices, sessions, knownBrowsers, keyAlarm, visitors, guesses, operatorKeys };
+  const access = { outbox, limits, audit, cookies, devices, sessions, knownBrowsers, keyAlarm, visitors, guesses, operatorKeys };
   const accounts = createAccounts({ ...ground, ...access });
   const admins = createAdmins({ ...ground, ...access });
 
@@ -141,6 +144,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
       settings.close();
       blobLife.close();
       const all = Promise.allSettled([
+        outbox.ended(),
         demo.ended(),
         retention.ended(),
         dueReleases.ended(),

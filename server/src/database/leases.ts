@@ -19,6 +19,13 @@ export interface Lease {
 const ENDING_WORK_MS = 1500;
 const ENDING_LEASE_MS = 500;
 
+/** The database's clock, ms since 1970: the same for all nodes. */
+export function databaseNow(engine: Db['engine']) {
+  return engine === 'sqlite'
+    ? sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
+    : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+}
+
 /**
  * Runs the work only if this node can take the lease row; returns undefined while the lease is taken, also if by `holder` itself.
  * All times are the database's. The lease is renewed while the work runs; the signal is aborted when it was lost, or ended because the
@@ -30,10 +37,7 @@ export async function withLease<T>(
   { name, holder, duration, every = 0, ending = new AbortController().signal }: Lease,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
-  const now =
-    engine === 'sqlite'
-      ? sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
-      : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+  const now = databaseNow(engine);
   const expires = sql<number>`${now} + ${sql.lit(duration)}`;
   const began = performance.now();
   ending.throwIfAborted();

@@ -39,7 +39,15 @@ export interface Database {
   /** Passwords of guests and of the Fotobox: an argon2id verifier and a copy sealed to the event. `kind`: 'upload' or 'fotobox'. */
   event_passwords: { event_id: string; kind: string; verifier: string; sealed: Bytes };
 
-  hosts: { event_id: string; created_at: number; reset_at: number | null; reset_seen_at: number | null };
+  hosts: {
+    event_id: string;
+    created_at: number;
+    reset_at: number | null;
+    reset_seen_at: number | null;
+    first_login_at: Generated<number | null>;
+  };
+  /** Where mail to an event's host goes. `muted`: topics that the host wants no mail about, separated by spaces. */
+  host_contacts: { event_id: string; email: string; name: string; muted: string };
   /** The event's private key wrapped under the host's password. */
   host_keys: { event_id: string; wrapped: Bytes };
 
@@ -69,8 +77,11 @@ export interface Database {
   guest_keys: { event_id: string; device_hash: Bytes; sealed_for_event: Bytes };
   /** The pair of the guests' gallery: its private key sealed to the event. */
   gallery_keys: { event_id: string; public_key: Bytes; sealed_for_event: Bytes };
-  /** Links by which a gallery, or the release of photos, is entered: the private key under the link's token, and the token sealed to the event. */
-  invitations: { event_id: string; role: InvitedRole; wrapped: Bytes; sealed_token: Bytes };
+  /**
+   * Links by which a gallery, or the release of photos, is entered, or a host sets the password: the private key under the link's token, and
+   * the token sealed to the event. `expires_at`: null where it ends with the event.
+   */
+  invitations: { event_id: string; role: InvitedRole | 'host'; wrapped: Bytes; sealed_token: Bytes; expires_at: Generated<number | null> };
   /** Of a guest with a shown photo the name, sealed to the gallery; for a device that sent photos the gallery's private key, sealed to it when the host was there. */
   gallery_guests: { event_id: string; device_hash: Bytes; name: Bytes | null; access: Bytes | null };
   hearts: { photo_id: string; device_hash: Bytes; event_id: string };
@@ -133,6 +144,8 @@ export interface Database {
     settled_at: number | null;
     settled_by: string | null;
   };
+
+  outbox: OutboxRow;
 
   /** The public demo, one row, id 1; its password is public by intent. */
   demo: { id: number; code: string; password: string; event_id: string | null; reset_at: number | null };
@@ -198,6 +211,37 @@ export interface Database {
 
 /** Who a link makes of its reader. */
 export type InvitedRole = 'gallery' | 'helper';
+
+/** Something that is delivered to the other side of a network, once, and again until it is there (features/outbox). */
+export interface OutboxRow {
+  /** By which the other side can know it again: of a mail in its Message-ID, of a webhook in its header. */
+  id: string;
+  /** Who delivers it: 'mail', 'webhook'. */
+  kind: string;
+  /** Whatever is in the same lane goes one after the other: a silent address holds up nobody else. */
+  lane: string;
+  /** What it says: the name of a template, or of an event of webhooks. */
+  topic: string;
+  /** It goes with this event; null: it stays. */
+  event_id: string | null;
+  /** What may be there only once. */
+  once: string | null;
+  /** JSON; null once it was delivered. */
+  payload: string | null;
+  /** The process that alone can deliver it, because it needs what is in no database; null: any. */
+  keeper: string | null;
+  created_at: number;
+  due_at: number;
+  /** Begun so far, since it was last asked for. */
+  attempts: number;
+  /** A process delivers it until then, by the database's clock; 0: none does. */
+  held_until: number;
+  /** `dropped`: it was not needed any more; `failed`: the other side never took it, or refused it for good. */
+  state: 'waiting' | 'delivered' | 'dropped' | 'failed';
+  /** What the other side answered last, and when. */
+  answer: string | null;
+  answered_at: number | null;
+}
 
 export type EventRow = Omit<Selectable<EventsTable>, 'last_position' | 'last_photo'>;
 interface EventsTable {

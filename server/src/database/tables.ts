@@ -2,8 +2,8 @@ import type { Database } from './schema.ts';
 
 /**
  * Every table with the columns of its primary key, by which a backup reads it. Referenced tables come first, `due_rewrites` comes last.
- * Null: it is in no backup. Sessions end with a restore, uploads that are not complete begin anew; the others are temporary and belong
- * to one database.
+ * Null: it is in no backup. Sessions end with a restore, uploads that are not complete begin anew, what is delivered is not delivered
+ * again; the others are temporary and belong to one database.
  */
 export const TABLES: Record<keyof Database, readonly string[] | null> = {
   operator_keys: ['id'],
@@ -17,6 +17,7 @@ export const TABLES: Record<keyof Database, readonly string[] | null> = {
   event_passwords: ['event_id', 'kind'],
   hosts: ['event_id'],
   host_keys: ['event_id'],
+  host_contacts: ['event_id'],
   sessions: null,
   session_keys: null,
   devices: ['event_id', 'device_hash'],
@@ -35,6 +36,7 @@ export const TABLES: Record<keyof Database, readonly string[] | null> = {
   link_keys: ['token_hash'],
   archives: ['event_id'],
   reports: ['id'],
+  outbox: null,
   clock: null,
   settings: ['name'],
   setting_versions: ['section', 'version'],

@@ -18,6 +18,8 @@ const OWN_TABLES = [
   'sessions',
   'host_keys',
   'hosts',
+  'host_contacts',
+  'outbox',
   'event_passwords',
   'event_keys',
   'changes',

@@ -34,6 +34,7 @@ interface Parts extends Pick<Ground, 'db' | 'clock' | 'log' | 'ending'>, Record<
   limits: { prune(): Promise<unknown> };
   audit: { forget(signal: AbortSignal): Promise<unknown> };
   reports: { forget(): Promise<unknown> };
+  outbox: { forget(): Promise<unknown> };
   uploads: { resumable: Expiring };
   janitor: Janitor;
   renewal: Renewal;
@@ -151,6 +152,7 @@ export function createRetention(parts: Parts) {
         .execute(),
     audit: (_, { signal }) => parts.audit.forget(signal),
     reports: () => parts.reports.forget(),
+    outbox: () => parts.outbox.forget(),
     uploads: (_, { signal }) => parts.uploads.resumable.endExpired(signal),
     changes: () => pruneChanges(db.kysely, Date.now() - HOUR),
     failures: () => parts.limits.prune(),

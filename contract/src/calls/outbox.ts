@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { calls } from '../call.ts';
+import { AUDIT_PER_PAGE, AUDIT_PER_PAGE_MAX } from '../constants.ts';
+
+/** Something that is delivered to others' servers, as administrators see it. */
+export const Delivery = z.object({
+  id: z.string(),
+  /** 'mail', 'webhook'. */
+  kind: z.string(),
+  /** What it says. */
+  topic: z.string(),
+  event_code: z.string().nullable(),
+  state: z.enum(['waiting', 'delivered', 'dropped', 'failed']),
+  created_at: z.string(),
+  attempts: z.number().int(),
+  /** Of one that waits: when it is tried next. */
+  due_at: z.string().nullable(),
+  /** What the other side said at the last attempt, and when. */
+  answer: z.string().nullable(),
+  answered_at: z.string().nullable(),
+  /** Whether it can be delivered again. */
+  repeatable: z.boolean(),
+});
+export type Delivery = z.infer<typeof Delivery>;
+
+export const outboxCalls = calls('outbox', 'What is delivered to others: mail and webhooks.', {
+  'GET /admin/outbox': {
+    summary: 'What was and will be delivered, the newest first; `next` asks for what lies before.',
+    access: 'admin',
+    query: z.object({
+      kind: z.string().max(20).optional(),
+      /** Only what waits or has failed. */
+      open: z.literal('1').optional(),
+      /** An entry's id: those before it. */
+      before: z.uuid().optional(),
+      per_page: z.coerce.number().int().min(1).max(AUDIT_PER_PAGE_MAX).default(AUDIT_PER_PAGE),
+    }),
+    answers: { 200: z.object({ deliveries: z.array(Delivery), next: z.string().nullable() }) },
+  },
+  'POST /admin/outbox/:id/again': {
+    summary: 'Delivers again what has failed.',
+    access: 'admin',
+    answers: { 204: 'empty' },
+    errors: ['delivery_not_found'],
+  },
+});
