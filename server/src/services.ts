@@ -85,8 +85,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
   const visitors = createVisitors({ ...ground, sessions, cookies, devices, keyAlarm });
   const guesses = createGuesses({ ...ground, limits, audit });
   const operatorKeys = createOperatorKeys({ ...ground, keyAlarm });
-  const access = { limits, audit, settings, cookies, devices, sessions, knownBrowsers, keyAlarm, visitors, guesses, operatorKeys };
-  const access = { outbox, limits, audit, cookies, devices, sessions, knownBrowsers, keyAlarm, visitors, guesses, operatorKeys };
+  const access = { outbox, limits, audit, settings, cookies, devices, sessions, knownBrowsers, keyAlarm, visitors, guesses, operatorKeys };
   const accounts = createAccounts({ ...ground, ...access });
   const admins = createAdmins({ ...ground, ...access });
 

@@ -18,6 +18,7 @@ export const RELEASED: Record<string, { sqlite: string; postgres: string }> = {
   '0004-settings': {
     sqlite: 'd6fad70bba910293af27bef9fc5dab3e11b06100eb4097efb4304a998e65b991',
     postgres: '873246bf51c0b5ab84f6a6bab0014f808419694630c7f61d67413a0910422e58',
+  },
   '0005-outbox': {
     sqlite: '7484bdc0a384d120aec848e293ba1b22a84b09e6a352102ba5d90e72c6ad96e9',
     postgres: '0f91b1367417717642ce63d70f6ceec621e1c6f50f70966f04c3baf0364d752d',

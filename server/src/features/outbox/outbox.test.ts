@@ -130,7 +130,7 @@ describe.each(engines())('the outbox on $name', (engine) => {
     await expect.poll(async () => (await rows()).map(({ state }) => state)).toEqual(['waiting', 'waiting', 'delivered']);
     await add({ topic: 'later' });
     await node.run();
-    expect(arrived.map(({ topic }) => topic).sort()).toEqual(['later', 'other', 'silent']);
+    await expect.poll(() => arrived.map(({ topic }) => topic).sort()).toEqual(['later', 'other', 'silent']);
     silence.resolve({ what: 'delivered', answer: '' });
     await running;
     expect(new Set(await states())).toEqual(new Set(['delivered']));

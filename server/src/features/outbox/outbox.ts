@@ -81,6 +81,8 @@ export function createOutbox({ db, clock, log, ending }: Pick<Ground, 'db' | 'cl
   /** By an entry's id. */
   const secrets = new Map<string, string>();
   const lanes = new Map<string, Promise<void>>();
+  /** Of these lanes those that may have got something since they were last looked at. */
+  const again = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let soonTimer: NodeJS.Timeout | undefined;
   let looking: Promise<unknown> | undefined;
@@ -111,7 +113,9 @@ export function createOutbox({ db, clock, log, ending }: Pick<Ground, 'db' | 'cl
   /** Delivers what is due in a lane, one after the other. */
   async function work(lane: string): Promise<void> {
     while (!ending.aborted) {
+      again.delete(lane);
       const row = await store.take(lane, clock.now(), HELD_MS);
+      if (!row && again.has(lane)) continue;
       if (!row) return;
       const outcome = await attempt(row);
       const values = settled(row, outcome);
@@ -127,6 +131,7 @@ export function createOutbox({ db, clock, log, ending }: Pick<Ground, 'db' | 'cl
   async function run(): Promise<void> {
     const now = clock.now();
     await store.failLost(now - LOST_MS, LOST, now);
+    for (const lane of lanes.keys()) again.add(lane);
     const due = await store.lanes(now, [...lanes.keys()], LANES - lanes.size);
     const begun = due
       .filter((lane) => !lanes.has(lane))
