@@ -72,7 +72,9 @@ describe('a deletion that is killed in the middle, with guests uploading', () =>
     expect(kills).toBeGreaterThan(0);
     expect((await cli(server, ['maintain'])).code).toBe(0);
     guests = false;
-    const answers = (await Promise.all(uploading)).flat();
+    const ofGuests = await Promise.all(uploading);
+    const stored201 = ofGuests.map((answers) => answers.filter((status) => status === 201).length);
+    const answers = ofGuests.flat();
     expect(answers).toContain(201);
     expect(answers).toContain(403);
     expect(answers.filter((status) => ![201, 403, 404].includes(status))).toEqual([]);
@@ -84,6 +86,13 @@ describe('a deletion that is killed in the middle, with guests uploading', () =>
     const stored = readdirSync(join(server.dataDir, 'photos'), { recursive: true, encoding: 'utf8' });
     expect(stored.filter((path) => over.some(({ id }) => path.includes(id)) && /\.(original|thumbnail|preview)$/.test(path))).toEqual([]);
     expect(count(`select count(*) as n from photos where event_id = '${kept.id}'`)).toBe(PHOTOS);
+    // Each has one receipt, of all that its guests were told is stored.
+    const receipts = db.prepare('select event_id, photos, signature is not null as signed from receipts order by event_id').all();
+    expect(receipts.map((row) => ({ ...row }))).toEqual(
+      over
+        .map(({ id }, n) => ({ event_id: id, photos: PHOTOS + (stored201[n] ?? 0), signed: 1 }))
+        .toSorted((one, other) => (one.event_id < other.event_id ? -1 : 1)),
+    );
     const verified = await cli(server, ['verify']);
     expect([verified.code, verified.stdout]).toEqual([0, verified.stdout]);
   });

@@ -5,6 +5,7 @@ import { eventCalls } from './calls/events.ts';
 import { galleryCalls } from './calls/gallery.ts';
 import { linkCalls, photoCalls } from './calls/photos.ts';
 import { outboxCalls } from './calls/outbox.ts';
+import { receiptCalls } from './calls/receipts.ts';
 import { reportCalls } from './calls/reports.ts';
 import { settingsCalls } from './calls/settings.ts';
 import { siteCalls } from './calls/site.ts';
@@ -20,6 +21,7 @@ export const contract = {
   ...uploadCalls,
   ...linkCalls,
   ...archiveCalls,
+  ...receiptCalls,
   ...reportCalls,
   ...settingsCalls,
   ...outboxCalls,

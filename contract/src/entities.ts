@@ -68,6 +68,8 @@ export const HostEvent = z.object({
   waiting: z.number().int(),
   /** After how long they are shown without one; null: never. */
   release_minutes: z.number().int().nullable(),
+  /** The page that shows the receipt of the event's deletion, once there is one; null in the demo. */
+  receipt_link: z.string().nullable(),
 });
 export type HostEvent = z.infer<typeof HostEvent>;
 

@@ -14,6 +14,7 @@ import { linkRoutes } from './features/links/links.routes.ts';
 import { liveRoutes } from './features/live/live.routes.ts';
 import { outboxRoutes } from './features/outbox/outbox.routes.ts';
 import { photoRoutes } from './features/photos/photos.routes.ts';
+import { receiptRoutes } from './features/receipts/receipts.ts';
 import { reportRoutes } from './features/reports/reports.ts';
 import { settingsRoutes } from './features/settings/settings.routes.ts';
 import { siteRoutes } from './features/site/site.routes.ts';
@@ -103,6 +104,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   liveRoutes(http, services);
   uploadRoutes(http, services.uploads);
   archiveRoutes(http, services.archive, services.selections, services.events);
+  receiptRoutes(http, services.receipts);
   reportRoutes(http, services.reports);
   await davRoutes(app, { ...services, dav: createDav(services) });
   settingsRoutes(http, services);

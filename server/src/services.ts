@@ -30,6 +30,7 @@ import { createOutbox } from './features/outbox/outbox.ts';
 import { createPhotos } from './features/photos/photos.ts';
 import { businessOf } from './features/settings/business.ts';
 import { createSettings } from './features/settings/settings.ts';
+import { createReceipts } from './features/receipts/receipts.ts';
 import { createReports } from './features/reports/reports.ts';
 import { createClockGuard } from './database/clock-guard.ts';
 import { createRetention } from './features/retention/retention.ts';
@@ -89,7 +90,8 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
   const accounts = createAccounts({ ...ground, ...access });
   const admins = createAdmins({ ...ground, ...access });
 
-  const events = createEvents({ ...ground, ...access, accounts, onPurged: descriptions.forget });
+  const receipts = createReceipts(ground);
+  const events = createEvents({ ...ground, ...access, accounts, receipts, onPurged: descriptions.forget });
   const live = createLive({ ...ground, sessions });
   const photos = createPhotos({ ...ground, audit, onDeleted: invalidateArchive });
   const gallery = createGallery({ ...ground, ...access, events });
@@ -107,7 +109,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     ...overrides.uploads,
   });
   const reports = createReports({ ...ground, limits });
-  const content = { accounts, admins, events, gallery, archive, selections, live, photos, links, uploads, reports };
+  const content = { accounts, admins, events, gallery, archive, selections, live, photos, links, uploads, reports, receipts };
 
   const janitor = createJanitor(ground);
   const renewal = createRenewal(ground);

@@ -102,6 +102,7 @@ export function sampleEvent({ count = 1234, bytes = 3.2 * GB, ...change }: Chang
     with_release: false,
     waiting: 0,
     release_minutes: null,
+    receipt_link: '/loeschprotokoll/K7MQ2XWA#AAAAAAAAAAAAAAAAAAAAAA',
     storage_limit: 5,
     storage: { total: bytes / GB, photos: { count }, videos: { count: 0 } },
     storage_stats: { total_size: bytes },

@@ -7,6 +7,7 @@ import { Failure, UsageError, type Command } from './command.ts';
 import { doctor } from './doctor.ts';
 import { berlinTime, count } from './german.ts';
 import { photoCommands } from './photos.ts';
+import { receiptCommands } from './receipts.ts';
 
 const maintain: Command = {
   name: 'maintain',
@@ -71,4 +72,13 @@ function startOf(day: string): number {
 }
 
 /** Every command, in the order of the help. */
-export const commands: Command[] = [...adminCommands, maintain, ...backupCommands, migrate, doctor, ...photoCommands, audit];
+export const commands: Command[] = [
+  ...adminCommands,
+  maintain,
+  ...backupCommands,
+  migrate,
+  doctor,
+  ...photoCommands,
+  ...receiptCommands,
+  audit,
+];

@@ -146,6 +146,8 @@ export interface Database {
   };
 
   outbox: OutboxRow;
+  /** Receipts of deleted events, from the beginning of the purge on (features/receipts). */
+  receipts: ReceiptsTable;
 
   /** The public demo, one row, id 1; its password is public by intent. */
   demo: { id: number; code: string; password: string; event_id: string | null; reset_at: number | null };
@@ -335,6 +337,28 @@ export interface UploadRow {
   photo_id: string | null;
   /** UPLOAD_KEPT after it was last fed: begun, taken over by a sender, or given bytes. */
   expires_at: number;
+}
+
+export type ReceiptRow = Selectable<ReceiptsTable>;
+/** What was deleted with an event, and since when; each instant is null until that was made sure of. It names no person, and outlives the event's row. */
+interface ReceiptsTable {
+  event_id: string;
+  event_code: string;
+  /** Originals that the event had when its purge began; `bytes` are theirs. */
+  photos: number;
+  videos: number;
+  bytes: number;
+  begun_at: number;
+  /** All rows with keys were deleted; their bytes may still be in the database's files. */
+  rows_gone_at: Generated<number | null>;
+  /** No byte of a photo is left in the store. */
+  bytes_gone_at: Generated<number | null>;
+  /** No byte of the keys is left in the database's files. */
+  keys_destroyed_at: Generated<number | null>;
+  /** Once all three are. */
+  backups_gone_by: Generated<number | null>;
+  public_key: Generated<Bytes | null>;
+  signature: Generated<Bytes | null>;
 }
 
 export type PhotoRow = Omit<Selectable<PhotosTable>, 'position'>;

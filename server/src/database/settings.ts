@@ -23,26 +23,26 @@ export async function writeSetting({ kysely }: Settings, name: string, content: 
     .execute();
 }
 
-const KEY_NAME = 'installation_key';
 const KEY_BYTES = 32;
 
 /**
- * A random key of this installation, the same on all nodes. Addresses are hashed with it, so that the hashes cannot be found by
- * hashing all addresses, and proofs are signed with it. It protects no photo.
+ * A random key of this installation, the same on all nodes. With `installation_key` addresses are hashed, so that the hashes cannot be
+ * found by hashing all addresses, and proofs are made that this installation reads; `receipt_key` is the seed of the pair that signs
+ * what others read (docs/receipt-format.md). Neither protects a photo.
  */
-export function createInstallationKey(db: Settings): () => Promise<Bytes> {
+export function createInstallationKey(db: Settings, name: 'installation_key' | 'receipt_key' = 'installation_key'): () => Promise<Bytes> {
   let known: Bytes | null = null;
   return async () => {
-    known ??= await readSetting(db, KEY_NAME);
+    known ??= await readSetting(db, name);
     if (known) return known;
     // When two nodes start at the same time, only one key is stored, and both read it.
     await db.kysely
       .insertInto('settings')
-      .values({ name: KEY_NAME, value: randomBytes(KEY_BYTES) })
+      .values({ name, value: randomBytes(KEY_BYTES) })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .execute();
-    known = await readSetting(db, KEY_NAME);
-    if (!known) throw new Error('the installation key was not stored');
+    known = await readSetting(db, name);
+    if (!known) throw new Error(`${name} was not stored`);
     return known;
   };
 }

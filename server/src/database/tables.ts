@@ -37,6 +37,7 @@ export const TABLES: Record<keyof Database, readonly string[] | null> = {
   archives: ['event_id'],
   reports: ['id'],
   outbox: null,
+  receipts: ['event_id'],
   clock: null,
   settings: ['name'],
   setting_versions: ['section', 'version'],

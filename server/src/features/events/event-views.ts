@@ -34,7 +34,7 @@ export function settingsView(event: EventRow) {
   return Object.fromEntries(EVENT_SWITCHES.map((name) => [name, event[name] === 1])) as Record<(typeof EVENT_SWITCHES)[number], boolean>;
 }
 
-export function hostView(event: EventWithUse, passwords: PlainPasswords, waiting: number, now: number): HostEvent {
+export function hostView(event: EventWithUse, passwords: PlainPasswords, waiting: number, now: number): Omit<HostEvent, 'receipt_link'> {
   const notShownYet = event.reset_at !== null && event.reset_seen_at === null;
   return {
     ...commonView(event, now),

@@ -21,6 +21,7 @@ import type { OperatorKeys } from '../operator-keys/operator-keys.ts';
 import { newPasswords, NO_PASSWORDS, openPasswords, PASSWORD_KINDS, wantedPasswords, type PlainPasswords } from './event-passwords.ts';
 import { adminView, EVENT_SWITCHES, hostView } from './event-views.ts';
 import { createEventStore, type EventSwitch, type EventUse, type EventWithUse, type StoredPassword } from './events.store.ts';
+import { noteDeletion, type Receipts } from '../receipts/receipts.ts';
 import { createGuestEvents } from './guests.ts';
 import { purgeEvent, purgeRows } from './purge.ts';
 import { selectEvents } from './select-events.ts';
@@ -47,12 +48,13 @@ interface Parts extends Pick<Ground, 'db' | 'vault' | 'clock' | 'blobs'> {
   keyAlarm: KeyAlarm;
   limits: Limits;
   audit: Audit;
+  receipts: Pick<Receipts, 'linkTo'>;
   /** Called once an event's keys are gone. */
   onPurged(eventId: string): void;
 }
 
 /** Events: created, changed and deleted by administrators, seen by hosts and guests. */
-export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, keyAlarm, limits, audit, onPurged }: Parts) {
+export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, keyAlarm, limits, audit, receipts, onPurged }: Parts) {
   const store = createEventStore(db);
   const guests = createGuestEvents({ store, vault, limits, clock });
 
@@ -173,7 +175,8 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
       const privateKey = host.openEventKey();
       if (event.tampered_at !== null) await keyAlarm.clear(event.id);
       const passwords = openPasswords(vault, privateKey, event.id, await store.passwords(event.id));
-      return hostView(event, passwords, await store.waiting(event.id), clock.now());
+      const receipt_link = event.demo === 1 ? null : await receipts.linkTo(event);
+      return { ...hostView(event, passwords, await store.waiting(event.id), clock.now()), receipt_link };
     },
 
     /** How many photos of an event its host sees. */
@@ -259,6 +262,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
       await blobs.removePrefix(eventPrefix(id), signal);
       return db.transaction(async (trx) => {
         const event = await store.setPurged(trx, id, clock.now());
+        await noteDeletion(trx, id, 'bytes_gone_at', clock.now());
         if (event) await audit.record({ actor: 'system', action: 'event.purged', eventId: id, eventCode: event.code }, trx);
         return event !== undefined;
       });
@@ -271,6 +275,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
       await purgeEvent({ db, blobs, clock, onPurged }, id);
       await db.transaction(async (trx) => {
         await store.remove(trx, id);
+        await noteDeletion(trx, id, 'bytes_gone_at', clock.now());
         await audit.record({ actor: `admin:${admin.username}`, action: 'event.deleted', eventId: id, eventCode: event.code, address }, trx);
       });
       return last;

@@ -2,6 +2,7 @@ import { recordChange } from '../../database/changes.ts';
 import type { Trx } from '../../database/open.ts';
 import { eventPrefix } from '../../storage/blob-store.ts';
 import type { Ground } from '../ground.ts';
+import { beginReceipt, noteDeletion } from '../receipts/receipts.ts';
 
 /** Photos whose rows are deleted in one transaction: others wait for it on SQLite, and no statement comes near its time limit. */
 const BATCH = 500;
@@ -47,6 +48,7 @@ export async function purgeRows({ db, clock, onPurged }: Omit<Parts, 'blobs'>, e
   const now = clock.now();
   await db.kysely.updateTable('events').set({ purging_at: now }).where('id', '=', eventId).where('purging_at', 'is', null).execute();
   await db.transaction(async (trx) => {
+    await beginReceipt(trx, eventId, now);
     for (const table of OWN_TABLES) await trx.deleteFrom(table).where('event_id', '=', eventId).execute();
     await trx.deleteFrom('uploads').where('event_id', '=', eventId).where('photo_id', 'is', null).execute();
     await trx.updateTable('events').set({ is_active: 0, device_count: 0 }).where('id', '=', eventId).execute();
@@ -63,6 +65,7 @@ export async function purgeRows({ db, clock, onPurged }: Omit<Parts, 'blobs'>, e
     await trx.deleteFrom('uploads').where('event_id', '=', eventId).where('photo_id', 'is', null).execute();
     const none = { used_bytes: 0, photo_count: 0, video_count: 0, announced_count: 0 };
     await trx.updateTable('events').set(none).where('id', '=', eventId).execute();
+    await noteDeletion(trx, eventId, 'rows_gone_at', clock.now());
   });
   onPurged(eventId);
   await db.eraseDeleted();

@@ -7,6 +7,7 @@ import { withLease } from '../../database/leases.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import type { Ground } from '../ground.ts';
 import type { Events } from '../events/events.ts';
+import type { Receipts } from '../receipts/receipts.ts';
 import type { Renewal } from '../photo-keys/renewal.ts';
 import type { Janitor } from '../integrity/janitor.ts';
 
@@ -38,6 +39,7 @@ interface Parts extends Pick<Ground, 'db' | 'clock' | 'log' | 'ending'>, Record<
   uploads: { resumable: Expiring };
   janitor: Janitor;
   renewal: Renewal;
+  receipts: Pick<Receipts, 'wiping' | 'signDue'>;
   /** Time from the end of a run to the next one, ms. */
   interval?: number;
   /** Replace the constants in tests. */
@@ -162,8 +164,9 @@ export function createRetention(parts: Parts) {
       if (removed > 0) log.info({ removed }, 'orphans removed');
     },
     renew: (_, { thorough, signal }) => parts.renewal.run({ night: thorough, signal }),
-    // Last, so that it also removes the bytes of keys that other calls have deleted (a host's old key, a session).
-    wipe: (_, { thorough, signal }) => db.wipe({ night: thorough, signal }),
+    // Behind all that deletes keys, so that it also removes the bytes of keys that other calls have deleted (a host's old key, a session).
+    wipe: (_, { thorough, signal }) => parts.receipts.wiping(() => db.wipe({ night: thorough, signal })),
+    receipts: () => parts.receipts.signDue(),
   };
 
   /**

@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import { Receipt } from '@feierbild/contract/receipt.ts';
+import { isReceiptSigned } from '../features/receipts/receipts.ts';
+import { Failure, type Command } from './command.ts';
+import { berlinTime, count, size } from './german.ts';
+
+/** Far above the size of a receipt. */
+const MAX_CHARACTERS = 10_000;
+
+/** Receipts of deletions. */
+export const receiptCommands: Command[] = [
+  {
+    name: 'receipt verify',
+    parameters: '<Datei> [--key <Schlüssel>]',
+    summary: 'prüft ein Löschprotokoll (JSON): mit den Schlüsseln dieser Datenbank oder dem genannten von /datenschutz',
+    async run({ args: [file = ''], options }, { parts, terminal }) {
+      const receipt = await readReceipt(file);
+      const given = options.get('key');
+      const keys = given === undefined ? (await (await parts()).receipts.publicKeys()).map(({ public_key }) => public_key) : [given];
+      if (!keys.some((key) => isReceiptSigned(receipt, Buffer.from(key, 'base64'))))
+        throw new Failure(
+          `FALSCH: ${file} wurde nicht so unterschrieben${given === undefined ? ', jedenfalls nicht von diesem Dienst' : ''}.`,
+        );
+      const { event, deleted, keys_destroyed_at, backups_gone_by, key_id } = receipt;
+      const held = [count(deleted.photos, 'Foto', 'Fotos'), count(deleted.videos, 'Video', 'Videos'), size(deleted.bytes)].join(', ');
+      terminal.print(`Echt: Event ${event}, gelöscht mit ${held}.`);
+      terminal.print(
+        `Schlüssel vernichtet am ${berlinTime(Date.parse(keys_destroyed_at))}, in keiner Sicherung mehr ab ${berlinTime(Date.parse(backups_gone_by))}.`,
+      );
+      terminal.print(`Unterschrieben mit dem Schlüssel ${key_id}.`);
+    },
+  },
+];
+
+/** Throws Failure. */
+async function readReceipt(file: string): Promise<Receipt> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Failure(`${file} ist nicht lesbar (${error.code}).`);
+  });
+  try {
+    return Receipt.parse(JSON.parse(text.slice(0, MAX_CHARACTERS)));
+  } catch {
+    throw new Failure(`${file} ist kein Löschprotokoll.`);
+  }
+}
