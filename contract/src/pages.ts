@@ -17,6 +17,7 @@ export const pages = [
   '/slideshow/:code',
   '/galerie/:code',
   '/freigabe/:code',
+  '/loeschprotokoll/:code',
   '/manage',
   '/manage/:code',
   '/manage/:code/karten',

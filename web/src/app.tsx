@@ -27,6 +27,7 @@ const PAGES = Object.entries<() => Promise<{ default: ComponentType<Named> }>>({
   '/gallery/:code': () => import('./pages/gallery/gallery-page.tsx'),
   '/galerie/:code': () => import('./pages/guest-gallery/guest-gallery-page.tsx'),
   '/freigabe/:code': () => import('./pages/release/release-page.tsx'),
+  '/loeschprotokoll/:code': () => import('./pages/receipt/receipt-page.tsx'),
   '/slideshow/:code': () => import('./pages/slideshow/slideshow-page.tsx'),
   '/admin/login': async () => ({ default: (await import('./pages/login/login-page.tsx')).AdminLoginPage }),
   '/admin/*?': () => import('./pages/admin/admin-page.tsx'),

@@ -129,7 +129,7 @@ function withRequestId(text: string, { status, headers }: Response): string {
 let leaving = false;
 
 /** Pages that a link opens, and no login: they say themselves what to do. */
-const BY_LINK = /^\/(galerie|freigabe)\//;
+const BY_LINK = /^\/(galerie|freigabe|loeschprotokoll)\//;
 
 /** Navigates to the login page for this page, with the address to return to. Several 401 answers cause only one navigation. */
 export function goToLogin(): void {

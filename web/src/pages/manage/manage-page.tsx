@@ -23,6 +23,7 @@ import { useTask } from '../../ui/use-form.ts';
 import { ZipBox } from '../../ui/zip/zip-box.tsx';
 import { countsIn } from '../../video/counts.ts';
 import styles from './dashboard.module.css';
+import { DeletionReceipt } from './deletion-receipt.tsx';
 import { GuestGallery } from './guest-gallery.tsx';
 import { Release } from './release.tsx';
 import { DeletionNotice, Facts, GuestsNotice, PhotoStrip, StorageNotice, useNewest } from './overview.tsx';
@@ -171,6 +172,7 @@ function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; o
           <Release event={event} onChanged={onChanged} />
           <Switch label="NSFW-Filter" hint={dashboard.nsfw} checked={event.with_nsfw_check} disabled />
         </section>
+        <DeletionReceipt event={event} />
         <div className={`${styles.soon} ${styles.off}`} aria-disabled="true">
           <Sparkles size={20} />
           <h2>{dashboard.comingSoon}</h2>

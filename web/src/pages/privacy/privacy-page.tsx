@@ -17,6 +17,7 @@ import { useSite } from '../../lib/use-site.ts';
 import { privacy } from '../../texts.ts';
 import { BusinessCard, PublicPage } from '../../ui/public-page.tsx';
 import styles from '../../ui/prose.module.css';
+import { ReceiptKeys } from '../../ui/receipt-keys.tsx';
 
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
@@ -202,6 +203,12 @@ export default function PrivacyPage() {
         mit denselben Passwörtern öffnen. Die Daten des Events selbst (Titel, Tage, Zahl der Fotos) und das Protokoll der Verwaltung löschen
         wir nach {MONTHS} Monaten.
       </p>
+      <p>
+        Über jede Löschung eines Events schreibt der Dienst ein Löschprotokoll ohne Namen: wie viele Fotos und Videos, wie viele Bytes, wann
+        die Schlüssel vernichtet waren. Wir bewahren es {MONTHS} Monate auf (Art. 5 Abs. 2 DSGVO). Es ist unterschrieben; mit dem Programm{' '}
+        <a href="/verify_receipt.py">verify_receipt.py</a> und diesem Schlüssel prüft es jeder selbst:
+      </p>
+      <ReceiptKeys />
 
       <h2>6. Live-Demo</h2>
       <p>
