@@ -24,7 +24,7 @@ import { ADMIN, startServer, type TestServer } from './support/server.ts';
 /**
  * Who asks. `guest` uploaded the photo that the calls name, `other guest` another one of the same event; `expired` is the
  * event's host after the session's end, `purged` the host of an event that is over, asking for that one; `gallery` is a guest in the
- * gallery, which shows the photo, `helper` who may release photos, of which this one is none.
+ * gallery, which shows the photo, `helper` who may release photos, of which this one is none; `token` is a program whose token has every scope of events.
  */
 const ROLES = [
   'nobody',
@@ -38,87 +38,91 @@ const ROLES = [
   'purged',
   'gallery',
   'helper',
+  'token',
 ] as const;
 type Role = (typeof ROLES)[number];
 
 /** The status of each call for each role, in the order of ROLES. */
 const MATRIX: Record<string, string> = {
-  'POST /auth/user/login': '200 200 200 200 200 200 200 200 200 200 200',
-  'POST /auth/admin/login': '200 200 200 200 200 200 200 200 200 200 200',
-  'GET /auth/check': '200 200 200 200 200 200 200 200 200 200 200',
-  'POST /auth/logout': '204 204 204 204 204 204 204 204 204 204 204',
-  'GET /admin/status': '401 401 401 401 401 401 200 401 401 401 401',
-  'PUT /admin/password': '401 401 401 401 401 401 400 401 401 401 401',
-  'GET /admin/audit': '401 401 401 401 401 401 200 401 401 401 401',
-  'GET /admin/admins': '401 401 401 401 401 401 200 401 401 401 401',
-  'POST /admin/admins': '401 401 401 401 401 401 201 401 401 401 401',
-  'DELETE /admin/admins/:id': '401 401 401 401 401 401 204 401 401 401 401',
-  'GET /event/:code': '200 200 200 200 200 200 200 200 403 200 200',
-  'GET /event/:code/max': '200 200 200 200 200 200 200 200 403 200 200',
-  'GET /api/events/:ref/has-password': '200 200 200 200 200 200 200 200 403 200 200',
-  'GET /api/events/:ref': '401 401 401 200 401 401 401 401 401 401 401',
-  'GET /api/events/:ref/settings': '401 401 401 200 401 401 401 401 401 401 401',
-  'GET /api/events/:ref/stats': '401 401 401 200 401 401 401 401 401 401 401',
-  'POST /api/events/:ref/reset-notice': '401 401 401 204 401 401 401 401 401 401 401',
-  'PUT /api/events/:ref/nsfw_check': '401 401 401 200 401 401 401 401 401 401 401',
-  'PUT /api/events/:ref/random_slideshow': '401 401 401 200 401 401 401 401 401 401 401',
-  'PUT /api/events/:ref/slideshow_names': '401 401 401 200 401 401 401 401 401 401 401',
-  'GET /admin/events': '401 401 401 401 401 401 200 401 401 401 401',
-  'POST /admin/create_event': '401 401 401 401 401 401 201 401 401 401 401',
-  'PUT /admin/events/:id': '401 401 401 401 401 401 200 401 401 401 401',
-  'DELETE /admin/events/:id': '401 401 401 401 401 401 200 401 401 401 401',
-  'POST /admin/events/:id/user': '401 401 401 401 401 401 409 401 401 401 401',
-  'PUT /admin/events/:id/user/password': '401 401 401 401 401 401 200 401 401 401 401',
-  'GET /api/events/:ref/gallery': '401 401 401 200 401 401 401 401 401 401 401',
-  'PUT /api/events/:ref/gallery': '401 401 401 200 401 401 401 401 401 401 401',
-  'POST /api/events/:ref/gallery/link': '401 401 401 200 401 401 401 401 401 401 401',
-  'POST /api/events/:ref/gallery/reveal': '401 401 401 200 401 401 401 401 401 401 401',
-  'POST /auth/gallery/login': '200 200 200 200 200 200 200 200 200 200 200',
-  'POST /auth/helper/login': '200 200 200 200 200 200 200 200 200 200 200',
-  'GET /api/events/:ref/helper': '401 401 401 200 401 401 401 401 401 401 401',
-  'POST /api/events/:ref/helper': '401 401 401 200 401 401 401 401 401 401 401',
-  'PUT /api/events/:ref/release': '401 401 401 200 401 401 401 401 401 401 401',
-  'PUT /api/photos/:id/heart': '401 401 401 401 401 401 401 401 401 200 401',
-  'GET /device_id': '200 200 200 200 200 200 200 200 200 200 200',
-  'POST /upload': '400 201 201 400 400 400 400 400 400 400 400',
-  'OPTIONS /uploads': '204 204 204 204 204 204 204 204 204 204 204',
-  'POST /uploads': '400 201 201 400 400 400 400 400 400 400 400',
-  'HEAD /uploads/:key': '400 200 404 400 400 400 400 400 400 400 400',
-  'PATCH /uploads/:key': '400 204 404 400 400 400 400 400 400 400 400',
-  'PUT /uploads/:key/preview': '400 415 415 400 400 400 400 400 400 400 400',
-  'DELETE /uploads/:key': '400 204 404 400 400 400 400 400 400 400 400',
-  'POST /api/events/:ref/known': '400 200 200 400 400 400 400 400 400 400 400',
-  'GET /api/events/:ref/photos': '401 401 401 200 401 401 401 401 401 200 200',
-  'GET /api/events/:ref/my-photos': '400 200 200 400 400 400 400 400 400 400 400',
-  'GET /api/events/:ref/slideshow': '401 401 401 200 401 200 401 401 401 401 401',
-  'GET /api/events/:ref/live': '401 401 401 200 401 200 401 401 401 401 401',
-  'POST /api/events/:ref/slideshow-lock': '401 401 401 204 401 401 401 401 401 401 401',
-  'PUT /api/photos/:id/slideshow': '401 401 401 200 401 401 401 401 401 401 404',
-  'GET /api/photos/:id/thumbnail': '404 200 404 200 404 200 404 404 404 200 404',
-  'GET /api/photos/:id/preview': '404 200 404 200 404 200 404 404 404 200 404',
-  'GET /api/photos/:id/download': '404 200 404 200 404 404 404 404 404 200 404',
+  'POST /auth/user/login': '200 200 200 200 200 200 200 200 200 200 200 200',
+  'POST /auth/admin/login': '200 200 200 200 200 200 200 200 200 200 200 200',
+  'GET /auth/check': '200 200 200 200 200 200 200 200 200 200 200 200',
+  'POST /auth/logout': '204 204 204 204 204 204 204 204 204 204 204 204',
+  'GET /admin/status': '401 401 401 401 401 401 200 401 401 401 401 401',
+  'PUT /admin/password': '401 401 401 401 401 401 400 401 401 401 401 401',
+  'GET /admin/audit': '401 401 401 401 401 401 200 401 401 401 401 401',
+  'GET /admin/admins': '401 401 401 401 401 401 200 401 401 401 401 401',
+  'POST /admin/admins': '401 401 401 401 401 401 201 401 401 401 401 401',
+  'DELETE /admin/admins/:id': '401 401 401 401 401 401 204 401 401 401 401 401',
+  'GET /event/:code': '200 200 200 200 200 200 200 200 403 200 200 200',
+  'GET /event/:code/max': '200 200 200 200 200 200 200 200 403 200 200 200',
+  'GET /api/events/:ref/has-password': '200 200 200 200 200 200 200 200 403 200 200 200',
+  'GET /api/events/:ref': '401 401 401 200 401 401 401 401 401 401 401 401',
+  'GET /api/events/:ref/settings': '401 401 401 200 401 401 401 401 401 401 401 401',
+  'GET /api/events/:ref/stats': '401 401 401 200 401 401 401 401 401 401 401 401',
+  'POST /api/events/:ref/reset-notice': '401 401 401 204 401 401 401 401 401 401 401 401',
+  'PUT /api/events/:ref/nsfw_check': '401 401 401 200 401 401 401 401 401 401 401 401',
+  'PUT /api/events/:ref/random_slideshow': '401 401 401 200 401 401 401 401 401 401 401 401',
+  'PUT /api/events/:ref/slideshow_names': '401 401 401 200 401 401 401 401 401 401 401 401',
+  'GET /admin/events': '401 401 401 401 401 401 200 401 401 401 401 200',
+  'POST /admin/create_event': '401 401 401 401 401 401 201 401 401 401 401 201',
+  'PUT /admin/events/:id': '401 401 401 401 401 401 200 401 401 401 401 200',
+  'DELETE /admin/events/:id': '401 401 401 401 401 401 200 401 401 401 401 401',
+  'POST /admin/events/:id/user': '401 401 401 401 401 401 409 401 401 401 401 401',
+  'PUT /admin/events/:id/user/password': '401 401 401 401 401 401 200 401 401 401 401 401',
+  'GET /api/events/:ref/gallery': '401 401 401 200 401 401 401 401 401 401 401 401',
+  'PUT /api/events/:ref/gallery': '401 401 401 200 401 401 401 401 401 401 401 401',
+  'POST /api/events/:ref/gallery/link': '401 401 401 200 401 401 401 401 401 401 401 401',
+  'POST /api/events/:ref/gallery/reveal': '401 401 401 200 401 401 401 401 401 401 401 401',
+  'POST /auth/gallery/login': '200 200 200 200 200 200 200 200 200 200 200 200',
+  'POST /auth/helper/login': '200 200 200 200 200 200 200 200 200 200 200 200',
+  'GET /api/events/:ref/helper': '401 401 401 200 401 401 401 401 401 401 401 401',
+  'POST /api/events/:ref/helper': '401 401 401 200 401 401 401 401 401 401 401 401',
+  'PUT /api/events/:ref/release': '401 401 401 200 401 401 401 401 401 401 401 401',
+  'PUT /api/photos/:id/heart': '401 401 401 401 401 401 401 401 401 200 401 401',
+  'GET /device_id': '200 200 200 200 200 200 200 200 200 200 200 200',
+  'POST /upload': '400 201 201 400 400 400 400 400 400 400 400 400',
+  'OPTIONS /uploads': '204 204 204 204 204 204 204 204 204 204 204 204',
+  'POST /uploads': '400 201 201 400 400 400 400 400 400 400 400 400',
+  'HEAD /uploads/:key': '400 200 404 400 400 400 400 400 400 400 400 400',
+  'PATCH /uploads/:key': '400 204 404 400 400 400 400 400 400 400 400 400',
+  'PUT /uploads/:key/preview': '400 415 415 400 400 400 400 400 400 400 400 400',
+  'DELETE /uploads/:key': '400 204 404 400 400 400 400 400 400 400 400 400',
+  'POST /api/events/:ref/known': '400 200 200 400 400 400 400 400 400 400 400 400',
+  'GET /api/events/:ref/photos': '401 401 401 200 401 401 401 401 401 200 200 401',
+  'GET /api/events/:ref/my-photos': '400 200 200 400 400 400 400 400 400 400 400 400',
+  'GET /api/events/:ref/slideshow': '401 401 401 200 401 200 401 401 401 401 401 401',
+  'GET /api/events/:ref/live': '401 401 401 200 401 200 401 401 401 401 401 401',
+  'POST /api/events/:ref/slideshow-lock': '401 401 401 204 401 401 401 401 401 401 401 401',
+  'PUT /api/photos/:id/slideshow': '401 401 401 200 401 401 401 401 401 401 404 401',
+  'GET /api/photos/:id/thumbnail': '404 200 404 200 404 200 404 404 404 200 404 404',
+  'GET /api/photos/:id/preview': '404 200 404 200 404 200 404 404 404 200 404 404',
+  'GET /api/photos/:id/download': '404 200 404 200 404 404 404 404 404 200 404 404',
   // The photo is no video: e2e/video.test.ts and videos.test.ts say who sees one.
-  'GET /api/photos/:id/video': '404 404 404 404 404 404 404 404 404 404 404',
-  'PUT /api/photos/:id/poster': '404 404 404 404 404 404 404 404 404 404 404',
-  'DELETE /api/photos/:id': '404 204 404 204 404 404 404 404 404 404 404',
-  'POST /api/photos/:id/link': '401 401 401 201 401 401 401 401 401 401 401',
+  'GET /api/photos/:id/video': '404 404 404 404 404 404 404 404 404 404 404 404',
+  'PUT /api/photos/:id/poster': '404 404 404 404 404 404 404 404 404 404 404 404',
+  'DELETE /api/photos/:id': '404 204 404 204 404 404 404 404 404 404 404 404',
+  'POST /api/photos/:id/link': '401 401 401 201 401 401 401 401 401 401 401 401',
   // Which is shown by the Fotobox password alone.
-  'GET /api/events/:ref/booth-key': '403 403 403 403 403 403 403 403 403 403 403',
-  'GET /api/photos/temp_download/:token': '200 200 200 200 200 200 200 200 200 200 200',
-  'POST /api/events/:ref/create-zip': '401 401 401 202 401 401 401 401 401 401 401',
-  'POST /api/events/:ref/regenerate-zip': '401 401 401 202 401 401 401 401 401 401 401',
-  'GET /api/events/:ref/zip-progress': '401 401 401 200 401 401 401 401 401 401 401',
-  'GET /api/events/:ref/download': '401 401 401 200 401 401 401 401 401 401 401',
-  'POST /api/events/:ref/selections': '401 401 401 201 401 401 401 401 401 401 401',
-  'GET /api/events/:ref/selections/:id': '401 401 401 200 401 401 401 401 401 401 401',
-  'POST /api/reports': '201 201 201 201 201 201 201 201 201 201 201',
-  'GET /admin/reports': '401 401 401 401 401 401 200 401 401 401 401',
-  'PUT /admin/reports/:id': '401 401 401 401 401 401 200 401 401 401 401',
-  'POST /admin/clock': '401 401 401 401 401 401 204 401 401 401 401',
-  'GET /api/site': '200 200 200 200 200 200 200 200 200 200 200',
-  'GET /api/openapi.json': '200 200 200 200 200 200 200 200 200 200 200',
-  'GET /health': '200 200 200 200 200 200 200 200 200 200 200',
-  'GET /ready': '200 200 200 200 200 200 200 200 200 200 200',
+  'GET /api/events/:ref/booth-key': '403 403 403 403 403 403 403 403 403 403 403 403',
+  'GET /api/photos/temp_download/:token': '200 200 200 200 200 200 200 200 200 200 200 200',
+  'POST /api/events/:ref/create-zip': '401 401 401 202 401 401 401 401 401 401 401 401',
+  'POST /api/events/:ref/regenerate-zip': '401 401 401 202 401 401 401 401 401 401 401 401',
+  'GET /api/events/:ref/zip-progress': '401 401 401 200 401 401 401 401 401 401 401 401',
+  'GET /api/events/:ref/download': '401 401 401 200 401 401 401 401 401 401 401 401',
+  'POST /api/events/:ref/selections': '401 401 401 201 401 401 401 401 401 401 401 401',
+  'GET /api/events/:ref/selections/:id': '401 401 401 200 401 401 401 401 401 401 401 401',
+  'POST /api/reports': '201 201 201 201 201 201 201 201 201 201 201 201',
+  'GET /admin/reports': '401 401 401 401 401 401 200 401 401 401 401 401',
+  'PUT /admin/reports/:id': '401 401 401 401 401 401 200 401 401 401 401 401',
+  'GET /admin/tokens': '401 401 401 401 401 401 200 401 401 401 401 401',
+  'POST /admin/tokens': '401 401 401 401 401 401 201 401 401 401 401 401',
+  'DELETE /admin/tokens/:id': '401 401 401 401 401 401 404 401 401 401 401 401',
+  'POST /admin/clock': '401 401 401 401 401 401 204 401 401 401 401 401',
+  'GET /api/site': '200 200 200 200 200 200 200 200 200 200 200 200',
+  'GET /api/openapi.json': '200 200 200 200 200 200 200 200 200 200 200 200',
+  'GET /health': '200 200 200 200 200 200 200 200 200 200 200 200',
+  'GET /ready': '200 200 200 200 200 200 200 200 200 200 200 200',
 };
 
 /** Calls that end the session they are made with: a login takes the place of whoever was logged in before. */
@@ -171,6 +175,7 @@ describe('every call for every role', () => {
   let admin: Client;
   let shared: Party;
   let report: string;
+  let token: string;
   /** Sessions that are over, and a purged event: nothing that is asked with them changes anything. */
   let over: { expired: Client; purged: Client; event: EventUnderTest; photo: string; otherHost: Client };
 
@@ -193,6 +198,9 @@ describe('every call for every role', () => {
     await createClient(server.url).json('POST', '/api/reports', { event: event.code, photo: 'Torte', reason: 'Bitte nicht.' });
     const { reports } = await admin.json<{ reports: { id: string }[] }>('GET', '/admin/reports');
     report = reports[0]?.id ?? '';
+    const scopes = ['events:read', 'events:write'];
+    ({ token } = await admin.json<{ token: string }>('POST', '/admin/tokens', { name: 'Buchung', scopes }, 201));
+    secrets.add(token);
     const db = new DatabaseSync(join(server.dataDir, 'feierbild.sqlite'));
     db.exec('pragma busy_timeout = 5000');
     // The oldest session of the event is the one that is to be over.
@@ -255,6 +263,7 @@ describe('every call for every role', () => {
         purged: ended.purged,
         gallery: await enter({ event, invited }, 'gallery'),
         helper: await enter({ event, invited }, 'helper'),
+        token: createClient(url),
       },
     };
   }
@@ -292,6 +301,7 @@ describe('every call for every role', () => {
       'POST /api/events/:ref/known': { fingerprints: [] },
       'POST /api/reports': { event: 'Fest', photo: 'Torte', reason: 'Bitte nicht.' },
       'PUT /admin/reports/:id': { settled: true },
+      'POST /admin/tokens': { name: 'Formular', scopes: ['events:read'] },
     };
     return bodies[name];
   }
@@ -348,7 +358,8 @@ describe('every call for every role', () => {
     if (name === 'POST /upload') {
       const form = new FormData();
       form.append('file', new Blob([(await drawPhoto(Math.floor(Math.random() * 1e6), 90, 60)) as Uint8Array<ArrayBuffer>]), 'a.jpg');
-      const headers = { 'event-code': party.event.code, ...(device && { 'device-id': device }) };
+      const bearer = role === 'token' && { authorization: `Bearer ${token}` };
+      const headers = { 'event-code': party.event.code, ...(device && { 'device-id': device }), ...bearer };
       return (await client.request(path, { method: 'POST', body: form, headers })).status;
     }
     const body = bodyOf(name, party);
@@ -359,6 +370,7 @@ describe('every call for every role', () => {
       headers: {
         accept: 'application/json',
         ...(device && { 'device-id': device }),
+        ...(role === 'token' && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(path.startsWith('/uploads') && tusHeaders(party.event.code)),
       },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PREVIEW_TYPE, UPLOAD_BODY_TYPE } from './constants.ts';
+import type { PREVIEW_TYPE, TokenScope, UPLOAD_BODY_TYPE } from './constants.ts';
 import type { ErrorCode } from './errors.ts';
 
 /** The body of every refusal. */
@@ -47,6 +47,8 @@ interface Declared {
   access: Access;
   /** Also finds out whether the visitor is one of these, although that gives no access: to inform the page, or to end it. */
   asks?: readonly LimitedRole[];
+  /** A program may make it, too, with a token that has this scope (`Authorization: Bearer`); no other call takes one. */
+  token?: TokenScope;
   /** Nobody is asked who he is: it is answered also where the database is not. */
   anonymous?: true;
   query?: z.ZodType;
@@ -104,13 +106,14 @@ export function bytesCall<const A extends Access>(access: A, summary: string, ..
 }
 
 /** The errors that every call of this name and with these inputs may give. */
-function* implied(name: string, { access, query, body, multipart, stream, answers }: Declared): Generator<ErrorCode> {
+function* implied(name: string, { access, token, query, body, multipart, stream, answers }: Declared): Generator<ErrorCode> {
   const streamed = multipart || stream;
   if (query || body || streamed) yield 'invalid_input';
   if (body || streamed) yield 'too_large';
   if (streamed) yield 'upload_incomplete';
   if (/^(POST|PUT|PATCH|DELETE) /.test(name)) yield 'foreign_origin';
   if (['host', 'slideshow', 'listed', 'release', 'guest', 'admin'].includes(access)) yield 'login_required';
+  if (token) yield* ['token_invalid', 'token_scope', 'too_many_attempts'];
   if (access === 'device') yield 'device_id_missing';
   if (/\/:(ref|code)\b/.test(name)) yield 'event_not_found';
   if (name.includes(' /api/photos/:id')) yield 'photo_not_found';

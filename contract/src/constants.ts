@@ -10,6 +10,19 @@ export const GB = 1_000_000_000;
 /** Decimal megabyte, in bytes. */
 export const MB = 1_000_000;
 
+/**
+ * What a program with a token may do. Photos are in none: they open with the host's key alone. `calendar:read` is for addresses of
+ * calendars, whose token is in the address, and goes with no other but `calendar:titles`.
+ */
+export const TOKEN_SCOPES = ['events:read', 'events:write', 'calendar:read', 'calendar:titles'] as const;
+export type TokenScope = (typeof TOKEN_SCOPES)[number];
+/** Tokens of programs, and the longest name of one. */
+export const TOKENS_MAX = 100;
+export const TOKEN_NAME_MAX = 80;
+/** An answer is repeated for the same key so long; the longest key. */
+export const IDEMPOTENCY_KEPT = 24 * HOUR;
+export const IDEMPOTENCY_KEY_MAX = 255;
+
 export const EVENT_CODE_LENGTH = 8;
 /** No 0/O, 1/I/L: codes are read off paper and typed by guests. */
 export const EVENT_CODE_ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';

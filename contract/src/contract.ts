@@ -1,6 +1,7 @@
 import { accountCalls } from './calls/accounts.ts';
 import { adminCalls } from './calls/admins.ts';
 import { archiveCalls } from './calls/archive.ts';
+import { connectionCalls } from './calls/connections.ts';
 import { eventCalls } from './calls/events.ts';
 import { galleryCalls } from './calls/gallery.ts';
 import { linkCalls, photoCalls } from './calls/photos.ts';
@@ -25,6 +26,7 @@ export const contract = {
   ...reportCalls,
   ...settingsCalls,
   ...outboxCalls,
+  ...connectionCalls,
   ...siteCalls,
 };
 export type Contract = typeof contract;

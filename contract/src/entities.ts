@@ -116,6 +116,12 @@ export const AdminEvent = z.object({
 });
 export type AdminEvent = z.infer<typeof AdminEvent>;
 
+/** What the creation of an event answers: also where it is opened. */
+export const CreatedEvent = AdminEvent.extend({
+  links: z.object({ guests: z.string(), login: z.string(), dashboard: z.string() }),
+});
+export type CreatedEvent = z.infer<typeof CreatedEvent>;
+
 /** Only the date part counts; what follows 'T' is dropped. */
 const day = (missing: string) =>
   z

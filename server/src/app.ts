@@ -18,6 +18,7 @@ import { receiptRoutes } from './features/receipts/receipts.ts';
 import { reportRoutes } from './features/reports/reports.ts';
 import { settingsRoutes } from './features/settings/settings.routes.ts';
 import { siteRoutes } from './features/site/site.routes.ts';
+import { tokenRoutes } from './features/tokens/tokens.ts';
 import { overrideMethod, serveTus, uploadRoutes } from './features/uploads/uploads.routes.ts';
 import { createHttp } from './http/bind.ts';
 import { translateErrors } from './http/errors.ts';
@@ -109,6 +110,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   await davRoutes(app, { ...services, dav: createDav(services) });
   settingsRoutes(http, services);
   outboxRoutes(http, services.outbox);
+  tokenRoutes(http, services.tokens);
   siteRoutes(http, services.site);
   app.addHook('preClose', async () => {
     // Streams that never end by themselves would delay the closing.

@@ -15,6 +15,7 @@ import { createDevices } from './features/devices/devices.ts';
 import { createEvents } from './features/events/events.ts';
 import { createDueReleases } from './features/gallery/due-releases.ts';
 import { createGallery } from './features/gallery/gallery.ts';
+import { createIdempotency } from './features/idempotency/idempotency.ts';
 import { createIntegrity } from './features/integrity/integrity.ts';
 import { createBlobLife } from './features/integrity/blob-life.ts';
 import { createJanitor } from './features/integrity/janitor.ts';
@@ -36,6 +37,7 @@ import { createClockGuard } from './database/clock-guard.ts';
 import { createRetention } from './features/retention/retention.ts';
 import { createCookies, createKnownBrowsers, createSessions, createVisitors } from './features/sessions/sessions.ts';
 import { createNodeState } from './features/site/node-state.ts';
+import { createTokens } from './features/tokens/tokens.ts';
 import { createUploads } from './features/uploads/uploads.ts';
 import { createLazyDecoder, openFoundation, type Foundation } from './foundation.ts';
 import { createDecoder } from './images/create-decoder.ts';
@@ -83,10 +85,27 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
   const sessions = createSessions(ground);
   const knownBrowsers = createKnownBrowsers(ground);
   const keyAlarm = createKeyAlarm({ ...ground, audit });
-  const visitors = createVisitors({ ...ground, sessions, cookies, devices, keyAlarm });
+  const tokens = createTokens({ ...ground, limits, audit });
+  const idempotency = createIdempotency(ground);
+  const visitors = createVisitors({ ...ground, sessions, cookies, devices, keyAlarm, tokens });
   const guesses = createGuesses({ ...ground, limits, audit });
   const operatorKeys = createOperatorKeys({ ...ground, keyAlarm });
-  const access = { outbox, limits, audit, settings, cookies, devices, sessions, knownBrowsers, keyAlarm, visitors, guesses, operatorKeys };
+  const access = {
+    outbox,
+    limits,
+    audit,
+    settings,
+    cookies,
+    devices,
+    sessions,
+    knownBrowsers,
+    keyAlarm,
+    tokens,
+    idempotency,
+    visitors,
+    guesses,
+    operatorKeys,
+  };
   const accounts = createAccounts({ ...ground, ...access });
   const admins = createAdmins({ ...ground, ...access });
 

@@ -32,6 +32,8 @@ export const AuditAction = z.enum([
   'helper.invited',
   'helper.ended',
   'helper.login',
+  'token.created',
+  'token.revoked',
   /** Ten wrong passwords for a name from one address. */
   'login.limited',
   'host.created',
@@ -58,7 +60,7 @@ export type AuditAction = z.infer<typeof AuditAction>;
 export const AuditEntry = z.object({
   id: z.string(),
   at: z.string(),
-  /** 'admin:<name>', 'host', 'projector', 'system', 'cli', 'unknown'. */
+  /** 'admin:<name>', 'token:<name>', 'host', 'projector', 'system', 'cli', 'unknown'. */
   actor: z.string(),
   action: AuditAction,
   event_code: z.string().nullable(),

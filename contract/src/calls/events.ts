@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
-import { ADMIN_EVENTS_PER_PAGE_MAX } from '../constants.ts';
-import { AdminEvent, EventForm, EventSettings, GuestEvent, HostEvent } from '../entities.ts';
+import { ADMIN_EVENTS_PER_PAGE_MAX, IDEMPOTENCY_KEY_MAX } from '../constants.ts';
+import { AdminEvent, CreatedEvent, EventForm, EventSettings, GuestEvent, HostEvent } from '../entities.ts';
 
 const flag = z.object({ value: z.boolean({ error: 'Bitte senden Sie value als true oder false.' }) });
 /** Sets one of the event's switches. */
@@ -75,8 +75,9 @@ export const eventCalls = calls('events', 'Events, and what guests see of them.'
   'PUT /api/events/:ref/random_slideshow': flagCall('Whether the slideshow is shuffled.'),
   'PUT /api/events/:ref/slideshow_names': flagCall('Whether the slideshow names who sent a photo.'),
   'GET /admin/events': {
-    summary: 'The events, or a page of those that a search finds.',
+    summary: 'The events, or a page of those that a search finds; for a program without the passwords of guests.',
     access: 'admin',
+    token: 'events:read',
     query: AdminEventsQuery,
     answers: {
       200: z.object({
@@ -89,15 +90,18 @@ export const eventCalls = calls('events', 'Events, and what guests see of them.'
     },
   },
   'POST /admin/create_event': {
-    summary: 'Creates an event with its key pair and a drawn code.',
+    summary: 'Creates an event with its key pair and a drawn code. With an Idempotency-Key a repeat within 24 hours gets the first answer.',
     access: 'admin',
+    token: 'events:write',
+    headers: z.object({ 'idempotency-key': z.string().min(1).max(IDEMPOTENCY_KEY_MAX).optional() }),
     body: EventForm,
-    answers: { 201: AdminEvent },
-    errors: ['unavailable'],
+    answers: { 201: CreatedEvent },
+    errors: ['idempotency_running', 'idempotency_reused', 'unavailable'],
   },
   'PUT /admin/events/:id': {
-    summary: 'Updates an event.',
+    summary: 'Updates an event. A program cannot end it so that photos are deleted earlier.',
     access: 'admin',
+    token: 'events:write',
     body: EventForm,
     answers: { 200: AdminEvent },
     errors: ['event_not_found', 'event_purged', 'event_changed', 'purge_unconfirmed', 'limit_unconfirmed', 'unavailable'],

@@ -5,6 +5,7 @@ import { photoStates } from './migrations/0002-photo-states.ts';
 import { gallery } from './migrations/0003-gallery.ts';
 import { settings } from './migrations/0004-settings.ts';
 import { outbox } from './migrations/0005-outbox.ts';
+import { connections } from './migrations/0006-connections.ts';
 import { receipts } from './migrations/0007-receipts.ts';
 import { RELEASED } from './migrations/released.ts';
 import type { Database } from './schema.ts';
@@ -35,6 +36,7 @@ export const migrationsOf = (engine: Engine): Record<string, Migration> => ({
   '0003-gallery': gallery(engine),
   '0004-settings': settings(engine),
   '0005-outbox': outbox(engine),
+  '0006-connections': connections(engine),
   '0007-receipts': receipts(engine),
 });
 /**

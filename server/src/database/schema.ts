@@ -148,6 +148,18 @@ export interface Database {
   outbox: OutboxRow;
   /** Receipts of deleted events, from the beginning of the purge on (features/receipts). */
   receipts: ReceiptsTable;
+  /** Tokens of programs, by their hash. `scopes`: separated by spaces. */
+  api_tokens: {
+    id: string;
+    name: string;
+    scopes: string;
+    token_hash: Bytes;
+    created_at: number;
+    created_by: string;
+    last_used_at: number | null;
+  };
+  /** Calls by keyed hashes of their keys and bodies; `answer`: JSON, null while one works on it, until `held_until` at most. */
+  idempotency_keys: { id: Bytes; body: Bytes; answer: string | null; held_until: number; expires_at: number };
 
   /** The public demo, one row, id 1; its password is public by intent. */
   demo: { id: number; code: string; password: string; event_id: string | null; reset_at: number | null };
@@ -285,6 +297,8 @@ interface EventsTable {
   version: number;
   /** 1 for the public demo: visitors see its samples and the photos of their own browser. */
   demo: Generated<number>;
+  /** 1: a program made it, and no administrator's key has proved yet that the operator's key opens its key. */
+  unproved: Generated<number>;
   /** When the host first had downloaded the whole ZIP. */
   zip_downloaded_at: number | null;
   /** Since when the event's keys fail their check; until they pass again, the event accepts no photos. */

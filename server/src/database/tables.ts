@@ -38,6 +38,8 @@ export const TABLES: Record<keyof Database, readonly string[] | null> = {
   reports: ['id'],
   outbox: null,
   receipts: ['event_id'],
+  api_tokens: ['id'],
+  idempotency_keys: null,
   clock: null,
   settings: ['name'],
   setting_versions: ['section', 'version'],

@@ -1,4 +1,5 @@
 import { contract, type CallName, type Contract } from '@feierbild/contract/contract.ts';
+import type { TokenScope } from '@feierbild/contract/constants.ts';
 import { ADMITTED, type Access, type Call, type LimitedRole } from '@feierbild/contract/call.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -7,7 +8,7 @@ import { dropRest } from './body.ts';
 import { sendBytes, type ByteAnswer } from './byte-answer.ts';
 import { compressed } from './compression.ts';
 import { germanIssue } from '../lib/german-issues.ts';
-import { NOBODY, type AdminVisitor, type GalleryVisitor, type HostVisitor, type Visitor } from './visitor.ts';
+import { NOBODY, type AdminVisitor, type GalleryVisitor, type HostVisitor, type Operator, type Visitor } from './visitor.ts';
 
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined;
 type Field<C, K extends string> = K extends keyof C ? Output<C[K]> : undefined;
@@ -21,7 +22,11 @@ export interface Incoming<N extends CallName> {
   visitor: Visitor &
     (Contract[N]['access'] extends 'host' ? { host: HostVisitor } : unknown) &
     (Contract[N]['access'] extends 'guest' ? { gallery: GalleryVisitor } : unknown) &
-    (Contract[N]['access'] extends 'admin' ? { admin: AdminVisitor } : unknown) &
+    (Contract[N] extends { token: TokenScope }
+      ? { operator: Operator }
+      : Contract[N]['access'] extends 'admin'
+        ? { admin: AdminVisitor }
+        : unknown) &
     (Contract[N]['access'] extends 'device' ? { deviceId: string } : unknown);
   request: FastifyRequest;
   /** For headers and cookies; the body goes through the returned answer. */
@@ -47,8 +52,8 @@ type Handlers = { [N in CallName]: Handler<N> };
 
 export type Http = ReturnType<typeof createHttp>;
 
-/** Finds out who makes a request; of those with fewer rights than a host only who is `asked` for. */
-export type Authenticate = (request: FastifyRequest, asked: ReadonlySet<LimitedRole>) => Promise<Visitor>;
+/** Finds out who makes a request; of those with fewer rights than a host only who is `asked` for, and a program only where a scope is. */
+export type Authenticate = (request: FastifyRequest, asked: ReadonlySet<LimitedRole>, scope?: TokenScope) => Promise<Visitor>;
 
 export function createHttp(app: FastifyInstance, authenticate: Authenticate) {
   const open = new Set(Object.keys(contract) as CallName[]);
@@ -67,14 +72,14 @@ export function createHttp(app: FastifyInstance, authenticate: Authenticate) {
         exposeHeadRoute: method === 'GET',
         ...(call.bodyLimit !== undefined && { bodyLimit: call.bodyLimit }),
         handler: async (request, reply) => {
-          const visitor = call.anonymous ? nobody(request) : await authenticate(request, asked);
+          const visitor = call.anonymous ? nobody(request) : await authenticate(request, asked, call.token);
           guard(call, visitor);
           const incoming = {
             params: parse(call.params, request.params),
             query: parse(call.query, request.query),
             headers: parse(call.headers, request.headers),
             body: call.multipart || call.stream ? undefined : parse(call.body, request.body),
-            visitor,
+            visitor: call.token ? { ...visitor, operator: visitor.token ?? visitor.admin } : visitor,
             request,
             reply,
           };
@@ -108,7 +113,7 @@ function guard(call: Call, visitor: Visitor): void {
     const isHost = call.access !== 'guest' && visitor.host !== null;
     if (!isHost && !admitted.some((role) => visitor[role] !== null)) throw new Refusal('login_required');
   }
-  if (call.access === 'admin' && !visitor.admin) throw new Refusal('login_required');
+  if (call.access === 'admin' && !visitor.admin && !visitor.token) throw new Refusal('login_required');
   if (call.access === 'device' && !visitor.deviceId) throw new Refusal('device_id_missing');
 }
 

@@ -1,3 +1,4 @@
+import type { TokenScope } from '@feierbild/contract/constants.ts';
 import type { Bytes } from '../lib/bytes.ts';
 
 /** Who makes a request; found out before the handler runs. */
@@ -11,6 +12,8 @@ export interface Visitor {
   projector: HostVisitor | null;
   helper: HostVisitor | null;
   gallery: GalleryVisitor | null;
+  /** A program with a token, for calls that take one; with it nobody else. */
+  token: TokenVisitor | null;
   /** From the Device-ID header, else from the cookie; null if neither contains a well-formed id. */
   deviceId: string | null;
   /** The client's address (behind trusted proxies the forwarded one). */
@@ -18,7 +21,7 @@ export interface Visitor {
 }
 
 /** Who has no session. */
-export const NOBODY = { host: null, admin: null, projector: null, helper: null, gallery: null } as const;
+export const NOBODY = { host: null, admin: null, projector: null, helper: null, gallery: null, token: null } as const;
 
 export interface HostVisitor {
   sessionId: string;
@@ -43,6 +46,18 @@ export interface AdminVisitor {
   /** Opens the administrator's private key, to which the operator's key is sealed, with the session's token. Throws Tampered. */
   openAdminKey(): Bytes;
 }
+
+/** A program that acts for the operator. It opens no key. */
+export interface TokenVisitor {
+  tokenId: string;
+  name: string;
+  scopes: readonly TokenScope[];
+  /** The token itself. */
+  secret: string;
+}
+
+/** Who may change events. */
+export type Operator = AdminVisitor | TokenVisitor;
 
 /** A visitor with a device. */
 export type DeviceVisitor = Visitor & { deviceId: string };

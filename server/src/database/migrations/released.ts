@@ -23,6 +23,10 @@ export const RELEASED: Record<string, { sqlite: string; postgres: string }> = {
     sqlite: '7484bdc0a384d120aec848e293ba1b22a84b09e6a352102ba5d90e72c6ad96e9',
     postgres: '0f91b1367417717642ce63d70f6ceec621e1c6f50f70966f04c3baf0364d752d',
   },
+  '0006-connections': {
+    sqlite: '1c0292fce734dcd88ddd5d38e688f83648a6966a8d8073b59d17c1768d31b21e',
+    postgres: '6a77cb4e899078b1f847da5408aa19618541e8b6fd8c0703a01e6b08087b75f8',
+  },
   '0007-receipts': {
     sqlite: '48c1bf63e08ef68acd9173eff7620ffb79fbc6f36f6db1888dbf3643f04525e2',
     postgres: 'a3a37084cbf5df8d6993390f4ca57941f4eef0fdd90fde7b70e9e06a6100a601',

@@ -17,6 +17,7 @@ import { auditRoutes } from '../audit/audit.ts';
 import { deviceRoutes } from '../devices/devices.ts';
 import type { Events } from '../events/events.ts';
 import { eventRoutes } from '../events/events.routes.ts';
+import { tokenRoutes } from '../tokens/tokens.ts';
 import { wireApp } from '../testing.ts';
 import { accountRoutes } from './accounts.routes.ts';
 import type { Accounts } from './accounts.ts';
@@ -79,6 +80,7 @@ export async function openDesk({
   auditRoutes(http, parts);
   adminRoutes(http, parts);
   eventRoutes(http, parts);
+  tokenRoutes(http, parts.tokens);
   app.get('/test/visitor', async (request) => {
     const { host, admin, projector, deviceId } = await visitors(request, new Set(['projector']));
     const hex = (key: Uint8Array | undefined): string | null => (key ? Buffer.from(key).toString('hex') : null);

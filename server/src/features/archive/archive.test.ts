@@ -239,6 +239,7 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
           projector: null,
           helper: null,
           gallery: null,
+          token: null,
           deviceId: null,
           address: '127.0.0.1',
         })),

@@ -9,13 +9,17 @@ import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 
 export interface AuditEntry {
-  /** Who: 'admin:<name>', 'host', 'projector', 'system', 'cli'; 'unknown' who only tried to log in. */
+  /** Who: 'admin:<name>', 'token:<name>', 'host', 'projector', 'system', 'cli'; 'unknown' who only tried to log in. */
   actor: string;
   action: AuditAction;
   eventId?: string;
   eventCode?: string;
   address?: string | null;
 }
+
+/** Whom the log names for a change that administrators and their programs make. */
+export const actorOf = (by: { username: string } | { name: string }): string =>
+  'username' in by ? `admin:${by.username}` : `token:${by.name}`;
 
 export type Audit = ReturnType<typeof createAudit>;
 

@@ -1,20 +1,23 @@
 import { ACCEPTED_TYPES, VIDEO_TYPES } from '@feierbild/contract/constants.ts';
+import type { AdminEvent } from '@feierbild/contract/entities.ts';
 import type { Http } from '../../http/bind.ts';
 import type { HostVisitor } from '../../http/visitor.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { decodeHeaderText } from '../../lib/header-text.ts';
+import type { Idempotency } from '../idempotency/idempotency.ts';
 import { guestView, settingsView } from './event-views.ts';
 import type { Events } from './events.ts';
 import type { EventSwitch } from './events.store.ts';
 
 interface Parts {
   events: Events;
+  idempotency: Idempotency;
   clock: Clock;
-  config: { maxUploadBytes: number; maxVideoBytes: number };
+  config: { maxUploadBytes: number; maxVideoBytes: number; publicUrl: string | null };
 }
 
 /** The calls for events of guests, hosts and administrators. */
-export function eventRoutes(http: Http, { events, config, clock }: Parts): void {
+export function eventRoutes(http: Http, { events, idempotency, config, clock }: Parts): void {
   http.bind('GET /event/:code', async ({ params, headers, visitor }) => {
     const event = await events.guests.find(params.code, visitor.address);
     const password = headers['event-password'];
@@ -71,11 +74,22 @@ export function eventRoutes(http: Http, { events, config, clock }: Parts): void 
   http.bind('PUT /api/events/:ref/random_slideshow', setSwitch('with_random_slideshow'));
   http.bind('PUT /api/events/:ref/slideshow_names', setSwitch('with_slideshow_names'));
 
-  http.bind('GET /admin/events', ({ visitor, query }) => events.list(visitor.admin, query));
+  http.bind('GET /admin/events', ({ visitor, query }) => events.list(visitor.operator, query));
 
-  http.bind('POST /admin/create_event', ({ body, visitor }) => events.create(visitor.admin, body, visitor.address));
+  http.bind('POST /admin/create_event', async ({ headers, body, visitor, request }) => {
+    const { operator: by, address } = visitor;
+    const event = await idempotency.once<AdminEvent>(
+      { by, key: headers['idempotency-key'], body },
+      (keep) => events.create(by, body, address, keep),
+      (first) => events.asCreated(body, first),
+    );
+    const origin = config.publicUrl ?? `${request.protocol}://${request.host}`;
+    const { code } = event;
+    const links = { guests: `${origin}/event/${code}`, login: `${origin}/login?username=${code}`, dashboard: `${origin}/manage/${code}` };
+    return { ...event, links };
+  });
 
-  http.bind('PUT /admin/events/:id', ({ params, body, visitor }) => events.update(visitor.admin, params.id, body, visitor.address));
+  http.bind('PUT /admin/events/:id', ({ params, body, visitor }) => events.update(visitor.operator, params.id, body, visitor.address));
 
   http.bind('DELETE /admin/events/:id', ({ params, visitor }) => events.remove(visitor.admin, params.id, visitor.address));
 

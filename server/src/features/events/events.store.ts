@@ -44,7 +44,7 @@ export function createEventStore(db: Db) {
       db.kysely.selectFrom('events').selectAll().where(column, '=', value).executeTakeFirst(),
     /** Photos that wait for their release. */
     waiting: (eventId: string) => countWaiting(db.kysely, eventId),
-    withUse: (id: string) => withUse(db.kysely).where('events.id', '=', id).executeTakeFirst(),
+    withUse: (id: string, kysely: Kysely<Database> = db.kysely) => withUse(kysely).where('events.id', '=', id).executeTakeFirst(),
     /** All events, newest first. */
     listed: () =>
       db.kysely
@@ -93,6 +93,9 @@ export function createEventStore(db: Db) {
     },
     async remove(kysely: Kysely<Database>, id: string): Promise<void> {
       await kysely.deleteFrom('events').where('id', '=', id).execute();
+    },
+    async setProved(id: string): Promise<void> {
+      await db.kysely.updateTable('events').set({ unproved: 0 }).where('id', '=', id).execute();
     },
     publicKey: async (eventId: string) =>
       (await db.kysely.selectFrom('event_keys').select('public_key').where('event_id', '=', eventId).executeTakeFirst())?.public_key,

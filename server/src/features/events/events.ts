@@ -1,4 +1,5 @@
 import { EVENT_CODE_LENGTH, GB } from '@feierbild/contract/constants.ts';
+import { berlinDay } from '@feierbild/contract/berlin.ts';
 import type { AdminEventsQuery } from '@feierbild/contract/calls/events.ts';
 import type { AdminEvent, EventForm, HostEvent } from '@feierbild/contract/entities.ts';
 import type { Updateable } from 'kysely';
@@ -6,14 +7,14 @@ import { purgeDue } from '@feierbild/contract/event-status.ts';
 import { isUniqueViolation } from '../../database/errors.ts';
 import type { Trx } from '../../database/open.ts';
 import type { Database, EventRow } from '../../database/schema.ts';
-import type { AdminVisitor, HostVisitor, Visitor } from '../../http/visitor.ts';
+import type { AdminVisitor, HostVisitor, Operator, Visitor } from '../../http/visitor.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { isUuid, randomCode, uuidv7 } from '../../lib/ids.ts';
 import { eventPrefix } from '../../storage/blob-store.ts';
 import type { KeyPair } from '../../vault/vault.ts';
 import type { Ground } from '../ground.ts';
 import type { Accounts } from '../accounts/accounts.ts';
-import type { Audit } from '../audit/audit.ts';
+import { actorOf, type Audit } from '../audit/audit.ts';
 import { deviceHash } from '../devices/devices.ts';
 import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
 import type { Limits } from '../limits/limits.ts';
@@ -66,22 +67,20 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
     return { title, subtitle, start_date, end_date, ...flags, storage_limit };
   }
 
-  async function adminEvent(admin: AdminVisitor, event: EventWithUse): Promise<AdminEvent> {
-    return adminView(event, await plainFor(admin, event.id, await store.passwords(event.id)), clock.now());
-  }
-
   async function plainFor(
     admin: AdminVisitor,
     eventId: string,
     stored: Pick<StoredPassword, 'kind' | 'sealed'>[],
+    unproved = 0,
   ): Promise<PlainPasswords> {
-    if (stored.length === 0) return NO_PASSWORDS;
+    if (stored.length === 0 && unproved === 0) return NO_PASSWORDS;
     const { privateKey } = await operatorKeys.openEventKeys(admin, eventId);
+    if (unproved === 1) await store.setProved(eventId);
     return openPasswords(vault, privateKey, eventId, stored);
   }
 
-  async function mustExist(id: string): Promise<EventWithUse> {
-    const event = isUuid(id) ? await store.withUse(id) : undefined;
+  async function mustExist(id: string, trx?: Trx): Promise<EventWithUse> {
+    const event = isUuid(id) ? await store.withUse(id, trx) : undefined;
     if (!event) throw new Refusal('event_not_found');
     return event;
   }
@@ -106,14 +105,20 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
     return store.demoUse(event.id, deviceId === null ? null : deviceHash(vault, deviceId, event.id));
   }
 
-  /** Creates an event; without an administrator it is one of the demo. */
-  async function newRow(form: EventForm, keys: KeyPair, admin: AdminVisitor | null): Promise<string> {
+  /** Creates an event with what `also` does in the same transaction; without an operator it is one of the demo. */
+  async function newRow(
+    form: EventForm,
+    keys: KeyPair,
+    by: Operator | null,
+    also: (trx: Trx, event: EventWithUse) => Promise<void> = async () => undefined,
+  ): Promise<EventWithUse> {
+    const admin = by && 'adminId' in by ? by : null;
     for (let draw = 1; ; draw++) {
       const now = clock.now();
       const id = uuidv7(now);
       const passwords = await newPasswords(vault, keys.publicKey, id, wantedPasswords(form), NO_PASSWORDS);
       try {
-        await db.transaction(async (trx) => {
+        return await db.transaction(async (trx) => {
           const row = {
             id,
             code: randomCode(EVENT_CODE_LENGTH),
@@ -126,13 +131,16 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
             purging_at: null,
             purged_at: null,
             version: 1,
-            demo: admin ? 0 : 1,
+            demo: by ? 0 : 1,
+            unproved: by && !admin ? 1 : 0,
           };
           const sealed = await operatorKeys.sealEventKey(trx, id, keys.privateKey, admin);
           await store.add(trx, row, { public_key: keys.publicKey, sealed_for_operator: sealed, secret: vault.createEventSecret() });
           for (const password of passwords) await store.setPassword(trx, id, password);
+          const event = await mustExist(id, trx);
+          await also(trx, event);
+          return event;
         });
-        return id;
       } catch (error) {
         if (draw >= CODE_DRAWS || !isUniqueViolation(error)) throw error;
       }
@@ -197,19 +205,21 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
     },
     seeReset: (eventId: string): Promise<void> => store.seeReset(eventId, clock.now()),
 
-    /** A page of the events that the query finds, or all of them; of how many. */
-    async list(admin: AdminVisitor, { page = 1, per_page, ...query }: AdminEventsQuery = {}) {
+    /** A page of the events that the query finds, or all of them; of how many. A program sees no passwords. */
+    async list(by: Operator, { page = 1, per_page, ...query }: AdminEventsQuery = {}) {
       const all = await store.listed();
       const found = selectEvents(all, query, clock.now()).map(({ id }) => id);
       const ids = per_page === undefined ? found : found.slice((page - 1) * per_page, page * per_page);
       const views = new Map<string, AdminEvent>();
       for (let at = 0; at < ids.length; at += ROWS_AT_ONCE) {
         for (const { event, passwords } of await store.withPasswords(ids.slice(at, at + ROWS_AT_ONCE))) {
-          const plain = plainFor(admin, event.id, passwords).catch((error: unknown) => {
-            // An event with changed keys must not break the list; its status shows the problem.
-            if (error instanceof Refusal && error.code === 'key_tampered') return NO_PASSWORDS;
-            throw error;
-          });
+          const plain = ('adminId' in by ? plainFor(by, event.id, passwords, event.unproved) : Promise.resolve(NO_PASSWORDS)).catch(
+            (error: unknown) => {
+              // An event with changed keys must not break the list; its status shows the problem.
+              if (error instanceof Refusal && error.code === 'key_tampered') return NO_PASSWORDS;
+              throw error;
+            },
+          );
           views.set(event.id, adminView(event, await plain, clock.now()));
         }
       }
@@ -218,15 +228,32 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
       return { events, ...(per_page !== undefined && { found: found.length, all: all.length, all_photos }) };
     },
 
-    async create(admin: AdminVisitor, form: EventForm, address: string): Promise<AdminEvent> {
-      const id = await newRow(form, vault.createKeyPair(), admin);
-      const event = await mustExist(id);
-      await audit.record({ actor: `admin:${admin.username}`, action: 'event.created', eventId: id, eventCode: event.code, address });
-      return adminEvent(admin, event);
+    /** `keep` stores what is answered, without passwords, with the event. */
+    async create(
+      by: Operator,
+      form: EventForm,
+      address: string,
+      keep: (trx: Trx, answer: AdminEvent) => Promise<void> = async () => undefined,
+    ): Promise<AdminEvent> {
+      const event = await newRow(form, vault.createKeyPair(), by, async (trx, made) => {
+        const entry = { actor: actorOf(by), action: 'event.created', eventId: made.id, eventCode: made.code, address } as const;
+        await audit.record(entry, trx);
+        await keep(trx, adminView(made, NO_PASSWORDS, clock.now()));
+      });
+      return adminView(event, wantedPasswords(form), clock.now());
     },
 
-    async update(admin: AdminVisitor, id: string, form: EventForm, address: string): Promise<AdminEvent> {
+    /** Who repeats the creation of an event has its passwords. */
+    asCreated: (form: EventForm, event: AdminEvent): AdminEvent => {
+      const { upload, fotobox } = wantedPasswords(form);
+      return { ...event, user_upload_password: upload, fotobox_upload_password: fotobox };
+    },
+
+    async update(by: Operator, id: string, form: EventForm, address: string): Promise<AdminEvent> {
       const before = await mustBeOpen(id);
+      // No token destroys photos, neither now nor in some days.
+      if (!('adminId' in by) && form.end_date < before.end_date && form.end_date < berlinDay(clock.now()))
+        throw new Refusal('purge_unconfirmed');
       if (form.version !== undefined && form.version !== before.version) throw new Refusal('event_changed');
       if (form.end_date !== before.end_date && purgeDue(form) <= clock.now() && !form.confirm_purge) throw new Refusal('purge_unconfirmed');
       const { storage_limit } = columns(form);
@@ -236,19 +263,16 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
       const publicKey = await store.publicKey(id);
       if (!publicKey) throw new Refusal('event_purged');
       // A verifier costs one argon2 run, so only changed ones are made again.
-      const current = await plainFor(admin, id, await store.passwords(id));
+      const current = 'adminId' in by ? await plainFor(by, id, await store.passwords(id)) : NO_PASSWORDS;
       const wanted = wantedPasswords(form);
       const changed = await newPasswords(vault, publicKey, id, wanted, current);
       await db.transaction(async (trx) => {
         if (!(await store.change(trx, before, columns(form)))) throw new Refusal('event_changed');
         for (const password of changed) await store.setPassword(trx, id, password);
         for (const kind of PASSWORD_KINDS) if (!wanted[kind]) await store.dropPassword(trx, id, kind);
-        await audit.record(
-          { actor: `admin:${admin.username}`, action: 'event.changed', eventId: id, eventCode: before.code, address },
-          trx,
-        );
+        await audit.record({ actor: actorOf(by), action: 'event.changed', eventId: id, eventCode: before.code, address }, trx);
       });
-      return adminEvent(admin, await mustExist(id));
+      return adminView(await mustExist(id), wanted, clock.now());
     },
 
     /** Destroys the keys of an event that is to be purged, and deletes its rows. Stops once the signal is aborted. */
@@ -271,7 +295,8 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
     /** Purges the event and removes its row; returns the event as it was. */
     async remove(admin: AdminVisitor, id: string, address: string): Promise<AdminEvent> {
       const event = await mustBeAdmins(id);
-      const last = event.purging_at === null ? await adminEvent(admin, event) : adminView(event, NO_PASSWORDS, clock.now());
+      const plain = event.purging_at === null ? await plainFor(admin, id, await store.passwords(id)) : NO_PASSWORDS;
+      const last = adminView(event, plain, clock.now());
       await purgeEvent({ db, blobs, clock, onPurged }, id);
       await db.transaction(async (trx) => {
         await store.remove(trx, id);
@@ -296,9 +321,9 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
     /** Creates an event for the demo, which does not have the demo's code yet, with the given password for its host. */
     async openDemo(form: EventForm, password: string): Promise<EventRow> {
       const keys = vault.createKeyPair();
-      const id = await newRow(form, keys, null);
-      await accounts.addHost(id, keys, password);
-      return mustExist(id);
+      const event = await newRow(form, keys, null);
+      await accounts.addHost(event.id, keys, password);
+      return event;
     },
 
     /** Gives the demo's code to its new event. */

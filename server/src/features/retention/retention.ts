@@ -29,7 +29,8 @@ interface Expiring {
   endExpired(signal?: AbortSignal): Promise<unknown>;
 }
 
-interface Parts extends Pick<Ground, 'db' | 'clock' | 'log' | 'ending'>, Record<'sessions' | 'links' | 'selections', Expiring> {
+interface Parts
+  extends Pick<Ground, 'db' | 'clock' | 'log' | 'ending'>, Record<'sessions' | 'links' | 'selections' | 'idempotency', Expiring> {
   clockGuard: Pick<ClockGuard, 'check'>;
   events: Pick<Events, 'purgeRows' | 'purgeBytes'>;
   limits: { prune(): Promise<unknown> };
@@ -147,6 +148,7 @@ export function createRetention(parts: Parts) {
     sessions: () => parts.sessions.endExpired(),
     links: () => parts.links.endExpired(),
     selections: () => parts.selections.endExpired(),
+    answers: () => parts.idempotency.endExpired(),
     records: () =>
       db.kysely
         .deleteFrom('events')

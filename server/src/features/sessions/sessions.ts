@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { LimitedRole } from '@feierbild/contract/call.ts';
 import { KNOWN_BROWSER_COOKIE, SESSIONS } from '@feierbild/contract/constants.ts';
 import { recordChange } from '../../database/changes.ts';
 import { createInstallationKey } from '../../database/settings.ts';
@@ -6,12 +7,13 @@ import type { Trx } from '../../database/open.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from '../../http/bind.ts';
 import { createCookie, type Cookie } from '../../http/request.ts';
-import type { AdminVisitor, GalleryVisitor, HostVisitor } from '../../http/visitor.ts';
+import { NOBODY, type AdminVisitor, type GalleryVisitor, type HostVisitor, type Visitor } from '../../http/visitor.ts';
 import { isToken, randomToken, uuidv7 } from '../../lib/ids.ts';
 import type { KeyOwner, KeyPair } from '../../vault/vault.ts';
 import type { Ground } from '../ground.ts';
 import type { Devices } from '../devices/devices.ts';
 import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
+import type { Tokens } from '../tokens/tokens.ts';
 
 /** A session is extended at most once in this time, so that the requests of one page cause at most one write. */
 const TOUCH_INTERVAL_MS = 60_000;
@@ -161,10 +163,11 @@ interface VisitorParts {
   cookies: Cookies;
   devices: Devices;
   keyAlarm: Pick<KeyAlarm, 'guard'>;
+  tokens: Pick<Tokens, 'prove'>;
 }
 
-/** Finds out who makes a request, from its cookies and its Device-ID header. */
-export function createVisitors({ sessions, cookies, devices, keyAlarm }: VisitorParts): Authenticate {
+/** Finds out who makes a request: from its Bearer token where its call takes one, else from its cookies and its Device-ID header. */
+export function createVisitors({ sessions, cookies, devices, keyAlarm, tokens }: VisitorParts): Authenticate {
   async function session(request: FastifyRequest, role: Role) {
     const token = cookies[role].of(request);
     return token ? sessions.find(token, role) : null;
@@ -191,15 +194,24 @@ export function createVisitors({ sessions, cookies, devices, keyAlarm }: Visitor
     return { sessionId, adminId, username, publicKey, openAdminKey: () => keyAlarm.guard({ admin: username }, openKey) };
   }
 
-  return async (request, asked) => ({
-    host: await ofEvent(request, 'user'),
-    admin: await admin(request),
-    projector: await ofEvent(request, 'projector', asked.has('projector')),
-    helper: await ofEvent(request, 'helper', asked.has('helper')),
-    gallery: await inGallery(request, asked.has('gallery')),
-    deviceId: devices.idOf(request),
-    address: request.ip,
-  });
+  async function byCookies(request: FastifyRequest, asked: ReadonlySet<LimitedRole>): Promise<Visitor> {
+    return {
+      token: null,
+      host: await ofEvent(request, 'user'),
+      admin: await admin(request),
+      projector: await ofEvent(request, 'projector', asked.has('projector')),
+      helper: await ofEvent(request, 'helper', asked.has('helper')),
+      gallery: await inGallery(request, asked.has('gallery')),
+      deviceId: devices.idOf(request),
+      address: request.ip,
+    };
+  }
+
+  return async (request, asked, scope) => {
+    const bearer = scope && /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (!bearer) return byCookies(request, asked);
+    return { ...NOBODY, deviceId: null, address: request.ip, token: await tokens.prove(bearer, scope, request.ip) };
+  };
 }
 
 /** The logins that a browser is known for. */

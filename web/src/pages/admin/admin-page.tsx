@@ -1,6 +1,6 @@
 import type { AdminEvent, EventFormInput } from '@feierbild/contract/entities.ts';
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { Flag, LogOut, Plus, ScrollText, Settings, UserRoundCog } from 'lucide-react';
+import { Cable, Flag, LogOut, Plus, ScrollText, Settings, UserRoundCog } from 'lucide-react';
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { call, isRefusal, messageOf } from '../../api/client.ts';
@@ -19,6 +19,7 @@ import { AccountDialog, CredentialsDialog, type Credentials } from './access-dia
 import styles from './admin.module.css';
 import { AuditPage } from './audit-page.tsx';
 import { backupText, Banners, statusQuery } from './banners.tsx';
+import { ConnectionsPage } from './connections/connections-page.tsx';
 import type { EventDialog, RowActions } from './event-details.tsx';
 import { EventForm } from './event-form.tsx';
 import { EventsList } from './events-list.tsx';
@@ -28,7 +29,12 @@ import { openReports, ReportsPage, reportsQuery } from './reports-page.tsx';
 import { isSettingsPath, SettingsPage } from './settings/settings-page.tsx';
 
 /** The administration's pages by their paths. */
-const PAGES: Record<string, () => ReactNode> = { '/admin': Admin, '/admin/meldungen': ReportsPage, '/admin/protokoll': AuditPage };
+const PAGES: Record<string, () => ReactNode> = {
+  '/admin': Admin,
+  '/admin/meldungen': ReportsPage,
+  '/admin/protokoll': AuditPage,
+  '/admin/verbindungen': ConnectionsPage,
+};
 
 const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
 
@@ -149,6 +155,9 @@ function Admin() {
             </ButtonLink>
             <ButtonLink href="/admin/protokoll" look="secondary">
               <ScrollText size={20} /> Protokoll
+            </ButtonLink>
+            <ButtonLink href="/admin/verbindungen" look="secondary">
+              <Cable size={20} /> Verbindungen
             </ButtonLink>
             <ButtonLink href="/admin/einstellungen" look="secondary">
               <Settings size={20} /> Einstellungen

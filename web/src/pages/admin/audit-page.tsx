@@ -76,6 +76,8 @@ const ACTIONS: Record<AuditAction, string> = {
   'helper.invited': 'Link zur Freigabe gemacht',
   'helper.ended': 'Link zur Freigabe beendet',
   'helper.login': 'Hilfe zur Freigabe angemeldet',
+  'token.created': 'Token angelegt',
+  'token.revoked': 'Token widerrufen',
   'login.limited': 'Anmeldung nach Fehlversuchen gebremst',
   'host.created': 'Gastgeber-Zugang angelegt',
   'host.reset': 'Gastgeber-Passwort zurückgesetzt',
@@ -103,11 +105,12 @@ const ACTORS: Record<string, string> = {
 /** One line of the audit trail. */
 export function AuditLine({ entry: { at, actor, action, event_code, address } }: { entry: AuditEntry }) {
   const admin = /^admin:(.*)$/.exec(actor)?.[1];
+  const token = /^token:(.*)$/.exec(actor)?.[1];
   return (
     <li>
       <time dateTime={at}>{formatInstant(at)}</time>
       <strong>{ACTIONS[action]}</strong>
-      <span>{admin ?? ACTORS[actor] ?? actor}</span>
+      <span>{admin ?? (token && `Token „${token}“`) ?? ACTORS[actor] ?? actor}</span>
       <span className={styles.code}>{event_code}</span>
       <span className="soft">{address}</span>
     </li>

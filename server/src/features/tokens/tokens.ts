@@ -1,0 +1,119 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { ApiToken } from '@feierbild/contract/calls/connections.ts';
+import { MINUTE, TOKENS_MAX, type TokenScope } from '@feierbild/contract/constants.ts';
+import type { Database } from '../../database/schema.ts';
+import type { Http } from '../../http/bind.ts';
+import type { AdminVisitor, TokenVisitor } from '../../http/visitor.ts';
+import { Refusal } from '../../lib/errors.ts';
+import { isToken, isUuid, randomToken, uuidv7 } from '../../lib/ids.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { Ground } from '../ground.ts';
+import type { Limits } from '../limits/limits.ts';
+
+/** By which tokens that went astray are recognised, by people and by programs that look for them. */
+const PREFIX = 'fbt_';
+/** The last use is written at most once in this time. */
+const TOUCH_MS = MINUTE;
+
+export type Tokens = ReturnType<typeof createTokens>;
+
+/**
+ * Tokens of programs that act for the operator. A token has 256 random bits and is stored nowhere; the database has its hash, which opens
+ * nothing.
+ */
+export function createTokens({
+  db,
+  vault,
+  clock,
+  audit,
+  limits,
+}: Pick<Ground, 'db' | 'vault' | 'clock'> & { audit: Audit; limits: Limits }) {
+  const { kysely } = db;
+
+  /** The row of a token, whose last use is now; undefined if there is none. */
+  async function find(text: string): Promise<Database['api_tokens'] | undefined> {
+    if (!text.startsWith(PREFIX) || !isToken(text.slice(PREFIX.length))) return undefined;
+    const hash = vault.lookupHash(text, 'api-token');
+    const row = await kysely.selectFrom('api_tokens').selectAll().where('token_hash', '=', hash).executeTakeFirst();
+    if (!row || !timingSafeEqual(row.token_hash, hash)) return undefined;
+    const now = clock.now();
+    if (now - (row.last_used_at ?? 0) >= TOUCH_MS)
+      await kysely.updateTable('api_tokens').set({ last_used_at: now }).where('id', '=', row.id).execute();
+    return row;
+  }
+
+  /** The newest first. */
+  const rows = () => kysely.selectFrom('api_tokens').selectAll().orderBy('id', 'desc').execute();
+
+  return {
+    /**
+     * The program whose token this is. Wrong ones are counted for the address, as wrong passwords are; a right one is never limited: nobody
+     * can guess it, and another program at the same address may have one that was revoked. Throws Refusal token_invalid, token_scope,
+     * too_many_attempts.
+     */
+    async prove(text: string, scope: TokenScope, address: string): Promise<TokenVisitor> {
+      const row = await find(text);
+      if (!row) {
+        return limits.serialized('login', [address, 'token'], async (attempt) => {
+          if (attempt.failed()) await audit.record({ actor: 'unknown', action: 'login.limited', address });
+          throw new Refusal('token_invalid');
+        });
+      }
+      const scopes = scopesOf(row);
+      if (!scopes.includes(scope)) throw new Refusal('token_scope');
+      return { tokenId: row.id, name: row.name, scopes, secret: text };
+    },
+
+    list: async (): Promise<ApiToken[]> => (await rows()).map(tokenAnswer),
+
+    /** The token is only in the returned value. */
+    async create(
+      by: AdminVisitor,
+      { name, scopes }: { name: string; scopes: TokenScope[] },
+      address: string,
+    ): Promise<{ token: string; entry: ApiToken }> {
+      if ((await rows()).length >= TOKENS_MAX) throw new Refusal('too_many_tokens');
+      const now = clock.now();
+      const token = PREFIX + randomToken();
+      const row = {
+        id: uuidv7(now),
+        name,
+        scopes: [...new Set(scopes)].join(' '),
+        token_hash: vault.lookupHash(token, 'api-token'),
+        created_at: now,
+        created_by: by.username,
+        last_used_at: null,
+      };
+      await db.transaction(async (trx) => {
+        await trx.insertInto('api_tokens').values(row).execute();
+        await audit.record({ actor: `admin:${by.username}`, action: 'token.created', address }, trx);
+      });
+      return { token, entry: tokenAnswer(row) };
+    },
+
+    /** Throws Refusal token_not_found. */
+    async revoke(by: AdminVisitor, id: string, address: string): Promise<void> {
+      if (!isUuid(id)) throw new Refusal('token_not_found');
+      await db.transaction(async (trx) => {
+        const { numDeletedRows } = await trx.deleteFrom('api_tokens').where('id', '=', id).executeTakeFirst();
+        if (numDeletedRows === 0n) throw new Refusal('token_not_found');
+        await audit.record({ actor: `admin:${by.username}`, action: 'token.revoked', address }, trx);
+      });
+    },
+  };
+}
+
+/** What administrators do with tokens. */
+export function tokenRoutes(http: Http, tokens: Tokens): void {
+  http.bind('GET /admin/tokens', async () => ({ tokens: await tokens.list() }));
+  http.bind('POST /admin/tokens', ({ body, visitor }) => tokens.create(visitor.admin, body, visitor.address));
+  http.bind('DELETE /admin/tokens/:id', ({ params, visitor }) => tokens.revoke(visitor.admin, params.id, visitor.address));
+}
+
+const scopesOf = ({ scopes }: Pick<Database['api_tokens'], 'scopes'>): TokenScope[] => scopes.split(' ') as TokenScope[];
+
+function tokenAnswer(row: Database['api_tokens']): ApiToken {
+  const { id, name, created_by, created_at, last_used_at } = row;
+  const lastUsed = last_used_at === null ? null : new Date(last_used_at).toISOString();
+  return { id, name, scopes: scopesOf(row), created_at: new Date(created_at).toISOString(), created_by, last_used_at: lastUsed };
+}
