@@ -162,3 +162,7 @@ export const BACKUPS_KEPT_DAYS = 14;
 export const ACCEPTED_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', 'image/heic', 'image/heif'] as const;
 /** Videos that the server takes where the event's switch is on, found by reading their boxes. */
 export const VIDEO_TYPES = ['video/mp4', 'video/quicktime', 'video/webm'] as const;
+/** An invitation of a host that nobody has used ends after this time. */
+export const INVITATION_KEPT = 14 * DAY;
+/** Shortest password that a host sets, in characters that count. */
+export const HOST_PASSWORD_MIN = 12;

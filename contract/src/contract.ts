@@ -4,6 +4,7 @@ import { archiveCalls } from './calls/archive.ts';
 import { connectionCalls } from './calls/connections.ts';
 import { eventCalls } from './calls/events.ts';
 import { galleryCalls } from './calls/gallery.ts';
+import { mailCalls } from './calls/mail.ts';
 import { linkCalls, photoCalls } from './calls/photos.ts';
 import { outboxCalls } from './calls/outbox.ts';
 import { receiptCalls } from './calls/receipts.ts';
@@ -25,6 +26,7 @@ export const contract = {
   ...receiptCalls,
   ...reportCalls,
   ...settingsCalls,
+  ...mailCalls,
   ...outboxCalls,
   ...connectionCalls,
   ...siteCalls,

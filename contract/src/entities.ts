@@ -3,6 +3,7 @@ import { isDay } from './berlin.ts';
 import { GUEST_PASSWORD_MAX, GUEST_PASSWORD_MIN, TITLE_LENGTH } from './constants.ts';
 import type { ErrorBody } from './errors.ts';
 import { PHOTO_STATES } from './photo-states.ts';
+import { HostContact } from './mail.ts';
 import { typedText } from './typed-text.ts';
 
 /** The shapes of events and photos, as JSON. Instants are ISO 8601 in UTC, days `YYYY-MM-DD`. Those of one call alone are beside it. */
@@ -109,16 +110,32 @@ export type DrawnEvent = { event: GuestEvent; locked: boolean } | { refused: Err
 export const AdminEvent = z.object({
   ...eventFields,
   fotobox_upload_password: z.string().nullable(),
-  user: z.object({ username: z.string() }).nullable(),
+  /** The host's login, and when it was first used. */
+  user: z.object({ username: z.string(), first_login_at: z.string().nullable() }).nullable(),
+  /** Where mail to the host goes. */
+  host: HostContact.nullable(),
+  /** Until when an invitation can be used that was not yet. */
+  invited_until: z.string().nullable(),
   created_at: z.string(),
   /** Increases with each change. An edit that sends an old version is refused (409). */
   version: z.number().int(),
 });
 export type AdminEvent = z.infer<typeof AdminEvent>;
 
+/** A link by which the host sets the password, shown this once. */
+export const MadeInvitation = z.object({
+  /** With PUBLIC_URL a whole address, else a path. */
+  link: z.string(),
+  expires_at: z.string(),
+  /** Whether it goes to the host by mail. */
+  mailed: z.boolean(),
+});
+export type MadeInvitation = z.infer<typeof MadeInvitation>;
 /** What the creation of an event answers: also where it is opened. */
 export const CreatedEvent = AdminEvent.extend({
   links: z.object({ guests: z.string(), login: z.string(), dashboard: z.string() }),
+  /** Where a host was invited. */
+  invitation: MadeInvitation.optional(),
 });
 export type CreatedEvent = z.infer<typeof CreatedEvent>;
 
@@ -171,6 +188,8 @@ export const EventForm = z
       .refine((limit) => limit === null || (Number.isFinite(limit) && limit > 0 && limit <= 1_000_000), {
         error: 'Bitte geben Sie eine Zahl größer als 0 ein.',
       }),
+    /** Where mail to the host goes: a new event's host is invited. Null removes it, without it an edit leaves it. */
+    host: HostContact.nullish(),
     /** An edit may say which version it was made from. */
     version: z.number().int().optional(),
     /** Confirms a change after `purge_unconfirmed`. */

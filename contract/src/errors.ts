@@ -68,6 +68,10 @@ export const errors = {
     status: 409,
     text: 'Von diesem Video lässt sich keine Fassung ohne Aufnahmeort machen. Deshalb gibt es keinen Link dazu, und die Slideshow zeigt es nicht.',
   },
+  invitation_invalid: {
+    status: 410,
+    text: 'Diese Einladung gilt nicht mehr. Bitte lassen Sie sich eine neue schicken, oder melden Sie sich an, wenn Sie schon ein Passwort haben.',
+  },
   upload_expired: { status: 410, text: 'Diese Übertragung ist abgelaufen. Bitte senden Sie die Datei erneut.' },
   photo_removed: { status: 410, text: 'Dieses Foto wurde gelöscht.' },
   link_expired: { status: 410, text: 'Der Download-Link ist abgelaufen. Bitte erstellen Sie ein neues Foto.' },

@@ -17,6 +17,8 @@ export const pages = [
   '/slideshow/:code',
   '/galerie/:code',
   '/freigabe/:code',
+  '/einladung/:code',
+  '/abmelden/:token',
   '/loeschprotokoll/:code',
   '/manage',
   '/manage/:code',

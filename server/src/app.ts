@@ -12,6 +12,7 @@ import { eventRoutes } from './features/events/events.routes.ts';
 import { galleryRoutes } from './features/gallery/gallery.routes.ts';
 import { linkRoutes } from './features/links/links.routes.ts';
 import { liveRoutes } from './features/live/live.routes.ts';
+import { mailRoutes } from './features/mail/mail.routes.ts';
 import { outboxRoutes } from './features/outbox/outbox.routes.ts';
 import { photoRoutes } from './features/photos/photos.routes.ts';
 import { receiptRoutes } from './features/receipts/receipts.ts';
@@ -111,6 +112,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   settingsRoutes(http, services);
   outboxRoutes(http, services.outbox);
   tokenRoutes(http, services.tokens);
+  mailRoutes(http, services);
   siteRoutes(http, services.site);
   app.addHook('preClose', async () => {
     // Streams that never end by themselves would delay the closing.

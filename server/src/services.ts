@@ -27,6 +27,8 @@ import { createLive } from './features/live/live.ts';
 import { meterDecoder, meterStore, meterUploads, watch } from './features/monitoring/monitoring.ts';
 import { createOperatorKeys } from './features/operator-keys/operator-keys.ts';
 import { createRenewal } from './features/photo-keys/renewal.ts';
+import { createDueMail } from './features/mail/due.ts';
+import { createMail } from './features/mail/mail.ts';
 import { createOutbox } from './features/outbox/outbox.ts';
 import { createPhotos } from './features/photos/photos.ts';
 import { businessOf } from './features/settings/business.ts';
@@ -68,7 +70,7 @@ export interface Overrides {
  * the foundation.
  */
 export function wireParts(config: Config, log: Log, foundation: Foundation, overrides: Overrides = {}) {
-  const { staging, decoder } = foundation;
+  const { db, staging, decoder } = foundation;
   const life = new AbortController();
   const blobLife = createBlobLife({ ...foundation, log });
   const descriptions = createDescriptions({ ...foundation, log });
@@ -80,11 +82,14 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
   const limits = createLimits(ground);
   const audit = createAudit(ground);
   const settings = createSettings({ ...ground, audit });
+  const business = () => businessOf(config, settings.get('business'));
+  const receipts = createReceipts(ground);
+  const mail = createMail({ ...ground, outbox, settings, receipts, config, business });
   const cookies = createCookies(ground);
   const devices = createDevices(ground);
   const sessions = createSessions(ground);
   const knownBrowsers = createKnownBrowsers(ground);
-  const keyAlarm = createKeyAlarm({ ...ground, audit });
+  const keyAlarm = createKeyAlarm({ ...ground, audit, mail });
   const tokens = createTokens({ ...ground, limits, audit });
   const idempotency = createIdempotency(ground);
   const visitors = createVisitors({ ...ground, sessions, cookies, devices, keyAlarm, tokens });
@@ -92,6 +97,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
   const operatorKeys = createOperatorKeys({ ...ground, keyAlarm });
   const access = {
     outbox,
+    mail,
     limits,
     audit,
     settings,
@@ -109,12 +115,15 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
   const accounts = createAccounts({ ...ground, ...access });
   const admins = createAdmins({ ...ground, ...access });
 
-  const receipts = createReceipts(ground);
-  const events = createEvents({ ...ground, ...access, accounts, receipts, onPurged: descriptions.forget });
+  const events = createEvents({ ...ground, ...access, accounts, receipts, publicUrl: config.publicUrl, onPurged: descriptions.forget });
   const live = createLive({ ...ground, sessions });
   const photos = createPhotos({ ...ground, audit, onDeleted: invalidateArchive });
   const gallery = createGallery({ ...ground, ...access, events });
-  const archive = createArchive({ ...ground, proveReceived: photos.proveReceived });
+  const onMade = (eventId: string): Promise<void> =>
+    db
+      .transaction(async (trx) => void (await mail.toHost(trx, 'zip_ready', eventId)))
+      .catch((error: unknown) => log.error({ err: error }, 'a mail was not written'));
+  const archive = createArchive({ ...ground, proveReceived: photos.proveReceived, onMade });
   const selections = createSelections({ ...ground, proveReceived: photos.proveReceived });
   const links = createLinks({ ...ground, photos });
   const uploads = createUploads({
@@ -127,7 +136,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     atOnce: config.uploadsAtOnce,
     ...overrides.uploads,
   });
-  const reports = createReports({ ...ground, limits });
+  const reports = createReports({ ...ground, limits, mail });
   const content = { accounts, admins, events, gallery, archive, selections, live, photos, links, uploads, reports, receipts };
 
   const janitor = createJanitor(ground);
@@ -135,13 +144,13 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
   const integrity = createIntegrity(ground);
   const clockGuard = createClockGuard(ground);
   const backup = createBackup(ground);
-  const retention = createRetention({ ...ground, ...access, ...content, clockGuard, janitor, renewal });
+  const dueMail = createDueMail({ ...ground, mail, backup, installation: staging });
+  const retention = createRetention({ ...ground, ...access, ...content, clockGuard, janitor, renewal, dueMail });
   const pictures = config.demoPhotosDir ? ownSamples(config.demoPhotosDir) : drawnSamples;
   const dueReleases = createDueReleases(ground);
   const demo = createDemo({ ...ground, ...content, pictures, on: config.demo });
-  const upkeep = { janitor, renewal, integrity, clockGuard, backup, retention, dueReleases, demo };
+  const upkeep = { dueMail, janitor, renewal, integrity, clockGuard, backup, retention, dueReleases, demo };
 
-  const business = () => businessOf(config, settings.get('business'));
   const node = createNodeState({ ...ground, minFreeBytes: config.stagingRoomBytes });
 
   return {

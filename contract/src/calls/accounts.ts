@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
-import { LOGIN_NAME_MAX, PASSWORD_MAX } from '../constants.ts';
+import { HOST_PASSWORD_MIN, LOGIN_NAME_MAX, PASSWORD_MAX } from '../constants.ts';
 import { typedText } from '../typed-text.ts';
 
 const missing = 'Bitte füllen Sie alle Felder aus';
@@ -8,6 +8,15 @@ const Login = z.object({
   username: typedText(LOGIN_NAME_MAX, { missing }),
   password: z.string(missing).min(1, missing).max(PASSWORD_MAX),
 });
+
+const Invitation = z.object({ code: z.string().max(100), token: z.string().max(100) });
+/** Case, spaces and dashes do not count, as in generated passwords. */
+const HostPassword = z
+  .string({ error: 'Bitte wählen Sie ein Passwort.' })
+  .max(PASSWORD_MAX, { error: `Das Passwort darf höchstens ${PASSWORD_MAX} Zeichen haben.` })
+  .refine((text) => [...text.replace(/[\s\p{Pd}]/gu, '')].length >= HOST_PASSWORD_MIN, {
+    error: `Das Passwort braucht mindestens ${HOST_PASSWORD_MIN} Zeichen, Leerzeichen und Striche nicht mitgezählt.`,
+  });
 
 export const accountCalls = calls('accounts', 'Logins of hosts and administrators.', {
   'POST /auth/user/login': {
@@ -25,6 +34,21 @@ export const accountCalls = calls('accounts', 'Logins of hosts and administrator
     body: Login,
     answers: { 200: z.object({ role: z.literal('admin') }) },
     errors: ['invalid_credentials', 'too_many_attempts', 'unavailable'],
+  },
+  'POST /auth/invitation': {
+    summary: "What a host's invitation is for; it stays as it is.",
+    access: 'anyone',
+    body: Invitation,
+    answers: { 200: z.object({ code: z.string(), title: z.string(), expires_at: z.string() }) },
+    errors: ['invitation_invalid'],
+  },
+  'POST /auth/invitation/accept': {
+    summary: "Sets the host's password by an invitation, which ends with it, and logs in.",
+    access: 'anyone',
+    asks: ['projector'],
+    body: Invitation.extend({ password: HostPassword }),
+    answers: { 200: z.object({ role: z.literal('user'), userCode: z.string() }) },
+    errors: ['invitation_invalid', 'unavailable'],
   },
   'GET /auth/check': {
     summary: 'Who is logged in: the host session if there is one, else the admin session, else a locked slideshow.',

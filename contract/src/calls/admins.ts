@@ -37,6 +37,9 @@ export const AuditAction = z.enum([
   /** Ten wrong passwords for a name from one address. */
   'login.limited',
   'host.created',
+  /** A link to set the password was made, and used. */
+  'host.invited',
+  'host.accepted',
   'host.reset',
   'event.created',
   'event.changed',

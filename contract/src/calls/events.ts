@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
 import { ADMIN_EVENTS_PER_PAGE_MAX, IDEMPOTENCY_KEY_MAX } from '../constants.ts';
-import { AdminEvent, CreatedEvent, EventForm, EventSettings, GuestEvent, HostEvent } from '../entities.ts';
+import { AdminEvent, CreatedEvent, EventForm, EventSettings, GuestEvent, HostEvent, MadeInvitation } from '../entities.ts';
 
 const flag = z.object({ value: z.boolean({ error: 'Bitte senden Sie value als true oder false.' }) });
 /** Sets one of the event's switches. */
@@ -90,7 +90,8 @@ export const eventCalls = calls('events', 'Events, and what guests see of them.'
     },
   },
   'POST /admin/create_event': {
-    summary: 'Creates an event with its key pair and a drawn code. With an Idempotency-Key a repeat within 24 hours gets the first answer.',
+    summary:
+      'Creates an event with its key pair and a drawn code; with `host` it invites the host. With an Idempotency-Key a repeat within 24 hours gets the first answer, but no invitation.',
     access: 'admin',
     token: 'events:write',
     headers: z.object({ 'idempotency-key': z.string().min(1).max(IDEMPOTENCY_KEY_MAX).optional() }),
@@ -118,6 +119,12 @@ export const eventCalls = calls('events', 'Events, and what guests see of them.'
     body: z.object({ username: z.string() }),
     answers: { 201: z.object({ username: z.string(), password: z.string() }) },
     errors: ['event_not_found', 'host_exists', 'event_purged', 'unavailable'],
+  },
+  'POST /admin/events/:id/invitation': {
+    summary: 'Makes a link by which the host sets the password, and mails it where there is an address; the one before is dead then.',
+    access: 'admin',
+    answers: { 201: MadeInvitation },
+    errors: ['event_not_found', 'event_purged'],
   },
   'PUT /admin/events/:id/user/password': {
     summary: "Resets the host's password, ends the host's sessions; the new one is shown this once.",

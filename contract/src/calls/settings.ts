@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
+import { MailSettings } from '../mail.ts';
 import { Business } from './site.ts';
 
 type Partly<S> =
@@ -23,6 +24,7 @@ function partly<S extends z.ZodType>(schema: S): Partly<S> {
 export const SETTINGS = {
   /** What of `Business` was typed; the rest follows from it, or is said by BUSINESS_FILE. */
   business: partly(Business).unwrap(),
+  mail: MailSettings,
 } as const;
 export type Section = keyof typeof SETTINGS;
 export type SettingsOf<S extends Section> = z.output<(typeof SETTINGS)[S]>;

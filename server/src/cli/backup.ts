@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
+import { instantText } from '../lib/german.ts';
 import type { Checked } from '../features/integrity/integrity.ts';
 import { storeFolders } from '../foundation.ts';
 import { Refusal } from '../lib/errors.ts';
@@ -36,19 +37,26 @@ export const backupCommands: Command[] = [
     summary: 'sichert Datenbank und Fotos in einen Ordner; Stände vor mehr als 14 Tagen gehen dabei',
     async run({ args: [given = ''] }, { parts, terminal }) {
       const folder = resolve(given);
-      const { backup, config } = await parts();
+      const { backup, config, mail } = await parts();
+      const failed = (grund: string) => mail.toOperator('backup_failed', { zeit: instantText(Date.now()), grund });
       if (isWithin(folder, storeFolders(config)))
         throw new Failure(
           `In ${folder} liegen die Fotos des Dienstes. Sichern Sie in einen Ordner daneben, am besten auf einem anderen Datenträger.`,
         );
-      const done = await backup.take(folder);
+      const done = await backup.take(folder).catch(async (error: unknown) => {
+        // Where the database is the trouble, there is nobody to tell.
+        await failed(error instanceof Error ? error.message : String(error)).catch(() => undefined);
+        throw error;
+      });
       terminal.print(
         `Sicherung ${done.snapshot}: ${count(done.photos, 'Foto', 'Fotos')}, ${done.copied} Dateien kopiert, ${done.present} waren schon da.`,
       );
       if (done.removed > 0) terminal.print(`${count(done.removed, 'alter Stand', 'alte Stände')} entfernt.`);
       for (const key of done.rotten) terminal.print(`Datei ${key}: war in der Sicherung beschädigt und ist neu kopiert`);
       for (const key of done.missing) terminal.print(`Datei ${key}: fehlt im Fotospeicher oder ist unvollständig`);
-      return done.missing.length === 0 ? 0 : 1;
+      if (done.missing.length === 0) return 0;
+      await failed(`${count(done.missing.length, 'Datei fehlt', 'Dateien fehlen')} im Fotospeicher.`);
+      return 1;
     },
   },
   {

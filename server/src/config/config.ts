@@ -45,6 +45,8 @@ export function readConfig(env: NodeJS.ProcessEnv, file?: string): { config: Con
     mistakes.push('METRICS_PORT: muss ein anderer Port sein als PORT.');
   if (given.STORAGE_URL && !given.AWS_ACCESS_KEY_ID !== !given.AWS_SECRET_ACCESS_KEY)
     mistakes.push('AWS_ACCESS_KEY_ID und AWS_SECRET_ACCESS_KEY: gehören zusammen, eines fehlt.');
+  if (given.SMTP_URL && !given.PUBLIC_URL) mistakes.push('SMTP_URL: braucht PUBLIC_URL, damit Links in Mails hierher führen.');
+  if (!given.SMTP_URL !== !given.MAIL_FROM) mistakes.push('SMTP_URL und MAIL_FROM: gehören zusammen, eines fehlt.');
   const business = readBusiness(given.BUSINESS_FILE, mistakes, warnings);
   if (!result.data || !business || mistakes.length > 0) return { mistakes };
 
@@ -78,6 +80,8 @@ function configOf(settings: z.output<typeof Settings>, business: Business, fromF
     demo: settings.DEMO === 'on',
     /** A folder with the operator's own pictures for the demo; null: the drawn ones. */
     demoPhotosDir: settings.DEMO_PHOTOS_DIR ?? null,
+    /** Where mail is handed over, and from whom it is; null: none is sent. */
+    mail: settings.SMTP_URL && settings.MAIL_FROM ? { server: settings.SMTP_URL, from: settings.MAIL_FROM } : null,
     /** Addresses and networks of trusted proxies, or false. */
     trustProxy: settings.TRUST_PROXY,
     maxUploadBytes: settings.MAX_UPLOAD_MB * MB,

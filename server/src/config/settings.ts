@@ -81,6 +81,36 @@ const trustProxy = z.string().transform((value, context): string[] | false => {
   return proxies;
 });
 
+/** No mistake names the address: it may contain a password. */
+const smtpUrl = z.string().transform((value, context) => {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (!url || !/^smtps?:$/.test(url.protocol) || !url.hostname || (url.pathname !== '/' && url.pathname !== '') || url.search || url.hash)
+    return mistake(
+      context,
+      'muss wie smtps://benutzer:passwort@mail.beispiel.de oder smtp://benutzer:passwort@mail.beispiel.de:587 aussehen.',
+    );
+  let auth: { user: string; pass: string } | null;
+  try {
+    auth = url.username ? { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } : null;
+  } catch {
+    return mistake(context, 'enthält ein % ohne seine zwei Ziffern; ein % im Passwort heißt hier %25.');
+  }
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  // What never leaves this machine needs no certificate.
+  const here = ['localhost', '127.0.0.1', '::1'].includes(host);
+  const tls: 'always' | 'required' | 'none' = url.protocol === 'smtps:' ? 'always' : here ? 'none' : 'required';
+  return { host, port: Number(url.port) || (tls === 'always' ? 465 : tls === 'none' ? 25 : 587), tls, ...(auth && { auth }) };
+});
+
+/** `Zeltverleih Süd <feier@zelt.example>`, or the address alone. */
+const mailFrom = z.string().transform((value, context) => {
+  const [, name = '', bracketed] = /^\s*"?([^"<>]*?)"?\s*<([^<>]+)>\s*$/.exec(value) ?? [];
+  const address = bracketed ?? value.trim();
+  if (!z.email().safeParse(address).success || /\p{Cc}/u.test(value))
+    return mistake(context, 'muss wie Zeltverleih Süd <feier@beispiel.de> aussehen.');
+  return { name, address };
+});
+
 /** The password is never part of the message. */
 const adminPassword = z
   .string()
@@ -124,6 +154,9 @@ export const Settings = z.object({
   BUSINESS_FILE: z.string().optional(),
   DEMO: z.enum(['on', 'off'], 'muss „on“ oder „off“ sein.').default('on'),
   DEMO_PHOTOS_DIR: pictureFolder.optional(),
+  /** Where mail is handed over; without it none is sent. */
+  SMTP_URL: smtpUrl.optional(),
+  MAIL_FROM: mailFrom.optional(),
   TRUST_PROXY: trustProxy.default(false),
   MAX_UPLOAD_MB: integer(1, MAX_UPLOAD_MB).default(50),
   MAX_VIDEO_MB: integer(1, MAX_VIDEO_MB).default(500),
@@ -153,6 +186,7 @@ export type SettingName = keyof typeof Settings.shape;
 /** Secret settings; each may also be in the file that NAME_FILE names. */
 export const SECRETS: readonly SettingName[] = [
   'ADMIN_PASSWORD',
+  'SMTP_URL',
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
   'AWS_ACCESS_KEY_ID',

@@ -59,6 +59,8 @@ interface Wiring {
   clock?: Clock;
   maxBytes?: number;
   publicUrl?: string;
+  /** Further settings, by their names in the environment. */
+  env?: Record<string, string>;
   /** Wraps the store that the features use. */
   wrapStore?: (store: BlobStore) => BlobStore;
   uploads?: NonNullable<Overrides['uploads']>;
@@ -73,10 +75,11 @@ export function wireApp({
   clock = systemClock,
   maxBytes = 5_000_000,
   publicUrl,
+  env = {},
   wrapStore = (store) => store,
   uploads = {},
 }: Wiring): Parts {
-  const read = readConfig({ DATA_DIR: folder, DEMO: 'off', ...(publicUrl && { PUBLIC_URL: publicUrl }) });
+  const read = readConfig({ DATA_DIR: folder, DEMO: 'off', ...(publicUrl && { PUBLIC_URL: publicUrl }), ...env });
   if ('mistakes' in read) throw new Error(read.mistakes.join('\n'));
   const blobs = wrapStore(createFolderStore({ folder: join(folder, 'photos') }));
   const staging = createStaging({ folder: join(folder, 'staging'), uncached: true });
@@ -90,13 +93,13 @@ export async function openApp({
   maxBytes = 5_000_000,
   clock = systemClock,
   wrapStore = (store) => store,
-  publicUrl,
+  env = {},
   ...uploads
-}: Pick<Wiring, 'db' | 'maxBytes' | 'clock' | 'wrapStore' | 'publicUrl'> & { decoder: Decoder } & NonNullable<
+}: Pick<Wiring, 'db' | 'maxBytes' | 'clock' | 'wrapStore' | 'env'> & { decoder: Decoder } & NonNullable<
     Overrides['uploads']
   >): Promise<TestApp> {
   const folder = await mkdtemp(join(RUN_FOLDER, 'app-'));
-  const parts = wireApp({ db, folder, decoder, maxBytes, clock, wrapStore, uploads, ...(publicUrl && { publicUrl }) });
+  const parts = wireApp({ db, folder, decoder, maxBytes, clock, wrapStore, env, uploads });
   const { sessions, settings, vault, blobs } = parts;
   await settings.start();
   const fastify = await createApp({ ...parts, metrics: null }, null);

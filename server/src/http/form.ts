@@ -25,6 +25,8 @@ export interface FormPart {
 /** Leaves the bodies of forms to their handlers. */
 export function takeForms(app: FastifyInstance): void {
   app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
+  // What a mail program sends to end a kind of mail (RFC 8058) says nothing beyond its address.
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, _body, done) => done(null, undefined));
 }
 
 /** A request's body in pieces as they come, which are handed over. Throws Refusal upload_incomplete where it breaks off. */

@@ -47,6 +47,17 @@ export function accountRoutes(http: Http, parts: Parts): void {
     return { role: 'admin' };
   });
 
+  http.bind('POST /auth/invitation', async ({ body }) => {
+    const { expiresAt, ...invitation } = await accounts.invitations.look(body);
+    return { ...invitation, expires_at: new Date(expiresAt).toISOString() };
+  });
+
+  http.bind('POST /auth/invitation/accept', async ({ body, visitor, reply }) => {
+    const { code, ...session } = await accounts.invitations.accept(body, visitor.address);
+    await begin('user', code, session, visitor, reply);
+    return { role: 'user', userCode: code };
+  });
+
   http.bind('GET /auth/check', ({ visitor }) => {
     const role = currentRole(visitor);
     const event = role === 'projector' ? visitor.projector : visitor.host;

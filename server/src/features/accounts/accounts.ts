@@ -12,6 +12,7 @@ import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
 import type { Guesser, Guesses } from '../limits/guesses.ts';
 import type { OperatorKeys } from '../operator-keys/operator-keys.ts';
 import type { Sessions, StartedSession } from '../sessions/sessions.ts';
+import { createHostInvitations } from './host-invitations.ts';
 
 export interface Login extends Guesser {
   username: string;
@@ -56,6 +57,28 @@ export function createAccounts({ db, vault, clock, guesses, audit, sessions, ope
     await trx.insertInto('host_keys').values({ event_id, wrapped }).execute();
   }
 
+  /** Gives an event its host, or the host another password. A host that was there before is told of it. */
+  async function setHost(trx: Trx, eventId: string, wrapped: Bytes): Promise<void> {
+    const now = clock.now();
+    const changed = await trx.updateTable('host_keys').set({ wrapped }).where('event_id', '=', eventId).executeTakeFirst();
+    if (changed.numUpdatedRows === 0n) await insertHost(trx, eventId, wrapped);
+    else await trx.updateTable('hosts').set({ reset_at: now, reset_seen_at: null }).where('event_id', '=', eventId).execute();
+    await noteLogin(trx, eventId);
+  }
+
+  /** Notes when the host was there for the first time; true where it is now. */
+  async function noteLogin(trx: Trx, eventId: string): Promise<boolean> {
+    const first = trx
+      .updateTable('hosts')
+      .set({ first_login_at: clock.now() })
+      .where('event_id', '=', eventId)
+      .where('first_login_at', 'is', null);
+    return (await first.executeTakeFirst()).numUpdatedRows > 0n;
+  }
+
+  /** Links by which hosts set their passwords. */
+  const invitations = createHostInvitations({ db, vault, clock, audit, sessions, keyAlarm, wrap, setHost });
+
   /** A new password for an event's host, and the event's key under it. */
   async function draw(admin: AdminVisitor, eventId: string): Promise<{ password: string; wrapped: Bytes }> {
     const keys = await operatorKeys.openEventKeys(admin, eventId);
@@ -90,11 +113,14 @@ export function createAccounts({ db, vault, clock, guesses, audit, sessions, ope
   }
 
   return {
+    invitations,
+
     async loginHost(login: Login): Promise<StartedSession & { code: string }> {
       const found = await proveHost(login);
       return db.transaction(async (trx) => {
         // The password was reset or the event purged after the check: no new session may start.
         if (!(await heldWithHost(trx, found.id, found.wrapped).executeTakeFirst())) throw new Refusal('invalid_credentials');
+        await noteLogin(trx, found.id);
         await audit.record({ actor: 'host', action: 'host.login', eventId: found.id, eventCode: found.code, address: login.address }, trx);
         return { ...(await sessions.start('user', found.id, found.keys, trx)), code: found.code };
       });
@@ -126,6 +152,7 @@ export function createAccounts({ db, vault, clock, guesses, audit, sessions, ope
         await db.transaction(async (trx) => {
           if (!(await held(trx, event.id).executeTakeFirst())) throw new Refusal('event_purged');
           await insertHost(trx, event.id, wrapped);
+          await invitations.end(trx, event.id);
           await audit.record({ ...entry, action: 'host.created' }, trx);
         });
       } catch (error) {
@@ -151,6 +178,7 @@ export function createAccounts({ db, vault, clock, guesses, audit, sessions, ope
         if ((await replacing.executeTakeFirst()).numUpdatedRows === 0n) throw new Refusal('event_changed');
         await trx.updateTable('hosts').set({ reset_at: clock.now(), reset_seen_at: null }).where('event_id', '=', event.id).execute();
         await sessions.endOfEvent(event.id, trx);
+        await invitations.end(trx, event.id);
         await audit.record({ ...entry, action: 'host.reset' }, trx);
       });
       await db.eraseDeleted();

@@ -35,7 +35,11 @@ const NONE = { zip_age: null, photos: null, size: null, new_photos: null };
 export type Archive = ReturnType<typeof createArchive>;
 
 /** `proveReceived` decodes what was received and not decoded yet. */
-type Parts = Pick<Ground, 'db' | 'blobs' | 'vault' | 'clock' | 'log' | 'descriptions'> & Pick<Photos, 'proveReceived'>;
+type Parts = Pick<Ground, 'db' | 'blobs' | 'vault' | 'clock' | 'log' | 'descriptions'> &
+  Pick<Photos, 'proveReceived'> & {
+    /** Called once an event's ZIP is made; never throws. */
+    onMade?(eventId: string): Promise<void>;
+  };
 
 type Event = NonNullable<Awaited<ReturnType<ArchiveStore['event']>>>;
 
@@ -43,7 +47,7 @@ type Event = NonNullable<Awaited<ReturnType<ArchiveStore['event']>>>;
 class RunStopped extends Error {}
 
 /** Makes ZIPs of events. Every node can be asked; one of them makes the ZIP. */
-export function createArchive({ db, blobs, vault, descriptions, proveReceived, clock, log }: Parts) {
+export function createArchive({ db, blobs, vault, descriptions, proveReceived, onMade, clock, log }: Parts) {
   const store = createArchiveStore({ db, vault });
   const zips = createZips({ store, blobs, vault, descriptions });
   const running = new Set<Promise<void>>();
@@ -121,7 +125,8 @@ export function createArchive({ db, blobs, vault, descriptions, proveReceived, c
       const sealed = await zips.seal(entries, { publicKey, eventKey, info: manifestInfo(eventId) });
       const { size } = layoutZip(entries);
       const made = { status: 'complete', progress: 100, finished_at: clock.now() };
-      await store.report(eventId, run, { ...made, ...sealed, size, photo_count: entries.filter((entry) => !isPreview(entry)).length });
+      const photo_count = entries.filter((entry) => !isPreview(entry)).length;
+      if (await store.report(eventId, run, { ...made, ...sealed, size, photo_count })) await onMade?.(eventId);
     } catch (error) {
       if (error instanceof RunStopped) return;
       if (!closing.signal.aborted) log.error({ err: error, eventId }, 'a ZIP was not made');

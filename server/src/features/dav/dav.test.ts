@@ -69,7 +69,7 @@ describe.each(all)('the folder of a Fotobox on $name', (engine) => {
   });
 
   it('speaks https alone where the site does', async () => {
-    const secure = await openApp({ db: await engine.open(), decoder, publicUrl: 'https://fotos.example' });
+    const secure = await openApp({ db: await engine.open(), decoder, env: { PUBLIC_URL: 'https://fotos.example' } });
     const { code } = await secure.event({ with_fotobox: 1 }, { fotobox: FOTOBOX });
     const plain = davClient(() => ({ port: secure.port, code }));
     expect((await plain('PUT', `/dav/${code}/1.jpg`, {}, await drawPhoto())).status).toBe(403);

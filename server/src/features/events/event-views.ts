@@ -53,7 +53,12 @@ export function adminView(event: EventWithUse, passwords: PlainPasswords, now: n
     ...commonView(event, now),
     user_upload_password: passwords.upload,
     fotobox_upload_password: passwords.fotobox,
-    user: event.host_created_at === null ? null : { username: event.code },
+    user:
+      event.host_created_at === null
+        ? null
+        : { username: event.code, first_login_at: event.first_login_at === null ? null : iso(event.first_login_at) },
+    host: event.host_email === null ? null : { email: event.host_email, name: event.host_name ?? '' },
+    invited_until: event.invited_until === null || event.invited_until <= now ? null : iso(event.invited_until),
     created_at: iso(event.created_at),
     version: event.version,
   };

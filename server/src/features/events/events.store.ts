@@ -1,5 +1,6 @@
 import { EVENT_CODE_LENGTH } from '@feierbild/contract/constants.ts';
 import { statesWith } from '@feierbild/contract/photo-states.ts';
+import type { HostContact } from '@feierbild/contract/mail.ts';
 import { sql, type Insertable, type Kysely, type Updateable } from 'kysely';
 import { noteChange } from '../../database/changes.ts';
 import type { Db, Trx } from '../../database/open.ts';
@@ -25,6 +26,8 @@ export function createEventStore(db: Db) {
       .selectFrom('events')
       .leftJoin('archives', 'archives.event_id', 'events.id')
       .leftJoin('hosts', 'hosts.event_id', 'events.id')
+      .leftJoin('host_contacts', 'host_contacts.event_id', 'events.id')
+      .leftJoin('invitations', (join) => join.onRef('invitations.event_id', '=', 'events.id').on('invitations.role', '=', 'host'))
       .selectAll('events')
       .select([
         'archives.status as zip_status',
@@ -33,6 +36,10 @@ export function createEventStore(db: Db) {
         'hosts.created_at as host_created_at',
         'hosts.reset_at',
         'hosts.reset_seen_at',
+        'hosts.first_login_at',
+        'host_contacts.email as host_email',
+        'host_contacts.name as host_name',
+        'invitations.expires_at as invited_until',
       ])
       .select(
         sql<number>`(select count(*) from uploads join photos on photos.id = uploads.id
@@ -117,6 +124,15 @@ export function createEventStore(db: Db) {
         .onConflict((conflict) =>
           conflict.columns(['event_id', 'kind']).doUpdateSet({ verifier: password.verifier, sealed: password.sealed }),
         )
+        .execute();
+    },
+    /** Where mail to the host goes; null: nowhere. */
+    async setContact(trx: Trx, event_id: string, contact: HostContact | null): Promise<void> {
+      if (!contact) return void (await trx.deleteFrom('host_contacts').where('event_id', '=', event_id).execute());
+      await trx
+        .insertInto('host_contacts')
+        .values({ event_id, ...contact, muted: '' })
+        .onConflict((conflict) => conflict.column('event_id').doUpdateSet(contact))
         .execute();
     },
     async dropPassword(trx: Trx, eventId: string, kind: string): Promise<void> {

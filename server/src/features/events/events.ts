@@ -1,7 +1,7 @@
 import { EVENT_CODE_LENGTH, GB } from '@feierbild/contract/constants.ts';
 import { berlinDay } from '@feierbild/contract/berlin.ts';
 import type { AdminEventsQuery } from '@feierbild/contract/calls/events.ts';
-import type { AdminEvent, EventForm, HostEvent } from '@feierbild/contract/entities.ts';
+import type { AdminEvent, EventForm, HostEvent, MadeInvitation } from '@feierbild/contract/entities.ts';
 import type { Updateable } from 'kysely';
 import { purgeDue } from '@feierbild/contract/event-status.ts';
 import { isUniqueViolation } from '../../database/errors.ts';
@@ -18,6 +18,7 @@ import { actorOf, type Audit } from '../audit/audit.ts';
 import { deviceHash } from '../devices/devices.ts';
 import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
 import type { Limits } from '../limits/limits.ts';
+import type { Mail } from '../mail/mail.ts';
 import type { OperatorKeys } from '../operator-keys/operator-keys.ts';
 import { newPasswords, NO_PASSWORDS, openPasswords, PASSWORD_KINDS, wantedPasswords, type PlainPasswords } from './event-passwords.ts';
 import { adminView, EVENT_SWITCHES, hostView } from './event-views.ts';
@@ -50,12 +51,30 @@ interface Parts extends Pick<Ground, 'db' | 'vault' | 'clock' | 'blobs'> {
   limits: Limits;
   audit: Audit;
   receipts: Pick<Receipts, 'linkTo'>;
+  mail: Pick<Mail, 'invite' | 'announceDeletion'>;
+  /** Without a slash at the end; null: from the request. */
+  publicUrl: string | null;
   /** Called once an event's keys are gone. */
   onPurged(eventId: string): void;
 }
 
 /** Events: created, changed and deleted by administrators, seen by hosts and guests. */
-export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, keyAlarm, limits, audit, receipts, onPurged }: Parts) {
+export function createEvents({
+  db,
+  vault,
+  clock,
+  blobs,
+  accounts,
+  operatorKeys,
+  keyAlarm,
+  limits,
+  audit,
+  receipts,
+  mail,
+  publicUrl,
+  onPurged,
+}: Parts) {
+  const purging = { db, blobs, clock, onPurging: mail.announceDeletion, onPurged };
   const store = createEventStore(db);
   const guests = createGuestEvents({ store, vault, limits, clock });
 
@@ -103,6 +122,19 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
   async function demoUse(event: EventRow, deviceId: string | null): Promise<EventUse | null> {
     if (event.demo === 0) return null;
     return store.demoUse(event.id, deviceId === null ? null : deviceHash(vault, deviceId, event.id));
+  }
+
+  /** Makes an invitation for the host of an event, whose keys these are, and has it sent where there is an address. */
+  async function inviteWith(
+    trx: Trx,
+    event: { id: string; code: string },
+    keys: KeyPair,
+    by: { actor: string; address: string },
+  ): Promise<MadeInvitation> {
+    const { token, expiresAt } = await accounts.invitations.add(trx, event.id, keys);
+    const mailed = await mail.invite(trx, event.id, token);
+    await audit.record({ ...by, action: 'host.invited', eventId: event.id, eventCode: event.code }, trx);
+    return { link: `${publicUrl ?? ''}/einladung/${event.code}#${token}`, expires_at: new Date(expiresAt).toISOString(), mailed };
   }
 
   /** Creates an event with what `also` does in the same transaction; without an operator it is one of the demo. */
@@ -220,7 +252,9 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
               throw error;
             },
           );
-          views.set(event.id, adminView(event, await plain, clock.now()));
+          const view = adminView(event, await plain, clock.now());
+          // A program that reads all events learns no host's address.
+          views.set(event.id, 'adminId' in by ? view : { ...view, host: null });
         }
       }
       const events = ids.flatMap((id) => views.get(id) ?? []);
@@ -228,25 +262,42 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
       return { events, ...(per_page !== undefined && { found: found.length, all: all.length, all_photos }) };
     },
 
-    /** `keep` stores what is answered, without passwords, with the event. */
+    /** `keep` stores what is answered with the event, without passwords, the invitation and the host's address. */
     async create(
       by: Operator,
       form: EventForm,
       address: string,
       keep: (trx: Trx, answer: AdminEvent) => Promise<void> = async () => undefined,
-    ): Promise<AdminEvent> {
-      const event = await newRow(form, vault.createKeyPair(), by, async (trx, made) => {
-        const entry = { actor: actorOf(by), action: 'event.created', eventId: made.id, eventCode: made.code, address } as const;
+    ): Promise<AdminEvent & { invitation?: MadeInvitation }> {
+      const keys = vault.createKeyPair();
+      let invitation: MadeInvitation | undefined;
+      const event = await newRow(form, keys, by, async (trx, row) => {
+        const entry = { actor: actorOf(by), action: 'event.created', eventId: row.id, eventCode: row.code, address } as const;
         await audit.record(entry, trx);
-        await keep(trx, adminView(made, NO_PASSWORDS, clock.now()));
+        if (form.host) await store.setContact(trx, row.id, form.host);
+        if (form.host) invitation = await inviteWith(trx, row, keys, { actor: actorOf(by), address });
+        const made = await mustExist(row.id, trx);
+        await keep(trx, { ...adminView(made, NO_PASSWORDS, clock.now()), host: null });
       });
-      return adminView(event, wantedPasswords(form), clock.now());
+      const made = form.host ? await mustExist(event.id) : event;
+      return { ...adminView(made, wantedPasswords(form), clock.now()), ...(invitation && { invitation }) };
     },
 
-    /** Who repeats the creation of an event has its passwords. */
+    /** Makes a new invitation for an event's host. */
+    async invite(admin: AdminVisitor, id: string, address: string): Promise<MadeInvitation> {
+      const event = await mustBeOpen(id);
+      const keys = await operatorKeys.openEventKeys(admin, id);
+      return db.transaction(async (trx) => {
+        const held = trx.selectFrom('events').select('id').where('id', '=', id).where('purging_at', 'is', null).forShare();
+        if (!(await held.executeTakeFirst())) throw new Refusal('event_purged');
+        return inviteWith(trx, event, keys, { actor: actorOf(admin), address });
+      });
+    },
+
+    /** Who repeats the creation of an event has its passwords, and the host's address. */
     asCreated: (form: EventForm, event: AdminEvent): AdminEvent => {
       const { upload, fotobox } = wantedPasswords(form);
-      return { ...event, user_upload_password: upload, fotobox_upload_password: fotobox };
+      return { ...event, host: form.host ?? null, user_upload_password: upload, fotobox_upload_password: fotobox };
     },
 
     async update(by: Operator, id: string, form: EventForm, address: string): Promise<AdminEvent> {
@@ -270,13 +321,14 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
         if (!(await store.change(trx, before, columns(form)))) throw new Refusal('event_changed');
         for (const password of changed) await store.setPassword(trx, id, password);
         for (const kind of PASSWORD_KINDS) if (!wanted[kind]) await store.dropPassword(trx, id, kind);
+        if (form.host !== undefined) await store.setContact(trx, id, form.host);
         await audit.record({ actor: actorOf(by), action: 'event.changed', eventId: id, eventCode: before.code, address }, trx);
       });
       return adminView(await mustExist(id), wanted, clock.now());
     },
 
     /** Destroys the keys of an event that is to be purged, and deletes its rows. Stops once the signal is aborted. */
-    purgeRows: (id: string, signal?: AbortSignal): Promise<void> => purgeRows({ db, clock, onPurged }, id, signal),
+    purgeRows: (id: string, signal?: AbortSignal): Promise<void> => purgeRows(purging, id, signal),
 
     /**
      * Deletes the bytes of an event without rows, and records its purge in its row and in the audit log; true if this call completed the
@@ -297,7 +349,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
       const event = await mustBeAdmins(id);
       const plain = event.purging_at === null ? await plainFor(admin, id, await store.passwords(id)) : NO_PASSWORDS;
       const last = adminView(event, plain, clock.now());
-      await purgeEvent({ db, blobs, clock, onPurged }, id);
+      await purgeEvent(purging, id);
       await db.transaction(async (trx) => {
         await store.remove(trx, id);
         await noteDeletion(trx, id, 'bytes_gone_at', clock.now());
@@ -333,7 +385,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
     demoIds: store.demoIds,
 
     async removeDemo(id: string, signal?: AbortSignal): Promise<void> {
-      await purgeEvent({ db, blobs, clock, onPurged }, id, signal);
+      await purgeEvent(purging, id, signal);
       await store.remove(db.kysely, id);
     },
   };

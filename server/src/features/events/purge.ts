@@ -27,6 +27,8 @@ const OWN_TABLES = [
 ] as const;
 
 interface Parts extends Pick<Ground, 'db' | 'blobs' | 'clock'> {
+  /** Called in the transaction that deletes its keys, before them. */
+  onPurging?(trx: Trx, eventId: string): Promise<void>;
   /** Called once the event's keys are gone: none of them shall stay in memory. */
   onPurged(eventId: string): void;
 }
@@ -44,11 +46,16 @@ export async function purgeEvent(parts: Parts, eventId: string, signal?: AbortSi
 }
 
 /** The same without the bytes. */
-export async function purgeRows({ db, clock, onPurged }: Omit<Parts, 'blobs'>, eventId: string, signal?: AbortSignal): Promise<void> {
+export async function purgeRows(
+  { db, clock, onPurging, onPurged }: Omit<Parts, 'blobs'>,
+  eventId: string,
+  signal?: AbortSignal,
+): Promise<void> {
   const now = clock.now();
   await db.kysely.updateTable('events').set({ purging_at: now }).where('id', '=', eventId).where('purging_at', 'is', null).execute();
   await db.transaction(async (trx) => {
     await beginReceipt(trx, eventId, now);
+    await onPurging?.(trx, eventId);
     for (const table of OWN_TABLES) await trx.deleteFrom(table).where('event_id', '=', eventId).execute();
     await trx.deleteFrom('uploads').where('event_id', '=', eventId).where('photo_id', 'is', null).execute();
     await trx.updateTable('events').set({ is_active: 0, device_count: 0 }).where('id', '=', eventId).execute();

@@ -2,6 +2,8 @@ import { Refusal } from '../../lib/errors.ts';
 import { Tampered, WrongSecret } from '../../vault/vault.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Ground } from '../ground.ts';
+import { instantText } from '../../lib/german.ts';
+import type { Mail } from '../mail/mail.ts';
 
 /** Changed keys of an administrator are recorded at most once in this time. */
 const ADMIN_INTERVAL_MS = 3_600_000;
@@ -15,7 +17,13 @@ export type KeyAlarm = ReturnType<typeof createKeyAlarm>;
  * Records keys that were changed in the database, as `key.tampered` in the audit log and in the event's row. While it is set, the
  * event accepts no photos, because its public key may belong to an attacker.
  */
-export function createKeyAlarm({ db, clock, audit, log }: Pick<Ground, 'db' | 'clock' | 'log'> & { audit: Audit }) {
+export function createKeyAlarm({
+  db,
+  clock,
+  audit,
+  log,
+  mail,
+}: Pick<Ground, 'db' | 'clock' | 'log'> & { audit: Audit; mail: Pick<Mail, 'toOperator'> }) {
   const admins = new Map<string, number>();
 
   /** Records that keys were changed in the database; only once until `clear`. */
@@ -25,7 +33,8 @@ export function createKeyAlarm({ db, clock, audit, log }: Pick<Ground, 'db' | 'c
       if (now - (admins.get(subject.admin) ?? -Infinity) < ADMIN_INTERVAL_MS) return;
       admins.set(subject.admin, now);
       log.error({ admin: subject.admin }, 'keys were changed in the database');
-      return audit.record({ actor: `admin:${subject.admin}`, action: 'key.tampered' });
+      await audit.record({ actor: `admin:${subject.admin}`, action: 'key.tampered' });
+      return told(`Zugang „${subject.admin}“`, now);
     }
     const { eventId } = subject;
     const event = await db.kysely
@@ -38,7 +47,11 @@ export function createKeyAlarm({ db, clock, audit, log }: Pick<Ground, 'db' | 'c
     if (!event) return;
     log.error({ event: event.code }, 'keys were changed in the database');
     await audit.record({ actor: 'system', action: 'key.tampered', eventId, eventCode: event.code });
+    await told(`Event ${event.code}`, now);
   }
+
+  const told = async (wessen: string, now: number): Promise<void> =>
+    void (await mail.toOperator('keys', { wessen, zeit: instantText(now) }));
 
   return {
     raise,

@@ -16,7 +16,7 @@ describe.each(engines())('reports on $name', (engine) => {
   beforeEach(async () => {
     clock.time = 1_790_000_000_000;
     db = await engine.open();
-    reports = createReports({ db, clock, limits: createLimits({ db, clock }) });
+    reports = createReports({ db, clock, limits: createLimits({ db, clock }), mail: { toOperator: async () => false } });
   });
   afterAll(() => engine.dispose());
 

@@ -7,6 +7,8 @@ import { Refusal } from '../../lib/errors.ts';
 import { isUuid, uuidv7 } from '../../lib/ids.ts';
 import type { Ground } from '../ground.ts';
 import type { Limits } from '../limits/limits.ts';
+import { instantText } from '../../lib/german.ts';
+import type { Mail } from '../mail/mail.ts';
 
 /** Most reports in the administrators' list; open ones come first. */
 const SHOWN = 500;
@@ -14,7 +16,13 @@ const SHOWN = 500;
 export type Reports = ReturnType<typeof createReports>;
 
 /** „Foto melden“: reports to the operator about photos that should be removed. */
-export function createReports({ db: { kysely }, clock, limits }: Pick<Ground, 'db' | 'clock'> & { limits: Limits }) {
+export function createReports({
+  db,
+  clock,
+  limits,
+  mail,
+}: Pick<Ground, 'db' | 'clock'> & { limits: Limits; mail: Pick<Mail, 'toOperator'> }) {
+  const { kysely } = db;
   return {
     /** Stores a report and returns when it was received, ISO 8601. Throws Refusal too_many_attempts. */
     add: (form: ReportForm, address: string): Promise<string> =>
@@ -22,7 +30,11 @@ export function createReports({ db: { kysely }, clock, limits }: Pick<Ground, 'd
         attempt.failed();
         const now = clock.now();
         const report = { id: uuidv7(now), received_at: now, ...form, settled_at: null, settled_by: null };
-        await kysely.insertInto('reports').values(report).execute();
+        await db.transaction(async (trx) => {
+          await trx.insertInto('reports').values(report).execute();
+          // Nothing of what a stranger has written.
+          await mail.toOperator('report', { zeit: instantText(now) }, { trx });
+        });
         return new Date(now).toISOString();
       }),
 

@@ -6,6 +6,8 @@ import type { ClockGuard } from '../../database/clock-guard.ts';
 import { withLease } from '../../database/leases.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import type { Ground } from '../ground.ts';
+import { instantText } from '../../lib/german.ts';
+import type { Mail } from '../mail/mail.ts';
 import type { Events } from '../events/events.ts';
 import type { Receipts } from '../receipts/receipts.ts';
 import type { Renewal } from '../photo-keys/renewal.ts';
@@ -37,6 +39,9 @@ interface Parts
   audit: { forget(signal: AbortSignal): Promise<unknown> };
   reports: { forget(): Promise<unknown> };
   outbox: { forget(): Promise<unknown> };
+  mail: Pick<Mail, 'toOperator'>;
+  dueMail: { write(): Promise<unknown> };
+  accounts: { invitations: Expiring };
   uploads: { resumable: Expiring };
   janitor: Janitor;
   renewal: Renewal;
@@ -137,16 +142,22 @@ export function createRetention(parts: Parts) {
   /** Logs a jump of the clock once, not with each run. */
   async function checkClock(report: RetentionReport): Promise<void> {
     report.clockLeapt = !(await parts.clockGuard.check());
-    if (report.clockLeapt && !clockLeapt)
+    if (report.clockLeapt && !clockLeapt) {
       log.error({ step: 'clock' }, 'the clock leapt: nothing is deleted until an operator confirms it in /admin');
+      const zeit = instantText(clock.now());
+      await parts.mail.toOperator('clock', { zeit }, { once: `clock:${zeit}` });
+    }
     if (!report.clockLeapt && clockLeapt) log.info({ step: 'clock' }, 'the clock is right: what is due is deleted again');
     clockLeapt = report.clockLeapt;
   }
 
   const steps: Record<string, (report: RetentionReport, run: Run) => Promise<unknown>> = {
+    // Before anything is deleted that it warns of.
+    mail: () => parts.dueMail.write(),
     events: purgeDueEvents,
     sessions: () => parts.sessions.endExpired(),
     links: () => parts.links.endExpired(),
+    invitations: () => parts.accounts.invitations.endExpired(),
     selections: () => parts.selections.endExpired(),
     answers: () => parts.idempotency.endExpired(),
     records: () =>

@@ -80,6 +80,8 @@ const ACTIONS: Record<AuditAction, string> = {
   'token.revoked': 'Token widerrufen',
   'login.limited': 'Anmeldung nach Fehlversuchen gebremst',
   'host.created': 'Gastgeber-Zugang angelegt',
+  'host.invited': 'Gastgeber eingeladen',
+  'host.accepted': 'Einladung angenommen, Passwort festgelegt',
   'host.reset': 'Gastgeber-Passwort zurückgesetzt',
   'event.created': 'Event angelegt',
   'event.changed': 'Event geändert',

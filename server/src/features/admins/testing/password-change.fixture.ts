@@ -43,7 +43,7 @@ const vault = new Proxy(createQuickVault(), {
 });
 const ground = { db, vault, clock: systemClock, log: createLog('silent') };
 const audit = createAudit(ground);
-const keyAlarm = createKeyAlarm({ ...ground, audit });
+const keyAlarm = createKeyAlarm({ ...ground, audit, mail: { toOperator: async () => false } });
 const guesses = createGuesses({ ...ground, limits: createLimits(ground), audit });
 const keys = { keyAlarm, sessions: createSessions(ground), operatorKeys: createOperatorKeys({ ...ground, keyAlarm }) };
 await createAdmins({ ...ground, ...keys, audit, guesses }).changePassword(username, { current, next }, '127.0.0.1');

@@ -1,0 +1,278 @@
+import { z } from 'zod';
+import { typedText } from './typed-text.ts';
+
+/** One mail as it ships: operators may change subject and body. */
+interface Template {
+  /** Who gets it. */
+  to: 'host' | 'operator';
+  /** As the settings and the page for unsubscribing call it. */
+  name: string;
+  /** Hosts may do without it; what has the same is one kind. */
+  kind?: string;
+  /** Variables beside those that all of this recipient have. */
+  variables: readonly string[];
+  /** Without these it makes no sense. */
+  needs?: readonly string[];
+  subject: string;
+  body: string;
+}
+
+/** Variables of every mail to a host, and to the operator. */
+const VARIABLES = {
+  host: ['anrede', 'titel', 'code', 'beginn', 'ende', 'loeschtag', 'marke'],
+  operator: ['marke'],
+} as const;
+
+/**
+ * Every mail, by its topic. A body is paragraphs with an empty line between them; a paragraph `[Words]({link})` is a button. `{name}` is a
+ * variable. No mail has the name of a guest, or a photo.
+ */
+export const MAILS = {
+  invitation: {
+    to: 'host',
+    name: 'Einladung',
+    variables: ['link', 'bis'],
+    needs: ['link'],
+    subject: 'Euer Zugang zu „{titel}“',
+    body: `{anrede},
+
+für „{titel}“ ({beginn}) ist alles vorbereitet. Über den Knopf legt ihr euer Passwort fest. Danach könnt ihr die Karten für eure Gäste drucken, die Slideshow starten und alle Fotos sehen.
+
+[Passwort festlegen]({link})
+
+Die Einladung gilt einmal und bis zum {bis}. Später meldet ihr euch mit dem Code {code} und eurem Passwort an. Bitte gebt diese Mail nicht weiter: Wer sie hat, kann das Passwort festlegen.`,
+  },
+  begins: {
+    to: 'host',
+    name: 'Das Event beginnt bald',
+    kind: 'begins',
+    variables: ['karten', 'uebersicht'],
+    subject: 'Euer Event beginnt am {beginn}',
+    body: `{anrede},
+
+am {beginn} beginnt „{titel}“. Druckt vorher die Karten für die Tische: Mit dem QR-Code darauf kommen eure Gäste ohne App zum Hochladen.
+
+[Karten drucken]({karten})
+
+Slideshow und Einstellungen findet ihr in eurer Übersicht: {uebersicht}`,
+  },
+  first_photos: {
+    to: 'host',
+    name: 'Die ersten Fotos',
+    kind: 'first_photos',
+    variables: ['anzahl', 'uebersicht'],
+    subject: 'Die ersten Fotos von „{titel}“ sind da',
+    body: `{anrede},
+
+eure Gäste haben angefangen: {anzahl} von „{titel}“ sind schon angekommen.
+
+[Fotos ansehen]({uebersicht})`,
+  },
+  zip_ready: {
+    to: 'host',
+    name: 'Das ZIP ist fertig',
+    kind: 'zip_ready',
+    variables: ['anzahl', 'uebersicht'],
+    subject: 'Das ZIP von „{titel}“ ist fertig',
+    body: `{anrede},
+
+das ZIP mit {anzahl} von „{titel}“ ist fertig. Ladet es am besten an einem Rechner herunter; bricht das ab, geht es dort weiter, wo es stehen blieb.
+
+[Zur Übersicht]({uebersicht})
+
+Am {loeschtag} ist der letzte Tag: In der Nacht danach werden alle Fotos gelöscht.`,
+  },
+  deletion_7: {
+    to: 'host',
+    name: 'Noch sieben Tage bis zur Löschung',
+    kind: 'deletion',
+    variables: ['anzahl', 'uebersicht'],
+    subject: 'Noch sieben Tage: „{titel}“ wird gelöscht',
+    body: `{anrede},
+
+ihr habt das ZIP mit {anzahl} von „{titel}“ noch nicht ganz heruntergeladen. Der letzte Tag ist der {loeschtag}. In der Nacht danach werden alle Fotos unwiderruflich gelöscht, auch wir können sie dann nicht zurückholen.
+
+[ZIP herunterladen]({uebersicht})`,
+  },
+  deletion_1: {
+    to: 'host',
+    name: 'Der letzte Tag vor der Löschung',
+    kind: 'deletion',
+    variables: ['anzahl', 'uebersicht'],
+    subject: 'Letzte Gelegenheit: „{titel}“ wird am {loeschtag} gelöscht',
+    body: `{anrede},
+
+der {loeschtag} ist der letzte Tag für {anzahl} von „{titel}“, und das ZIP habt ihr noch nicht ganz heruntergeladen. In der Nacht danach wird alles unwiderruflich gelöscht.
+
+[Jetzt herunterladen]({uebersicht})`,
+  },
+  deleted: {
+    to: 'host',
+    name: 'Bestätigung der Löschung',
+    variables: ['anzahl', 'geloescht', 'bericht'],
+    subject: 'Die Fotos von „{titel}“ sind gelöscht',
+    body: `{anrede},
+
+am {geloescht} wurden alle Fotos und Videos von „{titel}“ gelöscht ({anzahl}), mit ihren Schlüsseln, den Namen eurer Gäste und eurem Zugang.
+
+{bericht}
+
+Auch diese Mailadresse ist bei uns nicht mehr gespeichert. Danke, dass ihr mit uns gefeiert habt.`,
+  },
+  report: {
+    to: 'operator',
+    name: 'Ein Foto wurde gemeldet',
+    variables: ['zeit', 'link'],
+    subject: 'Ein Foto wurde gemeldet',
+    body: `Am {zeit} ist eine Meldung eingegangen: Jemand möchte, dass ein Foto entfernt wird. Meldungen müssen zeitnah bearbeitet werden (Art. 16 DSA).
+
+[Meldung lesen]({link})`,
+  },
+  no_login: {
+    to: 'operator',
+    name: 'Der Gastgeber war noch nicht da',
+    variables: ['titel', 'code', 'beginn', 'link'],
+    subject: 'Noch keine Anmeldung: „{titel}“ beginnt am {beginn}',
+    body: `„{titel}“ ({code}) beginnt am {beginn}, und der Gastgeber hat sich noch nie angemeldet. Vielleicht ist die Einladung nicht angekommen.
+
+[Zur Verwaltung]({link})`,
+  },
+  storage: {
+    to: 'operator',
+    name: 'Der Speicher wird knapp',
+    variables: ['wo', 'frei', 'link'],
+    subject: 'Der Speicher wird knapp: {wo}',
+    body: `{wo}: noch {frei} frei. Ist der Platz aufgebraucht, werden Fotos abgelehnt.
+
+[Zur Verwaltung]({link})`,
+  },
+  backup_failed: {
+    to: 'operator',
+    name: 'Eine Sicherung ist gescheitert',
+    variables: ['zeit', 'grund'],
+    subject: 'Die Sicherung ist gescheitert',
+    body: `Die Sicherung am {zeit} ist gescheitert: {grund}
+
+Was davor gesichert wurde, ist noch da. Bitte sehen Sie bald nach.`,
+  },
+  backup_old: {
+    to: 'operator',
+    name: 'Die letzte Sicherung ist alt',
+    variables: ['zeit', 'link'],
+    subject: 'Die letzte Sicherung ist älter als ein Tag',
+    body: `Zuletzt wurde am {zeit} gesichert. Seitdem hätte es eine weitere Sicherung geben sollen.
+
+[Zur Verwaltung]({link})`,
+  },
+  keys: {
+    to: 'operator',
+    name: 'Schlüssel wurden verändert',
+    variables: ['wessen', 'zeit', 'link'],
+    subject: 'Alarm: In der Datenbank wurden Schlüssel verändert',
+    body: `Am {zeit} ist aufgefallen, dass Schlüssel in der Datenbank verändert wurden. Betroffen: {wessen}. Solange das so ist, werden dort keine Fotos angenommen. Was zu tun ist, steht in der Anleitung unter „Veränderte Schlüssel“.
+
+[Zur Verwaltung]({link})`,
+  },
+  clock: {
+    to: 'operator',
+    name: 'Die Uhr ist gesprungen',
+    variables: ['zeit', 'link'],
+    subject: 'Die Uhr des Servers ist gesprungen',
+    body: `Die Uhr des Servers ist gesprungen, oder er war länger als eine Woche aus. Er hält {zeit} für richtig. Bis Sie das in der Verwaltung bestätigen, wird nichts gelöscht, auch was fällig ist.
+
+[Zur Verwaltung]({link})`,
+  },
+  weekly: {
+    to: 'operator',
+    name: 'Die Woche',
+    variables: ['woche', 'link'],
+    subject: 'Ihre Woche mit {marke}',
+    body: `{woche}
+
+[Zur Verwaltung]({link})`,
+  },
+} as const satisfies Record<string, Template>;
+
+export type MailTopic = keyof typeof MAILS;
+export const MAIL_TOPICS = Object.keys(MAILS) as MailTopic[];
+
+export const templateOf = (topic: MailTopic): Template => MAILS[topic];
+
+/** Every variable of a mail. */
+export const variablesOf = (topic: MailTopic): readonly string[] => [
+  ...VARIABLES[templateOf(topic).to],
+  ...templateOf(topic).variables.filter((name) => !(VARIABLES[templateOf(topic).to] as readonly string[]).includes(name)),
+];
+
+/** Kinds of mail that a host may do without, as they are called there. */
+export const MAIL_KINDS: Record<string, string> = {
+  begins: 'Erinnerung an den Beginn',
+  first_photos: 'Nachricht über die ersten Fotos',
+  zip_ready: 'Nachricht über das fertige ZIP',
+  deletion: 'Erinnerung an die Löschung der Fotos',
+};
+
+const VARIABLE = /\{([^{}]*)\}/g;
+const BUTTON = /^\[([^\]\n]+)\]\((\{[a-z]+\})\)$/;
+
+export type MailValues = Readonly<Record<string, string>>;
+/** A part of a mail, in order. */
+export type MailBlock = { kind: 'text'; text: string } | { kind: 'button'; words: string; url: string };
+
+/** A text with its variables filled in. */
+export const filled = (text: string, values: MailValues): string => text.replace(VARIABLE, (_, name: string) => values[name] ?? '');
+
+/** A body's paragraphs and buttons, with their variables filled in. What a variable holds is never read as a button. */
+export function blocksOf(body: string, values: MailValues): MailBlock[] {
+  const paragraphs = body.trim().split(/\n[^\S\n]*\n\s*/);
+  return paragraphs.flatMap((paragraph): MailBlock[] => {
+    const [, words, url] = BUTTON.exec(paragraph.trim()) ?? [];
+    if (words !== undefined && url !== undefined) return [{ kind: 'button', words: filled(words, values), url: filled(url, values) }];
+    const text = filled(paragraph, values).trim();
+    return text === '' ? [] : [{ kind: 'text', text }];
+  });
+}
+
+/** Why a text of an operator cannot be sent as this mail, in German; null: it can. */
+export function mistakeIn(topic: MailTopic, { subject, body }: { subject: string; body: string }): string | null {
+  const known = variablesOf(topic);
+  const used = [...`${subject}\n${body}`.matchAll(VARIABLE)].map(([, name = '']) => name);
+  const unknown = used.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    return `{${unknown}} gibt es in dieser Mail nicht. Möglich sind: ${known.map((name) => `{${name}}`).join(', ')}.`;
+  const missing = templateOf(topic).needs?.find((name) => !body.includes(`{${name}}`));
+  return missing === undefined ? null : `Ohne {${missing}} erfüllt diese Mail ihren Zweck nicht.`;
+}
+
+/** What an operator changed of a mail. */
+const MailText = z.object({
+  subject: typedText(200, { missing: 'Bitte geben Sie einen Betreff ein.', tooLong: 'Bitte höchstens 200 Zeichen.' }).refine(
+    (text) => !/[\r\n]/.test(text),
+    'Der Betreff ist eine einzige Zeile.',
+  ),
+  body: typedText(4000, { missing: 'Bitte geben Sie einen Text ein.', tooLong: 'Bitte höchstens 4000 Zeichen.' }),
+});
+
+export const MailAddress = z.email({ error: 'Bitte geben Sie eine gültige E-Mail-Adresse an.' }).max(254);
+
+/** The section `mail` of the operator's settings. */
+export const MailSettings = z
+  .object({
+    /** Beside the sender's address; without it the business's name. */
+    senderName: typedText(100).optional(),
+    /** Where answers go. */
+    replyTo: MailAddress.optional(),
+    /** Where mail to the operator goes; without it to the business's address. */
+    operator: MailAddress.optional(),
+    texts: z.partialRecord(z.enum(MAIL_TOPICS as [MailTopic, ...MailTopic[]]), MailText).default({}),
+  })
+  .superRefine(({ texts }, context) => {
+    for (const topic of MAIL_TOPICS) {
+      const mistake = texts[topic] && mistakeIn(topic, texts[topic]);
+      if (mistake) context.addIssue({ code: 'custom', path: ['texts', topic, 'body'], message: mistake });
+    }
+  });
+
+/** The host's address. */
+export const HostContact = z.object({ email: MailAddress, name: typedText(100, { tooLong: 'Bitte höchstens 100 Zeichen.' }).default('') });
+export type HostContact = z.infer<typeof HostContact>;

@@ -1,0 +1,146 @@
+import { addDays, berlinDay, berlinTime } from '@feierbild/contract/berlin.ts';
+import { DAY, DISK_SCARCE, HOUR, PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
+import { deletionDay } from '@feierbild/contract/event-status.ts';
+import type { Trx } from '../../database/open.ts';
+import type { Backup } from '../backup/backup.ts';
+import type { Ground } from '../ground.ts';
+import { countText, dayText, gigabytesText, instantText } from '../../lib/german.ts';
+import type { Mail } from './mail.ts';
+
+/** Days before the first day on which a host is reminded, and on which the operator learns that the host was never there. */
+const BEGINS_DAYS = 3;
+const NO_LOGIN_DAYS = 2;
+/** Days before the last day of the photos on which a host is warned, who has not downloaded the ZIP. */
+const WARNED_DAYS = { deletion_7: 7, deletion_1: 1 } as const;
+/** Photos that came longer ago than this after the last day are no news. */
+const FIRST_PHOTOS_DAYS = 2;
+/** A daily backup may begin some time later than the day before. */
+const OLD_BACKUP = DAY + 2 * HOUR;
+/** Of an event's limit, the share from which on it is nearly full. */
+const NEARLY_FULL = 0.9;
+/** Hours in Berlin at which people get mail that has time. */
+const [FIRST_HOUR, LAST_HOUR] = ['08', '20'];
+const WEEK_DAYS = 7;
+/** Most titles in the weekly mail. */
+const TITLES = 10;
+
+interface Parts extends Pick<Ground, 'db' | 'clock'> {
+  mail: Mail;
+  backup: Pick<Backup, 'last'>;
+  installation: { freeBytes(): Promise<number> };
+}
+
+/** What is known before anything is written. */
+interface State {
+  today: string;
+  now: number;
+  last: Awaited<ReturnType<Backup['last']>>;
+  /** Bytes on the disk of this node. */
+  free: number;
+}
+
+/** Mail that comes with time: looked for every hour, each written once. */
+export function createDueMail({ db, clock, mail, backup, installation }: Parts) {
+  /** Events that are neither the demo nor deleted. */
+  const events = (trx: Trx) =>
+    trx
+      .selectFrom('events')
+      .select(['events.id', 'title', 'code', 'start_date', 'end_date', 'photo_count', 'video_count', 'zip_downloaded_at'])
+      .where('demo', '=', 0)
+      .where('purging_at', 'is', null)
+      .orderBy('start_date')
+      .orderBy('events.id');
+  const ofHosts = (trx: Trx) => events(trx).innerJoin('host_contacts', 'host_contacts.event_id', 'events.id');
+  const hasPhotos = ({ photo_count, video_count }: { photo_count: number; video_count: number }): boolean => photo_count + video_count > 0;
+
+  /** Events whose last day of photos is at most so many days away. */
+  const endingBy = (trx: Trx, today: string, days: number) => {
+    const until = addDays(today, days - PHOTOS_KEPT_DAYS);
+    return events(trx).where('end_date', '<=', until).where('end_date', '>=', addDays(today, -PHOTOS_KEPT_DAYS));
+  };
+
+  async function toHosts(trx: Trx, today: string): Promise<void> {
+    const begins = ofHosts(trx).where('start_date', '>=', today).where('start_date', '<=', addDays(today, BEGINS_DAYS));
+    for (const { id, start_date } of await begins.execute()) await mail.toHost(trx, 'begins', id, { once: `begins:${id}:${start_date}` });
+    const running = ofHosts(trx).where('start_date', '<=', today).where('end_date', '>=', addDays(today, -FIRST_PHOTOS_DAYS));
+    for (const event of await running.execute()) if (hasPhotos(event)) await mail.toHost(trx, 'first_photos', event.id);
+    for (const topic of ['deletion_1', 'deletion_7'] as const) {
+      const ending = endingBy(trx, today, WARNED_DAYS[topic]).where('zip_downloaded_at', 'is', null);
+      for (const event of await ending.innerJoin('host_contacts', 'host_contacts.event_id', 'events.id').execute()) {
+        // Who is warned of the last day needs no warning of the week.
+        const tooLate = topic === 'deletion_7' && deletionDay(event) <= addDays(today, WARNED_DAYS.deletion_1);
+        if (hasPhotos(event) && !tooLate) await mail.toHost(trx, topic, event.id, { once: `${topic}:${event.id}:${event.end_date}` });
+      }
+    }
+  }
+
+  async function toOperator(trx: Trx, { today, now, last, free }: State): Promise<void> {
+    const soon = events(trx).leftJoin('hosts', 'hosts.event_id', 'events.id').where('hosts.first_login_at', 'is', null);
+    for (const event of await soon.where('start_date', '>=', today).where('start_date', '<=', addDays(today, NO_LOGIN_DAYS)).execute()) {
+      const { id, title: titel, code, start_date } = event;
+      await mail.toOperator('no_login', { titel, code, beginn: dayText(start_date) }, { once: `no_login:${id}:${start_date}`, trx });
+    }
+    const full = events(trx).select(['storage_limit', 'used_bytes']).where('storage_limit', 'is not', null);
+    for (const { id, title, code, storage_limit, used_bytes } of await full.execute()) {
+      const limit = storage_limit ?? Infinity;
+      if (used_bytes < NEARLY_FULL * limit) continue;
+      const values = { wo: `„${title}“ (${code})`, frei: gigabytesText(Math.max(0, limit - used_bytes)) };
+      await mail.toOperator('storage', values, { once: `full:${id}:${limit}`, trx });
+    }
+    if (last && now - last.at > OLD_BACKUP)
+      await mail.toOperator('backup_old', { zeit: instantText(last.at) }, { once: `backup_old:${last.at}`, trx });
+    const monday = addDays(today, -((new Date(`${today}T12:00:00Z`).getUTCDay() + 6) % WEEK_DAYS));
+    if (free < DISK_SCARCE)
+      await mail.toOperator('storage', { wo: 'Festplatte des Servers', frei: gigabytesText(free) }, { once: `disk:${monday}`, trx });
+    if (today === monday)
+      await mail.toOperator('weekly', { woche: await week(trx, today, now, last?.at ?? null) }, { once: `weekly:${today}`, trx });
+  }
+
+  /** What the operator reads on Mondays. */
+  async function week(trx: Trx, today: string, now: number, backupAt: number | null): Promise<string> {
+    const until = addDays(today, WEEK_DAYS - 1);
+    const beginning = await events(trx).where('start_date', '>=', today).where('start_date', '<=', until).execute();
+    const ending = (await endingBy(trx, today, WEEK_DAYS - 1).execute()).filter(hasPhotos);
+    const unsaved = ending.filter(({ zip_downloaded_at }) => zip_downloaded_at === null);
+    const failed = await trx
+      .selectFrom('outbox')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('state', '=', 'failed')
+      .where('created_at', '>', now - WEEK_DAYS * DAY)
+      .executeTakeFirstOrThrow();
+    const named = (list: typeof beginning, dayOf: (event: (typeof beginning)[number]) => string): string =>
+      list
+        .slice(0, TITLES)
+        .map((event) => `„${event.title}“ (${dayText(dayOf(event))})`)
+        .join(', ') + (list.length > TITLES ? ' und weitere' : '');
+    const lines = [
+      beginning.length === 0
+        ? 'In den nächsten sieben Tagen beginnt kein Event.'
+        : `In den nächsten sieben Tagen: ${countText(beginning.length, '1 Event beginnt', 'Events beginnen')}: ${named(beginning, (event) => event.start_date)}.`,
+      ending.length === 0
+        ? 'Gelöscht wird in dieser Zeit nichts.'
+        : `Gelöscht werden in dieser Zeit die Fotos von ${countText(ending.length, '1 Event', 'Events')}: ${named(ending, deletionDay)}.`,
+      ...(unsaved.length > 0 ? [`Das ZIP noch nicht geladen: ${named(unsaved, deletionDay)}.`] : []),
+      backupAt === null ? 'Gesichert wurde noch nie.' : `Zuletzt gesichert wurde am ${instantText(backupAt)}.`,
+      ...(Number(failed.count) > 0
+        ? [
+            `Nicht zugestellt: ${countText(Number(failed.count), '1 Sendung', 'Sendungen')}; warum, steht in den Einstellungen unter „Mail“.`,
+          ]
+        : []),
+    ];
+    return lines.join('\n\n');
+  }
+
+  return {
+    /** Writes what is due by now, by day alone. */
+    async write(): Promise<void> {
+      const now = clock.now();
+      const hour = berlinTime(now).slice(11, 13);
+      if (!mail.on || hour < FIRST_HOUR || hour >= LAST_HOUR) return;
+      const today = berlinDay(now);
+      await db.transaction((trx) => toHosts(trx, today));
+      const state = { today, now, last: await backup.last(), free: await installation.freeBytes() };
+      await db.transaction((trx) => toOperator(trx, state));
+    },
+  };
+}

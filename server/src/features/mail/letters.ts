@@ -1,0 +1,154 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { berlinDay } from '@feierbild/contract/berlin.ts';
+import { DAY, MINUTE } from '@feierbild/contract/constants.ts';
+import { deletionDay } from '@feierbild/contract/event-status.ts';
+import { MAIL_KINDS, templateOf, type MailTopic, type MailValues } from '@feierbild/contract/mail.ts';
+import { createInstallationKey } from '../../database/settings.ts';
+import { isUuid } from '../../lib/ids.ts';
+import type { Ground } from '../ground.ts';
+import type { Entry, Outcome } from '../outbox/outbox.ts';
+import type { Receipts } from '../receipts/receipts.ts';
+import { dayText, instantDayText, instantText, photosText } from '../../lib/german.ts';
+
+/** A receipt of a deletion waits until it is signed; after this time it does not come any more, and its address goes. */
+const RECEIPT_WAITS = 30 * DAY;
+const ASK_AGAIN = 5 * MINUTE;
+
+/** A mail that is to be sent: to whom, and with what. */
+export interface Letter {
+  /** Null: the operator. */
+  to: { address: string; name: string } | null;
+  values: MailValues;
+  /** Where the host ends this kind; null: it is none that may be ended. */
+  unsubscribe: string | null;
+}
+
+/** What the mail about a deletion needs that is deleted with its event. */
+export interface DeletedEvent {
+  eventId: string;
+  email: string;
+  name: string;
+  title: string;
+  code: string;
+  start_date: string;
+  end_date: string;
+}
+
+interface Parts extends Pick<Ground, 'db' | 'clock'> {
+  receipts: Pick<Receipts, 'linkTo'>;
+  /** Without a slash at the end. */
+  origin: string;
+}
+
+interface EventFacts {
+  title: string;
+  code: string;
+  start_date: string;
+  end_date: string;
+}
+
+/** What every mail about an event may say. */
+export function eventValues({ name, ...event }: EventFacts & { name: string }): MailValues {
+  return {
+    anrede: name === '' ? 'Hallo' : `Hallo ${name}`,
+    titel: event.title,
+    code: event.code,
+    beginn: dayText(event.start_date),
+    ende: dayText(event.end_date),
+    loeschtag: dayText(deletionDay(event)),
+  };
+}
+
+/** Reads what a mail says at the moment it is sent, and whether it is still of use. */
+export function createLetters({ db, clock, receipts, origin }: Parts) {
+  const installationKey = createInstallationKey(db);
+
+  /** Proves that the reader had a mail of this kind about this event. */
+  async function proofOf(eventId: string, kind: string): Promise<string> {
+    const mac = createHmac('sha256', await installationKey()).update(JSON.stringify(['unsubscribe', eventId, kind]));
+    return mac.digest('base64url').slice(0, 22);
+  }
+
+  const contactOf = (eventId: string) =>
+    db.kysely
+      .selectFrom('events')
+      .innerJoin('host_contacts', 'host_contacts.event_id', 'events.id')
+      .leftJoin('invitations', (join) => join.onRef('invitations.event_id', '=', 'events.id').on('invitations.role', '=', 'host'))
+      .select(['events.id', 'title', 'code', 'start_date', 'end_date', 'photo_count', 'video_count', 'zip_downloaded_at'])
+      .select(['email', 'name', 'muted', 'invitations.expires_at'])
+      .where('events.id', '=', eventId)
+      .where('purging_at', 'is', null)
+      .executeTakeFirst();
+
+  const dropped = (answer: string): Outcome => ({ what: 'dropped', answer });
+
+  async function aboutDeletion({ eventId, ...event }: DeletedEvent, createdAt: number): Promise<Letter | Outcome> {
+    if (createdAt <= clock.now() - RECEIPT_WAITS) return dropped('Die Löschung wurde nicht bestätigt.');
+    const receipt = await db.kysely.selectFrom('receipts').selectAll().where('event_id', '=', eventId).executeTakeFirst();
+    if (!receipt?.signature || receipt.keys_destroyed_at === null) return { what: 'later', until: clock.now() + ASK_AGAIN };
+    const values = {
+      ...eventValues(event),
+      anzahl: photosText(receipt.photos, receipt.videos),
+      geloescht: instantText(receipt.keys_destroyed_at),
+      bericht: `Das Löschprotokoll, signiert und nachprüfbar: ${origin}${await receipts.linkTo({ id: eventId, code: event.code })}`,
+    };
+    return { to: { address: event.email, name: event.name }, values, unsubscribe: null };
+  }
+
+  async function toHost(topic: MailTopic, eventId: string, secret: string | null): Promise<Letter | Outcome> {
+    const event = await contactOf(eventId);
+    if (!event) return dropped('Das Event oder seine Adresse gibt es nicht mehr.');
+    const { kind } = templateOf(topic);
+    if (kind !== undefined && event.muted.split(' ').includes(kind)) return dropped('Abbestellt.');
+    if (kind === 'deletion' && event.zip_downloaded_at !== null) return dropped('Das ZIP wurde heruntergeladen.');
+    if (kind === 'begins' && event.start_date < berlinDay(clock.now())) return dropped('Das Event hat schon begonnen.');
+    if (topic === 'invitation' && (secret === null || (event.expires_at ?? 0) <= clock.now()))
+      return dropped('Die Einladung gilt nicht mehr.');
+    const values = {
+      ...eventValues(event),
+      anzahl: photosText(event.photo_count, event.video_count),
+      uebersicht: `${origin}/manage/${event.code}`,
+      karten: `${origin}/manage/${event.code}/karten`,
+      ...(topic === 'invitation' && {
+        link: `${origin}/einladung/${event.code}#${secret}`,
+        bis: instantDayText(event.expires_at ?? 0),
+      }),
+    };
+    const unsubscribe = kind === undefined ? null : `${origin}/abmelden/${eventId}.${kind}.${await proofOf(eventId, kind)}`;
+    return { to: { address: event.email, name: event.name }, values, unsubscribe };
+  }
+
+  return {
+    /** The letter of an entry, or what to do instead of sending one. */
+    async of({ topic, eventId, payload, secret, createdAt }: Entry): Promise<Letter | Outcome> {
+      if (topic === 'deleted') return aboutDeletion(payload as DeletedEvent, createdAt);
+      if (templateOf(topic as MailTopic).to === 'host') return toHost(topic as MailTopic, eventId as string, secret);
+      return { to: null, values: payload as MailValues, unsubscribe: null };
+    },
+
+    /**
+     * Ends a kind of mail for the host of an event, or begins it again; what the kind is called. Null for a token that no mail had, or
+     * whose event is gone.
+     */
+    async unsubscribe(token: string, on: boolean): Promise<string | null> {
+      const [eventId = '', kind = '', proof = ''] = token.split('.');
+      const name = Object.hasOwn(MAIL_KINDS, kind) ? MAIL_KINDS[kind] : undefined;
+      if (name === undefined || !isUuid(eventId)) return null;
+      const [right, given] = [Buffer.from(await proofOf(eventId, kind)), Buffer.from(proof)];
+      if (given.length !== right.length || !timingSafeEqual(given, right)) return null;
+      return db.transaction(async (trx) => {
+        const row = await trx.selectFrom('host_contacts').select('muted').where('event_id', '=', eventId).forUpdate().executeTakeFirst();
+        if (!row) return null;
+        const kinds = new Set(row.muted.split(' ').filter(Boolean));
+        if (on) kinds.delete(kind);
+        else kinds.add(kind);
+        await trx
+          .updateTable('host_contacts')
+          .set({ muted: [...kinds].join(' ') })
+          .where('event_id', '=', eventId)
+          .execute();
+        return name;
+      });
+    },
+  };
+}

@@ -1,0 +1,381 @@
+import { GB, INVITATION_KEPT, MINUTE } from '@feierbild/contract/constants.ts';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { engines } from '../../database/testing.ts';
+import { dump } from '../accounts/testing.ts';
+import { noteBackup } from '../backup/backup.ts';
+import { drawPhoto, openApp, type TestApp } from '../testing.ts';
+import { useDecoder } from '../testing/use-decoder.ts';
+import { openMailbox, type Arrived, type Mailbox } from './testing/mailbox.ts';
+
+const ADMIN = { username: 'frieda', password: 'ein langes Passwort' };
+const HOST = { email: 'lena@example.org', name: 'Lena & Tom' };
+const FEAST = { title: 'Lenas Fest', start_date: '2026-05-16', end_date: '2026-05-17' };
+/** A Saturday morning, ten days before the feast. */
+const START = Date.parse('2026-05-06T08:00:00Z');
+const PASSWORD = 'vier bunte Lampions im Garten';
+
+const all = engines();
+const decoder = useDecoder(all);
+
+describe.each(all)('mail on $name', (engine) => {
+  const clock = { time: START, now: () => clock.time };
+  let mailbox: Mailbox;
+  let app: TestApp;
+  let cookie: string;
+
+  beforeEach(async () => {
+    clock.time = START;
+    mailbox = await openMailbox();
+    app = await openApp({ db: await engine.open(), decoder, clock, env: envFor(mailbox) });
+    await app.admins.ensureFirst(ADMIN.username, ADMIN.password);
+    cookie = cookieOf(await ask('POST', '/auth/admin/login', ADMIN));
+  });
+  afterEach(async () => {
+    await app.close();
+    await mailbox.close();
+  });
+  afterAll(() => engine.dispose());
+
+  function ask(method: string, path: string, body?: object, headers: Record<string, string> = { cookie }): Promise<Response> {
+    return fetch(app.url + path, {
+      method,
+      headers: { 'sec-fetch-site': 'same-origin', ...headers, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  }
+  const created = async (form: object = {}): Promise<{ id: string; code: string; invitation: { link: string; mailed: boolean } }> =>
+    (await ask('POST', '/admin/create_event', { ...FEAST, host: HOST, ...form })).json();
+  /** What has come by now, the oldest first; forgotten afterwards. */
+  async function arrived(): Promise<Arrived[]> {
+    await app.outbox.run();
+    return mailbox.arrived.splice(0);
+  }
+  /** The subjects of what the hours of a day bring. */
+  async function subjectsOn(day: string): Promise<(string | undefined)[]> {
+    for (const hour of ['06', '10', '15']) {
+      clock.time = Date.parse(`${day}T${hour}:00:00Z`);
+      await app.dueMail.write();
+    }
+    return (await arrived()).map(({ subject }) => subject).sort();
+  }
+  const linkIn = ({ text = '' }: Arrived): { code: string; token: string } => {
+    const [, code = '', token = ''] = /\/einladung\/(\w+)#(\S+)/.exec(text) ?? [];
+    return { code, token };
+  };
+  const look = async (link: object): Promise<number> => (await ask('POST', '/auth/invitation', link, {})).status;
+  const accept = (link: object, password = PASSWORD) => ask('POST', '/auth/invitation/accept', { ...link, password }, {});
+
+  describe('the invitation', () => {
+    it('lets the host set the password once, and never holds one', async () => {
+      const { id, code, invitation } = await created();
+      const [mail, ...others] = await arrived();
+      expect(others).toEqual([]);
+      expect(mail).toMatchObject({
+        subject: 'Euer Zugang zu „Lenas Fest“',
+        from: { name: 'Zeltverleih Süd', address: 'feier@zelt.example' },
+        to: [{ name: HOST.name, address: HOST.email }],
+      });
+      const link = linkIn(mail as Arrived);
+      expect(invitation).toMatchObject({ link: expect.stringContaining(link.token), mailed: true });
+      expect(await dump(app.db)).not.toContain(link.token);
+      const looked = await ask('POST', '/auth/invitation', link, {});
+      expect(await looked.json()).toMatchObject({ code, title: FEAST.title });
+      for (const short of ['', 'kurz', '- - - - - - - - - - - -']) expect((await accept(link, short)).status).toBe(400);
+      const entered = await accept(link);
+      expect(entered.status).toBe(200);
+      const host = cookieOf(entered);
+      expect((await ask('GET', `/api/events/${code}`, undefined, { cookie: host })).status).toBe(200);
+      for (const again of [await accept(link), await ask('POST', '/auth/invitation', link, {})])
+        expect([again.status, await again.json()]).toMatchObject([410, { code: 'invitation_invalid' }]);
+      expect((await ask('POST', '/auth/user/login', { username: code, password: PASSWORD.toUpperCase() }, {})).status).toBe(200);
+      expect((await app.db.kysely.selectFrom('hosts').selectAll().execute())[0]).toMatchObject({
+        event_id: id,
+        first_login_at: START,
+        reset_at: null,
+      });
+      expect((await app.audit.newest(code, undefined, 9)).map(({ action }) => action)).toEqual([
+        'host.login',
+        'host.accepted',
+        'event.created',
+        'host.invited',
+      ]);
+    });
+
+    it('is dead once there is a newer one, the password was set another way, or 14 days are over', async () => {
+      const { id, code } = await created();
+      const first = linkIn((await arrived())[0] as Arrived);
+      const renewed = await ask('POST', `/admin/events/${id}/invitation`);
+      expect(await renewed.json()).toMatchObject({ mailed: true });
+      const second = linkIn((await arrived())[0] as Arrived);
+      expect([await look(first), (await accept(first)).status, await look(second)]).toEqual([410, 410, 200]);
+      clock.time += INVITATION_KEPT - MINUTE;
+      expect(await look(second)).toBe(200);
+      clock.time += MINUTE;
+      expect([await look(second), (await accept(second)).status]).toEqual([410, 410]);
+      await app.accounts.invitations.endExpired();
+      expect(await app.db.kysely.selectFrom('invitations').selectAll().execute()).toEqual([]);
+      cookie = cookieOf(await ask('POST', '/auth/admin/login', ADMIN));
+      await ask('POST', `/admin/events/${id}/invitation`);
+      const third = linkIn((await arrived())[0] as Arrived);
+      await ask('POST', `/admin/events/${id}/user`, { username: code });
+      expect(await look(third)).toBe(410);
+    });
+
+    it('is used by one of two at the same moment, and ends what an earlier password had opened', async () => {
+      const { id, code } = await created();
+      const earlier = (await (await ask('POST', `/admin/events/${id}/user`, { username: code })).json()) as { password: string };
+      const old = cookieOf(await ask('POST', '/auth/user/login', { username: code, password: earlier.password }, {}));
+      await arrived();
+      await ask('POST', `/admin/events/${id}/invitation`);
+      const link = linkIn((await arrived())[0] as Arrived);
+      const answers = await Promise.all([accept(link), accept(link, 'ein ganz anderes Passwort')]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 410]);
+      expect((await ask('GET', `/api/events/${code}`, undefined, { cookie: old })).status).toBe(401);
+      expect((await ask('POST', '/auth/user/login', { username: code, password: earlier.password }, {})).status).toBe(401);
+      const host = cookieOf(answers.find(({ status }) => status === 200) as Response);
+      const seen = (await (await ask('GET', `/api/events/${code}`, undefined, { cookie: host })).json()) as { password_reset_at: string };
+      expect(seen.password_reset_at).toBe(new Date(clock.time).toISOString());
+    });
+
+    it('opens nothing by a guessed, foreign or changed link', async () => {
+      await created();
+      const link = linkIn((await arrived())[0] as Arrived);
+      const other = await created();
+      const foreign = { code: other.code, token: link.token };
+      const flipped = { ...link, token: (link.token.startsWith('A') ? 'B' : 'A') + link.token.slice(1) };
+      for (const wrong of [foreign, flipped, { ...link, token: '' }, { code: 'AAAAAAAA', token: link.token }])
+        expect(await look(wrong)).toBe(410);
+      expect(await look(link)).toBe(200);
+    });
+
+    it('of an event without mail is a link to pass on', async () => {
+      const { id } = await created({ host: null });
+      const made = (await (await ask('POST', `/admin/events/${id}/invitation`)).json()) as { link: string; mailed: boolean };
+      expect(made).toMatchObject({ mailed: false, link: expect.stringMatching(/^http:\/\/fotos\.example\/einladung\//) });
+      expect(await arrived()).toEqual([]);
+    });
+
+    it('that a restart has lost is not sent, says so, and can be made anew', async () => {
+      const { id } = await created();
+      const other = await openApp({ db: app.db, decoder, clock, env: envFor(mailbox) });
+      clock.time += 15 * MINUTE;
+      await other.outbox.run();
+      expect(mailbox.arrived).toEqual([]);
+      const { deliveries } = (await (await ask('GET', '/admin/outbox?open=1')).json()) as { deliveries: object[] };
+      expect(deliveries).toMatchObject([{ topic: 'invitation', state: 'failed', repeatable: false, event_code: expect.any(String) }]);
+      await ask('POST', `/admin/events/${id}/invitation`);
+      expect(await arrived()).toHaveLength(1);
+      await other.close();
+    });
+  });
+
+  it('comes when it is due, once, and not where it is needless', async () => {
+    const { id, code } = await created();
+    await accept(linkIn((await arrived())[0] as Arrived));
+    const photo = async () => app.upload(code, await drawPhoto());
+    expect(await subjectsOn('2026-05-12')).toEqual([]);
+    expect(await subjectsOn('2026-05-13')).toEqual(['Euer Event beginnt am 16. Mai 2026']);
+    expect(await subjectsOn('2026-05-14')).toEqual([]);
+    clock.time = Date.parse('2026-05-16T18:00:00Z');
+    expect((await photo()).status).toBe(201);
+    expect(await subjectsOn('2026-05-17')).toEqual(['Die ersten Fotos von „Lenas Fest“ sind da']);
+    expect(await subjectsOn('2026-06-08')).not.toContain('Noch sieben Tage: „Lenas Fest“ wird gelöscht');
+    expect(await subjectsOn('2026-06-09')).toEqual(['Noch sieben Tage: „Lenas Fest“ wird gelöscht']);
+    expect(await subjectsOn('2026-06-14')).toEqual([]);
+    expect(await subjectsOn('2026-06-15')).toContain('Letzte Gelegenheit: „Lenas Fest“ wird am 16. Juni 2026 gelöscht');
+    // Another one, whose host has the ZIP already.
+    const saved = await app.event({ ...FEAST, zip_downloaded_at: START, photo_count: 3 });
+    await app.db.kysely
+      .insertInto('host_contacts')
+      .values({ event_id: saved.id, ...HOST, muted: '' })
+      .execute();
+    expect(await subjectsOn('2026-06-16')).toEqual([]);
+    expect((await app.row(id)).purging_at).toBeNull();
+  });
+
+  it('waits for no ZIP that was downloaded since it was written', async () => {
+    const event = await app.event({ ...FEAST, photo_count: 3 });
+    await app.db.kysely
+      .insertInto('host_contacts')
+      .values({ event_id: event.id, ...HOST, muted: '' })
+      .execute();
+    clock.time = Date.parse('2026-06-09T10:00:00Z');
+    await app.dueMail.write();
+    await app.db.kysely.updateTable('events').set({ zip_downloaded_at: clock.time }).where('id', '=', event.id).execute();
+    expect(await arrived()).toEqual([]);
+  });
+
+  it('proves a deletion when it is signed, and then the address is nowhere any more', async () => {
+    const { id, code } = await created();
+    await arrived();
+    expect((await ask('DELETE', `/admin/events/${id}`)).status).toBe(200);
+    expect(await arrived()).toEqual([]);
+    await app.retention.run(undefined, { thorough: true });
+    clock.time += 5 * MINUTE;
+    const [mail] = await arrived();
+    expect(mail).toMatchObject({ subject: 'Die Fotos von „Lenas Fest“ sind gelöscht', to: [{ address: HOST.email }] });
+    expect(mail?.text).toContain(`http://fotos.example/loeschprotokoll/${code}#`);
+    const held = await dump(app.db);
+    expect([held.includes(HOST.email), held.includes(HOST.name)]).toEqual([false, false]);
+  });
+
+  it('ends a kind by its link, also by one click of a mail program, and begins it again', async () => {
+    const { id } = await created();
+    await arrived();
+    clock.time = Date.parse('2026-05-13T10:00:00Z');
+    await app.dueMail.write();
+    const [mail] = await arrived();
+    const header = (name: string) => mail?.headers.find(({ key }) => key === name)?.value;
+    expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+    const path = /^<http:\/\/fotos\.example(\/abmelden\/.+)>$/.exec(header('list-unsubscribe') ?? '')?.[1] ?? '';
+    expect(mail?.text).toContain(path);
+    const click = await fetch(app.url + path, { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) });
+    expect([click.status, await click.json()]).toEqual([200, { kind: 'Erinnerung an den Beginn', on: false }]);
+    expect((await ask('POST', path.replace('begins', 'deletion'), undefined, {})).status).toBe(404);
+    expect((await ask('POST', path.slice(0, -1), undefined, {})).status).toBe(404);
+    await app.db.transaction((trx) => app.mail.toHost(trx, 'begins', id, { once: 'again' }));
+    expect(await arrived()).toEqual([]);
+    expect(await (await ask('POST', path, { on: true }, {})).json()).toMatchObject({ on: true });
+    await app.db.transaction((trx) => app.mail.toHost(trx, 'begins', id, { once: 'and again' }));
+    expect(await arrived()).toHaveLength(1);
+    // An invitation cannot be done without.
+    cookie = cookieOf(await ask('POST', '/auth/admin/login', ADMIN));
+    await ask('POST', `/admin/events/${id}/invitation`);
+    expect((await arrived())[0]?.headers.map(({ key }) => key)).not.toContain('list-unsubscribe');
+  });
+
+  it('tells the operator what needs attention, and nothing that strangers wrote', async () => {
+    await created();
+    await arrived();
+    await app.reports.add(
+      { event: 'Fest', photo: 'das am Buffet', reason: 'Klick http://boese.example', name: 'Gast Gerda', email: '' },
+      '192.0.2.1',
+    );
+    const [report] = await arrived();
+    expect(report).toMatchObject({ subject: 'Ein Foto wurde gemeldet', to: [{ address: 'feier@zelt.example' }] });
+    expect(report?.raw).not.toMatch(/Gerda|Buffet|boese/);
+    expect(report?.text).toContain('http://fotos.example/admin/meldungen');
+    await noteBackup(app.db, { at: Date.parse('2026-05-13T02:00:00Z'), folder: '/backup' });
+    await app.event({ ...FEAST, title: 'Voll', storage_limit: GB, used_bytes: 0.95 * GB });
+    expect(await subjectsOn('2026-05-14')).toEqual(
+      [
+        'Die letzte Sicherung ist älter als ein Tag',
+        'Der Speicher wird knapp: „Voll“ (' +
+          (await app.db.kysely.selectFrom('events').select('code').where('title', '=', 'Voll').executeTakeFirstOrThrow()).code +
+          ')',
+        'Euer Event beginnt am 16. Mai 2026',
+        'Noch keine Anmeldung: „Lenas Fest“ beginnt am 16. Mai 2026',
+        'Noch keine Anmeldung: „Voll“ beginnt am 16. Mai 2026',
+      ].sort(),
+    );
+    clock.time = Date.parse('2026-05-18T08:00:00Z');
+    await app.dueMail.write();
+    const weekly = (await arrived()).find(({ subject }) => subject?.startsWith('Ihre Woche'));
+    expect(weekly?.text).toContain('In den nächsten sieben Tagen beginnt kein Event.');
+    await app.keyAlarm.raise({ admin: 'frieda' });
+    expect((await arrived()).map(({ subject }) => subject)).toEqual(['Alarm: In der Datenbank wurden Schlüssel verändert']);
+  });
+
+  it('keeps its lines and its readers, whatever titles and names hold', async () => {
+    const hostile = 'Fest\r\nBcc: spion@boese.example\r\n\r\n<script>alert(1)</script>';
+    await created({ title: hostile, host: { email: HOST.email, name: 'Lena\r\nCc: spion@boese.example' } });
+    const [mail] = await arrived();
+    expect([mail?.envelope, mail?.cc, mail?.bcc]).toEqual([[HOST.email], undefined, undefined]);
+    expect(mail?.headers.map(({ key }) => key).sort()).toEqual(
+      ['auto-submitted', 'content-type', 'date', 'from', 'message-id', 'mime-version', 'subject', 'to'].sort(),
+    );
+    expect(mail?.subject).toBe('Euer Zugang zu „Fest Bcc: spion@boese.example <script>alert(1)</script>“');
+    expect(mail?.html).not.toMatch(/<script|<img|src=|url\(/i);
+    expect(mail?.attachments).toEqual([]);
+    for (const email of ['a@b.example\r\nBcc: c@d.example', 'a@b.example, c@d.example', '<a@b.example>']) {
+      expect((await ask('POST', '/admin/create_event', { ...FEAST, host: { email } })).status).toBe(400);
+    }
+  });
+
+  it('is the same mail when it is sent again: whoever has it knows it by its id', async () => {
+    await app.reports.add({ event: 'Fest', photo: 'eins', reason: 'so', name: '', email: '' }, '192.0.2.1');
+    mailbox.accepting = async () => {
+      // The server has taken it; what came of it is not written down any more.
+      await app.db.kysely.updateTable('outbox').set({ attempts: 9 }).execute();
+    };
+    const [first] = await arrived();
+    mailbox.accepting = async () => undefined;
+    await app.db.kysely.updateTable('outbox').set({ attempts: 1, held_until: 0 }).execute();
+    const [second] = await arrived();
+    expect(second?.messageId).toMatch(/^<[0-9a-f-]{36}@zelt\.example>$/);
+    expect([second?.messageId, second?.date, second?.text]).toEqual([first?.messageId, first?.date, first?.text]);
+    expect(await arrived()).toEqual([]);
+  });
+
+  it('comes after an outage of the mail server, by its retries', async () => {
+    await created();
+    mailbox.answer = { code: 451, text: '4.7.1 Greylisting, bitte später' };
+    expect(await arrived()).toEqual([]);
+    clock.time += MINUTE;
+    mailbox.answer = null;
+    expect(await arrived()).toHaveLength(1);
+    mailbox.answer = { code: 550, text: '5.1.1 unbekannt' };
+    await created();
+    await arrived();
+    const { deliveries } = (await (await ask('GET', '/admin/outbox?open=1&kind=mail')).json()) as { deliveries: object[] };
+    expect(deliveries).toMatchObject([{ state: 'failed', answer: '550 5.1.1 unbekannt' }]);
+  });
+
+  it('says what the operator wrote, from whom the operator is, and refuses texts that cannot be filled in', async () => {
+    const text = { subject: '{titel}: bitte Passwort setzen', body: 'Servus {anrede}!\n\n[Los]({link})\n\n{marke}' };
+    const set = (texts: object, version: number) =>
+      ask('PUT', '/admin/settings/mail', { version, value: { senderName: 'Die Fotobude', replyTo: 'team@zelt.example', texts } });
+    for (const wrong of [
+      { ...text, body: 'Ohne Weg' },
+      { ...text, body: '{link} {gast}' },
+      { ...text, subject: 'a\nb' },
+    ]) {
+      const { status, fields } = await set({ invitation: wrong }, 0).then(async (answer) => ({
+        ...((await answer.json()) as { fields: object }),
+        status: answer.status,
+      }));
+      expect([status, Object.keys(fields)]).toEqual([400, [expect.stringMatching(/^texts\.invitation\.(body|subject)$/)]]);
+    }
+    expect((await set({ invitation: text }, 0)).status).toBe(200);
+    await created({ title: '{link} [x]({code})' });
+    const [mail] = await arrived();
+    expect(mail).toMatchObject({
+      subject: '{link} [x]({code}): bitte Passwort setzen',
+      from: { name: 'Die Fotobude' },
+      replyTo: [{ address: 'team@zelt.example' }],
+    });
+    expect(mail?.text).toContain(`Servus Hallo ${HOST.name}!\n\nLos:\nhttp://fotos.example/einladung/`);
+    const tried = await ask('POST', '/admin/mail/test', { to: 'chefin@zelt.example' });
+    expect(await tried.json()).toEqual({ accepted: true, answer: '250 OK: angenommen' });
+    expect((await arrived())[0]?.subject).toMatch(/^Testmail von /);
+    expect(Object.keys(((await (await ask('GET', '/admin/mail')).json()) as { samples: object }).samples)).toContain('weekly');
+  });
+
+  it('is not written where no server is configured, and everything else works', async () => {
+    const without = await openApp({ db: app.db, decoder, clock });
+    const before = app.url;
+    app.url = without.url;
+    const { id, invitation } = await created();
+    expect(invitation).toMatchObject({ mailed: false, link: expect.stringMatching(/^\/einladung\//) });
+    expect(await (await ask('GET', '/admin/mail')).json()).toMatchObject({ from: null });
+    expect(await (await ask('POST', '/admin/mail/test', { to: HOST.email })).json()).toEqual({
+      accepted: false,
+      answer: 'SMTP_URL ist nicht eingestellt.',
+    });
+    expect((await ask('DELETE', `/admin/events/${id}`)).status).toBe(200);
+    expect(await app.db.kysely.selectFrom('outbox').selectAll().execute()).toEqual([]);
+    app.url = before;
+    await without.close();
+  });
+});
+
+function envFor({ port }: Mailbox): Record<string, string> {
+  return { PUBLIC_URL: 'http://fotos.example', SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Zeltverleih Süd <feier@zelt.example>' };
+}
+
+function cookieOf(answer: Response): string {
+  return answer.headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ');
+}

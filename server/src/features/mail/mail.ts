@@ -1,0 +1,189 @@
+import { MAILS, templateOf, type MailTopic, type MailValues } from '@feierbild/contract/mail.ts';
+import type { Business } from '@feierbild/contract/calls/site.ts';
+import type { Trx } from '../../database/open.ts';
+import { cleanText } from '../../lib/clean-text.ts';
+import type { Ground } from '../ground.ts';
+import type { Entry, Outbox, Outcome } from '../outbox/outbox.ts';
+import type { Receipts } from '../receipts/receipts.ts';
+import type { SettingsFeature } from '../settings/settings.ts';
+import { createLetters, eventValues, type DeletedEvent } from './letters.ts';
+import { renderMail, type MailLook } from './render.ts';
+import { createSmtp, type MailServer, type Smtp } from './smtp.ts';
+
+const ACCENT = '#a81f4b';
+
+interface Parts extends Pick<Ground, 'db' | 'clock'> {
+  outbox: Outbox;
+  settings: Pick<SettingsFeature, 'get'>;
+  receipts: Pick<Receipts, 'linkTo'>;
+  config: { mail: { server: MailServer; from: { name: string; address: string } } | null; publicUrl: string | null };
+  business(): { business: Business; fictitious: boolean };
+  /** Replaces the connection in tests. */
+  smtp?: Smtp;
+}
+
+export type Mail = ReturnType<typeof createMail>;
+
+/**
+ * Mail to hosts and to the operator. What is due is written into the outbox, with what it tells of; what it says is read when it is sent.
+ * Where no server is configured, nothing is written.
+ */
+export function createMail({ db, clock, outbox, settings, receipts, config, business, smtp: given }: Parts) {
+  const origin = config.publicUrl ?? '';
+  const from = config.mail?.from ?? null;
+  const smtp = config.mail && (given ?? createSmtp(config.mail.server, { ehlo: new URL(origin).hostname }));
+  const letters = createLetters({ db, clock, receipts, origin });
+  const templateInForce = (topic: MailTopic) => settings.get('mail')?.texts[topic] ?? templateOf(topic);
+
+  function look(): MailLook {
+    const { identity } = business().business;
+    return { brand: identity.brand, imprint: `${identity.brand}\n${identity.street}, ${identity.zip} ${identity.city}`, accent: ACCENT };
+  }
+
+  /** Where mail to the operator goes. */
+  function operatorAddress(topic: MailTopic): string {
+    const { business: data, fictitious } = business();
+    const set = settings.get('mail')?.operator;
+    if (set !== undefined) return set;
+    if (fictitious) return from?.address ?? '';
+    return topic === 'report' ? data.disputes.reportEmail : data.contact.email;
+  }
+
+  async function send(
+    to: { address: string; name: string },
+    mail: object,
+    signal?: AbortSignal,
+  ): Promise<Exclude<Outcome, { what: 'later' }>> {
+    if (!smtp || !from) return { what: 'failed', answer: 'SMTP_URL ist nicht eingestellt.' };
+    const { senderName, replyTo } = settings.get('mail') ?? {};
+    const name = senderName || from.name || business().business.identity.brand;
+    const addressed = {
+      from: { name: cleanText(name), address: from.address },
+      to: { name: cleanText(to.name), address: to.address },
+      ...(replyTo && { replyTo }),
+      // Answering machines keep silent (RFC 3834).
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    };
+    return smtp.send(
+      { ...addressed, ...mail, headers: { ...addressed.headers, ...('headers' in mail && (mail.headers as object)) } },
+      signal,
+    );
+  }
+
+  async function deliver(entry: Entry, signal: AbortSignal): Promise<Outcome> {
+    const topic = entry.topic as MailTopic;
+    if (!Object.hasOwn(MAILS, topic)) return { what: 'refused', answer: `Diese Version kennt „${entry.topic}“ nicht.` };
+    const letter = await letters.of(entry);
+    if ('what' in letter) return letter;
+    const values = { ...letter.values, marke: business().business.identity.brand };
+    const rendered = renderMail(templateInForce(topic), values, look(), letter.unsubscribe);
+    const headers = letter.unsubscribe !== null && {
+      'List-Unsubscribe': { prepared: true, value: `<${letter.unsubscribe}>` },
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    };
+    // The same at each attempt: whoever has accepted it already can know it again.
+    const fixed = { messageId: `<${entry.id}@${from?.address.split('@')[1]}>`, date: new Date(entry.createdAt) };
+    return send(letter.to ?? { address: operatorAddress(topic), name: '' }, { ...rendered, ...fixed, ...(headers && { headers }) }, signal);
+  }
+
+  outbox.handle('mail', deliver);
+
+  /** Writes a mail into the outbox; where `once` is there already, or none is sent at all, nothing. */
+  async function write(
+    trx: Trx,
+    topic: MailTopic,
+    entry: { eventId?: string; once?: string; payload?: object; secret?: string },
+  ): Promise<boolean> {
+    if (!smtp) return false;
+    return (await outbox.add(trx, { kind: 'mail', topic, payload: {}, ...entry })) !== null;
+  }
+
+  return {
+    /** Whether a server is configured. */
+    on: smtp !== null,
+
+    /** To an event's host, where there is an address: whether there is one is asked when it is sent. */
+    toHost: (trx: Trx, topic: MailTopic, eventId: string, { once = `${topic}:${eventId}` }: { once?: string } = {}): Promise<boolean> =>
+      write(trx, topic, { eventId, once }),
+
+    /** An invitation with its token, which is in no database. Those before it are not sent any more. False where none is sent. */
+    async invite(trx: Trx, eventId: string, token: string): Promise<boolean> {
+      const contact = await trx.selectFrom('host_contacts').select('email').where('event_id', '=', eventId).executeTakeFirst();
+      const open = trx.updateTable('outbox').set({ state: 'dropped', payload: null, answer: 'Ersetzt durch eine neue Einladung.' });
+      await open.where('event_id', '=', eventId).where('topic', '=', 'invitation').where('state', 'in', ['waiting', 'failed']).execute();
+      return contact !== undefined && write(trx, 'invitation', { eventId, secret: token });
+    },
+
+    /** To the operator; within a transaction or in its own. */
+    toOperator: (topic: MailTopic, values: MailValues, { once, trx }: { once?: string; trx?: Trx } = {}): Promise<boolean> => {
+      const entry = {
+        payload: { ...values, link: `${origin}${topic === 'report' ? '/admin/meldungen' : '/admin'}` },
+        ...(once !== undefined && { once }),
+      };
+      return trx ? write(trx, topic, entry) : db.transaction((own) => write(own, topic, entry));
+    },
+
+    /** Keeps what the mail about a deletion needs, in the transaction that deletes it; it goes once the deletion is proved. */
+    async announceDeletion(trx: Trx, eventId: string): Promise<void> {
+      const event = await trx
+        .selectFrom('events')
+        .innerJoin('host_contacts', 'host_contacts.event_id', 'events.id')
+        .select(['events.id as eventId', 'email', 'name', 'title', 'code', 'start_date', 'end_date'])
+        .where('events.id', '=', eventId)
+        .where('demo', '=', 0)
+        .executeTakeFirst();
+      if (event) await write(trx, 'deleted', { once: `deleted:${eventId}`, payload: event satisfies DeletedEvent });
+    },
+
+    unsubscribe: letters.unsubscribe,
+
+    /** A mail that says nothing, and the server's own answer to it. */
+    async test(to: string): Promise<{ accepted: boolean; answer: string }> {
+      const { brand } = look();
+      const text = { subject: `Testmail von ${brand}`, body: 'Diese Mail hat ihr Ziel erreicht: Der Mailversand ist richtig eingestellt.' };
+      const { what, answer } = await send({ address: to, name: '' }, renderMail(text, {}, look(), null));
+      return { accepted: what === 'delivered', answer };
+    },
+
+    /** Values as a mail would have them: of the newest event, or made up where there is none. */
+    async sample(topic: MailTopic): Promise<MailValues> {
+      const newest = db.kysely.selectFrom('events').leftJoin('host_contacts', 'host_contacts.event_id', 'events.id');
+      const event = await newest
+        .select(['title', 'code', 'start_date', 'end_date', 'host_contacts.name'])
+        .where('demo', '=', 0)
+        .orderBy('created_at', 'desc')
+        .executeTakeFirst();
+      const facts = event ?? {
+        title: 'Lenas und Toms Hochzeit',
+        code: 'FEST2345',
+        start_date: '2027-06-12',
+        end_date: '2027-06-13',
+        name: null,
+      };
+      const made = {
+        anzahl: '412 Fotos und 9 Videos',
+        zeit: '12. Juni 2027 um 21:04 Uhr',
+        bis: '26. Juni 2027',
+        geloescht: '14. Juli 2027 um 03:12 Uhr',
+      };
+      const links = { link: `${origin}/…`, karten: `${origin}/manage/${facts.code}/karten`, uebersicht: `${origin}/manage/${facts.code}` };
+      const operator = {
+        wo: 'Festplatte des Servers',
+        frei: '8,2 GB',
+        grund: 'Auf dem Ziel ist kein Platz mehr.',
+        wessen: facts.code,
+        woche: 'In dieser Woche beginnen 3 Events.',
+      };
+      const bericht = `Das Löschprotokoll, signiert und nachprüfbar: ${origin}/loeschprotokoll/${facts.code}#…`;
+      const values = {
+        ...made,
+        ...links,
+        ...operator,
+        bericht,
+        marke: look().brand,
+        ...eventValues({ ...facts, name: facts.name ?? 'Lena und Tom' }),
+      };
+      return templateOf(topic).to === 'host' ? values : { ...values, link: `${origin}/admin` };
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { blocksOf, filled, type MailBlock, type MailValues } from '@feierbild/contract/mail.ts';
+import { cleanText } from '../../lib/clean-text.ts';
+
+/** Who sends it, as it looks. */
+export interface MailLook {
+  brand: string;
+  /** Below the mail, in lines. */
+  imprint: string;
+  /** `#rrggbb`, with white on it legible. */
+  accent: string;
+}
+
+export interface RenderedMail {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+const SUBJECT_MAX = 250;
+
+/**
+ * A mail as text and HTML, from one template. It loads nothing: no picture, no font, no pixel that tells when it was read. `unsubscribe`: the
+ * address where a host ends this kind.
+ */
+export function renderMail(
+  { subject, body }: { subject: string; body: string },
+  values: MailValues,
+  look: MailLook,
+  unsubscribe: string | null,
+): RenderedMail {
+  const blocks = blocksOf(body, values);
+  const footer = [look.imprint, ...(unsubscribe === null ? [] : [`Keine Mails dieser Art mehr: ${unsubscribe}`])];
+  return {
+    subject: [...cleanText(filled(subject, values).replace(/\s+/g, ' '))].slice(0, SUBJECT_MAX).join(''),
+    text: [...blocks.map(textOf), `-- \n${footer.join('\n\n')}`].join('\n\n') + '\n',
+    html: htmlOf(blocks, look, unsubscribe),
+  };
+}
+
+const textOf = (block: MailBlock): string => (block.kind === 'text' ? block.text : `${block.words}:\n${block.url}`);
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] as string);
+/** Addresses of ours in a text, which are links. */
+const linked = (text: string): string =>
+  escaped(text)
+    .replaceAll(/https?:\/\/[^\s&]+[^\s&.,:;!?]/g, (url) => `<a class="link" href="${url}">${url}</a>`)
+    .replaceAll('\n', '<br>');
+
+function htmlOf(blocks: MailBlock[], { brand, imprint, accent }: MailLook, unsubscribe: string | null): string {
+  const parts = blocks.map((block) =>
+    block.kind === 'text'
+      ? `<p style="margin:0 0 16px">${linked(block.text)}</p>`
+      : `<p style="margin:24px 0"><a href="${escaped(block.url)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:${accent};color:#ffffff;font-weight:600;text-decoration:none">${escaped(block.words)}</a></p>`,
+  );
+  const end = unsubscribe === null ? '' : `<br><br><a class="link" href="${escaped(unsubscribe)}">Keine Mails dieser Art mehr</a>`;
+  return `<!doctype html>
+<html lang="de">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<style>
+body { background: #f4efe6; color: #1f2a24; }
+.card { background: #ffffff; }
+.soft { color: #55605a; }
+.link { color: ${accent}; }
+@media (prefers-color-scheme: dark) {
+  body { background: #16201b !important; color: #f2ede3 !important; }
+  .card { background: #1f2b25 !important; }
+  .soft { color: #b9c2bc !important; }
+  .link { color: #cfe3d6 !important; }
+}
+</style>
+</head>
+<body style="margin:0;padding:24px 12px;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif">
+<div style="max-width:560px;margin:0 auto">
+<p style="margin:0 0 12px;font-weight:600">${escaped(brand)}</p>
+<div class="card" style="padding:24px;border-radius:14px;overflow-wrap:anywhere">
+${parts.join('\n')}
+</div>
+<p class="soft" style="margin:16px 0 0;font-size:13px">${escaped(imprint).replaceAll('\n', '<br>')}${end}</p>
+</div>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,132 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { join } from 'node:path';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import { RUN_FOLDER } from '../../../testing/run-folder.ts';
+
+/** A mail as it arrived. */
+export interface Arrived extends Email {
+  /** As it came over the wire. */
+  raw: string;
+  envelope: string[];
+}
+
+export interface Mailbox {
+  port: number;
+  arrived: Arrived[];
+  /** Said of a recipient before it is taken; null: it is taken. */
+  answer: { code: number; text: string } | null;
+  /** Mails taken before the next one is answered. */
+  accepting(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const OPENSSL = '/usr/bin/openssl';
+export const canTls = existsSync(OPENSSL);
+
+/** A certificate for localhost that nobody knows. */
+export async function certificate(): Promise<{ key: string; cert: string }> {
+  const folder = await mkdtemp(join(RUN_FOLDER, 'certificate-'));
+  const [key, cert] = [join(folder, 'key'), join(folder, 'cert')];
+  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  const options = [
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-days',
+    '2',
+    ...names,
+    '-keyout',
+    key,
+    '-out',
+    cert,
+  ];
+  execFileSync(OPENSSL, options, { stdio: 'pipe' });
+  const made = { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
+  await rm(folder, { recursive: true });
+  return made;
+}
+
+interface Options {
+  tls?: { key: string; cert: string; secure: boolean };
+  login?: { user: string; pass: string };
+}
+
+/** A real mail server that keeps what it takes. */
+export async function openMailbox({ tls, login }: Options = {}): Promise<Mailbox> {
+  const mailbox: Mailbox = { port: 0, arrived: [], answer: null, accepting: async () => undefined, close: async () => undefined };
+  const server = new SMTPServer({
+    ...(tls ?? { disabledCommands: ['STARTTLS'] }),
+    authOptional: !login,
+    disableReverseLookup: true,
+    logger: false,
+    closeTimeout: 100,
+    onAuth({ username, password }, _session, done) {
+      if (username === login?.user && password === login?.pass) return done(null, { user: username });
+      return done(Object.assign(new Error('5.7.8 Anmeldung abgelehnt'), { responseCode: 535 }));
+    },
+    onRcptTo(_address, _session, done) {
+      const { answer } = mailbox;
+      done(answer && Object.assign(new Error(answer.text), { responseCode: answer.code }));
+    },
+    onData(stream, { envelope }, done) {
+      void (async () => {
+        const pieces: Buffer[] = [];
+        for await (const piece of stream) pieces.push(piece as Buffer);
+        const raw = Buffer.concat(pieces).toString('latin1');
+        mailbox.arrived.push({
+          ...(await PostalMime.parse(Buffer.concat(pieces))),
+          raw,
+          envelope: envelope.rcptTo.map(({ address }) => address),
+        });
+        await mailbox.accepting();
+      })().then(() => done(null, 'OK: angenommen'), done);
+    },
+  });
+  // A client that distrusts us is the client's matter.
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  mailbox.port = (server.server.address() as AddressInfo).port;
+  mailbox.close = () => new Promise((resolve) => server.close(() => resolve()));
+  return mailbox;
+}
+
+interface Strange {
+  /** Sent to each connection. */
+  says?: string;
+  /** After the line that this fits the connection is cut; others are answered. */
+  cutAt?: RegExp;
+  /** A single byte is sent after each of these. */
+  dripMs?: number;
+}
+
+/** A server that misbehaves. */
+export async function openStrange({ says = '', cutAt, dripMs }: Strange): Promise<{ port: number; close(): Promise<void> }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    if (says) socket.write(says);
+    const drip = dripMs === undefined ? undefined : setInterval(() => socket.write('.'), dripMs);
+    socket.on('close', () => clearInterval(drip));
+    socket.on('data', (data) => {
+      if (cutAt?.test(data.toString())) return void socket.destroy();
+      if (cutAt) socket.write(/^DATA/i.test(data.toString()) ? '354 go on\r\n' : '250 ok\r\n');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { berlinDay } from '@feierbild/contract/berlin.ts';
+import { GB } from '@feierbild/contract/constants.ts';
+
+const dayFormat = new Intl.DateTimeFormat('de-DE', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+const instantFormat = new Intl.DateTimeFormat('de-DE', { dateStyle: 'long', timeStyle: 'short', timeZone: 'Europe/Berlin' });
+const number = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 1 });
+
+/** `YYYY-MM-DD` as `17. Mai 2026`. */
+export const dayText = (day: string): string => dayFormat.format(Date.parse(`${day}T12:00:00Z`));
+/** Ms since 1970 as `17. Mai 2026`, and with the time. */
+export const instantDayText = (instant: number): string => dayText(berlinDay(instant));
+export const instantText = (instant: number): string => `${instantFormat.format(instant)} Uhr`;
+export const gigabytesText = (bytes: number): string => `${number.format(bytes / GB)} GB`;
+
+export const countText = (count: number, one: string, many: string): string => (count === 1 ? one : `${number.format(count)} ${many}`);
+
+/** `120 Fotos und 1 Video` */
+export function photosText(photos: number, videos: number): string {
+  const both = [
+    ...(photos > 0 || videos === 0 ? [countText(photos, '1 Foto', 'Fotos')] : []),
+    ...(videos > 0 ? [countText(videos, '1 Video', 'Videos')] : []),
+  ];
+  return both.join(' und ');
+}
