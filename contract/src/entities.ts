@@ -3,7 +3,7 @@ import { isDay } from './berlin.ts';
 import { GUEST_PASSWORD_MAX, GUEST_PASSWORD_MIN, TITLE_LENGTH } from './constants.ts';
 import type { ErrorBody } from './errors.ts';
 import { PHOTO_STATES } from './photo-states.ts';
-import { HostContact } from './mail.ts';
+import { HostContact } from './mail-schemas.ts';
 import { typedText } from './typed-text.ts';
 
 /** The shapes of events and photos, as JSON. Instants are ISO 8601 in UTC, days `YYYY-MM-DD`. Those of one call alone are beside it. */

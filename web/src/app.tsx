@@ -28,6 +28,8 @@ const PAGES = Object.entries<() => Promise<{ default: ComponentType<Named> }>>({
   '/galerie/:code': () => import('./pages/guest-gallery/guest-gallery-page.tsx'),
   '/freigabe/:code': () => import('./pages/release/release-page.tsx'),
   '/loeschprotokoll/:code': () => import('./pages/receipt/receipt-page.tsx'),
+  '/einladung/:code': () => import('./pages/invitation/invitation-page.tsx'),
+  '/abmelden/:token': () => import('./pages/unsubscribe/unsubscribe-page.tsx'),
   '/slideshow/:code': () => import('./pages/slideshow/slideshow-page.tsx'),
   '/admin/login': async () => ({ default: (await import('./pages/login/login-page.tsx')).AdminLoginPage }),
   '/admin/*?': () => import('./pages/admin/admin-page.tsx'),

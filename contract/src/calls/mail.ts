@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
-import { MailAddress, MAIL_TOPICS, type MailTopic } from '../mail.ts';
+import { MailAddress } from '../mail-schemas.ts';
+import { MAIL_TOPICS, type MailTopic } from '../mail.ts';
 
 export const mailCalls = calls('mail', 'Mail to hosts and to the operator.', {
   'GET /admin/mail': {

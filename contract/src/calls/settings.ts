@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
-import { MailSettings } from '../mail.ts';
+import { MailSettings } from '../mail-schemas.ts';
 import { Business } from './site.ts';
 
 type Partly<S> =

@@ -1,6 +1,6 @@
 import { EVENT_CODE_LENGTH } from '@feierbild/contract/constants.ts';
 import { statesWith } from '@feierbild/contract/photo-states.ts';
-import type { HostContact } from '@feierbild/contract/mail.ts';
+import type { HostContact } from '@feierbild/contract/mail-schemas.ts';
 import { sql, type Insertable, type Kysely, type Updateable } from 'kysely';
 import { noteChange } from '../../database/changes.ts';
 import type { Db, Trx } from '../../database/open.ts';

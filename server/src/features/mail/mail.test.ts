@@ -96,8 +96,8 @@ describe.each(all)('mail on $name', (engine) => {
       expect((await app.audit.newest(code, undefined, 9)).map(({ action }) => action)).toEqual([
         'host.login',
         'host.accepted',
-        'event.created',
         'host.invited',
+        'event.created',
       ]);
     });
 

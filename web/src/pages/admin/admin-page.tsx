@@ -24,6 +24,7 @@ import type { EventDialog, RowActions } from './event-details.tsx';
 import { EventForm } from './event-form.tsx';
 import { EventsList } from './events-list.tsx';
 import { checkTypedCode } from './form-model.ts';
+import { InvitationDialog, type Invited } from './invitation-dialog.tsx';
 import { readEvent, useEvents } from './list-query.ts';
 import { openReports, ReportsPage, reportsQuery } from './reports-page.tsx';
 import { isSettingsPath, SettingsPage } from './settings/settings-page.tsx';
@@ -65,6 +66,7 @@ function Admin() {
   const reports = useQuery(reportsQuery);
   const [open, setOpen] = useState<Open>(null);
   const [credentials, setCredentials] = useState<Credentials | null>(null);
+  const [invited, setInvited] = useState<Invited | null>(null);
   // A failed logout must be shown, because the person may leave the computer.
   const leaving = useTask();
   const { run, ...task } = useTask();
@@ -91,6 +93,11 @@ function Admin() {
           const { username, password } = await call('POST /admin/events/:id/user', { params: { id }, body: { username: code } });
           setCredentials({ title, username, password });
         }).then(() => refetch()),
+      invite: (event) =>
+        run(async () => {
+          const invitation = await call('POST /admin/events/:id/invitation', { params: { id: event.id } });
+          setInvited({ event, invitation });
+        }).then(() => refetch()),
     }),
     [refetch, run],
   );
@@ -98,7 +105,8 @@ function Admin() {
   async function submit(edited: AdminEvent | null, body: EventFormInput): Promise<void> {
     if (edited) await call('PUT /admin/events/:id', { params: { id: edited.id }, body });
     else {
-      await call('POST /admin/create_event', { body });
+      const { invitation, ...event } = await call('POST /admin/create_event', { body });
+      if (invitation) setInvited({ event, invitation });
       // Without filter and in the server's order the new event is on top.
       navigate('/admin');
     }
@@ -210,6 +218,7 @@ function Admin() {
           </p>
         </CodeDialog>
       )}
+      {invited && <InvitationDialog invited={invited} onClose={() => setInvited(null)} />}
       {credentials && <CredentialsDialog credentials={credentials} onClose={() => setCredentials(null)} />}
     </PageShell>
   );

@@ -18,6 +18,8 @@ export type EventDialog = { kind: 'form'; event: AdminEvent } | { kind: 'reset' 
 export interface RowActions {
   open(dialog: EventDialog): void;
   createUser(event: AdminEvent): Promise<unknown>;
+  /** Makes a link by which the host sets the password. */
+  invite(event: AdminEvent): Promise<unknown>;
 }
 
 /** The expanded row: all facts of the event, the guests' address, and the actions. */
@@ -37,7 +39,8 @@ export function EventDetails({ event, actions }: { event: AdminEvent; actions: R
           ['Belegt', `${formatBytes(event.storage_stats.total_size)} von ${allowedStorage(event)}`],
           ['ZIP', zipState(event)],
           ['ZIP geladen', event.zip_downloaded_at === null ? 'noch nicht' : `am ${formatInstant(event.zip_downloaded_at)}`],
-          ['Zugang', event.user?.username ?? 'noch keiner'],
+          ['Gastgeber', hostOf(event)],
+          ['Zugang', accessOf(event)],
           ['Letzter Tag der Fotos', deletionOf(event)],
         ]}
       />
@@ -47,6 +50,9 @@ export function EventDetails({ event, actions }: { event: AdminEvent; actions: R
           <>
             <Button look="secondary" onClick={() => actions.open({ kind: 'form', event })}>
               Bearbeiten
+            </Button>
+            <Button look="secondary" busy={busy} onClick={() => void run(() => actions.invite(event))}>
+              {event.user || event.invited_until ? 'Neu einladen' : 'Einladen'}
             </Button>
             {event.user ? (
               <Button look="secondary" onClick={() => actions.open({ kind: 'reset', event })}>
@@ -65,6 +71,18 @@ export function EventDetails({ event, actions }: { event: AdminEvent; actions: R
       </div>
     </div>
   );
+}
+
+/** `Lena und Tom, lena@example.org` */
+function hostOf({ host }: AdminEvent): string {
+  return host === null ? 'keine Adresse' : [host.name, host.email].filter(Boolean).join(', ');
+}
+
+/** Whether the host can log in, was there already, or was invited. */
+function accessOf({ user, invited_until }: AdminEvent): string {
+  const login =
+    user === null ? 'noch keiner' : user.first_login_at === null ? 'noch nie angemeldet' : `seit ${formatInstant(user.first_login_at)}`;
+  return invited_until === null ? login : `${login}; Einladung offen bis ${formatInstant(invited_until)}`;
 }
 
 /** How guests get in: QR code, address and password, to copy. */

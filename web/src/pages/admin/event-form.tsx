@@ -95,7 +95,7 @@ export function EventForm({ event: opened, onClose, onSubmit, onReload }: EventF
       const { purge: confirm_purge, limit: confirm_limit } = answers;
       await onSubmit({ ...bodyOf(form), ...(event && { version: event.version }), confirm_purge, confirm_limit });
     } catch (error) {
-      if (error instanceof ApiError) setMistakes(error.fields);
+      if (error instanceof ApiError) setMistakes({ ...error.fields, host_email: error.fields.host ?? '' });
       if (isRefusal(error, 'purge_unconfirmed')) ask('purge');
       else if (isRefusal(error, 'limit_unconfirmed')) ask('limit');
       else if (isRefusal(error, 'event_changed')) setOutdated(true);
@@ -122,6 +122,23 @@ export function EventForm({ event: opened, onClose, onSubmit, onReload }: EventF
           <Field label="Startdatum" type="date" required min={FIRST_DAY} max={LAST_DAY} {...field('start_date')} />
           <Field label="Enddatum" type="date" required min={earliest} max={LAST_DAY} {...field('end_date')} />
         </div>
+        <fieldset className={styles.group}>
+          <legend>Gastgeber</legend>
+          <Field
+            label="E-Mail"
+            type="email"
+            autoComplete="off"
+            hint={
+              event
+                ? 'Für Einladung und Erinnerungen.'
+                : 'Mit der Adresse geht die Einladung gleich hinaus, wenn der Mailversand eingerichtet ist.'
+            }
+            {...field('host_email')}
+          />
+          {form.host_email !== '' && (
+            <Field label="Name" autoComplete="off" hint="So spricht die Mail an, zum Beispiel „Lena und Tom“." {...field('host_name')} />
+          )}
+        </fieldset>
         <Switch label={`Dauerhaft aktiv (${automatic(form)})`} {...toggle('is_active')} />
         <fieldset className={styles.group}>
           <legend>Speicher</legend>

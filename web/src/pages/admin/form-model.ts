@@ -21,6 +21,8 @@ export const EMPTY_FORM = {
   with_release: false,
   user_upload_password: '',
   storage_limit: '',
+  host_email: '',
+  host_name: '',
 };
 
 /** The form as typed: texts stay texts until they are sent. */
@@ -46,23 +48,26 @@ const datePart = (date: string): string => date.split('T')[0] ?? '';
 
 /** The form filled from an event; of dates only the part before 'T' counts. */
 export function formOf(event: AdminEvent): FormState {
-  const shown = Object.keys(EMPTY_FORM).map((name) => [name, event[name as keyof FormState] ?? '']);
+  const shown = Object.keys(EMPTY_FORM).map((name) => [name, (event as Partial<FormState>)[name as keyof FormState] ?? '']);
   return {
     ...(Object.fromEntries(shown) as FormState),
     start_date: datePart(event.start_date),
     end_date: datePart(event.end_date),
+    host_email: event.host?.email ?? '',
+    host_name: event.host?.name ?? '',
     storage_limit: event.storage_limit === 'unlimited' ? '' : String(event.storage_limit).replace('.', ','),
   };
 }
 
 /** What is sent: an empty limit is undefined (unlimited), passwords only where their switch is on. */
-export function bodyOf(form: FormState): EventFormInput {
+export function bodyOf({ host_email, host_name, ...form }: FormState): EventFormInput {
   const limit = form.storage_limit.trim();
   return {
     ...form,
     fotobox_upload_password: form.with_fotobox ? form.fotobox_upload_password : undefined,
     user_upload_password: form.with_upload_password ? form.user_upload_password : undefined,
     storage_limit: limit === '' ? undefined : readNumber(limit),
+    host: host_email.trim() === '' ? null : { email: host_email.trim(), name: host_name },
   };
 }
 

@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import { useLocation } from 'wouter';
 import { AdminFrame } from '../admin-frame.tsx';
 import { BusinessSection } from './business-section.tsx';
+import { MailSection } from './mail-section.tsx';
 import styles from './settings.module.css';
 
 const ROOT = '/admin/einstellungen';
@@ -13,6 +14,12 @@ const SECTIONS: { path: string; name: string; lead: string; Section: ComponentTy
     name: 'Betrieb',
     lead: 'Was über Ihren Betrieb auf der Startseite, im Impressum, in den AGB und in der Datenschutzerklärung steht.',
     Section: BusinessSection,
+  },
+  {
+    path: `${ROOT}/mail`,
+    name: 'Mail',
+    lead: 'Einladungen und Erinnerungen an Gastgeber, und was Sie selbst erfahren sollen.',
+    Section: MailSection,
   },
 ];
 

@@ -1,0 +1,72 @@
+import type { Delivery } from '@feierbild/contract/calls/outbox.ts';
+import { MAILS, type MailTopic } from '@feierbild/contract/mail.ts';
+import { useQuery } from '@tanstack/react-query';
+import { call, messageOf } from '../../api/client.ts';
+import { formatInstant } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { useTask } from '../../ui/use-form.ts';
+import styles from './settings/settings.module.css';
+
+/** Entries that are shown. */
+const SHOWN = 20;
+
+const STATES: Record<Delivery['state'], string> = {
+  waiting: 'wartet',
+  delivered: 'zugestellt',
+  dropped: 'nicht mehr nötig',
+  failed: 'nicht zugestellt',
+};
+
+/** What was delivered to others' servers lately, and what could not be, with their answers. */
+export function Deliveries({ kind }: { kind: string }) {
+  const asked = { queryKey: ['outbox', kind], queryFn: () => call('GET /admin/outbox', { query: { kind, per_page: SHOWN } }) };
+  const { data, error, refetch } = useQuery(asked);
+  const { busy, failure, run } = useTask();
+  const again = (id: string) =>
+    run(async () => {
+      await call('POST /admin/outbox/:id/again', { params: { id } });
+      await refetch();
+    });
+  return (
+    <section className={styles.section} aria-label="Zuletzt verschickt">
+      <div className={styles.headed}>
+        <h2>Zuletzt verschickt</h2>
+        <Button look="quiet" onClick={() => void refetch()}>
+          Neu laden
+        </Button>
+      </div>
+      {(failure || error) && <Notice kind="error">{failure || messageOf(error)}</Notice>}
+      {data?.deliveries.length === 0 && <p className="soft">Noch nichts.</p>}
+      <ul className={styles.deliveries}>
+        {data?.deliveries.map((delivery) => (
+          <li key={delivery.id}>
+            <span>
+              <strong>{nameOf(delivery)}</strong>
+              {delivery.event_code && ` · ${delivery.event_code}`}
+            </span>
+            <span>
+              {STATES[delivery.state]}, {formatInstant(delivery.answered_at ?? delivery.created_at)}
+              {delivery.due_at !== null && delivery.attempts > 0 && `; nächster Versuch ${formatInstant(delivery.due_at)}`}
+            </span>
+            {delivery.answer && <code>{delivery.answer}</code>}
+            {delivery.repeatable && (
+              <span>
+                <Button look="secondary" busy={busy} onClick={() => void again(delivery.id)}>
+                  Noch einmal
+                </Button>
+              </span>
+            )}
+            {delivery.state === 'failed' && !delivery.repeatable && (
+              <span className="soft">Diese Einladung lässt sich nicht wiederholen: Bitte laden Sie beim Event neu ein.</span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function nameOf({ topic }: Delivery): string {
+  return Object.hasOwn(MAILS, topic) ? MAILS[topic as MailTopic].name : topic;
+}

@@ -1,0 +1,30 @@
+import { blocksOf, filled, type MailValues } from '@feierbild/contract/mail.ts';
+import styles from './settings.module.css';
+
+/** How a mail will read, with values of the newest event. */
+export function MailPreview({ text: { subject, body }, values }: { text: { subject: string; body: string }; values: MailValues }) {
+  return (
+    <aside className={styles.preview} aria-label="Vorschau">
+      <h2>Vorschau</h2>
+      <p className="soft">Mit den Angaben des neuesten Events, wenn es eins gibt:</p>
+      <div className={styles.previewed} inert>
+        <p>
+          <strong>{filled(subject, values)}</strong>
+        </p>
+        {blocksOf(body, values).map((block, n) =>
+          block.kind === 'button' ? (
+            // oxlint-disable-next-line react/no-array-index-key -- paragraphs have nothing else
+            <p key={n}>
+              <span className={styles.mailButton}>{block.words}</span>
+            </p>
+          ) : (
+            // oxlint-disable-next-line react/no-array-index-key -- paragraphs have nothing else
+            <p key={n} className={styles.mailText}>
+              {block.text}
+            </p>
+          ),
+        )}
+      </div>
+    </aside>
+  );
+}

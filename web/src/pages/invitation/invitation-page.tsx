@@ -1,0 +1,99 @@
+import { HOST_PASSWORD_MIN } from '@feierbild/contract/constants.ts';
+import { cleanEventCode } from '@feierbild/contract/event-code.ts';
+import { useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
+import { call, isRefusal, messageOf } from '../../api/client.ts';
+import { formatInstant } from '../../lib/format.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import styles from '../../ui/form-page.module.css';
+import { Headline } from '../../ui/headline.tsx';
+import { FailedPage, MessagePage } from '../../ui/message-page.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { PageShell } from '../../ui/page-shell.tsx';
+import { Waiting } from '../../ui/spinner.tsx';
+import { useForm } from '../../ui/use-form.ts';
+
+interface Invitation {
+  code: string;
+  title: string;
+  expires_at: string;
+}
+type Looked = { invitation: Invitation } | { error: unknown } | null;
+
+/** /einladung/{code}#{token}: the host sets the password. The link stays in the address until then, so that a reload finds it. */
+export default function InvitationPage({ code: raw }: { code: string }) {
+  const code = cleanEventCode(raw);
+  const [token] = useState(() => window.location.hash.slice(1));
+  const [looked, setLooked] = useState<Looked>(null);
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    const ending = new AbortController();
+    call('POST /auth/invitation', { body: { code, token }, signal: ending.signal }).then(
+      (invitation) => setLooked({ invitation }),
+      (error: unknown) => ending.signal.aborted || setLooked({ error }),
+    );
+    return () => ending.abort();
+  }, [code, token, attempt]);
+  if (!looked) return <Waiting />;
+  if ('invitation' in looked) return <SetPassword invitation={looked.invitation} token={token} />;
+  if (isRefusal(looked.error, 'invitation_invalid', 'invalid_input')) return <Over code={code} />;
+  return (
+    <FailedPage
+      title="Das hat nicht geklappt"
+      error={looked.error}
+      onRetry={() => {
+        setLooked(null);
+        setAttempt(attempt + 1);
+      }}
+    />
+  );
+}
+
+/** What somebody reads whose link is used, renewed, or too old. */
+export function Over({ code }: { code: string }) {
+  return (
+    <MessagePage title="Diese Einladung gilt nicht mehr" actions={<ButtonLink href={`/login?username=${code}`}>Zur Anmeldung</ButtonLink>}>
+      <p>Vielleicht ist das Passwort schon festgelegt: Dann geht es mit der Anmeldung weiter.</p>
+      <p>Sonst lasst euch vom Veranstaltungsservice eine neue Einladung schicken. Sie gilt einmal und 14 Tage.</p>
+    </MessagePage>
+  );
+}
+
+export function SetPassword({ invitation, token }: { invitation: Invitation; token: string }) {
+  const { code, title, expires_at } = invitation;
+  const [, navigate] = useLocation();
+  const { field, typed, onSubmit, error, busy } = useForm({ password: '', repeated: '' });
+  const hint = `Mindestens ${HOST_PASSWORD_MIN} Zeichen, zum Beispiel vier zufällige Wörter. Groß- und Kleinschreibung, Leerzeichen und Striche zählen nicht.`;
+
+  async function save(): Promise<void> {
+    const { userCode } = await call('POST /auth/invitation/accept', { body: { code, token, password: typed.password } });
+    // Without the link: whoever goes back shall not find it.
+    window.history.replaceState(null, '', `/einladung/${code}`);
+    navigate(`/manage/${userCode}`, { replace: true });
+  }
+
+  const mistakes = (): Record<string, string> =>
+    typed.repeated === typed.password ? {} : { repeated: 'Die beiden Passwörter stimmen nicht überein.' };
+
+  if (error !== null && isRefusal(error, 'invitation_invalid')) return <Over code={code} />;
+  return (
+    <PageShell width="narrow">
+      <form className={styles.form} noValidate onSubmit={onSubmit(save, mistakes)}>
+        <Headline>{title}</Headline>
+        <p className={styles.lead}>Legt das Passwort fest, mit dem ihr euer Event verwaltet. Nur damit lassen sich eure Fotos öffnen.</p>
+        {/* For password managers. */}
+        <input type="hidden" name="username" autoComplete="username" value={code} />
+        <Field label="Passwort" type="password" autoComplete="new-password" hint={hint} {...field('password')} />
+        <Field label="Passwort wiederholen" type="password" autoComplete="new-password" {...field('repeated')} />
+        {error !== null && <Notice kind="error">{messageOf(error)}</Notice>}
+        <Button type="submit" wide busy={busy}>
+          Passwort festlegen
+        </Button>
+        <small>
+          Später meldet ihr euch mit dem Code {code} an. Die Einladung gilt einmal und bis zum {formatInstant(expires_at)}.
+        </small>
+      </form>
+    </PageShell>
+  );
+}
