@@ -53,6 +53,8 @@ export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, gone: 
     if (!TABLES[name as TableName]) throw new Error(`no table ${name}`);
     const row = decode(coded);
     if (name === 'settings' && isSchemaNote(row.name as string)) continue;
+    // As sessions do, invitations of hosts end: they may have been used since.
+    if (name === 'invitations' && row.role === 'host') continue;
     const photo = name === 'photos' ? row.id : name === 'photo_keys' || name === 'link_keys' ? row.photo_id : null;
     if (gone.has(photo as string)) {
       if (name === 'photos') incomplete.add(row.event_id as string);
