@@ -1,5 +1,6 @@
 import { GB, INVITATION_KEPT, MINUTE } from '@feierbild/contract/constants.ts';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { backupCommands } from '../../cli/backup.ts';
 import { engines } from '../../database/testing.ts';
 import { dump } from '../accounts/testing.ts';
 import { noteBackup } from '../backup/backup.ts';
@@ -274,6 +275,15 @@ describe.each(all)('mail on $name', (engine) => {
     expect(weekly?.text).toContain('In den nächsten sieben Tagen beginnt kein Event.');
     await app.keyAlarm.raise({ admin: 'frieda' });
     expect((await arrived()).map(({ subject }) => subject)).toEqual(['Alarm: In der Datenbank wurden Schlüssel verändert']);
+  });
+
+  it('tells the operator of a backup that fails', async () => {
+    const backup = backupCommands.find(({ name }) => name === 'backup') as (typeof backupCommands)[number];
+    const operator = { config: app.config, parts: async () => app, terminal: {} } as unknown as Parameters<typeof backup.run>[1];
+    await expect(
+      backup.run({ args: ['/proc/nirgends'], options: new Map() } as unknown as Parameters<typeof backup.run>[0], operator),
+    ).rejects.toThrow();
+    expect(await arrived()).toMatchObject([{ subject: 'Die Sicherung ist gescheitert', text: expect.stringContaining('gescheitert: ') }]);
   });
 
   it('keeps its lines and its readers, whatever titles and names hold', async () => {

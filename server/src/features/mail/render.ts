@@ -62,15 +62,15 @@ function htmlOf(blocks: MailBlock[], { brand, imprint, accent }: MailLook, unsub
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <style>
-body { background: #f4efe6; color: #1f2a24; }
-.card { background: #ffffff; }
-.soft { color: #55605a; }
+body { background: #f1ebe1; color: #221c1d; }
+.card { background: #fffdfa; }
+.soft { color: #5e5454; }
 .link { color: ${accent}; }
 @media (prefers-color-scheme: dark) {
-  body { background: #16201b !important; color: #f2ede3 !important; }
-  .card { background: #1f2b25 !important; }
-  .soft { color: #b9c2bc !important; }
-  .link { color: #cfe3d6 !important; }
+  body { background: #1b1617 !important; color: #f4ede4 !important; }
+  .card { background: #2a2223 !important; }
+  .soft { color: #c4b8b3 !important; }
+  .link { color: #f3c3d0 !important; }
 }
 </style>
 </head>

@@ -7,7 +7,7 @@ export function MailPreview({ text: { subject, body }, values }: { text: { subje
     <aside className={styles.preview} aria-label="Vorschau">
       <h2>Vorschau</h2>
       <p className="soft">Mit den Angaben des neuesten Events, wenn es eins gibt:</p>
-      <div className={styles.previewed} inert>
+      <div className={`${styles.previewed} ${styles.letter}`} inert>
         <p>
           <strong>{filled(subject, values)}</strong>
         </p>

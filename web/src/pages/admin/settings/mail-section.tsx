@@ -1,5 +1,5 @@
 import type { SettingsOf } from '@feierbild/contract/calls/settings.ts';
-import { MAIL_TOPICS, MAILS, type MailTopic, type MailValues } from '@feierbild/contract/mail.ts';
+import { MAIL_TOPICS, MAILS, variablesOf, type MailTopic, type MailValues } from '@feierbild/contract/mail.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, call, messageOf } from '../../../api/client.ts';
@@ -173,7 +173,7 @@ function MailFields({ kept: { value }, samples, onSave }: MailFieldsProps) {
               <>
                 Eine leere Zeile trennt Absätze; <code>[Worte]({'{link}'})</code> in einer eigenen Zeile wird ein Knopf. Einsetzen lassen
                 sich:{' '}
-                {Object.keys(samples[topic])
+                {variablesOf(topic)
                   .map((name) => `{${name}}`)
                   .join(' ')}
               </>
