@@ -2,6 +2,7 @@ import { accountCalls } from './calls/accounts.ts';
 import { adminCalls } from './calls/admins.ts';
 import { archiveCalls } from './calls/archive.ts';
 import { connectionCalls } from './calls/connections.ts';
+import { complianceCalls } from './calls/compliance.ts';
 import { eventCalls } from './calls/events.ts';
 import { galleryCalls } from './calls/gallery.ts';
 import { mailCalls } from './calls/mail.ts';
@@ -24,6 +25,7 @@ export const contract = {
   ...linkCalls,
   ...archiveCalls,
   ...receiptCalls,
+  ...complianceCalls,
   ...reportCalls,
   ...settingsCalls,
   ...mailCalls,

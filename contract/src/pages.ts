@@ -12,6 +12,7 @@ export const pages = [
   '/agb',
   '/impressum',
   '/kontakt',
+  '/barrierefreiheit',
   '/datenschutz',
   '/gallery/:code',
   '/slideshow/:code',

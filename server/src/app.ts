@@ -5,6 +5,7 @@ import { accountRoutes } from './features/accounts/accounts.routes.ts';
 import { adminRoutes } from './features/admins/admins.routes.ts';
 import { archiveRoutes } from './features/archive/archive.routes.ts';
 import { auditRoutes } from './features/audit/audit.ts';
+import { complianceRoutes } from './features/compliance/compliance.routes.ts';
 import { createDav } from './features/dav/dav.ts';
 import { davRoutes } from './features/dav/dav.routes.ts';
 import { deviceRoutes } from './features/devices/devices.ts';
@@ -107,6 +108,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   uploadRoutes(http, services.uploads);
   archiveRoutes(http, services.archive, services.selections, services.events);
   receiptRoutes(http, services.receipts);
+  complianceRoutes(http, services);
   reportRoutes(http, services.reports);
   await davRoutes(app, { ...services, dav: createDav(services) });
   settingsRoutes(http, services);

@@ -8,6 +8,7 @@ import { createArchive, invalidate as invalidateArchive } from './features/archi
 import { createSelections } from './features/archive/selections.ts';
 import { createAudit } from './features/audit/audit.ts';
 import { createBackup } from './features/backup/backup.ts';
+import { createCompliance } from './features/compliance/compliance.ts';
 import { createDemo } from './features/demo/demo.ts';
 import { drawnSamples, ownSamples } from './features/demo/samples.ts';
 import { createDescriptions } from './features/descriptions/descriptions.ts';
@@ -153,19 +154,24 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
 
   const node = createNodeState({ ...ground, minFreeBytes: config.stagingRoomBytes });
 
+  const installation = {
+    defaultBusiness: () => business().fictitious,
+    https: secure,
+    decoderIsolated: decoder.isolated,
+    freeBytes: staging.freeBytes,
+  };
+  const site = { business: () => business().business, demo: demo.current, node };
+  const compliance = createCompliance({ ...ground, ...access, ...content, ...upkeep, config, installation, site });
+
   return {
     ...ground,
     ...access,
     ...content,
     ...upkeep,
     config,
-    installation: {
-      defaultBusiness: () => business().fictitious,
-      https: secure,
-      decoderIsolated: decoder.isolated,
-      freeBytes: staging.freeBytes,
-    },
-    site: { business: () => business().business, demo: demo.current, node },
+    installation,
+    site,
+    compliance,
     end: (): void => life.abort(),
     async close(): Promise<void> {
       life.abort();

@@ -20,6 +20,7 @@ const PAGES = Object.entries<() => Promise<{ default: ComponentType<Named> }>>({
   '/datenschutz': () => import('./pages/privacy/privacy-page.tsx'),
   '/agb': () => import('./pages/terms/terms-page.tsx'),
   '/impressum': () => import('./pages/imprint/imprint-page.tsx'),
+  '/barrierefreiheit': () => import('./pages/accessibility/accessibility-page.tsx'),
   '/kontakt': () => import('./pages/contact/contact-page.tsx'),
   '/login': () => import('./pages/login/login-page.tsx'),
   '/manage/:code?': () => import('./pages/manage/manage-page.tsx'),

@@ -32,6 +32,7 @@ const FINE: Status = {
   last_backup_at: new Date(NOW - DAY).toISOString(),
   free_bytes: 200_000_000_000,
   overdue_purges: 0,
+  paper_changes: [],
 };
 
 function banners(change: Partial<Status>) {

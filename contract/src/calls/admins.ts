@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isLongEnough } from '../admin-password.ts';
 import { calls } from '../call.ts';
 import { ADMIN_PASSWORD_MIN, ADMIN_USERNAME_MAX, AUDIT_PER_PAGE, AUDIT_PER_PAGE_MAX, PASSWORD_MAX } from '../constants.ts';
+import { PaperChanges } from '../papers.ts';
 import { typedText } from '../typed-text.ts';
 
 const noPassword = 'Bitte geben Sie das aktuelle Passwort ein.';
@@ -95,6 +96,8 @@ export const adminCalls = calls('admins', 'Who administers the service.', {
         free_bytes: z.number().int(),
         /** Events whose photos should have been deleted a day ago or more, and are not. */
         overdue_purges: z.number().int(),
+        /** In what the installation differs from the AVV that customers were given last. */
+        paper_changes: PaperChanges,
       }),
     },
   },

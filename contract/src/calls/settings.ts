@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
 import { MailSettings } from '../mail-schemas.ts';
+import { IssuedPapers, PaperSettings } from '../papers.ts';
 import { Business } from './site.ts';
 
 type Partly<S> =
@@ -25,6 +26,10 @@ export const SETTINGS = {
   /** What of `Business` was typed; the rest follows from it, or is said by BUSINESS_FILE. */
   business: partly(Business).unwrap(),
   mail: MailSettings,
+  /** What the papers of data protection need to know from people. */
+  papers: PaperSettings,
+  /** What the AVV that was given out last said; its version is the AVV's number. */
+  issued: IssuedPapers,
 } as const;
 export type Section = keyof typeof SETTINGS;
 export type SettingsOf<S extends Section> = z.output<(typeof SETTINGS)[S]>;

@@ -2,6 +2,7 @@ import type { Http } from '../../http/bind.ts';
 import { CALL } from '../../lib/release.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Backup } from '../backup/backup.ts';
+import type { Compliance } from '../compliance/compliance.ts';
 import type { ClockGuard } from '../../database/clock-guard.ts';
 import type { Ground } from '../ground.ts';
 import type { Admins } from './admins.ts';
@@ -27,12 +28,13 @@ interface Parts extends Pick<Ground, 'clock'> {
   backup: Pick<Backup, 'last'>;
   retention: Pick<Retention, 'overdue' | 'soon'>;
   audit: Audit;
+  compliance: Pick<Compliance, 'changes'>;
 }
 
 /** Calls for the administrators' own accounts and for the state of the installation. */
 export function adminRoutes(
   http: Http,
-  { admins, cookies, installation, keyAlarm, clockGuard, backup, retention, audit, clock }: Parts,
+  { admins, cookies, installation, keyAlarm, clockGuard, backup, retention, audit, compliance, clock }: Parts,
 ): void {
   http.bind('GET /admin/status', async ({ visitor }) => {
     const last = await backup.last();
@@ -48,6 +50,7 @@ export function adminRoutes(
       last_backup_at: last && new Date(last.at).toISOString(),
       free_bytes: await installation.freeBytes(),
       overdue_purges: await retention.overdue(),
+      paper_changes: await compliance.changes(visitor.admin.username),
     };
   });
 

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { readSetting, writeSetting } from '../../database/settings.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { cleanText, cutText } from '../../lib/clean-text.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { isUuid } from '../../lib/ids.ts';
 import { createDigest } from '../../lib/stages.ts';
 import { BlobMissing, blobsOf, eventPrefix, partBlob, partOf, photoOf, type Variant } from '../../storage/blob-store.ts';
@@ -34,6 +36,14 @@ export interface Checked {
   findings: Finding[];
 }
 
+/** When all photos were looked for the last time, and how many problems there were. */
+export interface LastCheck {
+  /** Ms since 1970. */
+  at: number;
+  findings: number;
+}
+const LAST = 'last_check';
+
 export type Integrity = ReturnType<typeof createIntegrity>;
 
 /** Of a blob, bytes; null where there is none. */
@@ -42,7 +52,13 @@ type SizeOf = (key: string) => Promise<number | null>;
 type Check = () => Promise<Finding[]>;
 
 /** `graceMs`: another, for tests. */
-export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Pick<Ground, 'db' | 'blobs' | 'vault'> & { graceMs?: number }) {
+export function createIntegrity({
+  db,
+  blobs,
+  vault,
+  clock = systemClock,
+  graceMs = GRACE_MS,
+}: Pick<Ground, 'db' | 'blobs' | 'vault'> & Partial<Pick<Ground, 'clock'>> & { graceMs?: number }) {
   const store = createIntegrityStore(db, vault);
 
   const checkOf = (kind: Finding['kind'], subject: string, look: () => Promise<string[]>): Check => {
@@ -202,7 +218,14 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Pick<G
       const findings = [...(await recheck(suspects)), ...(await strayFindings())];
       for (const { id, counter, stored, truth } of await store.miscounted())
         findings.push({ kind: 'event', subject: id, problem: `${counter} ist ${stored} statt ${truth}` });
+      await writeSetting(db, LAST, JSON.stringify({ at: clock.now(), findings: findings.length } satisfies LastCheck));
       return { ...checked, findings };
+    },
+
+    /** Null where there was none. */
+    async last(): Promise<LastCheck | null> {
+      const noted = await readSetting(db, LAST);
+      return noted && (JSON.parse(noted.toString()) as LastCheck);
     },
 
     /** Decrypts all photos of an event with its private key, and compares the originals with the checksums sealed at the upload. */

@@ -1,6 +1,6 @@
 import type { AdminEvent, EventFormInput } from '@feierbild/contract/entities.ts';
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { Cable, Flag, LogOut, Plus, ScrollText, Settings, UserRoundCog } from 'lucide-react';
+import { Cable, Flag, LogOut, Plus, Scale, ScrollText, Settings, UserRoundCog } from 'lucide-react';
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { call, isRefusal, messageOf } from '../../api/client.ts';
@@ -26,6 +26,7 @@ import { EventsList } from './events-list.tsx';
 import { checkTypedCode } from './form-model.ts';
 import { InvitationDialog, type Invited } from './invitation-dialog.tsx';
 import { readEvent, useEvents } from './list-query.ts';
+import { isPapersPath, PapersPage } from './papers/papers-page.tsx';
 import { openReports, ReportsPage, reportsQuery } from './reports-page.tsx';
 import { isSettingsPath, SettingsPage } from './settings/settings-page.tsx';
 
@@ -42,7 +43,7 @@ const client = new QueryClient({ defaultOptions: { queries: { retry: false } } }
 /** /admin: the operator's events. Access is checked by the call that lists them. */
 export default function AdminPage() {
   const [path, navigate] = useLocation();
-  const Page = isSettingsPath(path) ? SettingsPage : PAGES[path];
+  const Page = isSettingsPath(path) ? SettingsPage : isPapersPath(path) ? PapersPage : PAGES[path];
   useEffect(() => {
     if (!Page) navigate('/admin', { replace: true });
   }, [Page, navigate]);
@@ -166,6 +167,9 @@ function Admin() {
             </ButtonLink>
             <ButtonLink href="/admin/verbindungen" look="secondary">
               <Cable size={20} /> Verbindungen
+            </ButtonLink>
+            <ButtonLink href="/admin/datenschutz" look="secondary">
+              <Scale size={20} /> Datenschutz
             </ButtonLink>
             <ButtonLink href="/admin/einstellungen" look="secondary">
               <Settings size={20} /> Einstellungen

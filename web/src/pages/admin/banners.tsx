@@ -4,9 +4,10 @@ import { ChevronRight, CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatAge, formatBytes, formatInstant, plural } from '../../lib/format.ts';
 import { call } from '../../api/client.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './banners.module.css';
+import { Changes } from './papers/changes.tsx';
 
 const readStatus = () => call('GET /admin/status');
 export type Status = Omit<Awaited<ReturnType<typeof readStatus>>, 'username'>;
@@ -82,6 +83,15 @@ export function Banners({ status, now, photos, onPassword, onClockRight }: Banne
         <Notice kind="warning" permanent>
           Der Bild-Decoder ist nicht isoliert. Auf Linux hilft das Paket „bubblewrap“.
         </Notice>
+      )}
+      {status.paper_changes.length > 0 && (
+        <Changes changes={status.paper_changes}>
+          <span>
+            <ButtonLink href="/admin/datenschutz" look="secondary">
+              Zu den Papieren
+            </ButtonLink>
+          </span>
+        </Changes>
       )}
       <SetUp status={status} onPassword={onPassword} />
     </>

@@ -33,7 +33,8 @@ export default function ImprintPage() {
       <p>
         Wir gestalten diese Seiten nach den Richtlinien WCAG 2.2, Stufe AA.
         {accessibility.microEnterprise && ' Als Kleinstunternehmen sind wir vom Barrierefreiheitsstärkungsgesetz (BFSG) ausgenommen.'}{' '}
-        Stoßen Sie auf ein Hindernis, schreiben Sie uns bitte: {accessibility.contact}.
+        Stoßen Sie auf ein Hindernis, schreiben Sie uns bitte: {accessibility.contact}. Was geprüft ist und welche Grenzen bekannt sind,
+        steht unter <a href="/barrierefreiheit">Barrierefreiheit</a>.
       </p>
     </PublicPage>
   );

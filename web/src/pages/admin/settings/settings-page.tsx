@@ -3,6 +3,7 @@ import { useLocation } from 'wouter';
 import { AdminFrame } from '../admin-frame.tsx';
 import { BusinessSection } from './business-section.tsx';
 import { MailSection } from './mail-section.tsx';
+import { PaperSection } from './paper-section.tsx';
 import styles from './settings.module.css';
 
 const ROOT = '/admin/einstellungen';
@@ -20,6 +21,12 @@ const SECTIONS: { path: string; name: string; lead: string; Section: ComponentTy
     name: 'Mail',
     lead: 'Einladungen und Erinnerungen an Gastgeber, und was Sie selbst erfahren sollen.',
     Section: MailSection,
+  },
+  {
+    path: `${ROOT}/datenschutz`,
+    name: 'Datenschutz',
+    lead: 'Was für die Papiere unter „Datenschutz“ nur Sie wissen. Was leer bleibt, steht in keinem Papier.',
+    Section: PaperSection,
   },
 ];
 

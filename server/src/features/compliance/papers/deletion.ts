@@ -1,0 +1,132 @@
+import {
+  ADDRESSES_KEPT,
+  DAY,
+  HOUR,
+  LINK_LIFETIME,
+  LINK_REMEMBERED,
+  LOGIN_FAILURES,
+  MINUTE,
+  PHOTOS_KEPT_DAYS,
+  RECORDS_KEPT,
+  SESSIONS,
+  UPLOAD_KEPT,
+} from '@feierbild/contract/constants.ts';
+import { BACKUP_DAYS } from '../checks.ts';
+import type { Known } from '../facts.ts';
+import { operatorLine, type Line, type PaperSection } from './paper.ts';
+
+const PERIOD = 'Art. 5 Abs. 1 lit. e DSGVO';
+const YEAR = `${Math.round(RECORDS_KEPT / (365 * DAY)) * 12} Monate`;
+
+/** Kinds of data with their class: where the period begins, and how long it is, as the code has both. */
+const RULES: [kind: string, start: string, period: string, ...checks: Line[2][]][] = [
+  ['Fotos, Videos, Vorschauen, Namen von Gästen und Dateien', 'Ende des Events', `${PHOTOS_KEPT_DAYS} Tage`, 'cleaning', 'receipts'],
+  [
+    'Schlüssel und Passwörter eines Events, Sitzungen seiner Gastgeber und Gäste',
+    'Ende des Events',
+    `${PHOTOS_KEPT_DAYS} Tage, vor den Fotos`,
+    'cleaning',
+    'receipts',
+  ],
+  ['Teile abgebrochener Übertragungen', 'letztes empfangenes Byte', `${UPLOAD_KEPT / HOUR} Stunden`, 'cleaning'],
+  ['Links auf einzelne Fotos', 'Anlage des Links', `${LINK_LIFETIME / DAY} Tage; ein Prüfwert ${LINK_REMEMBERED / DAY} Tage`, 'cleaning'],
+  [
+    'Sitzungen',
+    'letzte Nutzung',
+    `Gastgeber ${SESSIONS.user.idle / DAY} Tage, Verwaltung ${SESSIONS.admin.idle / HOUR} Stunden`,
+    'cleaning',
+  ],
+  ['Fehlversuche', 'erster Versuch', `${LOGIN_FAILURES.window / MINUTE} Minuten und bis zum nächsten stündlichen Lauf`, 'cleaning'],
+  ['IP-Adressen im Protokoll', 'Eintrag', `gekürzt nach ${ADDRESSES_KEPT / DAY} Tagen`, 'cleaning', 'addresses'],
+  ['Protokoll der Verwaltung', 'Eintrag', YEAR, 'cleaning'],
+  ['Meldungen von Fotos', 'Eingang', YEAR, 'cleaning'],
+  ['Titel, Tage und Zählwerte gelöschter Events', 'Löschung der Fotos', YEAR, 'cleaning'],
+  ['Löschprotokolle', 'Vernichtung der Schlüssel', YEAR, 'cleaning', 'receipts'],
+  ['Sicherungen', 'Sicherung', `${BACKUP_DAYS} Tage`, 'backup'],
+];
+
+/** The concept of deletion, in the structure of DIN 66398. */
+export function deletion(known: Known): PaperSection[] {
+  return [
+    {
+      title: '1. Geltungsbereich',
+      lines: [
+        [
+          `Dieses Konzept gilt für alle personenbezogenen Daten, die Feierbild ${known.release} bei ${operatorLine(known)} verarbeitet.`,
+          PERIOD,
+          'business',
+        ],
+        ['Nicht davon erfasst sind Rechnungen, Schriftwechsel und was Gastgeber und Gäste heruntergeladen haben.', PERIOD, 'business'],
+      ],
+    },
+    {
+      title: '2. Datenarten, Löschklassen und Regelfristen',
+      lines: RULES.map(([kind, start, period, check, ...checks]) => [
+        `${kind}: Beginn der Frist: ${start}. Frist: ${period}.`,
+        PERIOD,
+        check ?? 'cleaning',
+        ...checks,
+      ]),
+    },
+    {
+      title: '3. Umsetzung',
+      lines: [
+        ['Ein Lauf je Stunde löscht, was fällig ist. Wird er unterbrochen, setzt der nächste fort.', PERIOD, 'cleaning'],
+        [
+          'Bei einem Event werden erst alle Schlüssel gelöscht, dann die Bytes. So ist nichts mehr zu öffnen, auch wenn der Fotospeicher gerade nicht antwortet.',
+          'Art. 17 Abs. 1, Art. 25 Abs. 1 DSGVO',
+          'cleaning',
+          'sealing',
+        ],
+        [
+          'Gelöschte Schlüssel werden auch aus den Dateien der Datenbank entfernt; erst danach wird das Löschprotokoll unterschrieben.',
+          'Art. 17 Abs. 1 DSGVO',
+          'receipts',
+        ],
+        ['Der Fotospeicher behält keine alten Versionen.', 'Art. 17 Abs. 1 DSGVO', 'versions'],
+        [
+          'Springt die Uhr des Servers, wird nichts gelöscht, bis die Verwaltung sie bestätigt hat.',
+          'Art. 32 Abs. 1 lit. b DSGVO',
+          'cleaning',
+        ],
+      ],
+    },
+    {
+      title: '4. Sicherungen',
+      lines: [
+        [
+          `Sicherungen älter als ${BACKUP_DAYS} Tage werden bei der täglichen Sicherung entfernt. Bis dahin enthalten sie Gelöschtes.`,
+          PERIOD,
+          'backup',
+        ],
+        [
+          'Wird eine Sicherung wiederhergestellt, löscht der nächste stündliche Lauf erneut, was fällig ist.',
+          'Art. 17 Abs. 1 DSGVO',
+          'cleaning',
+        ],
+      ],
+    },
+    {
+      title: '5. Löschung auf Verlangen',
+      lines: [
+        [
+          'Gäste löschen eigene Fotos selbst, Gastgeber alle ihres Events. Die Verwaltung löscht einzelne Fotos nach ihrer Kennung, ohne sie zu sehen.',
+          'Art. 17 Abs. 1 DSGVO',
+          'audit',
+        ],
+      ],
+    },
+    {
+      title: '6. Verantwortung und Nachweis',
+      lines: [
+        [`Verantwortlich für die Umsetzung ist ${known.form.contact ?? '…'}.`, 'Art. 24 Abs. 1 DSGVO', 'contact'],
+        [
+          'Jede Löschung steht im Protokoll der Verwaltung und, bei Events, in einem unterschriebenen Löschprotokoll.',
+          'Art. 5 Abs. 2 DSGVO',
+          'audit',
+          'receipts',
+        ],
+      ],
+    },
+  ];
+}

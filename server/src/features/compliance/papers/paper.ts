@@ -1,0 +1,39 @@
+import type { CheckId } from '../checks.ts';
+import type { Known } from '../facts.ts';
+
+/** A sentence, where it comes from, and what it hangs on: it prints only where all of these hold. */
+export type Line = readonly [text: string, source: string, ...checks: readonly [CheckId, ...CheckId[]]];
+
+export interface PaperSection {
+  title: string;
+  lines: Line[];
+}
+
+/** A paper's sentences, for an installation. What does not apply to it is left out; what is not true of it stands there, and fails. */
+export type PaperText = (known: Known) => PaperSection[];
+
+/** Name and address in one line. */
+export function operatorLine({ business: { identity } }: Known): string {
+  const { brand, owner, street, zip, city } = identity;
+  return `${brand}${owner === brand ? '' : ` (${owner})`}, ${street}, ${zip} ${city}`;
+}
+
+/** How the operator is reached. */
+export function contactLine({ business: { contact } }: Known): string {
+  return [contact.email, contact.phone?.shown].filter(Boolean).join(', ');
+}
+
+/** Who runs the server, and where. */
+export function hostingLine({ business: { privacy } }: Known): string {
+  const { name = '…', address = '…', country = '…' } = privacy.hosting ?? {};
+  return [name, address, country].join(', ');
+}
+
+/** Non-breaking where German typesetters want it. */
+export function typeset(text: string): string {
+  return text
+    .replaceAll(/(§§?|Art\.|Abs\.|Nr\.|lit\.|Klausel|Anhang) (?=\S)/g, '$1\u00a0')
+    .replaceAll(/(\d) (Tage|Stunden|Minuten|Monate|MB|GB)/g, '$1\u00a0$2')
+    .replaceAll('E-Mail', 'E\u2011Mail')
+    .replaceAll('IP-Adresse', 'IP\u2011Adresse');
+}

@@ -1,0 +1,122 @@
+import { ADDRESSES_KEPT, DAY, PHOTOS_KEPT_DAYS, RECORDS_KEPT, UPLOAD_KEPT, HOUR } from '@feierbild/contract/constants.ts';
+import { BACKUP_DAYS, servicesOf } from '../checks.ts';
+import type { Known } from '../facts.ts';
+import { contactLine, operatorLine, type Line, type PaperSection } from './paper.ts';
+
+const MONTHS = `${Math.round(RECORDS_KEPT / (365 * DAY)) * 12} Monate`;
+const FIRST = 'Art. 30 Abs. 1 Satz 2';
+const SECOND = 'Art. 30 Abs. 2';
+const TOM = 'Siehe das Papier „Technische und organisatorische Maßnahmen“.';
+
+/** The records of processing: first of the controller's own, then of what is done for others. */
+export function register(known: Known): PaperSection[] {
+  const { business, form } = known;
+  const { dpo, hosting } = business.privacy;
+  const recipients = [hosting?.name ?? '…', ...servicesOf(known).map(({ company, what }) => `${company?.name ?? '…'} (${what})`)].join(
+    ', ',
+  );
+  const activity = (
+    title: string,
+    purpose: string,
+    persons: string,
+    data: string,
+    basis: string,
+    period: string,
+    ...checks: Line[2][]
+  ): PaperSection => ({
+    title,
+    lines: [
+      [`Zwecke: ${purpose}`, `${FIRST} lit. b DSGVO`, 'business'],
+      [`Rechtsgrundlage: ${basis}`, 'Art. 6 Abs. 1 DSGVO', 'business'],
+      [`Betroffene Personen: ${persons}`, `${FIRST} lit. c DSGVO`, 'business'],
+      [`Daten: ${data}`, `${FIRST} lit. c DSGVO`, 'business'],
+      [`Empfänger: ${recipients}.`, `${FIRST} lit. d DSGVO`, 'processors', 'hosting'],
+      ['Übermittlung in Drittländer: keine.', `${FIRST} lit. e DSGVO`, 'eea', 'processors'],
+      [`Löschfrist: ${period}`, `${FIRST} lit. f DSGVO`, 'cleaning', ...checks],
+      [`Maßnahmen: ${TOM}`, `${FIRST} lit. g DSGVO`, 'business'],
+    ],
+  });
+  return [
+    {
+      title: 'Verzeichnis nach Art. 30 Abs. 1: Verantwortlicher',
+      lines: [
+        [`Verantwortlicher: ${operatorLine(known)}, ${contactLine(known)}.`, `${FIRST} lit. a DSGVO`, 'business'],
+        [
+          dpo
+            ? `Datenschutzbeauftragte Person: ${dpo}.`
+            : `Eine datenschutzbeauftragte Person ist nicht benannt; Ansprechperson: ${form.contact ?? '…'}.`,
+          `${FIRST} lit. a DSGVO`,
+          'contact',
+        ],
+      ],
+    },
+    activity(
+      '1. Fotos privater Feiern',
+      'Gäste laden Fotos hoch, der Gastgeber erhält sie und zeigt, was er will.',
+      'Gäste, abgebildete Personen, Gastgeber.',
+      'Fotos und Videos mit gespeicherten Angaben, Dateiname, angegebener Name, Prüfwert der Gerätekennung.',
+      'Art. 6 Abs. 1 lit. b (Gastgeber) und lit. f DSGVO (Gäste, Abgebildete): Sammeln der Fotos für den Gastgeber.',
+      `${PHOTOS_KEPT_DAYS} Tage nach dem Event; unvollständig Hochgeladenes ${UPLOAD_KEPT / HOUR} Stunden.`,
+      'receipts',
+    ),
+    activity(
+      '2. Zugänge von Gastgebern und Helfenden',
+      'Nur Berechtigte öffnen die Fotos.',
+      'Gastgeber, Helfende, Gäste der Galerie.',
+      'Event-Code, versiegelte Schlüssel, Sitzungen.',
+      'Art. 6 Abs. 1 lit. b DSGVO.',
+      'mit den Fotos; Sitzungen, wenn sie ablaufen.',
+    ),
+    activity(
+      '3. Verwaltung und Protokoll',
+      'Anlegen und Löschen von Events; Nachweis, wer Zugang hatte.',
+      'Beschäftigte des Betriebs, Gastgeber.',
+      'Benutzername, Zeit, Vorgang, Event-Code, IP-Adresse.',
+      'Art. 6 Abs. 1 lit. c und f in Verbindung mit Art. 32 DSGVO.',
+      `IP-Adressen gekürzt nach ${ADDRESSES_KEPT / DAY} Tagen, Einträge gelöscht nach ${MONTHS}n.`,
+      'addresses',
+      'audit',
+    ),
+    activity(
+      '4. Meldungen von Fotos',
+      'Prüfung gemeldeter Fotos.',
+      'Meldende, abgebildete Personen.',
+      'Angaben im Formular: Event, Foto, Grund, Name, E-Mail.',
+      'Art. 6 Abs. 1 lit. c DSGVO in Verbindung mit Art. 16 Verordnung (EU) 2022/2065.',
+      `${MONTHS}.`,
+    ),
+    activity(
+      '5. Löschprotokolle',
+      'Nachweis der Löschung.',
+      'keine: Sie nennen den Event-Code und Zahlen.',
+      'Event-Code, Zahl der Fotos und Videos, Bytes, Zeitpunkte.',
+      'Art. 6 Abs. 1 lit. c in Verbindung mit Art. 5 Abs. 2 DSGVO.',
+      `${MONTHS}.`,
+      'receipts',
+    ),
+    {
+      title: 'Verzeichnis nach Art. 30 Abs. 2: Auftragsverarbeiter',
+      lines: [
+        [
+          `Auftragsverarbeiter: ${operatorLine(known)}, ${business.contact.email}. Ansprechperson: ${form.contact ?? '…'}.`,
+          `${SECOND} lit. a DSGVO`,
+          'business',
+          'contact',
+        ],
+        [
+          'Verantwortliche: Unternehmen, Vereine und Schulen, für die Events angelegt sind; die Liste steht in der Verwaltung unter „Events“.',
+          `${SECOND} lit. a DSGVO`,
+          'business',
+        ],
+        [
+          'Kategorien von Verarbeitungen: Fotos und Videos einer Veranstaltung entgegennehmen, speichern, anzeigen, bereitstellen, löschen.',
+          `${SECOND} lit. b DSGVO`,
+          'business',
+        ],
+        ['Übermittlung in Drittländer: keine.', `${SECOND} lit. c DSGVO`, 'eea', 'processors'],
+        [`Maßnahmen: ${TOM}`, `${SECOND} lit. d DSGVO`, 'business'],
+        [`Sicherungen enthalten Gelöschtes höchstens ${BACKUP_DAYS} Tage lang.`, 'Art. 5 Abs. 1 lit. e DSGVO', 'backup'],
+      ],
+    },
+  ];
+}

@@ -1,0 +1,169 @@
+import { ADDRESSES_KEPT, BACKUPS_KEPT_DAYS, DAY, LINK_LIFETIME, LOGIN_FAILURES, MINUTE, SESSIONS } from '@feierbild/contract/constants.ts';
+import type { Known } from '../facts.ts';
+import type { Line, PaperSection } from './paper.ts';
+
+const CONFIDENTIAL = 'Art. 32 Abs. 1 lit. b DSGVO';
+const SEALED = 'Art. 32 Abs. 1 lit. a DSGVO';
+
+/** The measures by Art. 32, under the headings that auditors look for. */
+export function tom({ database, store, mail, release }: Known): PaperSection[] {
+  const only = (applies: boolean, line: Line): Line[] => (applies ? [line] : []);
+  return [
+    {
+      title: '1. Verschlüsselung und Pseudonymisierung',
+      lines: [
+        [
+          'Jedes Foto wird beim Eingang mit AES-256-GCM unter einem eigenen zufälligen Schlüssel verschlüsselt. Dieser Schlüssel ist für den öffentlichen Schlüssel des Events versiegelt (HPKE, RFC 9180); dessen privater Schlüssel öffnet sich nur mit dem Passwort des Gastgebers oder dem der Verwaltung.',
+          SEALED,
+          'sealing',
+        ],
+        [
+          'Aus Datenbank, Fotospeicher und Konfiguration zusammen lässt sich kein Foto öffnen. Beim Hochladen und Abrufen verarbeitet der Server Fotos kurz unverschlüsselt im Arbeitsspeicher.',
+          SEALED,
+          'sealing',
+          'first-password',
+          'keys',
+        ],
+        [
+          'Namen von Gästen und Dateien sind ebenso versiegelt. Geräte kennt der Server nur als Prüfwert, für jedes Event einen anderen.',
+          SEALED,
+          'sealing',
+        ],
+        ['Zwischen Browser und Server schützt TLS alle Daten (https).', SEALED, 'https'],
+        ...only(!database.local, ['Die Verbindung zur Datenbank ist verschlüsselt.', SEALED, 'database']),
+        ...only(store !== null, [
+          'Die Verbindung zum Fotospeicher ist verschlüsselt (https); dort liegen nur versiegelte Bytes.',
+          SEALED,
+          'store',
+          'sealing',
+        ]),
+        ...only(mail !== null, [
+          'E-Mails gehen verschlüsselt zum Mailserver. Sie enthalten weder Fotos noch Namen von Gästen.',
+          SEALED,
+          'mail',
+        ]),
+      ],
+    },
+    {
+      title: '2. Vertraulichkeit: Zutritt und Zugang',
+      lines: [
+        ['Der Server steht in verschlossenen Räumen, die nur namentlich bekannte Personen betreten.', CONFIDENTIAL, 'premises'],
+        [
+          'Passwörter werden nicht gespeichert. Sie öffnen Schlüssel durch argon2id; von Gästen eingetippte Passwörter werden mit Prüfwerten nach argon2id verglichen.',
+          CONFIDENTIAL,
+          'passwords',
+        ],
+        [
+          `Nach ${LOGIN_FAILURES.count} falschen Passwörtern in ${LOGIN_FAILURES.window / MINUTE} Minuten weist der Server weitere Versuche dieses Anschlusses für diesen Namen ab, auch nach einem Neustart.`,
+          CONFIDENTIAL,
+          'limits',
+        ],
+        ['Das erste, vom System vergebene Passwort der Verwaltung ist geändert.', CONFIDENTIAL, 'first-password'],
+        ['Alle Zugänge der Verwaltung brauchen einen zweiten Faktor.', CONFIDENTIAL, 'second-factor'],
+        [
+          `Sitzungen der Verwaltung enden ${SESSIONS.admin.idle / (60 * MINUTE)} Stunden nach der letzten Nutzung, spätestens nach ${SESSIONS.admin.longest / DAY} Tagen, die von Gastgebern nach ${SESSIONS.user.idle / DAY} und ${SESSIONS.user.longest / DAY} Tagen.`,
+          CONFIDENTIAL,
+          'cleaning',
+        ],
+      ],
+    },
+    {
+      title: '3. Vertraulichkeit: Zugriff und Trennung',
+      lines: [
+        [
+          'Die Verwaltung hat keine Fotoansicht. Setzt sie das Passwort eines Gastgebers zurück, steht das im Protokoll und wird ihm angezeigt.',
+          CONFIDENTIAL,
+          'audit',
+        ],
+        [
+          'Events sind durch eigene Schlüssel getrennt: Der Schlüssel des einen öffnet nichts des anderen.',
+          CONFIDENTIAL,
+          'sealing',
+          'keys',
+        ],
+        [
+          `Links auf einzelne Fotos gelten ${LINK_LIFETIME / DAY} Tage; danach wird der Schlüssel, der in ihnen liegt, gelöscht.`,
+          CONFIDENTIAL,
+          'cleaning',
+        ],
+        [
+          'Fotos werden in eigenen Prozessen gelesen, die keinen Schlüssel, kein Netz und keinen Zugriff auf andere Dateien haben.',
+          CONFIDENTIAL,
+          'isolation',
+        ],
+        ['Alle Personen mit Zugang sind zur Vertraulichkeit verpflichtet.', 'Art. 32 Abs. 4, Art. 29 DSGVO', 'confidentiality'],
+      ],
+    },
+    {
+      title: '4. Integrität: Weitergabe und Eingabe',
+      lines: [
+        [
+          'Veränderte, vertauschte oder abgeschnittene Bytes eines Fotos werden beim Öffnen erkannt und nicht ausgeliefert.',
+          CONFIDENTIAL,
+          'sealing',
+        ],
+        [
+          'Schlüssel, die in der Datenbank verändert wurden, lösen einen Alarm aus; das Event nimmt dann keine Fotos mehr an.',
+          CONFIDENTIAL,
+          'keys',
+        ],
+        [
+          `Anmeldungen, Rücksetzungen, Anlegen, Ändern und Löschen stehen im Protokoll der Verwaltung. IP-Adressen darin werden nach ${ADDRESSES_KEPT / DAY} Tagen gekürzt.`,
+          CONFIDENTIAL,
+          'audit',
+          'addresses',
+        ],
+        [
+          'Das Log des Servers enthält gekürzte IP-Adressen und weder Passwörter noch Namen von Gästen oder Dateien.',
+          'Art. 5 Abs. 1 lit. c DSGVO',
+          'log',
+        ],
+      ],
+    },
+    {
+      title: '5. Verfügbarkeit und Belastbarkeit',
+      lines: [
+        ['Täglich wird gesichert; die letzte Sicherung ist jünger als zwei Tage.', 'Art. 32 Abs. 1 lit. b und c DSGVO', 'backup'],
+        [
+          'Ein Foto gilt erst als angekommen, wenn es auf dem Datenträger ist. In den letzten 35 Tagen wurde geprüft, dass jedes Foto ganz da ist.',
+          CONFIDENTIAL,
+          'look',
+        ],
+        ...only(database.engine === 'postgres', [
+          'Mehrere gleiche Server bedienen den Dienst; fällt einer aus, tun es die anderen.',
+          CONFIDENTIAL,
+          'nodes',
+        ]),
+        [
+          'Wiederherstellen lässt sich jeder aufbewahrte Stand der Sicherung mit einem Befehl; danach wird geprüft, ob jedes Foto da ist.',
+          'Art. 32 Abs. 1 lit. c DSGVO',
+          'backup',
+        ],
+      ],
+    },
+    {
+      title: '6. Löschung',
+      lines: [
+        [
+          'Fällige Events werden stündlich gelöscht: erst die Schlüssel, dann die Bytes. Über jedes wird ein Löschprotokoll unterschrieben.',
+          'Art. 5 Abs. 1 lit. e, Art. 25 DSGVO',
+          'cleaning',
+          'receipts',
+        ],
+        ['Der Fotospeicher behält keine alten Versionen gelöschter Fotos.', 'Art. 17 Abs. 1 DSGVO', 'versions'],
+        [`Sicherungen werden höchstens ${BACKUPS_KEPT_DAYS} Tage aufbewahrt.`, 'Art. 5 Abs. 1 lit. e DSGVO', 'backup'],
+      ],
+    },
+    {
+      title: '7. Überprüfung',
+      lines: [
+        [
+          `Diese Aussagen hat Feierbild ${release} beim Erzeugen dieses Papiers am laufenden System geprüft. Ändert sich eine, weist die Verwaltung darauf hin, dass der Vertrag neu zu erzeugen ist.`,
+          'Art. 32 Abs. 1 lit. d DSGVO',
+          'business',
+        ],
+        ['Mit den Unterauftragsverarbeitern bestehen Verträge.', 'Art. 28 Abs. 4 DSGVO', 'contracts', 'processors'],
+      ],
+    },
+  ];
+}

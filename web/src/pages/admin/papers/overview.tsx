@@ -1,0 +1,97 @@
+import type { PapersState } from '@feierbild/contract/calls/compliance.ts';
+import { PAPERS } from '@feierbild/contract/paper-names.ts';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { CircleAlert, CircleCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { call, isRefusal, messageOf } from '../../../api/client.ts';
+import { formatInstant, plural } from '../../../lib/format.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { Waiting } from '../../../ui/spinner.tsx';
+import { useTask } from '../../../ui/use-form.ts';
+import { statusQuery } from '../banners.tsx';
+import { Changes } from './changes.tsx';
+import styles from './papers.module.css';
+
+const papersQuery = queryOptions({ queryKey: ['papers'], queryFn: () => call('GET /admin/papers') });
+
+/** The papers, what they hang on, and what changed since the AVV that was given out. */
+export function Overview() {
+  const queries = useQueryClient();
+  const { data, error } = useQuery(papersQuery);
+  const { run, busy, failure } = useTask();
+  if (isRefusal(error, 'login_required')) return null;
+  if (!data) return error ? <Notice kind="error">{messageOf(error)}</Notice> : <Waiting />;
+
+  async function issue(hash: string): Promise<void> {
+    queries.setQueryData(papersQuery.queryKey, await call('POST /admin/papers/issue', { body: { hash } }));
+    await queries.invalidateQueries({ queryKey: statusQuery.queryKey });
+  }
+
+  return (
+    <PapersOverview state={data} onIssue={() => void run(() => issue(data.hash))} busy={busy}>
+      {failure && <Notice kind="error">{failure}</Notice>}
+    </PapersOverview>
+  );
+}
+
+interface PapersOverviewProps {
+  state: PapersState;
+  busy: boolean;
+  onIssue(): void;
+  children?: ReactNode;
+}
+
+export function PapersOverview({ state: { checks, issued, changes, hash }, busy, onIssue, children }: PapersOverviewProps) {
+  const failed = checks.filter(({ ok }) => !ok);
+  return (
+    <>
+      {children}
+      {changes.length > 0 && <Changes changes={changes} />}
+      <ul className={styles.papers}>
+        {Object.entries(PAPERS).map(([name, { title, reader, source }]) => (
+          <li key={name}>
+            <a href={`/admin/datenschutz/${name}`}>{title}</a>
+            <span className="soft">
+              Für {reader}, {source}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <section className={styles.issue}>
+        <h2>Ausgegebener AVV</h2>
+        <p>
+          {issued
+            ? `Fassung ${issued.number}, vermerkt am ${formatInstant(issued.at)} von ${issued.by}, Stand ${issued.hash}.`
+            : 'Noch ist keiner vermerkt. Drucken Sie ihn, geben Sie ihn Ihren Kunden und vermerken Sie es hier; dann sagt Feierbild, wenn sich etwas ändert, das darin steht.'}
+        </p>
+        <p className="soft">Jetzt ist der Stand {hash}.</p>
+        {issued?.hash !== hash && (
+          <div>
+            <Button look="secondary" busy={busy} onClick={onIssue}>
+              Diesen Stand als ausgegeben vermerken
+            </Button>
+          </div>
+        )}
+      </section>
+      <section className={styles.checks} aria-labelledby="pruefungen">
+        <h2 id="pruefungen">Prüfungen</h2>
+        <p className="soft">
+          {failed.length === 0
+            ? 'Alle Aussagen der Papiere treffen zu.'
+            : `${plural(failed.length, 'Eine von', '# von')} ${checks.length} misslingt; Sätze, die davon abhängen, sind rot und werden nicht gedruckt.`}
+        </p>
+        <ul>
+          {[...failed, ...checks.filter(({ ok }) => ok)].map(({ id, title, ok, found }) => (
+            <li key={id} className={ok ? styles.ok : styles.bad}>
+              {ok ? <CircleCheck size={20} aria-label="gut:" /> : <CircleAlert size={20} aria-label="misslungen:" />}
+              <span>
+                <strong>{title}</strong> <span>{found}</span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}

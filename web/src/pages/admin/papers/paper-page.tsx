@@ -1,0 +1,70 @@
+import { PAPERS, type PaperName } from '@feierbild/contract/paper-names.ts';
+import type { Paper } from '@feierbild/contract/papers.ts';
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft, Printer } from 'lucide-react';
+import { call, isRefusal, messageOf } from '../../../api/client.ts';
+import { plural } from '../../../lib/format.ts';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { Headline } from '../../../ui/headline.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { PageShell } from '../../../ui/page-shell.tsx';
+import { PaperSheet } from '../../../ui/paper-sheet.tsx';
+import { Waiting } from '../../../ui/spinner.tsx';
+import { DoorNotice } from './door-notice.tsx';
+import styles from './papers.module.css';
+
+/** One paper, to read and to print. */
+export function PaperPage({ name }: { name: PaperName }) {
+  const { data, error } = useQuery({
+    queryKey: ['paper', name],
+    queryFn: () => call('GET /admin/papers/:paper', { params: { paper: name } }),
+    // What the system says may be another thing each time.
+    gcTime: 0,
+  });
+  if (isRefusal(error, 'login_required')) return null;
+  return (
+    <PageShell
+      footer={false}
+      width="reading"
+      actions={
+        <ButtonLink href="/admin/datenschutz" look="quiet">
+          <ArrowLeft size={20} /> Papiere
+        </ButtonLink>
+      }
+    >
+      {error && <Notice kind="error">{messageOf(error)}</Notice>}
+      {!data && !error && <Waiting />}
+      {data && <PaperView name={name} paper={data} />}
+    </PageShell>
+  );
+}
+
+export function PaperView({ name, paper }: { name: PaperName; paper: Paper }) {
+  return (
+    <article className={styles.paper}>
+      <header className={name === 'aushang' ? styles.screenOnly : undefined}>
+        <Headline>{paper.title}</Headline>
+        <p className="soft">
+          {paper.source} · für {PAPERS[name].reader}
+        </p>
+      </header>
+      <div className={styles.tools}>
+        {paper.missing > 0 && (
+          <Notice kind="error" permanent>
+            {plural(paper.missing, 'Ein Satz ist rot und wird nicht gedruckt', '# Sätze sind rot und werden nicht gedruckt')}, weil eine
+            Prüfung misslingt. Beheben Sie, was dabeisteht; was nur Sie wissen, tragen Sie unter{' '}
+            <a href="/admin/einstellungen/datenschutz">Angaben</a> ein.
+          </Notice>
+        )}
+        {name !== 'aushang' && (
+          <div>
+            <Button onClick={() => window.print()}>
+              <Printer size={20} /> Drucken oder als PDF sichern
+            </Button>
+          </div>
+        )}
+      </div>
+      {name === 'aushang' ? <DoorNotice paper={paper} /> : <PaperSheet paper={paper} />}
+    </article>
+  );
+}

@@ -1,0 +1,90 @@
+import type { Paper } from '@feierbild/contract/papers.ts';
+import { CircleAlert } from 'lucide-react';
+import { formatDay } from '../lib/format.ts';
+import styles from './paper-sheet.module.css';
+
+export type PaperSection = Paper['sections'][number];
+type Sentence = PaperSection['sentences'][number];
+
+const holds = ({ failed }: Sentence): boolean => failed.length === 0;
+
+/** A sentence that does not hold is red, says why, and does not print. */
+export function SentenceLine({ sentence, withSource = true }: { sentence: Sentence; withSource?: boolean }) {
+  const { text, source, failed } = sentence;
+  if (holds(sentence))
+    return (
+      <p>
+        {text} {withSource && <cite className={styles.source}>{source}</cite>}
+      </p>
+    );
+  return (
+    <div className={styles.failed}>
+      <p>
+        <CircleAlert size={18} aria-hidden="true" /> <span className="visually-hidden">Wird nicht gedruckt: </span>
+        {text} <cite className={styles.source}>{source}</cite>
+      </p>
+      <ul>
+        {failed.map(({ id, title, found }) => (
+          <li key={id}>
+            {title}: {found}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface PaperSheetProps {
+  paper: Paper;
+}
+
+/** A paper to print. Each printed page carries what it is a version of; the foot of a table is repeated on each. */
+export function PaperSheet({ paper }: PaperSheetProps) {
+  return (
+    <table role="presentation" className={styles.sheet}>
+      <tbody>
+        <tr>
+          <td>
+            <div className={styles.sections}>
+              {paper.sections.map((section) => (
+                <section key={section.title} className={section.sentences.some(holds) ? '' : styles.empty}>
+                  <h2>{section.title}</h2>
+                  {section.sentences.map((sentence) => (
+                    <SentenceLine key={sentence.text} sentence={sentence} />
+                  ))}
+                </section>
+              ))}
+              <section>
+                <h2>Vorlage, keine Rechtsberatung</h2>
+                <p>
+                  Feierbild erzeugt dieses Papier aus dem, was der Dienst über sich feststellen kann. Ob es im Einzelfall genügt, muss eine
+                  Rechtsanwältin oder ein Rechtsanwalt prüfen.
+                </p>
+                <p>Ergebnis der rechtlichen Prüfung: {paper.lawyer ?? '______________________________'}</p>
+              </section>
+            </div>
+          </td>
+        </tr>
+      </tbody>
+      <tfoot>
+        <tr>
+          <td className={styles.stamp}>{stampOf(paper)}</td>
+        </tr>
+      </tfoot>
+    </table>
+  );
+}
+
+/** What a printed page is a version of. */
+export function stampOf({ title, release, number, made_at, hash, missing }: Paper): string {
+  const parts = [
+    title,
+    number === null ? 'Entwurf' : `Fassung ${number}`,
+    `Feierbild ${release}`,
+    formatDay(made_at),
+    `Stand der Einstellungen ${hash}`,
+    'Vorlage, keine Rechtsberatung',
+  ];
+  if (missing > 0) parts.push(missing === 1 ? 'Unvollständig: ein Satz fehlt' : `Unvollständig: ${missing} Sätze fehlen`);
+  return parts.join(' · ');
+}
