@@ -25,7 +25,6 @@ interface Answer {
 interface Check {
   /** What it stands for, in some German words. */
   title: string;
-  /** A reason to say that an AVV changed: whether it holds belongs to what customers were told. */
   run(facts: Facts): Answer | Promise<Answer>;
 }
 
@@ -225,6 +224,7 @@ export const CHECKS = {
     title: 'Geprüfte Seiten',
     run({ accessible: { release: tested, pages }, release }) {
       if (tested !== release) return { ok: false, found: `Geprüft ist Version ${tested}, es läuft ${release}.` };
+      if (Object.keys(pages).length === 0) return { ok: false, found: 'Keine Ansicht ist geprüft.' };
       const bad = Object.values(pages).filter((violations) => violations > 0).length;
       return answer(bad === 0, `${Object.keys(pages).length} Ansichten dieser Version ohne Verstoß`, `${bad} Ansichten haben Verstöße.`);
     },
@@ -232,6 +232,5 @@ export const CHECKS = {
 } satisfies Record<string, Check>;
 
 export type CheckId = keyof typeof CHECKS;
-export const CHECK_IDS = Object.keys(CHECKS) as CheckId[];
 /** Backups of photos live no longer, as the papers say. */
 export const BACKUP_DAYS = BACKUPS_KEPT_DAYS;

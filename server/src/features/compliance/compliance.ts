@@ -3,7 +3,7 @@ import type { PapersState } from '@feierbild/contract/calls/compliance.ts';
 import { PAPERS, type PaperName } from '@feierbild/contract/paper-names.ts';
 import type { CheckResult, Paper } from '@feierbild/contract/papers.ts';
 import { Refusal } from '../../lib/errors.ts';
-import { CHECK_IDS, CHECKS, servicesOf, type CheckId } from './checks.ts';
+import { CHECKS, servicesOf, type CheckId } from './checks.ts';
 import { createFacts, type ComplianceParts, type Facts, type Known } from './facts.ts';
 import { accessibility } from './papers/accessibility.ts';
 import { avv } from './papers/avv.ts';
@@ -74,7 +74,9 @@ export function createCompliance(parts: ComplianceParts) {
 
   async function statementsOf(facts: Facts): Promise<{ statements: Record<string, string>; checks: CheckResult[] }> {
     const answer = answersFor(facts);
-    const checks = await Promise.all(CHECK_IDS.map(answer));
+    // Only what a sentence of this installation hangs on.
+    const ids = new Set(Object.values(TEXTS).flatMap((text) => text(facts).flatMap(({ lines }) => lines.flatMap(([, , ...on]) => on))));
+    const checks = await Promise.all((Object.keys(CHECKS) as CheckId[]).filter((id) => ids.has(id)).map(answer));
     return { statements: statements(facts, checks), checks };
   }
 

@@ -1,0 +1,223 @@
+import type { PapersState } from '@feierbild/contract/calls/compliance.ts';
+import { DAY, HOUR } from '@feierbild/contract/constants.ts';
+import { PAPERS, type PaperName } from '@feierbild/contract/paper-names.ts';
+import type { Paper, PaperSettings } from '@feierbild/contract/papers.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { engines, runSql } from '../../database/testing.ts';
+import { writeSetting } from '../../database/settings.ts';
+import { ADMIN } from '../accounts/testing.ts';
+import { noteBackup } from '../backup/backup.ts';
+import { openApp, type TestApp } from '../testing.ts';
+import { useDecoder } from '../testing/use-decoder.ts';
+import { CHECKS, type CheckId } from './checks.ts';
+import { createCompliance } from './compliance.ts';
+import type { ComplianceParts } from './facts.ts';
+import { typeset } from './papers/paper.ts';
+
+const COMPANY = { name: 'Dienst GmbH', address: 'Weg 1, 10115 Berlin', country: 'Deutschland' };
+const FORM: PaperSettings = {
+  contact: 'Frieda Beispiel',
+  breachPhone: '030 1',
+  breachHours: 24,
+  objectionDays: 30,
+  confidentiality: true,
+  contracts: true,
+  premises: true,
+  processors: { storage: COMPANY, database: COMPANY, mail: COMPANY },
+};
+const TOLD = {
+  accessible: { release: '', axe: '4', pages: { Start: 0 } },
+  secondFactor: true,
+  mail: { host: 'mx.example', encrypted: true },
+};
+
+const ENGINES = engines();
+const decoder = useDecoder(ENGINES);
+
+describe.each(ENGINES)('the papers of data protection on $name', (engine) => {
+  let app: TestApp;
+  let parts: ComplianceParts;
+  const cloud = (endpoint: string) => ({ ...parts.config, s3: { bucket: 'fotos', prefix: '', endpoint, region: 'eu' } });
+  /** A bucket at a host that nobody answers at. */
+  const GONE = 'https://127.0.0.1:1';
+
+  beforeEach(async () => {
+    const db = await engine.open();
+    app = await openApp({ db, decoder });
+    await app.admins.ensureFirst(ADMIN.username, ADMIN.password);
+    await fetch(`${app.url}/auth/admin/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(ADMIN),
+    });
+    await app.retention.run();
+    await noteBackup(db, { at: Date.now(), folder: '/backup' });
+    await app.integrity.check();
+    await app.settings.save('papers', 0, FORM, { username: ADMIN.username, address: '192.0.2.1' });
+    await app.settings.view('papers');
+    const release = (await app.compliance.accessibility()).release;
+    parts = {
+      ...app,
+      decoder: { ...app.decoder, isolated: true },
+      config: { ...app.config, publicUrl: 'https://fotos.example' },
+      installation: { defaultBusiness: () => false },
+      admins: { initialPasswordInUse: async () => false },
+      told: () => ({ ...TOLD, accessible: { ...TOLD.accessible, release } }),
+    };
+  });
+  afterEach(() => app.close());
+
+  const failing = ({ checks }: PapersState) => checks.filter(({ ok }) => !ok).map(({ id }) => id);
+  /** On PostgreSQL one node of the tests is alone. */
+  const alone = engine.name === 'postgres' ? ['nodes'] : [];
+  const state = (changed: Partial<ComplianceParts> = {}) => createCompliance({ ...parts, ...changed }).state(ADMIN.username);
+  const without = (name: keyof PaperSettings): Partial<ComplianceParts> => ({
+    settings: { ...parts.settings, get: ((section: string) => (section === 'papers' ? { ...FORM, [name]: undefined } : null)) as never },
+  });
+  const business = (change: object): Partial<ComplianceParts> => {
+    const before = parts.site.business();
+    return { site: { business: () => ({ ...before, privacy: { ...before.privacy, ...change } }) } };
+  };
+  const also = (more: object): Partial<ComplianceParts> => ({ told: () => ({ ...parts.told?.(), ...more }) });
+
+  /** What makes each check fail: in the system itself where that can be had. */
+  const BREAK: Record<CheckId, () => Promise<Partial<ComplianceParts>> | Partial<ComplianceParts>> = {
+    business: () => ({ installation: { defaultBusiness: () => true } }),
+    hosting: () => business({ hosting: undefined }),
+    https: () => ({ config: { ...parts.config, publicUrl: 'http://fotos.example' } }),
+    isolation: () => ({ decoder: { ...app.decoder, isolated: false } }),
+    // Opens whatever it is given.
+    sealing: () => ({ vault: { ...parts.vault, open: () => Buffer.from('probe') } }),
+    passwords: () => ({ vault: { ...parts.vault, createVerifier: async () => '$2b$10$abc' } }),
+    limits: () => ({ limits: { serialized: async (_kind, _key, work) => work({ failed: () => false }) } }),
+    'first-password': () => ({ admins: app.admins }),
+    'second-factor': () => also({ secondFactor: false }),
+    async keys() {
+      const { id } = await app.event();
+      await app.keyAlarm.raise({ eventId: id });
+      return {};
+    },
+    async audit() {
+      await app.db.kysely.deleteFrom('audit').execute();
+      return {};
+    },
+    async addresses() {
+      const at = Date.now() - 8 * DAY;
+      const row = {
+        id: '01900000-0000-7000-8000-000000000001',
+        at,
+        actor: 'system',
+        action: 'event.created',
+        event_id: null,
+        event_code: null,
+      };
+      await app.db.kysely
+        .insertInto('audit')
+        .values({ ...row, address: '203.0.113.77' })
+        .execute();
+      return {};
+    },
+    log: () => ({ config: { ...parts.config, logLevel: 'debug' } }),
+    async cleaning() {
+      await runSql(app.db, `update leases set ran_at = ran_at - ${4 * HOUR} where name = 'retention'`);
+      return {};
+    },
+    async receipts() {
+      const held = { event_id: 'e', event_code: 'K7MQ2XWA', photos: 1, videos: 0, bytes: 1 };
+      await app.db.kysely
+        .insertInto('receipts')
+        .values({ ...held, begun_at: Date.now() - 2 * DAY })
+        .execute();
+      return {};
+    },
+    async backup() {
+      await noteBackup(app.db, { at: Date.now() - 3 * DAY, folder: '/backup' });
+      return {};
+    },
+    async look() {
+      await writeSetting(app.db, 'last_check', JSON.stringify({ at: Date.now(), findings: 2 }));
+      return {};
+    },
+    database: () => ({ config: { ...parts.config, databaseUrl: 'postgres://user:secret@db.example:5432/feier' } }),
+    store: () => ({ config: cloud('http://127.0.0.1:1') }),
+    versions: () => ({ config: cloud(GONE) }),
+    nodes: () => ({}),
+    mail: () => also({ mail: { host: 'mx.example', encrypted: false } }),
+    analysis: () => also({ names: ['photos', 'face_embeddings'] }),
+    eea: () => business({ hosting: { name: 'Cloud Inc.', address: 'Main St', country: 'USA' } }),
+    processors: () => without('processors'),
+    contracts: () => without('contracts'),
+    confidentiality: () => without('confidentiality'),
+    premises: () => without('premises'),
+    contact: () => without('contact'),
+    breach: () => without('breachHours'),
+    objection: () => without('objectionDays'),
+    axe: () => also({ accessible: { release: '0.0.1', axe: '4', pages: { Start: 0 } } }),
+  };
+
+  it('hold as a whole where all is well', async () => {
+    expect(failing(await state())).toEqual(alone);
+    for (const name of Object.keys(PAPERS) as PaperName[]) {
+      const paper = await createCompliance(parts).paper(name, ADMIN.username);
+      for (const { source } of paper.sections.flatMap(({ sentences }) => sentences)) expect(source).toMatch(/DSGVO|BFSG|\(EU\) 2021\/915/);
+      expect([name, paper.missing]).toEqual([name, alone.length > 0 && ['avv', 'tom'].includes(name) ? 1 : 0]);
+    }
+  });
+
+  const cases = (Object.keys(CHECKS) as CheckId[]).filter((id) => engine.name === 'postgres' || !['nodes', 'database'].includes(id));
+  it.each(cases)('turn red where „%s“ fails, and say why', async (id) => {
+    const changed = { ...parts, ...(await BREAK[id]()) };
+    const compliance = createCompliance(changed);
+    const answered = await compliance.state(ADMIN.username);
+    expect(failing(answered)).toContain(id);
+    const found = answered.checks.find((check) => check.id === id)?.found ?? '';
+    expect(found).not.toBe('');
+    expect(found).not.toContain('secret');
+    const red: Paper['sections'][number]['sentences'] = [];
+    for (const name of Object.keys(PAPERS) as PaperName[]) {
+      const { sections, missing } = await compliance.paper(name, ADMIN.username);
+      const ofPaper = sections.flatMap(({ sentences }) => sentences).filter(({ failed }) => failed.length > 0);
+      expect(ofPaper).toHaveLength(missing);
+      red.push(...ofPaper.filter(({ failed }) => failed.some((check) => check.id === id)));
+    }
+    expect(red.length).toBeGreaterThan(0);
+  });
+
+  it('say what changed since the AVV that customers got, until the next one', async () => {
+    const { compliance } = app;
+    const first = await compliance.state(ADMIN.username);
+    expect([first.issued, first.changes]).toEqual([null, []]);
+    const by = { username: ADMIN.username, address: '192.0.2.1' };
+    await expect(compliance.issue('0'.repeat(16), by)).rejects.toMatchObject({ code: 'settings_changed' });
+    expect(await compliance.issue(first.hash, by)).toMatchObject({
+      issued: { number: 1, hash: first.hash, by: ADMIN.username },
+      changes: [],
+    });
+    expect((await compliance.paper('avv', ADMIN.username)).number).toBe(1);
+
+    const moved = createCompliance({
+      ...app,
+      config: { ...app.config, s3: { bucket: 'fotos', prefix: '', endpoint: GONE, region: 'eu' } },
+    });
+    const changes = await moved.changes(ADMIN.username);
+    expect(changes).toContainEqual({ about: 'Fotospeicher', before: 'Ordner auf dem Server', now: 'fotos bei 127.0.0.1:1 eu' });
+    expect((await moved.paper('avv', ADMIN.username)).number).toBeNull();
+    const { hash } = await moved.state(ADMIN.username);
+    expect(await moved.issue(hash, by)).toMatchObject({ issued: { number: 2 }, changes: [] });
+    expect((await compliance.changes(ADMIN.username)).map(({ about }) => about)).toContain('Fotospeicher');
+  });
+
+  it('are for administrators alone, but for the page on accessibility, which asks nobody', async () => {
+    for (const path of ['/admin/papers', '/admin/papers/avv', '/admin/receipts']) expect((await fetch(app.url + path)).status).toBe(401);
+    await app.db.close();
+    const answer = await fetch(`${app.url}/api/accessibility`);
+    expect(answer.status).toBe(200);
+    expect(((await answer.json()) as Paper).sections.length).toBeGreaterThan(2);
+  });
+});
+
+it('are set as German typesetters do', () => {
+  expect(typeset('Art. 28 Abs. 3 DSGVO, § 14 BFSG, 30 Tage, E-Mail')).toBe(
+    'Art.\u00a028 Abs.\u00a03 DSGVO, §\u00a014 BFSG, 30\u00a0Tage, E\u2011Mail',
+  );
+});
