@@ -3,6 +3,7 @@ import { adminCalls } from './calls/admins.ts';
 import { archiveCalls } from './calls/archive.ts';
 import { connectionCalls } from './calls/connections.ts';
 import { complianceCalls } from './calls/compliance.ts';
+import { disclosureCalls } from './calls/disclosure.ts';
 import { eventCalls } from './calls/events.ts';
 import { galleryCalls } from './calls/gallery.ts';
 import { mailCalls } from './calls/mail.ts';
@@ -26,6 +27,7 @@ export const contract = {
   ...archiveCalls,
   ...receiptCalls,
   ...complianceCalls,
+  ...disclosureCalls,
   ...reportCalls,
   ...settingsCalls,
   ...mailCalls,

@@ -42,6 +42,7 @@ export const errors = {
   report_not_found: { status: 404, text: 'Meldung nicht gefunden' },
   delivery_not_found: { status: 404, text: 'Diese Sendung ist nicht mehr da, oder sie lässt sich nicht wiederholen.' },
   admin_not_found: { status: 404, text: 'Diesen Zugang gibt es nicht.' },
+  disclosure_not_found: { status: 404, text: 'Dazu ist nichts (mehr) gespeichert.' },
   receipt_not_found: { status: 404, text: 'Dieses Löschprotokoll gibt es nicht oder nicht mehr.' },
   token_not_found: { status: 404, text: 'Dieses Token gibt es nicht mehr.' },
   upload_not_found: { status: 404, text: 'Diese Übertragung gibt es nicht.' },

@@ -9,6 +9,7 @@ import { complianceRoutes } from './features/compliance/compliance.routes.ts';
 import { createDav } from './features/dav/dav.ts';
 import { davRoutes } from './features/dav/dav.routes.ts';
 import { deviceRoutes } from './features/devices/devices.ts';
+import { disclosureRoutes } from './features/disclosure/disclosure.ts';
 import { eventRoutes } from './features/events/events.routes.ts';
 import { galleryRoutes } from './features/gallery/gallery.routes.ts';
 import { linkRoutes } from './features/links/links.routes.ts';
@@ -109,6 +110,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   archiveRoutes(http, services.archive, services.selections, services.events);
   receiptRoutes(http, services.receipts);
   complianceRoutes(http, services);
+  disclosureRoutes(http, services);
   reportRoutes(http, services.reports);
   await davRoutes(app, { ...services, dav: createDav(services) });
   settingsRoutes(http, services);

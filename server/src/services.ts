@@ -13,6 +13,7 @@ import { createDemo } from './features/demo/demo.ts';
 import { drawnSamples, ownSamples } from './features/demo/samples.ts';
 import { createDescriptions } from './features/descriptions/descriptions.ts';
 import { createDevices } from './features/devices/devices.ts';
+import { createDisclosures } from './features/disclosure/disclosure.ts';
 import { createEvents } from './features/events/events.ts';
 import { createDueReleases } from './features/gallery/due-releases.ts';
 import { createGallery } from './features/gallery/gallery.ts';
@@ -138,7 +139,8 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     ...overrides.uploads,
   });
   const reports = createReports({ ...ground, limits, mail });
-  const content = { accounts, admins, events, gallery, archive, selections, live, photos, links, uploads, reports, receipts };
+  const disclosures = createDisclosures({ ...ground, ...access, events, photos, uploads });
+  const content = { accounts, admins, events, gallery, archive, selections, live, photos, links, uploads, reports, receipts, disclosures };
 
   const janitor = createJanitor(ground);
   const renewal = createRenewal(ground);

@@ -48,7 +48,10 @@ export const AuditAction = z.enum([
   'event.purged',
   /** Keys of an event or an administrator were changed in the database. */
   'key.tampered',
-  /** One photo, by the operator's command. */
+  /** An administrator looked up what is kept of a person, or deleted it. */
+  'person.disclosed',
+  'person.erased',
+  /** One photo, by the operator's command, or for a person. */
   'photo.deleted',
   /** A phone's preview was another picture than its original. */
   'preview.replaced',

@@ -20,6 +20,7 @@ import styles from './admin.module.css';
 import { AuditPage } from './audit-page.tsx';
 import { backupText, Banners, statusQuery } from './banners.tsx';
 import { ConnectionsPage } from './connections/connections-page.tsx';
+import { DisclosurePage } from './disclosure-page.tsx';
 import type { EventDialog, RowActions } from './event-details.tsx';
 import { EventForm } from './event-form.tsx';
 import { EventsList } from './events-list.tsx';
@@ -36,6 +37,7 @@ const PAGES: Record<string, () => ReactNode> = {
   '/admin/meldungen': ReportsPage,
   '/admin/protokoll': AuditPage,
   '/admin/verbindungen': ConnectionsPage,
+  '/admin/auskunft': DisclosurePage,
 };
 
 const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });

@@ -88,6 +88,8 @@ const ACTIONS: Record<AuditAction, string> = {
   'event.deleted': 'Event gelöscht',
   'event.purged': 'Fotos fristgerecht gelöscht',
   'key.tampered': 'Veränderte Schlüssel bemerkt',
+  'person.disclosed': 'Auskunft über eine Person',
+  'person.erased': 'Daten einer Person gelöscht',
   'photo.deleted': 'Foto gelöscht',
   'preview.replaced': 'Vorschau durch das Original ersetzt',
   'original.unreadable': 'Unlesbares Original bemerkt',

@@ -13,6 +13,7 @@ import {
   SESSIONS,
   UPLOAD_KEPT,
 } from '@feierbild/contract/constants.ts';
+import { DeviceLink } from './device-link.tsx';
 import { useSite } from '../../lib/use-site.ts';
 import { privacy } from '../../texts.ts';
 import { BusinessCard, PublicPage } from '../../ui/public-page.tsx';
@@ -254,8 +255,10 @@ export default function PrivacyPage() {
         Sie haben das Recht auf Auskunft, Berichtigung, Löschung, Einschränkung der Verarbeitung und Datenübertragbarkeit (Art. 15 bis 20
         DSGVO). Verarbeitungen, die auf einem berechtigten Interesse beruhen, können Sie widersprechen (Art. 21 DSGVO). Schreiben Sie an{' '}
         <a href={`mailto:${contact.email}`}>{contact.email}</a>. Weil wir Gäste nur an der Kennung ihres Geräts erkennen, gelingt vieles am
-        schnellsten auf der Upload-Seite des Events.
+        schnellsten auf der Upload-Seite des Events. Möchten Sie Auskunft oder Löschung lieber von uns, nennen Sie uns die Kennung, unter
+        der wir dieses Gerät bei einem Event kennen. Sie öffnet nichts und verrät uns nicht, wer Sie sind:
       </p>
+      <DeviceLink />
       <p>
         Sie können sich bei einer Aufsichtsbehörde beschweren; für {identity.brand} zuständig ist: {facts.dataProtectionAuthority}.
         Automatisierte Entscheidungen über Sie gibt es nicht.

@@ -53,7 +53,7 @@ export function PapersOverview({ state: { checks, issued, changes, hash }, busy,
           <li key={name}>
             <a href={`/admin/datenschutz/${name}`}>{title}</a>
             <span className="soft">
-              Für {reader}, {source}
+              {reader} · {source}
             </span>
           </li>
         ))}

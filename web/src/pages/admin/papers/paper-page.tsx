@@ -41,19 +41,21 @@ export function PaperPage({ name }: { name: PaperName }) {
 
 export function PaperView({ name, paper }: { name: PaperName; paper: Paper }) {
   return (
-    <article className={styles.paper}>
+    <article className={`${styles.paper} ${name === 'aushang' ? '' : styles.paged}`}>
       <header className={name === 'aushang' ? styles.screenOnly : undefined}>
         <Headline>{paper.title}</Headline>
         <p className="soft">
-          {paper.source} · für {PAPERS[name].reader}
+          {paper.source} · {PAPERS[name].reader}
         </p>
       </header>
       <div className={styles.tools}>
         {paper.missing > 0 && (
           <Notice kind="error" permanent>
-            {plural(paper.missing, 'Ein Satz ist rot und wird nicht gedruckt', '# Sätze sind rot und werden nicht gedruckt')}, weil eine
-            Prüfung misslingt. Beheben Sie, was dabeisteht; was nur Sie wissen, tragen Sie unter{' '}
-            <a href="/admin/einstellungen/datenschutz">Angaben</a> ein.
+            <span>
+              {plural(paper.missing, 'Ein Satz ist rot und wird nicht gedruckt', '# Sätze sind rot und werden nicht gedruckt')}, weil eine
+              Prüfung misslingt. Beheben Sie, was dabeisteht; was nur Sie wissen, tragen Sie unter{' '}
+              <a href="/admin/einstellungen/datenschutz">Angaben</a> ein.
+            </span>
           </Notice>
         )}
         {name !== 'aushang' && (

@@ -48,6 +48,7 @@ export function PapersPage() {
           </a>
         ))}
         <a href="/admin/einstellungen/datenschutz">Angaben</a>
+        <a href="/admin/auskunft">Auskunft</a>
       </nav>
       <shown.Tab key={path} />
     </AdminFrame>

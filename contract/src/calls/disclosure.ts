@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { calls } from '../call.ts';
+
+/** What is kept of a photo; names and times of capture are sealed to guest and host. */
+const KeptPhoto = z.object({
+  id: z.string(),
+  received_at: z.iso.datetime(),
+  type: z.string(),
+  bytes: z.number().int(),
+  width: z.number().int(),
+  height: z.number().int(),
+  state: z.string(),
+  in_slideshow: z.boolean(),
+  hearts: z.number().int(),
+  links: z.number().int(),
+});
+
+/** All that is kept of a device within an event, or of one photo. */
+const Disclosure = z.object({
+  event: z.object({ code: z.string(), title: z.string(), deletion_date: z.string() }),
+  /** Null where one photo was asked for: nothing is said of who sent it. */
+  device: z
+    .object({ first_seen_at: z.iso.datetime(), hearts: z.number().int(), in_gallery: z.boolean(), open_uploads: z.number().int() })
+    .nullable(),
+  photos: z.array(KeptPhoto),
+  /** When backups hold nothing more of what is deleted now. */
+  backups_gone_by: z.iso.datetime(),
+});
+export type Disclosure = z.infer<typeof Disclosure>;
+
+const Question = z.object({
+  /** The link that a device shows for this, or a photo's id. */
+  ask: z
+    .string({ error: 'Bitte geben Sie einen Link oder eine Foto-Kennung ein.' })
+    .trim()
+    .min(1, { error: 'Bitte geben Sie einen Link oder eine Foto-Kennung ein.' })
+    .max(300),
+});
+
+export const disclosureCalls = calls('disclosure', 'What is kept of a person (Art. 15 and 17 GDPR), without a photo being seen.', {
+  'POST /admin/disclosure': {
+    summary: "What is kept of a device within an event, by the device's link, or of a photo, by its id.",
+    access: 'admin',
+    body: Question,
+    answers: { 200: Disclosure },
+    errors: ['disclosure_not_found'],
+  },
+  'POST /admin/disclosure/erase': {
+    summary: 'Deletes it, and answers what it was.',
+    access: 'admin',
+    body: Question,
+    answers: { 200: Disclosure },
+    errors: ['disclosure_not_found', 'demo_fixed'],
+  },
+  'GET /api/events/:code/disclosure-link': {
+    summary: 'The link by which the operator finds what is kept of this device in an event; it opens nothing.',
+    access: 'device',
+    answers: { 200: z.object({ link: z.string() }) },
+    errors: ['too_many_attempts', 'event_inactive'],
+  },
+});

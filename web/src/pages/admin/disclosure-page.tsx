@@ -1,0 +1,126 @@
+import type { Disclosure } from '@feierbild/contract/calls/disclosure.ts';
+import { Download, Search } from 'lucide-react';
+import { useState } from 'react';
+import { call } from '../../api/client.ts';
+import { formatBytes, formatDay, formatInstant, plural } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { downloadFile } from '../../ui/download-link.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import { AdminFrame, Facts } from './admin-frame.tsx';
+import styles from './disclosure.module.css';
+
+/** /admin/auskunft: what is kept of a person, to tell or to delete it, without a photo being shown. */
+export function DisclosurePage() {
+  const [found, setFound] = useState<Disclosure | null>(null);
+  const { field, typed, onSubmit, failure, busy } = useForm({ ask: window.location.hash }, () => setFound(null));
+  const [asking, setAsking] = useState(false);
+  const [erased, setErased] = useState<Disclosure | null>(null);
+  const body = { ask: typed.ask };
+
+  async function look(): Promise<void> {
+    setErased(null);
+    setFound(await call('POST /admin/disclosure', { body }));
+  }
+
+  async function erase(): Promise<void> {
+    setErased(await call('POST /admin/disclosure/erase', { body }));
+    setFound(null);
+    setAsking(false);
+  }
+
+  return (
+    <AdminFrame
+      title="Auskunft und Löschung"
+      lead="Was über eine Person gespeichert ist (Art. 15 und 17 DSGVO). Sie sehen dabei kein Foto. Jede Suche steht im Protokoll."
+      className={styles.page}
+    >
+      <form className={styles.form} noValidate onSubmit={onSubmit(look)}>
+        <Field
+          label="Link des Geräts oder Kennung eines Fotos"
+          hint="Den Link bekommt ein Gast auf der Seite „Datenschutz“ unter „Ihre Rechte“. Die Kennung eines Fotos steht in seiner Meldung."
+          autoComplete="off"
+          spellCheck={false}
+          {...field('ask')}
+        />
+        {failure && <Notice kind="error">{failure}</Notice>}
+        <div>
+          <Button type="submit" busy={busy}>
+            <Search size={20} /> Suchen
+          </Button>
+        </div>
+      </form>
+      {erased && (
+        <Notice kind="success">
+          Gelöscht: {plural(erased.photos.length, 'ein Foto', '# Fotos')}
+          {erased.device && ' und alles Weitere von diesem Gerät'}. In Sicherungen ist es bis zum {formatInstant(erased.backups_gone_by)}.
+        </Notice>
+      )}
+      {found && <Kept found={found} onErase={() => setAsking(true)} />}
+      {found && asking && (
+        <ConfirmDialog
+          title="Endgültig löschen?"
+          confirm="Endgültig löschen"
+          look="danger"
+          onClose={() => setAsking(false)}
+          onConfirm={erase}
+        >
+          <p>
+            {plural(found.photos.length, 'Ein Foto', '# Fotos')} aus dem Event {found.event.code}
+            {found.device && ' und alles Weitere von diesem Gerät'} werden gelöscht und lassen sich nicht zurückholen.
+          </p>
+        </ConfirmDialog>
+      )}
+    </AdminFrame>
+  );
+}
+
+export function Kept({ found, onErase }: { found: Disclosure; onErase(): void }) {
+  const { event, device, photos } = found;
+  return (
+    <section className={styles.kept} aria-label="Gefunden">
+      <h2>
+        {event.title} ({event.code})
+      </h2>
+      <Facts
+        className={styles.facts}
+        facts={[
+          ['Wird gelöscht nach dem', formatDay(event.deletion_date)],
+          ['Gerät bekannt seit', device && formatInstant(device.first_seen_at)],
+          ['Angefangene Übertragungen', device && String(device.open_uploads)],
+          ['Herzen in der Gästegalerie', device && String(device.hearts)],
+          ['Name für die Gästegalerie', device && (device.in_gallery ? 'versiegelt gespeichert' : 'nicht gespeichert')],
+          ['Namen und Aufnahmezeiten', 'versiegelt; nur Gast und Gastgeber können sie lesen'],
+        ]}
+      />
+      <ul className={styles.photos}>
+        {photos.map(({ id, received_at, type, bytes, width, height, in_slideshow, hearts, links }) => (
+          <li key={id}>
+            <code>{id}</code>
+            <span>
+              empfangen am {formatInstant(received_at)}, {type}, {width} × {height}, {formatBytes(bytes)}
+            </span>
+            <span className="soft">
+              {in_slideshow ? 'wird gezeigt' : 'wird nicht gezeigt'}, {plural(hearts, 'ein Herz', '# Herzen')},{' '}
+              {plural(links, 'ein Link', '# Links')}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {photos.length === 0 && <p>Von diesem Gerät sind keine Fotos mehr da.</p>}
+      <div className={styles.actions}>
+        <Button
+          look="secondary"
+          onClick={() => downloadFile(URL.createObjectURL(new Blob([JSON.stringify(found, null, 2)])), `auskunft-${event.code}.json`)}
+        >
+          <Download size={20} /> Auskunft als Datei speichern
+        </Button>
+        <Button look="danger" onClick={onErase}>
+          {device ? 'Alles davon löschen' : 'Dieses Foto löschen'}
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,61 @@
+import { useRef, useState } from 'react';
+import { call } from '../../api/client.ts';
+import { useOrigin } from '../../lib/event-url.ts';
+import { useCopy } from '../../lib/use-copy.ts';
+import { Button } from '../../ui/button.tsx';
+import { CodeField } from '../../ui/code-field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { useTask } from '../../ui/use-form.ts';
+import styles from '../../ui/prose.module.css';
+
+const EVENT_CODE_LENGTH = 8;
+
+/** The link by which a guest tells the operator which device it is about; it opens nothing. */
+export function DeviceLink() {
+  const [code, setCode] = useState('');
+  const [path, setPath] = useState('');
+  const { busy, failure, run } = useTask();
+  const { notice, copy } = useCopy();
+  const origin = useOrigin();
+  const shown = useRef<HTMLParagraphElement>(null);
+  const url = `${origin}${path}`;
+
+  return (
+    <form
+      noValidate
+      className={styles.prose}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run(async () => setPath((await call('GET /api/events/:code/disclosure-link', { params: { code } })).link));
+      }}
+    >
+      <CodeField
+        value={code}
+        counter="filled"
+        onChange={(typed) => {
+          setCode(typed);
+          setPath('');
+        }}
+      />
+      <div>
+        <Button type="submit" look="secondary" busy={busy} disabled={code.length !== EVENT_CODE_LENGTH}>
+          Kennung dieses Geräts zeigen
+        </Button>
+      </div>
+      {failure && <Notice kind="error">{failure}</Notice>}
+      {path && (
+        <>
+          <p ref={shown} style={{ overflowWrap: 'anywhere' }}>
+            {url}
+          </p>
+          <div>
+            <Button look="secondary" onClick={() => void copy(url, 'Link kopiert', shown.current)}>
+              Link kopieren
+            </Button>
+          </div>
+          <p role="status">{notice}</p>
+        </>
+      )}
+    </form>
+  );
+}
