@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { call } from '../../api/client.ts';
-import { useOrigin } from '../../lib/event-url.ts';
 import { useCopy } from '../../lib/use-copy.ts';
+import { useSite } from '../../lib/use-site.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -13,12 +13,11 @@ const EVENT_CODE_LENGTH = 8;
 /** The link by which a guest tells the operator which device it is about; it opens nothing. */
 export function DeviceLink() {
   const [code, setCode] = useState('');
-  const [path, setPath] = useState('');
+  const [url, setUrl] = useState('');
   const { busy, failure, run } = useTask();
   const { notice, copy } = useCopy();
-  const origin = useOrigin();
+  const site = useSite();
   const shown = useRef<HTMLParagraphElement>(null);
-  const url = `${origin}${path}`;
 
   return (
     <form
@@ -26,7 +25,10 @@ export function DeviceLink() {
       className={styles.prose}
       onSubmit={(event) => {
         event.preventDefault();
-        void run(async () => setPath((await call('GET /api/events/:code/disclosure-link', { params: { code } })).link));
+        void run(async () => {
+          const { link } = await call('GET /api/events/:code/disclosure-link', { params: { code } });
+          setUrl((site.origin ?? window.location.origin) + link);
+        });
       }}
     >
       <CodeField
@@ -34,7 +36,7 @@ export function DeviceLink() {
         counter="filled"
         onChange={(typed) => {
           setCode(typed);
-          setPath('');
+          setUrl('');
         }}
       />
       <div>
@@ -43,7 +45,7 @@ export function DeviceLink() {
         </Button>
       </div>
       {failure && <Notice kind="error">{failure}</Notice>}
-      {path && (
+      {url && (
         <>
           <p ref={shown} style={{ overflowWrap: 'anywhere' }}>
             {url}
