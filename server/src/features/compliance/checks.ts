@@ -38,7 +38,7 @@ export function servicesOf({ store, database, mail, form }: Facts | Omit<Facts, 
   const used = [
     ...(store ? [{ key: 'storage' as const, what: 'Fotospeicher', place: store.host }] : []),
     ...(database.local ? [] : [{ key: 'database' as const, what: 'Datenbank', place: database.host }]),
-    ...(mail ? [{ key: 'mail' as const, what: 'E\u2011Mail-Versand', place: mail.host }] : []),
+    ...(mail && !mail.local ? [{ key: 'mail' as const, what: 'E\u2011Mail-Versand', place: mail.host }] : []),
     ...(form.processors?.other?.name ? [{ key: 'other' as const, what: 'Weitere Leistung', place: '' }] : []),
   ];
   return used.map((service) => ({ ...service, company: form.processors?.[service.key] }));
@@ -182,7 +182,12 @@ export const CHECKS = {
   },
   mail: {
     title: 'Weg der E\u2011Mails',
-    run: ({ mail }) => answer(mail?.encrypted ?? false, `verschlüsselt zu ${mail?.host}`, 'Der Versand ist nicht verschlüsselt.'),
+    run: ({ mail }) =>
+      answer(
+        mail !== null && (mail.encrypted || mail.local),
+        mail?.local ? 'auf demselben Rechner' : `verschlüsselt zu ${mail?.host}`,
+        'Der Versand ist nicht verschlüsselt.',
+      ),
   },
   analysis: {
     title: 'Keine Erkennung von Gesichtern',

@@ -28,7 +28,7 @@ const FORM: PaperSettings = {
 const TOLD = {
   accessible: { release: '', axe: '4', pages: { Start: 0 } },
   secondFactor: true,
-  mail: { host: 'mx.example', encrypted: true },
+  mail: { host: 'mx.example', local: false, encrypted: true },
 };
 
 const ENGINES = engines();
@@ -142,7 +142,7 @@ describe.each(ENGINES)('the papers of data protection on $name', (engine) => {
     store: () => ({ config: cloud('http://127.0.0.1:1') }),
     versions: () => ({ config: cloud(GONE) }),
     nodes: () => ({}),
-    mail: () => also({ mail: { host: 'mx.example', encrypted: false } }),
+    mail: () => also({ mail: { host: 'mx.example', local: false, encrypted: false } }),
     analysis: () => also({ names: ['photos', 'face_embeddings'] }),
     eea: () => business({ hosting: { name: 'Cloud Inc.', address: 'Main St', country: 'USA' } }),
     processors: () => without('processors'),

@@ -19,6 +19,7 @@ import type { Ground } from '../ground.ts';
 import type { LastCheck } from '../integrity/integrity.ts';
 import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
 import type { Limits } from '../limits/limits.ts';
+import type { MailServer } from '../mail/smtp.ts';
 import type { Retention } from '../retention/retention.ts';
 import type { SettingsFeature } from '../settings/settings.ts';
 
@@ -30,7 +31,13 @@ const LOCAL = /^(localhost|127\.[\d.]+|\[?::1\]?|)$/;
 
 export interface ComplianceParts extends Pick<Ground, 'db' | 'vault' | 'clock' | 'decoder'> {
   /** Of the configuration what papers speak of. */
-  config: { publicUrl: string | null; databaseUrl: string | null; s3: S3Options | null; logLevel: string };
+  config: {
+    publicUrl: string | null;
+    databaseUrl: string | null;
+    s3: S3Options | null;
+    logLevel: string;
+    mail: { server: MailServer } | null;
+  };
   settings: Pick<SettingsFeature, 'get' | 'view' | 'save'>;
   site: { business(): Business };
   installation: { defaultBusiness(): boolean };
@@ -67,8 +74,8 @@ export interface Known {
   database: { engine: 'sqlite' | 'postgres'; host: string; local: boolean };
   /** Null: a folder. */
   store: { host: string; bucket: string; region: string; https: boolean } | null;
-  /** The host that mail goes through; null: none is sent. */
-  mail: { host: string; encrypted: boolean } | null;
+  /** The host that mail goes through, `local` on this very machine; null: none is sent. */
+  mail: { host: string; local: boolean; encrypted: boolean } | null;
   secondFactor: boolean;
   logLevel: string;
   accessible: Accessible;
@@ -127,7 +134,11 @@ export function createFacts(parts: ComplianceParts) {
       isolated: parts.decoder.isolated,
       database: { engine: db.engine, host: hosts.join(', '), local: hosts.every((one) => LOCAL.test(one)) },
       store: s3 && endpoint && { host: endpoint.host, bucket: s3.bucket, region: s3.region ?? '', https: endpoint.protocol === 'https:' },
-      mail: null,
+      mail: config.mail && {
+        host: config.mail.server.host,
+        local: config.mail.server.tls === 'none',
+        encrypted: config.mail.server.tls !== 'none',
+      },
       secondFactor: false,
       logLevel: config.logLevel,
       accessible: ACCESSIBLE,

@@ -28,6 +28,12 @@ const RULES: [kind: string, start: string, period: string, ...checks: Line[2][]]
     'cleaning',
     'receipts',
   ],
+  [
+    'Name und E-Mail-Adresse des Gastgebers',
+    'Ende des Events',
+    `${PHOTOS_KEPT_DAYS} Tage; für die E-Mail mit dem Löschprotokoll bis zu deren Versand`,
+    'cleaning',
+  ],
   ['Teile abgebrochener Übertragungen', 'letztes empfangenes Byte', `${UPLOAD_KEPT / HOUR} Stunden`, 'cleaning'],
   ['Links auf einzelne Fotos', 'Anlage des Links', `${LINK_LIFETIME / DAY} Tage; ein Prüfwert ${LINK_REMEMBERED / DAY} Tage`, 'cleaning'],
   [

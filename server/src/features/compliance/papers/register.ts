@@ -94,6 +94,19 @@ export function register(known: Known): PaperSection[] {
       `${MONTHS}.`,
       'receipts',
     ),
+    ...(known.mail
+      ? [
+          activity(
+            '6. E-Mails an Gastgeber',
+            'Einladung, Erinnerung vor der Löschung, Löschprotokoll.',
+            'Gastgeber.',
+            'Name, E-Mail-Adresse, abbestellte Arten von E-Mails, Vermerk über den Versand.',
+            'Art. 6 Abs. 1 lit. b DSGVO.',
+            `mit den Fotos, spätestens ${PHOTOS_KEPT_DAYS} Tage nach dem Event; das Löschprotokoll geht danach noch an die Adresse.`,
+            'mail',
+          ),
+        ]
+      : []),
     {
       title: 'Verzeichnis nach Art. 30 Abs. 2: Auftragsverarbeiter',
       lines: [
