@@ -60,6 +60,16 @@ export function createOutboxStore({ kysely, engine }: Pick<Db, 'kysely' | 'engin
       await kysely.updateTable('outbox').set(values).where('id', '=', id).where('attempts', '=', attempts).execute();
     },
 
+    /** Shows that this process lives: what it alone can deliver, and has not come to since it was due before `until`, is due now. */
+    async keep(until: number, now: number): Promise<void> {
+      const mine = kysely.updateTable('outbox').set({ due_at: now }).where('keeper', '=', me);
+      await mine
+        .where('state', '=', sql.lit('waiting' as const))
+        .where('due_at', '<=', until)
+        .where('held_until', '<=', dbNow)
+        .execute();
+    },
+
     /** Entries that were due before `until`, and whose process has not tried since, fail with this answer. */
     async failLost(until: number, answer: string, now: number): Promise<void> {
       await kysely

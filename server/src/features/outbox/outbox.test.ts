@@ -154,6 +154,25 @@ describe.each(engines())('the outbox on $name', (engine) => {
     await expect(other.again(id as string)).rejects.toMatchObject({ code: 'delivery_not_found' });
   });
 
+  it('takes no process for lost that has too much to do', async () => {
+    const silence = Promise.withResolvers<Outcome>();
+    answer = () => silence.promise;
+    await add({ topic: 'silent' });
+    const running = node.run();
+    await expect.poll(() => arrived.length).toBe(1);
+    await add({ secret: 'geheim', topic: 'invitation' });
+    const other = start();
+    for (let minutes = 0; minutes < 30; minutes += 5) {
+      clock.time += 5 * MINUTE;
+      await node.run();
+      await other.run();
+    }
+    answer = async () => ({ what: 'delivered', answer: '' });
+    silence.resolve({ what: 'delivered', answer: '' });
+    await running;
+    await expect.poll(states).toEqual(['delivered', 'delivered']);
+  });
+
   it('writes an entry that may be there only once no second time, and none of a transaction that fails', async () => {
     expect(await add({ once: 'a' })).not.toBeNull();
     expect(await add({ once: 'a' })).toBeNull();

@@ -130,6 +130,7 @@ export function createOutbox({ db, clock, log, ending }: Pick<Ground, 'db' | 'cl
   /** Delivers what is due in lanes that nobody works on in this process; resolves when these are empty. */
   async function run(): Promise<void> {
     const now = clock.now();
+    await store.keep(now - LOST_MS / 3, now);
     await store.failLost(now - LOST_MS, LOST, now);
     for (const lane of lanes.keys()) again.add(lane);
     const due = await store.lanes(now, [...lanes.keys()], LANES - lanes.size);
