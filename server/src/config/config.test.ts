@@ -35,6 +35,35 @@ describe('configuration', () => {
     expect(mistakesOf({ METRICS_PORT: '8080' })).toEqual(['METRICS_PORT: muss ein anderer Port sein als PORT.']);
   });
 
+  it('takes a mail server that is spoken to in cipher, or is this machine, and says nothing of its password', () => {
+    const whole = { PUBLIC_URL: 'https://fotos.example', MAIL_FROM: 'Zelt Süd <feier@zelt.example>' };
+    const server = (SMTP_URL: string) => {
+      const result = readConfig({ ...whole, SMTP_URL });
+      return 'config' in result ? result.config.mail?.server : result.mistakes;
+    };
+    const auth = { user: 'feier@zelt.example', pass: 'a:b%' };
+    expect(server('smtps://feier%40zelt.example:a%3Ab%25@mail.example')).toEqual({ host: 'mail.example', port: 465, tls: 'always', auth });
+    expect(server('smtp://mail.example')).toEqual({ host: 'mail.example', port: 587, tls: 'required' });
+    expect(server('smtp://localhost:2525')).toEqual({ host: 'localhost', port: 2525, tls: 'none' });
+    for (const wrong of [
+      'http://mail.example',
+      'smtp://',
+      'smtp://u:geheim@mail.example/pfad',
+      'smtp://u:geheim@mail.example?tls=off',
+      'smtp://u:geheim%@mail.example',
+    ])
+      expect(server(wrong)).toEqual([expect.not.stringContaining('geheim')]);
+    expect(readConfig({ ...whole, SMTP_URL: 'smtp://m.example' })).toMatchObject({
+      config: { mail: { from: { name: 'Zelt Süd', address: 'feier@zelt.example' } } },
+    });
+    expect(mistakesOf({ SMTP_URL: 'smtp://m.example' })).toHaveLength(2);
+    expect(mistakesOf({ MAIL_FROM: 'a@b.example' })).toEqual(['SMTP_URL und MAIL_FROM: gehören zusammen, eines fehlt.']);
+    for (const from of ['niemand', 'a@b.example\r\nBcc: c@d.example', 'X <a@b.example>, <c@d.example>'])
+      expect(mistakesOf({ ...whole, SMTP_URL: 'smtp://m.example', MAIL_FROM: from })).toEqual([
+        'MAIL_FROM: muss wie Zeltverleih Süd <feier@beispiel.de> aussehen.',
+      ]);
+  });
+
   it('keeps room for some uploads on the disk of staging, by default, and bounds the uploads in work', () => {
     expect(readConfig({ MAX_UPLOAD_MB: '10' })).toMatchObject({ config: { stagingRoomBytes: 40_000_000, uploadsAtOnce: 384 } });
     const told = readConfig({ MAX_UPLOAD_MB: '10', STAGING_ROOM_MB: '7', UPLOADS_AT_ONCE: '100' });
