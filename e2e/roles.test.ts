@@ -127,6 +127,13 @@ const MATRIX: Record<string, string> = {
   'GET /admin/tokens': '401 401 401 401 401 401 200 401 401 401 401 401',
   'POST /admin/tokens': '401 401 401 401 401 401 201 401 401 401 401 401',
   'DELETE /admin/tokens/:id': '401 401 401 401 401 401 404 401 401 401 401 401',
+  'GET /admin/webhooks': '401 401 401 401 401 401 200 401 401 401 401 401',
+  'POST /admin/webhooks': '401 401 401 401 401 401 400 401 401 401 401 401',
+  'PUT /admin/webhooks/:id': '401 401 401 401 401 401 404 401 401 401 401 401',
+  'DELETE /admin/webhooks/:id': '401 401 401 401 401 401 404 401 401 401 401 401',
+  'POST /admin/webhooks/:id/test': '401 401 401 401 401 401 404 401 401 401 401 401',
+  'GET /admin/webhooks/:id/deliveries': '401 401 401 401 401 401 404 401 401 401 401 401',
+  'GET /admin/calendar.ics': '200 200 200 200 200 200 200 200 200 200 200 200',
   'POST /admin/clock': '401 401 401 401 401 401 204 401 401 401 401 401',
   'GET /api/site': '200 200 200 200 200 200 200 200 200 200 200 200',
   'GET /api/openapi.json': '200 200 200 200 200 200 200 200 200 200 200 200',
@@ -185,6 +192,8 @@ describe('every call for every role', () => {
   let shared: Party;
   let report: string;
   let token: string;
+  /** Of a calendar's address. */
+  let calendar: string;
   /** Sessions that are over, and a purged event: nothing that is asked with them changes anything. */
   let over: { expired: Client; purged: Client; event: EventUnderTest; photo: string; otherHost: Client };
 
@@ -209,7 +218,9 @@ describe('every call for every role', () => {
     report = reports[0]?.id ?? '';
     const scopes = ['events:read', 'events:write'];
     ({ token } = await admin.json<{ token: string }>('POST', '/admin/tokens', { name: 'Buchung', scopes }, 201));
-    secrets.add(token);
+    const kalender = { name: 'Kalender', scopes: ['calendar:read'] };
+    ({ token: calendar } = await admin.json<{ token: string }>('POST', '/admin/tokens', kalender, 201));
+    secrets.add(token).add(calendar);
     const db = new DatabaseSync(join(server.dataDir, 'feierbild.sqlite'));
     db.exec('pragma busy_timeout = 5000');
     // The oldest session of the event is the one that is to be over.
@@ -313,6 +324,8 @@ describe('every call for every role', () => {
       'POST /api/events/:ref/known': { fingerprints: [] },
       'POST /api/reports': { event: 'Fest', photo: 'Torte', reason: 'Bitte nicht.' },
       'PUT /admin/reports/:id': { settled: true },
+      'POST /admin/webhooks': { name: 'Haken', url: 'http://127.0.0.1/', topics: ['event.created'] },
+      'PUT /admin/webhooks/:id': { name: 'Haken', url: 'http://127.0.0.1/', topics: ['event.created'] },
       'POST /admin/tokens': { name: 'Formular', scopes: ['events:read'] },
     };
     return bodies[name];
@@ -338,6 +351,7 @@ describe('every call for every role', () => {
       .replace('/selections/:id', `/selections/${party.selection}`)
       .replace(/:(ref|code)/, event.code)
       .replace(':token', party.link)
+      .replace('.ics', `.ics?token=${calendar}`)
       .replace(':key', party.upload)
       .replace(':id', id ?? event.id);
   }

@@ -19,6 +19,22 @@ export type TokenScope = (typeof TOKEN_SCOPES)[number];
 /** Tokens of programs, and the longest name of one. */
 export const TOKENS_MAX = 100;
 export const TOKEN_NAME_MAX = 80;
+/** What a webhook may be told of. */
+export const WEBHOOK_TOPICS = [
+  'event.created',
+  'event.started',
+  'event.ended',
+  'event.purged',
+  'event.zip_downloaded',
+  'event.storage_80',
+  'event.storage_100',
+  'host.invited',
+  'host.logged_in',
+  'report.received',
+] as const;
+export type WebhookTopic = (typeof WEBHOOK_TOPICS)[number];
+export const WEBHOOKS_MAX = 20;
+export const WEBHOOK_URL_MAX = 2000;
 /** An answer is repeated for the same key so long; the longest key. */
 export const IDEMPOTENCY_KEPT = 24 * HOUR;
 export const IDEMPOTENCY_KEY_MAX = 255;

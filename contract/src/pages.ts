@@ -35,9 +35,12 @@ const patterns = pages.map((page) => {
   return { page, exact: new RegExp(source), anyCase: new RegExp(source, 'i') };
 });
 
+/** Below the pages' paths, and none: programs that know no login accept whatever comes. */
+const NO_PAGES = new Set(['/admin/calendar.ics']);
+
 /** True where a path (without query) is a page of the site. */
 export function isPage(path: string): boolean {
-  return patterns.some(({ exact }) => exact.test(path));
+  return !NO_PAGES.has(path) && patterns.some(({ exact }) => exact.test(path));
 }
 
 /** The page of a path (without query) that differs only in upper and lower case; parameters are unchanged. Null if there is none. */

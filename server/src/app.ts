@@ -21,6 +21,8 @@ import { receiptRoutes } from './features/receipts/receipts.ts';
 import { reportRoutes } from './features/reports/reports.ts';
 import { settingsRoutes } from './features/settings/settings.routes.ts';
 import { siteRoutes } from './features/site/site.routes.ts';
+import { calendarRoutes } from './features/calendar/calendar.ts';
+import { webhookRoutes } from './features/webhooks/webhooks.routes.ts';
 import { tokenRoutes } from './features/tokens/tokens.ts';
 import { overrideMethod, serveTus, uploadRoutes } from './features/uploads/uploads.routes.ts';
 import { createHttp } from './http/bind.ts';
@@ -117,6 +119,8 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   outboxRoutes(http, services.outbox);
   tokenRoutes(http, services.tokens);
   mailRoutes(http, services);
+  calendarRoutes(http, services);
+  webhookRoutes(http, services.webhooks);
   siteRoutes(http, services.site);
   app.addHook('preClose', async () => {
     // Streams that never end by themselves would delay the closing.

@@ -62,6 +62,7 @@ try {
   services.dueReleases.start();
   services.demo.start();
   services.outbox.start();
+  services.webhooks.start();
   for (const line of await startLines(services, address)) console.log(line);
 } catch (error) {
   const failure = explainFailure(error, config);

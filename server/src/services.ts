@@ -42,6 +42,8 @@ import { createRetention } from './features/retention/retention.ts';
 import { createCookies, createKnownBrowsers, createSessions, createVisitors } from './features/sessions/sessions.ts';
 import { createNodeState } from './features/site/node-state.ts';
 import { createTokens } from './features/tokens/tokens.ts';
+import { createTargets, type Resolve } from './features/webhooks/target.ts';
+import { createWebhooks } from './features/webhooks/webhooks.ts';
 import { createUploads } from './features/uploads/uploads.ts';
 import { createLazyDecoder, openFoundation, type Foundation } from './foundation.ts';
 import { createDecoder } from './images/create-decoder.ts';
@@ -65,6 +67,7 @@ export type Parts = ReturnType<typeof wireParts>;
 /** Values that only tests set. */
 export interface Overrides {
   uploads?: Partial<Parameters<typeof createUploads>[0]>;
+  resolve?: Resolve;
 }
 
 /**
@@ -139,8 +142,25 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     ...overrides.uploads,
   });
   const reports = createReports({ ...ground, limits, mail });
+  const targets = createTargets({ allowPrivate: config.webhookPrivate, resolve: overrides.resolve });
+  const webhooks = createWebhooks({ ...ground, outbox, audit, targets });
   const disclosures = createDisclosures({ ...ground, ...access, events, photos, uploads });
-  const content = { accounts, admins, events, gallery, archive, selections, live, photos, links, uploads, reports, receipts, disclosures };
+  const content = {
+    accounts,
+    admins,
+    events,
+    gallery,
+    archive,
+    selections,
+    live,
+    photos,
+    links,
+    uploads,
+    reports,
+    receipts,
+    disclosures,
+    webhooks,
+  };
 
   const janitor = createJanitor(ground);
   const renewal = createRenewal(ground);
@@ -181,6 +201,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
       settings.close();
       blobLife.close();
       const all = Promise.allSettled([
+        webhooks.ended(),
         outbox.ended(),
         demo.ended(),
         retention.ended(),

@@ -35,6 +35,9 @@ export const AuditAction = z.enum([
   'helper.login',
   'token.created',
   'token.revoked',
+  'webhook.created',
+  'webhook.changed',
+  'webhook.removed',
   /** Ten wrong passwords for a name from one address. */
   'login.limited',
   'host.created',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
-import { TOKEN_NAME_MAX, TOKEN_SCOPES, type TokenScope } from '../constants.ts';
+import { TOKEN_NAME_MAX, TOKEN_SCOPES, WEBHOOK_TOPICS, WEBHOOK_URL_MAX, type TokenScope } from '../constants.ts';
 import { typedText } from '../typed-text.ts';
+import { Delivery } from './outbox.ts';
 
 const Scope = z.enum(TOKEN_SCOPES);
 const isOfCalendar = (scope: TokenScope): boolean => scope.startsWith('calendar:');
@@ -18,6 +19,32 @@ export const ApiToken = z.object({
 });
 export type ApiToken = z.infer<typeof ApiToken>;
 
+const name = typedText(TOKEN_NAME_MAX, {
+  missing: 'Bitte geben Sie einen Namen ein.',
+  tooLong: `Der Name darf höchstens ${TOKEN_NAME_MAX} Zeichen haben.`,
+});
+
+const WebhookForm = z.object({
+  name,
+  url: typedText(WEBHOOK_URL_MAX, {
+    missing: 'Bitte geben Sie eine Adresse ein.',
+    tooLong: `Die Adresse darf höchstens ${WEBHOOK_URL_MAX} Zeichen haben.`,
+  }),
+  topics: z.array(z.enum(WEBHOOK_TOPICS)).min(1, 'Bitte wählen Sie aus, was gemeldet wird.'),
+  active: z.boolean().default(true),
+});
+export type WebhookForm = z.output<typeof WebhookForm>;
+
+export const Webhook = z.object({
+  id: z.string(),
+  name: z.string(),
+  url: z.string(),
+  topics: z.array(z.enum(WEBHOOK_TOPICS)),
+  active: z.boolean(),
+  created_at: z.string(),
+});
+export type Webhook = z.infer<typeof Webhook>;
+
 export const connectionCalls = calls('connections', 'Programs of others that work with the service.', {
   'GET /admin/tokens': {
     summary: 'The tokens of programs and calendars, without their secrets.',
@@ -28,10 +55,7 @@ export const connectionCalls = calls('connections', 'Programs of others that wor
     summary: 'Makes a token, which is shown this once.',
     access: 'admin',
     body: z.object({
-      name: typedText(TOKEN_NAME_MAX, {
-        missing: 'Bitte geben Sie einen Namen ein.',
-        tooLong: `Der Name darf höchstens ${TOKEN_NAME_MAX} Zeichen haben.`,
-      }),
+      name,
       scopes: z
         .array(Scope)
         .min(1, 'Bitte wählen Sie aus, was erlaubt ist.')
@@ -45,5 +69,49 @@ export const connectionCalls = calls('connections', 'Programs of others that wor
     access: 'admin',
     answers: { 204: 'empty' },
     errors: ['token_not_found'],
+  },
+  'GET /admin/calendar.ics': {
+    summary: 'The events as a calendar (iCalendar), for programs that know no login: the token is in the address.',
+    access: 'anyone',
+    query: z.object({ token: z.string().max(200) }),
+    answers: { 200: 'bytes' },
+    errors: ['token_invalid', 'token_scope', 'too_many_attempts'],
+  },
+  'GET /admin/webhooks': {
+    summary: 'The addresses that are told what happens.',
+    access: 'admin',
+    answers: { 200: z.object({ webhooks: z.array(Webhook) }) },
+  },
+  'POST /admin/webhooks': {
+    summary: 'Adds one; the secret of its signatures is shown this once.',
+    access: 'admin',
+    body: WebhookForm,
+    answers: { 201: z.object({ secret: z.string(), webhook: Webhook }) },
+    errors: ['too_many_webhooks'],
+  },
+  'PUT /admin/webhooks/:id': {
+    summary: 'Changes one, or switches it off and on.',
+    access: 'admin',
+    body: WebhookForm,
+    answers: { 200: Webhook },
+    errors: ['webhook_not_found'],
+  },
+  'DELETE /admin/webhooks/:id': {
+    summary: 'Removes one; what waits for it is dropped.',
+    access: 'admin',
+    answers: { 204: 'empty' },
+    errors: ['webhook_not_found'],
+  },
+  'POST /admin/webhooks/:id/test': {
+    summary: 'Sends a message of the type webhook.test now, and says what the other side answered.',
+    access: 'admin',
+    answers: { 200: z.object({ delivered: z.boolean(), answer: z.string() }) },
+    errors: ['webhook_not_found'],
+  },
+  'GET /admin/webhooks/:id/deliveries': {
+    summary: 'What it was last told, and what the other side answered.',
+    access: 'admin',
+    answers: { 200: z.object({ deliveries: z.array(Delivery) }) },
+    errors: ['webhook_not_found'],
   },
 });

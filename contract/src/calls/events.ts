@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isDay } from '../berlin.ts';
 import { calls } from '../call.ts';
 import { ADMIN_EVENTS_PER_PAGE_MAX, IDEMPOTENCY_KEY_MAX } from '../constants.ts';
 import { AdminEvent, CreatedEvent, EventForm, EventSettings, GuestEvent, HostEvent, MadeInvitation } from '../entities.ts';
@@ -12,6 +13,9 @@ const AdminEventsQuery = z.object({
   /** Words, each in title, subtitle or code, or a part of a date as Germans write it. */
   search: z.string().max(200).optional(),
   status: z.enum(['active', 'inactive', 'deleted']).optional(),
+  /** Only those that have a day between these two, `YYYY-MM-DD`. */
+  from: z.string().refine(isDay).optional(),
+  to: z.string().refine(isDay).optional(),
   /** By first day, title, used bytes or the day of deletion; without it the newest first. */
   order: z.enum(['start', 'title', 'storage', 'deletion']).optional(),
   direction: z.enum(['ascending', 'descending']).optional(),

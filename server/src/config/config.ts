@@ -78,6 +78,7 @@ function configOf(settings: z.output<typeof Settings>, business: Business, fromF
     /** True while the fictitious business that ships is in use, or a copy of it. */
     defaultBusiness: isDeepStrictEqual(business, readBusiness(undefined, [], [])),
     demo: settings.DEMO === 'on',
+    webhookPrivate: settings.WEBHOOK_PRIVATE === 'on',
     /** A folder with the operator's own pictures for the demo; null: the drawn ones. */
     demoPhotosDir: settings.DEMO_PHOTOS_DIR ?? null,
     /** Where mail is handed over, and from whom it is; null: none is sent. */

@@ -164,6 +164,8 @@ export const Settings = z.object({
   UPLOADS_AT_ONCE: integer(16, 10_000).default(384),
   /** Free MB on the disk of staging, below which a node is not ready; without it 4 times MAX_UPLOAD_MB. */
   STAGING_ROOM_MB: integer(1, 1_000_000).optional(),
+  /** Webhooks into private networks, and without TLS. */
+  WEBHOOK_PRIVATE: z.enum(['on', 'off'], 'muss „on“ oder „off“ sein.').default('off'),
   LOG_LEVEL: z.enum(LOG_LEVELS, `muss einer von ${LOG_LEVELS.join(', ')} sein.`).default('info'),
   /** In the log and in the database's list of connections. */
   NODE_NAME: z

@@ -158,6 +158,20 @@ export interface Database {
     created_by: string;
     last_used_at: number | null;
   };
+  /**
+   * Addresses that are told what happens. `topics`: separated by spaces; `secret`: of the signatures; `created_at`: since when it is told;
+   * `told_until`: until when all that happened is in the outbox.
+   */
+  webhooks: {
+    id: string;
+    name: string;
+    url: string;
+    topics: string;
+    secret: string;
+    active: number;
+    created_at: number;
+    told_until: number;
+  };
   /** Calls by keyed hashes of their keys and bodies; `answer`: JSON, null while one works on it, until `held_until` at most. */
   idempotency_keys: { id: Bytes; body: Bytes; answer: string | null; held_until: number; expires_at: number };
 

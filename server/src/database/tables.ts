@@ -40,6 +40,7 @@ export const TABLES: Record<keyof Database, readonly string[] | null> = {
   receipts: ['event_id'],
   api_tokens: ['id'],
   idempotency_keys: null,
+  webhooks: ['id'],
   clock: null,
   settings: ['name'],
   setting_versions: ['section', 'version'],

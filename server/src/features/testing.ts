@@ -64,6 +64,9 @@ interface Wiring {
   /** Wraps the store that the features use. */
   wrapStore?: (store: BlobStore) => BlobStore;
   uploads?: NonNullable<Overrides['uploads']>;
+  /** Of the names of webhooks' addresses. */
+  resolve?: Overrides['resolve'];
+  webhookPrivate?: boolean;
 }
 
 /** For tests: all parts as the server wires them. Nothing runs yet. */
@@ -78,13 +81,15 @@ export function wireApp({
   env = {},
   wrapStore = (store) => store,
   uploads = {},
+  resolve,
+  webhookPrivate = false,
 }: Wiring): Parts {
   const read = readConfig({ DATA_DIR: folder, DEMO: 'off', ...(publicUrl && { PUBLIC_URL: publicUrl }), ...env });
   if ('mistakes' in read) throw new Error(read.mistakes.join('\n'));
   const blobs = wrapStore(createFolderStore({ folder: join(folder, 'photos') }));
   const staging = createStaging({ folder: join(folder, 'staging'), uncached: true });
-  const config = { ...read.config, maxUploadBytes: maxBytes };
-  return wireParts(config, createLog('silent'), { db, blobs, staging, decoder, vault, clock }, { uploads });
+  const config = { ...read.config, maxUploadBytes: maxBytes, webhookPrivate };
+  return wireParts(config, createLog('silent'), { db, blobs, staging, decoder, vault, clock }, { uploads, ...(resolve && { resolve }) });
 }
 
 export async function openApp({

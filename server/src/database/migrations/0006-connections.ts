@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Tokens of programs, answers that are repeated, and events that programs made. */
+/** Tokens of programs, answers that are repeated, webhooks, and events that programs made. */
 export function connections(engine: 'sqlite' | 'postgres'): Migration {
   const bytes = engine === 'sqlite' ? 'blob' : 'bytea';
   return {
@@ -29,4 +29,14 @@ create table idempotency_keys (
   expires_at bigint not null
 );
 create index idempotency_keys_expiry on idempotency_keys (expires_at);
+create table webhooks (
+  id text primary key,
+  name text not null,
+  url text not null,
+  topics text not null,
+  secret text not null,
+  active integer not null,
+  created_at bigint not null,
+  told_until bigint not null
+);
 alter table events add column unproved integer not null default 0`;

@@ -24,8 +24,8 @@ export const RELEASED: Record<string, { sqlite: string; postgres: string }> = {
     postgres: '0f91b1367417717642ce63d70f6ceec621e1c6f50f70966f04c3baf0364d752d',
   },
   '0006-connections': {
-    sqlite: '1c0292fce734dcd88ddd5d38e688f83648a6966a8d8073b59d17c1768d31b21e',
-    postgres: '6a77cb4e899078b1f847da5408aa19618541e8b6fd8c0703a01e6b08087b75f8',
+    sqlite: '0373cf9d6c1e92a2d1c577d52c8a0d28e342ca457167d9dbca043029c60d3acf',
+    postgres: '57fb2012aee5b83eea5ed8e7905e643f17dd4e610e571f639a02e4111de727c4',
   },
   '0007-receipts': {
     sqlite: '48c1bf63e08ef68acd9173eff7620ffb79fbc6f36f6db1888dbf3643f04525e2',

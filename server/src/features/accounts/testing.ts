@@ -17,6 +17,12 @@ import { auditRoutes } from '../audit/audit.ts';
 import { deviceRoutes } from '../devices/devices.ts';
 import type { Events } from '../events/events.ts';
 import { eventRoutes } from '../events/events.routes.ts';
+import { calendarRoutes } from '../calendar/calendar.ts';
+import { outboxRoutes } from '../outbox/outbox.routes.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import { reportRoutes } from '../reports/reports.ts';
+import { webhookRoutes } from '../webhooks/webhooks.routes.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
 import { tokenRoutes } from '../tokens/tokens.ts';
 import { wireApp } from '../testing.ts';
 import { accountRoutes } from './accounts.routes.ts';
@@ -27,6 +33,8 @@ export interface Desk {
   accounts: Accounts;
   admins: Admins;
   events: Events;
+  outbox: Outbox;
+  webhooks: Webhooks;
   /** Its photos and staging. */
   folder: string;
   /** Sends a request like the pages do; `cookies` by name. */
@@ -58,7 +66,8 @@ export async function openDesk({
   clock,
   secure = false,
   wrapVault = (vault) => vault,
-}: {
+  ...connecting
+}: Pick<Parameters<typeof wireApp>[0], 'resolve' | 'webhookPrivate'> & {
   db: Db;
   clock: { now(): number };
   secure?: boolean;
@@ -67,7 +76,7 @@ export async function openDesk({
 }): Promise<Desk> {
   const folder = await mkdtemp(join(tmpdir(), 'feierbild-desk-'));
   const vault = wrapVault(createQuickVault());
-  const parts = wireApp({ db, vault, clock, folder, ...(secure && { publicUrl: 'https://fotos.example' }) });
+  const parts = wireApp({ db, vault, clock, folder, ...connecting, ...(secure && { publicUrl: 'https://fotos.example' }) });
   const { accounts, admins, events, operatorKeys, visitors, blobs } = parts;
   await admins.ensureFirst(ADMIN.username, ADMIN.password);
   const app = Fastify();
@@ -81,6 +90,10 @@ export async function openDesk({
   adminRoutes(http, parts);
   eventRoutes(http, parts);
   tokenRoutes(http, parts.tokens);
+  calendarRoutes(http, parts);
+  webhookRoutes(http, parts.webhooks);
+  outboxRoutes(http, parts.outbox);
+  reportRoutes(http, parts.reports);
   app.get('/test/visitor', async (request) => {
     const { host, admin, projector, deviceId } = await visitors(request, new Set(['projector']));
     const hex = (key: Uint8Array | undefined): string | null => (key ? Buffer.from(key).toString('hex') : null);
@@ -108,6 +121,8 @@ export async function openDesk({
     accounts,
     admins,
     events,
+    outbox: parts.outbox,
+    webhooks: parts.webhooks,
     folder,
     send,
     async admin() {

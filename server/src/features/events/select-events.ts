@@ -17,16 +17,17 @@ const ORDERS: Record<NonNullable<AdminEventsQuery['order']>, (one: ListedEvent, 
 };
 
 /**
- * The events that have every searched word in title, subtitle, code or one of their days, and the status; in order, without one as they came. Not by the
+ * The events that have every searched word in title, subtitle, code or one of their days, the status, and a day of a time; in order, without one as they came. Not by the
  * database: its engines know German letters and their order differently, or not at all.
  */
 export function selectEvents<E extends ListedEvent>(
   events: E[],
-  { search = '', status, order, direction }: AdminEventsQuery,
+  { search = '', status, from = '', to = '9999', order, direction }: AdminEventsQuery,
   now: number,
 ): E[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found = events.filter((event) => {
+    if (event.end_date < from || event.start_date > to) return false;
     if (status !== undefined && statusOf(event, now) !== status) return false;
     const text = `${event.title}\n${event.subtitle}\n${event.code}`.toLowerCase();
     return words.every((word) => text.includes(word) || (DATE.test(word) && isOn(event, word)));

@@ -82,26 +82,40 @@ export function createOutboxStore({ kysely, engine }: Pick<Db, 'kysely' | 'engin
         .execute();
     },
 
-    list: ({ kind, states, before, limit }: { kind?: string; states?: readonly OutboxRow['state'][]; before?: string; limit: number }) =>
+    list: ({
+      kind,
+      lane,
+      states,
+      before,
+      limit,
+    }: {
+      kind?: string;
+      lane?: string;
+      states?: readonly OutboxRow['state'][];
+      before?: string;
+      limit: number;
+    }) =>
       kysely
         .selectFrom('outbox')
         .leftJoin('events', 'events.id', 'outbox.event_id')
         .selectAll('outbox')
         .select('events.code as event_code')
         .$if(kind !== undefined, (query) => query.where('kind', '=', kind as string))
+        .$if(lane !== undefined, (query) => query.where('lane', '=', lane as string))
         .$if(states !== undefined, (query) => query.where('state', 'in', states as readonly OutboxRow['state'][]))
         .$if(before !== undefined, (query) => query.where('outbox.id', '<', before as string))
         .orderBy('outbox.id', 'desc')
         .limit(limit)
         .execute(),
 
-    /** False where it did not fail, or only its process could deliver it. */
+    /** False where it did not fail and was not kept, or only its process could deliver it. */
     async again(id: string, now: number): Promise<boolean> {
       const { numUpdatedRows } = await kysely
         .updateTable('outbox')
         .set({ state: 'waiting', attempts: 0, due_at: now, held_until: 0 })
         .where('id', '=', id)
-        .where('state', '=', 'failed')
+        .where('state', 'in', ['failed', 'delivered'])
+        .where('payload', 'is not', null)
         .where('keeper', 'is', null)
         .executeTakeFirst();
       return numUpdatedRows > 0n;

@@ -1,3 +1,4 @@
+import type { Delivery } from '@feierbild/contract/calls/outbox.ts';
 import { DAY, HOUR, MINUTE } from '@feierbild/contract/constants.ts';
 import type { Trx } from '../../database/open.ts';
 import type { OutboxRow } from '../../database/schema.ts';
@@ -61,7 +62,10 @@ export interface Entry {
  * What came of an attempt. `delivered`: the other side has it; `failed`: to be tried again; `refused`: trying again is of no use;
  * `dropped`: it is not needed any more; `later`: its time has not come, and nothing was tried.
  */
-export type Outcome = { what: 'delivered' | 'failed' | 'refused' | 'dropped'; answer: string } | { what: 'later'; until: number };
+export type Outcome =
+  | { what: 'delivered'; answer: string; /** It can be sent again. */ keep?: true }
+  | { what: 'failed' | 'refused' | 'dropped'; answer: string }
+  | { what: 'later'; until: number };
 
 /** Delivers one kind. What it throws is a failed attempt. It must end soon after the signal is aborted. */
 export type Deliver = (entry: Entry, signal: AbortSignal) => Promise<Outcome>;
@@ -107,7 +111,7 @@ export function createOutbox({ db, clock, log, ending }: Pick<Ground, 'db' | 'cl
     const pause = PAUSES[row.attempts - 1];
     if (outcome.what === 'failed' && pause !== undefined) return { ...said, due_at: now + pause };
     if (outcome.what === 'failed' || outcome.what === 'refused') return { ...said, state: 'failed' };
-    return { ...said, state: outcome.what, payload: null };
+    return { ...said, state: outcome.what, ...(!('keep' in outcome) && { payload: null }) };
   }
 
   /** Delivers what is due in a lane, one after the other. */
@@ -203,7 +207,7 @@ export function createOutbox({ db, clock, log, ending }: Pick<Ground, 'db' | 'cl
     },
     /** The newest first; where asked for only of a kind, of one state or before an entry. */
     list: store.list,
-    /** Delivers a failed entry again, as if it were new. Throws Refusal delivery_not_found where it cannot be. */
+    /** Delivers an entry again that failed, or was kept, as if it were new. Throws Refusal delivery_not_found where it cannot be. */
     async again(id: string): Promise<void> {
       if (!isUuid(id) || !(await store.again(id, clock.now()))) throw new Refusal('delivery_not_found');
       soon();
@@ -215,5 +219,23 @@ export function createOutbox({ db, clock, log, ending }: Pick<Ground, 'db' | 'cl
       await looking;
       await Promise.allSettled(lanes.values());
     },
+  };
+}
+
+/** An entry as administrators see it. */
+export function deliveryAnswer(row: Awaited<ReturnType<Outbox['list']>>[number]): Delivery {
+  const { id, kind, topic, event_code, state, created_at, attempts, due_at, answer, answered_at, keeper, payload } = row;
+  return {
+    id,
+    kind,
+    topic,
+    event_code,
+    state,
+    created_at: new Date(created_at).toISOString(),
+    attempts,
+    due_at: state === 'waiting' ? new Date(due_at).toISOString() : null,
+    answer,
+    answered_at: answered_at === null ? null : new Date(answered_at).toISOString(),
+    repeatable: (state === 'failed' || state === 'delivered') && payload !== null && keeper === null,
   };
 }

@@ -38,6 +38,7 @@ export function openApiDocument() {
         projector: { type: 'apiKey', in: 'cookie', name: 'feierbild_projector' },
         gallery: { type: 'apiKey', in: 'cookie', name: 'feierbild_gallery' },
         helper: { type: 'apiKey', in: 'cookie', name: 'feierbild_helper' },
+        token: { type: 'http', scheme: 'bearer', description: 'Made at /admin/verbindungen; for the calls that name its scope.' },
         device: { type: 'apiKey', in: 'header', name: 'Device-ID' },
       },
     },
@@ -65,7 +66,8 @@ const UPLOAD = {
   properties: { file: { type: 'string', format: 'binary' }, eventCode: { type: 'string' }, deviceName: { type: 'string' } },
 };
 
-function securityOf({ access }: Call): Json[] {
+function securityOf({ access, token }: Call): Json[] {
+  if (token) return [{ [access]: [] }, { token: [token] }];
   if (access === 'anyone') return [];
   const others = (ADMITTED[access] ?? []).map((role) => ({ [role]: [] }));
   if (access === 'photo' || access === 'picture' || access === 'original') return [{ host: [] }, { device: [] }, ...others];

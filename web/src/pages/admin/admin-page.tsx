@@ -23,6 +23,7 @@ import { ConnectionsPage } from './connections/connections-page.tsx';
 import { DisclosurePage } from './disclosure-page.tsx';
 import type { EventDialog, RowActions } from './event-details.tsx';
 import { EventForm } from './event-form.tsx';
+import { EventsMonth, THIS_MONTH, useMonth } from './events-month.tsx';
 import { EventsList } from './events-list.tsx';
 import { checkTypedCode } from './form-model.ts';
 import { InvitationDialog, type Invited } from './invitation-dialog.tsx';
@@ -64,6 +65,7 @@ type Asked = keyof typeof ASKED;
 function Admin() {
   const [, navigate] = useLocation();
   const events = useEvents();
+  const month = useMonth();
   const { found, error, refetch } = events;
   const status = useQuery(statusQuery);
   const reports = useQuery(reportsQuery);
@@ -196,7 +198,15 @@ function Admin() {
             )}
           </Notice>
         )}
-        <EventsList events={events} actions={actions} />
+        <nav className={styles.views} aria-label="Ansicht">
+          <a href="/admin" aria-current={month === null ? 'page' : undefined}>
+            Liste
+          </a>
+          <a href={THIS_MONTH} aria-current={month === null ? undefined : 'page'}>
+            Monat
+          </a>
+        </nav>
+        {month === null ? <EventsList events={events} actions={actions} /> : <EventsMonth month={month} />}
       </div>
       {open?.kind === 'account' && <AccountDialog onClose={() => setOpen(null)} onChanged={() => void status.refetch()} />}
       {open?.kind === 'form' && (

@@ -4,23 +4,35 @@ import { Notice } from '../../../ui/notice.tsx';
 import { Waiting } from '../../../ui/spinner.tsx';
 import { AdminFrame } from '../admin-frame.tsx';
 import styles from './connections.module.css';
-import { TokensSection } from './tokens-section.tsx';
+import { CalendarSection, ProgramsSection } from './tokens.tsx';
+import { WebhooksSection } from './webhooks-section.tsx';
 
-/** /admin/verbindungen: what programs of others may do here. */
+async function readConnections() {
+  const [{ tokens }, { webhooks }] = await Promise.all([call('GET /admin/tokens'), call('GET /admin/webhooks')]);
+  return { tokens, webhooks };
+}
+
+/** /admin/verbindungen: what programs of others may do here, and what they are told. */
 export function ConnectionsPage() {
-  const { data, error, refetch } = useQuery({ queryKey: ['tokens'], queryFn: () => call('GET /admin/tokens') });
+  const { data, error, refetch } = useQuery({ queryKey: ['connections'], queryFn: readConnections });
   // Without a session the client is on its way to the login.
   if (isRefusal(error, 'login_required')) return null;
   if (!data && !error) return <Waiting />;
   return (
     <AdminFrame
       title="Verbindungen"
-      lead="Was Buchungsprogramm, Formular und andere Programme hier dürfen. Fotos sieht keines: die öffnet nur das Passwort des Gastgebers."
+      lead="Was andere Programme hier dürfen und erfahren. Fotos sieht keines: die öffnet nur das Passwort des Gastgebers."
       width="reading"
       className={styles.page}
     >
       {error && <Notice kind="error">{messageOf(error)}</Notice>}
-      {data && <TokensSection tokens={data.tokens} onChanged={refetch} />}
+      {data && (
+        <>
+          <ProgramsSection tokens={data.tokens} onChanged={refetch} />
+          <CalendarSection tokens={data.tokens} onChanged={refetch} />
+          <WebhooksSection webhooks={data.webhooks} onChanged={refetch} />
+        </>
+      )}
     </AdminFrame>
   );
 }

@@ -1,0 +1,47 @@
+import { addDays } from '@feierbild/contract/berlin.ts';
+import { HOUR } from '@feierbild/contract/constants.ts';
+import ical from 'ical-generator';
+import type { Http } from '../../http/bind.ts';
+import type { Ground } from '../ground.ts';
+import type { Tokens } from '../tokens/tokens.ts';
+
+/** How often programs should ask again, seconds. */
+const ASK_AGAIN_S = HOUR / 1000;
+const MIDNIGHT = 'T00:00:00Z';
+
+interface Parts extends Pick<Ground, 'db'> {
+  tokens: Pick<Tokens, 'prove'>;
+  config: { publicUrl: string | null };
+}
+
+/** The events for calendars of others, which know no login: the token is in the address. Whole days, without a time zone. */
+export function calendarRoutes(http: Http, { db, tokens, config }: Parts): void {
+  http.bind('GET /admin/calendar.ics', async ({ query, visitor, request, reply }) => {
+    const { scopes } = await tokens.prove(query.token, 'calendar:read', visitor.address);
+    const origin = config.publicUrl ?? `${request.protocol}://${request.host}`;
+    const calendar = ical({ name: 'Feierbild', prodId: { company: 'Feierbild', product: 'Events', language: 'DE' }, ttl: ASK_AGAIN_S });
+    const events = await db.kysely
+      .selectFrom('events')
+      .select(['id', 'code', 'title', 'subtitle', 'start_date', 'end_date', 'version', 'created_at'])
+      .where('demo', '=', 0)
+      .orderBy('start_date')
+      .orderBy('id')
+      .execute();
+    const titles = scopes.includes('calendar:titles');
+    for (const { id, code, title, subtitle, start_date, end_date, version, created_at } of events) {
+      calendar.createEvent({
+        id: `${id}@feierbild`,
+        // Days are read in UTC: without a time zone of its own the library writes them as they are there.
+        start: new Date(start_date + MIDNIGHT),
+        end: new Date(addDays(end_date, 1) + MIDNIGHT),
+        allDay: true,
+        summary: titles ? title : `Event ${code}`,
+        ...(titles && subtitle && { description: subtitle }),
+        url: `${origin}/admin?suche=${code}`,
+        stamp: new Date(created_at),
+        sequence: version,
+      });
+    }
+    return reply.header('cache-control', 'private, no-store').type('text/calendar; charset=utf-8').send(calendar.toString());
+  });
+}

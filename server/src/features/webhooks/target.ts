@@ -1,0 +1,109 @@
+import { lookup as systemLookup } from 'node:dns/promises';
+import http from 'node:http';
+import https from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { withDeadline } from '../../lib/deadline.ts';
+
+/** Longest delivery, from the look-up of the name to the end of the answer. */
+const DELIVERY_MS = 15_000;
+/** Longest look-up while an administrator waits. */
+const LOOKUP_MS = 5000;
+/** Most of an answer that is read, characters, and for how long: its status is what counts. */
+const ANSWER_MAX = 2000;
+const ANSWER_MS = 2000;
+
+/** The addresses of a name. */
+export type Resolve = (host: string) => Promise<{ address: string; family: number }[]>;
+
+/** An address that is never connected to; the message is German. */
+export class ForbiddenTarget extends Error {}
+
+/** Everything else of IPv6 (mapped, NAT64, local …) is not in 2000::/3. */
+const GLOBAL_IPV6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
+
+/** Whether an address is one of the public internet: nobody's own network, nor a way into one (mapped, 6to4, NAT64, Teredo …). */
+export function isPublicAddress(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.parse(text);
+  if (address.range() !== 'unicast') return false;
+  return !(address instanceof ipaddr.IPv6) || address.match(GLOBAL_IPV6);
+}
+
+const resolveBySystem: Resolve = (host) => systemLookup(host, { all: true });
+
+export type Targets = ReturnType<typeof createTargets>;
+
+/**
+ * Addresses of others' servers that this one connects to because somebody typed them. What is checked is what is connected to: the name
+ * is resolved once for each connection, and the connection goes to these addresses.
+ */
+export function createTargets({ allowPrivate, resolve = resolveBySystem }: { allowPrivate: boolean; resolve?: Resolve | undefined }) {
+  /** Throws ForbiddenTarget, and what the look-up throws. */
+  async function addressesOf(url: URL): Promise<{ address: string; family: number }[]> {
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const family = isIP(host);
+    const found = family === 0 ? await resolve(host) : [{ address: host, family }];
+    if (found.length === 0) throw new Error('no address');
+    // One private address is one too many: which one is taken is up to the network.
+    if (!allowPrivate && !found.every(({ address }) => isPublicAddress(address)))
+      throw new ForbiddenTarget('Diese Adresse führt in ein privates Netz. Das geht nur mit WEBHOOK_PRIVATE=on.');
+    return found;
+  }
+
+  /** Checks what somebody has typed; a German sentence about it, or null where it is fine. */
+  async function mistakeIn(text: string): Promise<string | null> {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    const schemes = allowPrivate ? ['https:', 'http:'] : ['https:'];
+    if (!url || !schemes.includes(url.protocol)) return 'Bitte geben Sie eine Adresse an, die mit https:// beginnt.';
+    if (url.username || url.password) return 'Bitte lassen Sie Benutzername und Passwort in der Adresse weg.';
+    try {
+      await withDeadline(addressesOf(url), LOOKUP_MS, 'dns');
+      return null;
+    } catch (error) {
+      return error instanceof ForbiddenTarget ? error.message : 'Diese Adresse ist gerade nicht zu finden.';
+    }
+  }
+
+  /** Sends a body once, follows nothing, and returns the status with the beginning of the answer. Throws what went wrong. */
+  async function post(
+    to: string,
+    headers: Record<string, string>,
+    body: string,
+    outer: AbortSignal,
+  ): Promise<{ status: number; text: string }> {
+    const url = new URL(to);
+    const signal = AbortSignal.any([outer, AbortSignal.timeout(DELIVERY_MS)]);
+    const addresses = await withDeadline(addressesOf(url), DELIVERY_MS, 'dns');
+    const lookup: LookupFunction = (_host, { all }, done) => {
+      const [first] = addresses as [{ address: string; family: number }];
+      if (all) done(null, addresses);
+      else done(null, first.address, first.family);
+    };
+    const { request } = url.protocol === 'https:' ? https : http;
+    return new Promise((settle, fail) => {
+      const length = String(Buffer.byteLength(body));
+      const options = { method: 'POST', headers: { ...headers, 'content-length': length }, lookup, signal, agent: false };
+      const sent = request(url, options, (answer) => {
+        let text = '';
+        const end = (): void => {
+          clearTimeout(late);
+          sent.destroy();
+          settle({ status: answer.statusCode ?? 0, text: text.slice(0, ANSWER_MAX) });
+        };
+        const late = setTimeout(end, ANSWER_MS);
+        answer.setEncoding('utf8');
+        answer.on('data', (piece: string) => {
+          text += piece;
+          if (text.length >= ANSWER_MAX) end();
+        });
+        answer.on('end', end);
+        answer.on('error', end);
+      });
+      sent.on('error', fail);
+      sent.end(body);
+    });
+  }
+
+  return { mistakeIn, post };
+}

@@ -1,0 +1,205 @@
+import { randomBytes } from 'node:crypto';
+import type { Webhook, WebhookForm } from '@feierbild/contract/calls/connections.ts';
+import { MINUTE, WEBHOOKS_MAX, type WebhookTopic } from '@feierbild/contract/constants.ts';
+import { Webhook as Signer } from 'standardwebhooks';
+import { withLease } from '../../database/leases.ts';
+import type { Database } from '../../database/schema.ts';
+import type { AdminVisitor } from '../../http/visitor.ts';
+import { Refusal } from '../../lib/errors.ts';
+import { isUuid, uuidv7 } from '../../lib/ids.ts';
+import { VERSION } from '../../lib/release.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { Ground } from '../ground.ts';
+import type { Entry, Outbox, Outcome } from '../outbox/outbox.ts';
+import { factsSince } from './facts.ts';
+import type { Targets } from './target.ts';
+
+/** How often one of the nodes looks for what happened. */
+const LOOK_MS = MINUTE;
+/** What happened up to so long before it was looked for may have been committed late, or by a clock that is behind. */
+const OVERLAP_MS = 15 * MINUTE;
+const SECRET_BYTES = 32;
+/** Deliveries that a list shows. */
+const SHOWN = 20;
+/** The receiver wants no more (Standard Webhooks). */
+const GONE = 410;
+
+type Row = Database['webhooks'];
+
+interface Parts extends Pick<Ground, 'db' | 'clock' | 'log' | 'ending'> {
+  outbox: Outbox;
+  audit: Audit;
+  targets: Targets;
+}
+
+export type Webhooks = ReturnType<typeof createWebhooks>;
+
+/** Messages to others' servers about what happens here, signed by Standard Webhooks (https://www.standardwebhooks.com). */
+export function createWebhooks({ db, clock, log, ending, outbox, audit, targets }: Parts) {
+  const { kysely } = db;
+  const holder = uuidv7(clock.now());
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<unknown> | undefined;
+
+  const laneOf = (id: string): string => `webhook ${id}`;
+  const find = async (id: string): Promise<Row | undefined> =>
+    isUuid(id) ? kysely.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst() : undefined;
+
+  async function mustExist(id: string): Promise<Row> {
+    const row = await find(id);
+    if (!row) throw new Refusal('webhook_not_found');
+    return row;
+  }
+
+  async function send({ url, secret }: Row, id: string, body: object, signal: AbortSignal): Promise<Outcome & { status?: number }> {
+    const text = JSON.stringify(body);
+    const at = new Date(clock.now());
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': `Feierbild/${VERSION}`,
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': new Signer(secret).sign(id, at, text),
+    };
+    try {
+      const { status, text: said } = await targets.post(url, headers, text, signal);
+      const answer = `${status} ${said}`.trim();
+      return { what: status >= 200 && status < 300 ? 'delivered' : 'failed', answer, status };
+    } catch (error) {
+      return { what: 'failed', answer: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  /** Delivers an entry of the outbox. What was delivered stays there to be sent again. */
+  async function deliver({ id, payload }: Entry, signal: AbortSignal): Promise<Outcome> {
+    const { webhook, body } = payload as { webhook: string; body: object };
+    const row = await find(webhook);
+    if (!row || row.active === 0) return { what: 'dropped', answer: 'Der Webhook ist gelöscht oder ausgeschaltet.' };
+    const { status, ...outcome } = await send(row, id, body, signal);
+    if (status === GONE) {
+      await kysely.updateTable('webhooks').set({ active: 0 }).where('id', '=', row.id).execute();
+      return { what: 'refused', answer: 'answer' in outcome ? outcome.answer : '' };
+    }
+    return outcome.what === 'delivered' ? { ...outcome, keep: true } : outcome;
+  }
+  outbox.handle('webhook', deliver);
+
+  /** Writes down what is to be told; each fact once, whoever looks, and however often. */
+  async function look(signal: AbortSignal): Promise<void> {
+    const rows = await kysely.selectFrom('webhooks').selectAll().where('active', '=', 1).execute();
+    if (rows.length === 0) return;
+    const now = clock.now();
+    const facts = await factsSince(db, Math.min(...rows.map(({ told_until }) => told_until)) - OVERLAP_MS, now);
+    for (const { id, topics, told_until, created_at } of rows) {
+      signal.throwIfAborted();
+      const wanted = new Set(topics.split(' '));
+      const from = Math.max(told_until - OVERLAP_MS, created_at - 1);
+      await db.transaction(async (trx) => {
+        for (const { topic, at, subject, data } of facts) {
+          if (at <= from || !wanted.has(topic)) continue;
+          const body = { type: topic, timestamp: new Date(at).toISOString(), data };
+          await outbox.add(trx, {
+            kind: 'webhook',
+            topic,
+            lane: laneOf(id),
+            once: `${id} ${topic} ${subject}`,
+            payload: { webhook: id, body },
+          });
+        }
+        await trx.updateTable('webhooks').set({ told_until: now }).where('id', '=', id).execute();
+      });
+    }
+  }
+
+  /** Looks once, unless another node does, or did a moment ago. */
+  const run = (every = 0): Promise<unknown> => withLease(db, { name: 'webhooks', holder, duration: LOOK_MS, every, ending }, look);
+
+  function tick(): void {
+    looking = run(LOOK_MS / 2).catch(
+      (error: unknown) => void (ending.aborted || log.error({ err: error }, 'webhooks were not looked for')),
+    );
+  }
+
+  async function checked({ name, url, topics }: WebhookForm): Promise<Pick<Row, 'name' | 'url' | 'topics'>> {
+    const mistake = await targets.mistakeIn(url);
+    if (mistake) throw new Refusal('invalid_input', { fields: { url: mistake } });
+    return { name, url, topics: [...new Set(topics)].join(' ') };
+  }
+
+  return {
+    async list(): Promise<Webhook[]> {
+      return (await kysely.selectFrom('webhooks').selectAll().orderBy('id').execute()).map(webhookAnswer);
+    },
+
+    /** The secret is only in the returned value, and with every signature. */
+    async create(by: AdminVisitor, form: WebhookForm, address: string): Promise<{ secret: string; webhook: Webhook }> {
+      const values = await checked(form);
+      if ((await kysely.selectFrom('webhooks').select('id').execute()).length >= WEBHOOKS_MAX) throw new Refusal('too_many_webhooks');
+      const now = clock.now();
+      const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+      const row: Row = { id: uuidv7(now), ...values, secret, active: form.active ? 1 : 0, created_at: now, told_until: now };
+      await db.transaction(async (trx) => {
+        await trx.insertInto('webhooks').values(row).execute();
+        await audit.record({ actor: `admin:${by.username}`, action: 'webhook.created', address }, trx);
+      });
+      return { secret, webhook: webhookAnswer(row) };
+    },
+
+    /** Where it is switched on again, what happened meanwhile is not told. */
+    async change(by: AdminVisitor, id: string, form: WebhookForm, address: string): Promise<Webhook> {
+      const before = await mustExist(id);
+      const now = clock.now();
+      const told_until = before.active === 0 ? now : before.told_until;
+      const created_at = before.active === 0 ? now : before.created_at;
+      const values = { ...(await checked(form)), active: form.active ? 1 : 0, told_until, created_at };
+      await db.transaction(async (trx) => {
+        await trx.updateTable('webhooks').set(values).where('id', '=', id).execute();
+        await audit.record({ actor: `admin:${by.username}`, action: 'webhook.changed', address }, trx);
+      });
+      return webhookAnswer({ ...before, ...values });
+    },
+
+    async remove(by: AdminVisitor, id: string, address: string): Promise<void> {
+      await mustExist(id);
+      await db.transaction(async (trx) => {
+        await trx.deleteFrom('webhooks').where('id', '=', id).execute();
+        await audit.record({ actor: `admin:${by.username}`, action: 'webhook.removed', address }, trx);
+      });
+    },
+
+    /** Sends a message now, once, and says what came of it. */
+    async test(id: string): Promise<{ delivered: boolean; answer: string }> {
+      const row = await mustExist(id);
+      const now = clock.now();
+      const body = { type: 'webhook.test', timestamp: new Date(now).toISOString(), data: { name: row.name } };
+      const outcome = await send(row, uuidv7(now), body, ending);
+      return { delivered: outcome.what === 'delivered', answer: 'answer' in outcome ? outcome.answer : '' };
+    },
+
+    /** The newest deliveries of one. */
+    async deliveries(id: string) {
+      await mustExist(id);
+      return outbox.list({ kind: 'webhook', lane: laneOf(id), limit: SHOWN });
+    },
+
+    run,
+    /** Looks every minute until the process ends. */
+    start(): void {
+      timer = setInterval(tick, LOOK_MS);
+      tick();
+      ending.addEventListener('abort', () => clearInterval(timer));
+    },
+    ended: async (): Promise<void> => void (await looking),
+  };
+}
+
+function webhookAnswer({ id, name, url, topics, active, created_at }: Row): Webhook {
+  return {
+    id,
+    name,
+    url,
+    topics: topics.split(' ') as WebhookTopic[],
+    active: active === 1,
+    created_at: new Date(created_at).toISOString(),
+  };
+}

@@ -1,0 +1,26 @@
+import { Check, Copy } from 'lucide-react';
+import { useRef } from 'react';
+import { useCopy } from '../../../lib/use-copy.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import styles from './connections.module.css';
+
+/** A secret that is shown this once, to copy; `what` is a feminine or neuter noun. */
+export function ShownOnce({ what, value, hint }: { what: string; value: string; hint: string }) {
+  const { notice, copied, copy } = useCopy();
+  const shown = useRef<HTMLElement>(null);
+  return (
+    <Notice kind="warning">
+      <span>Nur dieses eine Mal zu sehen. {hint}</span>
+      <code ref={shown} className={styles.secret} aria-label={what}>
+        {value}
+      </code>
+      <span>
+        <Button look="secondary" onClick={() => void copy(value, `${what} kopiert`, shown.current)}>
+          {copied ? <Check size={20} /> : <Copy size={20} />} {what} kopieren
+        </Button>
+      </span>
+      <span role="status">{notice}</span>
+    </Notice>
+  );
+}

@@ -1,0 +1,103 @@
+import { addDays, berlinDay } from '@feierbild/contract/berlin.ts';
+import type { AdminEvent } from '@feierbild/contract/entities.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { call, messageOf } from '../../api/client.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Waiting } from '../../ui/spinner.tsx';
+import styles from './events-month.module.css';
+
+const MONTH = new Intl.DateTimeFormat('de-DE', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const DAY = new Intl.DateTimeFormat('de-DE', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
+const WEEKDAYS = ['Mo', 'Di', 'Mi', 'Do', 'Fr', 'Sa', 'So'];
+
+/** The address of a month, `YYYY-MM`. */
+export const monthPath = (month: string): string => `/admin?monat=${month}`;
+/** Stands in an address for the current month, whenever it is opened. */
+const NOW = 'jetzt';
+export const THIS_MONTH = monthPath(NOW);
+
+/** The month in the address, or null where the list is shown. */
+export function useMonth(): string | null {
+  const [params] = useSearchParams();
+  const month = params.get('monat') ?? '';
+  const [current] = useState(() => berlinDay(Date.now()).slice(0, 7));
+  if (month === NOW) return current;
+  return /^\d{4}-(0[1-9]|1[0-2])$/.test(month) ? month : null;
+}
+
+/** The days of a month's weeks, from Monday to Sunday. */
+function daysOf(month: string): string[] {
+  const first = `${month}-01`;
+  const weekday = (new Date(first).getUTCDay() + 6) % 7;
+  const next = shifted(month, 1);
+  const days: string[] = [];
+  for (let day = addDays(first, -weekday); day < `${next}-01` || days.length % 7 > 0; day = addDays(day, 1)) days.push(day);
+  return days;
+}
+
+/** So many months later. */
+function shifted(month: string, months: number): string {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7);
+}
+
+/** The events of a month in its days; on a phone the days that have some, one below the other. */
+export function EventsMonth({ month }: { month: string }) {
+  const days = daysOf(month);
+  const [from = '', to = ''] = [days[0], days.at(-1)];
+  const { data, error, dataUpdatedAt } = useQuery({
+    queryKey: ['month', month],
+    queryFn: ({ signal }) => call('GET /admin/events', { query: { from, to, order: 'start' }, signal }),
+    placeholderData: keepPreviousData,
+  });
+  const on = (day: string): AdminEvent[] => data?.events.filter(({ start_date, end_date }) => start_date <= day && day <= end_date) ?? [];
+  const today = berlinDay(dataUpdatedAt);
+  if (!data && !error) return <Waiting />;
+  return (
+    <section className={styles.month} aria-label={MONTH.format(new Date(`${month}-01`))}>
+      <div className={styles.head}>
+        <ButtonLink look="secondary" href={monthPath(shifted(month, -1))} aria-label="Ein Monat früher">
+          <ChevronLeft size={20} />
+        </ButtonLink>
+        <h2>{MONTH.format(new Date(`${month}-01`))}</h2>
+        <ButtonLink look="secondary" href={monthPath(shifted(month, 1))} aria-label="Ein Monat später">
+          <ChevronRight size={20} />
+        </ButtonLink>
+      </div>
+      {error && <Notice kind="error">{messageOf(error)}</Notice>}
+      <div className={styles.weekdays} aria-hidden="true">
+        {WEEKDAYS.map((day) => (
+          <span key={day}>{day}</span>
+        ))}
+      </div>
+      <ol className={styles.days}>
+        {days.map((day) => {
+          const events = on(day);
+          const other = !day.startsWith(month);
+          return (
+            <li
+              key={day}
+              className={`${styles.day} ${other ? styles.other : ''} ${events.length === 0 ? styles.free : ''}`}
+              aria-current={day === today ? 'date' : undefined}
+            >
+              <span className={styles.number} aria-hidden="true">
+                {Number(day.slice(8))}
+              </span>
+              <span className={styles.name}>{DAY.format(new Date(day))}</span>
+              {events.map(({ id, code, title }) => (
+                <a key={id} href={`/admin?suche=${code}`}>
+                  {title}
+                </a>
+              ))}
+            </li>
+          );
+        })}
+      </ol>
+      {data?.events.length === 0 && <p className="soft">In diesem Monat ist kein Event.</p>}
+    </section>
+  );
+}
