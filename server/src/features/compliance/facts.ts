@@ -9,6 +9,7 @@ import type { ClockGuard } from '../../database/clock-guard.ts';
 import { databaseNow } from '../../database/leases.ts';
 import { TABLES } from '../../database/tables.ts';
 import { shortAddress } from '../../lib/address.ts';
+import { withDeadline } from '../../lib/deadline.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { randomToken } from '../../lib/ids.ts';
 import { VERSION } from '../../lib/release.ts';
@@ -27,6 +28,8 @@ import type { SettingsFeature } from '../settings/settings.ts';
 const UNSIGNED_MS = DAY;
 /** What costs something to find out is asked anew after this time. */
 const PROBE_MS = 10 * 60 * 1000;
+/** The pages of the administration wait for the store's answer no longer. */
+const STORE_MS = 3000;
 const LOCAL = /^(localhost|127\.[\d.]+|\[?::1\]?|)$/;
 
 export interface ComplianceParts extends Pick<Ground, 'db' | 'vault' | 'clock' | 'decoder'> {
@@ -181,6 +184,9 @@ export function createFacts(parts: ComplianceParts) {
     const { kysely } = db;
     const all = kysely.selectFrom('receipts').select(({ fn }) => fn.countAll<number>().as('n'));
     if (!probed || performance.now() - probed.at > (parts.probeMs ?? PROBE_MS)) probed = { at: performance.now(), probes: probe() };
+    // A failed one is not kept.
+    const { probes } = probed;
+    probes.catch(() => void (probed = null));
     return {
       now,
       lastBackup: (await parts.backup.last())?.at ?? null,
@@ -195,7 +201,7 @@ export function createFacts(parts: ComplianceParts) {
       tampered: await parts.keyAlarm.eventCodes(),
       databaseEncrypted: await databaseEncrypted(),
       nodes: await nodes(),
-      probes: await probed.probes,
+      probes: await probes,
     };
   }
 
@@ -256,7 +262,7 @@ export function createFacts(parts: ComplianceParts) {
   async function versioning(): Promise<Probes['versioning']> {
     if (!config.s3) return 'off';
     const { bucketVersioning } = await import('../../storage/s3-client.ts');
-    return bucketVersioning(config.s3).catch(() => 'unknown' as const);
+    return withDeadline(bucketVersioning(config.s3), STORE_MS, 'the bucket').catch(() => 'unknown' as const);
   }
 
   return {
