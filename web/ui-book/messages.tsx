@@ -2,6 +2,7 @@ import { BusinessCard } from '../src/ui/public-page.tsx';
 import { Button } from '../src/ui/button.tsx';
 import { Notice } from '../src/ui/notice.tsx';
 import prose from '../src/ui/prose.module.css';
+import { ReceiptKeys } from '../src/ui/receipt-keys.tsx';
 import { ShareLink } from '../src/ui/share-link.tsx';
 import styles from './book.module.css';
 import { LONG_TEXT, LONG_WORD } from './samples.ts';
@@ -58,6 +59,13 @@ export const messages: Group = {
         </div>
       ),
     },
+    {
+      id: 'receipt-keys',
+      name: 'Schlüssel der Löschprotokolle',
+      show: <ReceiptKeys read={{ keys: [{ key_id: '56475aa75463474c', public_key: 'A6EHv/POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg=' }] }} />,
+    },
+    { id: 'receipt-keys-loading', name: 'Schlüssel, noch nicht da', show: <ReceiptKeys read={null} /> },
+    { id: 'receipt-keys-failed', name: 'Schlüssel, nicht zu haben', show: <ReceiptKeys read={{ error: LONG_TEXT }} /> },
     { id: 'business-card', name: 'Anschrift des Betreibers', show: <BusinessCard /> },
     {
       id: 'prose',

@@ -14,6 +14,7 @@ import {
   UPLOAD_KEPT,
 } from '@feierbild/contract/constants.ts';
 import { DeviceLink } from './device-link.tsx';
+import { useReceiptKeys } from '../../lib/use-receipt-keys.ts';
 import { useSite } from '../../lib/use-site.ts';
 import { privacy } from '../../texts.ts';
 import { BusinessCard, PublicPage } from '../../ui/public-page.tsx';
@@ -90,6 +91,7 @@ const PROCESSING = [
 /** /datenschutz: what happens to photos and data, exactly as the product does it. */
 export default function PrivacyPage() {
   const { identity, privacy: facts, contact, disputes, map } = useSite().business;
+  const receiptKeys = useReceiptKeys();
   const abroad = contact.whatsapp !== undefined || map !== undefined;
   const { hosting } = facts;
   const ownServer = hosting && [identity.brand, identity.owner].includes(hosting.name);
@@ -214,7 +216,7 @@ export default function PrivacyPage() {
         die Schlüssel vernichtet waren. Wir bewahren es {MONTHS} Monate auf (Art. 5 Abs. 2 DSGVO). Es ist unterschrieben; mit dem Programm{' '}
         <a href="/verify_receipt.py">verify_receipt.py</a> und diesem Schlüssel prüft es jeder selbst:
       </p>
-      <ReceiptKeys />
+      <ReceiptKeys read={receiptKeys} />
 
       <h2>6. Live-Demo</h2>
       <p>

@@ -4,6 +4,7 @@ import { Download, Printer } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { call, isRefusal, messageOf } from '../../api/client.ts';
 import { formatBytes, formatInstant, formatNumber } from '../../lib/format.ts';
+import { useReceiptKeys } from '../../lib/use-receipt-keys.ts';
 import { useSite } from '../../lib/use-site.ts';
 import { Button } from '../../ui/button.tsx';
 import { downloadFile } from '../../ui/download-link.tsx';
@@ -71,6 +72,7 @@ export function NoReceipt({ error, onRetry }: { error: unknown; onRetry(): void 
 
 /** The receipt, to print and to keep. */
 export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
+  const keys = useReceiptKeys();
   const { identity } = useSite().business;
   const { event, deleted, keys_destroyed_at, backups_gone_by, key_id, signature } = receipt;
   const json = JSON.stringify(receipt, null, 2);
@@ -120,7 +122,7 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
         <p>
           <code className={styles.code}>python3 verify_receipt.py {file} SCHLÜSSEL</code>
         </p>
-        <ReceiptKeys only={key_id} />
+        <ReceiptKeys read={keys} only={key_id} />
         <p className={styles.signature}>
           Unterschrift (Ed25519): <code className={styles.code}>{signature}</code>
         </p>

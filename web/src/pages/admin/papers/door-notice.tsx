@@ -4,7 +4,7 @@ import { QRCodeSVG } from 'qrcode.react';
 import { useState } from 'react';
 import { useOrigin } from '../../../lib/event-url.ts';
 import { Button } from '../../../ui/button.tsx';
-import { SentenceLine, stampOf } from '../../../ui/paper-sheet.tsx';
+import { SentenceLine, stampOf } from './paper-sheet.tsx';
 import styles from './door-notice.module.css';
 
 const FORMATS = { a4: { label: 'Aushang A4', copies: 1 }, a6: { label: 'Vier Karten A6', copies: 4 } } as const;

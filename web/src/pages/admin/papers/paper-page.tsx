@@ -8,7 +8,7 @@ import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Headline } from '../../../ui/headline.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { PageShell } from '../../../ui/page-shell.tsx';
-import { PaperSheet } from '../../../ui/paper-sheet.tsx';
+import { PaperSheet } from './paper-sheet.tsx';
 import { Waiting } from '../../../ui/spinner.tsx';
 import { DoorNotice } from './door-notice.tsx';
 import styles from './papers.module.css';

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { call, isRefusal, messageOf } from '../../../api/client.ts';
 import { formatBytes, formatInstant, plural } from '../../../lib/format.ts';
+import { useReceiptKeys } from '../../../lib/use-receipt-keys.ts';
 import { DownloadLink } from '../../../ui/download-link.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { ReceiptKeys } from '../../../ui/receipt-keys.tsx';
@@ -10,6 +11,7 @@ import styles from './papers.module.css';
 
 /** The receipts of deleted events. */
 export function Receipts() {
+  const keys = useReceiptKeys();
   const { data, error } = useQuery({ queryKey: ['receipts'], queryFn: () => call('GET /admin/receipts') });
   if (isRefusal(error, 'login_required')) return null;
   if (!data) return error ? <Notice kind="error">{messageOf(error)}</Notice> : <Waiting />;
@@ -42,7 +44,7 @@ export function Receipts() {
           </li>
         ))}
       </ul>
-      <ReceiptKeys />
+      <ReceiptKeys read={keys} />
     </>
   );
 }

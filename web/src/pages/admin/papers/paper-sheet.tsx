@@ -1,6 +1,6 @@
 import type { Paper } from '@feierbild/contract/papers.ts';
 import { CircleAlert } from 'lucide-react';
-import { formatDay } from '../lib/format.ts';
+import { formatDay } from '../../../lib/format.ts';
 import styles from './paper-sheet.module.css';
 
 export type PaperSection = Paper['sections'][number];
