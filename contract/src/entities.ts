@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isDay } from './berlin.ts';
 import { GUEST_PASSWORD_MAX, GUEST_PASSWORD_MIN, TITLE_LENGTH } from './constants.ts';
 import type { ErrorBody } from './errors.ts';
+import { Look } from './looks.ts';
 import { PHOTO_STATES } from './photo-states.ts';
 import { HostContact } from './mail-schemas.ts';
 import { typedText } from './typed-text.ts';
@@ -71,6 +72,7 @@ export const HostEvent = z.object({
   release_minutes: z.number().int().nullable(),
   /** The page that shows the receipt of the event's deletion, once there is one; null in the demo. */
   receipt_link: z.string().nullable(),
+  look: Look,
 });
 export type HostEvent = z.infer<typeof HostEvent>;
 
@@ -82,6 +84,8 @@ export const GuestEvent = HostEvent.pick({
   with_upload_password: true,
   with_videos: true,
 }).extend({
+  /** Where the host has chosen one. */
+  look: Look.optional(),
   /** Who will see what a guest sends; without it the host alone. */
   gallery: z
     .object({
@@ -272,6 +276,7 @@ const slideshowFields = {
   random: z.boolean(),
   /** Whether photos have names; nobody is named without. */
   names: z.boolean(),
+  palette: Look.shape.palette.unwrap().optional(),
   /** The number of the event's last change that is in the answer; later ones may not be. */
   seq: z.number().int(),
 };

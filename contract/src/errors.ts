@@ -88,6 +88,7 @@ export const errors = {
   preview_refused: { status: 415, text: 'Diese Vorschau wird nicht angenommen. Das Foto selbst kann gesendet werden.' },
   video_unreadable: { status: 415, text: 'Dieses Video wird nicht angenommen. Möglich sind MP4, MOV und WebM, wie Handys sie aufnehmen.' },
   not_a_photo: { status: 415, text: 'Diese Datei ist kein lesbares Bild' },
+  logo_refused: { status: 415, text: 'Ein Logo muss ein PNG, JPEG oder WebP sein.' },
   upload_body_type: {
     status: 415,
     text: 'Die Bytes einer Datei werden nur als application/offset+octet-stream angenommen, die ihrer Vorschau nur als image/jpeg.',

@@ -16,6 +16,7 @@ import { linkRoutes } from './features/links/links.routes.ts';
 import { liveRoutes } from './features/live/live.routes.ts';
 import { mailRoutes } from './features/mail/mail.routes.ts';
 import { outboxRoutes } from './features/outbox/outbox.routes.ts';
+import { lookRoutes } from './features/looks/looks.ts';
 import { photoRoutes } from './features/photos/photos.routes.ts';
 import { receiptRoutes } from './features/receipts/receipts.ts';
 import { reportRoutes } from './features/reports/reports.ts';
@@ -94,8 +95,8 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
     body === '' ? done(null, undefined) : parseJson(request, body, done),
   );
   if (pages) {
-    const site = () => ({ business: services.site.business(), demo: services.site.demo() });
-    await servePages(app, pages, { site, origin: config.publicUrl, eventOf: services.events.guests.drawn });
+    const { drawn, paletteOf } = services.events.guests;
+    await servePages(app, pages, { site: services.site.shown, origin: config.publicUrl, eventOf: drawn, paletteOf });
   }
 
   const http = createHttp(app, services.visitors);
@@ -105,6 +106,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   auditRoutes(http, services);
   eventRoutes(http, services);
   galleryRoutes(http, services);
+  lookRoutes(http, services);
   photoRoutes(http, services.photos, services.links, services.events);
   linkRoutes(http, services.links, services.photos, services.events);
   liveRoutes(http, services);

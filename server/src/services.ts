@@ -32,8 +32,10 @@ import { createRenewal } from './features/photo-keys/renewal.ts';
 import { createDueMail } from './features/mail/due.ts';
 import { createMail } from './features/mail/mail.ts';
 import { createOutbox } from './features/outbox/outbox.ts';
+import { createPictures } from './features/pictures/pictures.ts';
 import { createPhotos } from './features/photos/photos.ts';
 import { businessOf } from './features/settings/business.ts';
+import { shownSite } from './features/settings/shown.ts';
 import { createSettings } from './features/settings/settings.ts';
 import { createReceipts } from './features/receipts/receipts.ts';
 import { createReports } from './features/reports/reports.ts';
@@ -141,6 +143,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     atOnce: config.uploadsAtOnce,
     ...overrides.uploads,
   });
+  const pictures = createPictures(ground);
   const reports = createReports({ ...ground, limits, mail });
   const targets = createTargets({ allowPrivate: config.webhookPrivate, resolve: overrides.resolve });
   const webhooks = createWebhooks({ ...ground, outbox, audit, targets });
@@ -148,6 +151,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
   const content = {
     accounts,
     admins,
+    pictures,
     events,
     gallery,
     archive,
@@ -169,20 +173,21 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
   const backup = createBackup(ground);
   const dueMail = createDueMail({ ...ground, mail, backup, installation: staging });
   const retention = createRetention({ ...ground, ...access, ...content, clockGuard, janitor, renewal, dueMail });
-  const pictures = config.demoPhotosDir ? ownSamples(config.demoPhotosDir) : drawnSamples;
   const dueReleases = createDueReleases(ground);
-  const demo = createDemo({ ...ground, ...content, pictures, on: config.demo });
+  const samples = config.demoPhotosDir ? ownSamples(config.demoPhotosDir) : drawnSamples;
+  const demo = createDemo({ ...ground, ...content, pictures: samples, on: config.demo });
   const upkeep = { dueMail, janitor, renewal, integrity, clockGuard, backup, retention, dueReleases, demo };
 
   const node = createNodeState({ ...ground, minFreeBytes: config.stagingRoomBytes });
 
   const installation = {
     defaultBusiness: () => business().fictitious,
+    firstStart: () => config.businessFile === null && settings.get('business') === null,
     https: secure,
     decoderIsolated: decoder.isolated,
     freeBytes: staging.freeBytes,
   };
-  const site = { business: () => business().business, demo: demo.current, node };
+  const site = { business: () => business().business, shown: () => shownSite({ config, settings, demo }), node };
   const compliance = createCompliance({ ...ground, ...access, ...content, ...upkeep, config, installation, site });
 
   return {

@@ -2,12 +2,16 @@ import { lazy, Suspense, useEffect, useRef, type ComponentType } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
 import { Failsafe } from './frame.tsx';
+import { wear } from './lib/use-palette.ts';
 import { ButtonLink } from './ui/button.tsx';
 import { MessagePage } from './ui/message-page.tsx';
 import { Waiting } from './ui/spinner.tsx';
 
 /** What a page may take from its address. */
 type Named = Record<'code' | 'token', string>;
+
+/** Pages of one event. */
+const OF_EVENT = /^\/(event|manage|gallery|galerie|freigabe|slideshow)\/./;
 
 /** The pages by their paths, in the router's notation. */
 const PAGES = Object.entries<() => Promise<{ default: ComponentType<Named> }>>({
@@ -45,6 +49,8 @@ export function App() {
     // Every page begins at its top; not the first one, which the visitor may have scrolled already.
     if (shown.current !== path) window.scrollTo(0, 0);
     shown.current = path;
+    // Those of an event are worn by its own pages alone.
+    if (!OF_EVENT.test(path)) wear(null);
   }, [path]);
   return (
     <Switch>

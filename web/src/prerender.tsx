@@ -1,4 +1,5 @@
 import { berlinDay } from '@feierbild/contract/berlin.ts';
+import { tones } from '@feierbild/contract/colours.ts';
 import type { DrawnEvent } from '@feierbild/contract/entities.ts';
 import { text } from 'node:stream/consumers';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -23,6 +24,8 @@ interface Wanted {
   site: Omit<Site, 'today'>;
   /** The build's manifest: which files a page needs. */
   manifest: Manifest;
+  /** Of the event that the page is about, where the browser draws it. */
+  palette: string | null;
 }
 
 /** The typefaces that every page needs; those for rarer letters are left out. */
@@ -44,7 +47,12 @@ export function documentOf(path: string): string {
 }
 
 /** The HTML of a document, and whether search engines may list it. Paths of public pages are complete, all others are drawn by the browser. */
-export async function renderDocument({ path, site: known, manifest }: Wanted): Promise<{ html: string; indexed: boolean }> {
+export async function renderDocument({
+  path,
+  site: known,
+  manifest,
+  palette,
+}: Wanted): Promise<{ html: string; indexed: boolean; style: string }> {
   const site = { ...known, today: berlinDay(Date.now()) };
   const page = publicPages[path];
   const forGuests = documentOf(path) === GUESTS;
@@ -55,8 +63,10 @@ export async function renderDocument({ path, site: known, manifest }: Wanted): P
   const title = page?.title ?? (site.event ? titleOf(site.event) : BRAND);
   // Apart from its document, because ids made by React depend on the place in the tree.
   const body = drawn ? await draw(path, site) : renderToStaticMarkup(<Waiting first />);
+  const style = known.brand?.accent ? styleOf(known.brand.accent) : '';
+  const worn = palette ?? (site.event && 'event' in site.event ? site.event.event.look?.palette : undefined);
   const html = renderToStaticMarkup(
-    <html lang="de">
+    <html lang="de" data-palette={worn ?? undefined}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
@@ -69,6 +79,7 @@ export async function renderDocument({ path, site: known, manifest }: Wanted): P
         {styles.map((style) => (
           <link key={style} rel="stylesheet" href={style} />
         ))}
+        {style && <style dangerouslySetInnerHTML={{ __html: style }} />}
         {/* A drawn page can be read without its scripts: one small script loads all others after the first paint. */}
         {drawn ? (
           <script type="module" src={addressOf('src/start.ts', manifest)} data-then={scripts.join(' ')} />
@@ -93,7 +104,13 @@ export async function renderDocument({ path, site: known, manifest }: Wanted): P
       </body>
     </html>,
   );
-  return { html: `<!doctype html>${html}`, indexed: page !== undefined && !page.unlisted };
+  return { html: `<!doctype html>${html}`, indexed: page !== undefined && !page.unlisted, style };
+}
+
+/** The operator's colour, where no palette is worn. In the document itself, so that nothing is drawn in another one first. */
+function styleOf(colour: string): string {
+  const { accent, deep, soft, light } = tones(colour);
+  return `html:not([data-palette]){--accent:${accent};--accent-deep:${deep};--accent-soft:${soft};--accent-light:${light}}`;
 }
 
 function titleOf(drawn: DrawnEvent): string {

@@ -24,6 +24,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const FINE: Status = {
   initial_password: false,
   default_business: false,
+  first_start: false,
   https: true,
   decoder_isolated: true,
   command: 'npm run cli --',
@@ -38,7 +39,7 @@ const FINE: Status = {
 function banners(change: Partial<Status>) {
   return (
     <div className={styles.stack}>
-      <Banners status={{ ...FINE, ...change }} now={NOW} photos onPassword={nothing} onClockRight={nothing} />
+      <Banners status={{ ...FINE, ...change }} now={NOW} photos onPassword={nothing} onSetUp={nothing} onClockRight={nothing} />
     </div>
   );
 }

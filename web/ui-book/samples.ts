@@ -116,6 +116,7 @@ export function sampleEvent({ count = 1234, bytes = 3.2 * GB, ...change }: Chang
     zip_downloaded_at: null,
     password_reset_at: null,
     previews: { coming: 0, left: 0 },
+    look: { palette: null, welcome: '', title_picture: null },
     user: { username: 'K7MQ2XWA', first_login_at: null },
     host: null,
     invited_until: null,

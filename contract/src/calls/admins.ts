@@ -88,6 +88,8 @@ export const adminCalls = calls('admins', 'Who administers the service.', {
         username: z.string(),
         initial_password: z.boolean(),
         default_business: z.boolean(),
+        /** Nothing was set in the browser yet, and nothing is by a file: the operator is asked for it. */
+        first_start: z.boolean(),
         https: z.boolean(),
         decoder_isolated: z.boolean(),
         /** How the operator's commands are called on the server, for example `npm run cli --`. */

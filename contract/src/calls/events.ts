@@ -3,6 +3,7 @@ import { isDay } from '../berlin.ts';
 import { calls } from '../call.ts';
 import { ADMIN_EVENTS_PER_PAGE_MAX, IDEMPOTENCY_KEY_MAX } from '../constants.ts';
 import { AdminEvent, CreatedEvent, EventForm, EventSettings, GuestEvent, HostEvent, MadeInvitation } from '../entities.ts';
+import { Look, LookForm } from '../looks.ts';
 
 const flag = z.object({ value: z.boolean({ error: 'Bitte senden Sie value als true oder false.' }) });
 /** Sets one of the event's switches. */
@@ -78,6 +79,34 @@ export const eventCalls = calls('events', 'Events, and what guests see of them.'
   'PUT /api/events/:ref/nsfw_check': flagCall('Stores the switch; it has no effect during the beta.'),
   'PUT /api/events/:ref/random_slideshow': flagCall('Whether the slideshow is shuffled.'),
   'PUT /api/events/:ref/slideshow_names': flagCall('Whether the slideshow names who sent a photo.'),
+  'PUT /api/events/:ref/look': {
+    summary: 'Sets the palette and the sentence of welcome.',
+    access: 'host',
+    body: LookForm,
+    answers: { 200: Look },
+    errors: ['demo_fixed', 'event_changed', 'event_purged'],
+  },
+  'PUT /api/events/:ref/title-picture': {
+    summary:
+      "Makes a public title picture of one of the event's photos: everybody who has the event's address sees it, without a password.",
+    access: 'host',
+    body: z.object({ photo: z.string() }),
+    answers: { 200: Look },
+    errors: ['photo_not_found', 'demo_fixed', 'event_changed', 'event_purged', 'not_a_photo', 'too_many_pixels', 'unavailable'],
+  },
+  'POST /api/events/:ref/title-picture': {
+    summary: 'The same of a picture of its own: multipart field file.',
+    access: 'host',
+    multipart: true,
+    answers: { 200: Look },
+    errors: ['file_missing', 'not_a_photo', 'too_many_pixels', 'demo_fixed', 'event_changed', 'event_purged', 'unavailable'],
+  },
+  'DELETE /api/events/:ref/title-picture': {
+    summary: 'Removes the title picture.',
+    access: 'host',
+    answers: { 200: Look },
+    errors: ['demo_fixed', 'event_changed', 'event_purged'],
+  },
   'GET /admin/events': {
     summary: 'The events, or a page of those that a search finds; for a program without the passwords of guests.',
     access: 'admin',

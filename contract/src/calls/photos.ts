@@ -72,7 +72,7 @@ export const photoCalls = calls('photos', 'Galleries and slideshows.', {
     }),
     answers: {
       200: z.union([
-        z.object({ photos: z.array(Photo), random: z.boolean(), names: z.boolean(), total: z.number().int() }),
+        SlideshowPage.pick({ photos: true, random: true, names: true, palette: true }).extend({ total: z.number().int() }),
         SlideshowPage,
         SlideshowChanges,
       ]),

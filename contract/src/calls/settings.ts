@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { calls } from '../call.ts';
 import { MailSettings } from '../mail-schemas.ts';
 import { IssuedPapers, PaperSettings } from '../papers.ts';
+import { bytesCall, calls } from '../call.ts';
+import { Brand, Picture } from '../brand.ts';
+import { Prices, Terms } from '../offer.ts';
 import { Business } from './site.ts';
 
 type Partly<S> =
@@ -30,6 +32,9 @@ export const SETTINGS = {
   papers: PaperSettings,
   /** What the AVV that was given out last said; its version is the AVV's number. */
   issued: IssuedPapers,
+  brand: Brand,
+  prices: Prices,
+  terms: Terms,
 } as const;
 export type Section = keyof typeof SETTINGS;
 export type SettingsOf<S extends Section> = z.output<(typeof SETTINGS)[S]>;
@@ -62,6 +67,17 @@ export const settingsCalls = calls('settings', "The operator's settings, which a
     body: z.object({ version, value: z.unknown() }),
     answers: { 200: Kept },
     errors: ['not_found', 'settings_changed'],
+  },
+  'POST /admin/logo': {
+    summary: 'Makes a logo of a PNG, JPEG or WebP (multipart field file). It is shown once it is set in the section `brand`.',
+    access: 'admin',
+    multipart: true,
+    answers: { 201: Picture },
+    errors: ['file_missing', 'not_a_photo', 'too_many_pixels', 'logo_refused', 'unavailable'],
+  },
+  'GET /api/pictures/:id': {
+    ...bytesCall('anyone', 'A picture for everybody: a logo, or the title picture of an event.', 'not_found'),
+    anonymous: true,
   },
   'POST /admin/settings/:section/back': {
     summary: 'Takes the last change back; once more takes back the one before.',

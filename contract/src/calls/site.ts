@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
+import { Brand } from '../brand.ts';
+import { Prices, Terms } from '../offer.ts';
 
 const e164 = z.string().regex(/^\+[1-9]\d{5,14}$/, 'Bitte geben Sie die Nummer mit Vorwahl an, wie 030 123456 oder +49 30 123456.');
 
@@ -50,12 +52,22 @@ export type Business = z.infer<typeof Business>;
 
 const Demo = z.object({ code: z.string(), password: z.string() });
 
+/** What every page shows of the operator; what was not set is left out. */
+const PublicSite = z.object({
+  business: Business,
+  demo: Demo.nullable(),
+  brand: Brand.optional(),
+  prices: Prices.optional(),
+  terms: Terms.optional(),
+});
+export type PublicSite = z.infer<typeof PublicSite>;
+
 export const siteCalls = calls('site', 'The operator, this document, and whether the service is well.', {
   'GET /api/site': {
     summary: "The operator's data, and the public demo if it is on.",
     access: 'anyone',
     anonymous: true,
-    answers: { 200: z.object({ business: Business, demo: Demo.nullable() }) },
+    answers: { 200: PublicSite },
   },
   'GET /api/openapi.json': {
     summary: 'This contract as OpenAPI 3.1.',

@@ -208,10 +208,14 @@ export interface Database {
     changed_at: number;
     changed_by: string;
   };
-  /** Pictures that everybody may see: logos, and title pictures of events (`event_id`). Made by the decoder, a few hundred KB at most. */
+  /**
+   * Pictures that everybody may see, of 200 KB at most: logos, and the title pictures of events (`event_id`). One that was made of a photo
+   * (`photo_id`) goes with that.
+   */
   pictures: {
     id: string;
     event_id: string | null;
+    photo_id: string | null;
     type: string;
     width: number;
     height: number;
@@ -335,8 +339,6 @@ interface EventsTable {
   palette: Generated<string | null>;
   /** The host's sentence to guests, or empty. */
   welcome: Generated<string>;
-  /** Of `pictures`, which guests see before any password. */
-  title_picture: Generated<string | null>;
   /** The number of the last change. */
   change_seq: Generated<number>;
 }

@@ -70,6 +70,26 @@ export function formOf({ headers, raw }: FastifyRequest): AsyncGenerator<FormPar
   return readForm(type, piecesOf(raw));
 }
 
+/**
+ * The one file of a multipart form, named `file`, in memory: for small files only. Throws Refusal file_missing, too_large,
+ * upload_incomplete, invalid_input.
+ */
+export async function readFormFile(request: FastifyRequest, maxBytes: number): Promise<Bytes> {
+  for await (const part of formOf(request)) {
+    // Nothing is read before it: a field has no end of its own.
+    if (part.name !== 'file' || part.filename === null) break;
+    const pieces: Bytes[] = [];
+    let size = 0;
+    for await (const piece of part.bytes) {
+      size += piece.length;
+      if (size > maxBytes) throw new Refusal('too_large');
+      pieces.push(piece);
+    }
+    return Buffer.concat(pieces);
+  }
+  throw new Refusal('file_missing');
+}
+
 /** The parts of a form of type multipart/form-data (RFC 7578), as its bytes come. */
 export async function* readForm(type: string, source: AsyncIterable<Bytes>): AsyncGenerator<FormPart> {
   const boundary = parametersOf(type).get('boundary');

@@ -18,6 +18,9 @@ const PAGE_POLICY = [
 /** The contact page alone may show the map of another host, after a click. */
 export const CONTACT_POLICY = `${PAGE_POLICY}; frame-src https://www.openstreetmap.org`;
 
+/** A policy that also allows a style element of this hash. */
+export const allowStyle = (policy: string, hash: string): string => policy.replace("style-src 'self'", `style-src 'self' ${hash}`);
+
 /** Sets security headers on every answer. Handlers may set stricter ones (photo bytes do). */
 export function securityHeaders(app: FastifyInstance, options: { https: boolean }): void {
   app.addHook('onRequest', async (request, reply) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { berlinDay } from '@feierbild/contract/berlin.ts';
-import { cleanEventCode } from '@feierbild/contract/event-code.ts';
+import { cleanEventCode, isEventCode } from '@feierbild/contract/event-code.ts';
 import { isPage, respelledPage } from '@feierbild/contract/pages.ts';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -10,7 +10,7 @@ import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
 import { Refusal } from '../lib/errors.ts';
 import { acceptedEncoding, ENCODERS } from './compression.ts';
 import { escapeMarkup, sendRefusal } from './errors.ts';
-import { CONTACT_POLICY } from './headers.ts';
+import { allowStyle, CONTACT_POLICY } from './headers.ts';
 import { isNavigation, pathOf } from './request.ts';
 import { createReleaseAssets } from './release-assets.ts';
 
@@ -24,12 +24,19 @@ export interface BuiltPages {
 interface Renderer {
   documentOf(path: string): string;
   indexedPaths(): string[];
-  renderDocument(wanted: { path: string; site: object; manifest: object }): Promise<{ html: string; indexed: boolean }>;
+  renderDocument(wanted: {
+    path: string;
+    site: object;
+    palette: string | null;
+    manifest: object;
+  }): Promise<{ html: string; indexed: boolean; style: string }>;
 }
 
 /** A document, ready to send. */
 interface PageDocument {
   indexed: boolean;
+  /** What the content security policy must say of the style within it, or empty. */
+  style: string;
   etag: string;
   /** The same bytes by content encoding. */
   encodings: Record<'identity' | keyof typeof ENCODERS, Buffer>;
@@ -42,10 +49,15 @@ interface Site {
   origin: string | null;
   /** The data to render an event's page from (`DrawnEvent`), or null if the browser should render it. */
   eventOf(code: string, visit: { address: string; hasPassword: boolean }): Promise<object | null>;
+  /** The colours that the pages of an event wear; null: the operator's. */
+  paletteOf(code: string, address: string): Promise<string | null>;
 }
 
 /** Names the document for unknown paths; no route has this path. */
 const NOT_FOUND_PATH = '/404';
+
+/** Pages of an event, by the first part of their paths, that browsers draw. */
+const WORN_BY = new Set(['manage', 'gallery', 'galerie', 'freigabe', 'slideshow']);
 
 /** How long a rendered event page is reused: many guests open it at the same time. */
 const EVENT_CACHE_MS = 60_000;
@@ -58,7 +70,7 @@ const BROTLI_QUALITY = 6;
  * document. If a call has the same path, only navigations get the document. Navigations to unknown paths get the 404 page.
  * Everything under /api is a call.
  */
-export async function servePages(app: FastifyInstance, built: BuiltPages, { site, origin, eventOf }: Site): Promise<void> {
+export async function servePages(app: FastifyInstance, built: BuiltPages, { site, origin, eventOf, paletteOf }: Site): Promise<void> {
   const documents = createDocuments(built, () => ({ ...site(), origin }));
   await app.register(fastifyStatic, {
     root: built.folder,
@@ -100,7 +112,9 @@ export async function servePages(app: FastifyInstance, built: BuiltPages, { site
     if (request.url !== request.originalUrl) return send(request, reply.code(404), await documents.page(path));
     const event = await eventPage(request, path);
     // Event pages are cacheable only by this browser.
-    return event ? send(request, reply, event, 'private, no-cache') : send(request, reply, await documents.page(path));
+    if (event) return send(request, reply, event, 'private, no-cache');
+    const palette = await wornPalette(request, path);
+    return send(request, reply, await documents.page(path, palette), palette === null ? undefined : 'private, no-cache');
   });
 
   /** The page of an event. Null for other pages, and if the browser should render it. */
@@ -113,6 +127,13 @@ export async function servePages(app: FastifyInstance, built: BuiltPages, { site
     if (!event) return null;
     // All wrong codes get the same page.
     return documents.event('event' in event ? code : 'unbekannt', event);
+  }
+
+  /** The palette of the event that a page is about. While the database does not say it, the page has none. */
+  async function wornPalette(request: FastifyRequest, path: string): Promise<string | null> {
+    const [, first = '', ref = ''] = path.split('/');
+    if (!WORN_BY.has(first) || !isEventCode(cleanEventCode(ref))) return null;
+    return paletteOf(ref, request.ip).catch(() => null);
   }
 
   app.setNotFoundHandler(async (request, reply) => {
@@ -132,16 +153,20 @@ export async function servePages(app: FastifyInstance, built: BuiltPages, { site
   });
 }
 
+/** A source of the content security policy: this text alone. */
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
 const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const SITEMAP = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
 function send(
   request: FastifyRequest,
   reply: FastifyReply,
-  { indexed, etag, encodings }: PageDocument,
+  { indexed, style, etag, encodings }: PageDocument,
   caching = 'no-cache',
 ): FastifyReply {
   reply.headers({ vary: 'Accept, Accept-Encoding', 'cache-control': caching, etag });
+  if (style) reply.header('content-security-policy', allowStyle(String(reply.getHeader('content-security-policy')), style));
   if (!indexed) reply.header('x-robots-tag', 'noindex, nofollow');
   if (reply.statusCode === 200 && request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
   const encoding = acceptedEncoding(request) ?? 'identity';
@@ -162,17 +187,18 @@ function createDocuments(built: BuiltPages, site: () => { origin: string | null 
   const events = createSingleFlight<PageDocument>({ successMs: EVENT_CACHE_MS });
   let drawnFor = '';
 
-  async function draw(path: string, data: object): Promise<PageDocument> {
+  async function draw(path: string, data: object, palette: string | null): Promise<PageDocument> {
     const { renderDocument } = await renderer;
-    const { html, indexed } = await renderDocument({
+    const { html, indexed, style } = await renderDocument({
       path,
       site: data,
+      palette,
       manifest: JSON.parse(await readFile(manifestFile, 'utf8')) as object,
     });
     const identity = Buffer.from(html);
     const [gz, br] = await Promise.all([ENCODERS.gzip(identity), ENCODERS.br(identity, BROTLI_QUALITY)]);
     const etag = `"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`;
-    return { indexed, etag, encodings: { identity, gzip: gz, br } };
+    return { indexed, style: style && hashOf(style), etag, encodings: { identity, gzip: gz, br } };
   }
 
   /** The site's data. If they or the build changed, all documents are rendered again. */
@@ -188,21 +214,21 @@ function createDocuments(built: BuiltPages, site: () => { origin: string | null 
     return data;
   }
 
-  async function drawnDocument(path: string): Promise<PageDocument> {
+  async function drawnDocument(path: string, palette: string | null = null): Promise<PageDocument> {
     const data = await currentSite();
-    return drawn.run(path, () => draw(path, data));
+    return drawn.run(`${path} ${palette}`, () => draw(path, data, palette));
   }
 
   return {
     /** The document of a page. Public pages are rendered completely, all others are rendered by the browser. */
-    async page(path: string): Promise<PageDocument> {
+    async page(path: string, palette: string | null = null): Promise<PageDocument> {
       const plain = path.length > 1 ? path.replace(/\/$/, '') : path;
-      return drawnDocument((await renderer).documentOf(plain));
+      return drawnDocument((await renderer).documentOf(plain), palette);
     },
     /** The guests' page of an event, rendered with the event's data (`event`, see `DrawnEvent`). */
     async event(code: string, event: object): Promise<PageDocument> {
       const data = await currentSite();
-      return events.run(`${code} ${JSON.stringify(event)}`, () => draw(`/event/${code}`, { ...data, event }));
+      return events.run(`${code} ${JSON.stringify(event)}`, () => draw(`/event/${code}`, { ...data, event }, null));
     },
     /** The document for unknown paths. */
     missing: (): Promise<PageDocument> => drawnDocument(NOT_FOUND_PATH),

@@ -148,8 +148,8 @@ export function createDecoder({
       const made = await render({ source, size, ...asker }, THUMBNAIL_SIZE, 'normal', withPreview && PREVIEW_SIZE);
       return { ...made.facts, thumbnail: made.rendition, preview: made.larger };
     },
-    preview: async (source, size, { urgent, ...asker }) =>
-      (await render({ source, size, ...asker }, PREVIEW_SIZE, urgent ? 'normal' : 'background')).rendition,
+    preview: async (source, size, { urgent, edge = PREVIEW_SIZE, ...asker }) =>
+      (await render({ source, size, ...asker }, edge, urgent ? 'normal' : 'background')).rendition,
     async facts(source, size, { likeness, ...asker }): Promise<Facts> {
       const wanted = { edge: THUMBNAIL_SIZE, facts: likeness ? Buffer.from(likeness).toString('base64') : '' };
       const { header } = await answerOf({ source, size, ...asker }, wanted, likeness ? 'background' : 'normal', 0);

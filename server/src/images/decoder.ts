@@ -54,8 +54,8 @@ export interface Asker {
 export interface Decoder {
   /** Proof that it is a photo, and its thumbnail. `size` is the number of bytes that `source` yields. Throws NotAPhoto. */
   decode(source: () => AsyncIterable<Bytes>, size: number, asker: Asker & { withPreview?: true }): Promise<Decoded>;
-  /** At most PREVIEW_SIZE px. `urgent` (somebody waits for it) goes with the thumbnails. Throws NotAPhoto. */
-  preview(source: () => AsyncIterable<Bytes>, size: number, asker: Asker & { urgent: boolean }): Promise<Rendition>;
+  /** At most `edge` px, PREVIEW_SIZE without it. `urgent` (somebody waits for it) goes with the thumbnails. Throws NotAPhoto. */
+  preview(source: () => AsyncIterable<Bytes>, size: number, asker: Asker & { urgent: boolean; edge?: number }): Promise<Rendition>;
   /**
    * What the header says, without decoding the picture. It is decoded where it is to be compared with a small one (`likeness`), which
    * background work does. Throws NotAPhoto.

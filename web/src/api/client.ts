@@ -11,6 +11,8 @@ interface CallOptions<N extends keyof Contract> {
   query?: Input<Contract[N], 'query'>;
   headers?: Record<string, string>;
   body?: Input<Contract[N], 'body'>;
+  /** Of a call whose body is a form: its field `file`. */
+  file?: Blob;
   signal?: AbortSignal;
   /** Without a whole answer the call fails after this time, ms. */
   limitMs?: number;
@@ -74,7 +76,7 @@ export async function inTime<T>(ms: number, ask: (signal: AbortSignal) => Promis
 /** Makes a call of the contract. Throws ApiError; where the server wants a login, it leads to the login page, once. */
 export async function call<N extends keyof Contract>(name: N, options: CallOptions<N> = {}): Promise<Success<Contract[N]>> {
   const [method = 'GET', pattern = '/'] = name.split(' ');
-  const { params = {}, query = {}, headers = {}, body, ...rest } = options as CallOptions<N> & { params?: object; query?: object };
+  const { params = {}, query = {}, headers = {}, body, file, ...rest } = options as CallOptions<N> & { params?: object; query?: object };
   const { signal: outer, limitMs = LIMIT_MS } = rest;
   const path = pattern.replace(/:([a-z]+)/g, (_, key: string) => encodeURIComponent(String((params as Record<string, unknown>)[key])));
   const search = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)])).toString();
@@ -84,6 +86,7 @@ export async function call<N extends keyof Contract>(name: N, options: CallOptio
       credentials: 'same-origin',
       headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(file && { body: formWith(file) }),
       signal,
     });
     return { response, answer: response.status === 204 ? undefined : await jsonOf(response) };
@@ -97,6 +100,12 @@ export async function call<N extends keyof Contract>(name: N, options: CallOptio
   const error = refusalIn(response, answer);
   if (error.code === 'login_required') goToLogin();
   throw error;
+}
+
+function formWith(file: Blob): FormData {
+  const form = new FormData();
+  form.append('file', file);
+  return form;
 }
 
 /** The body of an answer, where it is JSON; throws where it does not arrive. */

@@ -2,6 +2,7 @@
 import { GB, MB } from '@feierbild/contract/constants.ts';
 
 const number = new Intl.NumberFormat('de-DE');
+const cents = new Intl.NumberFormat('de-DE', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const oneDecimal = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 1 });
 const day = new Intl.DateTimeFormat('de-DE', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 const time = new Intl.DateTimeFormat('de-DE', { hour: '2-digit', minute: '2-digit', timeZone: 'Europe/Berlin' });
@@ -20,6 +21,11 @@ const dayTime = new Intl.DateTimeFormat('de-DE', {
 /** `1.000` */
 export function formatNumber(value: number): string {
   return number.format(value);
+}
+
+/** `20 €`, `25,50 €` */
+export function formatEuros(value: number): string {
+  return `${Number.isInteger(value) ? number.format(value) : cents.format(value)} €`;
 }
 
 /** Bytes as `4,7 GB`, with a space that does not break; below 0,1 GB in MB. */

@@ -1,46 +1,50 @@
-/** Prices and the numbers of the terms, each defined once. Prices in euros, shares in percent. */
+import type { Prices, Terms } from '@feierbild/contract/offer.ts';
+import { useSite } from './use-site.ts';
 
-export const PACKAGES = [
-  { name: 'Basic', price: 20, photos: 1000, gigabytes: 5 },
-  { name: 'Standard', price: 40, photos: 2000, gigabytes: 15, popular: true },
-  { name: 'Premium', price: 80, photos: 5000, gigabytes: 50 },
-] as const;
+/** The prices and the numbers of the terms, until an operator sets others. Prices in euros, shares in percent. */
+export const PRICES: Prices = {
+  packages: [
+    { name: 'Basic', price: 20, photos: 1000, gigabytes: 5 },
+    { name: 'Standard', price: 40, photos: 2000, gigabytes: 15, popular: true },
+    { name: 'Premium', price: 80, photos: 5000, gigabytes: 50 },
+  ],
+  /** Above the largest package. */
+  individual: { name: 'Individuell', gigabytes: 50 },
+};
 
-/** Above the largest package. */
-export const INDIVIDUAL = { name: 'Individuell', gigabytes: 50 } as const;
+export const TERMS: Terms = {
+  offerValidDays: 14,
+  rentalHours: 24,
+  cleaning: { eurosPerHour: 40, minimumHours: 1 },
+  cancellation: [15, 30, 60, 80, 100],
+  cocktails: {
+    included: 100,
+    guaranteedShare: 50,
+    cancellationShare: 50,
+    cancellationDays: 3,
+    paidDaysBefore: 7,
+    billedWithinDays: 14,
+  },
+};
+
+export const usePrices = (): Prices => useSite().prices ?? PRICES;
+export const useTerms = (): Terms => useSite().terms ?? TERMS;
 
 export const MEGABYTES_PER_PHOTO = 5;
 
-export const OFFER_VALID_DAYS = 14;
-export const RENTAL_HOURS = 24;
-export const CLEANING = { eurosPerHour: 40, minimumHours: 1 } as const;
-
-/** Share of the price that is due, by the days left until the rental starts. */
-export const CANCELLATION = [
-  { when: 'bis 30 Tage vor Beginn', share: 15 },
-  { when: 'bis 14 Tage vor Beginn', share: 30 },
-  { when: 'bis 7 Tage vor Beginn', share: 60 },
-  { when: 'bis 3 Tage vor Beginn', share: 80 },
-  { when: 'weniger als 3 Tage vor Beginn', share: 100 },
+/** Until when a rental is cancelled, in the order of the shares that are due. */
+export const CANCELLED = [
+  'bis 30 Tage vor Beginn',
+  'bis 14 Tage vor Beginn',
+  'bis 7 Tage vor Beginn',
+  'bis 3 Tage vor Beginn',
+  'weniger als 3 Tage vor Beginn',
 ] as const;
 
-export const COCKTAILS = {
-  /** Cocktails of the base package; extra ones count from the next. */
-  included: 100,
-  /** The customer must take at least this share of the extra ones. */
-  guaranteedShare: 50,
-  /** Of the planned extra consumption, added to a late cancellation. */
-  cancellationShare: 50,
-  /** Number of days before the start from which it applies. */
-  cancellationDays: 3,
-  paidDaysBefore: 7,
-  billedWithinDays: 14,
-} as const;
-
+/** By law. */
 export const WITHDRAWAL_DAYS = 14;
 
 const PARAMETER = 'paket';
-const NAMES: readonly string[] = [...PACKAGES, INDIVIDUAL].map(({ name }) => name);
 
 /** The page on which a package is asked for. */
 export function requestPath(name: string): string {
@@ -48,7 +52,7 @@ export function requestPath(name: string): string {
 }
 
 /** The package that an address asks for; null for none, or one that there is not. */
-export function requestedPackage(search: string): string | null {
+export function requestedPackage(search: string, { packages, individual }: Prices): string | null {
   const name = new URLSearchParams(search).get(PARAMETER);
-  return name !== null && NAMES.includes(name) ? name : null;
+  return name !== null && [...packages, individual].some((one) => one.name === name) ? name : null;
 }

@@ -1,12 +1,9 @@
-import type { Business } from '@feierbild/contract/calls/site.ts';
+import type { PublicSite } from '@feierbild/contract/calls/site.ts';
 import type { DrawnEvent } from '@feierbild/contract/entities.ts';
 import { createContext, useContext } from 'react';
 
 /** The site's data; every document carries them as JSON. */
-export interface Site {
-  business: Business;
-  /** The public demo, or null where it is off. */
-  demo: { code: string; password: string } | null;
+export interface Site extends PublicSite {
   /** The site's public address where the operator named it, without a slash at its end. */
   origin: string | null;
   /** The day in Berlin on which the document was drawn, YYYY-MM-DD: the visitor's clock may say something else. */

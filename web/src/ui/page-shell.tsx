@@ -1,4 +1,6 @@
+import type { Brand } from '@feierbild/contract/brand.ts';
 import type { ReactNode } from 'react';
+import { useSite } from '../lib/use-site.ts';
 import styles from './page-shell.module.css';
 
 interface PageShellProps {
@@ -32,6 +34,9 @@ export function PageShell({
   below,
   children,
 }: PageShellProps) {
+  const { business, brand: look } = useSite();
+  const { brand } = business.identity;
+  const logo = look?.logo;
   const column = `${styles.main} ${width === 'full' ? '' : styles[width]}`;
   return (
     <>
@@ -41,8 +46,14 @@ export function PageShell({
       {header && (
         <header className={`${styles.header} ${width === 'wide' ? styles.wide : ''} ${ownHeaderOnPhones ? styles.notOnPhones : ''}`}>
           <a href="/" className={styles.brand}>
-            <BrandMark />
-            Feierbild
+            {logo ? (
+              <Logo logo={logo} name={brand} />
+            ) : (
+              <>
+                <BrandMark />
+                Feierbild
+              </>
+            )}
             <span className={styles.beta}>Beta</span>
             <span className="visually-hidden">: zur Startseite</span>
           </a>
@@ -75,6 +86,15 @@ export function PageShell({
       )}
     </>
   );
+}
+
+/** Largest size in the header, CSS pixels. */
+const LOGO = { width: 176, height: 40 };
+
+/** The operator's logo, in a size that is known before it comes; `share` of the one in the header. */
+export function Logo({ logo: { id, width, height }, name, share = 1 }: { logo: NonNullable<Brand['logo']>; name: string; share?: number }) {
+  const scale = share * Math.min(1, LOGO.width / width, LOGO.height / height);
+  return <img src={`/api/pictures/${id}`} width={Math.round(width * scale)} height={Math.round(height * scale)} alt={name} />;
 }
 
 /** The sign: a picture with one corner cut, and the spark of a sparkler in it. web/public/zeichen.svg has the same shapes. */

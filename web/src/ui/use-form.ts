@@ -40,6 +40,7 @@ export function useForm<Typed extends object>(initial: Typed, onChange?: (name: 
   return {
     ...task,
     typed,
+    mistakes,
     setTyped,
     setMistakes,
     change,

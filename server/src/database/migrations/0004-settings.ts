@@ -23,14 +23,14 @@ create table setting_versions (
 );
 create table pictures (
   id text primary key,
-  event_id text references events (id) on delete cascade,
+  event_id text unique references events (id) on delete cascade,
+  photo_id text references photos (id) on delete cascade,
   type text not null,
   width integer not null,
   height integer not null,
   content ${bytes} not null,
   created_at bigint not null
 );
-create index pictures_event on pictures (event_id);
+create index pictures_photo on pictures (photo_id) where photo_id is not null;
 alter table events add column palette text;
-alter table events add column welcome text not null default '';
-alter table events add column title_picture text`;
+alter table events add column welcome text not null default ''`;

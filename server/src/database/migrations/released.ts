@@ -16,8 +16,8 @@ export const RELEASED: Record<string, { sqlite: string; postgres: string }> = {
     postgres: '262a7e52acc910fdb024ebcc217b38b8cf2efa6f166457c876b3d8b6c65cde72',
   },
   '0004-settings': {
-    sqlite: 'd6fad70bba910293af27bef9fc5dab3e11b06100eb4097efb4304a998e65b991',
-    postgres: '873246bf51c0b5ab84f6a6bab0014f808419694630c7f61d67413a0910422e58',
+    sqlite: 'ea39471608586c0a77fa73fa5d4dd8ca3ca0722e234f279382aff6a04af4449c',
+    postgres: 'a0d89970446aa6faf28ced6cabb7037d6128ce27f039ab0c8951028b43d60991',
   },
   '0005-outbox': {
     sqlite: '7484bdc0a384d120aec848e293ba1b22a84b09e6a352102ba5d90e72c6ad96e9',

@@ -13,6 +13,7 @@ import type { Cookies } from '../sessions/sessions.ts';
 /** Facts about the installation that the pages warn an administrator of. */
 export interface Installation {
   defaultBusiness(): boolean;
+  firstStart(): boolean;
   https: boolean;
   decoderIsolated: boolean;
   /** On the disk of the data folder. */
@@ -42,6 +43,7 @@ export function adminRoutes(
       username: visitor.admin.username,
       initial_password: await admins.initialPasswordInUse(),
       default_business: installation.defaultBusiness(),
+      first_start: installation.firstStart(),
       https: installation.https,
       decoder_isolated: installation.decoderIsolated,
       command: CALL,

@@ -2,20 +2,24 @@ import { DEMO_SHOWN_GIGABYTES, GB } from '@feierbild/contract/constants.ts';
 import { EventSettings, type AdminEvent, type GuestEvent, type HostEvent } from '@feierbild/contract/entities.ts';
 import { deletionDay } from '@feierbild/contract/event-status.ts';
 import { isGalleryOpen } from '@feierbild/contract/gallery.ts';
+import type { Look } from '@feierbild/contract/looks.ts';
+import { PALETTES } from '@feierbild/contract/palettes.ts';
 import type { EventRow } from '../../database/schema.ts';
 import { archiveState } from '../archive/archive.ts';
 import type { PlainPasswords } from './event-passwords.ts';
-import type { EventWithUse } from './events.store.ts';
+import type { EventWithUse, FoundEvent } from './events.store.ts';
 
 /** Rows as the contract's answers. */
 
 /** An event's switches: columns of 0 and 1. */
 export const EVENT_SWITCHES = EventSettings.keyof().options;
 
-export function guestView(event: EventRow, now: number): GuestEvent {
+export function guestView(event: FoundEvent, now: number): GuestEvent {
   const { title, subtitle } = event;
   const { with_user_upload, with_upload_password, with_videos } = settingsView(event);
-  const shown = { title, subtitle, with_user_upload, with_upload_password, with_videos };
+  const look = lookOf(event);
+  const hasLook = look.palette !== null || look.welcome !== '' || look.title_picture !== null;
+  const shown = { title, subtitle, with_user_upload, with_upload_password, with_videos, ...(hasLook && { look }) };
   if (event.gallery_mode === 'drop') return shown;
   const gallery = {
     mode: event.gallery_mode,
@@ -28,6 +32,12 @@ export function guestView(event: EventRow, now: number): GuestEvent {
     own_meanwhile: event.gallery_own_meanwhile === 1,
   };
   return { ...shown, gallery };
+}
+
+export function lookOf({ palette, welcome, title_picture: id }: Pick<FoundEvent, 'palette' | 'welcome' | 'title_picture'>): Look {
+  // Of a newer release this one may not know it.
+  const known = PALETTES.find((name) => name === palette) ?? null;
+  return { palette: known, welcome, title_picture: id === null ? null : `/api/pictures/${id}` };
 }
 
 export function settingsView(event: EventRow) {
@@ -44,6 +54,7 @@ export function hostView(event: EventWithUse, passwords: PlainPasswords, waiting
     previews: { coming: Number(event.coming_count), left: event.announced_count - Number(event.coming_count) },
     waiting,
     release_minutes: event.release_minutes,
+    look: lookOf(event),
     password_reset_at: notShownYet ? iso(event.reset_at as number) : null,
   };
 }

@@ -1,7 +1,7 @@
 import { EVENT_CODE_LENGTH } from '@feierbild/contract/constants.ts';
 import { statesWith } from '@feierbild/contract/photo-states.ts';
 import type { HostContact } from '@feierbild/contract/mail-schemas.ts';
-import { sql, type Insertable, type Kysely, type Updateable } from 'kysely';
+import { sql, type ExpressionBuilder, type Insertable, type Kysely, type Updateable } from 'kysely';
 import { noteChange } from '../../database/changes.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import { countWaiting } from '../../database/photo-states.ts';
@@ -11,6 +11,11 @@ import { randomCode } from '../../lib/ids.ts';
 
 /** An event's row with further columns that its views show. */
 export type EventWithUse = NonNullable<Awaited<ReturnType<EventStore['withUse']>>>;
+
+/** An event's row with the id of its title picture, null where it has none. */
+export type FoundEvent = EventRow & { title_picture: string | null };
+const titlePicture = (of: ExpressionBuilder<Database, 'events'>) =>
+  of.selectFrom('pictures').select('pictures.id').whereRef('pictures.event_id', '=', 'events.id');
 
 /** Counters of an event's photos; bytes are those of the originals. */
 export type EventUse = Pick<EventRow, 'used_bytes' | 'photo_count' | 'video_count' | 'device_count'>;
@@ -29,6 +34,7 @@ export function createEventStore(db: Db) {
       .leftJoin('host_contacts', 'host_contacts.event_id', 'events.id')
       .leftJoin('invitations', (join) => join.onRef('invitations.event_id', '=', 'events.id').on('invitations.role', '=', 'host'))
       .selectAll('events')
+      .select((of) => titlePicture(of).as('title_picture'))
       .select([
         'archives.status as zip_status',
         'archives.progress as zip_progress',
@@ -47,8 +53,13 @@ export function createEventStore(db: Db) {
       );
 
   return {
-    find: (column: 'id' | 'code', value: string): Promise<EventRow | undefined> =>
-      db.kysely.selectFrom('events').selectAll().where(column, '=', value).executeTakeFirst(),
+    find: (column: 'id' | 'code', value: string): Promise<FoundEvent | undefined> =>
+      db.kysely
+        .selectFrom('events')
+        .selectAll()
+        .select((of) => titlePicture(of).as('title_picture'))
+        .where(column, '=', value)
+        .executeTakeFirst(),
     /** Photos that wait for their release. */
     waiting: (eventId: string) => countWaiting(db.kysely, eventId),
     withUse: (id: string, kysely: Kysely<Database> = db.kysely) => withUse(kysely).where('events.id', '=', id).executeTakeFirst(),

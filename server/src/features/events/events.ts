@@ -22,7 +22,14 @@ import type { Mail } from '../mail/mail.ts';
 import type { OperatorKeys } from '../operator-keys/operator-keys.ts';
 import { newPasswords, NO_PASSWORDS, openPasswords, PASSWORD_KINDS, wantedPasswords, type PlainPasswords } from './event-passwords.ts';
 import { adminView, EVENT_SWITCHES, hostView } from './event-views.ts';
-import { createEventStore, type EventSwitch, type EventUse, type EventWithUse, type StoredPassword } from './events.store.ts';
+import {
+  createEventStore,
+  type EventSwitch,
+  type EventUse,
+  type EventWithUse,
+  type FoundEvent,
+  type StoredPassword,
+} from './events.store.ts';
 import { noteDeletion, type Receipts } from '../receipts/receipts.ts';
 import { createGuestEvents } from './guests.ts';
 import { purgeEvent, purgeRows } from './purge.ts';
@@ -42,6 +49,7 @@ const VIEWERS = {
   waiting: ['host', 'helper', 'gallery'],
 } as const;
 
+export { lookOf } from './event-views.ts';
 export type Events = ReturnType<typeof createEvents>;
 
 interface Parts extends Pick<Ground, 'db' | 'vault' | 'clock' | 'blobs'> {
@@ -182,7 +190,7 @@ export function createEvents({
   return {
     guests,
     /** The event of a host's call, which must be the host's own. For any other event a new login is required. */
-    async forHost(host: HostVisitor, ref: string): Promise<EventRow> {
+    async forHost(host: HostVisitor, ref: string): Promise<FoundEvent> {
       const event = await guests.resolve(ref);
       if (!event || event.id !== host.eventId) throw new Refusal('login_required');
       return event;

@@ -4,6 +4,7 @@ import { cleanEventCode, isEventCode } from '@feierbild/contract/event-code.ts';
 import type { DrawnEvent } from '@feierbild/contract/entities.ts';
 import { errors } from '@feierbild/contract/errors.ts';
 import { isJoinable, joinableWindow } from '@feierbild/contract/event-status.ts';
+import type { Palette } from '@feierbild/contract/palettes.ts';
 import type { EventRow } from '../../database/schema.ts';
 import { errorBody } from '../../http/errors.ts';
 import { networkPath } from '../../lib/address.ts';
@@ -14,8 +15,8 @@ import { isUuid } from '../../lib/ids.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { Limits } from '../limits/limits.ts';
 import { deviceHash } from '../devices/devices.ts';
-import { guestView } from './event-views.ts';
-import type { EventStore, StoredPassword } from './events.store.ts';
+import { guestView, lookOf } from './event-views.ts';
+import type { EventStore, FoundEvent, StoredPassword } from './events.store.ts';
 
 /** The access that a password gives. */
 type Access = 'guest' | 'fotobox';
@@ -28,14 +29,14 @@ const FOTOBOXES_MAX = 1000;
 /** Access of guests to an event: by its code, and by its password if it has one. */
 export function createGuestEvents({ store, vault, limits, clock }: { store: EventStore; vault: Vault; limits: Limits; clock: Clock }) {
   /** The event of an id or of a typed code (which is cleaned up first); undefined if there is none. */
-  async function resolve(ref: string): Promise<EventRow | undefined> {
+  async function resolve(ref: string): Promise<FoundEvent | undefined> {
     if (isUuid(ref)) return store.find('id', ref);
     const code = cleanEventCode(ref);
     return isEventCode(code) ? store.find('code', code) : undefined;
   }
 
   /** The open event of a code. Wrong codes are counted for the address; right codes are never limited. */
-  async function find(ref: string, address: string): Promise<EventRow> {
+  async function find(ref: string, address: string): Promise<FoundEvent> {
     const event = await resolve(ref);
     if (!event) {
       return limits.serialized('event-code', [address], async (attempt) => {
@@ -61,6 +62,16 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
     },
 
     find,
+
+    /** The palette that an event's pages wear, also where it is not open; null where it has none. Wrong codes are counted as by `find`. */
+    async paletteOf(code: string, address: string): Promise<Palette | null> {
+      const event = await resolve(code);
+      if (event) return lookOf(event).palette;
+      await find(code, address).catch((error: unknown) => {
+        if (!(error instanceof Refusal)) throw error;
+      });
+      return null;
+    },
 
     /**
      * The event of a code, with the same limits as GET /event/:code. Whether a password is right is checked by that call. Null after an error of the server: then the page itself makes the call.

@@ -24,6 +24,7 @@ const OWN_TABLES = [
   'event_passwords',
   'event_keys',
   'changes',
+  'pictures',
 ] as const;
 
 interface Parts extends Pick<Ground, 'db' | 'blobs' | 'clock'> {
@@ -58,7 +59,7 @@ export async function purgeRows(
     await onPurging?.(trx, eventId);
     for (const table of OWN_TABLES) await trx.deleteFrom(table).where('event_id', '=', eventId).execute();
     await trx.deleteFrom('uploads').where('event_id', '=', eventId).where('photo_id', 'is', null).execute();
-    await trx.updateTable('events').set({ is_active: 0, device_count: 0 }).where('id', '=', eventId).execute();
+    await trx.updateTable('events').set({ is_active: 0, device_count: 0, welcome: '' }).where('id', '=', eventId).execute();
     await recordChange(trx, eventId, 'sessions');
   });
   for (let behind: number | undefined = 0; behind !== undefined;) {

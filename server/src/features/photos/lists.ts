@@ -1,5 +1,6 @@
 import { SLIDESHOW_PHOTOS } from '@feierbild/contract/constants.ts';
 import { isGalleryOpen, isGalleryWaiting } from '@feierbild/contract/gallery.ts';
+import { PALETTES } from '@feierbild/contract/palettes.ts';
 import type { Photo, PhotosAfter } from '@feierbild/contract/entities.ts';
 import { readChanges, type ChangeKind } from '../../database/changes.ts';
 import type { EventRow, PhotoRow } from '../../database/schema.ts';
@@ -179,26 +180,28 @@ export function createPhotoLists({ db, blobs, store, vault, descriptions, clock 
       if (event.with_slideshow !== 1) throw new Refusal('slideshow_disabled');
       if (event.gallery_wall_meanwhile === 0 && isGalleryWaiting(event, clock.now())) throw closed(event);
       const { change_seq: seq } = event;
-      const [random, names] = [event.with_random_slideshow === 1, event.with_slideshow_names === 1];
+      const names = event.with_slideshow_names === 1;
+      const palette = PALETTES.find((name) => name === event.palette);
+      const facts = { random: event.with_random_slideshow === 1, names, ...(palette && { palette }) };
       const seer = seenBy(event, visitor);
       const named = answersFor(visitor, event);
       const answers = (rows: ShownPhoto[]): Photo[] => rows.map(names ? named : (row) => ({ ...named(row), device: { name: '' } }));
 
       if (since !== undefined) {
-        if (seq === since) return { photos: [], gone: [], random, names, seq };
+        if (seq === since) return { photos: [], gone: [], ...facts, seq };
         const changes = await changesSince(event.id, since, seq);
-        if (!changes) return { photos: [], gone: null, random, names, seq };
+        if (!changes) return { photos: [], gone: null, ...facts, seq };
         const { came, gone } = changes;
         const photos = came.length > 0 ? await store.inSlideshow(event.id, seer, { ids: came }) : [];
-        return { photos: answers(photos), gone, random, names, seq: changes.seq };
+        return { photos: answers(photos), gone, ...facts, seq: changes.seq };
       }
       if (after !== undefined) {
         const photos = await store.behind(event.id, seer, { after, limit, slideshow: true });
-        return { photos: answers(photos), random, names, seq, next: photos.length < limit ? null : (photos.at(-1)?.position ?? null) };
+        return { photos: answers(photos), ...facts, seq, next: photos.length < limit ? null : (photos.at(-1)?.position ?? null) };
       }
       const photos = await store.inSlideshow(event.id, seer, { limit: SLIDESHOW_PHOTOS });
       const total = photos.length < SLIDESHOW_PHOTOS ? photos.length : await store.count(event.id, seer, true);
-      return { photos: answers(photos), random, names, total };
+      return { photos: answers(photos), ...facts, total };
     },
   };
 }

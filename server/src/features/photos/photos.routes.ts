@@ -1,10 +1,8 @@
 import { POSTER_BYTES } from '@feierbild/contract/constants.ts';
 import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
-import type { FastifyRequest } from 'fastify';
 import type { Http } from '../../http/bind.ts';
 import type { ByteAnswer } from '../../http/byte-answer.ts';
-import { formOf } from '../../http/form.ts';
-import type { Bytes } from '../../lib/bytes.ts';
+import { readFormFile } from '../../http/form.ts';
 import type { HostVisitor } from '../../http/visitor.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { BlobMissing, type Derived, type Variant } from '../../storage/blob-store.ts';
@@ -138,24 +136,4 @@ export function photoRoutes(
     const etag = `${found.row.id}.${attempt ? `${attempt}.` : ''}${variant}`;
     return { type, size, etag, headers: { 'cache-control': cache }, open: (range) => photos.read(found, variant, range) };
   }
-}
-
-/**
- * The one file of a multipart form, named `file`, in memory: for small files only. Throws Refusal file_missing, too_large,
- * upload_incomplete, invalid_input.
- */
-async function readFormFile(request: FastifyRequest, maxBytes: number): Promise<Bytes> {
-  for await (const part of formOf(request)) {
-    // Nothing is read before it: a field has no end of its own.
-    if (part.name !== 'file' || part.filename === null) break;
-    const pieces: Bytes[] = [];
-    let size = 0;
-    for await (const piece of part.bytes) {
-      size += piece.length;
-      if (size > maxBytes) throw new Refusal('too_large');
-      pieces.push(piece);
-    }
-    return Buffer.concat(pieces);
-  }
-  throw new Refusal('file_missing');
 }

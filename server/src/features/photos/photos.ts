@@ -27,7 +27,7 @@ export { CLEANING } from './clean-videos.ts';
 export { cleanFileName, previewName, splitFileName, trimDots, unnamed } from './file-names.ts';
 export { hasOriginal, photoAnswer } from './lists.ts';
 export type { FoundPhoto } from './photos.store.ts';
-export { counters } from './photos.store.ts';
+export { counters, renditionOf } from './photos.store.ts';
 export { isSameShape, newAttempt, type Redrawn } from './previews.ts';
 
 /** What was received so long ago, and is not proved, is left by a process that has ended. */

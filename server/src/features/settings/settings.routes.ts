@@ -1,12 +1,16 @@
-import type { Section } from '@feierbild/contract/calls/settings.ts';
+import type { Section, SettingsOf } from '@feierbild/contract/calls/settings.ts';
+import { isReadable, tooLight } from '@feierbild/contract/colours.ts';
 import type { Http } from '../../http/bind.ts';
+import { readFormFile } from '../../http/form.ts';
 import type { AdminVisitor, Visitor } from '../../http/visitor.ts';
 import { Refusal } from '../../lib/errors.ts';
+import { SOURCE_BYTES, type Pictures } from '../pictures/pictures.ts';
 import { mustBeWhole, type BusinessSource } from './business.ts';
 import { isSection, type SettingsFeature } from './settings.ts';
 
 interface Parts {
   settings: SettingsFeature;
+  pictures: Pictures;
   config: Pick<BusinessSource, 'businessFile'>;
 }
 
@@ -16,7 +20,7 @@ interface Asked {
 }
 
 /** The settings' pages of the administration. */
-export function settingsRoutes(http: Http, { settings, config }: Parts): void {
+export function settingsRoutes(http: Http, { settings, pictures, config }: Parts): void {
   const sectionOf = ({ params: { section } }: Asked): Section => {
     if (!isSection(section)) throw new Refusal('not_found');
     return section;
@@ -33,9 +37,25 @@ export function settingsRoutes(http: Http, { settings, config }: Parts): void {
     const { version, value } = asked.body;
     const typed = settings.parse(section, value);
     if (section === 'business') mustBeWhole(settings.parse(section, value), config.businessFile);
+    if (section === 'brand') await mustBeShowable(settings.parse(section, value));
     await settings.save(section, version, typed, by(asked));
     return view(section);
   });
+
+  /** Throws Refusal invalid_input for a colour that cannot be read, naming the nearest one that can, and for a logo that there is not. */
+  async function mustBeShowable({ accent, logo }: SettingsOf<'brand'>): Promise<void> {
+    if (accent !== undefined && !isReadable(accent)) throw new Refusal('invalid_input', { fields: { accent: tooLight(accent) } });
+    const kept = logo && (await pictures.logo(logo.id));
+    if (logo && (kept?.width !== logo.width || kept.height !== logo.height))
+      throw new Refusal('invalid_input', { fields: { logo: 'Dieses Logo gibt es nicht mehr. Bitte wählen Sie es noch einmal.' } });
+  }
+
+  http.bind('POST /admin/logo', async ({ request }) => {
+    const made = await pictures.make('logo', 'operator', () => readFormFile(request, SOURCE_BYTES));
+    return pictures.addLogo(made, await settings.logos());
+  });
+
+  http.bind('GET /api/pictures/:id', ({ params }) => pictures.answer(params.id));
 
   http.bind('POST /admin/settings/:section/back', async (asked) => {
     const section = sectionOf(asked);

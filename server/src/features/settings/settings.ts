@@ -117,7 +117,13 @@ export function createSettings({ db, clock, log, audit, pollMs = POLL_MS }: Part
 
     view,
 
-    /** The sections of a value that people typed. Throws Refusal invalid_input with a German sentence for each field, by its path. */
+    /** Ids of the logos that any version names: a step back needs them. */
+    async logos(): Promise<string[]> {
+      const values = (await rowsOf('brand')).map(({ value }) => (value === null ? {} : (JSON.parse(value) as SettingsOf<'brand'>)));
+      return values.flatMap(({ logo }) => logo?.id ?? []);
+    },
+
+    /** A section as people typed it. Throws Refusal invalid_input with a German sentence for each field, by its path. */
     parse<S extends Section>(section: S, value: unknown): SettingsOf<S> {
       const parsed = SETTINGS[section].safeParse(value, { error: germanIssue });
       if (!parsed.success) throw new Refusal('invalid_input', { fields: fieldsOf(parsed.error.issues) });

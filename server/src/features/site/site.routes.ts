@@ -1,12 +1,11 @@
-import type { Business } from '@feierbild/contract/calls/site.ts';
+import type { PublicSite } from '@feierbild/contract/calls/site.ts';
 import type { Http } from '../../http/bind.ts';
 import { openApiDocument } from './openapi.ts';
 import type { NodeState } from './node-state.ts';
 
 interface Site {
-  business(): Business;
-  /** Code and password of the public demo, or null if it is off. */
-  demo(): { code: string; password: string } | null;
+  /** What every page shows of the operator. */
+  shown(): PublicSite;
   node: Pick<NodeState, 'checkReady'>;
 }
 
@@ -14,7 +13,7 @@ interface Site {
 export function siteRoutes(http: Http, site: Site): void {
   // Made when it is first asked for, not at each start.
   let document: ReturnType<typeof openApiDocument> | null = null;
-  http.bind('GET /api/site', () => ({ business: site.business(), demo: site.demo() }));
+  http.bind('GET /api/site', site.shown);
   http.bind('GET /api/openapi.json', () => (document ??= openApiDocument()));
   http.bind('GET /health', () => ({ status: 'ok' }));
   http.bind('GET /ready', async ({ query }) => {

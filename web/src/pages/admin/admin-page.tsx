@@ -148,6 +148,7 @@ function Admin() {
             now={status.dataUpdatedAt}
             photos={(found?.photos ?? 0) > 0}
             onPassword={() => setOpen({ kind: 'account' })}
+            onSetUp={() => void status.refetch()}
             onClockRight={() => void run(confirmClock)}
           />
         )}

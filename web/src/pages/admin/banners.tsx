@@ -1,11 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import { DISK_SCARCE, DISK_TOO_LITTLE } from '@feierbild/contract/constants.ts';
 import { ChevronRight, CircleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { formatAge, formatBytes, formatInstant, plural } from '../../lib/format.ts';
 import { call } from '../../api/client.ts';
+import { recall, remember } from '../../lib/storage.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { FirstStart } from './settings/first-start.tsx';
 import styles from './banners.module.css';
 import { Changes } from './papers/changes.tsx';
 
@@ -14,6 +16,9 @@ export type Status = Omit<Awaited<ReturnType<typeof readStatus>>, 'username'>;
 
 /** Who is logged in, and what of the installation should not stay as it is. */
 export const statusQuery = queryOptions({ queryKey: ['status'], queryFn: readStatus });
+
+/** Kept in this browser: the questions of the first start were put off. */
+const LATER = 'firstStartLater';
 
 /** A daily backup that is older was not taken, ms. */
 const OLD_BACKUP_MS = 2 * 24 * 60 * 60 * 1000;
@@ -25,12 +30,16 @@ interface BannersProps {
   /** Whether any event has photos, which a backup would save. */
   photos: boolean;
   onPassword(): void;
+  /** The first questions were answered. */
+  onSetUp(): void;
   onClockRight(): void;
 }
 
 /** Warnings about the installation that the operator should act on: what is wrong now, then what was not set up yet. */
-export function Banners({ status, now, photos, onPassword, onClockRight }: BannersProps) {
+export function Banners({ status, now, photos, onPassword, onSetUp, onClockRight }: BannersProps) {
   const last = status.last_backup_at;
+  const [later, setLater] = useState(() => recall(LATER) !== null);
+  const asks = status.first_start && !later;
   return (
     <>
       {status.tampered_events.length > 0 && (
@@ -93,7 +102,17 @@ export function Banners({ status, now, photos, onPassword, onClockRight }: Banne
           </span>
         </Changes>
       )}
-      <SetUp status={status} onPassword={onPassword} />
+      {asks ? (
+        <FirstStart
+          onDone={onSetUp}
+          onLater={() => {
+            remember(LATER, 'true');
+            setLater(true);
+          }}
+        />
+      ) : (
+        <SetUp status={status} onPassword={onPassword} />
+      )}
     </>
   );
 }
@@ -125,7 +144,14 @@ function SetUp({ status, onPassword }: { status: Status; onPassword(): void }) {
     {
       needed: status.default_business,
       short: 'Betriebsdaten eintragen',
-      text: 'Es sind die Daten des Beispielbetriebs eingetragen. Tragen Sie Ihre mit BUSINESS_FILE ein: Sie stehen im Impressum.',
+      text: (
+        <>
+          <span>Es sind die Daten des Beispielbetriebs eingetragen. Tragen Sie Ihre ein: Sie stehen im Impressum.</span>
+          <ButtonLink href="/admin/einstellungen" look="secondary">
+            Eintragen
+          </ButtonLink>
+        </>
+      ),
     },
   ].filter(({ needed }) => needed);
   const [first, ...others] = tasks;

@@ -2,6 +2,7 @@ import type { HostEvent } from '@feierbild/contract/entities.ts';
 import { QRCodeSVG } from 'qrcode.react';
 import { useEventUrl, useOrigin } from '../../lib/event-url.ts';
 import { formatDays } from '../../lib/format.ts';
+import { useSite } from '../../lib/use-site.ts';
 import styles from './cards.module.css';
 
 /** Light paper with a thin frame, a dark card, or light paper with a drawn branch. */
@@ -25,6 +26,7 @@ interface CardProps {
 
 /** The content of a card; its lengths are units of 1/105 of the card's width (`--unit`). */
 export function Card({ event, password, gallery, design, address }: CardProps) {
+  const { business, brand: { logo } = {} } = useSite();
   const eventUrl = useEventUrl();
   const origin = useOrigin();
   const { host } = new URL(origin);
@@ -41,6 +43,7 @@ export function Card({ event, password, gallery, design, address }: CardProps) {
         </h2>
         {event.subtitle && <p className={`${styles.subtitle} ${long ? styles.oneLine : ''}`}>{event.subtitle}</p>}
         <p className={styles.date}>{formatDays(event.start_date, event.end_date)}</p>
+        {event.look.welcome && !long && <p className={styles.welcome}>{event.look.welcome}</p>}
       </div>
       {/* Four modules of white around it, as readers need on the dark card; the others are white. */}
       <QRCodeSVG
@@ -71,6 +74,7 @@ export function Card({ event, password, gallery, design, address }: CardProps) {
             {!password && event.user_upload_password && <p>Das Passwort verrät der Gastgeber.</p>}
           </>
         )}
+        {logo && <img className={styles.logo} src={`/api/pictures/${logo.id}`} alt={business.identity.brand} />}
       </div>
     </>
   );

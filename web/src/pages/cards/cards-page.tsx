@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Printer } from 'lucide-react';
 import { useState } from 'react';
 import { galleryQuery } from '../../gallery/gallery-query.ts';
+import { usePalette } from '../../lib/use-palette.ts';
 import { dashboard } from '../../texts.ts';
 import { Headline } from '../../ui/headline.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -73,6 +74,7 @@ function Cards({ event }: { event: HostEvent }) {
   const [purpose, setPurpose] = useState<Purpose>('schicken');
   const link = useQuery(galleryQuery(event.code)).data?.url ?? null;
   const gallery = purpose === 'ansehen' ? link : null;
+  usePalette(event.look.palette);
   const { places, explained, page, marks } = FORMATS[format];
   return (
     <PageShell

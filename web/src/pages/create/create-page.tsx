@@ -1,6 +1,6 @@
 import { Mail, MessageCircle, Phone, type LucideIcon } from 'lucide-react';
 import { useBrowserValue } from '../../lib/query.ts';
-import { requestedPackage } from '../../lib/offer.ts';
+import { requestedPackage, usePrices } from '../../lib/offer.ts';
 import { useSite } from '../../lib/use-site.ts';
 import { contact as texts, create, join } from '../../texts.ts';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -12,7 +12,8 @@ import styles from './create.module.css';
 export default function CreatePage() {
   const { brand, owner, street, zip, city } = useSite().business.identity;
   // The server draws the page for all, without a package.
-  const [chosen] = useBrowserValue(() => requestedPackage(window.location.search), null);
+  const prices = usePrices();
+  const [chosen] = useBrowserValue(() => requestedPackage(window.location.search, prices), null);
   return (
     <PublicPage title={create.title} back={<Back>{join.back}</Back>}>
       <p>

@@ -8,6 +8,7 @@ import { tryAgain } from '../../lib/backoff.ts';
 import { failureHint } from '../../lib/failure-hint.ts';
 import { queryParameter } from '../../lib/query.ts';
 import { eventsIn } from '../../lib/storage.ts';
+import { usePalette } from '../../lib/use-palette.ts';
 import { useSite } from '../../lib/use-site.ts';
 import { t } from '../../texts/guest/guest.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -58,6 +59,7 @@ function Event({ code, isFirst }: { code: string; isFirst: boolean }) {
   /** The last attempt got no usable answer; another one follows. */
   const [waiting, setWaiting] = useState(() => isTrouble(loaded));
   const [attempt, setAttempt] = useState(0);
+  usePalette(loaded.state === 'ready' ? (loaded.event.look?.palette ?? null) : undefined);
   const again = (): void => setAttempt((before) => before + 1);
 
   useEffect(() => {

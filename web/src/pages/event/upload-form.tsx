@@ -6,10 +6,12 @@ import { useLeaveGuard } from '../../lib/leave-guard.ts';
 import { useBrowserValue } from '../../lib/query.ts';
 import { eventsIn, noteEvent, recall, remember } from '../../lib/storage.ts';
 import { setTitle } from '../../lib/title.ts';
+import { useSite } from '../../lib/use-site.ts';
 import { t } from '../../texts/guest/guest.ts';
 import { Field } from '../../ui/field.tsx';
 import { Headline } from '../../ui/headline.tsx';
-import { PageShell } from '../../ui/page-shell.tsx';
+import { Logo, PageShell } from '../../ui/page-shell.tsx';
+import { TitlePicture } from '../../ui/title-picture.tsx';
 import { PhotoTile } from './photo-tile.tsx';
 import grid from './photo-tile.module.css';
 import { createItem, isAtRisk, isMissing, isOwed, isStored, isUnsent } from './item.ts';
@@ -33,6 +35,7 @@ interface UploadFormProps {
 
 /** The guest's page when everything is ready: name, photos, consent, one button. */
 export function UploadForm({ code, event, deviceId, password: given }: UploadFormProps) {
+  const { business, brand: { logo } = {} } = useSite();
   const [password, setPassword] = useState(given);
   const [name, setName] = useName();
   const picker = useRef<HTMLInputElement>(null);
@@ -202,6 +205,7 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
             </a>
           )}
           <div className={styles.foot}>
+            {logo && <Logo logo={logo} name={business.identity.brand} share={0.6} />}
             <span>Feierbild Beta</span>
             <ReportLink code={code} locked={running} />
             {/* Another tab: leaving this one would lose the selection. */}
@@ -272,8 +276,10 @@ function seenBy({ gallery }: GuestEvent): string | null {
 export function EventHead({ event, large = true }: { event: GuestEvent; large?: boolean }) {
   return (
     <div className={`${styles.head} ${large ? styles.large : ''}`}>
+      {large && event.look?.title_picture && <TitlePicture src={event.look.title_picture} />}
       <Headline>{event.title}</Headline>
       {event.subtitle && <p className={styles.subtitle}>{event.subtitle}</p>}
+      {large && event.look?.welcome && <p>{event.look.welcome}</p>}
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { call, isRefusal, messageOf } from '../../api/client.ts';
 import { formatNumber } from '../../lib/format.ts';
 import { createPhotoList, type ListPage } from '../../lib/photo-list.ts';
+import { usePalette } from '../../lib/use-palette.ts';
 import { usePhotoList } from '../../lib/use-photo-list.ts';
 import { gallery } from '../../texts.ts';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -54,6 +55,7 @@ function Gallery({ code }: { code: string }) {
   const { all, change, remove } = list;
   usePreloadedViewer(VIEWER);
   const { data: event, refetch } = useQuery(eventQuery(code));
+  usePalette(event?.look.palette);
   // Of a gallery that is not loaded to its end, only the event knows how many are videos.
   useEffect(() => {
     if (!complete) void refetch({ cancelRefetch: false });

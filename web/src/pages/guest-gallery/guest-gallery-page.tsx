@@ -6,6 +6,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { call, isRefusal, messageOf, type ApiError } from '../../api/client.ts';
 import { deviceId } from '../../api/device-id.ts';
 import { useLinkSession } from '../../lib/use-link-session.ts';
+import { usePalette } from '../../lib/use-palette.ts';
 import { galleryTexts } from '../../texts/guest/gallery.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
@@ -38,6 +39,7 @@ function Entrance({ code }: { code: string }) {
       await ask(code, { after: 0, per_page: 1 });
     });
   }, [code]);
+  usePalette(event === null ? undefined : (event.look?.palette ?? null));
   const entered = useLinkSession('gallery', code, enter);
 
   if (entered.state === 'opening') return <Waiting />;

@@ -19,6 +19,7 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { Headline } from '../../ui/headline.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
+import { TitlePicture } from '../../ui/title-picture.tsx';
 import { countsOf, photosAndVideos } from '../../video/counts.ts';
 import styles from './guest-gallery.module.css';
 import { readChanges, readPage } from './read-gallery.ts';
@@ -82,9 +83,11 @@ export function GuestGallery({ code, event, onClosed }: GuestGalleryProps) {
   return (
     <PageShell width="wide">
       <div className={styles.page}>
+        {event.look?.title_picture && <TitlePicture src={event.look.title_picture} />}
         <header className={styles.head}>
           <div>
             <Headline>{event.title}</Headline>
+            {event.look?.welcome && <p>{event.look.welcome}</p>}
             <p className="soft">
               {state === 'ready' ? photosAndVideos(complete ? countsOf(photos) : { photos: total, videos: 0 }) : t.title}
             </p>

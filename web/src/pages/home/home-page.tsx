@@ -1,4 +1,5 @@
 import { DEMO_PHOTOS, DEMO_RESET, PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
+import type { Prices as PriceList } from '@feierbild/contract/offer.ts';
 import {
   Building2,
   Cake,
@@ -13,8 +14,8 @@ import {
   Timer,
   Users,
 } from 'lucide-react';
-import { formatNumber } from '../../lib/format.ts';
-import { INDIVIDUAL, MEGABYTES_PER_PHOTO, PACKAGES, requestPath } from '../../lib/offer.ts';
+import { formatEuros, formatNumber } from '../../lib/format.ts';
+import { MEGABYTES_PER_PHOTO, requestPath, usePrices } from '../../lib/offer.ts';
 import { useSite } from '../../lib/use-site.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { PublicPage } from '../../ui/public-page.tsx';
@@ -213,20 +214,21 @@ export function DemoSection() {
   );
 }
 
-const OFFERS = [
-  ...PACKAGES.map(({ name, price, photos, gigabytes, ...rest }) => ({
+const offersOf = ({ packages, individual }: PriceList) => [
+  ...packages.map(({ name, price, photos, gigabytes, popular = false }) => ({
     name,
-    price: `${formatNumber(price)} €`,
+    price: formatEuros(price),
     photos: `ca. ${formatNumber(photos)} Fotos`,
     storage: `${gigabytes} GB Speicher`,
-    popular: 'popular' in rest,
+    popular,
   })),
-  { name: INDIVIDUAL.name, price: 'auf Anfrage', photos: 'mehr Fotos', storage: `${INDIVIDUAL.gigabytes}+ GB Speicher`, popular: false },
+  { name: individual.name, price: 'auf Anfrage', photos: 'mehr Fotos', storage: `${individual.gigabytes}+ GB Speicher`, popular: false },
 ];
 
 /** The price table; during the beta each package is asked for. */
 export function Prices() {
   const { tax } = useSite().business;
+  const offers = offersOf(usePrices());
   return (
     <section aria-labelledby="preise">
       <h2 id="preise" className={styles.title}>
@@ -237,7 +239,7 @@ export function Prices() {
         gespeichert.
       </p>
       <ul className={styles.prices}>
-        {OFFERS.map(({ name, price, photos, storage, popular }) => (
+        {offers.map(({ name, price, photos, storage, popular }) => (
           <li key={name} className={popular ? styles.popular : undefined}>
             <h3>
               {name}

@@ -9,6 +9,7 @@ import { useLocation } from 'wouter';
 import { call, isRefusal } from '../../api/client.ts';
 import { eventPath, useEventUrl } from '../../lib/event-url.ts';
 import { formatDays, formatInstant } from '../../lib/format.ts';
+import { usePalette } from '../../lib/use-palette.ts';
 import { useLive } from '../../lib/use-live.ts';
 import { dashboard } from '../../texts.ts';
 import { Button } from '../../ui/button.tsx';
@@ -17,6 +18,7 @@ import { eventQuery, HostGuard } from '../../ui/host-guard.tsx';
 import { FailedPage, type Failure } from '../../ui/message-page.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
+import { TitlePicture } from '../../ui/title-picture.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { useTask } from '../../ui/use-form.ts';
@@ -25,6 +27,7 @@ import { countsIn } from '../../video/counts.ts';
 import styles from './dashboard.module.css';
 import { DeletionReceipt } from './deletion-receipt.tsx';
 import { GuestGallery } from './guest-gallery.tsx';
+import { LookPanel } from './look-panel.tsx';
 import { Release } from './release.tsx';
 import { DeletionNotice, Facts, GuestsNotice, PhotoStrip, StorageNotice, useNewest } from './overview.tsx';
 import { LockDialog, ShareDialog } from './dialogs.tsx';
@@ -62,6 +65,8 @@ function Failed({ code, error, onRetry }: Failure) {
  */
 function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; onChanged(): Promise<unknown> }) {
   const { code, title, subtitle, with_slideshow, with_user_upload, user_upload_password, password_reset_at } = event;
+  const { palette, welcome, title_picture } = event.look;
+  usePalette(palette);
   const [, navigate] = useLocation();
   const queries = useQueryClient();
   const [sharing, setSharing] = useState(false);
@@ -98,10 +103,12 @@ function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; o
       }
     >
       <div className={styles.page}>
+        {title_picture && <TitlePicture src={title_picture} />}
         <header className={styles.head}>
           <Headline>{title}</Headline>
           {subtitle && <p className="soft">{subtitle}</p>}
           <p className="soft">{formatDays(event.start_date, event.end_date)}</p>
+          {welcome && <p>{welcome}</p>}
         </header>
         {failure && (
           <Notice kind="error" onDismiss={forget}>
@@ -153,6 +160,7 @@ function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; o
             {with_slideshow ? 'Auf dem Beamer zeigen' : 'Die Slideshow ist ausgeschaltet'}
           </LinkCard>
         </nav>
+        <LookPanel event={event} onChanged={onChanged} />
         <GuestGallery event={event} />
         {with_slideshow && (
           <div className={styles.projector}>

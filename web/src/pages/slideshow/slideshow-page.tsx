@@ -5,6 +5,7 @@ import { useLocation, useSearch } from 'wouter';
 import { call, isRefusal } from '../../api/client.ts';
 import { createPhotoList, type ListReader } from '../../lib/photo-list.ts';
 import { recall, remember } from '../../lib/storage.ts';
+import { usePalette } from '../../lib/use-palette.ts';
 import { usePhotoList } from '../../lib/use-photo-list.ts';
 import { keepAwake } from '../../lib/wake-lock.ts';
 import { slideshow } from '../../texts.ts';
@@ -53,6 +54,7 @@ function Slideshow({ code, locked }: { code: string; locked: boolean }) {
   const loved = new URLSearchParams(useSearch()).has('lieblinge') && !locked;
   const photos = useMemo(() => ordered(unordered, random ? seed : null), [unordered, random, seed]);
   useEffect(() => keepAwake(), []);
+  usePalette(facts && (facts.palette ?? null));
   // A running slideshow ends by these words of the server alone: whatever else goes wrong passes.
   const over = isRefusal(error, 'event_not_found', 'event_inactive', 'slideshow_disabled', 'gallery_closed', 'login_required');
   if (error && (!complete || over)) return <Failed code={code} error={error} onRetry={() => void list.retry()} />;
@@ -203,7 +205,7 @@ function useLayers(shown: Slide | null): { layers: readonly Slide[]; settle(id: 
 }
 
 /** `names`: whether the photos have names. */
-type Facts = Pick<Page, 'random' | 'names'>;
+type Facts = Pick<Page, 'random' | 'names' | 'palette'>;
 
 /** Asks for the photos in an event's slideshow. */
 function readerOf(code: string): ListReader<Facts> {
@@ -212,14 +214,14 @@ function readerOf(code: string): ListReader<Facts> {
   let named: boolean | null = null;
   return {
     async page(after) {
-      const { photos, next, seq, random, names } = (await ask({ after })) as Page;
+      const { photos, next, seq, random, names, palette } = (await ask({ after })) as Page;
       named = names;
-      return { photos, next: next ?? after, end: next === null, seq, facts: { random, names } };
+      return { photos, next: next ?? after, end: next === null, seq, facts: { random, names, palette } };
     },
     async changes(since) {
-      const { photos, gone, seq, random, names } = (await ask({ seq: since })) as SlideshowChanges;
+      const { photos, gone, seq, random, names, palette } = (await ask({ seq: since })) as SlideshowChanges;
       // Switched on, the names of those that are here are missing; off, they must go.
-      return gone === null || names !== named ? null : { photos, gone, seq, facts: { random, names } };
+      return gone === null || names !== named ? null : { photos, gone, seq, facts: { random, names, palette } };
     },
   };
 }

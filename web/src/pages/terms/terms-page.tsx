@@ -1,6 +1,6 @@
 import { BACKUPS_KEPT_DAYS, PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
 import { formatDay } from '../../lib/format.ts';
-import { CANCELLATION, CLEANING, COCKTAILS, OFFER_VALID_DAYS, RENTAL_HOURS, WITHDRAWAL_DAYS } from '../../lib/offer.ts';
+import { CANCELLED, useTerms, WITHDRAWAL_DAYS } from '../../lib/offer.ts';
 import { useSite } from '../../lib/use-site.ts';
 import styles from '../../ui/prose.module.css';
 import { PublicPage } from '../../ui/public-page.tsx';
@@ -9,6 +9,7 @@ import { PublicPage } from '../../ui/public-page.tsx';
 export default function TermsPage() {
   const { business, today } = useSite();
   const { identity, contact } = business;
+  const { offerValidDays, rentalHours, cleaning, cancellation, cocktails } = useTerms();
   return (
     <PublicPage title="Allgemeine Geschäftsbedingungen">
       <p className={styles.stand}>Stand: {formatDay(today)}</p>
@@ -24,12 +25,12 @@ export default function TermsPage() {
       <h2>2. Angebot und Vertragsschluss</h2>
       <p>
         Die Darstellung auf diesen Seiten ist noch kein Angebot. Auf Ihre Anfrage erhalten Sie ein Angebot in Textform; es gilt{' '}
-        {OFFER_VALID_DAYS} Tage. Der Vertrag kommt zustande, wenn Sie es innerhalb dieser Frist annehmen.
+        {offerValidDays} Tage. Der Vertrag kommt zustande, wenn Sie es innerhalb dieser Frist annehmen.
       </p>
 
       <h2>3. Preise und Mietdauer</h2>
       <p>
-        Es gelten die Preise des Angebots. Gemietet wird je {RENTAL_HOURS} Stunden; jede angefangene weitere Mietdauer von {RENTAL_HOURS}{' '}
+        Es gelten die Preise des Angebots. Gemietet wird je {rentalHours} Stunden; jede angefangene weitere Mietdauer von {rentalHours}{' '}
         Stunden wird wie eine ganze berechnet. Lieferung, Aufbau und Abholung sind nur enthalten, wenn das Angebot sie nennt.
       </p>
 
@@ -40,9 +41,9 @@ export default function TermsPage() {
         Gewitter zu räumen. Die Mietsachen kommen vollständig, sauber und pünktlich zurück.
       </p>
       <p>
-        Kommt eine Mietsache verschmutzt zurück, berechnen wir die Reinigung mit {CLEANING.eurosPerHour} Euro je Stunde, mindestens für{' '}
-        {CLEANING.minimumHours} Stunde. Für Schäden und Verlust, die Sie zu vertreten haben, ersetzen Sie uns die Reparatur oder den
-        Zeitwert.
+        Kommt eine Mietsache verschmutzt zurück, berechnen wir die Reinigung mit {cleaning.eurosPerHour} Euro je Stunde, mindestens für{' '}
+        {cleaning.minimumHours} {cleaning.minimumHours === 1 ? 'Stunde' : 'Stunden'}. Für Schäden und Verlust, die Sie zu vertreten haben,
+        ersetzen Sie uns die Reparatur oder den Zeitwert.
       </p>
 
       <h2 id="stornierung">5. Stornierung von Mieten</h2>
@@ -58,10 +59,10 @@ export default function TermsPage() {
           </tr>
         </thead>
         <tbody>
-          {CANCELLATION.map(({ when, share }) => (
+          {CANCELLED.map((when, n) => (
             <tr key={when}>
               <td>{when}</td>
-              <td>{share} %</td>
+              <td>{cancellation[n]} %</td>
             </tr>
           ))}
         </tbody>
@@ -69,14 +70,14 @@ export default function TermsPage() {
 
       <h2>6. Cocktailmaschine</h2>
       <p>
-        Für die Cocktailmaschine mieten Sie ein Grundpaket. Es ist bis {COCKTAILS.paidDaysBefore} Tage vor der Veranstaltung per Überweisung
-        zu zahlen. Zusätzliche Cocktails sind auf Wunsch möglich; sie zählen ab dem {COCKTAILS.included + 1}. Cocktail. Sie sichern uns zu,
-        mindestens {COCKTAILS.guaranteedShare} % der geplanten zusätzlichen Cocktails abzunehmen. Den Mehrverbrauch rechnen wir innerhalb
-        von {COCKTAILS.billedWithinDays} Tagen nach der Veranstaltung ab.
+        Für die Cocktailmaschine mieten Sie ein Grundpaket. Es ist bis {cocktails.paidDaysBefore} Tage vor der Veranstaltung per Überweisung
+        zu zahlen. Zusätzliche Cocktails sind auf Wunsch möglich; sie zählen ab dem {cocktails.included + 1}. Cocktail. Sie sichern uns zu,
+        mindestens {cocktails.guaranteedShare} % der geplanten zusätzlichen Cocktails abzunehmen. Den Mehrverbrauch rechnen wir innerhalb
+        von {cocktails.billedWithinDays} Tagen nach der Veranstaltung ab.
       </p>
       <p>
-        Bei einer Stornierung gelten die Anteile aus Nummer 5 vom Preis des Grundpakets. Ab {COCKTAILS.cancellationDays} Tagen vor Beginn
-        kommen {COCKTAILS.cancellationShare} % des geplanten Mehrverbrauchs hinzu. Auch hier bleibt Ihnen der Nachweis eines geringeren
+        Bei einer Stornierung gelten die Anteile aus Nummer 5 vom Preis des Grundpakets. Ab {cocktails.cancellationDays} Tagen vor Beginn
+        kommen {cocktails.cancellationShare} % des geplanten Mehrverbrauchs hinzu. Auch hier bleibt Ihnen der Nachweis eines geringeren
         Schadens.
       </p>
 

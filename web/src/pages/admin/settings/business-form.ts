@@ -1,21 +1,12 @@
 import type { SettingsOf } from '@feierbild/contract/calls/settings.ts';
 import { ApiError } from '../../../api/client.ts';
+import { at, fieldsOf, put, typedOf, type Group, type PathForm } from './path-form.ts';
 
-type Typed = SettingsOf<'business'>;
-
-interface BusinessField {
-  /** In the business file. */
-  path: string;
-  label: string;
-  hint?: string;
-  kind?: 'email' | 'switch' | 'number' | 'list';
-  required?: true;
-}
-
-/** What the form asks for, in groups, and the fields in these that stand beside one another. */
-export const GROUPS: { legend: string; fields: BusinessField[] }[] = [
+/** What the form asks for, by the paths of the business file. */
+export const GROUPS: Group[] = [
   {
     legend: 'Ihr Betrieb',
+    beside: true,
     fields: [
       { path: 'identity.brand', label: 'Name des Betriebs', required: true },
       { path: 'identity.owner', label: 'Inhaberin oder Inhaber', hint: 'Leer: der Name des Betriebs.' },
@@ -28,6 +19,7 @@ export const GROUPS: { legend: string; fields: BusinessField[] }[] = [
   },
   {
     legend: 'Kontakt',
+    beside: true,
     fields: [
       { path: 'contact.email', label: 'E-Mail', kind: 'email', required: true },
       { path: 'contact.phone.shown', label: 'Telefon', hint: 'So, wie es auf den Seiten stehen soll.' },
@@ -37,6 +29,7 @@ export const GROUPS: { legend: string; fields: BusinessField[] }[] = [
   },
   {
     legend: 'Steuern und Register',
+    beside: true,
     fields: [
       { path: 'tax.smallBusiness', label: 'Kleinunternehmer nach § 19 UStG', kind: 'switch' },
       { path: 'tax.vatId', label: 'Umsatzsteuer-Identifikationsnummer' },
@@ -47,6 +40,7 @@ export const GROUPS: { legend: string; fields: BusinessField[] }[] = [
   },
   {
     legend: 'Datenschutz',
+    beside: true,
     fields: [
       { path: 'privacy.hosting.name', label: 'Wo der Server steht: Anbieter', hint: 'Bei Ihnen selbst: der Name Ihres Betriebs.' },
       { path: 'privacy.hosting.address', label: 'Anschrift des Anbieters' },
@@ -62,6 +56,7 @@ export const GROUPS: { legend: string; fields: BusinessField[] }[] = [
   },
   {
     legend: 'Rechtliches',
+    beside: true,
     fields: [
       { path: 'disputes.disputeResolution', label: 'Streitbeilegung', hint: 'Leer: Sie nehmen an keinem Verfahren teil.' },
       { path: 'disputes.dsaContact.email', label: 'Kontaktstelle (EU) 2022/2065', hint: 'Leer: Ihre E-Mail.', kind: 'email' },
@@ -73,6 +68,7 @@ export const GROUPS: { legend: string; fields: BusinessField[] }[] = [
   },
   {
     legend: 'Karte auf der Kontaktseite',
+    beside: true,
     fields: [
       { path: 'map.lat', label: 'Breite', hint: 'Zum Beispiel 51,163; alle drei leer: keine Karte.', kind: 'number' },
       { path: 'map.lon', label: 'Länge', kind: 'number' },
@@ -80,57 +76,20 @@ export const GROUPS: { legend: string; fields: BusinessField[] }[] = [
     ],
   },
 ];
-const FIELDS = GROUPS.flatMap(({ fields }) => fields);
+const FIELDS = fieldsOf(GROUPS);
 
-/** The form as typed, by paths; texts stay texts. */
-export type BusinessForm = Record<string, string | boolean>;
-
-/** What an object has at a path. */
-export function at(value: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((inner, key) => (inner as Record<string, unknown> | null | undefined)?.[key], value);
-}
-
-export function formOf(value: Typed | null): BusinessForm {
-  return Object.fromEntries(FIELDS.map(({ path, kind }) => [path, shownOf(at(value, path), kind)]));
-}
-
-export function shownOf(value: unknown, kind: BusinessField['kind']): string | boolean {
-  if (kind === 'switch') return value === true;
-  if (kind === 'list') return Array.isArray(value) ? value.join(', ') : '';
-  if (kind === 'number') return typeof value === 'number' ? String(value).replace('.', ',') : '';
-  return typeof value === 'string' ? value : '';
-}
-
-/** What is sent: nothing of what is empty, and the numbers to call in their international form. */
-export function typedOf(form: BusinessForm): Typed {
-  const typed = {};
-  for (const { path, kind } of FIELDS) {
-    const value = form[path];
-    const text = typeof value === 'string' ? value.trim() : '';
-    if (kind === 'switch') put(typed, path, value);
-    else if (text === '') continue;
-    else if (kind === 'number') put(typed, path, Number(text.replace(',', '.')));
-    else if (kind === 'list')
-      put(
-        typed,
-        path,
-        text
-          .split(',')
-          .map((one) => one.trim())
-          .filter(Boolean),
-      );
-    else put(typed, path, text);
-    if (path === 'contact.phone.shown') put(typed, 'contact.phone.e164', toE164(text));
-    if (path === 'contact.whatsappShown') put(typed, 'contact.whatsapp', toE164(text));
+/** What is sent, with the numbers to call in their international form. */
+export function businessOf(form: PathForm): SettingsOf<'business'> {
+  const typed = typedOf(FIELDS, form);
+  for (const [path, dialled] of Object.entries(DIALLED)) {
+    const shown = at(typed, path);
+    if (typeof shown === 'string') put(typed, dialled, toE164(shown));
   }
   return typed;
 }
 
-function put(object: Record<string, unknown>, path: string, value: unknown): void {
-  const [first = '', ...rest] = path.split('.');
-  if (rest.length === 0) object[first] = value;
-  else put((object[first] ??= {}) as Record<string, unknown>, rest.join('.'), value);
-}
+/** Where a number to call is kept, by where it is kept as people read it. */
+const DIALLED: Record<string, string> = { 'contact.phone.shown': 'contact.phone.e164', 'contact.whatsappShown': 'contact.whatsapp' };
 
 /** `030 23125 042` as `+493023125042`; a number without a country is German. */
 export function toE164(shown: string): string {
@@ -138,15 +97,10 @@ export function toE164(shown: string): string {
   return digits.replace(/^00/, '+').replace(/^0/, '+49');
 }
 
-/** Where the form says what is wrong with a part that has no field of its own. */
-const SAID_AT: Record<string, string> = {
-  'contact.phone.e164': 'contact.phone.shown',
-  'contact.whatsapp': 'contact.whatsappShown',
-};
-
-/** A refusal, with its sentences at the form's own fields. */
+/** A refusal, with what is said of a number at its field. */
 export function atFields(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
-  const fields = Object.entries(error.fields).map(([path, text]) => [SAID_AT[path] ?? path, text]);
-  return new ApiError(error.status, error.code, error.message, Object.fromEntries(fields) as Record<string, string>);
+  const shownAt = new Map(Object.entries(DIALLED).map(([shown, dialled]) => [dialled, shown]));
+  const fields = Object.entries(error.fields).map(([path, text]) => [shownAt.get(path) ?? path, text] as const);
+  return new ApiError(error.status, error.code, error.message, Object.fromEntries(fields));
 }

@@ -1,9 +1,11 @@
 import type { ComponentType } from 'react';
 import { useLocation } from 'wouter';
 import { AdminFrame } from '../admin-frame.tsx';
+import { BrandSection } from './brand-section.tsx';
 import { BusinessSection } from './business-section.tsx';
 import { MailSection } from './mail-section.tsx';
 import { PaperSection } from './paper-section.tsx';
+import { PricesSection, TermsSection } from './prices-section.tsx';
 import styles from './settings.module.css';
 
 const ROOT = '/admin/einstellungen';
@@ -16,6 +18,9 @@ const SECTIONS: { path: string; name: string; lead: string; Section: ComponentTy
     lead: 'Was über Ihren Betrieb auf der Startseite, im Impressum, in den AGB und in der Datenschutzerklärung steht.',
     Section: BusinessSection,
   },
+  { path: `${ROOT}/aussehen`, name: 'Logo und Farbe', lead: 'Was Ihre Seiten von anderen unterscheidet.', Section: BrandSection },
+  { path: `${ROOT}/preise`, name: 'Preise', lead: 'Die Pakete des Fotodienstes, auf der Startseite.', Section: PricesSection },
+  { path: `${ROOT}/agb`, name: 'AGB', lead: 'Die Zahlen in den Allgemeinen Geschäftsbedingungen.', Section: TermsSection },
   {
     path: `${ROOT}/mail`,
     name: 'Mail',

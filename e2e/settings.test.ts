@@ -1,0 +1,216 @@
+import type { Browser, BrowserContext, Page } from 'playwright';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { violationsOf } from './support/accessible.ts';
+import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { launchBrowser } from './support/browser.ts';
+import { logInAsAdmin, takeOver } from './support/login.ts';
+import { drawPhoto } from './support/photos.ts';
+import { startServer, type TestServer } from './support/server.ts';
+
+let server: TestServer;
+let browser: Browser;
+let admin: Client;
+let party: EventUnderTest;
+let host: Client;
+
+beforeAll(async () => {
+  server = await startServer();
+  browser = await launchBrowser();
+  admin = await adminOf(server.url);
+  party = await createEvent(admin, { title: 'Lena & Jonas', with_slideshow: true });
+  host = await hostOf(server.url, party);
+  const device = await deviceOf(server.url);
+  for (let n = 0; n < 6; n++) {
+    await upload({ url: server.url, code: party.code, device, file: await drawPhoto(n), name: `${n}.jpg` });
+  }
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.dispose();
+});
+
+const open = (options = {}): Promise<BrowserContext> => browser.newContext({ baseURL: server.url, ...options });
+const look = async (page: Page, name: string): Promise<void> => {
+  const folder = process.env.LOOK_AT;
+  if (!folder) return;
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.screenshot({ path: `${folder}/${name}-${width}.png`, fullPage: true });
+  }
+};
+/** The page's accent, and the palette that it wears. */
+const worn = (page: Page): Promise<unknown> =>
+  page.evaluate(() => [
+    getComputedStyle(document.documentElement).getPropertyValue('--accent').trim(),
+    document.documentElement.dataset.palette ?? null,
+  ]);
+
+it('a first start asks four questions, after which all pages are the operator’s, from their first HTML on', async () => {
+  const context = await open();
+  const page = await context.newPage();
+  await logInAsAdmin(page);
+  await page.getByRole('heading', { name: 'Willkommen! Vier Fragen' }).waitFor();
+  await look(page, 'first-start');
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Fertig' }).click();
+  expect(await page.getByText('Bitte füllen Sie dieses Feld aus.').count()).toBe(5);
+  await page.getByLabel('Wie heißt Ihr Betrieb?').fill('Zeltverleih Süd');
+  await page.getByLabel('Wo? Straße und Hausnummer').fill('Gasse 1');
+  await page.getByLabel('Postleitzahl').fill('80331');
+  await page.getByLabel('Ort', { exact: true }).fill('München');
+  await page.getByLabel('Unter welcher E-Mail erreicht man Sie?').fill('hallo@zelt.example');
+  await page.getByLabel('Welche Farbe hat Ihr Betrieb?', { exact: true }).fill('#ffcc00');
+  await look(page, 'first-start-refused');
+  await page.getByRole('button', { name: / nehmen$/ }).click();
+  const colour = await page.getByLabel('Welche Farbe hat Ihr Betrieb?', { exact: true }).inputValue();
+  await page.getByRole('button', { name: 'Fertig' }).click();
+  await page.getByText('https einrichten').waitFor();
+  expect(await page.getByText('Willkommen! Vier Fragen').count()).toBe(0);
+  await context.close();
+
+  // No script runs here: what is seen was in the first answer, and its policy allows this style alone.
+  const plain = await open({ javaScriptEnabled: false });
+  const public_ = await plain.newPage();
+  const answer = await public_.goto('/impressum');
+  expect(await public_.getByText('Zeltverleih Süd').count()).toBeGreaterThan(0);
+  expect(await public_.getByText('hallo@zelt.example').count()).toBeGreaterThan(0);
+  expect(answer?.headers()['content-security-policy']).toMatch(/style-src 'self' 'sha256-[\w+/]{43}='/);
+  expect(answer?.headers()['content-security-policy']).not.toContain('unsafe-inline');
+  await public_.goto('/');
+  expect(await worn(public_)).toEqual([colour, null]);
+  await public_.goto('/agb');
+  expect(await public_.getByText('Telefon').count()).toBe(0);
+  await look(public_, 'brand-agb');
+  await plain.close();
+});
+
+it('logo, colour, prices and terms are set in the browser, seen beside the form, and taken back step by step', async () => {
+  const context = await open();
+  const page = await context.newPage();
+  await logInAsAdmin(page);
+  await page.getByRole('link', { name: 'Einstellungen' }).click();
+  await page.getByLabel('Telefon').fill('089 12 34 56');
+  await page.getByRole('complementary', { name: 'Vorschau' }).getByText('089 12 34 56').waitFor();
+  await page.getByRole('button', { name: 'Speichern' }).click();
+  await page.getByText('Gespeichert.').waitFor();
+  await look(page, 'settings-business');
+  expect(await violationsOf(page)).toEqual([]);
+
+  await page.getByRole('link', { name: 'Logo und Farbe' }).click();
+  const file = page.locator('input[type=file]');
+  await file.setInputFiles({
+    name: 'logo.svg',
+    mimeType: 'image/svg+xml',
+    buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+  });
+  await page.getByText('Diese Datei ist kein lesbares Bild').waitFor();
+  const logo = await sharp({ create: { width: 900, height: 200, channels: 4, background: '#00448888' } })
+    .png()
+    .toBuffer();
+  await file.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo });
+  await page.getByRole('img', { name: 'Zeltverleih Süd' }).waitFor();
+  await page.getByLabel('Akzentfarbe', { exact: true }).fill('#24437e');
+  await look(page, 'settings-brand');
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Speichern' }).click();
+  await page.getByText('Gespeichert.').waitFor();
+
+  await page.getByRole('link', { name: 'Preise' }).click();
+  await page.getByLabel('Preis in Euro').first().fill('25,50');
+  await page.getByRole('button', { name: 'Speichern' }).click();
+  await page.getByText('Gespeichert.').waitFor();
+  await look(page, 'settings-prices');
+  expect(await violationsOf(page)).toEqual([]);
+
+  await page.getByRole('link', { name: 'AGB', exact: true }).click();
+  await page.getByLabel('bis 30 Tage vor Beginn').fill('120');
+  await page.getByRole('button', { name: 'Speichern' }).click();
+  await page.getByText('Bitte höchstens 100.').waitFor();
+  await page.getByLabel('bis 30 Tage vor Beginn').fill('20');
+  await page.getByRole('button', { name: 'Speichern' }).click();
+  await page.getByText('Gespeichert.').waitFor();
+  await look(page, 'settings-terms');
+
+  const visitor = await open();
+  const seen = await visitor.newPage();
+  await seen.goto('/');
+  await seen.getByText('25,50 €').waitFor();
+  expect(await worn(seen)).toEqual(['#24437e', null]);
+  await seen.getByRole('img', { name: 'Zeltverleih Süd' }).first().waitFor();
+  await look(seen, 'brand-home');
+  expect(await violationsOf(seen)).toEqual([]);
+  await seen.goto('/agb');
+  await seen.getByRole('cell', { name: '20 %' }).waitFor();
+
+  await page.getByText(/^Zuletzt geändert/).click();
+  await page.getByRole('button', { name: 'Einen Schritt zurück' }).click();
+  await page.getByText('Die letzte Änderung ist zurückgenommen.').waitFor();
+  await look(page, 'settings-back');
+  await expect
+    .poll(async () => {
+      await seen.reload();
+      return seen.getByRole('cell', { name: '15 %' }).count();
+    })
+    .toBe(1);
+  await visitor.close();
+  await context.close();
+});
+
+it('an event wears what its host chose: palette, title picture, sentence, on each of its pages', async () => {
+  const context = await open();
+  await takeOver(context, host, server.url);
+  const page = await context.newPage();
+  await page.goto(`/manage/${party.code}`);
+  await page.getByRole('button', { name: 'Aussehen ändern' }).click();
+  await page.getByText('Das Titelbild ist öffentlich').waitFor();
+  await page.getByRole('radio', { name: 'Salbei' }).check();
+  await page.getByLabel('Ein Satz für Ihre Gäste').fill('Schön, dass ihr da seid!');
+  await page.getByRole('button', { name: 'Foto 1 als Titelbild' }).click();
+  await page.getByRole('button', { name: 'Titelbild entfernen' }).waitFor();
+  await look(page, 'look-dialog');
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Speichern' }).click();
+  await page.getByText('Farben: Salbei, mit Titelbild').waitFor();
+  const salbei = await worn(page);
+  expect(salbei).toEqual([expect.stringMatching(/^#/), 'salbei']);
+  await look(page, 'look-dashboard');
+  expect(await violationsOf(page)).toEqual([]);
+
+  // From the first HTML on, also of the pages that the browser draws.
+  const plain = await open({ javaScriptEnabled: false });
+  const first = await plain.newPage();
+  for (const path of ['event', 'manage', 'gallery', 'galerie', 'freigabe', 'slideshow']) {
+    await first.goto(`/${path}/${party.code}`);
+    expect([path, await worn(first)]).toEqual([path, salbei]);
+  }
+  await first.goto(`/manage/${party.code}/karten`);
+  expect(await worn(first)).toEqual(salbei);
+  await first.goto(`/event/${party.code}`);
+  expect(await first.getByText('Schön, dass ihr da seid!').count()).toBe(1);
+  await plain.close();
+
+  const phone = await open({ viewport: { width: 390, height: 844 } });
+  const guest = await phone.newPage();
+  await guest.goto(`/event/${party.code}`);
+  const picture = guest.locator('img[src^="/api/pictures/"]');
+  await expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0);
+  await look(guest, 'look-guest');
+  expect(await violationsOf(guest)).toEqual([]);
+  await phone.close();
+
+  await page.goto(`/manage/${party.code}/karten`);
+  await page.getByText('Schön, dass ihr da seid!').first().waitFor();
+  await look(page, 'look-cards');
+  // A page that is not the event's own does not wear it.
+  await page.goto('/kontakt');
+  expect(await worn(page)).toEqual(['#24437e', null]);
+
+  await page.goto(`/slideshow/${party.code}`);
+  await page.locator('main[data-active]').waitFor();
+  expect(await worn(page)).toEqual(salbei);
+  await host.json('PUT', `/api/events/${party.code}/look`, { palette: 'nacht', welcome: '' }, 200);
+  await expect.poll(() => worn(page)).toEqual([expect.any(String), 'nacht']);
+  await look(page, 'look-wall');
+  await context.close();
+});

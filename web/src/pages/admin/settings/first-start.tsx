@@ -1,0 +1,71 @@
+import { isColour, isReadable } from '@feierbild/contract/colours.ts';
+import { call } from '../../../api/client.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { useForm } from '../../../ui/use-form.ts';
+import { AccentField } from './accent-field.tsx';
+import styles from './settings.module.css';
+
+const EMPTY = { 'identity.brand': '', 'identity.street': '', 'identity.zip': '', 'identity.city': '', 'contact.email': '', accent: '' };
+
+/** The first start's four questions: name, address, mail, colour. All else can follow. */
+export function FirstStart({ onDone, onLater }: { onDone(): void; onLater(): void }) {
+  const { typed, field, mistakes, change, failure, busy, onSubmit } = useForm(EMPTY);
+
+  async function save(): Promise<void> {
+    const { accent, 'identity.brand': brand, 'identity.street': street, 'identity.zip': zip, 'identity.city': city } = typed;
+    if (accent) {
+      const { version } = await call('GET /admin/settings/:section', { params: { section: 'brand' } });
+      await call('PUT /admin/settings/:section', { params: { section: 'brand' }, body: { version, value: { accent } } });
+    }
+    const section = { section: 'business' };
+    const { version } = await call('GET /admin/settings/:section', { params: section });
+    const value = { identity: { brand, street, zip, city }, contact: { email: typed['contact.email'] } };
+    await call('PUT /admin/settings/:section', { params: section, body: { version, value } });
+    onDone();
+  }
+
+  /** Before the business is saved: then the questions are gone. */
+  const found = (): Record<string, string> => {
+    const missing = Object.entries(typed).filter(([name, text]) => name !== 'accent' && text.trim() === '');
+    const colour = typed.accent === '' || (isColour(typed.accent) && isReadable(typed.accent));
+    return {
+      ...Object.fromEntries(missing.map(([name]) => [name, 'Bitte füllen Sie dieses Feld aus.'])),
+      ...(!colour && { accent: 'Bitte geben Sie eine Farbe wie #a81f4b an.' }),
+    };
+  };
+
+  return (
+    <section className={styles.first} aria-labelledby="first-start">
+      <div>
+        <h2 id="first-start">Willkommen! Vier Fragen, dann sind es Ihre Seiten.</h2>
+        <p className="soft">Name und Anschrift stehen im Impressum. Alles lässt sich später unter „Einstellungen“ ändern.</p>
+      </div>
+      <form className={styles.form} onSubmit={onSubmit(save, found)} noValidate>
+        <Field label="Wie heißt Ihr Betrieb?" autoComplete="organization" required {...field('identity.brand')} />
+        <Field label="Wo? Straße und Hausnummer" autoComplete="street-address" required {...field('identity.street')} />
+        <div className={styles.pair}>
+          <Field label="Postleitzahl" autoComplete="postal-code" inputMode="numeric" required {...field('identity.zip')} />
+          <Field label="Ort" autoComplete="address-level2" required {...field('identity.city')} />
+        </div>
+        <Field label="Unter welcher E-Mail erreicht man Sie?" type="email" autoComplete="email" required {...field('contact.email')} />
+        <AccentField
+          label="Welche Farbe hat Ihr Betrieb?"
+          value={typed.accent}
+          error={mistakes.accent}
+          onChange={(to) => change('accent', to)}
+        />
+        {failure && <Notice kind="error">{failure}</Notice>}
+        <div className={styles.buttons}>
+          <Button type="submit" busy={busy}>
+            Fertig
+          </Button>
+          <Button look="quiet" onClick={onLater}>
+            Später
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}

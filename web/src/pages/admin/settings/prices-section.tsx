@@ -1,0 +1,171 @@
+import type { Prices } from '@feierbild/contract/offer.ts';
+import { Plus } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { formatEuros, formatNumber } from '../../../lib/format.ts';
+import { PRICES, TERMS, CANCELLED } from '../../../lib/offer.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { useForm } from '../../../ui/use-form.ts';
+import { PathFields } from './path-fields.tsx';
+import { at, fieldsOf, formOf, shownOf, typedOf, type Group, type PathForm } from './path-form.ts';
+import { SettingsSection } from './settings-section.tsx';
+import styles from './settings.module.css';
+
+const MOST_PACKAGES = 6;
+
+const packageGroup = (n: number): Group => ({
+  legend: `Paket ${n + 1}`,
+  beside: true,
+  fields: [
+    { path: `packages.${n}.name`, label: 'Name', required: true },
+    { path: `packages.${n}.price`, label: 'Preis in Euro', kind: 'number', required: true },
+    { path: `packages.${n}.photos`, label: 'Fotos, ungefähr', kind: 'number', required: true },
+    { path: `packages.${n}.gigabytes`, label: 'Speicher in GB', kind: 'number', required: true },
+    { path: `packages.${n}.popular`, label: 'Beliebt', kind: 'switch' },
+  ],
+});
+const INDIVIDUAL: Group = {
+  legend: 'Darüber, auf Anfrage',
+  beside: true,
+  fields: [
+    { path: 'individual.name', label: 'Name', required: true },
+    { path: 'individual.gigabytes', label: 'Speicher ab, in GB', kind: 'number', required: true },
+  ],
+};
+
+/** The packages of the photo service. */
+export function PricesSection() {
+  return (
+    <SettingsSection section="prices">
+      {({ value }, save) => <PricesForm prices={value ?? PRICES} onSave={(typed) => save(typed as Prices)} />}
+    </SettingsSection>
+  );
+}
+
+function PricesForm({ prices, onSave }: { prices: Prices; onSave(typed: object): Promise<void> }) {
+  const [count, setCount] = useState(prices.packages.length);
+  const groups = [...Array.from({ length: count }, (_, n) => packageGroup(n)), INDIVIDUAL];
+  const every = [...Array.from({ length: MOST_PACKAGES }, (_, n) => packageGroup(n)), INDIVIDUAL];
+  return (
+    <NumbersForm
+      groups={groups}
+      initial={formOf(fieldsOf(every), prices)}
+      onSave={onSave}
+      preview={(typed) => <PricesPreview prices={typed} />}
+    >
+      <div className={styles.buttons}>
+        {count < MOST_PACKAGES && (
+          <Button look="secondary" onClick={() => setCount(count + 1)}>
+            <Plus size={20} /> Paket hinzufügen
+          </Button>
+        )}
+        {count > 1 && (
+          <Button look="quiet" onClick={() => setCount(count - 1)}>
+            Letztes Paket entfernen
+          </Button>
+        )}
+      </div>
+    </NumbersForm>
+  );
+}
+
+function PricesPreview({ prices }: { prices: object }) {
+  const packages = (at(prices, 'packages') ?? []) as Partial<Prices['packages'][number]>[];
+  return (
+    <ul>
+      {packages.map(({ name = '', price = 0, photos = 0, gigabytes = 0, popular }, n) => (
+        // oxlint-disable-next-line react/no-array-index-key -- a package is its place
+        <li key={n}>
+          <strong>{name}</strong>: {formatEuros(price)}, ca. {formatNumber(photos)} Fotos, {formatNumber(gigabytes)} GB
+          {popular && ' · beliebt'}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const TERMS_GROUPS: Group[] = [
+  {
+    legend: 'Angebot und Miete',
+    beside: true,
+    fields: [
+      { path: 'offerValidDays', label: 'Ein Angebot gilt, Tage', kind: 'number' },
+      { path: 'rentalHours', label: 'Gemietet wird je, Stunden', kind: 'number' },
+      { path: 'cleaning.eurosPerHour', label: 'Reinigung, Euro je Stunde', kind: 'number' },
+      { path: 'cleaning.minimumHours', label: 'Reinigung mindestens, Stunden', kind: 'number' },
+    ],
+  },
+  {
+    legend: 'Stornierung: Anteil am Preis in Prozent',
+    beside: true,
+    fields: CANCELLED.map((when, n) => ({ path: `cancellation.${n}`, label: when, kind: 'number' })),
+  },
+  {
+    legend: 'Cocktailmaschine',
+    beside: true,
+    fields: [
+      { path: 'cocktails.included', label: 'Cocktails im Grundpaket', kind: 'number' },
+      { path: 'cocktails.guaranteedShare', label: 'Sicher abgenommen, Prozent der zusätzlichen', kind: 'number' },
+      { path: 'cocktails.cancellationShare', label: 'Bei später Stornierung, Prozent des Mehrverbrauchs', kind: 'number' },
+      { path: 'cocktails.cancellationDays', label: 'Spät ist: ab so vielen Tagen vor Beginn', kind: 'number' },
+      { path: 'cocktails.paidDaysBefore', label: 'Zahlbar bis Tage vor der Feier', kind: 'number' },
+      { path: 'cocktails.billedWithinDays', label: 'Mehrverbrauch berechnet binnen Tagen', kind: 'number' },
+    ],
+  },
+];
+
+/** The numbers of the terms. */
+export function TermsSection() {
+  return (
+    <SettingsSection section="terms">
+      {({ value }, save) => (
+        <NumbersForm
+          groups={TERMS_GROUPS}
+          initial={formOf(fieldsOf(TERMS_GROUPS), value ?? TERMS)}
+          onSave={(typed) => save(typed as typeof TERMS)}
+          preview={(typed) => (
+            <ul>
+              {CANCELLED.map((when, n) => (
+                <li key={when}>
+                  Stornierung {when}: {shownOf(at(typed, `cancellation.${n}`), 'number')} %
+                </li>
+              ))}
+              <li>Ein Angebot gilt {shownOf(at(typed, 'offerValidDays'), 'number')} Tage.</li>
+            </ul>
+          )}
+        />
+      )}
+    </SettingsSection>
+  );
+}
+
+interface NumbersFormProps {
+  groups: Group[];
+  initial: PathForm;
+  onSave(typed: object): Promise<void>;
+  preview(typed: object): ReactNode;
+  children?: ReactNode;
+}
+
+function NumbersForm({ groups, initial, onSave, preview, children }: NumbersFormProps) {
+  const form = useForm<PathForm>(initial);
+  const typed = typedOf(fieldsOf(groups), form.typed);
+  return (
+    <div className={styles.beside}>
+      <form className={styles.form} onSubmit={form.onSubmit(() => onSave(typed))} noValidate>
+        <PathFields groups={groups} form={form} />
+        {children}
+        {form.failure && <Notice kind="error">{form.failure}</Notice>}
+        <div>
+          <Button type="submit" busy={form.busy}>
+            Speichern
+          </Button>
+        </div>
+      </form>
+      <aside className={styles.preview} aria-label="Vorschau">
+        <h2>Vorschau</h2>
+        <div className={styles.previewed}>{preview(typed)}</div>
+      </aside>
+    </div>
+  );
+}
