@@ -105,8 +105,9 @@ export default function PrivacyPage() {
       <h2>Das Wichtigste in Kürze</h2>
       <ul>
         <li>
-          Gäste brauchen kein Konto. Alle Fotos bekommt der Gastgeber; zeigt er eine Slideshow, öffnet er die Galerie für Gäste oder gibt er
-          Links weiter, sehen sie auch andere. Wer ein Foto sehen wird, steht auf der Upload-Seite, bevor es gesendet wird.
+          Gäste brauchen kein Konto. Alle Fotos bekommt der Gastgeber; zeigt er eine Slideshow, öffnet er die Galerie für Gäste, macht er ein
+          Foto zum Titelbild oder gibt er Links weiter, sehen sie auch andere. Wer ein Foto sehen wird, steht auf der Upload-Seite, bevor es
+          gesendet wird.
         </li>
         <li>Fotos liegen verschlüsselt auf dem Server und werden spätestens {PHOTOS_KEPT_DAYS} Tage nach dem Event gelöscht.</li>
         <li>Es gibt keine Werbung, keine Auswertung Ihres Verhaltens, nichts von fremden Servern und deshalb keinen Cookie-Hinweis.</li>
@@ -151,6 +152,11 @@ export default function PrivacyPage() {
         Gäste schon vorher da, und der Server hält es bis dahin zurück. Was sonst nicht gezeigt wird, kann kein Schlüssel eines Gastes
         öffnen; nimmt der Gastgeber ein Foto heraus, wird dessen Schlüssel für Gäste gelöscht. Wer ein Foto schon angesehen hat, kann es
         behalten haben.
+      </p>
+      <p>
+        Ein <strong>Titelbild</strong>, das der Gastgeber für sein Event wählt, ist öffentlich: Es wird verkleinert, ohne Aufnahmeort und
+        unverschlüsselt gespeichert, und wer die Adresse oder den Code des Events hat, sieht es auch ohne Passwort. Gelöscht wird es mit dem
+        Foto, aus dem es gemacht ist, und mit den Fotos des Events.
       </p>
 
       <h2>3. Was wir verarbeiten, wozu und wie lange</h2>
