@@ -46,6 +46,7 @@ describe("an administrator's account", () => {
     const event = await createEvent(elsewhere);
     const { page, context, errors } = await openPage(browser, server.url, PHONE);
     await login(page);
+    await page.getByRole('button', { name: 'Später' }).click();
     await page.getByText('Passwort ändern, https einrichten, Betriebsdaten eintragen').click();
     await page.getByText('Das erste Verwaltungspasswort ist noch in Gebrauch.').waitFor();
     await page.getByText('PUBLIC_URL ist keine https-Adresse.').waitFor();

@@ -88,6 +88,14 @@ describe('every page looks as it did', () => {
       const notice = page.getByText('Der Bild-Decoder ist nicht isoliert.');
       await notice.evaluateAll((notices) => notices.forEach((one) => one.parentElement?.remove()));
       await look(page, 'admin-leer');
+      await page.getByRole('button', { name: 'Später' }).click();
+      await look(page, 'admin-leer-spaeter');
+      await open(page, '/admin/einstellungen', 'Ihr Betrieb');
+      await look(page, 'admin-einstellungen');
+      await open(page, '/admin/einstellungen/aussehen', 'Akzentfarbe');
+      await look(page, 'admin-einstellungen-aussehen');
+      await open(page, '/admin/einstellungen/preise', 'Paket 1');
+      await look(page, 'admin-einstellungen-preise');
       await open(page, '/admin/meldungen', 'Noch keine Meldung.');
       await look(page, 'admin-meldungen-leer');
     });
@@ -238,11 +246,20 @@ describe('every page looks as it did', () => {
       for (const { id } of photos.slice(0, 3)) await host.json('PUT', `/api/photos/${id}/slideshow`, { waiting: true });
       await open(dashboard, `/freigabe/${party.code}`, '3 Fotos warten');
       await look(dashboard, 'freigabe', { words });
+      await host.json('PUT', `/api/events/${party.code}/look`, { palette: 'terrakotta', welcome: 'Schön, dass ihr da seid!' });
+      await host.json('PUT', `/api/events/${party.code}/title-picture`, { photo: photos[0]?.id });
+      await open(page, `/event/${party.code}`, 'Schön, dass ihr da seid!');
+      await look(page, 'event-aussehen', { words });
+      await open(dashboard, `/manage/${party.code}`, 'Farben: Terrakotta, mit Titelbild');
+      await dashboard.getByRole('button', { name: 'Aussehen ändern' }).click();
+      await dashboard.getByRole('button', { name: 'Foto 1 als Titelbild' }).waitFor();
+      await look(dashboard, 'manage-aussehen', { words });
     });
 
     it("the operator's pages", { timeout: 300_000 }, async () => {
       const page = await pageOf(admin);
       await open(page, '/admin', party.title);
+      await page.getByRole('button', { name: 'Später' }).click();
       const notice = page.getByText('Der Bild-Decoder ist nicht isoliert.');
       await notice.evaluateAll((notices) => notices.forEach((one) => one.parentElement?.remove()));
       await look(page, 'admin', { words, height: 1800 });

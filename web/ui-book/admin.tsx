@@ -75,6 +75,7 @@ export const admin: Group = {
   title: 'Verwaltung',
   states: [
     { id: 'banners', name: 'Was noch einzurichten ist', show: banners({ initial_password: true, default_business: true, https: false }) },
+    { id: 'first-start', name: 'Der erste Start', show: banners({ first_start: true }) },
     { id: 'banner-https', name: 'Nur ohne https', show: banners({ https: false }) },
     {
       id: 'banners-alarm',

@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react';
 import { BrandMark } from '../src/ui/page-shell.tsx';
 import { Button, ButtonLink } from '../src/ui/button.tsx';
+import { FilePicker } from '../src/ui/file-picker.tsx';
 import { Spinner, Waiting } from '../src/ui/spinner.tsx';
 import { Switch } from '../src/ui/switch.tsx';
 import styles from './book.module.css';
@@ -44,6 +45,15 @@ export const controls: Group = {
         <Button>
           <Download size={20} aria-hidden="true" /> Herunterladen
         </Button>
+      ),
+    },
+    {
+      id: 'file-picker',
+      name: 'Knopf für eine Datei',
+      show: (
+        <FilePicker accept="image/*" onPick={() => undefined}>
+          Logo wählen
+        </FilePicker>
       ),
     },
     {

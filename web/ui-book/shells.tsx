@@ -3,9 +3,10 @@ import { Button, ButtonLink } from '../src/ui/button.tsx';
 import { Headline } from '../src/ui/headline.tsx';
 import { LoginForm } from '../src/pages/login/login-page.tsx';
 import { FailedPage, MessagePage } from '../src/ui/message-page.tsx';
-import { PageShell } from '../src/ui/page-shell.tsx';
+import { Logo, PageShell } from '../src/ui/page-shell.tsx';
 import { PublicPage } from '../src/ui/public-page.tsx';
-import { LONG_TEXT, LONG_TITLE } from './samples.ts';
+import { TitlePicture } from '../src/ui/title-picture.tsx';
+import { LONG_TEXT, LONG_TITLE, picture } from './samples.ts';
 import { forever, nothing, type Group } from './state.ts';
 
 const LOGIN = { title: 'Anmelden', lead: 'Mit den Zugangsdaten von Ihrem Zettel.', wrong: 'Benutzername oder Passwort ist falsch.' };
@@ -15,6 +16,12 @@ export const shells: Group = {
   id: 'seiten',
   title: 'Seitenrahmen',
   states: [
+    {
+      id: 'logo',
+      name: 'Logo des Betriebs',
+      show: <Logo src={picture(200, 480, 120)} width={480} height={120} name="Lichterfest Eventverleih" />,
+    },
+    { id: 'title-picture', name: 'Titelbild eines Events', show: <TitlePicture src={picture(30, 1200, 800)} /> },
     {
       id: 'page-shell',
       name: 'Rahmen mit Knöpfen',

@@ -73,7 +73,7 @@ export const settingsCalls = calls('settings', "The operator's settings, which a
     access: 'admin',
     multipart: true,
     answers: { 201: Picture },
-    errors: ['file_missing', 'not_a_photo', 'too_many_pixels', 'logo_refused', 'unavailable'],
+    errors: ['file_missing', 'request_timeout', 'not_a_photo', 'too_many_pixels', 'logo_refused', 'unavailable'],
   },
   'GET /api/pictures/:id': {
     ...bytesCall('anyone', 'A picture for everybody: a logo, or the title picture of an event.', 'not_found'),

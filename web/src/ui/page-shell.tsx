@@ -47,7 +47,7 @@ export function PageShell({
         <header className={`${styles.header} ${width === 'wide' ? styles.wide : ''} ${ownHeaderOnPhones ? styles.notOnPhones : ''}`}>
           <a href="/" className={styles.brand}>
             {logo ? (
-              <Logo logo={logo} name={brand} />
+              <Logo {...pictureOf(logo)} name={brand} />
             ) : (
               <>
                 <BrandMark />
@@ -91,10 +91,20 @@ export function PageShell({
 /** Largest size in the header, CSS pixels. */
 const LOGO = { width: 176, height: 40 };
 
-/** The operator's logo, in a size that is known before it comes; `share` of the one in the header. */
-export function Logo({ logo: { id, width, height }, name, share = 1 }: { logo: NonNullable<Brand['logo']>; name: string; share?: number }) {
+/** Where a logo is, and its pixels. */
+export const pictureOf = ({ id, width, height }: NonNullable<Brand['logo']>) => ({ src: `/api/pictures/${id}`, width, height });
+
+interface LogoProps extends ReturnType<typeof pictureOf> {
+  /** Of the operator. */
+  name: string;
+  /** Of its size in the header. */
+  share?: number;
+}
+
+/** The operator's logo, in a size that is known before it comes. */
+export function Logo({ src, width, height, name, share = 1 }: LogoProps) {
   const scale = share * Math.min(1, LOGO.width / width, LOGO.height / height);
-  return <img src={`/api/pictures/${id}`} width={Math.round(width * scale)} height={Math.round(height * scale)} alt={name} />;
+  return <img src={src} width={Math.round(width * scale)} height={Math.round(height * scale)} alt={name} />;
 }
 
 /** The sign: a picture with one corner cut, and the spark of a sparkler in it. web/public/zeichen.svg has the same shapes. */

@@ -13,7 +13,7 @@ import { renditionOf, type FoundPhoto, type Photos } from '../photos/photos.ts';
 interface Parts {
   events: Pick<Events, 'forHost' | 'change'>;
   pictures: Pictures;
-  photos: Pick<Photos, 'find' | 'withPreview' | 'read' | 'explained'>;
+  photos: Pick<Photos, 'find' | 'byId' | 'withPreview' | 'read' | 'explained'>;
 }
 
 interface Asked {
@@ -48,7 +48,11 @@ export function lookRoutes(http: Http, { events, pictures, photos }: Parts): voi
     const event = await mine(asked);
     const found = await photos.find(asked.visitor, asked.body.photo);
     if (found.row.event_id !== event.id) throw new Refusal('photo_not_found');
-    return setTitle(event, await pictures.make('title', event.id, () => seen(found)), found.row.id);
+    const made = await pictures.make('title', event.id, () => seen(found));
+    return setTitle(event, made, found.row.id).catch(async (error: unknown) => {
+      // It may have been deleted meanwhile.
+      throw (await photos.byId(found.row.id)) ? error : new Refusal('photo_not_found');
+    });
   });
 
   /** A photo as it is seen whole, of a video its still picture. */

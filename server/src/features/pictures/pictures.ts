@@ -3,6 +3,7 @@ import type { Trx } from '../../database/open.ts';
 import { NotAPhoto, TooManyPixels, type Rendition } from '../../images/decoder.ts';
 import type { ByteAnswer } from '../../http/byte-answer.ts';
 import type { Bytes } from '../../lib/bytes.ts';
+import { untilAborted } from '../../lib/deadline.ts';
 import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { isShortToken, randomShortToken } from '../../lib/ids.ts';
@@ -15,8 +16,10 @@ export const SOURCE_BYTES = 20 * MB;
 const KEPT_BYTES = 200_000;
 /** Longest edges to try, pixels, until a picture is small enough. */
 const EDGES = { logo: [480, 320, 160], title: [1200, 800, 480, 240] };
-/** Made at the same time. */
-const AT_ONCE = 2;
+/** Read and made at the same time, one of each owner; each file is in memory meanwhile. */
+const AT_ONCE = 4;
+/** Longest time for the bytes of a file: who sends more slowly must not keep others waiting. */
+const READ_MS = 60_000;
 const LOGO_TYPES = ['image/png', 'image/jpeg', 'image/webp'];
 
 export type Pictures = ReturnType<typeof createPictures>;
@@ -36,7 +39,15 @@ interface Of {
 
 /** Small pictures that everybody may see: made anew by the decoder, kept in the database, unsealed. */
 export function createPictures({ db, decoder, clock }: Pick<Ground, 'db' | 'decoder' | 'clock'>) {
-  const places = createFairSemaphore(AT_ONCE);
+  const places = createFairSemaphore(({ length }) => (length === 0 ? AT_ONCE : 1));
+
+  /** Throws Refusal request_timeout. */
+  async function inTime(file: Promise<Bytes>): Promise<Bytes> {
+    const limit = AbortSignal.timeout(READ_MS);
+    return untilAborted(file, limit, 0).catch((error: unknown) => {
+      throw error === limit.reason ? new Refusal('request_timeout') : error;
+    });
+  }
 
   /** The picture in a file, small enough to be kept. Throws Refusal not_a_photo, too_many_pixels, logo_refused. */
   async function render(file: Bytes, use: keyof typeof EDGES, owner: string): Promise<Rendition> {
@@ -65,10 +76,10 @@ export function createPictures({ db, decoder, clock }: Pick<Ground, 'db' | 'deco
   return {
     /**
      * A picture of what `read` brings, which is in memory until then: few are made at a time. `owner` shares the decoder's time. Throws
-     * what `read` throws, and Refusal not_a_photo, too_many_pixels, logo_refused, too_large, unavailable.
+     * what `read` throws, and Refusal request_timeout, not_a_photo, too_many_pixels, logo_refused, too_large, unavailable.
      */
     make: (use: keyof typeof EDGES, owner: string, read: () => Promise<Bytes>): Promise<Rendition> =>
-      places.run([owner], async () => render(await read(), use, owner)),
+      places.run([owner], async () => render(await inTime(read()), use, owner)),
 
     /** Gives an event another title picture, or none; one of a photo goes with that. Its id. */
     async setTitle(trx: Trx, eventId: string, made: Rendition | null, photoId: string | null = null): Promise<string | null> {

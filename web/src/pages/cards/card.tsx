@@ -3,6 +3,7 @@ import { QRCodeSVG } from 'qrcode.react';
 import { useEventUrl, useOrigin } from '../../lib/event-url.ts';
 import { formatDays } from '../../lib/format.ts';
 import { useSite } from '../../lib/use-site.ts';
+import { pictureOf } from '../../ui/page-shell.tsx';
 import styles from './cards.module.css';
 
 /** Light paper with a thin frame, a dark card, or light paper with a drawn branch. */
@@ -74,7 +75,7 @@ export function Card({ event, password, gallery, design, address }: CardProps) {
             {!password && event.user_upload_password && <p>Das Passwort verrät der Gastgeber.</p>}
           </>
         )}
-        {logo && <img className={styles.logo} src={`/api/pictures/${logo.id}`} alt={business.identity.brand} />}
+        {logo && <img className={styles.logo} src={pictureOf(logo).src} alt={business.identity.brand} />}
       </div>
     </>
   );

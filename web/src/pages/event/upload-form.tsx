@@ -10,7 +10,7 @@ import { useSite } from '../../lib/use-site.ts';
 import { t } from '../../texts/guest/guest.ts';
 import { Field } from '../../ui/field.tsx';
 import { Headline } from '../../ui/headline.tsx';
-import { Logo, PageShell } from '../../ui/page-shell.tsx';
+import { Logo, PageShell, pictureOf } from '../../ui/page-shell.tsx';
 import { TitlePicture } from '../../ui/title-picture.tsx';
 import { PhotoTile } from './photo-tile.tsx';
 import grid from './photo-tile.module.css';
@@ -205,7 +205,7 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
             </a>
           )}
           <div className={styles.foot}>
-            {logo && <Logo logo={logo} name={business.identity.brand} share={0.6} />}
+            {logo && <Logo {...pictureOf(logo)} name={business.identity.brand} share={0.6} />}
             <span>Feierbild Beta</span>
             <ReportLink code={code} locked={running} />
             {/* Another tab: leaving this one would lose the selection. */}

@@ -6,7 +6,7 @@ import { useSite } from '../../../lib/use-site.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FilePicker } from '../../../ui/file-picker.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { Logo } from '../../../ui/page-shell.tsx';
+import { Logo, pictureOf } from '../../../ui/page-shell.tsx';
 import { useForm, useTask } from '../../../ui/use-form.ts';
 import { AccentField, AccentPreview, SHIPPED } from './accent-field.tsx';
 import { SettingsSection } from './settings-section.tsx';
@@ -63,7 +63,7 @@ function BrandForm({ brand, onSave }: { brand: Brand; onSave(brand: Brand): Prom
         <h2>Vorschau</h2>
         {logo && (
           <div className={styles.previewed}>
-            <Logo logo={logo} name={name} />
+            <Logo {...pictureOf(logo)} name={name} />
           </div>
         )}
         <AccentPreview colour={shown} />
