@@ -99,7 +99,16 @@ export const eventCalls = calls('events', 'Events, and what guests see of them.'
     access: 'host',
     multipart: true,
     answers: { 200: Look },
-    errors: ['file_missing', 'request_timeout', 'not_a_photo', 'too_many_pixels', 'demo_fixed', 'event_changed', 'event_purged', 'unavailable'],
+    errors: [
+      'file_missing',
+      'request_timeout',
+      'not_a_photo',
+      'too_many_pixels',
+      'demo_fixed',
+      'event_changed',
+      'event_purged',
+      'unavailable',
+    ],
   },
   'DELETE /api/events/:ref/title-picture': {
     summary: 'Removes the title picture.',

@@ -113,9 +113,9 @@ export function LookDialog({ code, look, onChanged, onClose: close }: LookDialog
         <fieldset className={styles.title}>
           <legend>Titelbild</legend>
           <p className="soft">
-            Das Titelbild ist öffentlich: Wer die Adresse oder den Code Ihres Events hat, sieht es auch ohne Passwort. Fragen Sie vorher, wer
-            darauf zu erkennen ist. Es wird verkleinert und ohne Aufnahmeort gespeichert und mit den Fotos gelöscht; eines aus der Galerie
-            auch mit seinem Foto.
+            Das Titelbild ist öffentlich: Wer die Adresse oder den Code Ihres Events hat, sieht es auch ohne Passwort. Fragen Sie vorher,
+            wer darauf zu erkennen ist. Es wird verkleinert und ohne Aufnahmeort gespeichert und mit den Fotos gelöscht; eines aus der
+            Galerie auch mit seinem Foto.
           </p>
           {look.title_picture && <TitlePicture src={look.title_picture} />}
           {picture.failure && <Notice kind="error">{picture.failure}</Notice>}

@@ -105,9 +105,9 @@ export default function PrivacyPage() {
       <h2>Das Wichtigste in Kürze</h2>
       <ul>
         <li>
-          Gäste brauchen kein Konto. Alle Fotos bekommt der Gastgeber; zeigt er eine Slideshow, öffnet er die Galerie für Gäste, macht er ein
-          Foto zum Titelbild oder gibt er Links weiter, sehen sie auch andere. Wer ein Foto sehen wird, steht auf der Upload-Seite, bevor es
-          gesendet wird.
+          Gäste brauchen kein Konto. Alle Fotos bekommt der Gastgeber; zeigt er eine Slideshow, öffnet er die Galerie für Gäste, macht er
+          ein Foto zum Titelbild oder gibt er Links weiter, sehen sie auch andere. Wer ein Foto sehen wird, steht auf der Upload-Seite,
+          bevor es gesendet wird.
         </li>
         <li>Fotos liegen verschlüsselt auf dem Server und werden spätestens {PHOTOS_KEPT_DAYS} Tage nach dem Event gelöscht.</li>
         <li>Es gibt keine Werbung, keine Auswertung Ihres Verhaltens, nichts von fremden Servern und deshalb keinen Cookie-Hinweis.</li>
