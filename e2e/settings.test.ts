@@ -193,7 +193,7 @@ it('an event wears what its host chose: palette, title picture, sentence, on eac
   const phone = await open({ viewport: { width: 390, height: 844 } });
   const guest = await phone.newPage();
   await guest.goto(`/event/${party.code}`);
-  const picture = guest.locator('img[src^="/api/pictures/"]');
+  const picture = guest.locator('img[src^="/api/pictures/"][alt=""]');
   await expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0);
   await look(guest, 'look-guest');
   expect(await violationsOf(guest)).toEqual([]);

@@ -1,3 +1,4 @@
+import { tones } from '@feierbild/contract/colours.ts';
 import { MAILS, templateOf, type MailTopic, type MailValues } from '@feierbild/contract/mail.ts';
 import type { Business } from '@feierbild/contract/calls/site.ts';
 import type { Trx } from '../../database/open.ts';
@@ -11,6 +12,9 @@ import { renderMail, type MailLook } from './render.ts';
 import { createSmtp, type MailServer, type Smtp } from './smtp.ts';
 
 const ACCENT = '#a81f4b';
+const LIGHT = '#f3c3d0';
+/** The operator's colour, and its tone for dark mode. */
+const coloursOf = (accent: string | undefined) => (accent ? { accent, light: tones(accent).light } : { accent: ACCENT, light: LIGHT });
 
 interface Parts extends Pick<Ground, 'db' | 'clock'> {
   outbox: Outbox;
@@ -37,7 +41,11 @@ export function createMail({ db, clock, outbox, settings, receipts, config, busi
 
   function look(): MailLook {
     const { identity } = business().business;
-    return { brand: identity.brand, imprint: `${identity.brand}\n${identity.street}, ${identity.zip} ${identity.city}`, accent: ACCENT };
+    return {
+      brand: identity.brand,
+      imprint: `${identity.brand}\n${identity.street}, ${identity.zip} ${identity.city}`,
+      ...coloursOf(settings.get('brand')?.accent),
+    };
   }
 
   /** Where mail to the operator goes. */

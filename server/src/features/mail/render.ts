@@ -8,6 +8,8 @@ export interface MailLook {
   imprint: string;
   /** `#rrggbb`, with white on it legible. */
   accent: string;
+  /** The same on what is dark. */
+  light: string;
 }
 
 export interface RenderedMail {
@@ -47,7 +49,7 @@ const linked = (text: string): string =>
     .replaceAll(/https?:\/\/[^\s&]+[^\s&.,:;!?]/g, (url) => `<a class="link" href="${url}">${url}</a>`)
     .replaceAll('\n', '<br>');
 
-function htmlOf(blocks: MailBlock[], { brand, imprint, accent }: MailLook, unsubscribe: string | null): string {
+function htmlOf(blocks: MailBlock[], { brand, imprint, accent, light }: MailLook, unsubscribe: string | null): string {
   const parts = blocks.map((block) =>
     block.kind === 'text'
       ? `<p style="margin:0 0 16px">${linked(block.text)}</p>`
@@ -70,7 +72,7 @@ body { background: #f1ebe1; color: #221c1d; }
   body { background: #1b1617 !important; color: #f4ede4 !important; }
   .card { background: #2a2223 !important; }
   .soft { color: #c4b8b3 !important; }
-  .link { color: #f3c3d0 !important; }
+  .link { color: ${light} !important; }
 }
 </style>
 </head>
