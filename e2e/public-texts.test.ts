@@ -120,7 +120,7 @@ describe('what public pages say', () => {
       'verschlüsselt gespeichert (AES-256)',
       'Sicherungskopien werden höchstens 14 Tage aufbewahrt',
       'Gäste können ihre eigenen Fotos auf der Upload-Seite ansehen, herunterladen und löschen',
-      'Alle Fotos bekommt der Gastgeber; zeigt er eine Slideshow, öffnet er die Galerie für Gäste oder gibt er Links weiter, sehen sie auch andere.',
+      'Alle Fotos bekommt der Gastgeber; zeigt er eine Slideshow, öffnet er die Galerie für Gäste, macht er ein Foto zum Titelbild oder gibt er Links weiter, sehen sie auch andere.',
       'gesperrte Slideshows: 7 Tage nach der letzten Nutzung, höchstens 30 Tage',
       'Sitzungen: 12 Stunden nach der letzten Nutzung, höchstens 7 Tage',
       'Musterstadt, Deutschland; der Anbieter verarbeitet die Daten in unserem Auftrag.',

@@ -26,6 +26,8 @@ it('asks who it is but where nobody needs to be known, and for a locked slidesho
   }
   await app.close();
   expect(names.filter((name) => !asked.has(name))).toEqual([
+    'GET /api/receipt-keys',
+    'GET /api/accessibility',
     'GET /api/pictures/:id',
     'GET /api/site',
     'GET /api/openapi.json',
