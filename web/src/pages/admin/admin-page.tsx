@@ -107,16 +107,20 @@ function Admin() {
     [refetch, run],
   );
 
-  async function submit(edited: AdminEvent | null, body: EventFormInput): Promise<void> {
+  async function submit(edited: AdminEvent | null, body: EventFormInput, withAccess: boolean): Promise<void> {
+    let created: AdminEvent | undefined;
     if (edited) await call('PUT /admin/events/:id', { params: { id: edited.id }, body });
     else {
       const { invitation, ...event } = await call('POST /admin/create_event', { body });
       if (invitation) setInvited({ event, invitation });
+      created = event;
       // Without filter and in the server's order the new event is on top.
       navigate('/admin');
     }
     setOpen(null);
     await refetch();
+    // The event is there: what fails now is said on the page.
+    if (created && withAccess) void actions.createUser(created);
   }
 
   async function confirm(kind: Asked, { id, title, code }: AdminEvent): Promise<void> {
@@ -210,15 +214,16 @@ function Admin() {
         {month === null ? <EventsList events={events} actions={actions} /> : <EventsMonth month={month} />}
       </div>
       {open?.kind === 'account' && <AccountDialog onClose={() => setOpen(null)} onChanged={() => void status.refetch()} />}
-      {open?.kind === 'form' && (
+      {(open?.kind === 'form' || open?.kind === 'like') && (
         <EventForm
-          event={open.event}
+          event={open.kind === 'form' ? open.event : null}
+          like={open.kind === 'like' ? open.event : undefined}
           onClose={() => setOpen(null)}
           onReload={async (event) => {
             const [now] = await Promise.all([readEvent(event), refetch()]);
             return now;
           }}
-          onSubmit={(body) => submit(open.event, body)}
+          onSubmit={(body, withAccess) => submit(open.kind === 'form' ? open.event : null, body, withAccess)}
         />
       )}
       {(open?.kind === 'remove' || open?.kind === 'reset') && (

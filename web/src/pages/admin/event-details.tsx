@@ -13,7 +13,10 @@ import { Facts } from './admin-frame.tsx';
 import styles from './events-list.module.css';
 
 /** A dialog about an event. */
-export type EventDialog = { kind: 'form'; event: AdminEvent } | { kind: 'reset' | 'remove'; event: AdminEvent };
+export type EventDialog =
+  | { kind: 'form'; event: AdminEvent }
+  | { kind: 'like'; event: AdminEvent }
+  | { kind: 'reset' | 'remove'; event: AdminEvent };
 
 export interface RowActions {
   open(dialog: EventDialog): void;
@@ -65,6 +68,9 @@ export function EventDetails({ event, actions }: { event: AdminEvent; actions: R
             )}
           </>
         )}
+        <Button look="secondary" onClick={() => actions.open({ kind: 'like', event })}>
+          Wie dieses
+        </Button>
         <Button look="quiet" className={styles.remove} onClick={() => actions.open({ kind: 'remove', event })}>
           Löschen
         </Button>

@@ -11,7 +11,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import styles from './admin.module.css';
-import { bodyOf, checkForm, doubtOf, EMPTY_FORM, FIRST_DAY, formOf, isEventDay, LAST_DAY, type FormState } from './form-model.ts';
+import { bodyOf, checkForm, doubtOf, EMPTY_FORM, FIRST_DAY, formOf, isEventDay, LAST_DAY, likeOf, type FormState } from './form-model.ts';
 import { countsIn, kindsIn, photosAndVideos } from '../../video/counts.ts';
 
 const PRESETS = ['5', '15', '50'];
@@ -20,9 +20,11 @@ const NO_EFFECT = 'In der Beta ohne Wirkung';
 interface EventFormProps {
   /** The event to edit; null to create one. */
   event: AdminEvent | null;
+  /** What the new event shall be like. */
+  like?: AdminEvent | undefined;
   onClose(): void;
-  /** Sends the form; an ApiError is shown here. */
-  onSubmit(body: EventFormInput): Promise<void>;
+  /** Sends the form; an ApiError is shown here. `withAccess`: the host's password is to be shown. */
+  onSubmit(body: EventFormInput, withAccess: boolean): Promise<void>;
   /** The event as it is now, or null where it is gone: somebody else has changed it. */
   onReload(event: AdminEvent): Promise<AdminEvent | null>;
 }
@@ -39,11 +41,12 @@ const ABOUT: Record<Question, (keyof FormState)[]> = {
 };
 
 /** The dialog that creates and edits events. */
-export function EventForm({ event: opened, onClose, onSubmit, onReload }: EventFormProps) {
+export function EventForm({ event: opened, like, onClose, onSubmit, onReload }: EventFormProps) {
   const element = useRef<HTMLFormElement>(null);
   /** The event as last loaded; null while one is created. */
   const [event, setEvent] = useState(opened);
-  const stored = useMemo(() => (event ? formOf(event) : EMPTY_FORM), [event]);
+  const stored = useMemo(() => (event ? formOf(event) : like ? likeOf(like) : EMPTY_FORM), [event, like]);
+  const [withAccess, setWithAccess] = useState(false);
   const [answers, setAnswers] = useState<Answers>({});
   const withdraw = (name: keyof FormState): void =>
     setAnswers((before) => Object.fromEntries(Object.entries(before).filter(([asked]) => !ABOUT[asked as Question].includes(name))));
@@ -93,7 +96,8 @@ export function EventForm({ event: opened, onClose, onSubmit, onReload }: EventF
   async function save(): Promise<void> {
     try {
       const { purge: confirm_purge, limit: confirm_limit } = answers;
-      await onSubmit({ ...bodyOf(form), ...(event && { version: event.version }), confirm_purge, confirm_limit });
+      const body = { ...bodyOf(form), ...(event && { version: event.version }), confirm_purge, confirm_limit };
+      await onSubmit(body, withAccess && form.host_email === '');
     } catch (error) {
       if (error instanceof ApiError) setMistakes({ ...error.fields, host_email: error.fields.host ?? '' });
       if (isRefusal(error, 'purge_unconfirmed')) ask('purge');
@@ -135,6 +139,14 @@ export function EventForm({ event: opened, onClose, onSubmit, onReload }: EventF
             }
             {...field('host_email')}
           />
+          {!event && form.host_email === '' && (
+            <Switch
+              label="Zugang gleich anlegen"
+              hint="Das Passwort erscheint nach dem Erstellen, zum Ausdrucken."
+              checked={withAccess}
+              onChange={setWithAccess}
+            />
+          )}
           {form.host_email !== '' && (
             <Field label="Name" autoComplete="off" hint="So spricht die Mail an, zum Beispiel „Lena und Tom“." {...field('host_name')} />
           )}

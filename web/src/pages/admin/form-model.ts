@@ -59,6 +59,12 @@ export function formOf(event: AdminEvent): FormState {
   };
 }
 
+/** A new event like another one: everything but what it is called, when it is and whose. */
+export function likeOf(event: AdminEvent): FormState {
+  const { title, subtitle, start_date, end_date, host_email, host_name, is_active } = EMPTY_FORM;
+  return { ...formOf(event), title, subtitle, start_date, end_date, host_email, host_name, is_active };
+}
+
 /** What is sent: an empty limit is undefined (unlimited), passwords only where their switch is on. */
 export function bodyOf({ host_email, host_name, ...form }: FormState): EventFormInput {
   const limit = form.storage_limit.trim();

@@ -41,6 +41,12 @@ export function ProgramsSection({ tokens, onChanged }: TokensProps) {
     await onChanged();
   }
 
+  /** What was shown may be what was revoked. */
+  function forget(): Promise<unknown> {
+    setMade(null);
+    return onChanged();
+  }
+
   const nothing = (): Record<string, string> => (typed.read || typed.write ? {} : { name: 'Bitte wählen Sie aus, was erlaubt ist.' });
 
   return (
@@ -48,7 +54,7 @@ export function ProgramsSection({ tokens, onChanged }: TokensProps) {
       <h2 id="programme">Programme</h2>
       <p className="soft">Mit einem Token darf ein Buchungsprogramm oder ein Formular Events lesen oder anlegen.</p>
       {made && <ShownOnce what="Token" value={made} hint="Bitte tragen Sie es jetzt im Programm ein." />}
-      <TokenList tokens={tokens.filter((token) => !isOfCalendar(token))} onChanged={onChanged} />
+      <TokenList tokens={tokens.filter((token) => !isOfCalendar(token))} onChanged={forget} />
       <form className={styles.form} noValidate onSubmit={onSubmit(add, nothing)}>
         <Field label="Name des Programms" hint="Zum Wiedererkennen, etwa „Buchung“." autoComplete="off" {...field('name')} />
         <Switch label={SCOPES['events:read']} checked={typed.read} onChange={(read) => change('read', read)} />
@@ -83,6 +89,12 @@ export function CalendarSection({ tokens, onChanged }: TokensProps) {
     await onChanged();
   }
 
+  /** What was shown may be what was revoked. */
+  function forget(): Promise<unknown> {
+    setMade(null);
+    return onChanged();
+  }
+
   return (
     <section className={styles.section} aria-labelledby="kalender">
       <h2 id="kalender">Kalender</h2>
@@ -94,7 +106,7 @@ export function CalendarSection({ tokens, onChanged }: TokensProps) {
           hint="Bitte tragen Sie sie jetzt im Kalender als Abonnement ein."
         />
       )}
-      <TokenList tokens={tokens.filter(isOfCalendar)} onChanged={onChanged} />
+      <TokenList tokens={tokens.filter(isOfCalendar)} onChanged={forget} />
       <form className={styles.form} noValidate onSubmit={onSubmit(add)}>
         <Field label="Name des Kalenders" hint="Zum Wiedererkennen, etwa „Handy von Frieda“." autoComplete="off" {...field('name')} />
         <Switch
