@@ -173,7 +173,7 @@ export interface Database {
     told_until: number;
   };
   /** Calls by keyed hashes of their keys and bodies; `answer`: JSON, null while one works on it, until `held_until` at most. */
-  idempotency_keys: { id: Bytes; body: Bytes; answer: string | null; held_until: number; expires_at: number };
+  kept_answers: { id: Bytes; body: Bytes; answer: string | null; held_until: number; expires_at: number };
 
   /** The public demo, one row, id 1; its password is public by intent. */
   demo: { id: number; code: string; password: string; event_id: string | null; reset_at: number | null };

@@ -39,7 +39,7 @@ export const TABLES: Record<keyof Database, readonly string[] | null> = {
   outbox: null,
   receipts: ['event_id'],
   api_tokens: ['id'],
-  idempotency_keys: null,
+  kept_answers: null,
   webhooks: ['id'],
   clock: null,
   settings: ['name'],

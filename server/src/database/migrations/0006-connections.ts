@@ -21,14 +21,14 @@ create table api_tokens (
   created_by text not null,
   last_used_at bigint
 );
-create table idempotency_keys (
+create table kept_answers (
   id ${bytes} primary key,
   body ${bytes} not null,
   answer text,
   held_until bigint not null,
   expires_at bigint not null
 );
-create index idempotency_keys_expiry on idempotency_keys (expires_at);
+create index kept_answers_expiry on kept_answers (expires_at);
 create table webhooks (
   id text primary key,
   name text not null,

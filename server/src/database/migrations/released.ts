@@ -24,8 +24,8 @@ export const RELEASED: Record<string, { sqlite: string; postgres: string }> = {
     postgres: '0f91b1367417717642ce63d70f6ceec621e1c6f50f70966f04c3baf0364d752d',
   },
   '0006-connections': {
-    sqlite: '0373cf9d6c1e92a2d1c577d52c8a0d28e342ca457167d9dbca043029c60d3acf',
-    postgres: '57fb2012aee5b83eea5ed8e7905e643f17dd4e610e571f639a02e4111de727c4',
+    sqlite: 'e64ded43d17ba6d08989bf8ca1fadbb3b496145f7e4a1a759cc01d45e7da190a',
+    postgres: 'adeab16af775459dbb251e17a0a333cf6c371690e273224acfdfe2980d68c405',
   },
   '0007-receipts': {
     sqlite: '48c1bf63e08ef68acd9173eff7620ffb79fbc6f36f6db1888dbf3643f04525e2',

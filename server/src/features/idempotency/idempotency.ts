@@ -33,17 +33,17 @@ export function createIdempotency({ db, vault, clock }: Pick<Ground, 'db' | 'vau
   async function claim(id: Uint8Array, body: Uint8Array): Promise<{ held: number } | { answer: string }> {
     const now = clock.now();
     const held = now + HELD_MS;
-    await kysely.deleteFrom('idempotency_keys').where('id', '=', id).where('expires_at', '<=', now).execute();
+    await kysely.deleteFrom('kept_answers').where('id', '=', id).where('expires_at', '<=', now).execute();
     const added = await kysely
-      .insertInto('idempotency_keys')
+      .insertInto('kept_answers')
       .values({ id, body, answer: null, held_until: held, expires_at: now + IDEMPOTENCY_KEPT })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .executeTakeFirst();
     if (added.numInsertedOrUpdatedRows === 1n) return { held };
-    const row = await kysely.selectFrom('idempotency_keys').selectAll().where('id', '=', id).executeTakeFirst();
+    const row = await kysely.selectFrom('kept_answers').selectAll().where('id', '=', id).executeTakeFirst();
     if (row && Buffer.compare(row.body, body) !== 0) throw new Refusal('idempotency_reused');
     if (row?.answer) return { answer: row.answer };
-    const taken = kysely.updateTable('idempotency_keys').set({ held_until: held }).where('id', '=', id).where('answer', 'is', null);
+    const taken = kysely.updateTable('kept_answers').set({ held_until: held }).where('id', '=', id).where('answer', 'is', null);
     const took = row && row.held_until <= now && (await taken.where('held_until', '=', row.held_until).executeTakeFirst()).numUpdatedRows;
     if (took === 1n) return { held };
     throw new Refusal('idempotency_running', { retryAfter: RETRY_AFTER_S });
@@ -61,7 +61,7 @@ export function createIdempotency({ db, vault, clock }: Pick<Ground, 'db' | 'vau
       try {
         return await work(async (trx, answer) => {
           const kept = trx
-            .updateTable('idempotency_keys')
+            .updateTable('kept_answers')
             .set({ answer: JSON.stringify(answer) })
             .where('answer', 'is', null)
             .where((row) => row.and(mine));
@@ -71,7 +71,7 @@ export function createIdempotency({ db, vault, clock }: Pick<Ground, 'db' | 'vau
         });
       } catch (error) {
         // What failed may be tried again at once; where this does not succeed, after HELD_MS.
-        const gone = kysely.deleteFrom('idempotency_keys').where('answer', 'is', null);
+        const gone = kysely.deleteFrom('kept_answers').where('answer', 'is', null);
         await gone
           .where((row) => row.and(mine))
           .execute()
@@ -81,7 +81,7 @@ export function createIdempotency({ db, vault, clock }: Pick<Ground, 'db' | 'vau
     },
 
     async endExpired(): Promise<void> {
-      await kysely.deleteFrom('idempotency_keys').where('expires_at', '<=', clock.now()).execute();
+      await kysely.deleteFrom('kept_answers').where('expires_at', '<=', clock.now()).execute();
     },
   };
 }

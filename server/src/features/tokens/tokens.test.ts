@@ -170,7 +170,7 @@ describe.each(engines())('programs with a token on $name', (engine) => {
   it('take over a key from a process that crashed, but only after its time', async () => {
     const token = await tokenFor('events:write');
     await create(token, FORM, 'k');
-    await db.kysely.updateTable('idempotency_keys').set({ answer: null }).execute();
+    await db.kysely.updateTable('kept_answers').set({ answer: null }).execute();
     await db.kysely.deleteFrom('events').execute();
     const waiting = await create(token, FORM, 'k');
     expect([waiting.statusCode, waiting.json()]).toMatchObject([409, { code: 'idempotency_running' }]);
