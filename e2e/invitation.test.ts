@@ -54,11 +54,11 @@ describe('from an empty folder to a host with a password', () => {
     await form.getByLabel('Titel', { exact: true }).fill('Lenas Fest');
     await form.getByLabel('Startdatum').fill(today);
     await form.getByLabel('Enddatum').fill(today);
-    await form.getByLabel('E-Mail').fill('keine');
+    await form.getByLabel('E\u2011Mail').fill('keine');
     await form.getByLabel('Name', { exact: true }).fill('Lena und Tom');
     await form.getByRole('button', { name: 'Event erstellen' }).click();
     await form.getByText('Bitte geben Sie eine gültige E-Mail-Adresse an.').waitFor();
-    await form.getByLabel('E-Mail').fill('lena@example.org');
+    await form.getByLabel('E\u2011Mail').fill('lena@example.org');
     await form.getByRole('button', { name: 'Event erstellen' }).click();
     const dialog = office.page.getByRole('dialog', { name: 'Einladung für den Gastgeber' });
     await dialog.getByText('Die Einladung geht jetzt an lena@example.org.').waitFor();

@@ -59,7 +59,7 @@ it('a first start asks four questions, after which all pages are the operator’
   await page.getByLabel('Wo? Straße und Hausnummer').fill('Gasse 1');
   await page.getByLabel('Postleitzahl').fill('80331');
   await page.getByLabel('Ort', { exact: true }).fill('München');
-  await page.getByLabel('Unter welcher E-Mail erreicht man Sie?').fill('hallo@zelt.example');
+  await page.getByLabel('Unter welcher E\u2011Mail erreicht man Sie?').fill('hallo@zelt.example');
   await page.getByLabel('Welche Farbe hat Ihr Betrieb?', { exact: true }).fill('#ffcc00');
   await look(page, 'first-start-refused');
   await page.getByRole('button', { name: / nehmen$/ }).click();

@@ -43,6 +43,7 @@ it('asks who it is but where nobody needs to be known, and for a locked slidesho
     'GET /auth/check',
     'POST /api/events/:ref/slideshow-lock',
     'POST /auth/admin/login',
+    'POST /auth/invitation/accept',
     'POST /auth/logout',
     'POST /auth/user/login',
   ]);

@@ -129,7 +129,7 @@ export function EventForm({ event: opened, like, onClose, onSubmit, onReload }: 
         <fieldset className={styles.group}>
           <legend>Gastgeber</legend>
           <Field
-            label="E-Mail"
+            label="E&#8209;Mail"
             type="email"
             autoComplete="off"
             hint={

@@ -21,7 +21,7 @@ export const GROUPS: Group[] = [
     legend: 'Kontakt',
     beside: true,
     fields: [
-      { path: 'contact.email', label: 'E-Mail', kind: 'email', required: true },
+      { path: 'contact.email', label: 'E\u2011Mail', kind: 'email', required: true },
       { path: 'contact.phone.shown', label: 'Telefon', hint: 'So, wie es auf den Seiten stehen soll.' },
       { path: 'contact.whatsappShown', label: 'WhatsApp', hint: 'Die Nummer; leer: kein WhatsApp.' },
       { path: 'contact.hours', label: 'Erreichbar', hint: 'Zum Beispiel: Montag bis Freitag, 9 bis 18 Uhr.' },
@@ -31,7 +31,7 @@ export const GROUPS: Group[] = [
     legend: 'Steuern und Register',
     beside: true,
     fields: [
-      { path: 'tax.smallBusiness', label: 'Kleinunternehmer nach § 19 UStG', kind: 'switch' },
+      { path: 'tax.smallBusiness', label: 'Kleinunternehmer nach §\u00a019 UStG', kind: 'switch' },
       { path: 'tax.vatId', label: 'Umsatzsteuer-Identifikationsnummer' },
       { path: 'tax.businessId', label: 'Wirtschafts-Identifikationsnummer' },
       { path: 'tax.register', label: 'Registereintrag', hint: 'Gericht und Nummer.' },
@@ -59,10 +59,10 @@ export const GROUPS: Group[] = [
     beside: true,
     fields: [
       { path: 'disputes.disputeResolution', label: 'Streitbeilegung', hint: 'Leer: Sie nehmen an keinem Verfahren teil.' },
-      { path: 'disputes.dsaContact.email', label: 'Kontaktstelle (EU) 2022/2065', hint: 'Leer: Ihre E-Mail.', kind: 'email' },
+      { path: 'disputes.dsaContact.email', label: 'Kontaktstelle (EU) 2022/2065', hint: 'Leer: Ihre E\u2011Mail.', kind: 'email' },
       { path: 'disputes.dsaContact.languages', label: 'Sprachen der Kontaktstelle', hint: 'Leer: Deutsch.' },
-      { path: 'disputes.reportEmail', label: 'E-Mail für Meldungen', hint: 'Leer: Ihre E-Mail.', kind: 'email' },
-      { path: 'accessibility.contact', label: 'Kontakt bei Hindernissen', hint: 'Leer: Ihre E-Mail.' },
+      { path: 'disputes.reportEmail', label: 'E\u2011Mail für Meldungen', hint: 'Leer: Ihre E\u2011Mail.', kind: 'email' },
+      { path: 'accessibility.contact', label: 'Kontakt bei Hindernissen', hint: 'Leer: Ihre E\u2011Mail.' },
       { path: 'accessibility.microEnterprise', label: 'Kleinstunternehmen nach dem BFSG', kind: 'switch' },
     ],
   },

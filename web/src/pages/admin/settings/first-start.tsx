@@ -49,7 +49,13 @@ export function FirstStart({ onDone, onLater }: { onDone(): void; onLater(): voi
           <Field label="Postleitzahl" autoComplete="postal-code" inputMode="numeric" required {...field('identity.zip')} />
           <Field label="Ort" autoComplete="address-level2" required {...field('identity.city')} />
         </div>
-        <Field label="Unter welcher E-Mail erreicht man Sie?" type="email" autoComplete="email" required {...field('contact.email')} />
+        <Field
+          label="Unter welcher E&#8209;Mail erreicht man Sie?"
+          type="email"
+          autoComplete="email"
+          required
+          {...field('contact.email')}
+        />
         <AccentField
           label="Welche Farbe hat Ihr Betrieb?"
           value={typed.accent}
