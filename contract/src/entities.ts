@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isDay } from './berlin.ts';
 import { GUEST_PASSWORD_MAX, GUEST_PASSWORD_MIN, TITLE_LENGTH } from './constants.ts';
 import type { ErrorBody } from './errors.ts';
+import { EventNotes } from './event-notes.ts';
 import { Look } from './looks.ts';
 import { PHOTO_STATES } from './photo-states.ts';
 import { HostContact } from './mail-schemas.ts';
@@ -118,6 +119,7 @@ export const AdminEvent = z.object({
   user: z.object({ username: z.string(), first_login_at: z.string().nullable() }).nullable(),
   /** Where mail to the host goes. */
   host: HostContact.nullable(),
+  ...EventNotes.shape,
   /** Until when an invitation can be used that was not yet. */
   invited_until: z.string().nullable(),
   created_at: z.string(),
@@ -194,6 +196,8 @@ export const EventForm = z
       }),
     /** Where mail to the host goes: a new event's host is invited. Null removes it, without it an edit leaves it. */
     host: HostContact.nullish(),
+    /** Without them an edit leaves them. */
+    ...EventNotes.partial().shape,
     /** An edit may say which version it was made from. */
     version: z.number().int().optional(),
     /** Confirms a change after `purge_unconfirmed`. */

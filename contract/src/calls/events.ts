@@ -11,7 +11,7 @@ const flagCall = (summary: string) => ({ summary, access: 'host', body: flag, an
 
 /** A page of the events that a search finds; all of them without `per_page`. */
 const AdminEventsQuery = z.object({
-  /** Words, each in title, subtitle or code, or a part of a date as Germans write it. */
+  /** Words, each in title, subtitle, code, customer, order number or note, or a part of a date as Germans write it. */
   search: z.string().max(200).optional(),
   status: z.enum(['active', 'inactive', 'deleted']).optional(),
   /** Only those that have a day between these two, `YYYY-MM-DD`. */

@@ -106,7 +106,7 @@ describe.each(engines())('database on $name', (engine) => {
       db.kysely,
     );
     const secret = Object.keys(TABLES).filter(
-      (name) => /(_(keys|passwords|secrets|guests|contacts)|^invitations|^outbox)$/.test(name) && name !== 'operator_keys',
+      (name) => /(_(keys|passwords|secrets|guests|contacts|notes)|^invitations|^outbox)$/.test(name) && name !== 'operator_keys',
     );
     expect(rows.map(({ name }) => name).toSorted()).toEqual(secret.toSorted());
   });

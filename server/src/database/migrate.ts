@@ -7,6 +7,7 @@ import { settings } from './migrations/0004-settings.ts';
 import { outbox } from './migrations/0005-outbox.ts';
 import { connections } from './migrations/0006-connections.ts';
 import { receipts } from './migrations/0007-receipts.ts';
+import { eventNotes } from './migrations/0008-event-notes.ts';
 import { RELEASED } from './migrations/released.ts';
 import type { Database } from './schema.ts';
 import { writeSetting } from './settings.ts';
@@ -38,6 +39,7 @@ export const migrationsOf = (engine: Engine): Record<string, Migration> => ({
   '0005-outbox': outbox(engine),
   '0006-connections': connections(engine),
   '0007-receipts': receipts(engine),
+  '0008-event-notes': eventNotes(engine),
 });
 /**
  * The oldest migration whose release still works on this release's schema. A release first only adds (columns with a default, tables),

@@ -48,6 +48,8 @@ export interface Database {
   };
   /** Where mail to an event's host goes. `muted`: topics that the host wants no mail about, separated by spaces. */
   host_contacts: { event_id: string; email: string; name: string; muted: string };
+  /** What the operator notes about an event; no row, or empty texts: nothing. */
+  event_notes: { event_id: string; customer: string; order_number: string; note: string };
   /** The event's private key wrapped under the host's password. */
   host_keys: { event_id: string; wrapped: Bytes };
 

@@ -18,6 +18,7 @@ export const TABLES: Record<keyof Database, readonly string[] | null> = {
   hosts: ['event_id'],
   host_keys: ['event_id'],
   host_contacts: ['event_id'],
+  event_notes: ['event_id'],
   sessions: null,
   session_keys: null,
   devices: ['event_id', 'device_hash'],

@@ -31,4 +31,8 @@ export const RELEASED: Record<string, { sqlite: string; postgres: string }> = {
     sqlite: '48c1bf63e08ef68acd9173eff7620ffb79fbc6f36f6db1888dbf3643f04525e2',
     postgres: 'a3a37084cbf5df8d6993390f4ca57941f4eef0fdd90fde7b70e9e06a6100a601',
   },
+  '0008-event-notes': {
+    sqlite: 'd0518fbe8d5695bd03d12d7a5af4b6b79e05c23b17532899e6a3f10c91346e66',
+    postgres: '607ba140e0e8ec215f51e46d05c045a367edca125b9028dbf99c14d98a11eb96',
+  },
 };

@@ -69,6 +69,9 @@ export function adminView(event: EventWithUse, passwords: PlainPasswords, now: n
         ? null
         : { username: event.code, first_login_at: event.first_login_at === null ? null : iso(event.first_login_at) },
     host: event.host_email === null ? null : { email: event.host_email, name: event.host_name ?? '' },
+    customer: event.customer ?? '',
+    order_number: event.order_number ?? '',
+    note: event.note ?? '',
     invited_until: event.invited_until === null || event.invited_until <= now ? null : iso(event.invited_until),
     created_at: iso(event.created_at),
     version: event.version,

@@ -1,4 +1,5 @@
 import { EVENT_CODE_LENGTH } from '@feierbild/contract/constants.ts';
+import { NO_NOTES, type EventNotes } from '@feierbild/contract/event-notes.ts';
 import { statesWith } from '@feierbild/contract/photo-states.ts';
 import type { HostContact } from '@feierbild/contract/mail-schemas.ts';
 import { sql, type ExpressionBuilder, type Insertable, type Kysely, type Updateable } from 'kysely';
@@ -22,6 +23,9 @@ export type EventUse = Pick<EventRow, 'used_bytes' | 'photo_count' | 'video_coun
 /** The columns that a host may switch. */
 export type EventSwitch = 'with_nsfw_check' | 'with_random_slideshow' | 'with_slideshow_names';
 
+/** Undefined: not given. */
+type GivenNotes = { [name in keyof EventNotes]?: EventNotes[name] | undefined };
+
 export type StoredPassword = Omit<Database['event_passwords'], 'event_id'>;
 
 /** The SQL of events and of their guests' passwords. */
@@ -32,6 +36,7 @@ export function createEventStore(db: Db) {
       .leftJoin('archives', 'archives.event_id', 'events.id')
       .leftJoin('hosts', 'hosts.event_id', 'events.id')
       .leftJoin('host_contacts', 'host_contacts.event_id', 'events.id')
+      .leftJoin('event_notes', 'event_notes.event_id', 'events.id')
       .leftJoin('invitations', (join) => join.onRef('invitations.event_id', '=', 'events.id').on('invitations.role', '=', 'host'))
       .selectAll('events')
       .select((of) => titlePicture(of).as('title_picture'))
@@ -45,6 +50,9 @@ export function createEventStore(db: Db) {
         'hosts.first_login_at',
         'host_contacts.email as host_email',
         'host_contacts.name as host_name',
+        'customer',
+        'order_number',
+        'note',
         'invitations.expires_at as invited_until',
       ])
       .select(
@@ -67,7 +75,9 @@ export function createEventStore(db: Db) {
     listed: () =>
       db.kysely
         .selectFrom('events')
-        .select(['id', 'code', 'title', 'subtitle', 'start_date', 'end_date', 'is_active', 'used_bytes', 'photo_count', 'purging_at'])
+        .leftJoin('event_notes', 'event_notes.event_id', 'events.id')
+        .select(['id', 'code', 'title', 'subtitle', 'start_date', 'end_date', 'is_active', 'used_bytes', 'photo_count', 'video_count'])
+        .select(['purging_at', 'zip_downloaded_at', 'customer', 'order_number', 'note'])
         .where('demo', '=', 0)
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
@@ -144,6 +154,16 @@ export function createEventStore(db: Db) {
         .insertInto('host_contacts')
         .values({ event_id, ...contact, muted: '' })
         .onConflict((conflict) => conflict.column('event_id').doUpdateSet(contact))
+        .execute();
+    },
+    /** Those that are not given stay. */
+    async setNotes(trx: Trx, event_id: string, { customer, order_number, note }: GivenNotes): Promise<void> {
+      const given = Object.fromEntries(Object.entries({ customer, order_number, note }).filter(([, text]) => text !== undefined));
+      if (Object.keys(given).length === 0) return;
+      await trx
+        .insertInto('event_notes')
+        .values({ event_id, ...NO_NOTES, ...given })
+        .onConflict((conflict) => conflict.column('event_id').doUpdateSet(given))
         .execute();
     },
     async dropPassword(trx: Trx, eventId: string, kind: string): Promise<void> {

@@ -68,12 +68,36 @@ describe.each(engines())('events on $name', (engine) => {
     expect(await list('per_page=9&status=inactive')).toEqual([['Ärzteball 10'], { found: 1, all: 3 }]);
     expect(await list('per_page=1&order=storage&direction=descending')).toEqual([['Zeltfest'], { found: 3, all: 3 }]);
     expect((await desk.send('GET', '/admin/events?per_page=201', { cookies: admin })).statusCode).toBe(400);
-    for (const day of ['1.6.', '01.06.2026', '1.', 'Juni', 'juni 2026', '06.2026', '2026-06', '2.6.2026 ball'])
+    for (const day of ['1.6.', '01.06.2026', '1.', 'Juni', 'juni 2026', '06.2026', '2026-06', '2026-06-01', '2.6.2026 ball'])
       expect([day, await list(`status=inactive&search=${day}`)]).toEqual([day, [['Ärzteball 10'], {}]]);
     for (const none of ['3.6.', '11.6.', '06.1', 'jun. x', '2025']) expect([none, (await list(`search=${none}`))[0]]).toEqual([none, []]);
     await db.kysely.updateTable('events').set({ photo_count: 3 }).where('title', '=', 'Zeltfest').execute();
     const counted = await desk.send('GET', '/admin/events?per_page=1&status=inactive', { cookies: admin });
     expect(counted.json()).toMatchObject({ all_photos: 3 });
+  });
+
+  it('have what the operator notes, which is found, is left by whom does not send it, and is told to nobody else', async () => {
+    const notes = { customer: 'Familie Öztürk', order_number: 'R-2026/117', note: 'Aufbau ab 14 Uhr\nSchlüssel beim Hausmeister' };
+    const event = await create(notes);
+    await create({ title: 'Ohne' });
+    expect(event).toMatchObject(notes);
+    const found = async (search: string, headers: object = { cookies: admin }) => {
+      const answer = await desk.send('GET', `/admin/events?search=${encodeURIComponent(search)}`, headers);
+      return (answer.json() as { events: AdminEvent[] }).events;
+    };
+    for (const search of ['öztürk', 'r-2026/117', 'hausmeister 17.5.']) expect(await found(search)).toMatchObject([notes]);
+    expect((await update(event.id, {})).json()).toMatchObject(notes);
+    expect((await update(event.id, { note: '' })).json()).toMatchObject({ ...notes, note: '' });
+    expect((await update(event.id, { customer: 'x'.repeat(201) })).json()).toMatchObject({
+      fields: { customer: 'Bitte höchstens 200 Zeichen.' },
+    });
+    expect((await guest(event.code)).body).not.toContain('R-2026');
+    const made = await desk.send('POST', '/admin/tokens', { cookies: admin, body: { name: 'Buchung', scopes: ['events:read'] } });
+    const program = { headers: { authorization: `Bearer ${(made.json() as { token: string }).token}` } };
+    expect(await found('r-2026', program)).toMatchObject([{ order_number: 'R-2026/117', customer: '', note: '' }]);
+    expect(await found('öztürk', program)).toEqual([]);
+    await desk.send('DELETE', `/admin/events/${event.id}`, { cookies: admin });
+    expect(await db.kysely.selectFrom('event_notes').selectAll().execute()).toEqual([]);
   });
 
   it('show a ZIP whose process died as failed, not as being made for ever', async () => {

@@ -247,7 +247,9 @@ export function createEvents({
 
     /** A page of the events that the query finds, or all of them; of how many. A program sees no passwords. */
     async list(by: Operator, { page = 1, per_page, ...query }: AdminEventsQuery = {}) {
-      const all = await store.listed();
+      const listed = await store.listed();
+      // What a program cannot read it does not find by guessing either.
+      const all = 'adminId' in by ? listed : listed.map(withoutPeople);
       const found = selectEvents(all, query, clock.now()).map(({ id }) => id);
       const ids = per_page === undefined ? found : found.slice((page - 1) * per_page, page * per_page);
       const views = new Map<string, AdminEvent>();
@@ -261,8 +263,7 @@ export function createEvents({
             },
           );
           const view = adminView(event, await plain, clock.now());
-          // A program that reads all events learns no host's address.
-          views.set(event.id, 'adminId' in by ? view : { ...view, host: null });
+          views.set(event.id, 'adminId' in by ? view : withoutPeople(view));
         }
       }
       const events = ids.flatMap((id) => views.get(id) ?? []);
@@ -270,7 +271,7 @@ export function createEvents({
       return { events, ...(per_page !== undefined && { found: found.length, all: all.length, all_photos }) };
     },
 
-    /** `keep` stores what is answered with the event, without passwords, the invitation and the host's address. */
+    /** `keep` stores what is answered with the event, without passwords, the invitation and what it says of people. */
     async create(
       by: Operator,
       form: EventForm,
@@ -283,11 +284,12 @@ export function createEvents({
         const entry = { actor: actorOf(by), action: 'event.created', eventId: row.id, eventCode: row.code, address } as const;
         await audit.record(entry, trx);
         if (form.host) await store.setContact(trx, row.id, form.host);
+        await store.setNotes(trx, row.id, form);
         if (form.host) invitation = await inviteWith(trx, row, keys, { actor: actorOf(by), address });
         const made = await mustExist(row.id, trx);
-        await keep(trx, { ...adminView(made, NO_PASSWORDS, clock.now()), host: null });
+        await keep(trx, withoutPeople(adminView(made, NO_PASSWORDS, clock.now())));
       });
-      const made = form.host ? await mustExist(event.id) : event;
+      const made = await mustExist(event.id);
       return { ...adminView(made, wantedPasswords(form), clock.now()), ...(invitation && { invitation }) };
     },
 
@@ -302,10 +304,11 @@ export function createEvents({
       });
     },
 
-    /** Who repeats the creation of an event has its passwords, and the host's address. */
+    /** Who repeats the creation of an event has its passwords, and what it says of people. */
     asCreated: (form: EventForm, event: AdminEvent): AdminEvent => {
       const { upload, fotobox } = wantedPasswords(form);
-      return { ...event, host: form.host ?? null, user_upload_password: upload, fotobox_upload_password: fotobox };
+      const { host = null, customer = '', note = '' } = form;
+      return { ...event, host, customer, note, user_upload_password: upload, fotobox_upload_password: fotobox };
     },
 
     async update(by: Operator, id: string, form: EventForm, address: string): Promise<AdminEvent> {
@@ -330,6 +333,7 @@ export function createEvents({
         for (const password of changed) await store.setPassword(trx, id, password);
         for (const kind of PASSWORD_KINDS) if (!wanted[kind]) await store.dropPassword(trx, id, kind);
         if (form.host !== undefined) await store.setContact(trx, id, form.host);
+        await store.setNotes(trx, id, form);
         await audit.record({ actor: actorOf(by), action: 'event.changed', eventId: id, eventCode: before.code, address }, trx);
       });
       return adminView(await mustExist(id), wanted, clock.now());
@@ -398,3 +402,6 @@ export function createEvents({
     },
   };
 }
+
+/** Without the host's address, and without what the operator notes, but for the order's number: a program may know its own orders again. */
+const withoutPeople = <E extends object>(event: E) => ({ ...event, host: null, customer: '', note: '' });

@@ -20,6 +20,7 @@ const OWN_TABLES = [
   'host_keys',
   'hosts',
   'host_contacts',
+  'event_notes',
   'outbox',
   'event_passwords',
   'event_keys',

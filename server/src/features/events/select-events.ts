@@ -17,8 +17,8 @@ const ORDERS: Record<NonNullable<AdminEventsQuery['order']>, (one: ListedEvent, 
 };
 
 /**
- * The events that have every searched word in title, subtitle, code or one of their days, the status, and a day of a time; in order, without one as they came. Not by the
- * database: its engines know German letters and their order differently, or not at all.
+ * The events that have every searched word in title, subtitle, code, what is noted or one of their days, the status, and a day of a time;
+ * in order, without one as they came. Not by the database: its engines know German letters and their order differently, or not at all.
  */
 export function selectEvents<E extends ListedEvent>(
   events: E[],
@@ -29,7 +29,8 @@ export function selectEvents<E extends ListedEvent>(
   const found = events.filter((event) => {
     if (event.end_date < from || event.start_date > to) return false;
     if (status !== undefined && statusOf(event, now) !== status) return false;
-    const text = `${event.title}\n${event.subtitle}\n${event.code}`.toLowerCase();
+    const { title, subtitle, code, customer, order_number, note } = event;
+    const text = [title, subtitle, code, customer, order_number, note].join('\n').toLowerCase();
     return words.every((word) => text.includes(word) || (DATE.test(word) && isOn(event, word)));
   });
   if (!order) return found;

@@ -45,6 +45,9 @@ export function EventDetails({ event, actions }: { event: AdminEvent; actions: R
           ['Gastgeber', hostOf(event)],
           ['Zugang', accessOf(event)],
           ['Letzter Tag der Fotos', deletionOf(event)],
+          ['Kunde', event.customer || null],
+          ['Auftragsnummer', event.order_number || null],
+          ['Notiz', event.note === '' ? null : <span className={styles.note}>{event.note}</span>],
         ]}
       />
       {!event.purged_at && <GuestAccess event={event} />}

@@ -151,6 +151,14 @@ export function EventForm({ event: opened, like, onClose, onSubmit, onReload }: 
             <Field label="Name" autoComplete="off" hint="So spricht die Mail an, zum Beispiel „Lena und Tom“." {...field('host_name')} />
           )}
         </fieldset>
+        <fieldset className={styles.group}>
+          <legend>Nur für Sie</legend>
+          <div className={styles.pair}>
+            <Field label="Kunde" autoComplete="off" {...field('customer')} />
+            <Field label="Auftragsnummer" autoComplete="off" {...field('order_number')} />
+          </div>
+          <Field label="Notiz" rows={3} hint="Weder Gastgeber noch Gäste sehen das. Es wird mit den Fotos gelöscht." {...field('note')} />
+        </fieldset>
         <Switch label={`Dauerhaft aktiv (${automatic(form)})`} {...toggle('is_active')} />
         <fieldset className={styles.group}>
           <legend>Speicher</legend>

@@ -35,7 +35,7 @@ export function EventsList({ events, actions }: { events: ReturnType<typeof useE
           <span className="visually-hidden">Suchen</span>
           <input
             type="search"
-            placeholder="Titel, Code oder Tag suchen"
+            placeholder="Titel, Kunde, Code oder Tag suchen"
             value={search}
             onChange={({ target }) => change({ search: target.value })}
           />

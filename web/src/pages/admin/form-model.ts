@@ -23,6 +23,9 @@ export const EMPTY_FORM = {
   storage_limit: '',
   host_email: '',
   host_name: '',
+  customer: '',
+  order_number: '',
+  note: '',
 };
 
 /** The form as typed: texts stay texts until they are sent. */
@@ -61,8 +64,9 @@ export function formOf(event: AdminEvent): FormState {
 
 /** A new event like another one: everything but what it is called, when it is and whose. */
 export function likeOf(event: AdminEvent): FormState {
-  const { title, subtitle, start_date, end_date, host_email, host_name, is_active } = EMPTY_FORM;
-  return { ...formOf(event), title, subtitle, start_date, end_date, host_email, host_name, is_active };
+  const { title, subtitle, start_date, end_date, host_email, host_name, customer, order_number, note, is_active } = EMPTY_FORM;
+  const own = { title, subtitle, start_date, end_date, host_email, host_name, customer, order_number, note, is_active };
+  return { ...formOf(event), ...own };
 }
 
 /** What is sent: an empty limit is undefined (unlimited), passwords only where their switch is on. */

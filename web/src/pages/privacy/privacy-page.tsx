@@ -52,6 +52,11 @@ const PROCESSING = [
     until: 'bis die Fotos gelöscht sind; für die Bestätigung der Löschung, bis sie zugestellt ist, höchstens 30 Tage',
   },
   {
+    what: 'Kunde, Auftragsnummer und Notiz, die wir zu einem Event eintragen; weder Gastgeber noch Gäste sehen sie',
+    why: 'Abwicklung des Auftrags: Vertrag (Art. 6 Abs. 1 lit. b DSGVO)',
+    until: 'bis die Fotos gelöscht sind',
+  },
+  {
     what: 'Galerie für Gäste, wo der Gastgeber sie öffnet: gezeigte Fotos mit dem angegebenen Namen, Sitzungen, Herzen (als Prüfwert der Gerätekennung)',
     why: 'Damit Gäste gemeinsame Fotos ansehen: berechtigtes Interesse von Gastgeber und Gästen (Art. 6 Abs. 1 lit. f DSGVO)',
     until: `bis der Gastgeber sie schließt, spätestens bis zur Löschung der Fotos; Sitzungen: ${days(SESSIONS.gallery.idle)} nach der letzten Nutzung, höchstens ${days(SESSIONS.gallery.longest)}; bei der Freigabe Helfender ${days(SESSIONS.helper.idle)}, höchstens ${days(SESSIONS.helper.longest)}`,

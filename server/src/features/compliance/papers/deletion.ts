@@ -34,6 +34,7 @@ const RULES: [kind: string, start: string, period: string, ...checks: Line[2][]]
     `${PHOTOS_KEPT_DAYS} Tage; für die E-Mail mit dem Löschprotokoll bis zu deren Versand`,
     'cleaning',
   ],
+  ['Kunde, Auftragsnummer und Notiz zu einem Event', 'Ende des Events', `${PHOTOS_KEPT_DAYS} Tage`, 'cleaning'],
   ['Teile abgebrochener Übertragungen', 'letztes empfangenes Byte', `${UPLOAD_KEPT / HOUR} Stunden`, 'cleaning'],
   ['Links auf einzelne Fotos', 'Anlage des Links', `${LINK_LIFETIME / DAY} Tage; ein Prüfwert ${LINK_REMEMBERED / DAY} Tage`, 'cleaning'],
   [
