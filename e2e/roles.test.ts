@@ -73,6 +73,13 @@ const MATRIX: Record<string, string> = {
   'PUT /api/events/:ref/nsfw_check': '401 401 401 200 401 401 401 401 401 401 401 401',
   'PUT /api/events/:ref/random_slideshow': '401 401 401 200 401 401 401 401 401 401 401 401',
   'PUT /api/events/:ref/slideshow_names': '401 401 401 200 401 401 401 401 401 401 401 401',
+  'PUT /api/events/:ref/look': '401 401 401 200 401 401 401 401 401 401 401 401',
+  'PUT /api/events/:ref/title-picture': '401 401 401 200 401 401 401 401 401 401 401 401',
+  // Without a file.
+  'POST /api/events/:ref/title-picture': '401 401 401 400 401 401 401 401 401 401 401 401',
+  'DELETE /api/events/:ref/title-picture': '401 401 401 200 401 401 401 401 401 401 401 401',
+  // Of one that was there: server/src/features/looks/looks.test.ts.
+  'GET /api/pictures/:id': '404 404 404 404 404 404 404 404 404 404 404 404',
   'GET /admin/events': '401 401 401 401 401 401 200 401 401 401 401 200',
   'POST /admin/create_event': '401 401 401 401 401 401 201 401 401 401 401 201',
   'PUT /admin/events/:id': '401 401 401 401 401 401 200 401 401 401 401 200',
@@ -134,6 +141,22 @@ const MATRIX: Record<string, string> = {
   'POST /admin/webhooks/:id/test': '401 401 401 401 401 401 404 401 401 401 401 401',
   'GET /admin/webhooks/:id/deliveries': '401 401 401 401 401 401 404 401 401 401 401 401',
   'GET /admin/calendar.ics': '200 200 200 200 200 200 200 200 200 200 200 200',
+  // Of an event that is still there: host and administrators learn that there is none yet.
+  'GET /api/events/:ref/receipt': '401 401 401 409 401 401 409 401 401 401 401 401',
+  'GET /api/receipt-keys': '200 200 200 200 200 200 200 200 200 200 200 200',
+  'GET /admin/receipts': '401 401 401 401 401 401 200 401 401 401 401 401',
+  'GET /admin/papers': '401 401 401 401 401 401 200 401 401 401 401 401',
+  'GET /admin/papers/:paper': '401 401 401 401 401 401 200 401 401 401 401 401',
+  // Of a hash that the papers do not have.
+  'POST /admin/papers/issue': '401 401 401 401 401 401 409 401 401 401 401 401',
+  'GET /api/accessibility': '200 200 200 200 200 200 200 200 200 200 200 200',
+  'POST /admin/disclosure': '401 401 401 401 401 401 200 401 401 401 401 401',
+  'POST /admin/disclosure/erase': '401 401 401 401 401 401 200 401 401 401 401 401',
+  'GET /api/events/:code/disclosure-link': '400 200 200 400 400 400 400 400 400 400 400 400',
+  'GET /admin/settings/:section': '401 401 401 401 401 401 200 401 401 401 401 401',
+  'PUT /admin/settings/:section': '401 401 401 401 401 401 200 401 401 401 401 401',
+  'POST /admin/settings/:section/back': '401 401 401 401 401 401 200 401 401 401 401 401',
+  'POST /admin/logo': '401 401 401 401 401 401 400 401 401 401 401 401',
   'POST /admin/clock': '401 401 401 401 401 401 204 401 401 401 401 401',
   'GET /api/site': '200 200 200 200 200 200 200 200 200 200 200 200',
   'GET /api/openapi.json': '200 200 200 200 200 200 200 200 200 200 200 200',
@@ -166,6 +189,7 @@ const ENDS = [
   'POST /api/events/:ref/helper',
   'DELETE /uploads/:key',
   'DELETE /api/photos/:id',
+  'POST /admin/disclosure/erase',
 ];
 
 const OPEN = { mode: 'open', opens_at: null, photos_per_device: null, originals: true, own_meanwhile: true, wall_meanwhile: true };
@@ -326,6 +350,13 @@ describe('every call for every role', () => {
       'PUT /admin/reports/:id': { settled: true },
       'POST /admin/webhooks': { name: 'Haken', url: 'http://127.0.0.1/', topics: ['event.created'] },
       'PUT /admin/webhooks/:id': { name: 'Haken', url: 'http://127.0.0.1/', topics: ['event.created'] },
+      'PUT /api/events/:ref/look': { palette: null, welcome: 'Schön, dass ihr da seid' },
+      'PUT /api/events/:ref/title-picture': { photo: party.photo },
+      'POST /admin/papers/issue': { hash: '0'.repeat(16) },
+      'POST /admin/disclosure': { ask: party.photo },
+      'POST /admin/disclosure/erase': { ask: party.photo },
+      'PUT /admin/settings/:section': { version: 0, value: {} },
+      'POST /admin/settings/:section/back': { version: 1 },
       'POST /admin/tokens': { name: 'Formular', scopes: ['events:read'] },
     };
     return bodies[name];
@@ -350,6 +381,8 @@ describe('every call for every role', () => {
     return pattern
       .replace('/selections/:id', `/selections/${party.selection}`)
       .replace(/:(ref|code)/, event.code)
+      .replace(':paper', 'avv')
+      .replace(':section', 'brand')
       .replace(':token', party.link)
       .replace('.ics', `.ics?token=${calendar}`)
       .replace(':key', party.upload)
