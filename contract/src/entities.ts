@@ -140,8 +140,8 @@ export type MadeInvitation = z.infer<typeof MadeInvitation>;
 /** What the creation of an event answers: also where it is opened. */
 export const CreatedEvent = AdminEvent.extend({
   links: z.object({ guests: z.string(), login: z.string(), dashboard: z.string() }),
-  /** Where a host was invited. */
-  invitation: MadeInvitation.optional(),
+  /** Where a host was invited. A program gets the link only where no mail brings it: it opens the event. */
+  invitation: MadeInvitation.partial({ link: true }).optional(),
 });
 export type CreatedEvent = z.infer<typeof CreatedEvent>;
 

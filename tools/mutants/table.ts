@@ -189,6 +189,24 @@ export const MUTANTS: Mutant[] = [
     noticed: ['features/uploads/uploads.test.ts'],
     by: 'on sqlite.*to the last byte',
   },
+  {
+    in: 'features/events/programs.ts',
+    says: 'a program sends the next invitation to an event with photos to itself',
+    change: ['const alone = own && !hasPhotos &&', 'const alone = own &&'],
+    noticed: ['features/tokens/tokens.test.ts', 'features/mail/mail.test.ts'],
+  },
+  {
+    in: 'features/events/programs.ts',
+    says: 'a program changes the host and the passwords of events that others made',
+    change: ['const own = await made(by, event);', 'const own = true;'],
+    noticed: ['features/tokens/tokens.test.ts'],
+  },
+  {
+    in: 'features/events/events.ts',
+    says: 'a program is told who the hosts and customers of other events are',
+    change: ["return 'adminId' in by ? view : asSent(form, view);", 'return view;'],
+    noticed: ['features/tokens/tokens.test.ts'],
+  },
 
   // Logins, sessions, other origins
   {

@@ -142,12 +142,13 @@ export const eventCalls = calls('events', 'Events, and what guests see of them.'
     errors: ['idempotency_running', 'idempotency_reused', 'unavailable'],
   },
   'PUT /admin/events/:id': {
-    summary: 'Updates an event. A program cannot end it so that photos are deleted earlier.',
+    summary:
+      'Updates an event. A program changes nothing by which others would see photos, or by which they are deleted earlier: token_change names the fields.',
     access: 'admin',
     token: 'events:write',
     body: EventForm,
     answers: { 200: AdminEvent },
-    errors: ['event_not_found', 'event_purged', 'event_changed', 'purge_unconfirmed', 'limit_unconfirmed', 'unavailable'],
+    errors: ['event_not_found', 'event_purged', 'event_changed', 'purge_unconfirmed', 'limit_unconfirmed', 'token_change', 'unavailable'],
   },
   'DELETE /admin/events/:id': {
     summary: 'Purges an event (photos, then keys, sessions) and removes it.',

@@ -81,7 +81,7 @@ export function eventRoutes(http: Http, { events, idempotency, config, clock }: 
     const event = await idempotency.once<AdminEvent>(
       { by, key: headers['idempotency-key'], body },
       (keep) => events.create(by, body, address, keep),
-      (first) => events.asCreated(body, first),
+      (first) => events.asSent(body, first),
     );
     const origin = config.publicUrl ?? `${request.protocol}://${request.host}`;
     const { code } = event;

@@ -1,7 +1,6 @@
 import { EVENT_CODE_LENGTH, GB } from '@feierbild/contract/constants.ts';
-import { berlinDay } from '@feierbild/contract/berlin.ts';
 import type { AdminEventsQuery } from '@feierbild/contract/calls/events.ts';
-import type { AdminEvent, EventForm, HostEvent, MadeInvitation } from '@feierbild/contract/entities.ts';
+import type { AdminEvent, CreatedEvent, EventForm, HostEvent, MadeInvitation } from '@feierbild/contract/entities.ts';
 import type { Updateable } from 'kysely';
 import { purgeDue } from '@feierbild/contract/event-status.ts';
 import { isUniqueViolation } from '../../database/errors.ts';
@@ -32,6 +31,7 @@ import {
 } from './events.store.ts';
 import { noteDeletion, type Receipts } from '../receipts/receipts.ts';
 import { createGuestEvents } from './guests.ts';
+import { createProgramLimits } from './programs.ts';
 import { purgeEvent, purgeRows } from './purge.ts';
 import { selectEvents } from './select-events.ts';
 
@@ -85,6 +85,7 @@ export function createEvents({
   const purging = { db, blobs, clock, onPurging: mail.announceDeletion, onPurged };
   const store = createEventStore(db);
   const guests = createGuestEvents({ store, vault, limits, clock });
+  const mustBeAllowed = createProgramLimits({ kysely: db.kysely, store, guests, clock });
 
   /** The columns that a form sets. */
   function columns(form: EventForm) {
@@ -277,7 +278,7 @@ export function createEvents({
       form: EventForm,
       address: string,
       keep: (trx: Trx, answer: AdminEvent) => Promise<void> = async () => undefined,
-    ): Promise<AdminEvent & { invitation?: MadeInvitation }> {
+    ): Promise<AdminEvent & Pick<CreatedEvent, 'invitation'>> {
       const keys = vault.createKeyPair();
       let invitation: MadeInvitation | undefined;
       const event = await newRow(form, keys, by, async (trx, row) => {
@@ -290,7 +291,9 @@ export function createEvents({
         await keep(trx, withoutPeople(adminView(made, NO_PASSWORDS, clock.now())));
       });
       const made = await mustExist(event.id);
-      return { ...adminView(made, wantedPasswords(form), clock.now()), ...(invitation && { invitation }) };
+      // Whoever has the link takes the host's place, and programs keep records of what they are answered.
+      const told = invitation?.mailed && !('adminId' in by) ? { expires_at: invitation.expires_at, mailed: true } : invitation;
+      return { ...adminView(made, wantedPasswords(form), clock.now()), ...(told && { invitation: told }) };
     },
 
     /** Makes a new invitation for an event's host. */
@@ -305,17 +308,11 @@ export function createEvents({
     },
 
     /** Who repeats the creation of an event has its passwords, and what it says of people. */
-    asCreated: (form: EventForm, event: AdminEvent): AdminEvent => {
-      const { upload, fotobox } = wantedPasswords(form);
-      const { host = null, customer = '', note = '' } = form;
-      return { ...event, host, customer, note, user_upload_password: upload, fotobox_upload_password: fotobox };
-    },
+    asSent,
 
     async update(by: Operator, id: string, form: EventForm, address: string): Promise<AdminEvent> {
       const before = await mustBeOpen(id);
-      // No token destroys photos, neither now nor in some days.
-      if (!('adminId' in by) && form.end_date < before.end_date && form.end_date < berlinDay(clock.now()))
-        throw new Refusal('purge_unconfirmed');
+      if (!('adminId' in by)) await mustBeAllowed(by, before, form, address);
       if (form.version !== undefined && form.version !== before.version) throw new Refusal('event_changed');
       if (form.end_date !== before.end_date && purgeDue(form) <= clock.now() && !form.confirm_purge) throw new Refusal('purge_unconfirmed');
       const { storage_limit } = columns(form);
@@ -336,7 +333,8 @@ export function createEvents({
         await store.setNotes(trx, id, form);
         await audit.record({ actor: actorOf(by), action: 'event.changed', eventId: id, eventCode: before.code, address }, trx);
       });
-      return adminView(await mustExist(id), wanted, clock.now());
+      const view = adminView(await mustExist(id), wanted, clock.now());
+      return 'adminId' in by ? view : asSent(form, view);
     },
 
     /** Destroys the keys of an event that is to be purged, and deletes its rows. Stops once the signal is aborted. */
@@ -405,3 +403,10 @@ export function createEvents({
 
 /** Without the host's address, and without what the operator notes, but for the order's number: a program may know its own orders again. */
 const withoutPeople = <E extends object>(event: E) => ({ ...event, host: null, customer: '', note: '' });
+
+/** An event for a program: of passwords and people only what it sent itself. */
+function asSent(form: EventForm, event: AdminEvent): AdminEvent {
+  const { upload, fotobox } = wantedPasswords(form);
+  const { host, customer = '', note = '' } = form;
+  return { ...event, host: host ?? null, customer, note, user_upload_password: upload, fotobox_upload_password: fotobox };
+}

@@ -156,6 +156,31 @@ describe.each(all)('mail on $name', (engine) => {
       expect(await arrived()).toEqual([]);
     });
 
+    it('of a program goes to the host alone, once, and to another address only until it was used or photos are there', async () => {
+      const made = await ask('POST', '/admin/tokens', { name: 'Buchung', scopes: ['events:write'] });
+      const bearer = { authorization: `Bearer ${((await made.json()) as { token: string }).token}` };
+      const typo = { ...HOST, email: 'lema@example.org' };
+      const create = () => ask('POST', '/admin/create_event', { ...FEAST, host: typo }, { ...bearer, 'idempotency-key': 'b-1' });
+      const first = await create();
+      const { id, code, invitation } = (await first.json()) as { id: string; code: string; invitation: object };
+      expect([first.status, invitation]).toEqual([201, { expires_at: expect.any(String), mailed: true }]);
+      expect(await (await create()).json()).toMatchObject({ id, host: typo });
+      const change = (host: object) => ask('PUT', `/admin/events/${id}`, { ...FEAST, host, is_active: true }, bearer);
+      expect((await change(HOST)).status).toBe(200);
+      const [mail, ...others] = await arrived();
+      expect([mail?.to, others]).toEqual([[{ name: HOST.name, address: HOST.email }], []]);
+
+      clock.time = Date.parse('2026-05-16T18:00:00Z');
+      const { photo } = await app.upload(code, await drawPhoto());
+      const refused = await change(typo);
+      expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'token_change', fields: { host: expect.any(String) } }]);
+      const entered = await accept(linkIn(mail as Arrived));
+      expect((await ask('DELETE', `/api/photos/${photo.id}`, undefined, { cookie: cookieOf(entered) })).status).toBe(204);
+      expect((await change(typo)).status).toBe(403);
+      expect((await ask('POST', `/admin/events/${id}/invitation`, undefined, bearer)).status).toBe(401);
+      expect(await app.db.kysely.selectFrom('host_contacts').select('email').execute()).toEqual([{ email: HOST.email }]);
+    });
+
     it('that a restart has lost is not sent, says so, and can be made anew', async () => {
       const { id } = await created();
       const other = await openApp({ db: app.db, decoder, clock, env: envFor(mailbox) });

@@ -22,11 +22,12 @@ describe.each(engines())('programs with a token on $name', (engine) => {
   afterEach(() => desk.close());
   afterAll(() => engine.dispose());
 
-  async function tokenFor(...scopes: string[]): Promise<string> {
-    const made = await desk.send('POST', '/admin/tokens', { cookies: admin, body: { name: 'Buchung', scopes } });
+  async function tokenNamed(name: string, ...scopes: string[]): Promise<string> {
+    const made = await desk.send('POST', '/admin/tokens', { cookies: admin, body: { name, scopes } });
     expect(made.statusCode).toBe(201);
     return made.json<{ token: string }>().token;
   }
+  const tokenFor = (...scopes: string[]) => tokenNamed('Buchung', ...scopes);
   const as = (token: string, more: Sent = {}): Sent => ({ ...more, headers: { authorization: `Bearer ${token}`, ...more.headers } });
   const create = (token: string, body: object = FORM, key?: string) =>
     desk.send('POST', '/admin/create_event', as(token, { body, ...(key && { headers: { 'idempotency-key': key } }) }));
@@ -88,10 +89,84 @@ describe.each(engines())('programs with a token on $name', (engine) => {
     const { id } = (await create(token)).json<{ id: string }>();
     const end = (day: string) =>
       desk.send('PUT', `/admin/events/${id}`, as(token, { body: { ...FORM, start_date: day, end_date: day, confirm_purge: true } }));
-    expect((await end('2026-04-19')).json()).toMatchObject({ code: 'purge_unconfirmed' });
-    expect((await end('2026-05-16')).statusCode).toBe(409);
+    expect((await end('2026-04-19')).json()).toMatchObject({ code: 'token_change', fields: { end_date: expect.any(String) } });
+    expect((await end('2026-05-16')).statusCode).toBe(403);
     expect((await end('2026-05-20')).statusCode).toBe(200);
     expect((await end('2026-05-17')).statusCode).toBe(200);
+    await end('2026-05-20');
+    // Photos there are not to be deleted days earlier either.
+    await db.kysely.updateTable('events').set({ announced_count: 1 }).where('id', '=', id).execute();
+    expect((await end('2026-05-19')).json()).toMatchObject({ code: 'token_change' });
+    expect((await end('2026-05-21')).statusCode).toBe(200);
+  });
+
+  it('open nothing: neither by another address or password of an event that is no longer theirs alone, nor without the release', async () => {
+    const token = await tokenFor('events:read', 'events:write');
+    const other = await tokenNamed('Formular', 'events:write');
+    const guests = { with_upload_password: true, user_upload_password: 'Lampion-9' };
+    const lena = { email: 'lena@example.org', name: 'Lena' };
+    const mended = { email: 'lena@example.com', name: 'Lena' };
+    const made = await create(token, { ...FORM, ...guests, host: lena }, 'k');
+    const { id, code } = made.json<{ id: string; code: string }>();
+    const change = async (by: string, more: object) => {
+      const answer = await desk.send('PUT', `/admin/events/${id}`, as(by, { body: { ...FORM, ...guests, ...more } }));
+      return answer.statusCode === 200 ? answer.json<AdminEvent>().host : Object.keys(answer.json<{ fields?: object }>().fields ?? {});
+    };
+    const stored = async () => (await events())[0]?.host;
+
+    // A typo is mended; another program learns and changes nothing, whatever it guesses.
+    expect(await change(token, { host: mended })).toEqual(mended);
+    expect(await change(token, {})).toBeNull();
+    for (const host of [mended, lena, null]) expect(await change(other, { host })).toEqual(['host']);
+    expect(await change(other, { title: 'Feier' })).toBeNull();
+    expect(await change(other, { user_upload_password: 'Anderes-9' })).toEqual(['user_upload_password']);
+    expect(await change(token, { host: null })).toEqual(['host']);
+    expect(await change(token, { host: lena, user_upload_password: 'Girlande-9' })).toEqual(lena);
+    guests.user_upload_password = 'Girlande-9';
+    expect(await change(token, { with_release: true })).toBeNull();
+    expect(await change(token, {})).toEqual(['with_release']);
+    Object.assign(guests, { with_release: true });
+
+    const fixed = async () => {
+      expect(await change(token, { host: mended })).toEqual(['host']);
+      expect(await change(token, { user_upload_password: 'Lampion-9' })).toEqual(['user_upload_password']);
+      expect(await change(token, { with_upload_password: false })).toEqual(['user_upload_password']);
+      expect(await change(token, { with_fotobox: true, fotobox_upload_password: 'Kasten-99' })).toEqual(['fotobox_upload_password']);
+      expect(await change(token, { host: lena, title: 'Feier' })).toEqual(lena);
+      expect(await stored()).toEqual(lena);
+    };
+    const photos = (photo_count: number) => db.kysely.updateTable('events').set({ photo_count }).where('id', '=', id).execute();
+    await photos(1);
+    await fixed();
+    await photos(0);
+    expect((await desk.send('POST', `/admin/events/${id}/user`, { cookies: admin, body: { username: code } })).statusCode).toBe(201);
+    await fixed();
+    // Who guesses passwords by it is limited as guests are.
+    for (let n = 0; n < 30; n++) await change(token, { user_upload_password: `Lampion-${n}` });
+    const limited = await desk.send(
+      'PUT',
+      `/admin/events/${id}`,
+      as(token, { body: { ...FORM, ...guests, user_upload_password: 'Lampion-9' } }),
+    );
+    expect(limited.statusCode).toBe(429);
+    // The administration may.
+    const byAdmin = { cookies: admin, body: { ...FORM, ...guests, with_release: false, host: mended } };
+    expect((await desk.send('PUT', `/admin/events/${id}`, byAdmin)).json()).toMatchObject({ host: mended, with_release: false });
+  });
+
+  it('add no address to an event that was made without one, or by an administrator, and learn nobody of it', async () => {
+    const token = await tokenFor('events:write');
+    const host = { email: 'boese@example.org', name: '' };
+    const own = (await create(token)).json<{ id: string }>();
+    const foreign = (await desk.send('POST', '/admin/create_event', { cookies: admin, body: FORM })).json<{ id: string }>();
+    for (const { id } of [own, foreign]) {
+      const answer = await desk.send('PUT', `/admin/events/${id}`, as(token, { body: { ...FORM, host } }));
+      expect([answer.statusCode, answer.json()]).toMatchObject([403, { code: 'token_change', fields: { host: expect.any(String) } }]);
+    }
+    await desk.send('PUT', `/admin/events/${foreign.id}`, { cookies: admin, body: { ...FORM, customer: 'Familie Öztürk', note: 'bar' } });
+    const changed = await desk.send('PUT', `/admin/events/${foreign.id}`, as(token, { body: FORM }));
+    expect([changed.statusCode, changed.json()]).toMatchObject([200, { host: null, customer: '', note: '' }]);
+    expect(await db.kysely.selectFrom('host_contacts').selectAll().execute()).toEqual([]);
   });
 
   it('are shut out by their revocation at once, and show when they were used', async () => {

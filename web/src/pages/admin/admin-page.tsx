@@ -112,7 +112,7 @@ function Admin() {
     if (edited) await call('PUT /admin/events/:id', { params: { id: edited.id }, body });
     else {
       const { invitation, ...event } = await call('POST /admin/create_event', { body });
-      if (invitation) setInvited({ event, invitation });
+      if (invitation?.link !== undefined) setInvited({ event, invitation: { ...invitation, link: invitation.link } });
       created = event;
       // Without filter and in the server's order the new event is on top.
       navigate('/admin');

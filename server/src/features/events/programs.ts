@@ -1,0 +1,76 @@
+import { berlinDay } from '@feierbild/contract/berlin.ts';
+import { MINUTE } from '@feierbild/contract/constants.ts';
+import type { EventForm } from '@feierbild/contract/entities.ts';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../database/schema.ts';
+import type { TokenVisitor } from '../../http/visitor.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { Refusal } from '../../lib/errors.ts';
+import { actorOf } from '../audit/audit.ts';
+import { PASSWORD_KINDS, wantedPasswords, type PlainPasswords } from './event-passwords.ts';
+import type { EventStore, EventWithUse } from './events.store.ts';
+import type { createGuestEvents } from './guests.ts';
+
+interface Parts {
+  kysely: Kysely<Database>;
+  store: Pick<EventStore, 'passwords'>;
+  guests: Pick<ReturnType<typeof createGuestEvents>, 'checkPassword'>;
+  clock: Clock;
+}
+
+const ALONE = 'Das ändert ein Programm nur an einem Event, das es selbst angelegt hat, solange weder Fotos noch ein Zugang da sind.';
+const REFUSED = {
+  host: ALONE,
+  user_upload_password: ALONE,
+  fotobox_upload_password: ALONE,
+  with_release: 'Die Freigabe schaltet ein Programm nicht aus.',
+  end_date: 'In die Vergangenheit legt ein Programm das Ende nie, und früher nur, solange keine Fotos da sind.',
+};
+const FIELDS = { upload: 'user_upload_password', fotobox: 'fotobox_upload_password' } as const;
+
+/**
+ * What programs may change of an event: nothing by which photos are seen by others, or are deleted earlier. To whom invitations and links go,
+ * and by which password one becomes a guest, is fixed once there is somebody to harm.
+ */
+export function createProgramLimits({ kysely, store, guests, clock }: Parts) {
+  /** Whether the audit log says that the program made the event, under its present name. */
+  async function made(by: TokenVisitor, { id, created_at }: EventWithUse): Promise<boolean> {
+    const entries = kysely.selectFrom('audit').select('id').where('event_id', '=', id).where('action', '=', 'event.created');
+    const then = entries.where('at', '>=', created_at).where('at', '<', created_at + MINUTE);
+    return (await then.where('actor', '=', actorOf(by)).executeTakeFirst()) !== undefined;
+  }
+
+  /** Whether these are the passwords that the event has; tries are limited like those of guests. Throws Refusal too_many_attempts. */
+  async function samePassword(event: EventWithUse, kind: keyof PlainPasswords, wanted: string | null, address: string): Promise<boolean> {
+    const stored = (await store.passwords(event.id)).some((one) => one.kind === kind);
+    if (!stored || wanted === null) return !stored && wanted === null;
+    return guests.checkPassword(event, wanted, { address, deviceId: null }).then(
+      (access) => access === (kind === 'upload' ? 'guest' : 'fotobox'),
+      (error: unknown) => {
+        if (error instanceof Refusal && error.code === 'wrong_event_password') return false;
+        throw error;
+      },
+    );
+  }
+
+  /** Throws Refusal token_change with the fields that a program asks for in vain, and too_many_attempts. */
+  return async function mustBeAllowed(by: TokenVisitor, event: EventWithUse, form: EventForm, address: string): Promise<void> {
+    const hasPhotos = event.photo_count + event.video_count + event.announced_count > 0;
+    const own = await made(by, event);
+    const alone = own && !hasPhotos && event.host_created_at === null;
+    const refused = new Set<keyof typeof REFUSED>();
+
+    const { host_email: email, host_name: name } = event;
+    const sameHost = form.host === undefined || (own && (form.host?.email ?? null) === email && (form.host?.name ?? null) === name);
+    // A typo is mended, but no address is added or taken away after the creation.
+    if (!sameHost && !(alone && form.host && email !== null)) refused.add('host');
+    if (!alone)
+      for (const kind of PASSWORD_KINDS)
+        if (!(await samePassword(event, kind, wantedPasswords(form)[kind], address))) refused.add(FIELDS[kind]);
+    if (event.with_release === 1 && !form.with_release) refused.add('with_release');
+    if (form.end_date < event.end_date && (hasPhotos || form.end_date < berlinDay(clock.now()))) refused.add('end_date');
+
+    if (refused.size > 0)
+      throw new Refusal('token_change', { fields: Object.fromEntries([...refused].map((field) => [field, REFUSED[field]])) });
+  };
+}
