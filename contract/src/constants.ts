@@ -168,6 +168,8 @@ export const DEMO_BYTES = 200 * MB;
 /** The storage that the demo shows, GB: that of the package „Standard“. */
 export const DEMO_SHOWN_GIGABYTES = 15;
 export const PHOTOS_KEPT_DAYS = 30;
+/** Days before the last day of the photos from which on the deletion is near, and is warned of. */
+export const DELETION_NEAR_DAYS = 7;
 export const ADDRESSES_KEPT = 7 * DAY;
 /** Rows of purged events and of the audit trail: 12 months. */
 export const RECORDS_KEPT = 365 * DAY;

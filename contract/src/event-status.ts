@@ -1,5 +1,5 @@
 import { addDays, berlinDay, endOfBerlinDay, startOfBerlinDay } from './berlin.ts';
-import { JOINABLE_DAYS_AFTER, JOINABLE_DAYS_BEFORE, PHOTOS_KEPT_DAYS } from './constants.ts';
+import { DELETION_NEAR_DAYS, JOINABLE_DAYS_AFTER, JOINABLE_DAYS_BEFORE, PHOTOS_KEPT_DAYS } from './constants.ts';
 
 interface Dates {
   start_date: string;
@@ -45,4 +45,9 @@ export function latestPurgeDue(now: number): string {
 /** The last day, `YYYY-MM-DD` in Berlin, before the photos are deleted; they are deleted in the night after it. */
 export function deletionDay(event: Pick<Dates, 'end_date'>): string {
   return addDays(event.end_date, PHOTOS_KEPT_DAYS);
+}
+
+/** Whether an event that is not deleted has a week at most until its photos go. */
+export function isDeletionNear(event: Pick<Dates, 'end_date'>, today: string): boolean {
+  return deletionDay(event) <= addDays(today, DELETION_NEAR_DAYS);
 }

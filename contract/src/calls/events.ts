@@ -14,6 +14,10 @@ const AdminEventsQuery = z.object({
   /** Words, each in title, subtitle, code, customer, order number or note, or a part of a date as Germans write it. */
   search: z.string().max(200).optional(),
   status: z.enum(['active', 'inactive', 'deleted']).optional(),
+  /** Only those whose host has downloaded the whole ZIP, or has photos and has not. */
+  zip: z.enum(['downloaded', 'missing']).optional(),
+  /** Only those whose photos are deleted within seven days. */
+  deletion: z.enum(['near']).optional(),
   /** Only those that have a day between these two, `YYYY-MM-DD`. */
   from: z.string().refine(isDay).optional(),
   to: z.string().refine(isDay).optional(),

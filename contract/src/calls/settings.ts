@@ -4,6 +4,7 @@ import { IssuedPapers, PaperSettings } from '../papers.ts';
 import { bytesCall, calls } from '../call.ts';
 import { Brand, Picture } from '../brand.ts';
 import { Prices, Terms } from '../offer.ts';
+import { Templates } from '../template-schemas.ts';
 import { Business } from './site.ts';
 
 type Partly<S> =
@@ -35,6 +36,8 @@ export const SETTINGS = {
   brand: Brand,
   prices: Prices,
   terms: Terms,
+  /** What new events begin with. */
+  templates: Templates,
 } as const;
 export type Section = keyof typeof SETTINGS;
 export type SettingsOf<S extends Section> = z.output<(typeof SETTINGS)[S]>;

@@ -74,6 +74,14 @@ describe.each(engines())('events on $name', (engine) => {
     await db.kysely.updateTable('events').set({ photo_count: 3 }).where('title', '=', 'Zeltfest').execute();
     const counted = await desk.send('GET', '/admin/events?per_page=1&status=inactive', { cookies: admin });
     expect(counted.json()).toMatchObject({ all_photos: 3 });
+    const set = (title: string, columns: object) => db.kysely.updateTable('events').set(columns).where('title', '=', title).execute();
+    await set('Zeltfest', { zip_downloaded_at: clock.time });
+    await set('ärzteball 9', { photo_count: 3, start_date: '2026-04-24', end_date: '2026-04-24' });
+    expect((await list('zip=downloaded'))[0]).toEqual(['Zeltfest']);
+    expect((await list('zip=missing'))[0]).toEqual(['ärzteball 9']);
+    expect((await list('deletion=near'))[0]).toEqual(['ärzteball 9']);
+    await set('ärzteball 9', { end_date: '2026-04-25' });
+    expect((await list('deletion=near'))[0]).toEqual([]);
   });
 
   it('have what the operator notes, which is found, is left by whom does not send it, and is told to nobody else', async () => {

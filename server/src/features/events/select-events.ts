@@ -1,5 +1,6 @@
 import type { AdminEventsQuery } from '@feierbild/contract/calls/events.ts';
-import { eventStatus } from '@feierbild/contract/event-status.ts';
+import { berlinDay } from '@feierbild/contract/berlin.ts';
+import { eventStatus, isDeletionNear } from '@feierbild/contract/event-status.ts';
 import type { EventStore } from './events.store.ts';
 
 /** What a list of events is searched and ordered by. */
@@ -22,13 +23,16 @@ const ORDERS: Record<NonNullable<AdminEventsQuery['order']>, (one: ListedEvent, 
  */
 export function selectEvents<E extends ListedEvent>(
   events: E[],
-  { search = '', status, from = '', to = '9999', order, direction }: AdminEventsQuery,
+  { search = '', status, zip, deletion, from = '', to = '9999', order, direction }: AdminEventsQuery,
   now: number,
 ): E[] {
+  const today = berlinDay(now);
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found = events.filter((event) => {
     if (event.end_date < from || event.start_date > to) return false;
     if (status !== undefined && statusOf(event, now) !== status) return false;
+    if (zip !== undefined && zipOf(event) !== zip) return false;
+    if (deletion !== undefined && (event.purging_at !== null || !isDeletionNear(event, today))) return false;
     const { title, subtitle, code, customer, order_number, note } = event;
     const text = [title, subtitle, code, customer, order_number, note].join('\n').toLowerCase();
     return words.every((word) => text.includes(word) || (DATE.test(word) && isOn(event, word)));
@@ -58,6 +62,12 @@ function isOn({ start_date, end_date }: ListedEvent, word: string): boolean {
     ];
     return [...written, MONTHS[Number(month) - 1] ?? ''].some((text) => text.startsWith(word));
   });
+}
+
+/** Whether the host has the photos; undefined where there is nothing to have. */
+function zipOf({ zip_downloaded_at, photo_count, video_count, purging_at }: ListedEvent): AdminEventsQuery['zip'] {
+  if (zip_downloaded_at !== null) return 'downloaded';
+  return purging_at === null && photo_count + video_count > 0 ? 'missing' : undefined;
 }
 
 function statusOf(event: ListedEvent, now: number): AdminEventsQuery['status'] {

@@ -1,5 +1,5 @@
 import { addDays, berlinDay, berlinTime } from '@feierbild/contract/berlin.ts';
-import { DAY, DISK_SCARCE, HOUR, PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
+import { DAY, DELETION_NEAR_DAYS, DISK_SCARCE, HOUR, PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
 import { deletionDay } from '@feierbild/contract/event-status.ts';
 import type { Trx } from '../../database/open.ts';
 import type { Backup } from '../backup/backup.ts';
@@ -11,7 +11,7 @@ import type { Mail } from './mail.ts';
 const BEGINS_DAYS = 3;
 const NO_LOGIN_DAYS = 2;
 /** Days before the last day of the photos on which a host is warned, who has not downloaded the ZIP. */
-const WARNED_DAYS = { deletion_7: 7, deletion_1: 1 } as const;
+const WARNED_DAYS = { deletion_7: DELETION_NEAR_DAYS, deletion_1: 1 } as const;
 /** Photos that came longer ago than this after the last day are no news. */
 const FIRST_PHOTOS_DAYS = 2;
 /** A daily backup may begin some time later than the day before. */

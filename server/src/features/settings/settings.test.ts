@@ -1,3 +1,4 @@
+import { PLAIN_EVENT } from '@feierbild/contract/templates.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Kept } from '@feierbild/contract/calls/settings.ts';
 import { engines, runSql } from '../../database/testing.ts';
@@ -107,6 +108,20 @@ describe.each(ENGINES)('settings on $name', (engine) => {
       body: { fields: { 'identity.brand': 'Diese Angabe fehlt.', 'identity.street': 'Diese Angabe fehlt.' } },
     });
     expect((await ask('GET', '/admin/settings/business')).body.version).toBe(0);
+  });
+
+  it('hold templates of events, whole and by different names', async () => {
+    const save = (templates: object[]) => ask('PUT', '/admin/settings/templates', { version: 0, value: { templates } });
+    expect(await save([{ name: 'Basic' }, { name: 'BASIC', storage_limit: 0 }])).toMatchObject({
+      status: 400,
+      body: { fields: { 'templates.1.name': 'So heißt schon eine andere Vorlage.' } },
+    });
+    expect(await save([{ name: 'Basic', storage_limit: -1 }])).toMatchObject({
+      body: { fields: { 'templates.0.storage_limit': expect.any(String) } },
+    });
+    expect(await save([])).toMatchObject({ status: 400 });
+    const { body } = await save([{ name: 'Basic', storage_limit: 5, with_videos: true, title: 'gehört nicht dazu' }]);
+    expect(body.value).toEqual({ templates: [{ ...PLAIN_EVENT, name: 'Basic', storage_limit: 5, with_videos: true }] });
   });
 
   it('are for administrators alone, and there are no others', async () => {

@@ -1,6 +1,7 @@
 import { joinableWindow } from '@feierbild/contract/event-status.ts';
 import { berlinDay } from '@feierbild/contract/berlin.ts';
 import type { AdminEvent, EventFormInput } from '@feierbild/contract/entities.ts';
+import type { EventTemplate } from '@feierbild/contract/templates.ts';
 import { useEffect, useMemo, useRef, useState, type FormEvent } from 'react';
 import { ApiError, isRefusal } from '../../api/client.ts';
 import { formatBytes, formatDay } from '../../lib/format.ts';
@@ -11,10 +12,22 @@ import { Notice } from '../../ui/notice.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import styles from './admin.module.css';
-import { bodyOf, checkForm, doubtOf, EMPTY_FORM, FIRST_DAY, formOf, isEventDay, LAST_DAY, likeOf, type FormState } from './form-model.ts';
+import {
+  bodyOf,
+  checkForm,
+  doubtOf,
+  EMPTY_FORM,
+  FIRST_DAY,
+  formOf,
+  isEventDay,
+  LAST_DAY,
+  likeOf,
+  withTemplate,
+  type FormState,
+} from './form-model.ts';
+import { useTemplates } from './use-templates.ts';
 import { countsIn, kindsIn, photosAndVideos } from '../../video/counts.ts';
 
-const PRESETS = ['5', '15', '50'];
 const NO_EFFECT = 'In der Beta ohne Wirkung';
 
 interface EventFormProps {
@@ -46,6 +59,9 @@ export function EventForm({ event: opened, like, onClose, onSubmit, onReload }: 
   /** The event as last loaded; null while one is created. */
   const [event, setEvent] = useState(opened);
   const stored = useMemo(() => (event ? formOf(event) : like ? likeOf(like) : EMPTY_FORM), [event, like]);
+  const templates = useTemplates();
+  /** The name of the chosen one. */
+  const [template, setTemplate] = useState('');
   const [withAccess, setWithAccess] = useState(false);
   const [answers, setAnswers] = useState<Answers>({});
   const withdraw = (name: keyof FormState): void =>
@@ -120,6 +136,26 @@ export function EventForm({ event: opened, like, onClose, onSubmit, onReload }: 
   return (
     <Dialog wide title={opened ? 'Event bearbeiten' : 'Event erstellen'} onClose={leave}>
       <form ref={element} className={styles.form} onSubmit={submit} noValidate>
+        {!opened && (
+          <fieldset className={styles.group}>
+            <legend>Vorlage</legend>
+            <div className={styles.presets}>
+              {templates.map((one) => (
+                <Button
+                  key={one.name}
+                  look="secondary"
+                  aria-pressed={template === one.name}
+                  onClick={() => {
+                    setTyped((before) => withTemplate(before, one));
+                    setTemplate(one.name);
+                  }}
+                >
+                  {one.name}
+                </Button>
+              ))}
+            </div>
+          </fieldset>
+        )}
         <Field label="Titel" required {...field('title')} />
         <Field label="Untertitel" {...field('subtitle')} />
         <div className={styles.pair}>
@@ -164,7 +200,7 @@ export function EventForm({ event: opened, like, onClose, onSubmit, onReload }: 
           <legend>Speicher</legend>
           <Field label="Speicherplatz in GB" inputMode="decimal" hint={`Leer bedeutet unbegrenzt.${used}`} {...field('storage_limit')} />
           <div className={styles.presets}>
-            {PRESETS.map((size) => (
+            {sizesIn(templates).map((size) => (
               <Button key={size} look="secondary" onClick={() => change('storage_limit', size)}>
                 {size} GB
               </Button>
@@ -244,6 +280,11 @@ export function EventForm({ event: opened, like, onClose, onSubmit, onReload }: 
       </form>
     </Dialog>
   );
+}
+
+/** Limits that the templates have, each once. */
+function sizesIn(templates: EventTemplate[]): string[] {
+  return [...new Set(templates.map((template) => withTemplate(EMPTY_FORM, template).storage_limit))].filter(Boolean);
 }
 
 function submitLabel(event: AdminEvent | null, purge: boolean): string {

@@ -1,5 +1,6 @@
 import type { AdminEvent } from '@feierbild/contract/entities.ts';
-import { eventStatus } from '@feierbild/contract/event-status.ts';
+import { berlinDay } from '@feierbild/contract/berlin.ts';
+import { eventStatus, isDeletionNear } from '@feierbild/contract/event-status.ts';
 import { ArrowDown, ArrowUp, ArrowUpDown, ChevronRight } from 'lucide-react';
 import { memo, useCallback, useEffect, useState, type ReactNode } from 'react';
 import { formatBytes, formatDaysShort, formatNumber, plural } from '../../lib/format.ts';
@@ -7,13 +8,23 @@ import { recall, remember } from '../../lib/storage.ts';
 import { Button } from '../../ui/button.tsx';
 import { allowedStorage, deletionOf, EventDetails, zipState, type RowActions } from './event-details.tsx';
 import styles from './events-list.module.css';
-import { EVERYTHING, nextOrder, STATUS_FILTERS, type Order, type SortKey, type StatusFilter, type useEvents } from './list-query.ts';
+import {
+  DUE_FILTERS,
+  EVERYTHING,
+  nextOrder,
+  STATUS_FILTERS,
+  type DueFilter,
+  type Order,
+  type SortKey,
+  type StatusFilter,
+  type useEvents,
+} from './list-query.ts';
 
 /** The events with their search, filter and order. */
 export function EventsList({ events, actions }: { events: ReturnType<typeof useEvents>; actions: RowActions }) {
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(readExpanded);
   const { query, change, found, hasNextPage, isFetchingNextPage, isPlaceholderData } = events;
-  const { search, status } = query;
+  const { search, status, due } = query;
 
   const toggle = useCallback((id: string) => {
     setExpanded((before) => {
@@ -27,7 +38,7 @@ export function EventsList({ events, actions }: { events: ReturnType<typeof useE
   if (found?.all === 0) {
     return <p className={styles.empty}>Noch kein Event. Legen Sie mit „Event erstellen“ das erste an.</p>;
   }
-  const filtered = search.trim() !== '' || status !== 'alle';
+  const filtered = search.trim() !== '' || status !== 'alle' || due !== 'alle';
   return (
     <>
       <div className={styles.tools}>
@@ -44,6 +55,16 @@ export function EventsList({ events, actions }: { events: ReturnType<typeof useE
           <span className="visually-hidden">Status</span>
           <select value={status} onChange={({ target }) => change({ status: target.value as StatusFilter })}>
             {Object.entries(STATUS_FILTERS).map(([value, { label }]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          <span className="visually-hidden">ZIP und Löschung</span>
+          <select value={due} onChange={({ target }) => change({ due: target.value as DueFilter })}>
+            {Object.entries(DUE_FILTERS).map(([value, { label }]) => (
               <option key={value} value={value}>
                 {label}
               </option>
@@ -103,7 +124,7 @@ interface Column {
   number?: true;
   className?: string | undefined;
   /** What it says of an event. */
-  cell(event: AdminEvent): ReactNode;
+  cell(event: AdminEvent, now: number): ReactNode;
 }
 
 /** The columns after the first two, which hold what a line is called by and opens with. */
@@ -131,11 +152,36 @@ const COLUMNS: Column[] = [
       </>
     ),
   },
-  { name: 'ZIP', cell: zipState },
+  {
+    name: 'ZIP',
+    cell: (event) => (
+      <>
+        {zipState(event)}
+        {event.zip_downloaded_at !== null && <span className={styles.besides}>geladen</span>}
+      </>
+    ),
+  },
   { name: 'Geräte', number: true, cell: ({ device_count }) => formatNumber(device_count) },
-  { name: 'Löschung', sort: 'loeschung', cell: (event) => deletionOf(event, (day) => formatDaysShort(day, day)) },
+  {
+    name: 'Löschung',
+    sort: 'loeschung',
+    cell: (event, now) => (
+      <>
+        {deletionOf(event, (day) => formatDaysShort(day, day))}
+        <DeletionMark event={event} today={berlinDay(now)} />
+      </>
+    ),
+  },
 ];
 const HEADS: Omit<Column, 'cell'>[] = [{ name: 'Event', sort: 'titel' }, { name: 'Status' }, ...COLUMNS];
+
+/** Says where the photos go within a week, and the host does not have them. */
+function DeletionMark({ event, today }: { event: AdminEvent; today: string }) {
+  if (event.purged_at !== null || !isDeletionNear(event, today)) return null;
+  const { photos, videos } = event.storage;
+  const isMissing = event.zip_downloaded_at === null && photos.count + videos.count > 0;
+  return <span className={`${styles.besides} ${isMissing ? styles.urgent : ''}`}>{isMissing ? 'bald, ZIP nicht geladen' : 'bald'}</span>;
+}
 
 interface EventsTableProps {
   events: AdminEvent[];
@@ -212,7 +258,7 @@ const EventRow = memo(function EventRow({ event, now, open, onToggle, actions }:
         </div>
         {COLUMNS.map(({ name, number, className, cell }) => (
           <div key={name} role="cell" className={number ? styles.number : className} data-label={name}>
-            {cell(event)}
+            {cell(event, now)}
           </div>
         ))}
       </div>

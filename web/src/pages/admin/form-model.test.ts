@@ -1,5 +1,6 @@
+import { PLAIN_EVENT } from '@feierbild/contract/templates.ts';
 import { describe, expect, it } from 'vitest';
-import { bodyOf, checkForm, checkTypedCode, doubtOf, EMPTY_FORM, formOf } from './form-model.ts';
+import { bodyOf, checkForm, checkTypedCode, doubtOf, EMPTY_FORM, formOf, withTemplate } from './form-model.ts';
 
 const filled = { ...EMPTY_FORM, title: 'Fest', start_date: '2026-05-17', end_date: '2026-05-17' };
 
@@ -7,6 +8,16 @@ describe('the event form', () => {
   it('starts with upload and slideshow on and every other switch off', () => {
     const on = Object.entries(EMPTY_FORM).filter(([, value]) => value === true);
     expect(on.map(([name]) => name).toSorted()).toEqual(['with_slideshow', 'with_user_upload']);
+  });
+
+  it('takes from a template what it holds, and leaves what was typed', () => {
+    const typed = { ...filled, subtitle: 'Im Garten', host_email: 'lena@example.org', with_fotobox: true, storage_limit: '1' };
+    const template = { ...PLAIN_EVENT, name: 'Basic', with_videos: true, storage_limit: 2.5 };
+    expect(withTemplate(typed, template)).toEqual({ ...typed, with_fotobox: false, with_videos: true, storage_limit: '2,5' });
+    expect(withTemplate(typed, { ...template, subtitle: 'Schön, dass ihr da seid!', storage_limit: null })).toMatchObject({
+      subtitle: 'Schön, dass ihr da seid!',
+      storage_limit: '',
+    });
   });
 
   it('takes one-day events and refuses an end before the start', () => {

@@ -1,24 +1,16 @@
 import { isDay } from '@feierbild/contract/berlin.ts';
 import type { AdminEvent, EventFormInput } from '@feierbild/contract/entities.ts';
 import { deletionDay } from '@feierbild/contract/event-status.ts';
+import { PLAIN_EVENT, type EventTemplate } from '@feierbild/contract/templates.ts';
 import { admin as texts } from '../../texts.ts';
 
 /** A new event. */
 export const EMPTY_FORM = {
+  ...PLAIN_EVENT,
   title: '',
-  subtitle: '',
   start_date: '',
   end_date: '',
-  is_active: false,
-  with_nsfw_check: false,
-  with_random_slideshow: false,
-  with_fotobox: false,
   fotobox_upload_password: '',
-  with_user_upload: true,
-  with_slideshow: true,
-  with_videos: false,
-  with_upload_password: false,
-  with_release: false,
   user_upload_password: '',
   storage_limit: '',
   host_email: '',
@@ -58,7 +50,7 @@ export function formOf(event: AdminEvent): FormState {
     end_date: datePart(event.end_date),
     host_email: event.host?.email ?? '',
     host_name: event.host?.name ?? '',
-    storage_limit: event.storage_limit === 'unlimited' ? '' : String(event.storage_limit).replace('.', ','),
+    storage_limit: event.storage_limit === 'unlimited' ? '' : limitText(event.storage_limit),
   };
 }
 
@@ -68,6 +60,18 @@ export function likeOf(event: AdminEvent): FormState {
   const own = { title, subtitle, start_date, end_date, host_email, host_name, customer, order_number, note, is_active };
   return { ...formOf(event), ...own };
 }
+
+/** A form with what a template holds; what it does not hold stays as it was typed. */
+export function withTemplate(form: FormState, { name: _name, storage_limit, subtitle, ...switches }: EventTemplate): FormState {
+  return {
+    ...form,
+    ...switches,
+    subtitle: subtitle || form.subtitle,
+    storage_limit: storage_limit === null ? '' : limitText(storage_limit),
+  };
+}
+
+const limitText = (gigabytes: number): string => String(gigabytes).replace('.', ',');
 
 /** What is sent: an empty limit is undefined (unlimited), passwords only where their switch is on. */
 export function bodyOf({ host_email, host_name, ...form }: FormState): EventFormInput {

@@ -9,6 +9,7 @@ import { call } from '../../api/client.ts';
 export interface ListQuery {
   search: string;
   status: StatusFilter;
+  due: DueFilter;
   /** Without it the order is the server's: the newest first. */
   order: Order | null;
 }
@@ -21,6 +22,16 @@ export const STATUS_FILTERS = {
   geloescht: { label: 'gelöscht', status: 'deleted' },
 } as const;
 export type StatusFilter = keyof typeof STATUS_FILTERS;
+
+/** The same of the hosts' ZIPs and of deletions. */
+export const DUE_FILTERS = {
+  alle: { label: 'ZIP und Löschung', asked: {} },
+  geladen: { label: 'ZIP geladen', asked: { zip: 'downloaded' } },
+  offen: { label: 'ZIP nicht geladen', asked: { zip: 'missing' } },
+  loeschung: { label: 'Löschung in 7 Tagen', asked: { deletion: 'near' } },
+  eilig: { label: 'Löschung in 7 Tagen, ZIP nicht geladen', asked: { deletion: 'near', zip: 'missing' } },
+} as const;
+export type DueFilter = keyof typeof DUE_FILTERS;
 
 /** The columns that can be sorted by, as the address names them: what the server calls them, and the direction that a first click asks for. */
 const SORTS = {
@@ -35,15 +46,17 @@ export interface Order {
   direction: 'ascending' | 'descending';
 }
 
-export const EVERYTHING: ListQuery = { search: '', status: 'alle', order: null };
+export const EVERYTHING: ListQuery = { search: '', status: 'alle', due: 'alle', order: null };
 
 /** The query in an address; unknown values are ignored. */
 export function readQuery(params: URLSearchParams): ListQuery {
   const status = params.get('status') ?? '';
+  const due = params.get('faellig') ?? '';
   const by = params.get('sortierung') ?? '';
   return {
     search: params.get('suche') ?? '',
     status: Object.hasOwn(STATUS_FILTERS, status) ? (status as StatusFilter) : 'alle',
+    due: Object.hasOwn(DUE_FILTERS, due) ? (due as DueFilter) : 'alle',
     order: Object.hasOwn(SORTS, by)
       ? { by: by as SortKey, direction: params.get('richtung') === 'absteigend' ? 'descending' : 'ascending' }
       : null,
@@ -51,20 +64,22 @@ export function readQuery(params: URLSearchParams): ListQuery {
 }
 
 /** The parameters of a query; empty ones are left out. */
-export function writeQuery({ search, status, order }: ListQuery): Record<string, string> {
+export function writeQuery({ search, status, due, order }: ListQuery): Record<string, string> {
   return {
     ...(search.trim() !== '' && { suche: search.trim() }),
     ...(status !== 'alle' && { status }),
+    ...(due !== 'alle' && { faellig: due }),
     ...(order && { sortierung: order.by, richtung: order.direction === 'descending' ? 'absteigend' : 'aufsteigend' }),
   };
 }
 
 /** The query as the server is asked it. */
-function askedBy({ search, status: filter, order }: ListQuery): Partial<AdminEventsQuery> {
+export function askedBy({ search, status: filter, due, order }: ListQuery): Partial<AdminEventsQuery> {
   const { status } = STATUS_FILTERS[filter];
   return {
     ...(search.trim() !== '' && { search: search.trim() }),
     ...(status && { status }),
+    ...DUE_FILTERS[due].asked,
     ...(order && { order: SORTS[order.by].order, direction: order.direction }),
   };
 }

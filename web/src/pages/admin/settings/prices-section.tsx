@@ -1,15 +1,10 @@
 import type { Prices } from '@feierbild/contract/offer.ts';
-import { Plus } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { formatEuros, formatNumber } from '../../../lib/format.ts';
 import { PRICES, TERMS, CANCELLED } from '../../../lib/offer.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Notice } from '../../../ui/notice.tsx';
-import { useForm } from '../../../ui/use-form.ts';
-import { PathFields } from './path-fields.tsx';
-import { at, fieldsOf, formOf, shownOf, typedOf, type Group, type PathForm } from './path-form.ts';
+import { CountButtons, NumbersForm } from './numbers-form.tsx';
+import { at, fieldsOf, formOf, shownOf, type Group } from './path-form.ts';
 import { SettingsSection } from './settings-section.tsx';
-import styles from './settings.module.css';
 
 const MOST_PACKAGES = 6;
 
@@ -53,18 +48,7 @@ function PricesForm({ prices, onSave }: { prices: Prices; onSave(typed: object):
       onSave={onSave}
       preview={(typed) => <PricesPreview prices={typed} />}
     >
-      <div className={styles.buttons}>
-        {count < MOST_PACKAGES && (
-          <Button look="secondary" onClick={() => setCount(count + 1)}>
-            <Plus size={20} /> Paket hinzufügen
-          </Button>
-        )}
-        {count > 1 && (
-          <Button look="quiet" onClick={() => setCount(count - 1)}>
-            Letztes Paket entfernen
-          </Button>
-        )}
-      </div>
+      <CountButtons count={count} most={MOST_PACKAGES} add="Paket hinzufügen" remove="Letztes Paket entfernen" onChange={setCount} />
     </NumbersForm>
   );
 }
@@ -136,36 +120,5 @@ export function TermsSection() {
         />
       )}
     </SettingsSection>
-  );
-}
-
-interface NumbersFormProps {
-  groups: Group[];
-  initial: PathForm;
-  onSave(typed: object): Promise<void>;
-  preview(typed: object): ReactNode;
-  children?: ReactNode;
-}
-
-function NumbersForm({ groups, initial, onSave, preview, children }: NumbersFormProps) {
-  const form = useForm<PathForm>(initial);
-  const typed = typedOf(fieldsOf(groups), form.typed);
-  return (
-    <div className={styles.beside}>
-      <form className={styles.form} onSubmit={form.onSubmit(() => onSave(typed))} noValidate>
-        <PathFields groups={groups} form={form} />
-        {children}
-        {form.failure && <Notice kind="error">{form.failure}</Notice>}
-        <div>
-          <Button type="submit" busy={form.busy}>
-            Speichern
-          </Button>
-        </div>
-      </form>
-      <aside className={styles.preview} aria-label="Vorschau">
-        <h2>Vorschau</h2>
-        <div className={styles.previewed}>{preview(typed)}</div>
-      </aside>
-    </div>
   );
 }

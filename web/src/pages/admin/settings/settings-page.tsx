@@ -6,6 +6,7 @@ import { BusinessSection } from './business-section.tsx';
 import { MailSection } from './mail-section.tsx';
 import { PaperSection } from './paper-section.tsx';
 import { PricesSection, TermsSection } from './prices-section.tsx';
+import { TemplatesSection } from './templates-section.tsx';
 import styles from './settings.module.css';
 
 const ROOT = '/admin/einstellungen';
@@ -20,6 +21,12 @@ const SECTIONS: { path: string; name: string; lead: string; Section: ComponentTy
   },
   { path: `${ROOT}/aussehen`, name: 'Logo und Farbe', lead: 'Was Ihre Seiten von anderen unterscheidet.', Section: BrandSection },
   { path: `${ROOT}/preise`, name: 'Preise', lead: 'Die Pakete des Fotodienstes, auf der Startseite.', Section: PricesSection },
+  {
+    path: `${ROOT}/vorlagen`,
+    name: 'Vorlagen',
+    lead: 'Womit ein neues Event beginnt. Ohne eigene gibt es eine für jedes Paket.',
+    Section: TemplatesSection,
+  },
   { path: `${ROOT}/agb`, name: 'AGB', lead: 'Die Zahlen in den Allgemeinen Geschäftsbedingungen.', Section: TermsSection },
   {
     path: `${ROOT}/mail`,

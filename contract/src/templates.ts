@@ -1,0 +1,36 @@
+import type { Prices } from './offer.ts';
+
+/** As the form of a new event begins. */
+export const PLAIN_EVENT = {
+  subtitle: '',
+  is_active: false,
+  with_nsfw_check: false,
+  with_random_slideshow: false,
+  with_fotobox: false,
+  with_user_upload: true,
+  with_slideshow: true,
+  with_videos: false,
+  with_upload_password: false,
+  with_release: false,
+};
+/** What the form of an event begins with: all that it holds but title, days, people and passwords. GB; null: unlimited. */
+export type EventTemplate = typeof PLAIN_EVENT & { name: string; storage_limit: number | null };
+export const TEMPLATES_MAX = 20;
+
+/** Packages of an operator who has set neither prices nor templates; GB. */
+const FIRST = [
+  { name: 'Basic', gigabytes: 5 },
+  { name: 'Standard', gigabytes: 15 },
+  { name: 'Premium', gigabytes: 50 },
+];
+
+interface Set {
+  templates?: { templates: EventTemplate[] } | null;
+  prices?: Pick<Prices, 'packages'> | null | undefined;
+}
+
+/** The templates for new events: those that were set, else one for each package. */
+export function templatesIn({ templates, prices }: Set): EventTemplate[] {
+  if (templates) return templates.templates;
+  return (prices?.packages ?? FIRST).map(({ name, gigabytes }) => ({ ...PLAIN_EVENT, name, storage_limit: gigabytes }));
+}

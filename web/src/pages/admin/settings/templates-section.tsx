@@ -1,0 +1,83 @@
+import type { SettingsOf } from '@feierbild/contract/calls/settings.ts';
+import { PLAIN_EVENT, TEMPLATES_MAX, templatesIn, type EventTemplate } from '@feierbild/contract/templates.ts';
+import { useState } from 'react';
+import { formatNumber } from '../../../lib/format.ts';
+import { useSite } from '../../../lib/use-site.ts';
+import { CountButtons, NumbersForm } from './numbers-form.tsx';
+import { at, fieldsOf, formOf, type Group, type PathField } from './path-form.ts';
+import { SettingsSection } from './settings-section.tsx';
+
+/** Switches as the form of an event calls them. */
+const SWITCHES: [name: keyof typeof PLAIN_EVENT, label: string][] = [
+  ['with_user_upload', 'Upload durch Gäste'],
+  ['with_upload_password', 'Upload-Passwort'],
+  ['with_videos', 'Videos'],
+  ['with_slideshow', 'Slideshow'],
+  ['with_random_slideshow', 'Zufällige Reihenfolge'],
+  ['with_release', 'Neue Fotos erst nach Freigabe'],
+  ['with_fotobox', 'Fotobox'],
+  ['is_active', 'Dauerhaft aktiv'],
+];
+
+function templateGroup(n: number): Group {
+  const field = (name: string, label: string, rest: Partial<PathField> = {}): PathField => ({
+    path: `templates.${n}.${name}`,
+    label,
+    ...rest,
+  });
+  return {
+    legend: `Vorlage ${n + 1}`,
+    beside: true,
+    fields: [
+      field('name', 'Name', { required: true }),
+      field('storage_limit', 'Speicherplatz in GB', { kind: 'number', hint: 'Leer bedeutet unbegrenzt.' }),
+      field('subtitle', 'Untertitel'),
+      ...SWITCHES.map(([name, label]) => field(name, label, { kind: 'switch' })),
+    ],
+  };
+}
+const EVERY = Array.from({ length: TEMPLATES_MAX }, (_, n) => templateGroup(n));
+
+/** What new events begin with. */
+export function TemplatesSection() {
+  const { prices } = useSite();
+  return (
+    <SettingsSection section="templates">
+      {({ value }, save) => (
+        <TemplatesForm templates={templatesIn({ templates: value, prices })} onSave={(typed) => save(typed as SettingsOf<'templates'>)} />
+      )}
+    </SettingsSection>
+  );
+}
+
+function TemplatesForm({ templates, onSave }: { templates: EventTemplate[]; onSave(typed: object): Promise<void> }) {
+  const [count, setCount] = useState(templates.length);
+  const begun = EVERY.map((_, n) => templates[n] ?? PLAIN_EVENT);
+  return (
+    <NumbersForm
+      groups={EVERY.slice(0, count)}
+      initial={formOf(fieldsOf(EVERY), { templates: begun })}
+      onSave={onSave}
+      preview={(typed) => <TemplatesPreview templates={(at(typed, 'templates') ?? []) as Partial<EventTemplate>[]} />}
+    >
+      <CountButtons count={count} most={TEMPLATES_MAX} add="Vorlage hinzufügen" remove="Letzte Vorlage entfernen" onChange={setCount} />
+    </NumbersForm>
+  );
+}
+
+function TemplatesPreview({ templates }: { templates: Partial<EventTemplate>[] }) {
+  return (
+    <ul>
+      {templates.map((template, n) => {
+        const limit = template.storage_limit;
+        const on = SWITCHES.filter(([name]) => template[name] === true).map(([, label]) => label);
+        return (
+          // oxlint-disable-next-line react/no-array-index-key -- a template is its place
+          <li key={n}>
+            <strong>{template.name ?? ''}</strong>: {[limit ? `${formatNumber(limit)} GB` : 'unbegrenzt', ...on].join(', ')}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
