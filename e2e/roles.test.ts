@@ -24,7 +24,8 @@ import { ADMIN, startServer, type TestServer } from './support/server.ts';
 /**
  * Who asks. `guest` uploaded the photo that the calls name, `other guest` another one of the same event; `expired` is the
  * event's host after the session's end, `purged` the host of an event that is over, asking for that one; `gallery` is a guest in the
- * gallery, which shows the photo, `helper` who may release photos, of which this one is none; `token` is a program whose token has every scope of events.
+ * gallery, which shows the photo, `helper` who may release photos, of which this one is none; `token` is a program whose token has every scope of events, `assistant` the operator's own
+ * helper, who has an account of the administration.
  */
 const ROLES = [
   'nobody',
@@ -39,129 +40,131 @@ const ROLES = [
   'gallery',
   'helper',
   'token',
+  'assistant',
 ] as const;
 type Role = (typeof ROLES)[number];
 
 /** The status of each call for each role, in the order of ROLES. */
 const MATRIX: Record<string, string> = {
-  'POST /auth/user/login': '200 200 200 200 200 200 200 200 200 200 200 200',
-  'POST /auth/admin/login': '200 200 200 200 200 200 200 200 200 200 200 200',
+  'POST /auth/user/login': '200 200 200 200 200 200 200 200 200 200 200 200 200',
+  'POST /auth/admin/login': '200 200 200 200 200 200 200 200 200 200 200 200 200',
   // What an invitation opens: server/src/features/mail/mail.test.ts.
-  'POST /auth/invitation': '410 410 410 410 410 410 410 410 410 410 410 410',
-  'POST /auth/invitation/accept': '410 410 410 410 410 410 410 410 410 410 410 410',
-  'POST /admin/events/:id/invitation': '401 401 401 401 401 401 201 401 401 401 401 401',
-  'GET /admin/mail': '401 401 401 401 401 401 200 401 401 401 401 401',
-  'POST /admin/mail/test': '401 401 401 401 401 401 200 401 401 401 401 401',
-  'POST /abmelden/:token': '404 404 404 404 404 404 404 404 404 404 404 404',
-  'GET /admin/outbox': '401 401 401 401 401 401 200 401 401 401 401 401',
-  'POST /admin/outbox/:id/again': '401 401 401 401 401 401 404 401 401 401 401 401',
-  'GET /auth/check': '200 200 200 200 200 200 200 200 200 200 200 200',
-  'POST /auth/logout': '204 204 204 204 204 204 204 204 204 204 204 204',
-  'GET /admin/status': '401 401 401 401 401 401 200 401 401 401 401 401',
-  'PUT /admin/password': '401 401 401 401 401 401 400 401 401 401 401 401',
-  'GET /admin/audit': '401 401 401 401 401 401 200 401 401 401 401 401',
-  'GET /admin/admins': '401 401 401 401 401 401 200 401 401 401 401 401',
-  'POST /admin/admins': '401 401 401 401 401 401 201 401 401 401 401 401',
-  'DELETE /admin/admins/:id': '401 401 401 401 401 401 204 401 401 401 401 401',
-  'GET /event/:code': '200 200 200 200 200 200 200 200 403 200 200 200',
-  'GET /event/:code/max': '200 200 200 200 200 200 200 200 403 200 200 200',
-  'GET /api/events/:ref/has-password': '200 200 200 200 200 200 200 200 403 200 200 200',
-  'GET /api/events/:ref': '401 401 401 200 401 401 401 401 401 401 401 401',
-  'GET /api/events/:ref/settings': '401 401 401 200 401 401 401 401 401 401 401 401',
-  'GET /api/events/:ref/stats': '401 401 401 200 401 401 401 401 401 401 401 401',
-  'POST /api/events/:ref/reset-notice': '401 401 401 204 401 401 401 401 401 401 401 401',
-  'PUT /api/events/:ref/nsfw_check': '401 401 401 200 401 401 401 401 401 401 401 401',
-  'PUT /api/events/:ref/random_slideshow': '401 401 401 200 401 401 401 401 401 401 401 401',
-  'PUT /api/events/:ref/slideshow_names': '401 401 401 200 401 401 401 401 401 401 401 401',
-  'PUT /api/events/:ref/look': '401 401 401 200 401 401 401 401 401 401 401 401',
-  'PUT /api/events/:ref/title-picture': '401 401 401 200 401 401 401 401 401 401 401 401',
+  'POST /auth/invitation': '410 410 410 410 410 410 410 410 410 410 410 410 410',
+  'POST /auth/invitation/accept': '410 410 410 410 410 410 410 410 410 410 410 410 410',
+  'POST /admin/events/:id/invitation': '401 401 401 401 401 401 201 401 401 401 401 401 403',
+  'GET /admin/mail': '401 401 401 401 401 401 200 401 401 401 401 401 403',
+  'POST /admin/mail/test': '401 401 401 401 401 401 200 401 401 401 401 401 403',
+  'POST /abmelden/:token': '404 404 404 404 404 404 404 404 404 404 404 404 404',
+  'GET /admin/outbox': '401 401 401 401 401 401 200 401 401 401 401 401 403',
+  'POST /admin/outbox/:id/again': '401 401 401 401 401 401 404 401 401 401 401 401 403',
+  'GET /auth/check': '200 200 200 200 200 200 200 200 200 200 200 200 200',
+  'POST /auth/logout': '204 204 204 204 204 204 204 204 204 204 204 204 204',
+  'GET /admin/me': '401 401 401 401 401 401 200 401 401 401 401 401 200',
+  'GET /admin/status': '401 401 401 401 401 401 200 401 401 401 401 401 403',
+  'PUT /admin/password': '401 401 401 401 401 401 400 401 401 401 401 401 400',
+  'GET /admin/audit': '401 401 401 401 401 401 200 401 401 401 401 401 403',
+  'GET /admin/admins': '401 401 401 401 401 401 200 401 401 401 401 401 403',
+  'POST /admin/admins': '401 401 401 401 401 401 201 401 401 401 401 401 403',
+  'DELETE /admin/admins/:id': '401 401 401 401 401 401 204 401 401 401 401 401 403',
+  'GET /event/:code': '200 200 200 200 200 200 200 200 403 200 200 200 200',
+  'GET /event/:code/max': '200 200 200 200 200 200 200 200 403 200 200 200 200',
+  'GET /api/events/:ref/has-password': '200 200 200 200 200 200 200 200 403 200 200 200 200',
+  'GET /api/events/:ref': '401 401 401 200 401 401 401 401 401 401 401 401 401',
+  'GET /api/events/:ref/settings': '401 401 401 200 401 401 401 401 401 401 401 401 401',
+  'GET /api/events/:ref/stats': '401 401 401 200 401 401 401 401 401 401 401 401 401',
+  'POST /api/events/:ref/reset-notice': '401 401 401 204 401 401 401 401 401 401 401 401 401',
+  'PUT /api/events/:ref/nsfw_check': '401 401 401 200 401 401 401 401 401 401 401 401 401',
+  'PUT /api/events/:ref/random_slideshow': '401 401 401 200 401 401 401 401 401 401 401 401 401',
+  'PUT /api/events/:ref/slideshow_names': '401 401 401 200 401 401 401 401 401 401 401 401 401',
+  'PUT /api/events/:ref/look': '401 401 401 200 401 401 401 401 401 401 401 401 401',
+  'PUT /api/events/:ref/title-picture': '401 401 401 200 401 401 401 401 401 401 401 401 401',
   // Without a file.
-  'POST /api/events/:ref/title-picture': '401 401 401 400 401 401 401 401 401 401 401 401',
-  'DELETE /api/events/:ref/title-picture': '401 401 401 200 401 401 401 401 401 401 401 401',
+  'POST /api/events/:ref/title-picture': '401 401 401 400 401 401 401 401 401 401 401 401 401',
+  'DELETE /api/events/:ref/title-picture': '401 401 401 200 401 401 401 401 401 401 401 401 401',
   // Of one that was there: server/src/features/looks/looks.test.ts.
-  'GET /api/pictures/:id': '404 404 404 404 404 404 404 404 404 404 404 404',
-  'GET /admin/events': '401 401 401 401 401 401 200 401 401 401 401 200',
-  'POST /admin/create_event': '401 401 401 401 401 401 201 401 401 401 401 201',
-  'PUT /admin/events/:id': '401 401 401 401 401 401 200 401 401 401 401 200',
-  'DELETE /admin/events/:id': '401 401 401 401 401 401 200 401 401 401 401 401',
-  'POST /admin/events/:id/user': '401 401 401 401 401 401 409 401 401 401 401 401',
-  'PUT /admin/events/:id/user/password': '401 401 401 401 401 401 200 401 401 401 401 401',
-  'GET /api/events/:ref/gallery': '401 401 401 200 401 401 401 401 401 401 401 401',
-  'PUT /api/events/:ref/gallery': '401 401 401 200 401 401 401 401 401 401 401 401',
-  'POST /api/events/:ref/gallery/link': '401 401 401 200 401 401 401 401 401 401 401 401',
-  'POST /api/events/:ref/gallery/reveal': '401 401 401 200 401 401 401 401 401 401 401 401',
-  'POST /auth/gallery/login': '200 200 200 200 200 200 200 200 200 200 200 200',
-  'POST /auth/helper/login': '200 200 200 200 200 200 200 200 200 200 200 200',
-  'GET /api/events/:ref/helper': '401 401 401 200 401 401 401 401 401 401 401 401',
-  'POST /api/events/:ref/helper': '401 401 401 200 401 401 401 401 401 401 401 401',
-  'PUT /api/events/:ref/release': '401 401 401 200 401 401 401 401 401 401 401 401',
-  'PUT /api/photos/:id/heart': '401 401 401 401 401 401 401 401 401 200 401 401',
-  'GET /device_id': '200 200 200 200 200 200 200 200 200 200 200 200',
-  'POST /upload': '400 201 201 400 400 400 400 400 400 400 400 400',
-  'OPTIONS /uploads': '204 204 204 204 204 204 204 204 204 204 204 204',
-  'POST /uploads': '400 201 201 400 400 400 400 400 400 400 400 400',
-  'HEAD /uploads/:key': '400 200 404 400 400 400 400 400 400 400 400 400',
-  'PATCH /uploads/:key': '400 204 404 400 400 400 400 400 400 400 400 400',
-  'PUT /uploads/:key/preview': '400 415 415 400 400 400 400 400 400 400 400 400',
-  'DELETE /uploads/:key': '400 204 404 400 400 400 400 400 400 400 400 400',
-  'POST /api/events/:ref/known': '400 200 200 400 400 400 400 400 400 400 400 400',
-  'GET /api/events/:ref/photos': '401 401 401 200 401 401 401 401 401 200 200 401',
-  'GET /api/events/:ref/my-photos': '400 200 200 400 400 400 400 400 400 400 400 400',
-  'GET /api/events/:ref/slideshow': '401 401 401 200 401 200 401 401 401 401 401 401',
-  'GET /api/events/:ref/live': '401 401 401 200 401 200 401 401 401 401 401 401',
-  'POST /api/events/:ref/slideshow-lock': '401 401 401 204 401 401 401 401 401 401 401 401',
-  'PUT /api/photos/:id/slideshow': '401 401 401 200 401 401 401 401 401 401 404 401',
-  'GET /api/photos/:id/thumbnail': '404 200 404 200 404 200 404 404 404 200 404 404',
-  'GET /api/photos/:id/preview': '404 200 404 200 404 200 404 404 404 200 404 404',
-  'GET /api/photos/:id/download': '404 200 404 200 404 404 404 404 404 200 404 404',
+  'GET /api/pictures/:id': '404 404 404 404 404 404 404 404 404 404 404 404 404',
+  'GET /admin/events': '401 401 401 401 401 401 200 401 401 401 401 200 200',
+  'POST /admin/create_event': '401 401 401 401 401 401 201 401 401 401 401 201 201',
+  'PUT /admin/events/:id': '401 401 401 401 401 401 200 401 401 401 401 200 200',
+  'DELETE /admin/events/:id': '401 401 401 401 401 401 200 401 401 401 401 401 403',
+  'POST /admin/events/:id/user': '401 401 401 401 401 401 409 401 401 401 401 401 403',
+  'PUT /admin/events/:id/user/password': '401 401 401 401 401 401 200 401 401 401 401 401 403',
+  'GET /api/events/:ref/gallery': '401 401 401 200 401 401 401 401 401 401 401 401 401',
+  'PUT /api/events/:ref/gallery': '401 401 401 200 401 401 401 401 401 401 401 401 401',
+  'POST /api/events/:ref/gallery/link': '401 401 401 200 401 401 401 401 401 401 401 401 401',
+  'POST /api/events/:ref/gallery/reveal': '401 401 401 200 401 401 401 401 401 401 401 401 401',
+  'POST /auth/gallery/login': '200 200 200 200 200 200 200 200 200 200 200 200 200',
+  'POST /auth/helper/login': '200 200 200 200 200 200 200 200 200 200 200 200 200',
+  'GET /api/events/:ref/helper': '401 401 401 200 401 401 401 401 401 401 401 401 401',
+  'POST /api/events/:ref/helper': '401 401 401 200 401 401 401 401 401 401 401 401 401',
+  'PUT /api/events/:ref/release': '401 401 401 200 401 401 401 401 401 401 401 401 401',
+  'PUT /api/photos/:id/heart': '401 401 401 401 401 401 401 401 401 200 401 401 401',
+  'GET /device_id': '200 200 200 200 200 200 200 200 200 200 200 200 200',
+  'POST /upload': '400 201 201 400 400 400 400 400 400 400 400 400 400',
+  'OPTIONS /uploads': '204 204 204 204 204 204 204 204 204 204 204 204 204',
+  'POST /uploads': '400 201 201 400 400 400 400 400 400 400 400 400 400',
+  'HEAD /uploads/:key': '400 200 404 400 400 400 400 400 400 400 400 400 400',
+  'PATCH /uploads/:key': '400 204 404 400 400 400 400 400 400 400 400 400 400',
+  'PUT /uploads/:key/preview': '400 415 415 400 400 400 400 400 400 400 400 400 400',
+  'DELETE /uploads/:key': '400 204 404 400 400 400 400 400 400 400 400 400 400',
+  'POST /api/events/:ref/known': '400 200 200 400 400 400 400 400 400 400 400 400 400',
+  'GET /api/events/:ref/photos': '401 401 401 200 401 401 401 401 401 200 200 401 401',
+  'GET /api/events/:ref/my-photos': '400 200 200 400 400 400 400 400 400 400 400 400 400',
+  'GET /api/events/:ref/slideshow': '401 401 401 200 401 200 401 401 401 401 401 401 401',
+  'GET /api/events/:ref/live': '401 401 401 200 401 200 401 401 401 401 401 401 401',
+  'POST /api/events/:ref/slideshow-lock': '401 401 401 204 401 401 401 401 401 401 401 401 401',
+  'PUT /api/photos/:id/slideshow': '401 401 401 200 401 401 401 401 401 401 404 401 401',
+  'GET /api/photos/:id/thumbnail': '404 200 404 200 404 200 404 404 404 200 404 404 404',
+  'GET /api/photos/:id/preview': '404 200 404 200 404 200 404 404 404 200 404 404 404',
+  'GET /api/photos/:id/download': '404 200 404 200 404 404 404 404 404 200 404 404 404',
   // The photo is no video: e2e/video.test.ts and videos.test.ts say who sees one.
-  'GET /api/photos/:id/video': '404 404 404 404 404 404 404 404 404 404 404 404',
-  'PUT /api/photos/:id/poster': '404 404 404 404 404 404 404 404 404 404 404 404',
-  'DELETE /api/photos/:id': '404 204 404 204 404 404 404 404 404 404 404 404',
-  'POST /api/photos/:id/link': '401 401 401 201 401 401 401 401 401 401 401 401',
+  'GET /api/photos/:id/video': '404 404 404 404 404 404 404 404 404 404 404 404 404',
+  'PUT /api/photos/:id/poster': '404 404 404 404 404 404 404 404 404 404 404 404 404',
+  'DELETE /api/photos/:id': '404 204 404 204 404 404 404 404 404 404 404 404 404',
+  'POST /api/photos/:id/link': '401 401 401 201 401 401 401 401 401 401 401 401 401',
   // Which is shown by the Fotobox password alone.
-  'GET /api/events/:ref/booth-key': '403 403 403 403 403 403 403 403 403 403 403 403',
-  'GET /api/photos/temp_download/:token': '200 200 200 200 200 200 200 200 200 200 200 200',
-  'POST /api/events/:ref/create-zip': '401 401 401 202 401 401 401 401 401 401 401 401',
-  'POST /api/events/:ref/regenerate-zip': '401 401 401 202 401 401 401 401 401 401 401 401',
-  'GET /api/events/:ref/zip-progress': '401 401 401 200 401 401 401 401 401 401 401 401',
-  'GET /api/events/:ref/download': '401 401 401 200 401 401 401 401 401 401 401 401',
-  'POST /api/events/:ref/selections': '401 401 401 201 401 401 401 401 401 401 401 401',
-  'GET /api/events/:ref/selections/:id': '401 401 401 200 401 401 401 401 401 401 401 401',
-  'POST /api/reports': '201 201 201 201 201 201 201 201 201 201 201 201',
-  'GET /admin/reports': '401 401 401 401 401 401 200 401 401 401 401 401',
-  'PUT /admin/reports/:id': '401 401 401 401 401 401 200 401 401 401 401 401',
-  'GET /admin/tokens': '401 401 401 401 401 401 200 401 401 401 401 401',
-  'POST /admin/tokens': '401 401 401 401 401 401 201 401 401 401 401 401',
-  'DELETE /admin/tokens/:id': '401 401 401 401 401 401 404 401 401 401 401 401',
-  'GET /admin/webhooks': '401 401 401 401 401 401 200 401 401 401 401 401',
-  'POST /admin/webhooks': '401 401 401 401 401 401 400 401 401 401 401 401',
-  'PUT /admin/webhooks/:id': '401 401 401 401 401 401 404 401 401 401 401 401',
-  'DELETE /admin/webhooks/:id': '401 401 401 401 401 401 404 401 401 401 401 401',
-  'POST /admin/webhooks/:id/test': '401 401 401 401 401 401 404 401 401 401 401 401',
-  'GET /admin/webhooks/:id/deliveries': '401 401 401 401 401 401 404 401 401 401 401 401',
-  'GET /admin/calendar.ics': '200 200 200 200 200 200 200 200 200 200 200 200',
+  'GET /api/events/:ref/booth-key': '403 403 403 403 403 403 403 403 403 403 403 403 403',
+  'GET /api/photos/temp_download/:token': '200 200 200 200 200 200 200 200 200 200 200 200 200',
+  'POST /api/events/:ref/create-zip': '401 401 401 202 401 401 401 401 401 401 401 401 401',
+  'POST /api/events/:ref/regenerate-zip': '401 401 401 202 401 401 401 401 401 401 401 401 401',
+  'GET /api/events/:ref/zip-progress': '401 401 401 200 401 401 401 401 401 401 401 401 401',
+  'GET /api/events/:ref/download': '401 401 401 200 401 401 401 401 401 401 401 401 401',
+  'POST /api/events/:ref/selections': '401 401 401 201 401 401 401 401 401 401 401 401 401',
+  'GET /api/events/:ref/selections/:id': '401 401 401 200 401 401 401 401 401 401 401 401 401',
+  'POST /api/reports': '201 201 201 201 201 201 201 201 201 201 201 201 201',
+  'GET /admin/reports': '401 401 401 401 401 401 200 401 401 401 401 401 403',
+  'PUT /admin/reports/:id': '401 401 401 401 401 401 200 401 401 401 401 401 403',
+  'GET /admin/tokens': '401 401 401 401 401 401 200 401 401 401 401 401 403',
+  'POST /admin/tokens': '401 401 401 401 401 401 201 401 401 401 401 401 403',
+  'DELETE /admin/tokens/:id': '401 401 401 401 401 401 404 401 401 401 401 401 403',
+  'GET /admin/webhooks': '401 401 401 401 401 401 200 401 401 401 401 401 403',
+  'POST /admin/webhooks': '401 401 401 401 401 401 400 401 401 401 401 401 403',
+  'PUT /admin/webhooks/:id': '401 401 401 401 401 401 404 401 401 401 401 401 403',
+  'DELETE /admin/webhooks/:id': '401 401 401 401 401 401 404 401 401 401 401 401 403',
+  'POST /admin/webhooks/:id/test': '401 401 401 401 401 401 404 401 401 401 401 401 403',
+  'GET /admin/webhooks/:id/deliveries': '401 401 401 401 401 401 404 401 401 401 401 401 403',
+  'GET /admin/calendar.ics': '200 200 200 200 200 200 200 200 200 200 200 200 200',
   // Of an event that is still there: host and administrators learn that there is none yet.
-  'GET /api/events/:ref/receipt': '401 401 401 409 401 401 409 401 401 401 401 401',
-  'GET /api/receipt-keys': '200 200 200 200 200 200 200 200 200 200 200 200',
-  'GET /admin/receipts': '401 401 401 401 401 401 200 401 401 401 401 401',
-  'GET /admin/papers': '401 401 401 401 401 401 200 401 401 401 401 401',
-  'GET /admin/papers/:paper': '401 401 401 401 401 401 200 401 401 401 401 401',
+  'GET /api/events/:ref/receipt': '401 401 401 409 401 401 409 401 401 401 401 401 401',
+  'GET /api/receipt-keys': '200 200 200 200 200 200 200 200 200 200 200 200 200',
+  'GET /admin/receipts': '401 401 401 401 401 401 200 401 401 401 401 401 403',
+  'GET /admin/papers': '401 401 401 401 401 401 200 401 401 401 401 401 403',
+  'GET /admin/papers/:paper': '401 401 401 401 401 401 200 401 401 401 401 401 403',
   // Of a hash that the papers do not have.
-  'POST /admin/papers/issue': '401 401 401 401 401 401 409 401 401 401 401 401',
-  'GET /api/accessibility': '200 200 200 200 200 200 200 200 200 200 200 200',
-  'POST /admin/disclosure': '401 401 401 401 401 401 200 401 401 401 401 401',
-  'POST /admin/disclosure/erase': '401 401 401 401 401 401 200 401 401 401 401 401',
-  'GET /api/events/:code/disclosure-link': '400 200 200 400 400 400 400 400 400 400 400 400',
-  'GET /admin/settings/:section': '401 401 401 401 401 401 200 401 401 401 401 401',
-  'PUT /admin/settings/:section': '401 401 401 401 401 401 200 401 401 401 401 401',
-  'POST /admin/settings/:section/back': '401 401 401 401 401 401 200 401 401 401 401 401',
-  'POST /admin/logo': '401 401 401 401 401 401 400 401 401 401 401 401',
-  'POST /admin/clock': '401 401 401 401 401 401 204 401 401 401 401 401',
-  'GET /api/site': '200 200 200 200 200 200 200 200 200 200 200 200',
-  'GET /api/openapi.json': '200 200 200 200 200 200 200 200 200 200 200 200',
-  'GET /health': '200 200 200 200 200 200 200 200 200 200 200 200',
-  'GET /ready': '200 200 200 200 200 200 200 200 200 200 200 200',
+  'POST /admin/papers/issue': '401 401 401 401 401 401 409 401 401 401 401 401 403',
+  'GET /api/accessibility': '200 200 200 200 200 200 200 200 200 200 200 200 200',
+  'POST /admin/disclosure': '401 401 401 401 401 401 200 401 401 401 401 401 403',
+  'POST /admin/disclosure/erase': '401 401 401 401 401 401 200 401 401 401 401 401 403',
+  'GET /api/events/:code/disclosure-link': '400 200 200 400 400 400 400 400 400 400 400 400 400',
+  'GET /admin/settings/:section': '401 401 401 401 401 401 200 401 401 401 401 401 403',
+  'PUT /admin/settings/:section': '401 401 401 401 401 401 200 401 401 401 401 401 403',
+  'POST /admin/settings/:section/back': '401 401 401 401 401 401 200 401 401 401 401 401 403',
+  'POST /admin/logo': '401 401 401 401 401 401 400 401 401 401 401 401 403',
+  'POST /admin/clock': '401 401 401 401 401 401 204 401 401 401 401 401 403',
+  'GET /api/site': '200 200 200 200 200 200 200 200 200 200 200 200 200',
+  'GET /api/openapi.json': '200 200 200 200 200 200 200 200 200 200 200 200 200',
+  'GET /health': '200 200 200 200 200 200 200 200 200 200 200 200 200',
+  'GET /ready': '200 200 200 200 200 200 200 200 200 200 200 200 200',
 };
 
 /** Calls that end the session they are made with: a login takes the place of whoever was logged in before. */
@@ -204,8 +207,7 @@ interface Party {
   upload: string;
   selection: string;
   otherAdmin: string;
-  /** The administrator's login. */
-  colleague: { username: string; password: string };
+  accounts: Record<'admin' | 'assistant', { username: string; password: string }>;
   devices: { guest: string; other: string };
   clients: Record<Role, Client>;
 }
@@ -277,13 +279,17 @@ describe('every call for every role', () => {
     const { password } = await admin.json<{ password: string }>('POST', '/admin/admins', { username: name });
     await colleague.json('POST', '/auth/admin/login', { username: name, password });
     await admin.json('POST', '/admin/admins', { username: `gast-${event.code}` });
+    const assistant = createClient(url);
+    const assisting = { username: `hilfe-${event.code}`, role: 'assistant' };
+    const made = await admin.json<{ username: string; password: string }>('POST', '/admin/admins', assisting);
+    await assistant.json('POST', '/auth/admin/login', made);
     const { url: gallery } = await host.json<{ url: string }>('PUT', `/api/events/${event.code}/gallery`, OPEN);
     const { url: helper } = await host.json<{ url: string }>('POST', `/api/events/${event.code}/helper`);
     const invited = { gallery: gallery.split('#')[1] ?? '', helper: helper.split('#')[1] ?? '' };
-    for (const secret of [event.code, event.host.password, password, devices.guest, devices.other]) secrets.add(secret);
+    for (const secret of [event.code, event.host.password, password, made.password, devices.guest, devices.other]) secrets.add(secret);
     for (const secret of [link, selection, begun.headers.get('location')].flatMap((address) => address?.split('/').at(-1) ?? []))
       secrets.add(secret);
-    for (const { cookies } of [host, colleague]) for (const cookie of cookies.values()) secrets.add(cookie);
+    for (const { cookies } of [host, colleague, assistant]) for (const cookie of cookies.values()) secrets.add(cookie);
     const { admins } = await admin.json<{ admins: { id: string; username: string }[] }>('GET', '/admin/admins');
     return {
       event,
@@ -294,7 +300,7 @@ describe('every call for every role', () => {
       selection: selection.split('/').at(-1) ?? '',
       otherAdmin: admins.find(({ username }) => username === `gast-${event.code}`)?.id ?? '',
       devices,
-      colleague: { username: name, password },
+      accounts: { admin: { username: name, password }, assistant: made },
       clients: {
         nobody: createClient(url),
         guest: createClient(url),
@@ -308,6 +314,7 @@ describe('every call for every role', () => {
         gallery: await enter({ event, invited }, 'gallery'),
         helper: await enter({ event, invited }, 'helper'),
         token: createClient(url),
+        assistant,
       },
     };
   }
@@ -394,9 +401,9 @@ describe('every call for every role', () => {
     if (role === 'host') return hostOf(server.url, party.event);
     if (role === 'projector') return projectorOf(server.url, party.event);
     if (role === 'gallery' || role === 'helper') return enter(party, role);
-    if (role !== 'admin') return party.clients[role];
+    if (role !== 'admin' && role !== 'assistant') return party.clients[role];
     const colleague = createClient(server.url);
-    await colleague.json('POST', '/auth/admin/login', party.colleague);
+    await colleague.json('POST', '/auth/admin/login', party.accounts[role]);
     for (const cookie of colleague.cookies.values()) secrets.add(cookie);
     return colleague;
   }

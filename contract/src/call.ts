@@ -12,7 +12,7 @@ export const ErrorAnswer = z.object({
 /**
  * Who may make a call. `anyone`; `device`: needs a Device-ID; `host`: the host of the event in the path; `slideshow`: the
  * same, or a locked slideshow of the event; `listed`: the same host, or a guest in the event's gallery, or the host's helper;
- * `release`: the host or the helper; `guest`: a guest in the gallery; `admin`; `photo`: the host of the photo's event or the device that
+ * `release`: the host or the helper; `guest`: a guest in the gallery; `admin`: an administrator, of calls that say so also an assistant; `photo`: the host of the photo's event or the device that
  * uploaded it; `original`: the same, or a guest whose gallery shows the photo; `picture`: the same, or a locked slideshow that shows it, or
  * the helper.
  */
@@ -29,8 +29,8 @@ export type Access =
   | 'original'
   | 'picture';
 
-/** Visitors with a session of an event that allows less than its host's. */
-export type LimitedRole = 'projector' | 'gallery' | 'helper';
+/** Visitors with a session of an event that allows less than its host's, and the operator's assistant, who may do less than an administrator. */
+export type LimitedRole = 'projector' | 'gallery' | 'helper' | 'assistant';
 /** Those that have an access, beside hosts, devices and administrators: for no other call it is found out that somebody is one. */
 export const ADMITTED: Partial<Record<Access, readonly LimitedRole[]>> = {
   slideshow: ['projector'],
@@ -39,6 +39,7 @@ export const ADMITTED: Partial<Record<Access, readonly LimitedRole[]>> = {
   guest: ['gallery'],
   original: ['gallery'],
   picture: ['projector', 'gallery', 'helper'],
+  admin: ['assistant'],
 };
 
 /** What a call declares: its inputs and every answer. `'bytes'` stands for a body that is no JSON, `'empty'` for none. */
@@ -49,6 +50,8 @@ interface Declared {
   asks?: readonly LimitedRole[];
   /** A program may make it, too, with a token that has this scope (`Authorization: Bearer`); no other call takes one. */
   token?: TokenScope;
+  /** An assistant of the operator may make it, too; other calls of administrators refuse him with 403. */
+  assistant?: true;
   /** Nobody is asked who he is: it is answered also where the database is not. */
   anonymous?: true;
   query?: z.ZodType;
@@ -106,13 +109,14 @@ export function bytesCall<const A extends Access>(access: A, summary: string, ..
 }
 
 /** The errors that every call of this name and with these inputs may give. */
-function* implied(name: string, { access, token, query, body, multipart, stream, answers }: Declared): Generator<ErrorCode> {
+function* implied(name: string, { access, token, assistant, query, body, multipart, stream, answers }: Declared): Generator<ErrorCode> {
   const streamed = multipart || stream;
   if (query || body || streamed) yield 'invalid_input';
   if (body || streamed) yield 'too_large';
   if (streamed) yield 'upload_incomplete';
   if (/^(POST|PUT|PATCH|DELETE) /.test(name)) yield 'foreign_origin';
   if (['host', 'slideshow', 'listed', 'release', 'guest', 'admin'].includes(access)) yield 'login_required';
+  if (access === 'admin' && !assistant) yield 'assistant_forbidden';
   if (token) yield* ['token_invalid', 'token_scope', 'too_many_attempts'];
   if (access === 'device') yield 'device_id_missing';
   if (/\/:(ref|code)\b/.test(name)) yield 'event_not_found';

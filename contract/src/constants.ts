@@ -131,6 +131,7 @@ export const QR_SIZE_SHARE = 150;
 export const SESSIONS = {
   user: { idle: 30 * DAY, longest: 90 * DAY },
   admin: { idle: 12 * HOUR, longest: 7 * DAY },
+  assistant: { idle: 12 * HOUR, longest: 7 * DAY },
   /** A locked slideshow: long enough for a party, but not much longer, because the laptop may be passed on. */
   projector: { idle: 7 * DAY, longest: 30 * DAY },
   /** A guest in the gallery, and the host's helper: both end with the event. */

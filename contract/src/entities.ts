@@ -198,6 +198,8 @@ export const EventForm = z
     host: HostContact.nullish(),
     /** Without them an edit leaves them. */
     ...EventNotes.partial().shape,
+    /** An edit by who does not see the passwords: those that are not given stay. */
+    keep_passwords: z.boolean().optional(),
     /** An edit may say which version it was made from. */
     version: z.number().int().optional(),
     /** Confirms a change after `purge_unconfirmed`. */
@@ -208,9 +210,17 @@ export const EventForm = z
   .superRefine((form, context) => {
     const fail = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     if (form.end_date < form.start_date) fail('end_date', 'Enddatum muss nach dem Startdatum liegen');
-    if (form.with_upload_password && !form.user_upload_password) fail('user_upload_password', 'Bitte geben Sie ein Upload-Passwort ein.');
-    if (form.with_fotobox && !form.fotobox_upload_password) fail('fotobox_upload_password', 'Bitte geben Sie ein Fotobox-Passwort ein.');
-    if (form.with_upload_password && form.with_fotobox && form.user_upload_password === form.fotobox_upload_password)
+    const given = !form.keep_passwords;
+    if (given && form.with_upload_password && !form.user_upload_password)
+      fail('user_upload_password', 'Bitte geben Sie ein Upload-Passwort ein.');
+    if (given && form.with_fotobox && !form.fotobox_upload_password)
+      fail('fotobox_upload_password', 'Bitte geben Sie ein Fotobox-Passwort ein.');
+    if (
+      form.with_upload_password &&
+      form.with_fotobox &&
+      form.user_upload_password &&
+      form.user_upload_password === form.fotobox_upload_password
+    )
       fail('fotobox_upload_password', 'Das Fotobox-Passwort muss sich vom Upload-Passwort unterscheiden.');
   });
 export type EventForm = z.output<typeof EventForm>;

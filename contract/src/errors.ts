@@ -26,6 +26,7 @@ export const errors = {
   token_invalid: { status: 401, text: 'Dieses Token gilt nicht. Vielleicht wurde es widerrufen.' },
   token_scope: { status: 403, text: 'Dieses Token ist dafür nicht freigegeben.' },
   token_change: { status: 403, text: 'Das ändert nur die Verwaltung, kein Programm.' },
+  assistant_forbidden: { status: 403, text: 'Das kann nur, wer Feierbild verwaltet. Ihr Zugang ist einer für Helfer.' },
   foreign_origin: { status: 403, text: 'Diese Anfrage kam von einer fremden Seite und wurde abgelehnt.' },
   event_inactive: { status: 403, text: 'Event ist nicht aktiv' },
   wrong_event_password: { status: 403, text: 'Falsches Event-Passwort' },

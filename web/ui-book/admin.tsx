@@ -19,7 +19,7 @@ const EVENTS = [
   sampleEvent({ ...HUGE, code: 'GR2SSER9', title: LONG_TITLE, subtitle: LONG_TITLE, zip_status: 'complete' }),
   sampleEvent({ ...NOTHING_YET, code: 'VRBEI2XX', title: 'Vorbei', purged_at: '2026-05-01T01:00:00.000Z', zip_status: 'failed' }),
 ];
-const ACTIONS = { open: nothing, createUser: forever, invite: forever };
+const ACTIONS = { isAdmin: true, open: nothing, createUser: forever, invite: forever };
 const DAY = 24 * 60 * 60 * 1000;
 const FINE: Status = {
   initial_password: false,
@@ -131,8 +131,8 @@ export const admin: Group = {
         <div className={styles.narrow}>
           <AdminsList
             admins={[
-              { id: '1', username: 'frieda', own: true },
-              { id: '2', username: LONG_NAME, own: false },
+              { id: '1', username: 'frieda', role: 'admin', own: true },
+              { id: '2', username: LONG_NAME, role: 'assistant', own: false },
             ]}
             error={null}
             onChanged={forever}

@@ -19,7 +19,7 @@ function dialog(id: string, name: string, show: ReactNode): State {
 }
 
 function eventForm(event: ReturnType<typeof sampleEvent> | null) {
-  return <EventForm event={event} onClose={leave} onSubmit={forever} onReload={() => Promise.resolve(null)} />;
+  return <EventForm event={event} isAdmin onClose={leave} onSubmit={forever} onReload={() => Promise.resolve(null)} />;
 }
 
 export const dialogs: Group = {
@@ -112,7 +112,7 @@ export const dialogs: Group = {
       'Zugang',
       <Dialog title="Zugang" onClose={leave}>
         <PasswordForm username="frieda" onChanged={nothing} />
-        <AdminsList admins={[{ id: '1', username: 'frieda', own: true }]} error={null} onChanged={forever} />
+        <AdminsList admins={[{ id: '1', username: 'frieda', role: 'admin', own: true }]} error={null} onChanged={forever} />
       </Dialog>,
     ),
     dialog(

@@ -18,6 +18,10 @@ const HostPassword = z
     error: `Das Passwort braucht mindestens ${HOST_PASSWORD_MIN} Zeichen, Leerzeichen und Striche nicht mitgezählt.`,
   });
 
+/** Of an account that is the operator's: who administers everything, or who helps with events. It never changes. */
+export const AccountRole = z.enum(['admin', 'assistant']);
+export type AccountRole = z.infer<typeof AccountRole>;
+
 export const accountCalls = calls('accounts', 'Logins of hosts and administrators.', {
   'POST /auth/user/login': {
     summary: 'A host logs in with the event code and the password; sets the session cookie.',
@@ -28,11 +32,11 @@ export const accountCalls = calls('accounts', 'Logins of hosts and administrator
     errors: ['invalid_credentials', 'too_many_attempts', 'unavailable'],
   },
   'POST /auth/admin/login': {
-    summary: 'An administrator logs in; sets the session cookie.',
+    summary: 'An administrator or an assistant logs in; sets the session cookie.',
     access: 'anyone',
-    asks: ['projector'],
+    asks: ['projector', 'assistant'],
     body: Login,
-    answers: { 200: z.object({ role: z.literal('admin') }) },
+    answers: { 200: z.object({ role: AccountRole }) },
     errors: ['invalid_credentials', 'too_many_attempts', 'unavailable'],
   },
   'POST /auth/invitation': {
@@ -51,14 +55,14 @@ export const accountCalls = calls('accounts', 'Logins of hosts and administrator
     errors: ['invitation_invalid', 'unavailable'],
   },
   'GET /auth/check': {
-    summary: 'Who is logged in: the host session if there is one, else the admin session, else a locked slideshow.',
+    summary: "Who is logged in: the host session if there is one, else the administrator's or assistant's, else a locked slideshow.",
     access: 'anyone',
-    asks: ['projector'],
+    asks: ['projector', 'assistant'],
     answers: {
       200: z.object({
         authenticated: z.boolean(),
         /** `projector`: a browser that can show the slideshow of the event `userCode`, and nothing else. */
-        role: z.enum(['user', 'admin', 'projector']).nullable(),
+        role: z.enum(['user', 'admin', 'assistant', 'projector']).nullable(),
         userCode: z.string().nullable(),
       }),
     },
@@ -66,8 +70,8 @@ export const accountCalls = calls('accounts', 'Logins of hosts and administrator
   'POST /auth/logout': {
     summary: 'Ends the session of the given role; without one, the session that /auth/check speaks of.',
     access: 'anyone',
-    asks: ['projector'],
-    body: z.object({ role: z.enum(['user', 'admin', 'projector']).optional() }).nullish(),
+    asks: ['projector', 'assistant'],
+    body: z.object({ role: z.enum(['user', 'admin', 'assistant', 'projector']).optional() }).nullish(),
     answers: { 204: 'empty' },
   },
 });

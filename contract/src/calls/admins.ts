@@ -4,6 +4,7 @@ import { calls } from '../call.ts';
 import { ADMIN_PASSWORD_MIN, ADMIN_USERNAME_MAX, AUDIT_PER_PAGE, AUDIT_PER_PAGE_MAX, PASSWORD_MAX } from '../constants.ts';
 import { PaperChanges } from '../papers.ts';
 import { typedText } from '../typed-text.ts';
+import { AccountRole } from './accounts.ts';
 
 const noPassword = 'Bitte geben Sie das aktuelle Passwort ein.';
 const NewPassword = z
@@ -19,6 +20,8 @@ export const AuditAction = z.enum([
   'admin.logout',
   'admin.added',
   'admin.removed',
+  'assistant.added',
+  'assistant.removed',
   'admin.password',
   /** A recovery code was made, or used for a new password. */
   'admin.recovery-code',
@@ -70,7 +73,7 @@ export type AuditAction = z.infer<typeof AuditAction>;
 export const AuditEntry = z.object({
   id: z.string(),
   at: z.string(),
-  /** 'admin:<name>', 'token:<name>', 'host', 'projector', 'system', 'cli', 'unknown'. */
+  /** 'admin:<name>', 'assistant:<name>', 'token:<name>', 'host', 'projector', 'system', 'cli', 'unknown'. */
   actor: z.string(),
   action: AuditAction,
   event_code: z.string().nullable(),
@@ -80,6 +83,12 @@ export const AuditEntry = z.object({
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
 export const adminCalls = calls('admins', 'Who administers the service.', {
+  'GET /admin/me': {
+    summary: 'Whose session it is.',
+    access: 'admin',
+    assistant: true,
+    answers: { 200: z.object({ username: z.string(), role: AccountRole }) },
+  },
   'GET /admin/status': {
     summary: 'Who is logged in, and what of the installation should not stay as it is.',
     access: 'admin',
@@ -115,8 +124,10 @@ export const adminCalls = calls('admins', 'Who administers the service.', {
     answers: { 204: 'empty' },
   },
   'PUT /admin/password': {
-    summary: "Changes the own password and renews the operator's key pair; ends the administrator's other sessions.",
+    summary:
+      "Changes the own password and renews the operator's key pair, to which an assistant's does not lead; ends the account's other sessions.",
     access: 'admin',
+    assistant: true,
     body: z.object({
       current_password: z.string(noPassword).min(1, noPassword).max(PASSWORD_MAX),
       new_password: NewPassword,
@@ -137,26 +148,29 @@ export const adminCalls = calls('admins', 'Who administers the service.', {
     answers: { 200: z.object({ entries: z.array(AuditEntry), next: z.string().nullable() }) },
   },
   'GET /admin/admins': {
-    summary: 'All administrators.',
+    summary: 'All administrators and assistants.',
     access: 'admin',
     answers: {
-      200: z.object({ admins: z.array(z.object({ id: z.string(), username: z.string(), created_at: z.string(), own: z.boolean() })) }),
+      200: z.object({
+        admins: z.array(z.object({ id: z.string(), username: z.string(), role: AccountRole, created_at: z.string(), own: z.boolean() })),
+      }),
     },
   },
   'POST /admin/admins': {
-    summary: 'Adds an administrator; the password is shown this once.',
+    summary: 'Adds an administrator, or an assistant; the password is shown this once.',
     access: 'admin',
     body: z.object({
       username: typedText(ADMIN_USERNAME_MAX, {
         missing: 'Bitte geben Sie einen Benutzernamen ein.',
         tooLong: `Der Benutzername darf höchstens ${ADMIN_USERNAME_MAX} Zeichen haben.`,
       }),
+      role: AccountRole.default('admin'),
     }),
     answers: { 201: z.object({ username: z.string(), password: z.string() }) },
     errors: ['unavailable'],
   },
   'DELETE /admin/admins/:id': {
-    summary: 'Removes another administrator, ends its sessions and renews the operator’s key pair.',
+    summary: 'Removes another account and ends its sessions; where it was an administrator’s, renews the operator’s key pair.',
     access: 'admin',
     answers: { 204: 'empty' },
     errors: ['admin_not_found', 'own_admin'],

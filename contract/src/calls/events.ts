@@ -121,9 +121,10 @@ export const eventCalls = calls('events', 'Events, and what guests see of them.'
     errors: ['demo_fixed', 'event_changed', 'event_purged'],
   },
   'GET /admin/events': {
-    summary: 'The events, or a page of those that a search finds; for a program without the passwords of guests.',
+    summary: 'The events, or a page of those that a search finds; for programs and assistants without the passwords of guests.',
     access: 'admin',
     token: 'events:read',
+    assistant: true,
     query: AdminEventsQuery,
     answers: {
       200: z.object({
@@ -140,6 +141,7 @@ export const eventCalls = calls('events', 'Events, and what guests see of them.'
       'Creates an event with its key pair and a drawn code; with `host` it invites the host. With an Idempotency-Key a repeat within 24 hours gets the first answer, but no invitation.',
     access: 'admin',
     token: 'events:write',
+    assistant: true,
     headers: z.object({ 'idempotency-key': z.string().min(1).max(IDEMPOTENCY_KEY_MAX).optional() }),
     body: EventForm,
     answers: { 201: CreatedEvent },
@@ -147,12 +149,22 @@ export const eventCalls = calls('events', 'Events, and what guests see of them.'
   },
   'PUT /admin/events/:id': {
     summary:
-      'Updates an event. A program changes nothing by which others would see photos, or by which they are deleted earlier: token_change names the fields.',
+      'Updates an event. Programs and assistants change nothing by which others would see photos, or by which they are deleted earlier: token_change and assistant_forbidden name the fields.',
     access: 'admin',
     token: 'events:write',
+    assistant: true,
     body: EventForm,
     answers: { 200: AdminEvent },
-    errors: ['event_not_found', 'event_purged', 'event_changed', 'purge_unconfirmed', 'limit_unconfirmed', 'token_change', 'unavailable'],
+    errors: [
+      'event_not_found',
+      'event_purged',
+      'event_changed',
+      'purge_unconfirmed',
+      'limit_unconfirmed',
+      'token_change',
+      'assistant_forbidden',
+      'unavailable',
+    ],
   },
   'DELETE /admin/events/:id': {
     summary: 'Purges an event (photos, then keys, sessions) and removes it.',

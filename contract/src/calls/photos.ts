@@ -91,7 +91,7 @@ export const photoCalls = calls('photos', 'Galleries and slideshows.', {
   'POST /api/events/:ref/slideshow-lock': {
     summary: "Ends this browser's logins, and lets it show the slideshow of the event, and nothing else.",
     access: 'host',
-    asks: ['projector'],
+    asks: ['projector', 'assistant'],
     answers: { 204: 'empty' },
     errors: ['slideshow_disabled'],
   },

@@ -10,9 +10,11 @@ export const adminCommands: Command[] = [
     parameters: '',
     summary: 'zeigt, wer Feierbild verwaltet',
     async run(_, { parts, terminal }) {
-      for (const { username, created_at, password_changed_at } of await (await parts()).admins.list()) {
+      for (const { username, role, created_at, password_changed_at } of await (await parts()).admins.list()) {
         const since = new Date(created_at).toISOString().slice(0, 10);
-        terminal.print(`${username}  (seit ${since}${password_changed_at === null ? ', erstes Passwort noch in Gebrauch' : ''})`);
+        terminal.print(
+          `${username}  (${role === 'assistant' ? 'Helfer, ' : ''}seit ${since}${password_changed_at === null ? ', erstes Passwort noch in Gebrauch' : ''})`,
+        );
       }
     },
   },
@@ -26,7 +28,7 @@ export const adminCommands: Command[] = [
         throw new UsageError(`Ein Benutzername hat 1 bis ${ADMIN_USERNAME_MAX} Zeichen.`);
       }
       const by = await askAdmin(operator);
-      const added = await (await operator.parts()).admins.add(by, username, null);
+      const added = await (await operator.parts()).admins.add(by, { username, role: 'admin' }, null);
       operator.terminal.print(`Benutzername „${added.username}“, Passwort „${added.password}“.`);
       operator.terminal.print('Dieses Passwort wird nur jetzt angezeigt.');
     },
@@ -41,7 +43,8 @@ export const adminCommands: Command[] = [
       const found = (await admins.list()).find(({ username }) => username === name);
       if (!found) throw new Failure(`Den Zugang „${name}“ gibt es nicht.`);
       await admins.remove(await askAdmin(operator), found.id, null);
-      operator.terminal.print(`Der Zugang „${found.username}“ ist entfernt, der Betreiberschlüssel erneuert.`);
+      const renewed = found.role === 'admin' ? ', der Betreiberschlüssel erneuert' : '';
+      operator.terminal.print(`Der Zugang „${found.username}“ ist entfernt${renewed}.`);
     },
   },
   {
@@ -94,7 +97,7 @@ export const adminCommands: Command[] = [
 /** The name of an administrator: the given one, else the only one, else asked for on the terminal. */
 async function askName({ parts, terminal }: Operator, given?: string): Promise<string> {
   if (given !== undefined) return given;
-  const [only, ...others] = await (await parts()).admins.list();
+  const [only, ...others] = (await (await parts()).admins.list()).filter(({ role }) => role === 'admin');
   if (!only) throw new Failure('Es gibt noch keine Verwaltung. Sie entsteht beim ersten Start.');
   return others.length === 0 ? only.username : terminal.ask('Ihr Benutzername: ');
 }

@@ -24,7 +24,12 @@ export interface Database {
    * the admin's key pair is the operator's pair itself (until the first change of a password).
    */
   admin_keys: { admin_id: string; public_key: Bytes; wrapped: Bytes; sealed_operator_key: Bytes | null };
-  /** The same under the recovery code: at most one row, id 1. */
+  /**
+   * Of an assistant, in place of a row in `admin_keys`: the own private key wrapped under the password. It proves the login and leads to
+   * no other key. Which of the two tables has the row is the account's role, so that it never changes.
+   */
+  assistant_keys: { admin_id: string; public_key: Bytes; wrapped: Bytes };
+  /** The operator's private key under the recovery code: at most one row, id 1. */
   recovery_keys: { id: number; public_key: Bytes; wrapped: Bytes; sealed_operator_key: Bytes; created_at: number };
 
   events: EventsTable;
@@ -56,7 +61,7 @@ export interface Database {
   sessions: {
     id: string;
     token_hash: Bytes;
-    /** 'user', 'admin', 'projector', 'gallery' or 'helper'. */
+    /** 'user', 'admin', 'assistant', 'projector', 'gallery' or 'helper'. */
     role: string;
     event_id: string | null;
     admin_id: string | null;
@@ -65,7 +70,7 @@ export interface Database {
     expires_at: number;
     expires_at_latest: number;
   };
-  /** The event's (of a guest its gallery's, or an admin's) private key wrapped under the session's token. */
+  /** The event's (of a guest its gallery's, or an admin's or assistant's) private key wrapped under the session's token. */
   session_keys: { session_id: string; wrapped: Bytes };
 
   devices: {

@@ -9,6 +9,7 @@ export const TABLES: Record<keyof Database, readonly string[] | null> = {
   operator_keys: ['id'],
   admins: ['id'],
   admin_keys: ['admin_id'],
+  assistant_keys: ['admin_id'],
   recovery_keys: ['id'],
   events: ['id'],
   changes: null,

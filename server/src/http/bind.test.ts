@@ -11,7 +11,17 @@ it('asks who it is but where nobody needs to be known, and for a locked slidesho
   const http = createHttp(app, async (_request, roles) => {
     if (roles.has('projector')) asking.push(current);
     asked.add(current);
-    return { host: null, admin: null, projector: null, helper: null, gallery: null, token: null, deviceId: null, address: '' };
+    return {
+      host: null,
+      admin: null,
+      assistant: null,
+      projector: null,
+      helper: null,
+      gallery: null,
+      token: null,
+      deviceId: null,
+      address: '',
+    };
   });
   const names = Object.keys(contract) as CallName[];
   for (const name of names) {

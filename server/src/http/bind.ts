@@ -8,7 +8,7 @@ import { dropRest } from './body.ts';
 import { sendBytes, type ByteAnswer } from './byte-answer.ts';
 import { compressed } from './compression.ts';
 import { germanIssue } from '../lib/german-issues.ts';
-import { NOBODY, type AdminVisitor, type GalleryVisitor, type HostVisitor, type Operator, type Visitor } from './visitor.ts';
+import { NOBODY, type AdminVisitor, type GalleryVisitor, type HostVisitor, type Operator, type Staff, type Visitor } from './visitor.ts';
 
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined;
 type Field<C, K extends string> = K extends keyof C ? Output<C[K]> : undefined;
@@ -24,9 +24,11 @@ export interface Incoming<N extends CallName> {
     (Contract[N]['access'] extends 'guest' ? { gallery: GalleryVisitor } : unknown) &
     (Contract[N] extends { token: TokenScope }
       ? { operator: Operator }
-      : Contract[N]['access'] extends 'admin'
-        ? { admin: AdminVisitor }
-        : unknown) &
+      : Contract[N] extends { assistant: true }
+        ? { operator: Staff }
+        : Contract[N]['access'] extends 'admin'
+          ? { admin: AdminVisitor }
+          : unknown) &
     (Contract[N]['access'] extends 'device' ? { deviceId: string } : unknown);
   request: FastifyRequest;
   /** For headers and cookies; the body goes through the returned answer. */
@@ -79,7 +81,7 @@ export function createHttp(app: FastifyInstance, authenticate: Authenticate) {
             query: parse(call.query, request.query),
             headers: parse(call.headers, request.headers),
             body: call.multipart || call.stream ? undefined : parse(call.body, request.body),
-            visitor: call.token ? { ...visitor, operator: visitor.token ?? visitor.admin } : visitor,
+            visitor: call.token || call.assistant ? { ...visitor, operator: visitor.token ?? visitor.admin ?? visitor.assistant } : visitor,
             request,
             reply,
           };
@@ -113,7 +115,10 @@ function guard(call: Call, visitor: Visitor): void {
     const isHost = call.access !== 'guest' && visitor.host !== null;
     if (!isHost && !admitted.some((role) => visitor[role] !== null)) throw new Refusal('login_required');
   }
-  if (call.access === 'admin' && !visitor.admin && !visitor.token) throw new Refusal('login_required');
+  if (call.access === 'admin' && !visitor.admin && !visitor.token) {
+    if (!visitor.assistant) throw new Refusal('login_required');
+    if (!call.assistant) throw new Refusal('assistant_forbidden');
+  }
   if (call.access === 'device' && !visitor.deviceId) throw new Refusal('device_id_missing');
 }
 

@@ -5,6 +5,8 @@ import type { Bytes } from '../lib/bytes.ts';
 export interface Visitor {
   host: HostVisitor | null;
   admin: AdminVisitor | null;
+  /** Null for calls that are not asked for one. A browser has an administrator's session or an assistant's. */
+  assistant: AssistantVisitor | null;
   /**
    * A locked slideshow, and the host's helper: the keys of a host's session, fewer calls. These, and a guest in the gallery, are null for
    * calls that do not accept them, so that they have no access to them.
@@ -21,7 +23,7 @@ export interface Visitor {
 }
 
 /** Who has no session. */
-export const NOBODY = { host: null, admin: null, projector: null, helper: null, gallery: null, token: null } as const;
+export const NOBODY = { host: null, admin: null, assistant: null, projector: null, helper: null, gallery: null, token: null } as const;
 
 export interface HostVisitor {
   sessionId: string;
@@ -47,6 +49,15 @@ export interface AdminVisitor {
   openAdminKey(): Bytes;
 }
 
+/** Who helps the operator with events. Opens no key but the own one, which leads to no other. */
+export interface AssistantVisitor {
+  sessionId: string;
+  assistantId: string;
+  username: string;
+  /** Opens the own private key with the session's token. Throws Tampered. */
+  openOwnKey(): Bytes;
+}
+
 /** A program that acts for the operator. It opens no key. */
 export interface TokenVisitor {
   tokenId: string;
@@ -56,8 +67,10 @@ export interface TokenVisitor {
   secret: string;
 }
 
+/** Who has an account of the operator. */
+export type Staff = AdminVisitor | AssistantVisitor;
 /** Who may change events. */
-export type Operator = AdminVisitor | TokenVisitor;
+export type Operator = Staff | TokenVisitor;
 
 /** A visitor with a device. */
 export type DeviceVisitor = Visitor & { deviceId: string };

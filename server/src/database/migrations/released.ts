@@ -35,4 +35,8 @@ export const RELEASED: Record<string, { sqlite: string; postgres: string }> = {
     sqlite: 'd0518fbe8d5695bd03d12d7a5af4b6b79e05c23b17532899e6a3f10c91346e66',
     postgres: '607ba140e0e8ec215f51e46d05c045a367edca125b9028dbf99c14d98a11eb96',
   },
+  '0009-assistants': {
+    sqlite: '8b4e5672462bc8d07710d59d5541959d46d21185d94b00029cf5b3f972644734',
+    postgres: '8fe4d2c9f525a26d41d49f81058639c52908f39ddce2cfd823afdf3596aa4e61',
+  },
 };

@@ -1,10 +1,11 @@
+import type { AccountRole } from '@feierbild/contract/calls/accounts.ts';
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import type { Http } from '../../http/bind.ts';
 import type { FastifyReply } from 'fastify';
 import type { HostVisitor, Visitor } from '../../http/visitor.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { cleanAdminName, type Admins } from '../admins/admins.ts';
-import type { Audit } from '../audit/audit.ts';
+import { actorOf, type Audit } from '../audit/audit.ts';
 import type { Devices } from '../devices/devices.ts';
 import type { Events } from '../events/events.ts';
 import type { Cookies, KnownBrowsers, Sessions, StartedSession } from '../sessions/sessions.ts';
@@ -21,11 +22,11 @@ interface Parts {
   knownBrowsers: KnownBrowsers;
 }
 
-/** A visitor's sessions by role: the host's has priority over the admin's, and both have priority over a locked slideshow. */
-const SESSIONS = { user: 'host', admin: 'admin', projector: 'projector' } as const;
+/** A visitor's sessions by role: the host's has priority over the admin's or assistant's, and these over a locked slideshow. */
+const SESSIONS = { user: 'host', admin: 'admin', assistant: 'assistant', projector: 'projector' } as const;
 type LoginRole = keyof typeof SESSIONS;
 const ROLES = Object.keys(SESSIONS) as LoginRole[];
-const ENDED = { user: 'host.logout', admin: 'admin.logout', projector: 'slideshow.unlocked' } as const;
+const ENDED = { user: 'host.logout', admin: 'admin.logout', assistant: 'admin.logout', projector: 'slideshow.unlocked' } as const;
 
 /** Login and logout of hosts and administrators, the lock of a slideshow, and the call that says who is logged in. */
 export function accountRoutes(http: Http, parts: Parts): void {
@@ -42,9 +43,9 @@ export function accountRoutes(http: Http, parts: Parts): void {
   http.bind('POST /auth/admin/login', async ({ body, visitor, request, reply }) => {
     const name = cleanAdminName(body.username);
     const proof = await knownBrowsers.proofOf(request, 'admin', name);
-    const session = await admins.login(body, { address: visitor.address, proof });
-    await begin('admin', name, session, visitor, reply);
-    return { role: 'admin' };
+    const { role, ...session } = await admins.login(body, { address: visitor.address, proof });
+    await begin(role, name, session, visitor, reply);
+    return { role };
   });
 
   http.bind('POST /auth/invitation', async ({ body }) => {
@@ -77,7 +78,7 @@ export function accountRoutes(http: Http, parts: Parts): void {
     const event = await events.forHost(visitor.host, params.ref);
     if (event.with_slideshow !== 1) throw new Refusal('slideshow_disabled');
     const { token, maxAge } = await accounts.lockSlideshow(visitor.host, visitor.address);
-    for (const other of [visitor.admin, visitor.projector]) if (other) await sessions.end(other.sessionId);
+    for (const other of [visitor.admin, visitor.assistant, visitor.projector]) if (other) await sessions.end(other.sessionId);
     cookies.user.clear(reply);
     cookies.admin.clear(reply);
     // With the device id, anybody at the laptop could see and delete what this browser uploaded.
@@ -88,29 +89,29 @@ export function accountRoutes(http: Http, parts: Parts): void {
     reply.header('clear-site-data', '"cache"');
   });
 
-  /** Any login ends the earlier one of its role, and the locked slideshow of this browser. */
+  /** Any login ends the earlier one of its role (an assistant's that of an administrator, and the other way round), and the locked slideshow of this browser. */
   async function begin(
-    role: 'user' | 'admin',
+    role: 'user' | AccountRole,
     name: string,
     { token, maxAge }: StartedSession,
     visitor: Visitor,
     reply: FastifyReply,
   ): Promise<void> {
-    const earlier = visitor[SESSIONS[role]];
-    if (earlier) await sessions.end(earlier.sessionId);
+    for (const earlier of role === 'user' ? [visitor.host] : [visitor.admin, visitor.assistant])
+      if (earlier) await sessions.end(earlier.sessionId);
     if (visitor.projector) {
       await end('projector', visitor);
       cookies.projector.clear(reply);
     }
     cookies[role].set(reply, token, maxAge);
-    await knownBrowsers.remember(reply, role, name);
+    await knownBrowsers.remember(reply, role === 'user' ? 'user' : 'admin', name);
   }
 
   async function end(role: LoginRole, visitor: Visitor): Promise<void> {
     const session = visitor[SESSIONS[role]];
     if (!session) return;
     await sessions.end(session.sessionId);
-    const who = 'username' in session ? { actor: `admin:${session.username}` } : { ...eventOf(session), actor: SESSIONS[role] };
+    const who = 'username' in session ? { actor: actorOf(session) } : { ...eventOf(session), actor: SESSIONS[role] };
     await audit.record({ ...who, action: ENDED[role], address: visitor.address });
   }
 }

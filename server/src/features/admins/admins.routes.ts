@@ -37,6 +37,10 @@ export function adminRoutes(
   http: Http,
   { admins, cookies, installation, keyAlarm, clockGuard, backup, retention, audit, compliance, clock }: Parts,
 ): void {
+  http.bind('GET /admin/me', ({ visitor: { operator } }) => {
+    return { username: operator.username, role: 'adminId' in operator ? 'admin' : 'assistant' };
+  });
+
   http.bind('GET /admin/status', async ({ visitor }) => {
     const last = await backup.last();
     return {
@@ -64,17 +68,17 @@ export function adminRoutes(
 
   http.bind('PUT /admin/password', async ({ body, visitor, reply }) => {
     const passwords = { current: body.current_password, next: body.new_password };
-    const { token, maxAge } = await admins.changePassword(visitor.admin.username, passwords, visitor.address);
+    const { token, maxAge } = await admins.changePassword(visitor.operator.username, passwords, visitor.address);
     cookies.admin.set(reply, token, maxAge);
   });
 
   http.bind('GET /admin/admins', async ({ visitor }) => ({
-    admins: (await admins.list()).map(({ id, username, created_at: at }) => {
-      return { id, username, created_at: new Date(at).toISOString(), own: id === visitor.admin.adminId };
+    admins: (await admins.list()).map(({ id, username, role, created_at: at }) => {
+      return { id, username, role, created_at: new Date(at).toISOString(), own: id === visitor.admin.adminId };
     }),
   }));
 
-  http.bind('POST /admin/admins', ({ body, visitor }) => admins.add(visitor.admin, body.username, visitor.address));
+  http.bind('POST /admin/admins', ({ body, visitor }) => admins.add(visitor.admin, body, visitor.address));
 
   http.bind('DELETE /admin/admins/:id', ({ params, visitor }) => admins.remove(visitor.admin, params.id, visitor.address));
 }

@@ -1,3 +1,5 @@
+import type { AccountRole } from '@feierbild/contract/calls/accounts.ts';
+import { sql, type ExpressionBuilder } from 'kysely';
 import { isUniqueViolation } from '../../database/errors.ts';
 import type { Trx } from '../../database/open.ts';
 import type { Database } from '../../database/schema.ts';
@@ -14,59 +16,92 @@ import type { StartedSession } from '../sessions/sessions.ts';
 
 export type Admins = ReturnType<typeof createAdmins>;
 
+/** Where an account's keys are; only there its role is kept. */
+const KEYS = { admin: 'admin_keys', assistant: 'assistant_keys' } as const;
+/** The keys of all accounts by role. */
+const accountKeys = ({ selectFrom }: Pick<ExpressionBuilder<Database, never>, 'selectFrom'>) =>
+  selectFrom('admin_keys')
+    .select(['admin_id', 'public_key', 'wrapped', sql<AccountRole>`'admin'`.as('role')])
+    .unionAll(selectFrom('assistant_keys').select(['admin_id', 'public_key', 'wrapped', sql<AccountRole>`'assistant'`.as('role')]))
+    .as('keys');
+
 const RECOVERY: KeyOwner = { kind: 'recovery', owner: 'code', subject: 'operator' };
 
+/** Whose name and password were right. */
+type Proved = KeyHolder & { role: AccountRole; wrapped: Bytes };
+
 /**
- * The administrators' own accounts. Each change that makes a password invalid also renews the operator's key pair, in one
+ * The accounts of administrators and their assistants. An assistant's key pair proves the login and leads to no other key. Each change that makes an administrator's password invalid also renews the operator's key pair, in one
  * transaction. After an interruption either the old or the new password works, with all keys.
  */
 export function createAdmins(parts: LoginParts & Pick<Ground, 'log'>) {
   const { db, vault, clock, guesses, audit, sessions, operatorKeys, keyAlarm, log } = parts;
   const { kysely } = db;
-  const ownerOf = (adminId: string): KeyOwner => ({ kind: 'admin', owner: adminId, subject: 'operator' });
+  const ownerOf = (role: AccountRole, id: string): KeyOwner => ({ kind: role, owner: id, subject: role === 'admin' ? 'operator' : id });
 
   const byName = (username: string) =>
     kysely
       .selectFrom('admins')
-      .innerJoin('admin_keys', 'admin_keys.admin_id', 'admins.id')
-      .select(['admins.id', 'admins.username', 'admin_keys.wrapped', 'admin_keys.public_key'])
+      .innerJoin(accountKeys, 'keys.admin_id', 'admins.id')
+      .select(['admins.id', 'admins.username', 'keys.role', 'keys.wrapped', 'keys.public_key'])
       .where('admins.username', '=', username)
       .executeTakeFirst();
 
-  /** All administrators, the oldest first. */
-  const list = (): Promise<Database['admins'][]> => kysely.selectFrom('admins').selectAll().orderBy('created_at').orderBy('id').execute();
+  /** All administrators and assistants, the oldest first. */
+  const list = (): Promise<(Database['admins'] & { role: AccountRole })[]> =>
+    kysely
+      .selectFrom('admins')
+      .innerJoin(accountKeys, 'keys.admin_id', 'admins.id')
+      .selectAll('admins')
+      .select('keys.role')
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
 
-  /** The administrator whose name and password these are, or null. Throws Refusal too_many_attempts. */
-  async function prove(username: string, password: string, guesser: Guesser): Promise<(KeyHolder & { wrapped: Bytes }) | null> {
+  /** The account whose name and password these are, or null. Throws Refusal too_many_attempts. */
+  async function proveAccount(username: string, password: string, guesser: Guesser): Promise<Proved | null> {
     const name = cleanAdminName(username);
     return guesses.attempt(guesser, {
       name: `admin:${name}`,
       password,
       find: () => byName(name),
-      async open({ id: adminId, username: found, public_key: publicKey, wrapped }, caller) {
-        const privateKey = await vault.openWithPassword(wrapped, password, ownerOf(adminId), publicKey, caller);
-        return { adminId, username: found, publicKey, wrapped, openAdminKey: () => privateKey };
+      async open({ id: adminId, role, username: found, public_key: publicKey, wrapped }, caller) {
+        const privateKey = await vault.openWithPassword(wrapped, password, ownerOf(role, adminId), publicKey, caller);
+        return { role, adminId, username: found, publicKey, wrapped, openAdminKey: () => privateKey };
       },
       onTampered: ({ username: found }) => keyAlarm.raise({ admin: found }),
     });
   }
 
+  /** The same of an administrator alone. */
+  async function prove(...given: Parameters<typeof proveAccount>): Promise<Proved | null> {
+    const proved = await proveAccount(...given);
+    return proved?.role === 'admin' ? proved : null;
+  }
+
   /** Keys for a password. */
-  async function keysFor(adminId: string, password: string) {
+  async function keysFor(role: AccountRole, adminId: string, password: string) {
     const keys = vault.createKeyPair();
-    const wrapped = await vault.wrapWithPassword(keys, password, ownerOf(adminId));
+    const wrapped = await vault.wrapWithPassword(keys, password, ownerOf(role, adminId));
     return { keys, row: { admin_id: adminId, public_key: keys.publicKey, wrapped } };
   }
 
-  /** Adds an administrator, in one transaction with `work`, which answers the operator's private key. False: there is one of this name. */
-  async function insert(username: string, password: string, changedAt: number | null, work: (trx: Trx) => Promise<Bytes>) {
+  /** Adds an account, in one transaction with `work`, which answers the operator's private key. False: there is one of this name. */
+  async function insert(
+    { username, role }: { username: string; role: AccountRole },
+    password: string,
+    changedAt: number | null,
+    work: (trx: Trx) => Promise<Bytes>,
+  ) {
     const now = clock.now();
     const id = uuidv7(now);
-    const { row } = await keysFor(id, password);
+    const { row } = await keysFor(role, id, password);
     try {
       await db.transaction(async (trx) => {
-        const sealed_operator_key = operatorKeys.sealForAdmin(row.public_key, await work(trx), id);
+        const operatorKey = await work(trx);
         await trx.insertInto('admins').values({ id, username, created_at: now, password_changed_at: changedAt }).execute();
+        if (role === 'assistant') return void (await trx.insertInto('assistant_keys').values(row).execute());
+        const sealed_operator_key = operatorKeys.sealForAdmin(row.public_key, operatorKey, id);
         await trx
           .insertInto('admin_keys')
           .values({ ...row, sealed_operator_key })
@@ -87,9 +122,21 @@ export function createAdmins(parts: LoginParts & Pick<Ground, 'log'>) {
   ): Promise<void> {
     const { numUpdatedRows } = await trx.updateTable('admin_keys').set(columns).where('admin_id', '=', admin_id).executeTakeFirst();
     if (numUpdatedRows === 0n) throw new Refusal('admin_not_found');
-    await trx.updateTable('admins').set({ password_changed_at: clock.now() }).where('id', '=', admin_id).execute();
     await operatorKeys.renew(trx, operatorKey);
-    await sessions.endOfAdmin(admin_id, trx);
+    await endSessions(trx, admin_id);
+  }
+
+  /** The same of an assistant, whose keys lead to no other. Throws login_required where they are no more those that the password has opened. */
+  async function replaceOwnKeys(trx: Trx, { admin_id, ...columns }: Database['assistant_keys'], before: Bytes): Promise<void> {
+    const own = trx.updateTable('assistant_keys').set(columns).where('admin_id', '=', admin_id).where('wrapped', '=', before);
+    if ((await own.executeTakeFirst()).numUpdatedRows === 0n) throw new Refusal('login_required');
+    await endSessions(trx, admin_id);
+  }
+
+  /** Those of the earlier password. */
+  async function endSessions(trx: Trx, id: string): Promise<void> {
+    await trx.updateTable('admins').set({ password_changed_at: clock.now() }).where('id', '=', id).execute();
+    await sessions.endOfAdmin(id, trx);
   }
 
   /**
@@ -106,16 +153,16 @@ export function createAdmins(parts: LoginParts & Pick<Ground, 'log'>) {
     prove,
 
     /** A session by name and password. Throws Refusal invalid_credentials, too_many_attempts. */
-    async login(login: { username: string; password: string }, guesser: Guesser): Promise<StartedSession> {
-      const admin = await prove(login.username, login.password, guesser);
-      if (!admin) throw new Refusal('invalid_credentials');
-      const { adminId, username, publicKey, wrapped, openAdminKey } = admin;
+    async login(login: { username: string; password: string }, guesser: Guesser): Promise<StartedSession & { role: AccountRole }> {
+      const account = await proveAccount(login.username, login.password, guesser);
+      if (!account) throw new Refusal('invalid_credentials');
+      const { role, adminId, username, publicKey, wrapped, openAdminKey } = account;
       return db.transaction(async (trx) => {
         // Where the password was changed after the check, no new session may start; until the end of this one a change waits.
-        const held = trx.selectFrom('admin_keys').select('admin_id').where('admin_id', '=', adminId).where('wrapped', '=', wrapped);
+        const held = trx.selectFrom(KEYS[role]).select('admin_id').where('admin_id', '=', adminId).where('wrapped', '=', wrapped);
         if (!(await held.forShare().executeTakeFirst())) throw new Refusal('invalid_credentials');
-        await audit.record({ actor: `admin:${username}`, action: 'admin.login', address: guesser.address }, trx);
-        return sessions.start('admin', adminId, { publicKey, privateKey: openAdminKey() }, trx);
+        await audit.record({ actor: `${role}:${username}`, action: 'admin.login', address: guesser.address }, trx);
+        return { role, ...(await sessions.start(role, adminId, { publicKey, privateKey: openAdminKey() }, trx)) };
       });
     },
 
@@ -124,7 +171,7 @@ export function createAdmins(parts: LoginParts & Pick<Ground, 'log'>) {
       if ((await list()).length > 0) return null;
       const chosen = password ?? generateAdminPassword();
       const fresh = vault.createKeyPair();
-      const isFirst = await insert(cleanAdminName(name), chosen, null, async (trx) => {
+      const isFirst = await insert({ username: cleanAdminName(name), role: 'admin' }, chosen, null, async (trx) => {
         await trx.insertInto('operator_keys').values({ id: 1, public_key: fresh.publicKey, created_at: clock.now() }).execute();
         return fresh.privateKey;
       });
@@ -137,50 +184,59 @@ export function createAdmins(parts: LoginParts & Pick<Ground, 'log'>) {
 
     list,
 
-    /** Adds an administrator. The password is only in the returned value; it is not stored. */
-    async add(by: KeyHolder, username: string, address: string | null): Promise<{ username: string; password: string }> {
+    /** Adds an administrator, or an assistant. The password is only in the returned value; it is not stored. */
+    async add(
+      by: KeyHolder,
+      { username, role }: { username: string; role: AccountRole },
+      address: string | null,
+    ): Promise<{ username: string; password: string }> {
       const name = cleanAdminName(username);
       const password = generateAdminPassword();
       // This password was never in the environment or a log, so it does not count as an initial one, of which each start warns.
-      const added = await insert(name, password, clock.now(), async (trx) => {
+      const added = await insert({ username: name, role }, password, clock.now(), async (trx) => {
         const operatorKey = await operatorKeys.openFor(trx, by);
-        await audit.record({ actor: `admin:${by.username}`, action: 'admin.added', address }, trx);
+        await audit.record({ actor: `admin:${by.username}`, action: `${role}.added`, address }, trx);
         return operatorKey;
       });
       if (!added) throw invalid('username', 'Diesen Benutzernamen gibt es schon.');
       return { username: name, password };
     },
 
-    /** Removes another administrator (so at least one stays) and renews the operator's key pair, which the removed one could open. */
+    /**
+     * Removes another account with its sessions, so that at least one administrator stays. Where it was an administrator's, renews the
+     * operator's key pair, which the removed one could open.
+     */
     async remove(by: KeyHolder, adminId: string, address: string | null): Promise<void> {
       if (adminId === by.adminId) throw new Refusal('own_admin');
       if (!isUuid(adminId)) throw new Refusal('admin_not_found');
       await replacing(async (trx) => {
         const operatorKey = await operatorKeys.openFor(trx, by, 'alone');
+        const removed = await trx.selectFrom(accountKeys).select('keys.role').where('keys.admin_id', '=', adminId).executeTakeFirst();
+        if (!removed) throw new Refusal('admin_not_found');
         // With keys and sessions.
-        const { numDeletedRows } = await trx.deleteFrom('admins').where('id', '=', adminId).executeTakeFirst();
-        if (numDeletedRows === 0n) throw new Refusal('admin_not_found');
-        await operatorKeys.renew(trx, operatorKey);
-        await audit.record({ actor: `admin:${by.username}`, action: 'admin.removed', address }, trx);
+        await trx.deleteFrom('admins').where('id', '=', adminId).execute();
+        if (removed.role === 'admin') await operatorKeys.renew(trx, operatorKey);
+        await audit.record({ actor: `admin:${by.username}`, action: `${removed.role}.removed`, address }, trx);
       });
     },
 
     /**
-     * Changes the own password, ends all of the administrator's sessions and returns a new one.
+     * Changes the own password, ends all of the account's sessions and returns a new one.
      * Throws Refusal with the texts of the fields `current_password` and `new_password`, and too_many_attempts.
      */
     async changePassword(username: string, passwords: { current: string; next: string }, address: string): Promise<StartedSession> {
-      const proved = await prove(username, passwords.current, { address });
+      const proved = await proveAccount(username, passwords.current, { address });
       if (!proved) throw invalid('current_password', 'Das aktuelle Passwort stimmt nicht.');
       if (passwords.next.normalize('NFC') === passwords.current.normalize('NFC')) {
         throw invalid('new_password', 'Bitte wählen Sie ein anderes Passwort als bisher.');
       }
-      const { adminId } = proved;
-      const { keys, row } = await keysFor(adminId, passwords.next);
+      const { role, adminId } = proved;
+      const { keys, row } = await keysFor(role, adminId, passwords.next);
       return replacing(async (trx) => {
-        await replaceKeys(trx, await operatorKeys.openFor(trx, proved, 'alone'), row);
-        await audit.record({ actor: `admin:${proved.username}`, action: 'admin.password', address }, trx);
-        return sessions.start('admin', adminId, keys, trx);
+        if (role === 'admin') await replaceKeys(trx, await operatorKeys.openFor(trx, proved, 'alone'), row);
+        else await replaceOwnKeys(trx, row, proved.wrapped);
+        await audit.record({ actor: `${role}:${proved.username}`, action: 'admin.password', address }, trx);
+        return sessions.start(role, adminId, keys, trx);
       });
     },
 
@@ -215,8 +271,8 @@ export function createAdmins(parts: LoginParts & Pick<Ground, 'log'>) {
     /** Sets a new password for an administrator by a checked recovery code and uses it up. False if it was used in between. */
     async recover(proof: KeyPair, username: string, password: string): Promise<boolean> {
       const admin = await byName(cleanAdminName(username));
-      if (!admin) throw new Refusal('admin_not_found');
-      const { row } = await keysFor(admin.id, password);
+      if (admin?.role !== 'admin') throw new Refusal('admin_not_found');
+      const { row } = await keysFor('admin', admin.id, password);
       return replacing(async (trx) => {
         await operatorKeys.hold(trx, 'alone');
         // A code can be used only once, and no other one in its place.

@@ -236,6 +236,7 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
         createHttp(app, async () => ({
           host,
           admin: null,
+          assistant: null,
           projector: null,
           helper: null,
           gallery: null,

@@ -9,7 +9,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 
 export interface AuditEntry {
-  /** Who: 'admin:<name>', 'token:<name>', 'host', 'projector', 'system', 'cli'; 'unknown' who only tried to log in. */
+  /** Who: 'admin:<name>', 'assistant:<name>', 'token:<name>', 'host', 'projector', 'system', 'cli'; 'unknown' who only tried to log in. */
   actor: string;
   action: AuditAction;
   eventId?: string;
@@ -17,9 +17,11 @@ export interface AuditEntry {
   address?: string | null;
 }
 
-/** Whom the log names for a change that administrators and their programs make. */
-export const actorOf = (by: { username: string } | { name: string }): string =>
-  'username' in by ? `admin:${by.username}` : `token:${by.name}`;
+/** Whom the log names for a change that administrators, their assistants and their programs make. */
+export function actorOf(by: { username: string; assistantId?: string } | { name: string }): string {
+  if ('name' in by) return `token:${by.name}`;
+  return `${by.assistantId === undefined ? 'admin' : 'assistant'}:${by.username}`;
+}
 
 export type Audit = ReturnType<typeof createAudit>;
 

@@ -1,5 +1,6 @@
 import type { EventForm } from '@feierbild/contract/entities.ts';
 import type { Bytes } from '../../lib/bytes.ts';
+import { Refusal } from '../../lib/errors.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { StoredPassword } from './events.store.ts';
 
@@ -44,10 +45,40 @@ export function openPasswords(
   return { upload: open('upload'), fotobox: open('fotobox') };
 }
 
-/** The passwords of a form by kind; null if the switch of the kind is off. */
+/** The passwords of a form by kind; null if the switch of the kind is off, or none is given. */
 export function wantedPasswords(form: EventForm): PlainPasswords {
   return {
-    upload: form.with_upload_password ? (form.user_upload_password ?? null) : null,
-    fotobox: form.with_fotobox ? (form.fotobox_upload_password ?? null) : null,
+    upload: form.with_upload_password ? form.user_upload_password || null : null,
+    fotobox: form.with_fotobox ? form.fotobox_upload_password || null : null,
   };
+}
+
+const SWITCHES = { upload: 'with_upload_password', fotobox: 'with_fotobox' } as const;
+const FIELDS = { upload: 'user_upload_password', fotobox: 'fotobox_upload_password' } as const;
+
+/** Whether a form leaves a password as it is stored: its switch is on, and none is given by whom does not see them. */
+export const staysStored = (form: EventForm, kind: PasswordKind): boolean =>
+  form.keep_passwords === true && form[SWITCHES[kind]] && !wantedPasswords(form)[kind];
+
+/**
+ * Those of the stored passwords that a form with `keep_passwords` leaves as they are: their switches are on, and it gives no others. Throws
+ * Refusal with the field's text where one is missing, or a given one is the other kind's, which stays.
+ */
+export async function keptPasswords<Stored extends Pick<StoredPassword, 'kind' | 'verifier'>>(
+  form: EventForm,
+  stored: Stored[],
+  isOf: (password: string, verifier: string) => Promise<boolean>,
+): Promise<Stored[]> {
+  const wanted = wantedPasswords(form);
+  const kept: Stored[] = [];
+  for (const kind of PASSWORD_KINDS) {
+    if (!staysStored(form, kind)) continue;
+    const one = stored.find((each) => each.kind === kind);
+    if (!one) throw new Refusal('invalid_input', { fields: { [FIELDS[kind]]: 'Bitte geben Sie ein Passwort ein.' } });
+    const other = kind === 'upload' ? 'fotobox' : 'upload';
+    if (wanted[other] && (await isOf(wanted[other], one.verifier)))
+      throw new Refusal('invalid_input', { fields: { [FIELDS[other]]: 'Dieses Passwort gilt hier schon für etwas anderes.' } });
+    kept.push(one);
+  }
+  return kept;
 }

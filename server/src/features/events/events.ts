@@ -7,6 +7,7 @@ import { isUniqueViolation } from '../../database/errors.ts';
 import type { Trx } from '../../database/open.ts';
 import type { Database, EventRow } from '../../database/schema.ts';
 import type { AdminVisitor, HostVisitor, Operator, Visitor } from '../../http/visitor.ts';
+import { networkPath } from '../../lib/address.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { isUuid, randomCode, uuidv7 } from '../../lib/ids.ts';
 import { eventPrefix } from '../../storage/blob-store.ts';
@@ -19,7 +20,15 @@ import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Mail } from '../mail/mail.ts';
 import type { OperatorKeys } from '../operator-keys/operator-keys.ts';
-import { newPasswords, NO_PASSWORDS, openPasswords, PASSWORD_KINDS, wantedPasswords, type PlainPasswords } from './event-passwords.ts';
+import {
+  keptPasswords,
+  newPasswords,
+  NO_PASSWORDS,
+  openPasswords,
+  PASSWORD_KINDS,
+  wantedPasswords,
+  type PlainPasswords,
+} from './event-passwords.ts';
 import { adminView, EVENT_SWITCHES, hostView } from './event-views.ts';
 import {
   createEventStore,
@@ -246,11 +255,11 @@ export function createEvents({
     },
     seeReset: (eventId: string): Promise<void> => store.seeReset(eventId, clock.now()),
 
-    /** A page of the events that the query finds, or all of them; of how many. A program sees no passwords. */
+    /** A page of the events that the query finds, or all of them; of how many. Only administrators see passwords. */
     async list(by: Operator, { page = 1, per_page, ...query }: AdminEventsQuery = {}) {
       const listed = await store.listed();
       // What a program cannot read it does not find by guessing either.
-      const all = 'adminId' in by ? listed : listed.map(withoutPeople);
+      const all = 'tokenId' in by ? listed.map(withoutPeople) : listed;
       const found = selectEvents(all, query, clock.now()).map(({ id }) => id);
       const ids = per_page === undefined ? found : found.slice((page - 1) * per_page, page * per_page);
       const views = new Map<string, AdminEvent>();
@@ -264,7 +273,7 @@ export function createEvents({
             },
           );
           const view = adminView(event, await plain, clock.now());
-          views.set(event.id, 'adminId' in by ? view : withoutPeople(view));
+          views.set(event.id, 'tokenId' in by ? withoutPeople(view) : view);
         }
       }
       const events = ids.flatMap((id) => views.get(id) ?? []);
@@ -279,6 +288,8 @@ export function createEvents({
       address: string,
       keep: (trx: Trx, answer: AdminEvent) => Promise<void> = async () => undefined,
     ): Promise<AdminEvent & Pick<CreatedEvent, 'invitation'>> {
+      // There are none to keep.
+      await keptPasswords(form, [], async () => false);
       const keys = vault.createKeyPair();
       let invitation: MadeInvitation | undefined;
       const event = await newRow(form, keys, by, async (trx, row) => {
@@ -322,19 +333,24 @@ export function createEvents({
       const publicKey = await store.publicKey(id);
       if (!publicKey) throw new Refusal('event_purged');
       // A verifier costs one argon2 run, so only changed ones are made again.
-      const current = 'adminId' in by ? await plainFor(by, id, await store.passwords(id)) : NO_PASSWORDS;
+      const stored = await store.passwords(id);
+      const current = 'adminId' in by ? await plainFor(by, id, stored) : NO_PASSWORDS;
+      const kept = (await keptPasswords(form, stored, (one, verifier) => vault.verifyPassword(verifier, one, networkPath(address)))).map(
+        ({ kind }) => kind,
+      );
       const wanted = wantedPasswords(form);
       const changed = await newPasswords(vault, publicKey, id, wanted, current);
       await db.transaction(async (trx) => {
         if (!(await store.change(trx, before, columns(form)))) throw new Refusal('event_changed');
         for (const password of changed) await store.setPassword(trx, id, password);
-        for (const kind of PASSWORD_KINDS) if (!wanted[kind]) await store.dropPassword(trx, id, kind);
+        for (const kind of PASSWORD_KINDS) if (!wanted[kind] && !kept.includes(kind)) await store.dropPassword(trx, id, kind);
         if (form.host !== undefined) await store.setContact(trx, id, form.host);
         await store.setNotes(trx, id, form);
         await audit.record({ actor: actorOf(by), action: 'event.changed', eventId: id, eventCode: before.code, address }, trx);
       });
-      const view = adminView(await mustExist(id), wanted, clock.now());
-      return 'adminId' in by ? view : asSent(form, view);
+      const shown = Object.fromEntries(PASSWORD_KINDS.map((kind) => [kind, kept.includes(kind) ? current[kind] : wanted[kind]]));
+      const view = adminView(await mustExist(id), shown as PlainPasswords, clock.now());
+      return 'tokenId' in by ? asSent(form, view) : view;
     },
 
     /** Destroys the keys of an event that is to be purged, and deletes its rows. Stops once the signal is aborted. */

@@ -3,11 +3,11 @@ import { MINUTE } from '@feierbild/contract/constants.ts';
 import type { EventForm } from '@feierbild/contract/entities.ts';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../database/schema.ts';
-import type { TokenVisitor } from '../../http/visitor.ts';
+import type { AssistantVisitor, TokenVisitor } from '../../http/visitor.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { actorOf } from '../audit/audit.ts';
-import { PASSWORD_KINDS, wantedPasswords, type PlainPasswords } from './event-passwords.ts';
+import { PASSWORD_KINDS, staysStored, wantedPasswords, type PlainPasswords } from './event-passwords.ts';
 import type { EventStore, EventWithUse } from './events.store.ts';
 import type { createGuestEvents } from './guests.ts';
 
@@ -19,18 +19,26 @@ interface Parts {
 }
 
 const ALONE = 'Das ändert ein Programm nur an einem Event, das es selbst angelegt hat, solange weder Fotos noch ein Zugang da sind.';
-const REFUSED = {
+const STARTED = 'Sobald Fotos oder ein Zugang da sind, ändert das nur, wer Feierbild verwaltet.';
+const REFUSED_PROGRAM = {
   host: ALONE,
   user_upload_password: ALONE,
   fotobox_upload_password: ALONE,
   with_release: 'Die Freigabe schaltet ein Programm nicht aus.',
   end_date: 'In die Vergangenheit legt ein Programm das Ende nie, und früher nur, solange keine Fotos da sind.',
 };
+const REFUSED_ASSISTANT: typeof REFUSED_PROGRAM = {
+  host: STARTED,
+  user_upload_password: STARTED,
+  fotobox_upload_password: STARTED,
+  with_release: 'Die Freigabe schaltet nur aus, wer Feierbild verwaltet.',
+  end_date: 'In die Vergangenheit legt das Ende nur, wer Feierbild verwaltet, und früher, sobald Fotos da sind.',
+};
 const FIELDS = { upload: 'user_upload_password', fotobox: 'fotobox_upload_password' } as const;
 
 /**
- * What programs may change of an event: nothing by which photos are seen by others, or are deleted earlier. To whom invitations and links go,
- * and by which password one becomes a guest, is fixed once there is somebody to harm.
+ * What programs and assistants may change of an event: nothing by which photos are seen by others, or are deleted earlier. To whom invitations and links go,
+ * and by which password one becomes a guest, is fixed once there is somebody to harm. Programs keep to the events that they made.
  */
 export function createProgramLimits({ kysely, store, guests, clock }: Parts) {
   /** Whether the audit log says that the program made the event, under its present name. */
@@ -53,24 +61,32 @@ export function createProgramLimits({ kysely, store, guests, clock }: Parts) {
     );
   }
 
-  /** Throws Refusal token_change with the fields that a program asks for in vain, and too_many_attempts. */
-  return async function mustBeAllowed(by: TokenVisitor, event: EventWithUse, form: EventForm, address: string): Promise<void> {
+  /** Throws Refusal token_change or assistant_forbidden with the fields that are asked for in vain, and too_many_attempts. */
+  return async function mustBeAllowed(
+    by: TokenVisitor | AssistantVisitor,
+    event: EventWithUse,
+    form: EventForm,
+    address: string,
+  ): Promise<void> {
     const hasPhotos = event.photo_count + event.video_count + event.announced_count > 0;
-    const own = await made(by, event);
+    const own = 'assistantId' in by || (await made(by, event));
     const alone = own && !hasPhotos && event.host_created_at === null;
-    const refused = new Set<keyof typeof REFUSED>();
+    const refused = new Set<keyof typeof REFUSED_PROGRAM>();
 
     const { host_email: email, host_name: name } = event;
     const sameHost = form.host === undefined || (own && (form.host?.email ?? null) === email && (form.host?.name ?? null) === name);
-    // A typo is mended, but no address is added or taken away after the creation.
-    if (!sameHost && !(alone && form.host && email !== null)) refused.add('host');
+    // A program mends a typo, but neither adds an address nor takes it away after the creation.
+    const mended = alone && ('assistantId' in by || (form.host && email !== null));
+    if (!sameHost && !mended) refused.add('host');
     if (!alone)
       for (const kind of PASSWORD_KINDS)
-        if (!(await samePassword(event, kind, wantedPasswords(form)[kind], address))) refused.add(FIELDS[kind]);
+        if (!staysStored(form, kind) && !(await samePassword(event, kind, wantedPasswords(form)[kind], address))) refused.add(FIELDS[kind]);
     if (event.with_release === 1 && !form.with_release) refused.add('with_release');
     if (form.end_date < event.end_date && (hasPhotos || form.end_date < berlinDay(clock.now()))) refused.add('end_date');
 
-    if (refused.size > 0)
-      throw new Refusal('token_change', { fields: Object.fromEntries([...refused].map((field) => [field, REFUSED[field]])) });
+    if (refused.size === 0) return;
+    const texts = 'assistantId' in by ? REFUSED_ASSISTANT : REFUSED_PROGRAM;
+    const fields = Object.fromEntries([...refused].map((field) => [field, texts[field]]));
+    throw new Refusal('assistantId' in by ? 'assistant_forbidden' : 'token_change', { fields });
   };
 }

@@ -53,7 +53,7 @@ export function createIdempotency({ db, vault, clock }: Pick<Ground, 'db' | 'vau
     /** The answer of `work`, which must keep it, or the kept one as `again` makes it whole. Without a key it is just done. */
     async once<T extends object>({ by, key, body }: Asked, work: (keep: Keep) => Promise<T>, again: (answer: T) => T): Promise<T> {
       if (key === undefined) return work(async () => undefined);
-      const secret = 'secret' in by ? by.secret : Buffer.from(by.openAdminKey()).toString('base64url');
+      const secret = 'secret' in by ? by.secret : Buffer.from('adminId' in by ? by.openAdminKey() : by.openOwnKey()).toString('base64url');
       const id = vault.keyedHash(secret, 'idempotency-key', Buffer.from(key));
       const claimed = await claim(id, vault.keyedHash(secret, 'idempotency-body', Buffer.from(JSON.stringify(body))));
       if ('answer' in claimed) return again(JSON.parse(claimed.answer) as T);

@@ -333,7 +333,17 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     expect(await refused(await send(`/api/photos/${photo.id}/link`, 'POST', { cookie: event.cookie }))).toEqual([409, 'video_not_shared']);
     // As with an upload of the Fotobox, which gets its link at once.
     const found = await app.photos.find(
-      { host: null, admin: null, projector: null, helper: null, gallery: null, token: null, deviceId: device, address: '' },
+      {
+        host: null,
+        admin: null,
+        assistant: null,
+        projector: null,
+        helper: null,
+        gallery: null,
+        token: null,
+        deviceId: device,
+        address: '',
+      },
       photo.id,
     );
     const { download_url } = await app.links.make(found);

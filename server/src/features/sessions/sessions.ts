@@ -7,7 +7,14 @@ import type { Trx } from '../../database/open.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from '../../http/bind.ts';
 import { createCookie, type Cookie } from '../../http/request.ts';
-import { NOBODY, type AdminVisitor, type GalleryVisitor, type HostVisitor, type Visitor } from '../../http/visitor.ts';
+import {
+  NOBODY,
+  type AdminVisitor,
+  type AssistantVisitor,
+  type GalleryVisitor,
+  type HostVisitor,
+  type Visitor,
+} from '../../http/visitor.ts';
 import { isToken, randomToken, uuidv7 } from '../../lib/ids.ts';
 import type { KeyOwner, KeyPair } from '../../vault/vault.ts';
 import type { Ground } from '../ground.ts';
@@ -21,6 +28,7 @@ const TOUCH_INTERVAL_MS = 60_000;
 const PURPOSES = {
   user: 'session',
   admin: 'session',
+  assistant: 'assistant-session',
   projector: 'projector-session',
   gallery: 'gallery-session',
   helper: 'helper-session',
@@ -30,11 +38,12 @@ export type Role = keyof typeof SESSIONS;
 
 export type Cookies = Record<Role, Cookie>;
 
-/** The cookies of sessions: host, administrator, locked slideshow, guest in the gallery, helper. */
+/** The cookies of sessions: host, administrator or assistant (in a browser one of both is logged in), locked slideshow, guest in the gallery, helper. */
 export function createCookies({ secure }: { secure: boolean }): Cookies {
   return {
     user: createCookie('host', secure),
     admin: createCookie('admin', secure),
+    assistant: createCookie('admin', secure),
     projector: createCookie('projector', secure),
     gallery: createCookie('gallery', secure),
     helper: createCookie('helper', secure),
@@ -66,8 +75,8 @@ export function createSessions({ db, vault, clock }: Pick<Ground, 'db' | 'vault'
         id,
         token_hash: vault.lookupHash(token, PURPOSES[role]),
         role,
-        event_id: role === 'admin' ? null : ownerId,
-        admin_id: role === 'admin' ? ownerId : null,
+        event_id: isAccount(role) ? null : ownerId,
+        admin_id: isAccount(role) ? ownerId : null,
         created_at: now,
         last_used_at: now,
         expires_at: now + idle,
@@ -78,7 +87,7 @@ export function createSessions({ db, vault, clock }: Pick<Ground, 'db' | 'vault'
       return { token, /** Of the cookie, in seconds. */ maxAge: Math.floor(longest / 1000) };
     },
     /**
-     * The session of a token, or null, with whom it is of: an event by id and code, or an administrator by id and name. `openKey` opens the
+     * The session of a token, or null, with whom it is of: an event by id and code, or an administrator or assistant by id and name. `openKey` opens the
      * private key with the token; throws Tampered. Extends the session; removes an expired one with its key.
      */
     async find(token: string, role: Role) {
@@ -94,6 +103,10 @@ export function createSessions({ db, vault, clock }: Pick<Ground, 'db' | 'vault'
         .innerJoin('admins', 'admins.id', 'sessions.admin_id')
         .innerJoin('admin_keys', 'admin_keys.admin_id', 'admins.id')
         .select(['admins.id as ownerId', 'admins.username as ownerName', 'admin_keys.public_key as publicKey']);
+      const ofAssistant = session
+        .innerJoin('admins', 'admins.id', 'sessions.admin_id')
+        .innerJoin('assistant_keys', 'assistant_keys.admin_id', 'admins.id')
+        .select(['admins.id as ownerId', 'admins.username as ownerName', 'assistant_keys.public_key as publicKey']);
       const ofEvent = session
         .innerJoin('events', 'events.id', 'sessions.event_id')
         .innerJoin('event_keys', 'event_keys.event_id', 'events.id')
@@ -102,7 +115,8 @@ export function createSessions({ db, vault, clock }: Pick<Ground, 'db' | 'vault'
         .innerJoin('events', 'events.id', 'sessions.event_id')
         .innerJoin('gallery_keys', 'gallery_keys.event_id', 'events.id')
         .select(['events.id as ownerId', 'events.code as ownerName', 'gallery_keys.public_key as publicKey']);
-      const found = role === 'admin' ? ofAdmin : role === 'gallery' ? ofGallery : ofEvent;
+      const others = { admin: ofAdmin, assistant: ofAssistant, gallery: ofGallery };
+      const found = role in others ? others[role as keyof typeof others] : ofEvent;
       const row = await found.executeTakeFirst();
       if (!row) return null;
       const { id, ownerId, ownerName, wrapped, publicKey } = row;
@@ -153,9 +167,15 @@ export function createSessions({ db, vault, clock }: Pick<Ground, 'db' | 'vault'
   };
 }
 
+const isAccount = (role: Role): boolean => role === 'admin' || role === 'assistant';
+
 /** What a session's wrapped key is bound to. It differs by role, so that a locked slideshow's key cannot be used for a login. */
 function keyOwner(role: Role, id: string, ownerId: string): KeyOwner {
-  return { kind: role === 'user' || role === 'admin' ? 'session' : role, owner: id, subject: role === 'admin' ? 'operator' : ownerId };
+  return {
+    kind: role === 'user' || role === 'admin' || role === 'assistant' ? 'session' : role,
+    owner: id,
+    subject: role === 'admin' ? 'operator' : ownerId,
+  };
 }
 
 interface VisitorParts {
@@ -194,11 +214,19 @@ export function createVisitors({ sessions, cookies, devices, keyAlarm, tokens }:
     return { sessionId, adminId, username, publicKey, openAdminKey: () => keyAlarm.guard({ admin: username }, openKey) };
   }
 
+  async function assistant(request: FastifyRequest, asked: boolean): Promise<AssistantVisitor | null> {
+    const found = asked ? await session(request, 'assistant') : null;
+    if (!found) return null;
+    const { id: sessionId, ownerId: assistantId, ownerName: username, openKey } = found;
+    return { sessionId, assistantId, username, openOwnKey: () => keyAlarm.guard({ admin: username }, openKey) };
+  }
+
   async function byCookies(request: FastifyRequest, asked: ReadonlySet<LimitedRole>): Promise<Visitor> {
     return {
       token: null,
       host: await ofEvent(request, 'user'),
       admin: await admin(request),
+      assistant: await assistant(request, asked.has('assistant')),
       projector: await ofEvent(request, 'projector', asked.has('projector')),
       helper: await ofEvent(request, 'helper', asked.has('helper')),
       gallery: await inGallery(request, asked.has('gallery')),

@@ -1,5 +1,6 @@
+import type { AccountRole } from '@feierbild/contract/calls/accounts.ts';
 import { ADMIN_PASSWORD_MIN, QR_SIZE_CREDENTIALS } from '@feierbild/contract/constants.ts';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Printer } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
 import { useRef, useState } from 'react';
@@ -9,17 +10,24 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Switch } from '../../ui/switch.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import styles from './admin.module.css';
 
-/** Dialog to change the own password and to manage the other administrators. */
-export function AccountDialog({ onClose, onChanged }: { onClose(): void; onChanged(): void }) {
-  const { data, error, refetch } = useQuery({ queryKey: ['admins'], queryFn: () => call('GET /admin/admins') });
-  const admins = data?.admins ?? [];
+const readMe = () => call('GET /admin/me');
+export type Me = Awaited<ReturnType<typeof readMe>>;
+
+/** Whose session it is. */
+export const meQuery = queryOptions({ queryKey: ['me'], queryFn: readMe });
+
+/** Dialog to change the own password, and for administrators to manage the other accounts. */
+export function AccountDialog({ me, onClose, onChanged }: { me: Me; onClose(): void; onChanged(): void }) {
+  const isAdmin = me.role === 'admin';
+  const { data, error, refetch } = useQuery({ queryKey: ['admins'], queryFn: () => call('GET /admin/admins'), enabled: isAdmin });
   return (
     <Dialog title="Zugang" onClose={onClose}>
-      <PasswordForm username={admins.find(({ own }) => own)?.username ?? ''} onChanged={onChanged} />
-      <AdminsList admins={admins} error={error} onChanged={refetch} />
+      <PasswordForm username={me.username} onChanged={onChanged} />
+      {isAdmin && <AdminsList admins={data?.admins ?? []} error={error} onChanged={refetch} />}
     </Dialog>
   );
 }
@@ -62,21 +70,23 @@ export function PasswordForm({ username, onChanged }: { username: string; onChan
 }
 
 interface AdminsListProps {
-  admins: { id: string; username: string; own: boolean }[];
+  admins: { id: string; username: string; role: AccountRole; own: boolean }[];
   error: unknown;
   onChanged(): Promise<unknown>;
 }
 
-/** The list of administrators, to add one (whose password is shown only once) and to remove others. */
+/** The list of administrators and assistants, to add one (whose password is shown only once) and to remove others. */
 export function AdminsList({ admins, error, onChanged }: AdminsListProps) {
   const { field, typed, setTyped, onSubmit, run, failure, busy } = useForm({ username: '' });
+  const [assists, setAssists] = useState(false);
   const [added, setAdded] = useState<{ username: string; password: string } | null>(null);
   const [removing, setRemoving] = useState<string | null>(null);
 
   async function add(): Promise<void> {
     setAdded(null);
-    setAdded(await call('POST /admin/admins', { body: typed }));
+    setAdded(await call('POST /admin/admins', { body: { ...typed, role: assists ? 'assistant' : 'admin' } }));
     setTyped({ username: '' });
+    setAssists(false);
     await onChanged();
   }
 
@@ -91,10 +101,11 @@ export function AdminsList({ admins, error, onChanged }: AdminsListProps) {
     <section className={styles.account} aria-label="Wer verwaltet">
       <h3>Wer verwaltet</h3>
       <ul className={styles.admins}>
-        {admins.map(({ id, username, own }) => (
+        {admins.map(({ id, username, role, own }) => (
           <li key={id}>
             <span className={styles.adminName}>
               {username} {own && <span className="soft">(Sie)</span>}
+              {role === 'assistant' && <span className="soft">(Helfer)</span>}
             </span>
             {removing === id ? (
               <span className={styles.confirm}>
@@ -126,6 +137,12 @@ export function AdminsList({ admins, error, onChanged }: AdminsListProps) {
       {(failure || error !== null) && <Notice kind="error">{failure || messageOf(error)}</Notice>}
       <form className={styles.addAdmin} noValidate onSubmit={onSubmit(add)}>
         <Field label="Weiterer Benutzername" autoComplete="off" spellCheck={false} {...field('username')} />
+        <Switch
+          label="Nur Helfer"
+          hint="Legt Events an, ändert und druckt sie. Löscht nichts, sieht keine Einstellungen und keine Passwörter. Das bleibt so: Für eine andere Rolle den Zugang entfernen und neu anlegen."
+          checked={assists}
+          onChange={setAssists}
+        />
         <span>
           <Button type="submit" look="secondary" busy={busy && removing === null}>
             Hinzufügen

@@ -15,7 +15,7 @@ import { PageShell } from '../../ui/page-shell.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
 import { useTask } from '../../ui/use-form.ts';
 import { countsIn, photosAndVideos } from '../../video/counts.ts';
-import { AccountDialog, CredentialsDialog, type Credentials } from './access-dialogs.tsx';
+import { AccountDialog, CredentialsDialog, meQuery, type Credentials } from './access-dialogs.tsx';
 import styles from './admin.module.css';
 import { AuditPage } from './audit-page.tsx';
 import { backupText, Banners, statusQuery } from './banners.tsx';
@@ -67,8 +67,10 @@ function Admin() {
   const events = useEvents();
   const month = useMonth();
   const { found, error, refetch } = events;
-  const status = useQuery(statusQuery);
-  const reports = useQuery(reportsQuery);
+  const { data: me } = useQuery(meQuery);
+  const isAdmin = me?.role === 'admin';
+  const status = useQuery({ ...statusQuery, enabled: isAdmin });
+  const reports = useQuery({ ...reportsQuery, enabled: isAdmin });
   const [open, setOpen] = useState<Open>(null);
   const [credentials, setCredentials] = useState<Credentials | null>(null);
   const [invited, setInvited] = useState<Invited | null>(null);
@@ -78,7 +80,7 @@ function Admin() {
   const failure = leaving.failure || task.failure;
 
   async function logout(): Promise<void> {
-    await call('POST /auth/logout', { body: { role: 'admin' } });
+    await call('POST /auth/logout', { body: me && { role: me.role } });
     client.clear();
     navigate('/admin/login');
   }
@@ -91,6 +93,7 @@ function Admin() {
   // Stable, so that opening a dialog does not render hundreds of rows again.
   const actions: RowActions = useMemo(
     () => ({
+      isAdmin,
       open: setOpen,
       createUser: (event) =>
         run(async () => {
@@ -104,7 +107,7 @@ function Admin() {
           setInvited({ event, invitation });
         }).then(() => refetch()),
     }),
-    [refetch, run],
+    [isAdmin, refetch, run],
   );
 
   async function submit(edited: AdminEvent | null, body: EventFormInput, withAccess: boolean): Promise<void> {
@@ -167,22 +170,26 @@ function Admin() {
             )}
           </div>
           <div className={styles.headActions}>
-            <ButtonLink href="/admin/meldungen" look="secondary">
-              <Flag size={20} /> Meldungen
-              {reports.data && ` (${formatNumber(openReports(reports.data))} offen)`}
-            </ButtonLink>
-            <ButtonLink href="/admin/protokoll" look="secondary">
-              <ScrollText size={20} /> Protokoll
-            </ButtonLink>
-            <ButtonLink href="/admin/verbindungen" look="secondary">
-              <Cable size={20} /> Verbindungen
-            </ButtonLink>
-            <ButtonLink href="/admin/datenschutz" look="secondary">
-              <Scale size={20} /> Datenschutz
-            </ButtonLink>
-            <ButtonLink href="/admin/einstellungen" look="secondary">
-              <Settings size={20} /> Einstellungen
-            </ButtonLink>
+            {isAdmin && (
+              <>
+                <ButtonLink href="/admin/meldungen" look="secondary">
+                  <Flag size={20} /> Meldungen
+                  {reports.data && ` (${formatNumber(openReports(reports.data))} offen)`}
+                </ButtonLink>
+                <ButtonLink href="/admin/protokoll" look="secondary">
+                  <ScrollText size={20} /> Protokoll
+                </ButtonLink>
+                <ButtonLink href="/admin/verbindungen" look="secondary">
+                  <Cable size={20} /> Verbindungen
+                </ButtonLink>
+                <ButtonLink href="/admin/datenschutz" look="secondary">
+                  <Scale size={20} /> Datenschutz
+                </ButtonLink>
+                <ButtonLink href="/admin/einstellungen" look="secondary">
+                  <Settings size={20} /> Einstellungen
+                </ButtonLink>
+              </>
+            )}
             <Button look="secondary" onClick={() => setOpen({ kind: 'account' })}>
               <UserRoundCog size={20} /> Zugang
             </Button>
@@ -213,11 +220,12 @@ function Admin() {
         </nav>
         {month === null ? <EventsList events={events} actions={actions} /> : <EventsMonth month={month} />}
       </div>
-      {open?.kind === 'account' && <AccountDialog onClose={() => setOpen(null)} onChanged={() => void status.refetch()} />}
+      {open?.kind === 'account' && me && <AccountDialog me={me} onClose={() => setOpen(null)} onChanged={() => void status.refetch()} />}
       {(open?.kind === 'form' || open?.kind === 'like') && (
         <EventForm
           event={open.kind === 'form' ? open.event : null}
           like={open.kind === 'like' ? open.event : undefined}
+          isAdmin={isAdmin}
           onClose={() => setOpen(null)}
           onReload={async (event) => {
             const [now] = await Promise.all([readEvent(event), refetch()]);

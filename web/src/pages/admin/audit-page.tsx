@@ -63,6 +63,8 @@ const ACTIONS: Record<AuditAction, string> = {
   'admin.logout': 'Verwaltung abgemeldet',
   'admin.added': 'Verwaltungszugang angelegt',
   'admin.removed': 'Verwaltungszugang entfernt',
+  'assistant.added': 'Helferzugang angelegt',
+  'assistant.removed': 'Helferzugang entfernt',
   'admin.password': 'Verwaltungspasswort geändert',
   'admin.recovery-code': 'Wiederherstellungscode erzeugt',
   'admin.recovered': 'Passwort mit Wiederherstellungscode gesetzt',
@@ -112,12 +114,13 @@ const ACTORS: Record<string, string> = {
 /** One line of the audit trail. */
 export function AuditLine({ entry: { at, actor, action, event_code, address } }: { entry: AuditEntry }) {
   const admin = /^admin:(.*)$/.exec(actor)?.[1];
+  const assistant = /^assistant:(.*)$/.exec(actor)?.[1];
   const token = /^token:(.*)$/.exec(actor)?.[1];
   return (
     <li>
       <time dateTime={at}>{formatInstant(at)}</time>
       <strong>{ACTIONS[action]}</strong>
-      <span>{admin ?? (token && `Token „${token}“`) ?? ACTORS[actor] ?? actor}</span>
+      <span>{admin ?? (assistant && `${assistant} (Helfer)`) ?? (token && `Token „${token}“`) ?? ACTORS[actor] ?? actor}</span>
       <span className={styles.code}>{event_code}</span>
       <span className="soft">{address}</span>
     </li>

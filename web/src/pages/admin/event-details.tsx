@@ -19,6 +19,8 @@ export type EventDialog =
   | { kind: 'reset' | 'remove'; event: AdminEvent };
 
 export interface RowActions {
+  /** Assistants have no others than to edit and to make one like it. */
+  isAdmin: boolean;
   open(dialog: EventDialog): void;
   createUser(event: AdminEvent): Promise<unknown>;
   /** Makes a link by which the host sets the password. */
@@ -53,10 +55,12 @@ export function EventDetails({ event, actions }: { event: AdminEvent; actions: R
       {!event.purged_at && <GuestAccess event={event} />}
       <div className={styles.actions}>
         {!event.purged_at && (
+          <Button look="secondary" onClick={() => actions.open({ kind: 'form', event })}>
+            Bearbeiten
+          </Button>
+        )}
+        {!event.purged_at && actions.isAdmin && (
           <>
-            <Button look="secondary" onClick={() => actions.open({ kind: 'form', event })}>
-              Bearbeiten
-            </Button>
             <Button look="secondary" busy={busy} onClick={() => void run(() => actions.invite(event))}>
               {event.user || event.invited_until ? 'Neu einladen' : 'Einladen'}
             </Button>
@@ -74,9 +78,11 @@ export function EventDetails({ event, actions }: { event: AdminEvent; actions: R
         <Button look="secondary" onClick={() => actions.open({ kind: 'like', event })}>
           Wie dieses
         </Button>
-        <Button look="quiet" className={styles.remove} onClick={() => actions.open({ kind: 'remove', event })}>
-          Löschen
-        </Button>
+        {actions.isAdmin && (
+          <Button look="quiet" className={styles.remove} onClick={() => actions.open({ kind: 'remove', event })}>
+            Löschen
+          </Button>
+        )}
       </div>
     </div>
   );

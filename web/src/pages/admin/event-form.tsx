@@ -35,6 +35,8 @@ interface EventFormProps {
   event: AdminEvent | null;
   /** What the new event shall be like. */
   like?: AdminEvent | undefined;
+  /** Others create no host's password, and do not see those of guests. */
+  isAdmin: boolean;
   onClose(): void;
   /** Sends the form; an ApiError is shown here. `withAccess`: the host's password is to be shown. */
   onSubmit(body: EventFormInput, withAccess: boolean): Promise<void>;
@@ -54,7 +56,7 @@ const ABOUT: Record<Question, (keyof FormState)[]> = {
 };
 
 /** The dialog that creates and edits events. */
-export function EventForm({ event: opened, like, onClose, onSubmit, onReload }: EventFormProps) {
+export function EventForm({ event: opened, like, isAdmin, onClose, onSubmit, onReload }: EventFormProps) {
   const element = useRef<HTMLFormElement>(null);
   /** The event as last loaded; null while one is created. */
   const [event, setEvent] = useState(opened);
@@ -62,6 +64,9 @@ export function EventForm({ event: opened, like, onClose, onSubmit, onReload }: 
   const templates = useTemplates();
   /** The name of the chosen one. */
   const [template, setTemplate] = useState('');
+  const unseen = event !== null && !isAdmin;
+  /** Says of a password that is stored and not shown that it stays. */
+  const staying = (stored: boolean | undefined) => ({ hint: unseen && stored ? 'Leer lassen: Das bisherige bleibt.' : undefined });
   const [withAccess, setWithAccess] = useState(false);
   const [answers, setAnswers] = useState<Answers>({});
   const withdraw = (name: keyof FormState): void =>
@@ -112,7 +117,13 @@ export function EventForm({ event: opened, like, onClose, onSubmit, onReload }: 
   async function save(): Promise<void> {
     try {
       const { purge: confirm_purge, limit: confirm_limit } = answers;
-      const body = { ...bodyOf(form), ...(event && { version: event.version }), confirm_purge, confirm_limit };
+      const body = {
+        ...bodyOf(form),
+        ...(unseen && { keep_passwords: true }),
+        ...(event && { version: event.version }),
+        confirm_purge,
+        confirm_limit,
+      };
       await onSubmit(body, withAccess && form.host_email === '');
     } catch (error) {
       if (error instanceof ApiError) setMistakes({ ...error.fields, host_email: error.fields.host ?? '' });
@@ -175,7 +186,7 @@ export function EventForm({ event: opened, like, onClose, onSubmit, onReload }: 
             }
             {...field('host_email')}
           />
-          {!event && form.host_email === '' && (
+          {!event && isAdmin && form.host_email === '' && (
             <Switch
               label="Zugang gleich anlegen"
               hint="Das Passwort erscheint nach dem Erstellen, zum Ausdrucken."
@@ -212,7 +223,13 @@ export function EventForm({ event: opened, like, onClose, onSubmit, onReload }: 
           <Switch label="Upload durch Gäste" {...toggle('with_user_upload')} />
           <Switch label="Upload-Passwort" {...toggle('with_upload_password')} />
           {form.with_upload_password && (
-            <Field label="Passwort für Gäste" autoComplete="off" maxLength={64} {...field('user_upload_password')} />
+            <Field
+              label="Passwort für Gäste"
+              autoComplete="off"
+              maxLength={64}
+              {...staying(event?.with_upload_password)}
+              {...field('user_upload_password')}
+            />
           )}
           <Switch label="Videos" {...toggle('with_videos')} />
           <Switch label="NSFW-Filter" hint={NO_EFFECT} {...toggle('with_nsfw_check')} />
@@ -224,7 +241,13 @@ export function EventForm({ event: opened, like, onClose, onSubmit, onReload }: 
           <Switch label="Neue Fotos erst nach Freigabe" {...toggle('with_release')} />
           <Switch label="Fotobox" {...toggle('with_fotobox')} />
           {form.with_fotobox && (
-            <Field label="Passwort der Fotobox" autoComplete="off" maxLength={64} {...field('fotobox_upload_password')} />
+            <Field
+              label="Passwort der Fotobox"
+              autoComplete="off"
+              maxLength={64}
+              {...staying(event?.with_fotobox)}
+              {...field('fotobox_upload_password')}
+            />
           )}
         </fieldset>
         <div data-question className={styles.questions}>

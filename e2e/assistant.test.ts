@@ -1,0 +1,94 @@
+import type { Browser, Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { violationsOf } from './support/accessible.ts';
+import { adminOf, createClient, createEvent, dayFromToday, type Client } from './support/api.ts';
+import { DESKTOP, openPage, PHONE } from './support/browser.ts';
+import { takeOver } from './support/login.ts';
+import type { TestServer } from './support/server.ts';
+import { useServer } from './support/use-server.ts';
+
+interface Listed {
+  id: string;
+  title: string;
+  user_upload_password: string | null;
+}
+
+describe("an operator's assistant", () => {
+  let server: TestServer;
+  let browser: Browser;
+  let admin: Client;
+
+  useServer(async (started) => {
+    ({ server, browser } = started);
+    admin = await adminOf(server.url);
+  });
+
+  const listed = async (): Promise<Listed[]> => (await admin.json<{ events: Listed[] }>('GET', '/admin/events')).events;
+
+  async function logIn(page: Page, { username, password }: { username: string; password: string }): Promise<void> {
+    await page.goto('/admin/login');
+    await page.getByLabel('Benutzername').fill(username);
+    await page.getByLabel('Passwort', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Anmelden' }).click();
+    await page.getByRole('heading', { name: 'Events' }).waitFor();
+  }
+
+  it('is added on the page, creates and edits events, finds nothing that deletes, and is out once he is removed', async () => {
+    const secret = { with_upload_password: true, user_upload_password: 'Rosenblatt' };
+    const event = await createEvent(admin, { title: 'Fest im Garten', ...secret });
+    const { page: office, context: ofAdmin } = await openPage(browser, server.url, DESKTOP);
+    await takeOver(ofAdmin, admin, server.url);
+    await office.goto('/admin');
+    await office.getByRole('button', { name: 'Zugang', exact: true }).click();
+    await office.getByLabel('Weiterer Benutzername').fill('lena');
+    await office.getByRole('switch', { name: 'Nur Helfer' }).click();
+    await office.getByRole('button', { name: 'Hinzufügen' }).click();
+    await office.getByText('Das Passwort wird nur dieses eine Mal angezeigt.').waitFor();
+    const password = await office.getByRole('dialog').getByRole('status').locator('strong').nth(1).innerText();
+    await office.getByText('(Helfer)').waitFor();
+    expect(await violationsOf(office)).toEqual([]);
+
+    const { page, context } = await openPage(browser, server.url, PHONE);
+    await logIn(page, { username: 'lena', password });
+    await page.getByText('Fest im Garten').first().click();
+    await page.getByRole('button', { name: 'Bearbeiten' }).waitFor();
+    for (const name of ['Löschen', 'Einladen', 'Neu einladen', 'Passwort zurücksetzen', 'Zugang erstellen', 'Einstellungen', 'Protokoll'])
+      expect([name, await page.getByText(name, { exact: true }).count()]).toEqual([name, 0]);
+    expect(await page.getByText('Rosenblatt').count()).toBe(0);
+    expect(await violationsOf(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Bearbeiten' }).click();
+    await page.getByLabel('Titel', { exact: true }).fill('Fest im Park');
+    await page.getByText('Leer lassen: Das bisherige bleibt.').waitFor();
+    expect(await page.getByText('Zugang gleich anlegen').count()).toBe(0);
+    await page.getByRole('button', { name: 'Speichern' }).click();
+    await page.getByRole('button', { name: 'Fest im Park' }).waitFor();
+    expect(await listed()).toMatchObject([{ title: 'Fest im Park', user_upload_password: 'Rosenblatt' }]);
+
+    await page.getByRole('button', { name: 'Event erstellen' }).click();
+    await page.getByLabel('Titel', { exact: true }).fill('Sommerfest');
+    await page.getByLabel('Startdatum').fill(dayFromToday(1));
+    await page.getByLabel('Enddatum').fill(dayFromToday(1));
+    await page.getByLabel('E‑Mail').fill('tom@beispiel.example');
+    await page.getByRole('dialog').getByRole('button', { name: 'Event erstellen' }).click();
+    await page.getByText(/einladung\/[A-Z0-9]{8}#/).waitFor();
+    expect(await listed()).toMatchObject([{ title: 'Sommerfest' }, { title: 'Fest im Park' }]);
+
+    // By its address, and by the call that the page does not offer.
+    await page.goto('/admin/protokoll');
+    await page.getByText('Das kann nur, wer Feierbild verwaltet.').waitFor();
+    const lena = createClient(server.url);
+    for (const { name, value } of await context.cookies()) lena.cookies.set(name, value);
+    const refused = await lena.request(`/admin/events/${event.id}`, { method: 'DELETE' });
+    expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'assistant_forbidden' }]);
+
+    await office.getByRole('button', { name: 'lena entfernen' }).click();
+    await office.getByRole('button', { name: 'Zugang endgültig entfernen' }).click();
+    await expect.poll(() => office.getByText('(Helfer)').count()).toBe(0);
+    await page.goto('/admin');
+    await page.getByRole('heading', { name: 'Verwaltung' }).waitFor();
+    expect(await listed()).toHaveLength(2);
+    await context.close();
+    await ofAdmin.close();
+  });
+});
