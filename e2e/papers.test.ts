@@ -50,7 +50,7 @@ describe('the papers of data protection', () => {
       await page.goto('/admin/datenschutz/tom');
       const tls = page.getByText('Zwischen Browser und Server schützt TLS');
       await tls.waitFor();
-      await page.getByText('TLS: PUBLIC_URL ist keine https-Adresse.').waitFor();
+      await page.getByText('TLS: PUBLIC_URL ist keine https-Adresse.').first().waitFor();
       const red = await tls.evaluate((element) => getComputedStyle(element).color);
       const plain = await page.getByText('Jedes Foto wird beim Eingang').evaluate((element) => getComputedStyle(element).color);
       expect(red).not.toBe(plain);

@@ -17,6 +17,8 @@ export const PaperSettings = z.object({
   confidentiality: z.boolean().optional(),
   /** With each processor below, and the data centre, there is a contract by Art. 28 (4). */
   contracts: z.boolean().optional(),
+  /** Where we are gone or insolvent, a customer may end these contracts and have the data erased or returned: (EU) 2021/915, clause 7.7 (e). */
+  beneficiary: z.boolean().optional(),
   /** The server stands in locked rooms that only named persons enter. */
   premises: z.boolean().optional(),
   processors: z.object({ storage: company, database: company, mail: company, other: company }).optional(),

@@ -189,6 +189,14 @@ export const CHECKS = {
         'Der Versand ist nicht verschlüsselt.',
       ),
   },
+  webhooks: {
+    title: 'Weg der Webhooks',
+    async run({ found }) {
+      const { webhooks } = await found();
+      const plain = webhooks.filter((url) => !url.startsWith('https:')).length;
+      return answer(plain === 0, `${webhooks.length} eingerichtet, alle über https`, `${plain} gehen nicht über https.`);
+    },
+  },
   analysis: {
     title: 'Keine Erkennung von Gesichtern',
     run({ names }) {
@@ -220,6 +228,7 @@ export const CHECKS = {
     },
   },
   contracts: { title: 'Verträge mit ihnen', run: ({ form }) => given(form.contracts, 'Verträge nach Art. 28 Abs. 4 DSGVO') },
+  beneficiary: { title: 'Drittbegünstigtenklausel', run: ({ form }) => given(form.beneficiary, 'Rechte des Kunden in den Verträgen') },
   confidentiality: { title: 'Vertraulichkeit', run: ({ form }) => given(form.confidentiality, 'Verpflichtung auf Vertraulichkeit') },
   premises: { title: 'Räume', run: ({ form }) => given(form.premises, 'verschlossene Räume') },
   contact: { title: 'Ansprechperson', run: ({ form }) => given(form.contact, 'Ansprechperson für Datenschutz') },

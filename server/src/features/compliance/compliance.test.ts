@@ -22,6 +22,7 @@ const FORM: PaperSettings = {
   objectionDays: 30,
   confidentiality: true,
   contracts: true,
+  beneficiary: true,
   premises: true,
   processors: { storage: COMPANY, database: COMPANY, mail: COMPANY },
 };
@@ -143,10 +144,19 @@ describe.each(ENGINES)('the papers of data protection on $name', (engine) => {
     versions: () => ({ config: cloud(GONE) }),
     nodes: () => ({}),
     mail: () => also({ mail: { host: 'mx.example', local: false, encrypted: false } }),
+    async webhooks() {
+      const hook = { id: 'h', name: 'Haken', topics: 'event.created', secret: 's', created_at: 1, told_until: 1 };
+      await app.db.kysely
+        .insertInto('webhooks')
+        .values({ ...hook, url: 'http://192.168.0.9/', active: 1 })
+        .execute();
+      return {};
+    },
     analysis: () => also({ names: ['photos', 'face_embeddings'] }),
     eea: () => business({ hosting: { name: 'Cloud Inc.', address: 'Main St', country: 'USA' } }),
     processors: () => without('processors'),
     contracts: () => without('contracts'),
+    beneficiary: () => without('beneficiary'),
     confidentiality: () => without('confidentiality'),
     premises: () => without('premises'),
     contact: () => without('contact'),

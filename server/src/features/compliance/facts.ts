@@ -99,6 +99,8 @@ export interface Found {
   longAddresses: number;
   initialPassword: boolean;
   tampered: string[];
+  /** Addresses that are told what happens, of active webhooks. */
+  webhooks: string[];
   databaseEncrypted: boolean;
   nodes: number;
   now: number;
@@ -199,6 +201,7 @@ export function createFacts(parts: ComplianceParts) {
       longAddresses: await longAddresses(now),
       initialPassword: await parts.admins.initialPasswordInUse(),
       tampered: await parts.keyAlarm.eventCodes(),
+      webhooks: (await kysely.selectFrom('webhooks').select('url').where('active', '=', 1).execute()).map(({ url }) => url),
       databaseEncrypted: await databaseEncrypted(),
       nodes: await nodes(),
       probes: await probes,

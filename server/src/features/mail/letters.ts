@@ -11,7 +11,7 @@ import type { Receipts } from '../receipts/receipts.ts';
 import { dayText, instantDayText, instantText, photosText } from '../../lib/german.ts';
 
 /** A receipt of a deletion waits until it is signed; after this time it does not come any more, and its address goes. */
-const RECEIPT_WAITS = 30 * DAY;
+export const RECEIPT_WAITS = 30 * DAY;
 const ASK_AGAIN = 5 * MINUTE;
 
 /** A mail that is to be sent: to whom, and with what. */

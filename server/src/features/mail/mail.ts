@@ -11,6 +11,8 @@ import { createLetters, eventValues, type DeletedEvent } from './letters.ts';
 import { renderMail, type MailLook } from './render.ts';
 import { createSmtp, type MailServer, type Smtp } from './smtp.ts';
 
+export { RECEIPT_WAITS } from './letters.ts';
+
 const ACCENT = '#a81f4b';
 const LIGHT = '#f3c3d0';
 /** The operator's colour, and its tone for dark mode. */

@@ -24,8 +24,8 @@ const LANES = 8;
 /** What only an ended process could deliver has failed, this long after it was due. */
 const LOST_MS = 15 * MINUTE;
 /** Delivered, dropped and failed entries of no event, or failed ones, are kept for this long: failed ones may hold an address. */
-const DONE_KEPT = 90 * DAY;
-const FAILED_KEPT = 14 * DAY;
+export const DONE_KEPT = 90 * DAY;
+export const FAILED_KEPT = 14 * DAY;
 /** Most characters that are kept of an answer. */
 const ANSWER_MAX = 500;
 const LOST = 'Der Server wurde neu gestartet, bevor das ankam.';

@@ -2,25 +2,48 @@ import {
   ADDRESSES_KEPT,
   DAY,
   HOUR,
+  IDEMPOTENCY_KEPT,
+  INVITATION_KEPT,
   LINK_LIFETIME,
   LINK_REMEMBERED,
   LOGIN_FAILURES,
   MINUTE,
   PHOTOS_KEPT_DAYS,
-  RECORDS_KEPT,
   SESSIONS,
   UPLOAD_KEPT,
 } from '@feierbild/contract/constants.ts';
+import { RECEIPT_WAITS } from '../../mail/mail.ts';
+import { DONE_KEPT, FAILED_KEPT } from '../../outbox/outbox.ts';
 import { BACKUP_DAYS } from '../checks.ts';
 import type { Known } from '../facts.ts';
-import { operatorLine, type Line, type PaperSection } from './paper.ts';
+import { MONTHS, operatorLine, type Line, type PaperSection } from './paper.ts';
 
 const PERIOD = 'Art. 5 Abs. 1 lit. e DSGVO';
-const YEAR = `${Math.round(RECORDS_KEPT / (365 * DAY)) * 12} Monate`;
 
 /** Kinds of data with their class: where the period begins, and how long it is, as the code has both. */
 const RULES: [kind: string, start: string, period: string, ...checks: Line[2][]][] = [
   ['Fotos, Videos, Vorschauen, Namen von Gästen und Dateien', 'Ende des Events', `${PHOTOS_KEPT_DAYS} Tage`, 'cleaning', 'receipts'],
+  [
+    'Vorschauen angekündigter Fotos, deren Original nie kam',
+    'Ende des Events',
+    `${PHOTOS_KEPT_DAYS} Tage wie Fotos, früher durch Gast oder Gastgeber`,
+    'cleaning',
+    'receipts',
+  ],
+  [
+    'Titelbild und Begrüßung eines Events',
+    'Ende des Events',
+    `${PHOTOS_KEPT_DAYS} Tage, früher mit dem Foto, aus dem es gemacht ist; in Browsern von Gästen bis zu einem Tag länger`,
+    'cleaning',
+  ],
+  [
+    'Herzen und Schlüssel der Gästegalerie',
+    'Ende des Events',
+    `${PHOTOS_KEPT_DAYS} Tage, vor den Fotos; früher mit dem Foto; Herzen auch, wenn der Gast sie zurücknimmt, Schlüssel auch, wenn der Gastgeber das Foto herausnimmt oder einen neuen Link macht`,
+    'cleaning',
+    'receipts',
+  ],
+  ['Offene Einladungen an Gastgeber', 'Einladung', `${INVITATION_KEPT / DAY} Tage, früher mit der Nutzung oder einer neuen`, 'cleaning'],
   [
     'Schlüssel und Passwörter eines Events, Sitzungen seiner Gastgeber und Gäste',
     'Ende des Events',
@@ -31,7 +54,7 @@ const RULES: [kind: string, start: string, period: string, ...checks: Line[2][]]
   [
     'Name und E-Mail-Adresse des Gastgebers',
     'Ende des Events',
-    `${PHOTOS_KEPT_DAYS} Tage; für die E-Mail mit dem Löschprotokoll bis zu deren Versand`,
+    `${PHOTOS_KEPT_DAYS} Tage; für die E-Mail mit dem Löschprotokoll bis zu deren Versand, höchstens ${RECEIPT_WAITS / DAY} Tage`,
     'cleaning',
   ],
   ['Kunde, Auftragsnummer und Notiz zu einem Event', 'Ende des Events', `${PHOTOS_KEPT_DAYS} Tage`, 'cleaning'],
@@ -40,15 +63,29 @@ const RULES: [kind: string, start: string, period: string, ...checks: Line[2][]]
   [
     'Sitzungen',
     'letzte Nutzung',
-    `Gastgeber ${SESSIONS.user.idle / DAY} Tage, Verwaltung ${SESSIONS.admin.idle / HOUR} Stunden`,
+    `Gastgeber ${SESSIONS.user.idle / DAY} Tage, Gäste der Galerie ${SESSIONS.gallery.idle / DAY} Tage, Helfende ${SESSIONS.helper.idle / DAY} Tage, gesperrte Slideshows ${SESSIONS.projector.idle / DAY} Tage, Verwaltung ${SESSIONS.admin.idle / HOUR} Stunden`,
     'cleaning',
   ],
   ['Fehlversuche', 'erster Versuch', `${LOGIN_FAILURES.window / MINUTE} Minuten und bis zum nächsten stündlichen Lauf`, 'cleaning'],
   ['IP-Adressen im Protokoll', 'Eintrag', `gekürzt nach ${ADDRESSES_KEPT / DAY} Tagen`, 'cleaning', 'addresses'],
-  ['Protokoll der Verwaltung', 'Eintrag', YEAR, 'cleaning'],
-  ['Meldungen von Fotos', 'Eingang', YEAR, 'cleaning'],
-  ['Titel, Tage und Zählwerte gelöschter Events', 'Löschung der Fotos', YEAR, 'cleaning'],
-  ['Löschprotokolle', 'Vernichtung der Schlüssel', YEAR, 'cleaning', 'receipts'],
+  ['Protokoll der Verwaltung', 'Eintrag', MONTHS, 'cleaning'],
+  ['Meldungen von Fotos', 'Eingang', MONTHS, 'cleaning'],
+  ['Titel, Tage und Zählwerte gelöschter Events', 'Löschung der Fotos', MONTHS, 'cleaning'],
+  [
+    'E-Mails an Gastgeber: Vermerke über den Versand, und was noch zu senden ist',
+    'Ende des Events',
+    `${PHOTOS_KEPT_DAYS} Tage; was nicht zugestellt ist, ${FAILED_KEPT / DAY} Tage nach dem Eintrag`,
+    'cleaning',
+  ],
+  [
+    'Meldungen an andere Programme (Webhooks) und E-Mails an die Verwaltung',
+    'Eintrag',
+    `${DONE_KEPT / DAY} Tage; was nicht zugestellt ist, ${FAILED_KEPT / DAY} Tage`,
+    'cleaning',
+  ],
+  ['Antworten an andere Programme, die sich wiederholen lassen', 'Anfrage', `${IDEMPOTENCY_KEPT / HOUR} Stunden`, 'cleaning'],
+  ['Tokens anderer Programme: Name, Prüfwert, letzte Nutzung', 'Widerruf durch die Verwaltung', 'sofort', 'audit'],
+  ['Löschprotokolle', 'Vernichtung der Schlüssel', MONTHS, 'cleaning', 'receipts'],
   ['Sicherungen', 'Sicherung', `${BACKUP_DAYS} Tage`, 'backup'],
 ];
 

@@ -1,3 +1,4 @@
+import { DAY, RECORDS_KEPT } from '@feierbild/contract/constants.ts';
 import type { CheckId } from '../checks.ts';
 import type { Known } from '../facts.ts';
 
@@ -11,6 +12,14 @@ export interface PaperSection {
 
 /** A paper's sentences, for an installation. What does not apply to it is left out; what is not true of it stands there, and fails. */
 export type PaperText = (known: Known) => PaperSection[];
+
+/** For how long records of events that are gone are kept. */
+export const MONTHS = `${Math.round(RECORDS_KEPT / (365 * DAY)) * 12} Monate`;
+
+/** Whether nobody else runs the server. */
+export function isOwnServer({ business: { privacy, identity } }: Known): boolean {
+  return privacy.hosting !== undefined && [identity.brand, identity.owner].includes(privacy.hosting.name);
+}
 
 /** Name and address in one line. */
 export function operatorLine({ business: { identity } }: Known): string {

@@ -1,9 +1,18 @@
-import { ADDRESSES_KEPT, DAY, PHOTOS_KEPT_DAYS, RECORDS_KEPT, UPLOAD_KEPT, HOUR } from '@feierbild/contract/constants.ts';
+import {
+  ADDRESSES_KEPT,
+  DAY,
+  HOUR,
+  IDEMPOTENCY_KEPT,
+  INVITATION_KEPT,
+  PHOTOS_KEPT_DAYS,
+  UPLOAD_KEPT,
+} from '@feierbild/contract/constants.ts';
+import { RECEIPT_WAITS } from '../../mail/mail.ts';
+import { DONE_KEPT, FAILED_KEPT } from '../../outbox/outbox.ts';
 import { BACKUP_DAYS, servicesOf } from '../checks.ts';
 import type { Known } from '../facts.ts';
-import { contactLine, operatorLine, type Line, type PaperSection } from './paper.ts';
+import { contactLine, MONTHS, operatorLine, type Line, type PaperSection } from './paper.ts';
 
-const MONTHS = `${Math.round(RECORDS_KEPT / (365 * DAY)) * 12} Monate`;
 const FIRST = 'Art. 30 Abs. 1 Satz 2';
 const SECOND = 'Art. 30 Abs. 2';
 const TOM = 'Siehe das Papier „Technische und organisatorische Maßnahmen“.';
@@ -20,6 +29,8 @@ export function register(known: Known): PaperSection[] {
     purpose: string,
     persons: string,
     data: string,
+    /** Beside those who run the server and its services. */
+    to: string,
     basis: string,
     period: string,
     ...checks: Line[2][]
@@ -30,7 +41,7 @@ export function register(known: Known): PaperSection[] {
       [`Rechtsgrundlage: ${basis}`, 'Art. 6 Abs. 1 DSGVO', 'business'],
       [`Betroffene Personen: ${persons}`, `${FIRST} lit. c DSGVO`, 'business'],
       [`Daten: ${data}`, `${FIRST} lit. c DSGVO`, 'business'],
-      [`Empfänger: ${recipients}.`, `${FIRST} lit. d DSGVO`, 'processors', 'hosting'],
+      [`Empfänger: ${to}${recipients}.`, `${FIRST} lit. d DSGVO`, 'processors', 'hosting'],
       ['Übermittlung in Drittländer: keine.', `${FIRST} lit. e DSGVO`, 'eea', 'processors'],
       [`Löschfrist: ${period}`, `${FIRST} lit. f DSGVO`, 'cleaning', ...checks],
       [`Maßnahmen: ${TOM}`, `${FIRST} lit. g DSGVO`, 'business'],
@@ -52,28 +63,31 @@ export function register(known: Known): PaperSection[] {
     },
     activity(
       '1. Fotos privater Feiern',
-      'Gäste laden Fotos hoch, der Gastgeber erhält sie und zeigt, was er will.',
+      'Gäste laden Fotos hoch, eine Fotobox legt welche ab; der Gastgeber erhält sie und zeigt, was er will.',
       'Gäste, abgebildete Personen, Gastgeber.',
-      'Fotos und Videos mit gespeicherten Angaben, Dateiname, angegebener Name, Prüfwert der Gerätekennung.',
+      'Fotos und Videos mit gespeicherten Angaben, Dateiname, angegebener Name, Prüfwert der Gerätekennung, Herzen.',
+      'Gastgeber; wenn er sie öffnet, Gäste in der Gästegalerie (sofort oder ab der Enthüllung, mit „Freigabe“ nur, was freigegeben oder nach der eingestellten Zeit nicht abgelehnt ist); wer die Slideshow sieht oder einen Link von ihm hat; ein Titelbild jede Person mit der Adresse des Events; ',
       'Art. 6 Abs. 1 lit. b (Gastgeber) und lit. f DSGVO (Gäste, Abgebildete): Sammeln der Fotos für den Gastgeber.',
-      `${PHOTOS_KEPT_DAYS} Tage nach dem Event; unvollständig Hochgeladenes ${UPLOAD_KEPT / HOUR} Stunden.`,
+      `${PHOTOS_KEPT_DAYS} Tage nach dem Event, auch Vorschauen, deren Original nie kam; Teile unvollständiger Originale ${UPLOAD_KEPT / HOUR} Stunden.`,
       'receipts',
     ),
     activity(
       '2. Zugänge von Gastgebern und Helfenden',
       'Nur Berechtigte öffnen die Fotos.',
       'Gastgeber, Helfende, Gäste der Galerie.',
-      'Event-Code, versiegelte Schlüssel, Sitzungen.',
+      'Event-Code, versiegelte Schlüssel, Sitzungen, offene Einladungen.',
+      '',
       'Art. 6 Abs. 1 lit. b DSGVO.',
-      'mit den Fotos; Sitzungen, wenn sie ablaufen.',
+      `mit den Fotos; Sitzungen, wenn sie ablaufen; Einladungen, wenn sie genutzt sind, spätestens nach ${INVITATION_KEPT / DAY} Tagen.`,
     ),
     activity(
       '3. Verwaltung und Protokoll',
       'Anlegen und Löschen von Events; Nachweis, wer Zugang hatte.',
-      'Beschäftigte des Betriebs, Gastgeber.',
-      'Benutzername, Zeit, Vorgang, Event-Code, IP-Adresse.',
-      'Art. 6 Abs. 1 lit. c und f in Verbindung mit Art. 32 DSGVO.',
-      `IP-Adressen gekürzt nach ${ADDRESSES_KEPT / DAY} Tagen, Einträge gelöscht nach ${MONTHS}n.`,
+      'Beschäftigte des Betriebs, Gastgeber, Kunden.',
+      'Benutzername, Zeit, Vorgang, Event-Code, IP-Adresse; Kunde, Auftragsnummer und Notiz zu einem Event.',
+      '',
+      'Art. 6 Abs. 1 lit. b, c und f in Verbindung mit Art. 32 DSGVO.',
+      `IP-Adressen gekürzt nach ${ADDRESSES_KEPT / DAY} Tagen, Einträge gelöscht nach ${MONTHS}n; Kunde, Auftragsnummer und Notiz mit den Fotos.`,
       'addresses',
       'audit',
     ),
@@ -82,6 +96,7 @@ export function register(known: Known): PaperSection[] {
       'Prüfung gemeldeter Fotos.',
       'Meldende, abgebildete Personen.',
       'Angaben im Formular: Event, Foto, Grund, Name, E-Mail.',
+      '',
       'Art. 6 Abs. 1 lit. c DSGVO in Verbindung mit Art. 16 Verordnung (EU) 2022/2065.',
       `${MONTHS}.`,
     ),
@@ -90,19 +105,31 @@ export function register(known: Known): PaperSection[] {
       'Nachweis der Löschung.',
       'keine: Sie nennen den Event-Code und Zahlen.',
       'Event-Code, Zahl der Fotos und Videos, Bytes, Zeitpunkte.',
+      'Gastgeber und wer den Link von ihm hat; ',
       'Art. 6 Abs. 1 lit. c in Verbindung mit Art. 5 Abs. 2 DSGVO.',
       `${MONTHS}.`,
       'receipts',
     ),
+    activity(
+      '6. Andere Programme der Verwaltung (Buchung, Kalender, Webhooks)',
+      'Events aus einer Buchung anlegen; melden, was mit einem Event geschieht.',
+      'Gastgeber, Beschäftigte des Betriebs.',
+      'Event-Code, Titel, Tage, Auftragsnummer, Zeitpunkte; die Adresse des Gastgebers nur von dem Programm, das sie sendet. Weder Fotos noch Namen von Gästen oder Dateien.',
+      'wer die Programme betreibt, denen die Verwaltung unter „Verbindungen“ ein Token oder einen Webhook einrichtet; ',
+      'Art. 6 Abs. 1 lit. b und f DSGVO.',
+      `Tokens und Webhooks, bis die Verwaltung sie widerruft oder löscht; wiederholbare Antworten ${IDEMPOTENCY_KEPT / HOUR} Stunden; zugestellte Meldungen ${DONE_KEPT / DAY} Tage, andere ${FAILED_KEPT / DAY} Tage.`,
+      'webhooks',
+    ),
     ...(known.mail
       ? [
           activity(
-            '6. E-Mails an Gastgeber',
+            '7. E-Mails an Gastgeber',
             'Einladung, Erinnerung vor der Löschung, Löschprotokoll.',
             'Gastgeber.',
             'Name, E-Mail-Adresse, abbestellte Arten von E-Mails, Vermerk über den Versand.',
+            'Gastgeber und wer sein Postfach betreibt; ',
             'Art. 6 Abs. 1 lit. b DSGVO.',
-            `mit den Fotos, spätestens ${PHOTOS_KEPT_DAYS} Tage nach dem Event; das Löschprotokoll geht danach noch an die Adresse.`,
+            `mit den Fotos, spätestens ${PHOTOS_KEPT_DAYS} Tage nach dem Event; das Löschprotokoll geht danach noch an die Adresse, höchstens ${RECEIPT_WAITS / DAY} Tage lang.`,
             'mail',
           ),
         ]

@@ -1,4 +1,13 @@
-import { ADDRESSES_KEPT, BACKUPS_KEPT_DAYS, DAY, LINK_LIFETIME, LOGIN_FAILURES, MINUTE, SESSIONS } from '@feierbild/contract/constants.ts';
+import {
+  ADDRESSES_KEPT,
+  BACKUPS_KEPT_DAYS,
+  DAY,
+  INVITATION_KEPT,
+  LINK_LIFETIME,
+  LOGIN_FAILURES,
+  MINUTE,
+  SESSIONS,
+} from '@feierbild/contract/constants.ts';
 import type { Known } from '../facts.ts';
 import type { Line, PaperSection } from './paper.ts';
 
@@ -13,7 +22,7 @@ export function tom({ database, store, mail, release }: Known): PaperSection[] {
       title: '1. Verschlüsselung und Pseudonymisierung',
       lines: [
         [
-          'Jedes Foto wird beim Eingang mit AES-256-GCM unter einem eigenen zufälligen Schlüssel verschlüsselt. Dieser Schlüssel ist für den öffentlichen Schlüssel des Events versiegelt (HPKE, RFC 9180); dessen privater Schlüssel öffnet sich nur mit dem Passwort des Gastgebers oder dem der Verwaltung.',
+          'Jedes Foto wird beim Eingang mit AES-256-GCM unter einem eigenen zufälligen Schlüssel verschlüsselt. Dieser Schlüssel ist für den öffentlichen Schlüssel des Events versiegelt (HPKE, RFC 9180); dessen privater Schlüssel öffnet sich nur mit dem Passwort des Gastgebers, mit Passwort oder Wiederherstellungscode der Verwaltung, oder mit dem, was sie selbst ausgeben: einer Sitzung, einer Einladung, einem Link für Helfende.',
           SEALED,
           'sealing',
         ],
@@ -23,6 +32,11 @@ export function tom({ database, store, mail, release }: Known): PaperSection[] {
           'sealing',
           'first-password',
           'keys',
+        ],
+        [
+          'Davon ausgenommen ist allein ein Titelbild, das der Gastgeber wählt: Es ist öffentlich und liegt verkleinert und ohne Aufnahmeort unverschlüsselt in der Datenbank.',
+          SEALED,
+          'sealing',
         ],
         [
           'Namen von Gästen und Dateien sind ebenso versiegelt. Geräte kennt der Server nur als Prüfwert, für jedes Event einen anderen.',
@@ -49,9 +63,16 @@ export function tom({ database, store, mail, release }: Known): PaperSection[] {
       lines: [
         ['Der Server steht in verschlossenen Räumen, die nur namentlich bekannte Personen betreten.', CONFIDENTIAL, 'premises'],
         [
-          'Passwörter werden nicht gespeichert. Sie öffnen Schlüssel durch argon2id; von Gästen eingetippte Passwörter werden mit Prüfwerten nach argon2id verglichen.',
+          'Passwörter von Gastgebern und Verwaltung werden nicht gespeichert: Sie öffnen Schlüssel durch argon2id. Die für Gäste und Fotobox werden mit Prüfwerten nach argon2id verglichen; ihre Kopie für Gastgeber und Verwaltung öffnet nur der Schlüssel des Events.',
           CONFIDENTIAL,
           'passwords',
+          'sealing',
+        ],
+        [
+          `Die Einladung eines Gastgebers öffnet sein Event einmal und höchstens ${INVITATION_KEPT / DAY} Tage lang; eine neue macht sie ungültig. In keiner E-Mail steht ein Passwort.`,
+          CONFIDENTIAL,
+          'cleaning',
+          'audit',
         ],
         [
           `Nach ${LOGIN_FAILURES.count} falschen Passwörtern in ${LOGIN_FAILURES.window / MINUTE} Minuten weist der Server weitere Versuche dieses Anschlusses für diesen Namen ab, auch nach einem Neustart.`,
@@ -80,6 +101,24 @@ export function tom({ database, store, mail, release }: Known): PaperSection[] {
           CONFIDENTIAL,
           'sealing',
           'keys',
+        ],
+        [
+          'Fotos anderer sehen Gäste nur, wenn der Gastgeber die Gästegalerie öffnet. Sie hat einen eigenen Schlüssel, der nur öffnet, was gezeigt wird; nimmt er ein Foto heraus, wird dessen Schlüssel für Gäste gelöscht. Ist eine Uhrzeit für die Enthüllung oder eine Zeit für die Freigabe eingestellt, hält der Server die Fotos bis dahin zurück.',
+          CONFIDENTIAL,
+          'sealing',
+          'keys',
+        ],
+        [
+          'Eine Fotobox legt Bilder mit eigenem Passwort ab, über WebDAV nur mit https. So abrufen lässt sich nur, was sie selbst gerade abgelegt hat.',
+          CONFIDENTIAL,
+          'https',
+          'passwords',
+        ],
+        [
+          `Andere Programme der Verwaltung haben eigene, widerrufliche Tokens, von denen der Server nur Prüfwerte speichert. Sie legen Events an und ändern sie, öffnen aber kein Foto und löschen nichts.${mail === null ? ' Laden sie dabei einen Gastgeber ein, erhalten sie den Link dafür zum Weitergeben.' : ''}`,
+          CONFIDENTIAL,
+          'limits',
+          'audit',
         ],
         [
           `Links auf einzelne Fotos gelten ${LINK_LIFETIME / DAY} Tage; danach wird der Schlüssel, der in ihnen liegt, gelöscht.`,
@@ -112,6 +151,11 @@ export function tom({ database, store, mail, release }: Known): PaperSection[] {
           CONFIDENTIAL,
           'audit',
           'addresses',
+        ],
+        [
+          'Meldungen an andere Programme (Webhooks) sind unterschrieben, gehen über https und enthalten weder Namen von Gästen noch von Dateien.',
+          CONFIDENTIAL,
+          'webhooks',
         ],
         [
           'Das Log des Servers enthält gekürzte IP-Adressen und weder Passwörter noch Namen von Gästen oder Dateien.',

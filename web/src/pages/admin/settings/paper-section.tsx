@@ -19,7 +19,7 @@ type Form = Record<string, string | boolean>;
 const PROCESSOR_PARTS = { name: 'Name', address: 'Anschrift', country: 'Land' } as const;
 const NUMBERS = new Set(['breachHours', 'objectionDays']);
 
-const SWITCHES: [name: 'confidentiality' | 'contracts' | 'premises', label: string, hint: string][] = [
+const SWITCHES: [name: 'confidentiality' | 'contracts' | 'beneficiary' | 'premises', label: string, hint: string][] = [
   [
     'confidentiality',
     'Alle mit Zugang sind zur Vertraulichkeit verpflichtet',
@@ -27,6 +27,11 @@ const SWITCHES: [name: 'confidentiality' | 'contracts' | 'premises', label: stri
   ],
   ['premises', 'Der Server steht in verschlossenen Räumen', 'Bei Ihnen oder vertraglich zugesichert vom Rechenzentrum (Art. 32 DSGVO).'],
   ['contracts', 'Mit dem Rechenzentrum und allen Dienstleistern unten bestehen Verträge', 'Nach Art. 28 Abs. 4 DSGVO.'],
+  [
+    'beneficiary',
+    'Diese Verträge geben Ihren Kunden Rechte, falls es Ihren Betrieb nicht mehr gibt',
+    'Drittbegünstigtenklausel: Der Kunde darf dann kündigen und die Daten löschen oder herausgeben lassen (Klausel 7.7 (e) der Kommission).',
+  ],
 ];
 
 export function PaperSettingsForm({ value, onSave }: { value: PaperSettings; onSave(value: PaperSettings): Promise<void> }) {
