@@ -241,7 +241,9 @@ export default function PrivacyPage() {
         {hosting
           ? `Der Server steht bei ${hosting.name}, ${hosting.address}, ${hosting.country}`
           : 'Den Server betreiben wir selbst oder bei einem Anbieter, der die Daten in unserem Auftrag verarbeitet'}
-        {hosting && !ownServer && '; der Anbieter verarbeitet die Daten in unserem Auftrag'}.{' '}
+        {hosting && !ownServer && '; der Anbieter verarbeitet die Daten in unserem Auftrag'}. Schicken wir dem Gastgeber Mails, tut das ein
+        Mailanbieter in unserem Auftrag. Richten wir Programme ein, die Events anlegen oder verwalten, erfahren sie deren Titel, Tage, Code
+        und Auftragsnummer, aber weder Fotos noch Namen von Gästen.{' '}
         {abroad
           ? 'Davon abgesehen übermitteln wir Daten nur dann in Länder außerhalb der EU, wenn Sie selbst einen der folgenden Wege wählen:'
           : 'In Länder außerhalb der EU übermitteln wir keine Daten.'}

@@ -144,7 +144,7 @@ export function clauses(known: Known): PaperSection[] {
         ],
         ['Gegen zu langes Aufbewahren wird von selbst gelöscht (Anhang III, Abschnitt 6).', 'Art. 32 Abs. 2 DSGVO', 'cleaning', 'receipts'],
         [
-          'Zugang zu den Daten haben bei ihm nur Personen, die ihn zur Erfüllung des Vertrags brauchen und zur Vertraulichkeit verpflichtet sind.',
+          'Zugang zu den Daten haben beim Auftragsverarbeiter nur Personen, die ihn zur Erfüllung des Vertrags brauchen und zur Vertraulichkeit verpflichtet sind.',
           'Art. 28 Abs. 3 Satz 2 lit. b, Art. 29 DSGVO',
           'confidentiality',
         ],
@@ -180,7 +180,7 @@ export function clauses(known: Known): PaperSection[] {
           'contact',
         ],
         [
-          'Über jede Löschung eines Events stellt er ein unterschriebenes Löschprotokoll aus, das sich ohne ihn prüfen lässt.',
+          'Über jede Löschung eines Events stellt der Auftragsverarbeiter ein unterschriebenes Löschprotokoll aus, das sich ohne ihn prüfen lässt.',
           'Art. 5 Abs. 2 DSGVO',
           'receipts',
         ],
@@ -293,7 +293,7 @@ export function clauses(known: Known): PaperSection[] {
           'contact',
         ],
         [
-          'Der Auftragsverarbeiter kann ihn ebenso kündigen, wenn der Verantwortliche auf einer Weisung besteht, obwohl er ihm nach Klausel 7.1 gesagt hat, dass sie rechtswidrig ist.',
+          'Der Auftragsverarbeiter kann den Vertrag insoweit kündigen, wenn der Verantwortliche auf einer Weisung besteht, obwohl er ihm nach Klausel 7.1 gesagt hat, dass sie rechtswidrig ist.',
           'Art. 28 Abs. 3 Satz 3 DSGVO; Klausel 10 lit. c (EU) 2021/915',
           'contact',
         ],

@@ -115,6 +115,12 @@ export function tom({ database, store, mail, release }: Known): PaperSection[] {
           'passwords',
         ],
         [
+          'Helfende der Verwaltung haben eigene Zugänge, die keinen Schlüssel eines Events öffnen: Sie legen Events an und ändern sie, sehen keine Passwörter von Gästen und löschen nichts.',
+          CONFIDENTIAL,
+          'sealing',
+          'audit',
+        ],
+        [
           `Andere Programme der Verwaltung haben eigene, widerrufliche Tokens, von denen der Server nur Prüfwerte speichert. Sie legen Events an und ändern sie, öffnen aber kein Foto und löschen nichts.${mail === null ? ' Laden sie dabei einen Gastgeber ein, erhalten sie den Link dafür zum Weitergeben.' : ''}`,
           CONFIDENTIAL,
           'limits',
