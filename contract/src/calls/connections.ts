@@ -24,13 +24,14 @@ const name = typedText(TOKEN_NAME_MAX, {
   tooLong: `Der Name darf höchstens ${TOKEN_NAME_MAX} Zeichen haben.`,
 });
 
+const TOPICS_MISSING = 'Bitte wählen Sie aus, was gemeldet wird.';
 const WebhookForm = z.object({
   name,
   url: typedText(WEBHOOK_URL_MAX, {
     missing: 'Bitte geben Sie eine Adresse ein.',
     tooLong: `Die Adresse darf höchstens ${WEBHOOK_URL_MAX} Zeichen haben.`,
   }),
-  topics: z.array(z.enum(WEBHOOK_TOPICS)).min(1, 'Bitte wählen Sie aus, was gemeldet wird.'),
+  topics: z.array(z.enum(WEBHOOK_TOPICS, { error: TOPICS_MISSING })).min(1, TOPICS_MISSING),
   active: z.boolean().default(true),
 });
 export type WebhookForm = z.output<typeof WebhookForm>;
