@@ -10,7 +10,7 @@ import type { Ground } from '../ground.ts';
 /** How often a node reads what others have set. */
 const POLL_MS = 2000;
 /** Changes that are kept of a section. */
-const VERSIONS_KEPT = 50;
+export const VERSIONS_KEPT = 50;
 
 export type SettingsFeature = ReturnType<typeof createSettings>;
 type Row = Selectable<Database['setting_versions']>;

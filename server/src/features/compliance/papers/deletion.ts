@@ -14,6 +14,7 @@ import {
 } from '@feierbild/contract/constants.ts';
 import { RECEIPT_WAITS } from '../../mail/mail.ts';
 import { DONE_KEPT, FAILED_KEPT } from '../../outbox/outbox.ts';
+import { VERSIONS_KEPT } from '../../settings/settings.ts';
 import { BACKUP_DAYS } from '../checks.ts';
 import type { Known } from '../facts.ts';
 import { MONTHS, operatorLine, type Line, type PaperSection } from './paper.ts';
@@ -68,6 +69,9 @@ const RULES: [kind: string, start: string, period: string, ...checks: Line[2][]]
   ],
   ['Fehlversuche', 'erster Versuch', `${LOGIN_FAILURES.window / MINUTE} Minuten und bis zum nächsten stündlichen Lauf`, 'cleaning'],
   ['IP-Adressen im Protokoll', 'Eintrag', `gekürzt nach ${ADDRESSES_KEPT / DAY} Tagen`, 'cleaning', 'addresses'],
+  ['Prüfwerte der Gerätekennungen von Gästen', 'Ende des Events', `${PHOTOS_KEPT_DAYS} Tage`, 'cleaning', 'receipts'],
+  ['Zugänge der Verwaltung: Benutzername, Schlüssel unter dem Passwort', 'Entfernen durch die Verwaltung', 'sofort', 'audit'],
+  ['Verlauf der Einstellungen mit dem Namen, wer sie geändert hat', 'Änderung', `die letzten ${VERSIONS_KEPT} je Bereich`, 'business'],
   ['Protokoll der Verwaltung', 'Eintrag', MONTHS, 'cleaning'],
   ['Meldungen von Fotos', 'Eingang', MONTHS, 'cleaning'],
   ['Titel, Tage und Zählwerte gelöschter Events', 'Löschung der Fotos', MONTHS, 'cleaning'],
