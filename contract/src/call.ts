@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import type { PREVIEW_TYPE, TokenScope, UPLOAD_BODY_TYPE } from './constants.ts';
 import type { ErrorCode } from './errors.ts';
+import { FactorAsked } from './second-factor.ts';
 
 /** The body of every refusal. */
 export const ErrorAnswer = z.object({
   error: z.string(),
   code: z.string(),
   fields: z.record(z.string(), z.string()).optional(),
+  second_factor: FactorAsked.optional(),
 });
 
 /**
@@ -52,6 +54,8 @@ interface Declared {
   token?: TokenScope;
   /** An assistant of the operator may make it, too; other calls of administrators refuse him with 403. */
   assistant?: true;
+  /** Who has no second factor, where all need one, may make it, too; other calls of administrators refuse it with 403. */
+  beforeFactor?: true;
   /** Nobody is asked who he is: it is answered also where the database is not. */
   anonymous?: true;
   query?: z.ZodType;
@@ -117,6 +121,7 @@ function* implied(name: string, { access, token, assistant, query, body, multipa
   if (/^(POST|PUT|PATCH|DELETE) /.test(name)) yield 'foreign_origin';
   if (['host', 'slideshow', 'listed', 'release', 'guest', 'admin'].includes(access)) yield 'login_required';
   if (access === 'admin' && !assistant) yield 'assistant_forbidden';
+  if (access === 'admin') yield 'second_factor_missing';
   if (token) yield* ['token_invalid', 'token_scope', 'too_many_attempts'];
   if (access === 'device') yield 'device_id_missing';
   if (/\/:(ref|code)\b/.test(name)) yield 'event_not_found';

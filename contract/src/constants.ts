@@ -144,6 +144,13 @@ export const KNOWN_BROWSER_COOKIE = 365 * DAY;
 
 /** Failures allowed within a window; successes are never limited. */
 export const LOGIN_FAILURES = { count: 10, window: 10 * MINUTE };
+/** Wrong second factors after a right password: by account, from wherever they come; a browser that was logged in has its own. */
+export const FACTOR_FAILURES = { count: 10, window: 1 * HOUR };
+/** So long may somebody take to use a passkey, and so many may ask at a time, of one administrator. */
+export const PASSKEY_TIME = 5 * MINUTE;
+export const PASSKEYS_ASKED = 20;
+export const PASSKEYS_MAX = 10;
+export const PASSKEY_NAME_MAX = 60;
 export const EVENT_PASSWORD_FAILURES = { count: 30, window: 10 * MINUTE };
 export const EVENT_CODE_FAILURES = { count: 60, window: 1 * MINUTE };
 /** Reports from one address: enough for a whole party, but too few to flood the operator. */

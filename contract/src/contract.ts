@@ -5,6 +5,7 @@ import { connectionCalls } from './calls/connections.ts';
 import { complianceCalls } from './calls/compliance.ts';
 import { disclosureCalls } from './calls/disclosure.ts';
 import { eventCalls } from './calls/events.ts';
+import { factorCalls } from './calls/factors.ts';
 import { galleryCalls } from './calls/gallery.ts';
 import { mailCalls } from './calls/mail.ts';
 import { linkCalls, photoCalls } from './calls/photos.ts';
@@ -19,6 +20,7 @@ import { uploadCalls } from './calls/uploads.ts';
 export const contract = {
   ...accountCalls,
   ...adminCalls,
+  ...factorCalls,
   ...eventCalls,
   ...galleryCalls,
   ...photoCalls,

@@ -1,4 +1,5 @@
 import { DEMO_PHOTOS } from './constants.ts';
+import type { FactorAsked } from './second-factor.ts';
 
 /**
  * Everything a call can refuse: the closed list of codes with status and the German text of the body's `error`.
@@ -16,6 +17,9 @@ export const errors = {
   archive_empty: { status: 400, text: 'Es gibt noch keine Fotos für das ZIP.' },
   /** English by specification: the login pages translate it. */
   invalid_credentials: { status: 401, text: 'Invalid credentials' },
+  /** The password was right; the body's `second_factor` says what else is asked for. */
+  second_factor_required: { status: 401, text: 'Bitte bestätigen Sie die Anmeldung mit Ihrem zweiten Faktor.' },
+  second_factor_wrong: { status: 401, text: 'Das hat nicht gestimmt. Bitte versuchen Sie es noch einmal.' },
   login_required: { status: 401, text: 'Bitte melden Sie sich an.' },
   booth_login: { status: 401, text: 'Bitte melden Sie sich an: Benutzer ist der Code des Events, Passwort das der Fotobox.' },
   https_required: { status: 403, text: 'Das geht nur über https.' },
@@ -27,6 +31,7 @@ export const errors = {
   token_scope: { status: 403, text: 'Dieses Token ist dafür nicht freigegeben.' },
   token_change: { status: 403, text: 'Das ändert nur die Verwaltung, kein Programm.' },
   assistant_forbidden: { status: 403, text: 'Das kann nur, wer Feierbild verwaltet. Ihr Zugang ist einer für Helfer.' },
+  second_factor_missing: { status: 403, text: 'Dafür brauchen Sie einen zweiten Faktor. Bitte richten Sie zuerst einen ein.' },
   foreign_origin: { status: 403, text: 'Diese Anfrage kam von einer fremden Seite und wurde abgelehnt.' },
   event_inactive: { status: 403, text: 'Event ist nicht aktiv' },
   wrong_event_password: { status: 403, text: 'Falsches Event-Passwort' },
@@ -44,6 +49,7 @@ export const errors = {
   report_not_found: { status: 404, text: 'Meldung nicht gefunden' },
   delivery_not_found: { status: 404, text: 'Diese Sendung ist nicht mehr da, oder sie lässt sich nicht wiederholen.' },
   admin_not_found: { status: 404, text: 'Diesen Zugang gibt es nicht.' },
+  factor_not_found: { status: 404, text: 'Diesen zweiten Faktor gibt es nicht mehr.' },
   disclosure_not_found: { status: 404, text: 'Dazu ist nichts (mehr) gespeichert.' },
   receipt_not_found: { status: 404, text: 'Dieses Löschprotokoll gibt es nicht oder nicht mehr.' },
   token_not_found: { status: 404, text: 'Dieses Token gibt es nicht mehr.' },
@@ -55,6 +61,9 @@ export const errors = {
   too_many_tokens: { status: 409, text: 'Mehr Tokens sind nicht möglich. Bitte widerrufen Sie zuerst eines.' },
   too_many_webhooks: { status: 409, text: 'Mehr Webhooks sind nicht möglich. Bitte löschen Sie zuerst einen.' },
   idempotency_running: { status: 409, text: 'Dieselbe Anfrage wird gerade bearbeitet.' },
+  totp_exists: { status: 409, text: 'Codes per App sind schon eingerichtet. Bitte entfernen Sie sie zuerst.' },
+  too_many_passkeys: { status: 409, text: 'Mehr Passkeys sind nicht möglich. Bitte entfernen Sie zuerst einen.' },
+  passkey_refused: { status: 400, text: 'Dieser Passkey ließ sich nicht einrichten. Bitte versuchen Sie es noch einmal.' },
   own_admin: { status: 409, text: 'Den eigenen Zugang können Sie nicht entfernen.' },
   event_purged: { status: 409, text: 'Dieses Event ist bereits gelöscht und kann nicht mehr bearbeitet werden.' },
   event_changed: { status: 409, text: 'Dieses Event wurde inzwischen geändert. Bitte laden Sie es neu.' },
@@ -115,4 +124,5 @@ export interface ErrorBody {
   error: string;
   code: ErrorCode;
   fields?: Record<string, string>;
+  second_factor?: FactorAsked;
 }

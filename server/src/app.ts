@@ -20,6 +20,7 @@ import { lookRoutes } from './features/looks/looks.ts';
 import { photoRoutes } from './features/photos/photos.routes.ts';
 import { receiptRoutes } from './features/receipts/receipts.ts';
 import { reportRoutes } from './features/reports/reports.ts';
+import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts';
 import { settingsRoutes } from './features/settings/settings.routes.ts';
 import { siteRoutes } from './features/site/site.routes.ts';
 import { calendarRoutes } from './features/calendar/calendar.ts';
@@ -103,6 +104,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   accountRoutes(http, services);
   deviceRoutes(http, services);
   adminRoutes(http, services);
+  secondFactorRoutes(http, services);
   auditRoutes(http, services);
   eventRoutes(http, services);
   galleryRoutes(http, services);

@@ -41,6 +41,7 @@ import { createReceipts } from './features/receipts/receipts.ts';
 import { createReports } from './features/reports/reports.ts';
 import { createClockGuard } from './database/clock-guard.ts';
 import { createRetention } from './features/retention/retention.ts';
+import { createSecondFactor } from './features/second-factor/second-factor.ts';
 import { createCookies, createKnownBrowsers, createSessions, createVisitors } from './features/sessions/sessions.ts';
 import { createNodeState } from './features/site/node-state.ts';
 import { createTokens } from './features/tokens/tokens.ts';
@@ -99,9 +100,10 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
   const keyAlarm = createKeyAlarm({ ...ground, audit, mail });
   const tokens = createTokens({ ...ground, limits, audit });
   const idempotency = createIdempotency(ground);
-  const visitors = createVisitors({ ...ground, sessions, cookies, devices, keyAlarm, tokens });
+  const visitors = createVisitors({ ...ground, sessions, cookies, devices, keyAlarm, tokens, settings });
   const guesses = createGuesses({ ...ground, limits, audit });
   const operatorKeys = createOperatorKeys({ ...ground, keyAlarm });
+  const secondFactor = createSecondFactor({ ...ground, audit, limits, sessions, keyAlarm, settings, business });
   const access = {
     outbox,
     mail,
@@ -118,6 +120,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     visitors,
     guesses,
     operatorKeys,
+    secondFactor,
   };
   const accounts = createAccounts({ ...ground, ...access });
   const admins = createAdmins({ ...ground, ...access });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
 import { HOST_PASSWORD_MIN, LOGIN_NAME_MAX, PASSWORD_MAX } from '../constants.ts';
+import { GivenFactor } from '../second-factor.ts';
 import { typedText } from '../typed-text.ts';
 
 const missing = 'Bitte füllen Sie alle Felder aus';
@@ -32,12 +33,13 @@ export const accountCalls = calls('accounts', 'Logins of hosts and administrator
     errors: ['invalid_credentials', 'too_many_attempts', 'unavailable'],
   },
   'POST /auth/admin/login': {
-    summary: 'An administrator or an assistant logs in; sets the session cookie.',
+    summary:
+      'An administrator or an assistant logs in; sets the session cookie. Who has a second factor sends it with the password; without it the answer says which.',
     access: 'anyone',
     asks: ['projector', 'assistant'],
-    body: Login,
+    body: Login.extend({ second_factor: GivenFactor.optional() }),
     answers: { 200: z.object({ role: AccountRole }) },
-    errors: ['invalid_credentials', 'too_many_attempts', 'unavailable'],
+    errors: ['invalid_credentials', 'second_factor_required', 'second_factor_wrong', 'too_many_attempts', 'unavailable'],
   },
   'POST /auth/invitation': {
     summary: "What a host's invitation is for; it stays as it is.",

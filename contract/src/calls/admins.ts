@@ -26,6 +26,12 @@ export const AuditAction = z.enum([
   /** A recovery code was made, or used for a new password. */
   'admin.recovery-code',
   'admin.recovered',
+  /** A second factor was set up, removed by its owner, and used wrongly after a right password. */
+  'factor.added',
+  'factor.removed',
+  'factor.failed',
+  /** Another administrator, or the operator's command, has removed somebody's second factors. */
+  'factor.reset',
   'host.login',
   'host.logout',
   'slideshow.locked',
@@ -87,6 +93,7 @@ export const adminCalls = calls('admins', 'Who administers the service.', {
     summary: 'Whose session it is.',
     access: 'admin',
     assistant: true,
+    beforeFactor: true,
     answers: { 200: z.object({ username: z.string(), role: AccountRole }) },
   },
   'GET /admin/status': {
@@ -152,7 +159,16 @@ export const adminCalls = calls('admins', 'Who administers the service.', {
     access: 'admin',
     answers: {
       200: z.object({
-        admins: z.array(z.object({ id: z.string(), username: z.string(), role: AccountRole, created_at: z.string(), own: z.boolean() })),
+        admins: z.array(
+          z.object({
+            id: z.string(),
+            username: z.string(),
+            role: AccountRole,
+            created_at: z.string(),
+            own: z.boolean(),
+            second_factor: z.boolean(),
+          }),
+        ),
       }),
     },
   },

@@ -33,6 +33,8 @@ export const SETTINGS = {
   papers: PaperSettings,
   /** What the AVV that was given out last said; its version is the AVV's number. */
   issued: IssuedPapers,
+  /** Who may administer. */
+  access: z.object({ /** Each administrator needs a second factor. */ secondFactor: z.boolean() }),
   brand: Brand,
   prices: Prices,
   terms: Terms,
@@ -69,7 +71,7 @@ export const settingsCalls = calls('settings', "The operator's settings, which a
     access: 'admin',
     body: z.object({ version, value: z.unknown() }),
     answers: { 200: Kept },
-    errors: ['not_found', 'settings_changed'],
+    errors: ['not_found', 'settings_changed', 'second_factor_missing'],
   },
   'POST /admin/logo': {
     summary: 'Makes a logo of a PNG, JPEG or WebP (multipart field file). It is shown once it is set in the section `brand`.',

@@ -60,6 +60,24 @@ export const adminCommands: Command[] = [
     },
   },
   {
+    name: 'admin second-factor-off',
+    parameters: '[<Benutzername>]',
+    summary: 'nimmt einem Zugang alle zweiten Faktoren weg, wenn sie verloren sind',
+    async run({ args: [given] }, operator) {
+      const name = (await askName(operator, given)).trim().normalize('NFC');
+      const { admins, secondFactor } = await operator.parts();
+      const found = (await admins.list()).find(({ username }) => username === name);
+      if (!found) throw new Failure(`Den Zugang „${name}“ gibt es nicht.`);
+      const { username } = await askAdmin(operator);
+      const any = await secondFactor.reset(`admin:${username}`, found.id, null);
+      operator.terminal.print(
+        any
+          ? `Der Zugang „${name}“ hat keinen zweiten Faktor mehr. Das Passwort gilt weiter.`
+          : `Der Zugang „${name}“ hat keinen zweiten Faktor.`,
+      );
+    },
+  },
+  {
     name: 'admin recover',
     parameters: '[<Benutzername>]',
     summary: 'setzt mit dem Wiederherstellungscode ein neues Passwort, wenn alle verloren sind',

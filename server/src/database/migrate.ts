@@ -9,6 +9,7 @@ import { connections } from './migrations/0006-connections.ts';
 import { receipts } from './migrations/0007-receipts.ts';
 import { eventNotes } from './migrations/0008-event-notes.ts';
 import { assistants } from './migrations/0009-assistants.ts';
+import { secondFactor } from './migrations/0010-second-factor.ts';
 import { RELEASED } from './migrations/released.ts';
 import type { Database } from './schema.ts';
 import { writeSetting } from './settings.ts';
@@ -42,6 +43,7 @@ export const migrationsOf = (engine: Engine): Record<string, Migration> => ({
   '0007-receipts': receipts(engine),
   '0008-event-notes': eventNotes(engine),
   '0009-assistants': assistants(engine),
+  '0010-second-factor': secondFactor(engine),
 });
 /**
  * The oldest migration whose release still works on this release's schema. A release first only adds (columns with a default, tables),

@@ -31,6 +31,32 @@ export interface Database {
   assistant_keys: { admin_id: string; public_key: Bytes; wrapped: Bytes };
   /** The operator's private key under the recovery code: at most one row, id 1. */
   recovery_keys: { id: number; public_key: Bytes; wrapped: Bytes; sealed_operator_key: Bytes; created_at: number };
+  /**
+   * The secret of an administrator's one-time codes, sealed to the administrator. `last_step`: the last of its steps that was used;
+   * `confirmed_at`: null until a code has proved that an app has the secret, so long it is no factor.
+   */
+  totp_factors: {
+    admin_id: string;
+    sealed_secret: Bytes;
+    last_step: number;
+    created_at: number;
+    confirmed_at: number | null;
+    last_used_at: number | null;
+  };
+  /** `credential_id` in base64url; `transports` separated by spaces; `counter` as the passkey last told it. */
+  passkeys: {
+    id: string;
+    admin_id: string;
+    credential_id: string;
+    public_key: Bytes;
+    counter: number;
+    transports: string;
+    name: string;
+    created_at: number;
+    last_used_at: number | null;
+  };
+  /** What passkeys are asked to sign, by a hash that also says for what; used once. */
+  factor_challenges: { hash: Bytes; admin_id: string; expires_at: number };
 
   events: EventsTable;
   /** What happened to an event in the last hour, for open pages; written in the transaction that does it (changes.ts). */

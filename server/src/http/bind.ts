@@ -119,6 +119,8 @@ function guard(call: Call, visitor: Visitor): void {
     if (!visitor.assistant) throw new Refusal('login_required');
     if (!call.assistant) throw new Refusal('assistant_forbidden');
   }
+  if (call.access === 'admin' && (visitor.admin ?? visitor.assistant)?.mustSecure && !visitor.token && !call.beforeFactor)
+    throw new Refusal('second_factor_missing');
   if (call.access === 'device' && !visitor.deviceId) throw new Refusal('device_id_missing');
 }
 

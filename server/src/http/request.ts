@@ -1,6 +1,7 @@
 import type { Call } from '@feierbild/contract/call.ts';
 import { contract } from '@feierbild/contract/contract.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '../lib/errors.ts';
 
 /** The call of the contract that a request makes; undefined for pages, files and unknown paths. */
 export function callOf({ method, routeOptions }: FastifyRequest): Call | undefined {
@@ -27,6 +28,19 @@ export function decodable(url: string): string {
 /** The path of a request, without its query. */
 export function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] ?? '/';
+}
+
+/**
+ * The pages' address as browsers see it: the public one, else the request's own. Behind a proxy that is not configured the request arrives
+ * by http, while the browser says https.
+ */
+export function originOf(request: FastifyRequest, publicUrl: string | null): string {
+  if (publicUrl !== null) return publicUrl;
+  const { origin = '' } = request.headers;
+  if (URL.canParse(origin) && new URL(origin).host === request.host) return new URL(origin).origin;
+  const own = `${request.protocol}://${request.host}`;
+  if (!URL.canParse(own)) throw new Refusal('unreadable_request');
+  return new URL(own).origin;
 }
 
 export type Cookie = ReturnType<typeof createCookie>;

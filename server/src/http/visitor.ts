@@ -43,6 +43,8 @@ export interface AdminVisitor {
   sessionId: string;
   adminId: string;
   username: string;
+  /** All accounts need a second factor, and this one has none: most calls are refused until there is one. */
+  mustSecure: boolean;
   /** The public key that belongs to the key of openAdminKey. */
   publicKey: Bytes;
   /** Opens the administrator's private key, to which the operator's key is sealed, with the session's token. Throws Tampered. */
@@ -54,6 +56,8 @@ export interface AssistantVisitor {
   sessionId: string;
   assistantId: string;
   username: string;
+  mustSecure: boolean;
+  publicKey: Bytes;
   /** Opens the own private key with the session's token. Throws Tampered. */
   openOwnKey(): Bytes;
 }

@@ -1,4 +1,5 @@
 import { errors, type ErrorCode } from '@feierbild/contract/errors.ts';
+import type { FactorAsked } from '@feierbild/contract/second-factor.ts';
 
 /** An error of the contract's closed list; it is answered with the status and text of its code. */
 export class Refusal extends Error {
@@ -7,12 +8,18 @@ export class Refusal extends Error {
   readonly fields: Record<string, string> | undefined;
   /** Seconds until another attempt makes sense, for Retry-After. */
   readonly retryAfter: number | undefined;
+  /** Of second_factor_required: which ones there are. */
+  readonly secondFactor: FactorAsked | undefined;
 
-  constructor(code: ErrorCode, details: { fields?: Record<string, string>; retryAfter?: number; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    details: { fields?: Record<string, string>; retryAfter?: number; secondFactor?: FactorAsked; cause?: unknown } = {},
+  ) {
     super(textOf(code, details.retryAfter), { cause: details.cause });
     this.code = code;
     this.fields = details.fields;
     this.retryAfter = details.retryAfter;
+    this.secondFactor = details.secondFactor;
   }
 }
 

@@ -39,4 +39,8 @@ export const RELEASED: Record<string, { sqlite: string; postgres: string }> = {
     sqlite: '8b4e5672462bc8d07710d59d5541959d46d21185d94b00029cf5b3f972644734',
     postgres: '8fe4d2c9f525a26d41d49f81058639c52908f39ddce2cfd823afdf3596aa4e61',
   },
+  '0010-second-factor': {
+    sqlite: 'f0b4cdb5109cbc6d660dc0b62968dcdd83caeadc88c70f0a9a09b1c0f0d6729f',
+    postgres: '2aab1e9459329919d0dbb4866105e5d2a0215cb053cc25f862aaeb0d1af5919d',
+  },
 };

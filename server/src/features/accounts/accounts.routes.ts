@@ -2,6 +2,7 @@ import type { AccountRole } from '@feierbild/contract/calls/accounts.ts';
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import type { Http } from '../../http/bind.ts';
 import type { FastifyReply } from 'fastify';
+import { originOf } from '../../http/request.ts';
 import type { HostVisitor, Visitor } from '../../http/visitor.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { cleanAdminName, type Admins } from '../admins/admins.ts';
@@ -20,6 +21,7 @@ interface Parts {
   devices: Devices;
   cookies: Cookies;
   knownBrowsers: KnownBrowsers;
+  config: { publicUrl: string | null };
 }
 
 /** A visitor's sessions by role: the host's has priority over the admin's or assistant's, and these over a locked slideshow. */
@@ -30,7 +32,7 @@ const ENDED = { user: 'host.logout', admin: 'admin.logout', assistant: 'admin.lo
 
 /** Login and logout of hosts and administrators, the lock of a slideshow, and the call that says who is logged in. */
 export function accountRoutes(http: Http, parts: Parts): void {
-  const { accounts, admins, sessions, audit, events, devices, cookies, knownBrowsers } = parts;
+  const { accounts, admins, sessions, audit, events, devices, cookies, knownBrowsers, config } = parts;
 
   http.bind('POST /auth/user/login', async ({ body, visitor, request, reply }) => {
     const name = cleanEventCode(body.username);
@@ -43,7 +45,8 @@ export function accountRoutes(http: Http, parts: Parts): void {
   http.bind('POST /auth/admin/login', async ({ body, visitor, request, reply }) => {
     const name = cleanAdminName(body.username);
     const proof = await knownBrowsers.proofOf(request, 'admin', name);
-    const { role, ...session } = await admins.login(body, { address: visitor.address, proof });
+    const place = { origin: originOf(request, config.publicUrl) };
+    const { role, ...session } = await admins.login(body, { address: visitor.address, proof, place });
     await begin(role, name, session, visitor, reply);
     return { role };
   });

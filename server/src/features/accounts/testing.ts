@@ -23,7 +23,9 @@ import type { Outbox } from '../outbox/outbox.ts';
 import { reportRoutes } from '../reports/reports.ts';
 import { webhookRoutes } from '../webhooks/webhooks.routes.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
+import { settingsRoutes } from '../settings/settings.routes.ts';
 import { tokenRoutes } from '../tokens/tokens.ts';
+import { secondFactorRoutes } from '../second-factor/second-factor.routes.ts';
 import { wireApp } from '../testing.ts';
 import { accountRoutes } from './accounts.routes.ts';
 import type { Accounts } from './accounts.ts';
@@ -88,6 +90,8 @@ export async function openDesk({
   deviceRoutes(http, parts);
   auditRoutes(http, parts);
   adminRoutes(http, parts);
+  secondFactorRoutes(http, parts);
+  settingsRoutes(http, parts);
   eventRoutes(http, parts);
   tokenRoutes(http, parts.tokens);
   calendarRoutes(http, parts);

@@ -73,8 +73,8 @@ export function adminRoutes(
   });
 
   http.bind('GET /admin/admins', async ({ visitor }) => ({
-    admins: (await admins.list()).map(({ id, username, role, created_at: at }) => {
-      return { id, username, role, created_at: new Date(at).toISOString(), own: id === visitor.admin.adminId };
+    admins: (await admins.list()).map(({ id, username, role, created_at: at, secured }) => {
+      return { id, username, role, created_at: new Date(at).toISOString(), own: id === visitor.admin.adminId, second_factor: secured };
     }),
   }));
 

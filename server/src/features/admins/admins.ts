@@ -1,7 +1,9 @@
 import type { AccountRole } from '@feierbild/contract/calls/accounts.ts';
+import type { GivenFactor } from '@feierbild/contract/second-factor.ts';
 import { sql, type ExpressionBuilder } from 'kysely';
 import { isUniqueViolation } from '../../database/errors.ts';
 import type { Trx } from '../../database/open.ts';
+import { isSecured, KEYS } from '../../database/accounts.ts';
 import type { Database } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';
@@ -12,12 +14,11 @@ import type { LoginParts } from '../accounts/accounts.ts';
 import type { Ground } from '../ground.ts';
 import type { Guesser } from '../limits/guesses.ts';
 import type { KeyHolder } from '../operator-keys/operator-keys.ts';
+import type { Account, Prover, SecondFactor } from '../second-factor/second-factor.ts';
 import type { StartedSession } from '../sessions/sessions.ts';
 
 export type Admins = ReturnType<typeof createAdmins>;
 
-/** Where an account's keys are; only there its role is kept. */
-const KEYS = { admin: 'admin_keys', assistant: 'assistant_keys' } as const;
 /** The keys of all accounts by role. */
 const accountKeys = ({ selectFrom }: Pick<ExpressionBuilder<Database, never>, 'selectFrom'>) =>
   selectFrom('admin_keys')
@@ -28,14 +29,14 @@ const accountKeys = ({ selectFrom }: Pick<ExpressionBuilder<Database, never>, 's
 const RECOVERY: KeyOwner = { kind: 'recovery', owner: 'code', subject: 'operator' };
 
 /** Whose name and password were right. */
-type Proved = KeyHolder & { role: AccountRole; wrapped: Bytes };
+type Proved = Account & { wrapped: Bytes };
 
 /**
  * The accounts of administrators and their assistants. An assistant's key pair proves the login and leads to no other key. Each change that makes an administrator's password invalid also renews the operator's key pair, in one
  * transaction. After an interruption either the old or the new password works, with all keys.
  */
-export function createAdmins(parts: LoginParts & Pick<Ground, 'log'>) {
-  const { db, vault, clock, guesses, audit, sessions, operatorKeys, keyAlarm, log } = parts;
+export function createAdmins(parts: LoginParts & Pick<Ground, 'log'> & { secondFactor: SecondFactor }) {
+  const { db, vault, clock, guesses, audit, sessions, operatorKeys, secondFactor, keyAlarm, log } = parts;
   const { kysely } = db;
   const ownerOf = (role: AccountRole, id: string): KeyOwner => ({ kind: role, owner: id, subject: role === 'admin' ? 'operator' : id });
 
@@ -48,15 +49,17 @@ export function createAdmins(parts: LoginParts & Pick<Ground, 'log'>) {
       .executeTakeFirst();
 
   /** All administrators and assistants, the oldest first. */
-  const list = (): Promise<(Database['admins'] & { role: AccountRole })[]> =>
-    kysely
+  async function list(): Promise<(Database['admins'] & { role: AccountRole; secured: boolean })[]> {
+    const rows = await kysely
       .selectFrom('admins')
       .innerJoin(accountKeys, 'keys.admin_id', 'admins.id')
       .selectAll('admins')
-      .select('keys.role')
+      .select(['keys.role', isSecured.as('secured')])
       .orderBy('created_at')
       .orderBy('id')
       .execute();
+    return rows.map((row) => ({ ...row, secured: Boolean(row.secured) }));
+  }
 
   /** The account whose name and password these are, or null. Throws Refusal too_many_attempts. */
   async function proveAccount(username: string, password: string, guesser: Guesser): Promise<Proved | null> {
@@ -151,17 +154,18 @@ export function createAdmins(parts: LoginParts & Pick<Ground, 'log'>) {
 
   return {
     prove,
+    proveAccount,
 
-    /** A session by name and password. Throws Refusal invalid_credentials, too_many_attempts. */
-    async login(login: { username: string; password: string }, guesser: Guesser): Promise<StartedSession & { role: AccountRole }> {
-      const account = await proveAccount(login.username, login.password, guesser);
+    /** A session by name, password and what else is needed. Throws Refusal invalid_credentials, too_many_attempts, and as SecondFactor.pass. */
+    async login(
+      login: { username: string; password: string; second_factor?: GivenFactor | undefined },
+      prover: Prover,
+    ): Promise<StartedSession & { role: AccountRole }> {
+      const account = await proveAccount(login.username, login.password, prover);
       if (!account) throw new Refusal('invalid_credentials');
-      const { role, adminId, username, publicKey, wrapped, openAdminKey } = account;
-      return db.transaction(async (trx) => {
-        // Where the password was changed after the check, no new session may start; until the end of this one a change waits.
-        const held = trx.selectFrom(KEYS[role]).select('admin_id').where('admin_id', '=', adminId).where('wrapped', '=', wrapped);
-        if (!(await held.forShare().executeTakeFirst())) throw new Refusal('invalid_credentials');
-        await audit.record({ actor: `${role}:${username}`, action: 'admin.login', address: guesser.address }, trx);
+      const { role, adminId, username, publicKey, openAdminKey } = account;
+      return secondFactor.pass(account, login.second_factor, prover, async (trx) => {
+        await audit.record({ actor: `${role}:${username}`, action: 'admin.login', address: prover.address }, trx);
         return { role, ...(await sessions.start(role, adminId, { publicKey, privateKey: openAdminKey() }, trx)) };
       });
     },
@@ -235,9 +239,17 @@ export function createAdmins(parts: LoginParts & Pick<Ground, 'log'>) {
       return replacing(async (trx) => {
         if (role === 'admin') await replaceKeys(trx, await operatorKeys.openFor(trx, proved, 'alone'), row);
         else await replaceOwnKeys(trx, row, proved.wrapped);
+        await secondFactor.moveTo(trx, proved, keys.publicKey);
         await audit.record({ actor: `${role}:${proved.username}`, action: 'admin.password', address }, trx);
         return sessions.start(role, adminId, keys, trx);
       });
+    },
+
+    /** Removes another administrator's second factors. */
+    async resetFactors(by: KeyHolder, adminId: string, address: string): Promise<void> {
+      if (adminId === by.adminId) throw new Refusal('own_admin');
+      if (!isUuid(adminId) || !(await list()).some(({ id }) => id === adminId)) throw new Refusal('admin_not_found');
+      await secondFactor.reset(`admin:${by.username}`, adminId, address);
     },
 
     /** Makes a recovery code, which replaces an earlier one. It is only in the returned value; it is not stored. */
@@ -268,7 +280,10 @@ export function createAdmins(parts: LoginParts & Pick<Ground, 'log'>) {
       }
     },
 
-    /** Sets a new password for an administrator by a checked recovery code and uses it up. False if it was used in between. */
+    /**
+     * Sets a new password for an administrator by a checked recovery code and uses it up. Second factors go: the key that opens the secret
+     * of codes went with the old password. False if the code was used in between.
+     */
     async recover(proof: KeyPair, username: string, password: string): Promise<boolean> {
       const admin = await byName(cleanAdminName(username));
       if (admin?.role !== 'admin') throw new Refusal('admin_not_found');
@@ -279,6 +294,7 @@ export function createAdmins(parts: LoginParts & Pick<Ground, 'log'>) {
         const used = await trx.deleteFrom('recovery_keys').where('public_key', '=', proof.publicKey).returningAll().executeTakeFirst();
         if (!used) return false;
         await replaceKeys(trx, operatorKeys.openForRecovery(proof.privateKey, used.sealed_operator_key), row);
+        await secondFactor.forget(trx, admin.id);
         await audit.record({ actor: `admin:${admin.username}`, action: 'admin.recovered' }, trx);
         return true;
       });

@@ -87,7 +87,11 @@ export const CHECKS = {
   },
   'second-factor': {
     title: 'Zweiter Faktor',
-    run: ({ secondFactor }) => answer(secondFactor, 'für alle Verwaltungszugänge verlangt', 'Er wird nicht von allen verlangt.'),
+    async run({ secondFactor, found }) {
+      const { all, secured } = (await found()).admins;
+      const set = `eingerichtet bei ${secured} von ${all}`;
+      return answer(secondFactor, `für alle Verwaltungszugänge verlangt, ${set}`, `Er wird nicht von allen verlangt (${set}).`);
+    },
   },
   keys: {
     title: 'Unveränderte Schlüssel',

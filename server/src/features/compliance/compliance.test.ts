@@ -62,7 +62,7 @@ describe.each(ENGINES)('the papers of data protection on $name', (engine) => {
       decoder: { ...app.decoder, isolated: true },
       config: { ...app.config, publicUrl: 'https://fotos.example' },
       installation: { defaultBusiness: () => false },
-      admins: { initialPasswordInUse: async () => false },
+      admins: { initialPasswordInUse: async () => false, list: async () => [] },
       told: () => ({ ...TOLD, accessible: { ...TOLD.accessible, release } }),
     };
   });

@@ -44,7 +44,7 @@ export interface ComplianceParts extends Pick<Ground, 'db' | 'vault' | 'clock' |
   settings: Pick<SettingsFeature, 'get' | 'view' | 'save'>;
   site: { business(): Business };
   installation: { defaultBusiness(): boolean };
-  admins: Pick<Admins, 'initialPasswordInUse'>;
+  admins: Pick<Admins, 'initialPasswordInUse' | 'list'>;
   backup: Pick<Backup, 'last'>;
   integrity: { last(): Promise<LastCheck | null> };
   retention: Pick<Retention, 'overdue'>;
@@ -79,6 +79,7 @@ export interface Known {
   store: { host: string; bucket: string; region: string; https: boolean } | null;
   /** The host that mail goes through, `local` on this very machine; null: none is sent. */
   mail: { host: string; local: boolean; encrypted: boolean } | null;
+  /** All administrators need one: who has none can do nothing but set one up. */
   secondFactor: boolean;
   logLevel: string;
   accessible: Accessible;
@@ -98,6 +99,8 @@ export interface Found {
   loginLogged: boolean;
   longAddresses: number;
   initialPassword: boolean;
+  /** How many administrators there are, and have a second factor. */
+  admins: { all: number; secured: number };
   tampered: string[];
   /** Addresses that are told what happens, of active webhooks. */
   webhooks: string[];
@@ -144,7 +147,7 @@ export function createFacts(parts: ComplianceParts) {
         local: config.mail.server.tls === 'none',
         encrypted: config.mail.server.tls !== 'none',
       },
-      secondFactor: false,
+      secondFactor: parts.settings.get('access')?.secondFactor ?? false,
       logLevel: config.logLevel,
       accessible: ACCESSIBLE,
       names: [...Object.keys(TABLES), ...Object.keys(contract)],
@@ -184,6 +187,7 @@ export function createFacts(parts: ComplianceParts) {
   async function find(viewer: string): Promise<Found> {
     const now = clock.now();
     const { kysely } = db;
+    const admins = await parts.admins.list();
     const all = kysely.selectFrom('receipts').select(({ fn }) => fn.countAll<number>().as('n'));
     if (!probed || performance.now() - probed.at > (parts.probeMs ?? PROBE_MS)) probed = { at: performance.now(), probes: probe() };
     // A failed one is not kept.
@@ -200,6 +204,7 @@ export function createFacts(parts: ComplianceParts) {
       loginLogged: await loginLogged(viewer, now),
       longAddresses: await longAddresses(now),
       initialPassword: await parts.admins.initialPasswordInUse(),
+      admins: { all: admins.length, secured: admins.filter(({ secured }) => secured).length },
       tampered: await parts.keyAlarm.eventCodes(),
       webhooks: (await kysely.selectFrom('webhooks').select('url').where('active', '=', 1).execute()).map(({ url }) => url),
       databaseEncrypted: await databaseEncrypted(),

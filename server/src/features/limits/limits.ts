@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { EVENT_CODE_FAILURES, EVENT_PASSWORD_FAILURES, LOGIN_FAILURES, REPORTS } from '@feierbild/contract/constants.ts';
+import { EVENT_CODE_FAILURES, EVENT_PASSWORD_FAILURES, FACTOR_FAILURES, LOGIN_FAILURES, REPORTS } from '@feierbild/contract/constants.ts';
 import { sql } from 'kysely';
 import { createInstallationKey } from '../../database/settings.ts';
 import { networkPath } from '../../lib/address.ts';
@@ -10,6 +10,8 @@ import type { Ground } from '../ground.ts';
 const KINDS = {
   /** By sender and name, so that nobody can lock out a host from another network. */
   login: LOGIN_FAILURES,
+  /** By account; a browser that was logged in has its own. */
+  'second-factor': FACTOR_FAILURES,
   /** By sender and event. */
   'event-password': EVENT_PASSWORD_FAILURES,
   /** By sender. */

@@ -1,7 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { LimitedRole } from '@feierbild/contract/call.ts';
 import { KNOWN_BROWSER_COOKIE, SESSIONS } from '@feierbild/contract/constants.ts';
+import { sql } from 'kysely';
 import { recordChange } from '../../database/changes.ts';
+import { isSecured } from '../../database/accounts.ts';
 import { createInstallationKey } from '../../database/settings.ts';
 import type { Trx } from '../../database/open.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -20,6 +22,7 @@ import type { KeyOwner, KeyPair } from '../../vault/vault.ts';
 import type { Ground } from '../ground.ts';
 import type { Devices } from '../devices/devices.ts';
 import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
+import type { SettingsFeature } from '../settings/settings.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 
 /** A session is extended at most once in this time, so that the requests of one page cause at most one write. */
@@ -33,6 +36,9 @@ const PURPOSES = {
   gallery: 'gallery-session',
   helper: 'helper-session',
 };
+
+/** Of what is no account. */
+const UNSECURED = sql<boolean | number>`0`.as('secured');
 
 export type Role = keyof typeof SESSIONS;
 
@@ -102,19 +108,24 @@ export function createSessions({ db, vault, clock }: Pick<Ground, 'db' | 'vault'
       const ofAdmin = session
         .innerJoin('admins', 'admins.id', 'sessions.admin_id')
         .innerJoin('admin_keys', 'admin_keys.admin_id', 'admins.id')
-        .select(['admins.id as ownerId', 'admins.username as ownerName', 'admin_keys.public_key as publicKey']);
+        .select(['admins.id as ownerId', 'admins.username as ownerName', 'admin_keys.public_key as publicKey', isSecured.as('secured')]);
       const ofAssistant = session
         .innerJoin('admins', 'admins.id', 'sessions.admin_id')
         .innerJoin('assistant_keys', 'assistant_keys.admin_id', 'admins.id')
-        .select(['admins.id as ownerId', 'admins.username as ownerName', 'assistant_keys.public_key as publicKey']);
+        .select([
+          'admins.id as ownerId',
+          'admins.username as ownerName',
+          'assistant_keys.public_key as publicKey',
+          isSecured.as('secured'),
+        ]);
       const ofEvent = session
         .innerJoin('events', 'events.id', 'sessions.event_id')
         .innerJoin('event_keys', 'event_keys.event_id', 'events.id')
-        .select(['events.id as ownerId', 'events.code as ownerName', 'event_keys.public_key as publicKey']);
+        .select(['events.id as ownerId', 'events.code as ownerName', 'event_keys.public_key as publicKey', UNSECURED]);
       const ofGallery = session
         .innerJoin('events', 'events.id', 'sessions.event_id')
         .innerJoin('gallery_keys', 'gallery_keys.event_id', 'events.id')
-        .select(['events.id as ownerId', 'events.code as ownerName', 'gallery_keys.public_key as publicKey']);
+        .select(['events.id as ownerId', 'events.code as ownerName', 'gallery_keys.public_key as publicKey', UNSECURED]);
       const others = { admin: ofAdmin, assistant: ofAssistant, gallery: ofGallery };
       const found = role in others ? others[role as keyof typeof others] : ofEvent;
       const row = await found.executeTakeFirst();
@@ -139,6 +150,8 @@ export function createSessions({ db, vault, clock }: Pick<Ground, 'db' | 'vault'
         ownerId,
         ownerName,
         publicKey,
+        /** An account has a second factor. */
+        secured: Boolean(row.secured),
         openKey: () => vault.openWithToken(wrapped, token, keyOwner(role, id, ownerId), publicKey),
       };
     },
@@ -158,8 +171,9 @@ export function createSessions({ db, vault, clock }: Pick<Ground, 'db' | 'vault'
         .execute();
       await recordChange(trx, eventId, 'sessions');
     },
-    async endOfAdmin(adminId: string, trx: Trx): Promise<void> {
-      await trx.deleteFrom('sessions').where('admin_id', '=', adminId).execute();
+    /** All sessions of an account, but one. */
+    async endOfAdmin(adminId: string, trx: Trx, but = ''): Promise<void> {
+      await trx.deleteFrom('sessions').where('admin_id', '=', adminId).where('id', '!=', but).execute();
     },
     async endExpired(): Promise<void> {
       await db.kysely.deleteFrom('sessions').where('expires_at', '<=', clock.now()).execute();
@@ -184,10 +198,11 @@ interface VisitorParts {
   devices: Devices;
   keyAlarm: Pick<KeyAlarm, 'guard'>;
   tokens: Pick<Tokens, 'prove'>;
+  settings: Pick<SettingsFeature, 'get'>;
 }
 
 /** Finds out who makes a request: from its Bearer token where its call takes one, else from its cookies and its Device-ID header. */
-export function createVisitors({ sessions, cookies, devices, keyAlarm, tokens }: VisitorParts): Authenticate {
+export function createVisitors({ sessions, cookies, devices, keyAlarm, tokens, settings }: VisitorParts): Authenticate {
   async function session(request: FastifyRequest, role: Role) {
     const token = cookies[role].of(request);
     return token ? sessions.find(token, role) : null;
@@ -207,18 +222,22 @@ export function createVisitors({ sessions, cookies, devices, keyAlarm, tokens }:
     return { sessionId, eventId, eventCode, openGalleryKey: () => keyAlarm.guard({ eventId }, openKey) };
   }
 
+  const required = (): boolean => settings.get('access')?.secondFactor === true;
+
   async function admin(request: FastifyRequest): Promise<AdminVisitor | null> {
     const found = await session(request, 'admin');
     if (!found) return null;
-    const { id: sessionId, ownerId: adminId, ownerName: username, publicKey, openKey } = found;
-    return { sessionId, adminId, username, publicKey, openAdminKey: () => keyAlarm.guard({ admin: username }, openKey) };
+    const { id: sessionId, ownerId: adminId, ownerName: username, publicKey, secured, openKey } = found;
+    const mustSecure = required() && !secured;
+    return { sessionId, adminId, username, mustSecure, publicKey, openAdminKey: () => keyAlarm.guard({ admin: username }, openKey) };
   }
 
   async function assistant(request: FastifyRequest, asked: boolean): Promise<AssistantVisitor | null> {
     const found = asked ? await session(request, 'assistant') : null;
     if (!found) return null;
-    const { id: sessionId, ownerId: assistantId, ownerName: username, openKey } = found;
-    return { sessionId, assistantId, username, openOwnKey: () => keyAlarm.guard({ admin: username }, openKey) };
+    const { id: sessionId, ownerId: assistantId, ownerName: username, publicKey, secured, openKey } = found;
+    const mustSecure = required() && !secured;
+    return { sessionId, assistantId, username, mustSecure, publicKey, openOwnKey: () => keyAlarm.guard({ admin: username }, openKey) };
   }
 
   async function byCookies(request: FastifyRequest, asked: ReadonlySet<LimitedRole>): Promise<Visitor> {

@@ -5,11 +5,13 @@ import { readFormFile } from '../../http/form.ts';
 import type { AdminVisitor, Visitor } from '../../http/visitor.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { SOURCE_BYTES, type Pictures } from '../pictures/pictures.ts';
+import type { SecondFactor } from '../second-factor/second-factor.ts';
 import { mustBeWhole, type BusinessSource } from './business.ts';
 import { isSection, type SettingsFeature } from './settings.ts';
 
 interface Parts {
   settings: SettingsFeature;
+  secondFactor: Pick<SecondFactor, 'of'>;
   pictures: Pictures;
   config: Pick<BusinessSource, 'businessFile'>;
 }
@@ -20,7 +22,7 @@ interface Asked {
 }
 
 /** The settings' pages of the administration. */
-export function settingsRoutes(http: Http, { settings, pictures, config }: Parts): void {
+export function settingsRoutes(http: Http, { settings, secondFactor, pictures, config }: Parts): void {
   const sectionOf = ({ params: { section } }: Asked): Section => {
     if (!isSection(section)) throw new Refusal('not_found');
     return section;
@@ -30,10 +32,18 @@ export function settingsRoutes(http: Http, { settings, pictures, config }: Parts
   const fixed: Partial<Record<Section, unknown>> = { business: config.businessFile };
   const view = async (section: Section) => ({ ...(await settings.view(section)), fixed: fixed[section] ?? null });
 
+  /** Whoever asks all for a second factor must have one: nobody shuts himself and all others out. */
+  async function mayChange(section: Section, { visitor }: Asked): Promise<void> {
+    if (section !== 'access') return;
+    const { totp, passkeys } = await secondFactor.of(visitor.admin.adminId);
+    if (!totp && passkeys.length === 0) throw new Refusal('second_factor_missing');
+  }
+
   http.bind('GET /admin/settings/:section', (asked) => view(sectionOf(asked)));
 
   http.bind('PUT /admin/settings/:section', async (asked) => {
     const section = sectionOf(asked);
+    await mayChange(section, asked);
     const { version, value } = asked.body;
     const typed = settings.parse(section, value);
     if (section === 'business') mustBeWhole(settings.parse(section, value), config.businessFile);
@@ -59,6 +69,7 @@ export function settingsRoutes(http: Http, { settings, pictures, config }: Parts
 
   http.bind('POST /admin/settings/:section/back', async (asked) => {
     const section = sectionOf(asked);
+    await mayChange(section, asked);
     await settings.back(section, asked.body.version, by(asked));
     return view(section);
   });

@@ -8,6 +8,7 @@ import { createKeyAlarm } from '../../key-alarm/key-alarm.ts';
 import { createGuesses } from '../../limits/guesses.ts';
 import { createLimits } from '../../limits/limits.ts';
 import { createOperatorKeys } from '../../operator-keys/operator-keys.ts';
+import { createSecondFactor } from '../../second-factor/second-factor.ts';
 import { createSessions } from '../../sessions/sessions.ts';
 import { createAdmins } from '../admins.ts';
 
@@ -44,7 +45,11 @@ const vault = new Proxy(createQuickVault(), {
 const ground = { db, vault, clock: systemClock, log: createLog('silent') };
 const audit = createAudit(ground);
 const keyAlarm = createKeyAlarm({ ...ground, audit, mail: { toOperator: async () => false } });
-const guesses = createGuesses({ ...ground, limits: createLimits(ground), audit });
-const keys = { keyAlarm, sessions: createSessions(ground), operatorKeys: createOperatorKeys({ ...ground, keyAlarm }) };
+const limits = createLimits(ground);
+const guesses = createGuesses({ ...ground, limits, audit });
+const sessions = createSessions(ground);
+const unused = { settings: { get: () => null }, business: () => ({ business: { identity: { brand: '' } } }) };
+const secondFactor = createSecondFactor({ ...ground, ...unused, audit, limits, sessions, keyAlarm });
+const keys = { keyAlarm, sessions, secondFactor, operatorKeys: createOperatorKeys({ ...ground, keyAlarm }) };
 await createAdmins({ ...ground, ...keys, audit, guesses }).changePassword(username, { current, next }, '127.0.0.1');
 await db.close();

@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto';
+import { PASSKEY_TIME, PASSKEYS_ASKED } from '@feierbild/contract/constants.ts';
+import type { GivenFactor, NewPasskey } from '@feierbild/contract/second-factor.ts';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import type { Selectable } from 'kysely';
+import type { Database } from '../../database/schema.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+import type { Ground } from '../ground.ts';
+
+/** Loaded when the first passkey is asked for: most installations never need its parsers of certificates. */
+const load = () => import('@simplewebauthn/server');
+
+/** The pages' address as browsers see it, to which passkeys are bound by its host. */
+export interface Place {
+  origin: string;
+}
+
+type Row = Selectable<Database['passkeys']>;
+type Proof = Extract<GivenFactor, { passkey: unknown }>['passkey'];
+/** What a challenge is for: the signature for one is none for the other. */
+type Purpose = 'passkey-new' | 'passkey-proof';
+
+const CHALLENGE_LENGTH = 32;
+/** EdDSA, ES256, RS256 (COSE): what all authenticators know one of. */
+const ALGORITHMS = [-8, -7, -257];
+const hostOf = ({ origin }: Place): string => new URL(origin).hostname;
+const named = ({ credential_id: id, transports }: Row) => ({
+  id,
+  transports: transports.split(' ').filter(Boolean),
+});
+
+/** Passkeys by WebAuthn. What is asked is random, bound to an administrator and a purpose, and taken once, on whichever node. */
+export function createPasskeys({ db, vault, clock }: Pick<Ground, 'db' | 'vault' | 'clock'>) {
+  const hashOf = (challenge: string, purpose: Purpose): Bytes => vault.lookupHash(challenge, purpose);
+
+  async function newChallenge(adminId: string, purpose: Purpose): Promise<Uint8Array<ArrayBuffer>> {
+    const challenge = new Uint8Array(randomBytes(CHALLENGE_LENGTH));
+    const now = clock.now();
+    const hash = hashOf(Buffer.from(challenge).toString('base64url'), purpose);
+    const { kysely } = db;
+    await kysely
+      .insertInto('factor_challenges')
+      .values({ hash, admin_id: adminId, expires_at: now + PASSKEY_TIME })
+      .execute();
+    // Those that nobody has answered: of all by time, of this administrator by number.
+    const kept = kysely.selectFrom('factor_challenges').select('hash').where('admin_id', '=', adminId).orderBy('expires_at', 'desc');
+    await kysely
+      .deleteFrom('factor_challenges')
+      .where((is) =>
+        is.or([is('expires_at', '<=', now), is.and([is('admin_id', '=', adminId), is('hash', 'not in', kept.limit(PASSKEYS_ASKED))])]),
+      )
+      .execute();
+    return challenge;
+  }
+
+  /** The challenge that a browser has signed, taken now; null where it was not asked for, or was taken, or is too old. */
+  async function takeChallenge(adminId: string, purpose: Purpose, clientDataJSON: string): Promise<string | null> {
+    const challenge = challengeIn(clientDataJSON);
+    if (challenge === null) return null;
+    const taken = db.kysely
+      .deleteFrom('factor_challenges')
+      .where('hash', '=', hashOf(challenge, purpose))
+      .where('admin_id', '=', adminId)
+      .where('expires_at', '>', clock.now())
+      .returning('hash');
+    return (await taken.executeTakeFirst()) ? challenge : null;
+  }
+
+  return {
+    /** What a browser is asked with, to prove one of these. */
+    async ask(adminId: string, rows: Row[], place: Place) {
+      const { generateAuthenticationOptions } = await load();
+      return generateAuthenticationOptions({
+        rpID: hostOf(place),
+        challenge: await newChallenge(adminId, 'passkey-proof'),
+        allowCredentials: rows.map(named),
+        userVerification: 'required',
+        timeout: PASSKEY_TIME,
+      });
+    },
+
+    /** The passkey that has signed, with its new counter; null where that proves nothing. */
+    async prove(adminId: string, rows: Row[], proof: Proof, place: Place): Promise<{ id: string; counter: number } | null> {
+      const expectedChallenge = await takeChallenge(adminId, 'passkey-proof', proof.response.clientDataJSON);
+      const row = rows.find(({ credential_id: id }) => id === proof.id);
+      if (expectedChallenge === null || !row) return null;
+      const { verifyAuthenticationResponse } = await load();
+      const verified = await verifyAuthenticationResponse({
+        response: proof as AuthenticationResponseJSON,
+        expectedChallenge,
+        expectedOrigin: place.origin,
+        expectedRPID: hostOf(place),
+        credential: { ...named(row), publicKey: new Uint8Array(row.public_key), counter: row.counter },
+        requireUserVerification: true,
+        // It throws for whatever is not as expected, also for a counter that did not increase.
+      }).catch(() => null);
+      return verified?.verified ? { id: row.id, counter: verified.authenticationInfo.newCounter } : null;
+    },
+
+    /** What a browser makes a new passkey with. */
+    async offer({ adminId, username }: { adminId: string; username: string }, rows: Row[], site: string, place: Place) {
+      const { generateRegistrationOptions } = await load();
+      return generateRegistrationOptions({
+        rpName: site,
+        rpID: hostOf(place),
+        userID: new TextEncoder().encode(adminId),
+        userName: username,
+        challenge: await newChallenge(adminId, 'passkey-new'),
+        excludeCredentials: rows.map(named),
+        authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+        supportedAlgorithmIDs: ALGORITHMS,
+        attestationType: 'none',
+        timeout: PASSKEY_TIME,
+      });
+    },
+
+    /** The columns of a new passkey; null where it is not one that was asked for. */
+    async accept(adminId: string, passkey: NewPasskey, place: Place) {
+      const expectedChallenge = await takeChallenge(adminId, 'passkey-new', passkey.response.clientDataJSON);
+      if (expectedChallenge === null) return null;
+      const { verifyRegistrationResponse } = await load();
+      const verified = await verifyRegistrationResponse({
+        response: passkey as RegistrationResponseJSON,
+        expectedChallenge,
+        expectedOrigin: place.origin,
+        expectedRPID: hostOf(place),
+        supportedAlgorithmIDs: ALGORITHMS,
+        requireUserVerification: true,
+      }).catch(() => null);
+      if (!verified?.verified) return null;
+      const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential;
+      return { credential_id: id, public_key: publicKey as Bytes, counter, transports: transports.join(' ') };
+    },
+  };
+}
+
+function challengeIn(clientDataJSON: string): string | null {
+  try {
+    const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()) as { challenge?: unknown };
+    return typeof challenge === 'string' ? challenge : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,63 @@
+import type { FastifyRequest } from 'fastify';
+import type { Http } from '../../http/bind.ts';
+import { originOf } from '../../http/request.ts';
+import type { Staff, Visitor } from '../../http/visitor.ts';
+import { Refusal } from '../../lib/errors.ts';
+import type { Admins } from '../admins/admins.ts';
+import { accountOf, type Account, type Place, type SecondFactor } from './second-factor.ts';
+
+interface Parts {
+  admins: Pick<Admins, 'proveAccount' | 'resetFactors'>;
+  secondFactor: SecondFactor;
+  config: { publicUrl: string | null };
+}
+
+interface Asked {
+  visitor: Visitor & { operator: Staff };
+  request: FastifyRequest;
+}
+
+/** Calls for the own second factors. What begins or ends one asks for the password again. */
+export function secondFactorRoutes(http: Http, { admins, secondFactor, config }: Parts): void {
+  const place = ({ request }: Asked): Place => ({ origin: originOf(request, config.publicUrl) });
+
+  async function proved({ visitor: { operator, address } }: Asked, password: string): Promise<Account> {
+    const account = await admins.proveAccount(operator.username, password, { address });
+    if (account?.adminId !== accountOf(operator).adminId)
+      throw new Refusal('invalid_input', { fields: { password: 'Das Passwort stimmt nicht.' } });
+    return account;
+  }
+
+  http.bind('GET /admin/factors', ({ visitor }) => secondFactor.of(accountOf(visitor.operator).adminId));
+
+  http.bind('POST /admin/factors/totp', async (asked) => secondFactor.beginTotp(await proved(asked, asked.body.password)));
+
+  http.bind('PUT /admin/factors/totp', async ({ body, visitor: { operator, address } }) => {
+    const account = accountOf(operator);
+    await secondFactor.confirmTotp(account, body.code, address);
+    return secondFactor.of(account.adminId);
+  });
+
+  http.bind('POST /admin/factors/passkeys/options', async (asked) =>
+    secondFactor.offerPasskey(await proved(asked, asked.body.password), place(asked)),
+  );
+
+  http.bind('POST /admin/factors/passkeys', async (asked) => {
+    const { operator, address } = asked.visitor;
+    const account = accountOf(operator);
+    await secondFactor.addPasskey(account, asked.body.name, asked.body.passkey, place(asked), address);
+    return secondFactor.of(account.adminId);
+  });
+
+  http.bind('POST /admin/factors/:id/remove', async (asked) => {
+    const { visitor, body, params } = asked;
+    const account = await proved(asked, body.password);
+    const prover = { address: visitor.address, proof: `session ${visitor.operator.sessionId}`, place: place(asked) };
+    await secondFactor.pass(account, body.second_factor, prover, (trx) => secondFactor.remove(trx, account, params.id, visitor.address));
+    return secondFactor.of(account.adminId);
+  });
+
+  http.bind('DELETE /admin/admins/:id/factors', ({ params, visitor: { admin, address } }) =>
+    admins.resetFactors(admin, params.id, address),
+  );
+}

@@ -1,0 +1,288 @@
+import type { AccountRole } from '@feierbild/contract/calls/accounts.ts';
+import type { Factors } from '@feierbild/contract/calls/factors.ts';
+import { PASSKEYS_MAX } from '@feierbild/contract/constants.ts';
+import type { GivenFactor, NewPasskey } from '@feierbild/contract/second-factor.ts';
+import type { Kysely } from 'kysely';
+import { KEYS } from '../../database/accounts.ts';
+import { isUniqueViolation } from '../../database/errors.ts';
+import type { Database, Trx } from '../../database/schema.ts';
+import type { Staff } from '../../http/visitor.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+import { Refusal } from '../../lib/errors.ts';
+import { isUuid, uuidv7 } from '../../lib/ids.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { Ground } from '../ground.ts';
+import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
+import type { Guesser } from '../limits/guesses.ts';
+import type { Limits } from '../limits/limits.ts';
+import type { KeyHolder } from '../operator-keys/operator-keys.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import type { SettingsFeature } from '../settings/settings.ts';
+import { createPasskeys, type Place } from './passkeys.ts';
+import { newSecret, stepOf, totpUri } from './totp.ts';
+
+export type { Place } from './passkeys.ts';
+export type SecondFactor = ReturnType<typeof createSecondFactor>;
+
+interface Parts extends Pick<Ground, 'db' | 'vault' | 'clock'> {
+  audit: Audit;
+  limits: Pick<Limits, 'serialized'>;
+  sessions: Pick<Sessions, 'endOfAdmin'>;
+  keyAlarm: Pick<KeyAlarm, 'guard'>;
+  settings: Pick<SettingsFeature, 'get'>;
+  business(): { business: { identity: { brand: string } } };
+}
+
+/** Whoever sends a second factor, from which pages. */
+export interface Prover extends Guesser {
+  place: Place;
+}
+
+/**
+ * Who has an account, with what opens its own private key: a password, whose wrapped key it names, or a session. An assistant's leads to no
+ * other key.
+ */
+export interface Account extends KeyHolder {
+  role: AccountRole;
+  wrapped?: Bytes;
+}
+
+/** One who is logged in. */
+export interface AccountHere extends Account {
+  sessionId: string;
+}
+
+/** Writes that a factor was used, in the transaction of what it is used for. Throws Refusal second_factor_wrong where it was before. */
+type Use = (trx: Trx) => Promise<void>;
+
+/**
+ * What administrators and assistants prove themselves with beside the password, which alone opens keys. The secret of codes is sealed to its
+ * account, so that it can be read only with the password; passkeys leave nothing secret here.
+ */
+export function createSecondFactor({ db, vault, clock, audit, limits, sessions, keyAlarm, settings, business }: Parts) {
+  const { kysely } = db;
+  const passkeys = createPasskeys({ db, vault, clock });
+  const secretInfo = (adminId: string): string => `feierbild secret of one-time codes of admin ${adminId}`;
+
+  async function read(from: Kysely<Database>, adminId: string) {
+    const totp = await from.selectFrom('totp_factors').selectAll().where('admin_id', '=', adminId).executeTakeFirst();
+    const keys = await from
+      .selectFrom('passkeys')
+      .selectAll()
+      .where('admin_id', '=', adminId)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
+    const confirmed = totp && totp.confirmed_at !== null ? totp : null;
+    return { totp: confirmed, begun: confirmed ? null : (totp ?? null), passkeys: keys, any: confirmed !== null || keys.length > 0 };
+  }
+  type Rows = Awaited<ReturnType<typeof read>>;
+
+  /** Locks an administrator's keys: `share` against a change, `alone` also against logins. Throws where they, or the password, were changed. */
+  async function hold(trx: Trx, { role, adminId, publicKey, wrapped }: Account, how: 'share' | 'alone'): Promise<void> {
+    const keys = trx
+      .selectFrom(KEYS[role])
+      .select('admin_id')
+      .where('admin_id', '=', adminId)
+      .where('public_key', '=', publicKey)
+      .$if(wrapped !== undefined, (query) => query.where('wrapped', '=', wrapped as Bytes));
+    if (!(await (how === 'share' ? keys.forShare() : keys.forUpdate()).executeTakeFirst())) throw new Refusal('invalid_credentials');
+  }
+
+  function open(admin: KeyHolder, sealed: Bytes): string {
+    const secret = keyAlarm.guard({ admin: admin.username }, () => vault.open(admin.openAdminKey(), sealed, secretInfo(admin.adminId)));
+    return Buffer.from(secret).toString();
+  }
+
+  const seal = (publicKey: Bytes, adminId: string, secret: string): Bytes =>
+    vault.seal(publicKey, Buffer.from(secret), secretInfo(adminId));
+
+  /** Throws Refusal second_factor_wrong. */
+  async function check(admin: KeyHolder, rows: Rows, given: GivenFactor, place: Place): Promise<Use> {
+    const now = clock.now();
+    const { adminId } = admin;
+    if ('totp' in given) {
+      const step = rows.totp && stepOf(open(admin, rows.totp.sealed_secret), given.totp, now);
+      if (step === null) throw new Refusal('second_factor_wrong');
+      return async (trx) => {
+        // Of several that send the same code, also on several nodes, one comes first.
+        const using = trx.updateTable('totp_factors').set({ last_step: step, last_used_at: now }).where('admin_id', '=', adminId);
+        mustBeOne(await using.where('confirmed_at', 'is not', null).where('last_step', '<', step).executeTakeFirst());
+      };
+    }
+    const proved = await passkeys.prove(adminId, rows.passkeys, given.passkey, place);
+    if (!proved) throw new Refusal('second_factor_wrong');
+    const { id, counter } = proved;
+    return async (trx) => {
+      const using = trx.updateTable('passkeys').set({ counter, last_used_at: now }).where('id', '=', id);
+      // Many passkeys do not count: theirs stays 0.
+      mustBeOne(await using.where((is) => is.or([is('counter', '<', counter), is('counter', '=', 0)])).executeTakeFirst());
+    };
+  }
+
+  /** What follows from a factor that was just added; `before`: those that there were. */
+  async function added(trx: Trx, admin: AccountHere, before: Rows, address: string): Promise<void> {
+    // Sessions that began without one.
+    if (!before.any) await sessions.endOfAdmin(admin.adminId, trx, admin.sessionId);
+    await audit.record({ actor: `${admin.role}:${admin.username}`, action: 'factor.added', address }, trx);
+  }
+
+  /** Removes what an administrator has; true if it was anything. */
+  async function forget(trx: Trx, adminId: string): Promise<boolean> {
+    const { any } = await read(trx, adminId);
+    await trx.deleteFrom('totp_factors').where('admin_id', '=', adminId).execute();
+    await trx.deleteFrom('passkeys').where('admin_id', '=', adminId).execute();
+    return any;
+  }
+
+  return {
+    /** The factors of an administrator. */
+    async of(adminId: string): Promise<Factors> {
+      const { totp, passkeys: keys } = await read(kysely, adminId);
+      return {
+        required: settings.get('access')?.secondFactor ?? false,
+        totp: totp && { created_at: instant(totp.confirmed_at ?? totp.created_at), last_used_at: maybe(totp.last_used_at) },
+        passkeys: keys.map(({ id, name, created_at, last_used_at }) => {
+          return { id, name, created_at: instant(created_at), last_used_at: maybe(last_used_at) };
+        }),
+      };
+    },
+
+    /**
+     * Does `work` for an administrator whose password was right, in a transaction that uses up the second factor; without one where there
+     * is none. Wrong ones are counted and noted. Throws Refusal second_factor_required, which says what there is, second_factor_wrong,
+     * too_many_attempts, and invalid_credentials where the password was changed meanwhile.
+     */
+    async pass<T>(admin: Account, given: GivenFactor | undefined, prover: Prover, work: (trx: Trx) => Promise<T>): Promise<T> {
+      const { role, adminId, username } = admin;
+      const { address, proof, place } = prover;
+      const rows = await read(kysely, adminId);
+      const done = (use?: Use): Promise<T> =>
+        db.transaction(async (trx) => {
+          await hold(trx, admin, 'share');
+          if (use) await use(trx);
+          // The first one was added just now: sessions without it have ended, none may begin.
+          else if ((await read(trx, adminId)).any) throw new Refusal('second_factor_required');
+          return work(trx);
+        });
+      if (!rows.any) return done();
+      if (!given) {
+        const passkey = rows.passkeys.length > 0 ? await passkeys.ask(adminId, rows.passkeys, place) : null;
+        throw new Refusal('second_factor_required', { secondFactor: { totp: rows.totp !== null, passkey: passkey && { ...passkey } } });
+      }
+      // By account and not by network: whoever knows a password may have many of these.
+      return limits.serialized('second-factor', [proof ?? 'anybody', adminId], async (attempt) => {
+        try {
+          return await done(await check(admin, rows, given, place));
+        } catch (error) {
+          if (!(error instanceof Refusal) || error.code !== 'second_factor_wrong') throw error;
+          attempt.failed();
+          await audit.record({ actor: `${role}:${username}`, action: 'factor.failed', address });
+          throw error;
+        }
+      });
+    },
+
+    /** Makes the secret of codes, which counts once `confirmTotp` was called with one. Throws Refusal totp_exists. */
+    async beginTotp({ adminId, publicKey, username }: Account): Promise<{ secret: string; uri: string }> {
+      const secret = newSecret();
+      const row = { sealed_secret: seal(publicKey, adminId, secret), last_step: 0, created_at: clock.now() };
+      const begun = kysely
+        .insertInto('totp_factors')
+        .values({ ...row, admin_id: adminId, confirmed_at: null, last_used_at: null })
+        .onConflict((conflict) => conflict.column('admin_id').doUpdateSet(row).where('totp_factors.confirmed_at', 'is', null));
+      if (!(await begun.returning('admin_id').executeTakeFirst())) throw new Refusal('totp_exists');
+      return { secret, uri: totpUri(secret, business().business.identity.brand, username) };
+    },
+
+    /** Throws Refusal factor_not_found where none was begun, and for a wrong code with the text of the field. */
+    async confirmTotp(admin: AccountHere, code: string, address: string): Promise<void> {
+      await db.transaction(async (trx) => {
+        await hold(trx, admin, 'alone');
+        const before = await read(trx, admin.adminId);
+        if (!before.begun) throw new Refusal('factor_not_found');
+        const now = clock.now();
+        const step = stepOf(open(admin, before.begun.sealed_secret), code, now);
+        if (step === null) throw invalid('code', 'Dieser Code stimmt nicht. Stimmt die Uhr des Handys?');
+        const confirmed = { confirmed_at: now, last_step: step };
+        await trx.updateTable('totp_factors').set(confirmed).where('admin_id', '=', admin.adminId).execute();
+        await added(trx, admin, before, address);
+      });
+    },
+
+    /** What a browser makes a new passkey with. Throws Refusal too_many_passkeys. */
+    async offerPasskey(admin: KeyHolder, place: Place): Promise<Record<string, unknown>> {
+      const rows = await read(kysely, admin.adminId);
+      if (rows.passkeys.length >= PASSKEYS_MAX) throw new Refusal('too_many_passkeys');
+      return { ...(await passkeys.offer(admin, rows.passkeys, business().business.identity.brand, place)) };
+    },
+
+    /** Throws Refusal passkey_refused, too_many_passkeys. */
+    async addPasskey(admin: AccountHere, name: string, passkey: NewPasskey, place: Place, address: string): Promise<void> {
+      const columns = await passkeys.accept(admin.adminId, passkey, place);
+      if (!columns) throw new Refusal('passkey_refused');
+      const now = clock.now();
+      try {
+        await db.transaction(async (trx) => {
+          await hold(trx, admin, 'alone');
+          const before = await read(trx, admin.adminId);
+          if (before.passkeys.length >= PASSKEYS_MAX) throw new Refusal('too_many_passkeys');
+          const row = { ...columns, id: uuidv7(now), admin_id: admin.adminId, name, created_at: now, last_used_at: null };
+          await trx.insertInto('passkeys').values(row).execute();
+          await added(trx, admin, before, address);
+        });
+      } catch (error) {
+        throw isUniqueViolation(error) ? new Refusal('passkey_refused', { cause: error }) : error;
+      }
+    },
+
+    /** Removes an own factor in a transaction: `totp`, or a passkey by its id. Throws Refusal factor_not_found. */
+    async remove(trx: Trx, { role, adminId, username }: Account, id: string, address: string): Promise<void> {
+      if (id !== 'totp' && !isUuid(id)) throw new Refusal('factor_not_found');
+      const removing =
+        id === 'totp'
+          ? trx.deleteFrom('totp_factors').where('admin_id', '=', adminId).where('confirmed_at', 'is not', null)
+          : trx.deleteFrom('passkeys').where('admin_id', '=', adminId).where('id', '=', id);
+      if ((await removing.executeTakeFirst()).numDeletedRows === 0n) throw new Refusal('factor_not_found');
+      await audit.record({ actor: `${role}:${username}`, action: 'factor.removed', address }, trx);
+    },
+
+    /** Removes all factors of an administrator who has lost them; true if there were any. */
+    async reset(actor: string, adminId: string, address: string | null): Promise<boolean> {
+      return db.transaction(async (trx) => {
+        const any = await forget(trx, adminId);
+        if (any) await audit.record({ actor, action: 'factor.reset', address }, trx);
+        return any;
+      });
+    },
+
+    forget,
+
+    /** Seals the secret of codes to an administrator's new keys: the old ones go with the old password. */
+    async moveTo(trx: Trx, admin: KeyHolder, publicKey: Bytes): Promise<void> {
+      const { totp, begun } = await read(trx, admin.adminId);
+      const row = totp ?? begun;
+      if (!row) return;
+      const sealed_secret = seal(publicKey, admin.adminId, open(admin, row.sealed_secret));
+      await trx.updateTable('totp_factors').set({ sealed_secret }).where('admin_id', '=', admin.adminId).execute();
+    },
+  };
+}
+
+/** An account by its session. */
+export function accountOf(staff: Staff): AccountHere {
+  if ('adminId' in staff) return { ...staff, role: 'admin' };
+  const { assistantId, openOwnKey, ...rest } = staff;
+  return { ...rest, role: 'assistant', adminId: assistantId, openAdminKey: openOwnKey };
+}
+
+function mustBeOne({ numUpdatedRows }: { numUpdatedRows: bigint }): void {
+  if (numUpdatedRows === 0n) throw new Refusal('second_factor_wrong');
+}
+
+const instant = (at: number): string => new Date(at).toISOString();
+const maybe = (at: number | null): string | null => (at === null ? null : instant(at));
+
+function invalid(field: string, text: string): Refusal {
+  return new Refusal('invalid_input', { fields: { [field]: text } });
+}
