@@ -6,8 +6,11 @@ import audit from '../src/pages/admin/audit.module.css';
 import { Banners } from '../src/pages/admin/banners.tsx';
 import type { Status } from '../src/pages/admin/banners.tsx';
 import { EventsTable } from '../src/pages/admin/events-list.tsx';
+import { FactorSections } from '../src/pages/admin/factors/factors-page.tsx';
+import { TotpSetUp } from '../src/pages/admin/factors/totp-section.tsx';
 import type { Order } from '../src/pages/admin/list-query.ts';
 import { ReportCard } from '../src/pages/admin/reports-page.tsx';
+import { SecondFactor } from '../src/ui/second-factor.tsx';
 import { Kept } from './kept.tsx';
 import { HUGE, LONG_NAME, LONG_TEXT, LONG_TITLE, NOTHING_YET, NOW, sampleEntry, sampleEvent, sampleReport } from './samples.ts';
 import { forever, nothing, type Group } from './state.ts';
@@ -19,6 +22,16 @@ const EVENTS = [
   sampleEvent({ ...HUGE, code: 'GR2SSER9', title: LONG_TITLE, subtitle: LONG_TITLE, zip_status: 'complete' }),
   sampleEvent({ ...NOTHING_YET, code: 'VRBEI2XX', title: 'Vorbei', purged_at: '2026-05-01T01:00:00.000Z', zip_status: 'failed' }),
 ];
+const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+const USED = { created_at: '2026-04-30T09:00:00.000Z', last_used_at: null };
+const FACTORS = {
+  required: false,
+  totp: { ...USED, last_used_at: '2026-05-02T09:00:00.000Z' },
+  passkeys: [
+    { id: '1', name: 'Laptop im Büro', ...USED },
+    { id: '2', name: LONG_NAME, ...USED },
+  ],
+};
 const ACTIONS = { isAdmin: true, open: nothing, createUser: forever, invite: forever };
 const DAY = 24 * 60 * 60 * 1000;
 const FINE: Status = {
@@ -131,8 +144,8 @@ export const admin: Group = {
         <div className={styles.narrow}>
           <AdminsList
             admins={[
-              { id: '1', username: 'frieda', role: 'admin', own: true },
-              { id: '2', username: LONG_NAME, role: 'assistant', own: false },
+              { id: '1', username: 'frieda', role: 'admin', own: true, second_factor: true },
+              { id: '2', username: LONG_NAME, role: 'assistant', own: false, second_factor: true },
             ]}
             error={null}
             onChanged={forever}
@@ -146,6 +159,30 @@ export const admin: Group = {
       show: (
         <div className={styles.narrow}>
           <AdminsList admins={[]} error={new Error('Keine Verbindung.')} onChanged={forever} />
+        </div>
+      ),
+    },
+    {
+      id: 'factors',
+      name: 'Zweite Faktoren',
+      show: (
+        <div className={styles.stack}>
+          <FactorSections factors={FACTORS} onChanged={nothing} />
+          <FactorSections factors={{ required: true, totp: null, passkeys: [] }} onChanged={nothing} />
+        </div>
+      ),
+    },
+    {
+      id: 'totp',
+      name: 'Codes einrichten',
+      show: <TotpSetUp begun={{ secret: SECRET, uri: `otpauth://totp/Feierbild:frieda?secret=${SECRET}` }} onDone={nothing} />,
+    },
+    {
+      id: 'second-factor',
+      name: 'Zweiter Faktor bei der Anmeldung',
+      show: (
+        <div className={styles.narrow}>
+          <SecondFactor asked={{ totp: true, passkey: {} }} ask={forever} askPasskey={forever} confirm="Anmelden" />
         </div>
       ),
     },

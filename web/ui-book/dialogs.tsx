@@ -112,7 +112,11 @@ export const dialogs: Group = {
       'Zugang',
       <Dialog title="Zugang" onClose={leave}>
         <PasswordForm username="frieda" onChanged={nothing} />
-        <AdminsList admins={[{ id: '1', username: 'frieda', role: 'admin', own: true }]} error={null} onChanged={forever} />
+        <AdminsList
+          admins={[{ id: '1', username: 'frieda', role: 'admin', own: true, second_factor: false }]}
+          error={null}
+          onChanged={forever}
+        />
       </Dialog>,
     ),
     dialog(

@@ -43,12 +43,21 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: FailureCode;
   readonly fields: Record<string, string>;
+  /** Of second_factor_required. */
+  readonly secondFactor: ErrorBody['second_factor'];
 
-  constructor(status: number, code: FailureCode, message: string, fields: Record<string, string> = {}) {
+  constructor(
+    status: number,
+    code: FailureCode,
+    message: string,
+    fields: Record<string, string> = {},
+    secondFactor?: ErrorBody['second_factor'],
+  ) {
     super(message);
     this.status = status;
     this.code = code;
     this.fields = fields;
+    this.secondFactor = secondFactor;
   }
 }
 
@@ -99,6 +108,7 @@ export async function call<N extends keyof Contract>(name: N, options: CallOptio
   if (response.ok) return answer as Success<Contract[N]>;
   const error = refusalIn(response, answer);
   if (error.code === 'login_required') goToLogin();
+  if (error.code === 'second_factor_missing') goToFactors();
   throw error;
 }
 
@@ -124,15 +134,20 @@ export async function refusalOf(response: Response): Promise<ApiError> {
 }
 
 function refusalIn(response: Response, answer: unknown): ApiError {
-  const { code, error, fields } = (answer ?? {}) as Partial<ErrorBody>;
+  const { code, error, fields, second_factor: factor } = (answer ?? {}) as Partial<ErrorBody>;
   if (typeof code !== 'string' || typeof error !== 'string') return new ApiError(response.status, 'not_ours', '');
-  return new ApiError(response.status, code, withRequestId(error, response), fields);
+  return new ApiError(response.status, code, withRequestId(error, response), fields, factor);
 }
 
 /** With the end of the request's id where the server had trouble: by it the log's lines are found, on whichever node. */
 function withRequestId(text: string, { status, headers }: Response): string {
   const id = headers.get('x-request-id');
   return text !== '' && id !== null && TROUBLE.has(status) ? `${text} (Kennung ${id.slice(-ID_SHOWN)})` : text;
+}
+
+/** Leads to where the own second factor is set up. */
+function goToFactors(): void {
+  if (window.location.pathname !== '/admin/zweiter-faktor') window.location.assign('/admin/zweiter-faktor');
 }
 
 let leaving = false;

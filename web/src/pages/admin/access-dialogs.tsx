@@ -6,7 +6,7 @@ import { QRCodeSVG } from 'qrcode.react';
 import { useRef, useState } from 'react';
 import { call, messageOf } from '../../api/client.ts';
 import { useOrigin } from '../../lib/event-url.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -27,6 +27,7 @@ export function AccountDialog({ me, onClose, onChanged }: { me: Me; onClose(): v
   return (
     <Dialog title="Zugang" onClose={onClose}>
       <PasswordForm username={me.username} onChanged={onChanged} />
+      <OwnFactor />
       {isAdmin && <AdminsList admins={data?.admins ?? []} error={error} onChanged={refetch} />}
     </Dialog>
   );
@@ -69,8 +70,23 @@ export function PasswordForm({ username, onChanged }: { username: string; onChan
   );
 }
 
+/** Leads to the own second factors. */
+function OwnFactor() {
+  return (
+    <section className={styles.account} aria-label="Zweiter Faktor">
+      <h3>Zweiter Faktor</h3>
+      <p>Ein Code vom Handy oder ein Passkey, zusätzlich zum Passwort.</p>
+      <span>
+        <ButtonLink href="/admin/zweiter-faktor" look="secondary">
+          Zweiter Faktor
+        </ButtonLink>
+      </span>
+    </section>
+  );
+}
+
 interface AdminsListProps {
-  admins: { id: string; username: string; role: AccountRole; own: boolean }[];
+  admins: { id: string; username: string; role: AccountRole; own: boolean; second_factor: boolean }[];
   error: unknown;
   onChanged(): Promise<unknown>;
 }
@@ -81,12 +97,19 @@ export function AdminsList({ admins, error, onChanged }: AdminsListProps) {
   const [assists, setAssists] = useState(false);
   const [added, setAdded] = useState<{ username: string; password: string } | null>(null);
   const [removing, setRemoving] = useState<string | null>(null);
+  const [resetting, setResetting] = useState<string | null>(null);
 
   async function add(): Promise<void> {
     setAdded(null);
     setAdded(await call('POST /admin/admins', { body: { ...typed, role: assists ? 'assistant' : 'admin' } }));
     setTyped({ username: '' });
     setAssists(false);
+    await onChanged();
+  }
+
+  async function reset(id: string): Promise<void> {
+    await call('DELETE /admin/admins/:id/factors', { params: { id } });
+    setResetting(null);
     await onChanged();
   }
 
@@ -101,12 +124,22 @@ export function AdminsList({ admins, error, onChanged }: AdminsListProps) {
     <section className={styles.account} aria-label="Wer verwaltet">
       <h3>Wer verwaltet</h3>
       <ul className={styles.admins}>
-        {admins.map(({ id, username, role, own }) => (
+        {admins.map(({ id, username, role, own, second_factor: secured }) => (
           <li key={id}>
             <span className={styles.adminName}>
               {username} {own && <span className="soft">(Sie)</span>}
               {role === 'assistant' && <span className="soft">(Helfer)</span>}
             </span>
+            {!own && secured && (
+              <Button
+                look={resetting === id ? 'danger' : 'quiet'}
+                aria-label={`Zweiten Faktor von ${username} ${resetting === id ? 'wirklich ' : ''}entfernen`}
+                busy={busy && resetting === id}
+                onClick={() => (resetting === id ? void run(() => reset(id)) : setResetting(id))}
+              >
+                {resetting === id ? 'Zweiten Faktor wirklich entfernen' : 'Zweiten Faktor entfernen'}
+              </Button>
+            )}
             {removing === id ? (
               <span className={styles.confirm}>
                 <Button look="secondary" onClick={() => setRemoving(null)}>
@@ -144,7 +177,7 @@ export function AdminsList({ admins, error, onChanged }: AdminsListProps) {
           onChange={setAssists}
         />
         <span>
-          <Button type="submit" look="secondary" busy={busy && removing === null}>
+          <Button type="submit" look="secondary" busy={busy && removing === null && resetting === null}>
             Hinzufügen
           </Button>
         </span>

@@ -25,6 +25,7 @@ import type { EventDialog, RowActions } from './event-details.tsx';
 import { EventForm } from './event-form.tsx';
 import { EventsMonth, THIS_MONTH, useMonth } from './events-month.tsx';
 import { EventsList } from './events-list.tsx';
+import { FactorsPage } from './factors/factors-page.tsx';
 import { checkTypedCode } from './form-model.ts';
 import { InvitationDialog, type Invited } from './invitation-dialog.tsx';
 import { readEvent, useEvents } from './list-query.ts';
@@ -39,6 +40,7 @@ const PAGES: Record<string, () => ReactNode> = {
   '/admin/protokoll': AuditPage,
   '/admin/verbindungen': ConnectionsPage,
   '/admin/auskunft': DisclosurePage,
+  '/admin/zweiter-faktor': FactorsPage,
 };
 
 const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });

@@ -1,4 +1,5 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import type { FactorAsked } from '@feierbild/contract/second-factor.ts';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError, call, isRefusal, messageOf } from '../../api/client.ts';
 import { afterAdminLogin, afterHostLogin } from '../../lib/after-login.ts';
@@ -12,6 +13,7 @@ import { Form } from '../../ui/form.tsx';
 import { Headline } from '../../ui/headline.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
+import { SecondFactor, useSecondFactor } from '../../ui/second-factor.tsx';
 import { useForm } from '../../ui/use-form.ts';
 
 /** /login: hosts, with the event's code and their password. */
@@ -55,18 +57,43 @@ export default function LoginPage() {
 export function AdminLoginPage() {
   const [, navigate] = useLocation();
   const [redirect] = useState(() => queryParameter('redirect'));
+  /** Kept in memory alone, until the second factor is given. */
+  const credentials = useRef({ username: '', password: '' });
+  const { asked, ask, askPasskey, forget } = useSecondFactor(async (second_factor) => {
+    await call('POST /auth/admin/login', { body: { ...credentials.current, ...(second_factor && { second_factor }) } });
+    navigate(afterAdminLogin(redirect), { replace: true });
+  });
+  if (asked) {
+    return (
+      <PageShell width="narrow">
+        <div className={styles.form}>
+          <Headline>Zweiter Faktor</Headline>
+          <p className={styles.lead}>{factorLead(asked)}</p>
+          <SecondFactor asked={asked} ask={ask} askPasskey={askPasskey} confirm="Anmelden" />
+          <Button look="quiet" onClick={forget}>
+            Zurück
+          </Button>
+        </div>
+      </PageShell>
+    );
+  }
   return (
     <LoginForm
       title="Verwaltung"
       lead="Anmeldung für den Betreiber."
       wrong={login.wrongAdmin}
       trouble={login.trouble}
-      onSubmit={async (credentials) => {
-        await call('POST /auth/admin/login', { body: credentials });
-        navigate(afterAdminLogin(redirect), { replace: true });
+      onSubmit={(typed) => {
+        credentials.current = typed;
+        return ask();
       }}
     />
   );
+}
+
+function factorLead({ totp, passkey }: FactorAsked): string {
+  if (totp && passkey) return 'Bitte bestätigen Sie die Anmeldung mit dem Code Ihrer App oder einem Passkey.';
+  return totp ? 'Bitte geben Sie den Code ein, den Ihre App zeigt.' : 'Bitte bestätigen Sie die Anmeldung mit Ihrem Passkey.';
 }
 
 interface LoginFormProps {

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import { useLocation } from 'wouter';
 import { AdminFrame } from '../admin-frame.tsx';
+import { AccessSection } from './access-section.tsx';
 import { BrandSection } from './brand-section.tsx';
 import { BusinessSection } from './business-section.tsx';
 import { MailSection } from './mail-section.tsx';
@@ -40,6 +41,7 @@ const SECTIONS: { path: string; name: string; lead: string; Section: ComponentTy
     lead: 'Was für die Papiere unter „Datenschutz“ nur Sie wissen. Was leer bleibt, steht in keinem Papier.',
     Section: PaperSection,
   },
+  { path: `${ROOT}/zugang`, name: 'Zugang', lead: 'Was alle brauchen, die hier verwalten.', Section: AccessSection },
 ];
 
 export const isSettingsPath = (path: string): boolean => SECTIONS.some((section) => section.path === path);

@@ -1,0 +1,83 @@
+import type { FactorAsked, GivenFactor } from '@feierbild/contract/second-factor.ts';
+import { KeyRound } from 'lucide-react';
+import { useLayoutEffect, useRef, useState } from 'react';
+import type { z } from 'zod';
+import { isRefusal } from '../api/client.ts';
+import { signWithPasskey } from '../lib/passkeys.ts';
+import { Button } from './button.tsx';
+import { Field } from './field.tsx';
+import styles from './form-page.module.css';
+import { Notice } from './notice.tsx';
+import { useForm } from './use-form.ts';
+
+export type Given = z.input<typeof GivenFactor>;
+
+/**
+ * Something that may need a second factor: `attempt` is made without one, and again with what the person then gives. What is asked for is
+ * `asked`; all else that `attempt` throws, `ask` throws.
+ */
+export function useSecondFactor(attempt: (given?: Given) => Promise<void>) {
+  const [asked, setAsked] = useState<FactorAsked | null>(null);
+  /** What passkeys are to sign is taken once: another attempt asks anew. */
+  const unused = useRef<FactorAsked | null>(null);
+
+  async function ask(given?: Given): Promise<void> {
+    try {
+      await attempt(given);
+    } catch (error) {
+      if (!isRefusal(error, 'second_factor_required') || !error.secondFactor) throw error;
+      unused.current = error.secondFactor;
+      setAsked(error.secondFactor);
+    }
+  }
+
+  async function askPasskey(): Promise<void> {
+    if (!unused.current) await ask();
+    const options = unused.current?.passkey;
+    unused.current = null;
+    if (options) await ask({ passkey: await signWithPasskey(options) });
+  }
+
+  return { asked, ask, askPasskey, forget: () => setAsked(null) };
+}
+
+interface SecondFactorProps extends Pick<ReturnType<typeof useSecondFactor>, 'ask' | 'askPasskey'> {
+  asked: FactorAsked;
+  confirm: string;
+}
+
+/** Asks for a code, a passkey, or either. */
+export function SecondFactor({ asked, ask, askPasskey, confirm }: SecondFactorProps) {
+  const { field, typed, setTyped, onSubmit, run, failure, busy } = useForm({ code: '' });
+  const form = useRef<HTMLFormElement>(null);
+  // What had the focus has made place for this.
+  useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input, button')?.focus(), []);
+  const unfinished = (): Record<string, string> =>
+    /^\d{6}$/.test(typed.code.replace(/\s/g, '')) ? {} : { code: 'Bitte geben Sie die sechs Ziffern ein.' };
+
+  async function sendCode(): Promise<void> {
+    await ask({ totp: typed.code }).catch((error: unknown) => {
+      setTyped({ code: '' });
+      throw error;
+    });
+  }
+
+  return (
+    <form ref={form} className={styles.factor} noValidate onSubmit={onSubmit(sendCode, unfinished)}>
+      {asked.totp && (
+        <>
+          <Field label="Code aus der App" inputMode="numeric" autoComplete="one-time-code" {...field('code')} />
+          <Button type="submit" wide busy={busy}>
+            {confirm}
+          </Button>
+        </>
+      )}
+      {asked.passkey && (
+        <Button look={asked.totp ? 'secondary' : 'primary'} wide busy={busy} onClick={() => void run(askPasskey)}>
+          <KeyRound size={20} /> {asked.totp ? 'Lieber mit Passkey' : 'Mit Passkey bestätigen'}
+        </Button>
+      )}
+      {failure && <Notice kind="error">{failure}</Notice>}
+    </form>
+  );
+}
