@@ -3,7 +3,7 @@ import type { GivenFactor } from '@feierbild/contract/second-factor.ts';
 import { sql, type ExpressionBuilder } from 'kysely';
 import { isUniqueViolation } from '../../database/errors.ts';
 import type { Trx } from '../../database/open.ts';
-import { isSecured, KEYS } from '../../database/accounts.ts';
+import { isSecured } from '../../database/accounts.ts';
 import type { Database } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';

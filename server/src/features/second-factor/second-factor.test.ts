@@ -2,7 +2,7 @@ import type { Factors } from '@feierbild/contract/calls/factors.ts';
 import { FACTOR_FAILURES, PASSKEY_TIME, PASSKEYS_ASKED } from '@feierbild/contract/constants.ts';
 import { contract } from '@feierbild/contract/contract.ts';
 import type { ErrorBody } from '@feierbild/contract/errors.ts';
-import { Secret, TOTP } from 'otpauth';
+import { Secret } from 'otpauth';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
@@ -10,6 +10,7 @@ import { createLazyDecoder } from '../../foundation.ts';
 import { createLog } from '../../lib/log.ts';
 import { ADMIN, dump, jarOf, openDesk, PARTY, type Desk, type Jar } from '../accounts/testing.ts';
 import { openApp } from '../testing.ts';
+import { codeOf as codeAt } from './testing/code.ts';
 import { createPasskey } from './testing/authenticator.ts';
 
 const STEP = 30_000;
@@ -34,7 +35,7 @@ describe.each(engines())('second factors on $name', (engine) => {
 
   const ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: object, cookies = admin) =>
     desk.send(method, url, { cookies, ...(body && { body }) });
-  const codeOf = (secret: string, at = now): string => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
+  const codeOf = (secret: string, at = now): string => codeAt(secret, at);
   interface As extends Partial<typeof ADMIN> {
     at?: Desk;
     address?: string;
@@ -280,6 +281,23 @@ describe.each(engines())('second factors on $name', (engine) => {
     expect(await audited()).toContain('factor.reset');
   });
 
+  it('are for assistants, too', async () => {
+    const body = { username: 'hilde', role: 'assistant' };
+    const { password: others } = (await ask('POST', '/admin/admins', body)).json<{ password: string }>();
+    const hilde = { username: 'hilde', password: others };
+    const jar = jarOf(await login(undefined, hilde));
+    const secret = await setTotp(jar, others);
+    expect((await login(undefined, hilde)).json()).toMatchObject({ code: 'second_factor_required' });
+    const again = jarOf(await login({ totp: codeOf(secret) }, hilde));
+    now += STEP;
+    const changed = await ask('PUT', '/admin/password', { current_password: others, new_password: NEXT }, again);
+    expect(changed.statusCode).toBe(204);
+    expect((await login({ totp: codeOf(secret) }, { ...hilde, password: NEXT })).json()).toEqual({ role: 'assistant' });
+    now += STEP;
+    const removing = { password: NEXT, second_factor: { totp: codeOf(secret) } };
+    expect((await ask('POST', '/admin/factors/totp/remove', removing, jarOf(changed))).statusCode).toBe(200);
+  });
+
   describe('required of all', () => {
     const require = (version: number, secondFactor: boolean, cookies = admin) =>
       ask('PUT', '/admin/settings/access', { version, value: { secondFactor } }, cookies);
@@ -296,6 +314,7 @@ describe.each(engines())('second factors on $name', (engine) => {
 
       const open = Object.entries(contract).filter(([, call]) => call.access === 'admin' && 'beforeFactor' in call);
       expect(open.map(([name]) => name)).toEqual([
+        'GET /admin/me',
         'GET /admin/factors',
         'POST /admin/factors/totp',
         'PUT /admin/factors/totp',
@@ -312,6 +331,11 @@ describe.each(engines())('second factors on $name', (engine) => {
         expect([name, answer.status, code]).toEqual([name, 403, 'second_factor_missing']);
       }
       await whole.close();
+      const body = { username: 'hilde', role: 'assistant' };
+      const hilde = (await ask('POST', '/admin/admins', body)).json<{ username: string; password: string }>();
+      const helping = jarOf(await login(undefined, hilde));
+      expect((await ask('GET', '/admin/events', undefined, helping)).json()).toMatchObject({ code: 'second_factor_missing' });
+      expect((await ask('GET', '/admin/factors', undefined, helping)).statusCode).toBe(200);
       const fresh = jarOf(await login(undefined, otto));
       expect((await ask('GET', '/admin/events', undefined, fresh)).statusCode).toBe(403);
       await setTotp(fresh, others);
