@@ -91,6 +91,10 @@ const MATRIX: Record<string, string> = {
   // Of one that was there: server/src/features/looks/looks.test.ts.
   'GET /api/pictures/:id': '404 404 404 404 404 404 404 404 404 404 404 404 404',
   'GET /admin/events': '401 401 401 401 401 401 200 401 401 401 401 200 200',
+  'GET /admin/events.csv': '401 401 401 401 401 401 200 401 401 401 401 401 200',
+  // Without a file.
+  'POST /admin/events/read': '401 401 401 401 401 401 400 401 401 401 401 401 400',
+  'GET /admin/templates': '401 401 401 401 401 401 200 401 401 401 401 401 200',
   'POST /admin/create_event': '401 401 401 401 401 401 201 401 401 401 401 201 201',
   'PUT /admin/events/:id': '401 401 401 401 401 401 200 401 401 401 401 200 200',
   'DELETE /admin/events/:id': '401 401 401 401 401 401 200 401 401 401 401 401 403',

@@ -103,6 +103,9 @@ export const PHOTOS_PER_PAGE_MAX = 100;
 /** Most photos that the slideshow's list answers at once, some 4 MB; by pages it answers all. */
 export const SLIDESHOW_PHOTOS = 10_000;
 export const ADMIN_EVENTS_PER_PAGE_MAX = 200;
+/** Of a table of events: rows, and bytes of the file. */
+export const CSV_ROWS_MAX = 500;
+export const CSV_BYTES_MAX = 2 * MB;
 export const AUDIT_PER_PAGE = 100;
 export const AUDIT_PER_PAGE_MAX = 500;
 export const GALLERY_PRELOADED_PAGES = 3;

@@ -35,8 +35,8 @@ const patterns = pages.map((page) => {
   return { page, exact: new RegExp(source), anyCase: new RegExp(source, 'i') };
 });
 
-/** Below the pages' paths, and none: programs that know no login accept whatever comes. */
-const NO_PAGES = new Set(['/admin/calendar.ics']);
+/** Below the pages' paths, and none: files, and what programs ask for that know no login and accept whatever comes. */
+const NO_PAGES = new Set(['/admin/calendar.ics', '/admin/events.csv']);
 
 /** True where a path (without query) is a page of the site. */
 export function isPage(path: string): boolean {

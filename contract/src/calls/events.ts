@@ -4,6 +4,7 @@ import { calls } from '../call.ts';
 import { ADMIN_EVENTS_PER_PAGE_MAX, IDEMPOTENCY_KEY_MAX } from '../constants.ts';
 import { AdminEvent, CreatedEvent, EventForm, EventSettings, GuestEvent, HostEvent, MadeInvitation } from '../entities.ts';
 import { Look, LookForm } from '../looks.ts';
+import { Templates } from '../template-schemas.ts';
 
 const flag = z.object({ value: z.boolean({ error: 'Bitte senden Sie value als true oder false.' }) });
 /** Sets one of the event's switches. */
@@ -28,6 +29,28 @@ const AdminEventsQuery = z.object({
   per_page: z.coerce.number().int().min(1).max(ADMIN_EVENTS_PER_PAGE_MAX).optional(),
 });
 export type AdminEventsQuery = Partial<z.output<typeof AdminEventsQuery>>;
+
+/** An event in a table that was read: what is shown of it, and what creates it. */
+const ImportedRow = z.object({
+  /** Of the file, from 1. */
+  line: z.number().int(),
+  title: z.string(),
+  /** Days as they are sent; where they are none, as they were written. */
+  start_date: z.string(),
+  end_date: z.string(),
+  template: z.string(),
+  customer: z.string(),
+  order_number: z.string(),
+  host_email: z.string(),
+  /** By the names of the file's columns; where there is one, the event cannot be created. */
+  mistakes: z.array(z.object({ column: z.string(), text: z.string() })),
+  /** The code of the event that is there already, of the same title, days and order number. */
+  known: z.string().nullable(),
+  /** Idempotency-Key and body of `POST /admin/create_event`. */
+  key: z.string(),
+  event: z.record(z.string(), z.unknown()),
+});
+export type ImportedRow = z.infer<typeof ImportedRow>;
 
 /** `:ref` is an event's id or its code. */
 export const eventCalls = calls('events', 'Events, and what guests see of them.', {
@@ -135,6 +158,28 @@ export const eventCalls = calls('events', 'Events, and what guests see of them.'
         all_photos: z.number().int().optional(),
       }),
     },
+  },
+  'GET /admin/templates': {
+    summary: 'What new events may begin with: what was set, else one template for each package.',
+    access: 'admin',
+    assistant: true,
+    answers: { 200: Templates },
+  },
+  'GET /admin/events.csv': {
+    summary: 'The same as a table for spreadsheets, whole and without passwords: UTF-8, semicolons, no formulas.',
+    access: 'admin',
+    assistant: true,
+    query: AdminEventsQuery,
+    answers: { 200: 'bytes' },
+  },
+  'POST /admin/events/read': {
+    summary:
+      'Reads a table of events (multipart field file; CSV with semicolons, commas or tabs) and creates nothing: each row comes back with its mistakes, or with what creates it.',
+    access: 'admin',
+    assistant: true,
+    multipart: true,
+    answers: { 200: z.object({ ignored: z.array(z.string()), rows: z.array(ImportedRow) }) },
+    errors: ['file_missing', 'request_timeout'],
   },
   'POST /admin/create_event': {
     summary:

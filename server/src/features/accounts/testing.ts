@@ -5,6 +5,7 @@ import fastifyCookie from '@fastify/cookie';
 import Fastify, { type LightMyRequestResponse } from 'fastify';
 import type { Db } from '../../database/open.ts';
 import type { Database } from '../../database/schema.ts';
+import { takeForms } from '../../http/form.ts';
 import { createHttp } from '../../http/bind.ts';
 import { translateErrors } from '../../http/errors.ts';
 import { refuseForeignOrigins } from '../../http/strangers.ts';
@@ -85,6 +86,7 @@ export async function openDesk({
   translateErrors(app);
   refuseForeignOrigins(app, null);
   await app.register(fastifyCookie);
+  takeForms(app);
   const http = createHttp(app, visitors);
   accountRoutes(http, parts);
   deviceRoutes(http, parts);
@@ -93,6 +95,7 @@ export async function openDesk({
   secondFactorRoutes(http, parts);
   settingsRoutes(http, parts);
   eventRoutes(http, parts);
+  settingsRoutes(http, parts);
   tokenRoutes(http, parts.tokens);
   calendarRoutes(http, parts);
   webhookRoutes(http, parts.webhooks);

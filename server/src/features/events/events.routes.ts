@@ -1,10 +1,15 @@
-import { ACCEPTED_TYPES, VIDEO_TYPES } from '@feierbild/contract/constants.ts';
+import { berlinDay } from '@feierbild/contract/berlin.ts';
+import { ACCEPTED_TYPES, CSV_BYTES_MAX, VIDEO_TYPES } from '@feierbild/contract/constants.ts';
 import type { AdminEvent } from '@feierbild/contract/entities.ts';
+import { templatesIn } from '@feierbild/contract/templates.ts';
 import type { Http } from '../../http/bind.ts';
+import { attachment } from '../../http/byte-answer.ts';
+import { readFormFile } from '../../http/form.ts';
 import type { HostVisitor } from '../../http/visitor.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { decodeHeaderText } from '../../lib/header-text.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
+import type { SettingsFeature } from '../settings/settings.ts';
 import { guestView, settingsView } from './event-views.ts';
 import type { Events } from './events.ts';
 import type { EventSwitch } from './events.store.ts';
@@ -12,12 +17,13 @@ import type { EventSwitch } from './events.store.ts';
 interface Parts {
   events: Events;
   idempotency: Idempotency;
+  settings: Pick<SettingsFeature, 'get'>;
   clock: Clock;
   config: { maxUploadBytes: number; maxVideoBytes: number; publicUrl: string | null };
 }
 
 /** The calls for events of guests, hosts and administrators. */
-export function eventRoutes(http: Http, { events, idempotency, config, clock }: Parts): void {
+export function eventRoutes(http: Http, { events, idempotency, settings, config, clock }: Parts): void {
   http.bind('GET /event/:code', async ({ params, headers, visitor }) => {
     const event = await events.guests.find(params.code, visitor.address);
     const password = headers['event-password'];
@@ -75,6 +81,22 @@ export function eventRoutes(http: Http, { events, idempotency, config, clock }: 
   http.bind('PUT /api/events/:ref/slideshow_names', setSwitch('with_slideshow_names'));
 
   http.bind('GET /admin/events', ({ visitor, query }) => events.list(visitor.operator, query));
+
+  http.bind('GET /admin/events.csv', async ({ query, reply }) => {
+    const name = `Events ${berlinDay(clock.now())}.csv`;
+    const headers = { 'cache-control': 'private, no-store', 'content-disposition': attachment(name) };
+    return reply
+      .headers(headers)
+      .type('text/csv; charset=utf-8')
+      .send(await events.table(query));
+  });
+
+  const templates = () => templatesIn({ templates: settings.get('templates'), prices: settings.get('prices') });
+  http.bind('GET /admin/templates', () => ({ templates: templates() }));
+
+  http.bind('POST /admin/events/read', async ({ request }) => {
+    return events.readTable(await readFormFile(request, CSV_BYTES_MAX), templates());
+  });
 
   http.bind('POST /admin/create_event', async ({ headers, body, visitor, request }) => {
     const { operator: by, address } = visitor;

@@ -82,6 +82,11 @@ export function createEventStore(db: Db) {
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
         .execute(),
+    /** The record of the last event that an administrator deleted; '' for none. */
+    lastDeletion: async (): Promise<string> => {
+      const deleted = db.kysely.selectFrom('audit').select('id').where('action', '=', 'event.deleted').orderBy('id', 'desc');
+      return (await deleted.limit(1).executeTakeFirst())?.id ?? '';
+    },
     /** Events with their passwords, in no order. */
     async withPasswords(ids: string[]) {
       const events = await withUse(db.kysely).where('events.id', 'in', ids).execute();

@@ -1,6 +1,7 @@
 import { EVENT_CODE_LENGTH, GB } from '@feierbild/contract/constants.ts';
 import type { AdminEventsQuery } from '@feierbild/contract/calls/events.ts';
 import type { AdminEvent, CreatedEvent, EventForm, HostEvent, MadeInvitation } from '@feierbild/contract/entities.ts';
+import type { EventTemplate } from '@feierbild/contract/templates.ts';
 import type { Updateable } from 'kysely';
 import { purgeDue } from '@feierbild/contract/event-status.ts';
 import { isUniqueViolation } from '../../database/errors.ts';
@@ -8,6 +9,7 @@ import type { Trx } from '../../database/open.ts';
 import type { Database, EventRow } from '../../database/schema.ts';
 import type { AdminVisitor, HostVisitor, Operator, Visitor } from '../../http/visitor.ts';
 import { networkPath } from '../../lib/address.ts';
+import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { isUuid, randomCode, uuidv7 } from '../../lib/ids.ts';
 import { eventPrefix } from '../../storage/blob-store.ts';
@@ -39,6 +41,7 @@ import {
   type StoredPassword,
 } from './events.store.ts';
 import { noteDeletion, type Receipts } from '../receipts/receipts.ts';
+import { readEvents, writeEvents } from './event-table.ts';
 import { createGuestEvents } from './guests.ts';
 import { createProgramLimits } from './programs.ts';
 import { purgeEvent, purgeRows } from './purge.ts';
@@ -254,6 +257,26 @@ export function createEvents({
       });
     },
     seeReset: (eventId: string): Promise<void> => store.seeReset(eventId, clock.now()),
+
+    /** The events that the query finds as a table. */
+    async table(query: AdminEventsQuery): Promise<Bytes> {
+      const ids = selectEvents(await store.listed(), query, clock.now()).map(({ id }) => id);
+      const views = new Map<string, AdminEvent>();
+      for (let at = 0; at < ids.length; at += ROWS_AT_ONCE)
+        for (const { event } of await store.withPasswords(ids.slice(at, at + ROWS_AT_ONCE)))
+          views.set(event.id, adminView(event, NO_PASSWORDS, clock.now()));
+      return writeEvents(
+        ids.flatMap((id) => views.get(id) ?? []),
+        clock.now(),
+      );
+    },
+
+    /** Reads a table, and creates nothing. Throws Refusal invalid_input. */
+    async readTable(file: Bytes, templates: EventTemplate[]) {
+      const there = (await store.listed()).filter(({ purging_at }) => purging_at === null);
+      const events = there.map(({ order_number, ...event }) => ({ ...event, order_number: order_number ?? '' }));
+      return readEvents(file, { templates, events, since: await store.lastDeletion() });
+    },
 
     /** A page of the events that the query finds, or all of them; of how many. Only administrators see passwords. */
     async list(by: Operator, { page = 1, per_page, ...query }: AdminEventsQuery = {}) {

@@ -27,10 +27,12 @@ import { EventsMonth, THIS_MONTH, useMonth } from './events-month.tsx';
 import { EventsList } from './events-list.tsx';
 import { FactorsPage } from './factors/factors-page.tsx';
 import { checkTypedCode } from './form-model.ts';
+import { ImportPage } from './import-page.tsx';
 import { InvitationDialog, type Invited } from './invitation-dialog.tsx';
 import { readEvent, useEvents } from './list-query.ts';
 import { isPapersPath, PapersPage } from './papers/papers-page.tsx';
 import { openReports, ReportsPage, reportsQuery } from './reports-page.tsx';
+import { useTemplates } from './use-templates.ts';
 import { isSettingsPath, SettingsPage } from './settings/settings-page.tsx';
 
 /** The administration's pages by their paths. */
@@ -41,6 +43,7 @@ const PAGES: Record<string, () => ReactNode> = {
   '/admin/verbindungen': ConnectionsPage,
   '/admin/auskunft': DisclosurePage,
   '/admin/zweiter-faktor': FactorsPage,
+  '/admin/einlesen': ImportPage,
 };
 
 const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
@@ -76,6 +79,8 @@ function Admin() {
   const [open, setOpen] = useState<Open>(null);
   const [credentials, setCredentials] = useState<Credentials | null>(null);
   const [invited, setInvited] = useState<Invited | null>(null);
+  // So that the form has them when it opens.
+  useTemplates();
   // A failed logout must be shown, because the person may leave the computer.
   const leaving = useTask();
   const { run, ...task } = useTask();

@@ -147,7 +147,7 @@ export function EventForm({ event: opened, like, isAdmin, onClose, onSubmit, onR
   return (
     <Dialog wide title={opened ? 'Event bearbeiten' : 'Event erstellen'} onClose={leave}>
       <form ref={element} className={styles.form} onSubmit={submit} noValidate>
-        {!opened && (
+        {!opened && templates.length > 0 && (
           <fieldset className={styles.group}>
             <legend>Vorlage</legend>
             <div className={styles.presets}>

@@ -6,12 +6,14 @@ import { memo, useCallback, useEffect, useState, type ReactNode } from 'react';
 import { formatBytes, formatDaysShort, formatNumber, plural } from '../../lib/format.ts';
 import { recall, remember } from '../../lib/storage.ts';
 import { Button } from '../../ui/button.tsx';
+import { checkFile, DownloadLink } from '../../ui/download-link.tsx';
 import { allowedStorage, deletionOf, EventDetails, zipState, type RowActions } from './event-details.tsx';
 import styles from './events-list.module.css';
 import {
   DUE_FILTERS,
   EVERYTHING,
   nextOrder,
+  tablePath,
   STATUS_FILTERS,
   type DueFilter,
   type Order,
@@ -36,7 +38,12 @@ export function EventsList({ events, actions }: { events: ReturnType<typeof useE
   useEffect(() => remember('expandedEvents', JSON.stringify([...expanded])), [expanded]);
 
   if (found?.all === 0) {
-    return <p className={styles.empty}>Noch kein Event. Legen Sie mit „Event erstellen“ das erste an.</p>;
+    return (
+      <div className={styles.empty}>
+        <p>Noch kein Event. Legen Sie mit „Event erstellen“ das erste an.</p>
+        <a href="/admin/einlesen">Oder viele auf einmal aus einer Tabelle</a>
+      </div>
+    );
   }
   const filtered = search.trim() !== '' || status !== 'alle' || due !== 'alle';
   return (
@@ -71,6 +78,12 @@ export function EventsList({ events, actions }: { events: ReturnType<typeof useE
             ))}
           </select>
         </label>
+        <span className={styles.files}>
+          <DownloadLink href={tablePath(query)} check={checkFile}>
+            Als CSV
+          </DownloadLink>
+          <a href="/admin/einlesen">CSV einlesen</a>
+        </span>
         <span className="soft" role="status">
           {/* Not of the query before. */}
           {filtered && found && !isPlaceholderData && plural(found.found, '1 Event gefunden', '# Events gefunden')}

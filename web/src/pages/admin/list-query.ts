@@ -74,7 +74,7 @@ export function writeQuery({ search, status, due, order }: ListQuery): Record<st
 }
 
 /** The query as the server is asked it. */
-export function askedBy({ search, status: filter, due, order }: ListQuery): Partial<AdminEventsQuery> {
+function askedBy({ search, status: filter, due, order }: ListQuery): Partial<AdminEventsQuery> {
   const { status } = STATUS_FILTERS[filter];
   return {
     ...(search.trim() !== '' && { search: search.trim() }),
@@ -82,6 +82,12 @@ export function askedBy({ search, status: filter, due, order }: ListQuery): Part
     ...DUE_FILTERS[due].asked,
     ...(order && { order: SORTS[order.by].order, direction: order.direction }),
   };
+}
+
+/** Where the events that a query finds are a table to download. */
+export function tablePath(query: ListQuery): string {
+  const search = new URLSearchParams(askedBy(query) as Record<string, string>).toString();
+  return `/admin/events.csv${search && `?${search}`}`;
 }
 
 /** The order after a click on a column's head: first its default direction, then the other one, then the server's order. */

@@ -1,11 +1,10 @@
-import type { SettingsOf } from '@feierbild/contract/calls/settings.ts';
-import { templatesIn, type EventTemplate } from '@feierbild/contract/templates.ts';
-import { useSite } from '../../lib/use-site.ts';
-import { useSettings } from './settings/use-settings.ts';
+import type { EventTemplate } from '@feierbild/contract/templates.ts';
+import { useQuery } from '@tanstack/react-query';
+import { call } from '../../api/client.ts';
 
-/** The templates for new events; until they are known, or where they are not told, those that follow from the packages. */
+const NONE: EventTemplate[] = [];
+
+/** The templates for new events; none until they are known. */
 export function useTemplates(): EventTemplate[] {
-  const { prices } = useSite();
-  const { kept } = useSettings('templates');
-  return templatesIn({ templates: (kept?.value as SettingsOf<'templates'> | null | undefined) ?? null, prices });
+  return useQuery({ queryKey: ['templates'], queryFn: () => call('GET /admin/templates') }).data?.templates ?? NONE;
 }

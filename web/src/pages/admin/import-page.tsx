@@ -1,0 +1,165 @@
+import type { ImportedRow } from '@feierbild/contract/calls/events.ts';
+import { berlinDay } from '@feierbild/contract/berlin.ts';
+import type { CreatedEvent, EventFormInput } from '@feierbild/contract/entities.ts';
+import { FileUp } from 'lucide-react';
+import { useState } from 'react';
+import { call, isRefusal, messageOf } from '../../api/client.ts';
+import { useOrigin } from '../../lib/event-url.ts';
+import { formatDaysShort, plural } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { FilePicker } from '../../ui/file-picker.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { useTask } from '../../ui/use-form.ts';
+import { AdminFrame } from './admin-frame.tsx';
+import { doubtOf, EMPTY_FORM, isEventDay } from './form-model.ts';
+import styles from './import.module.css';
+
+/** A file of 1 MB on a slow line. */
+const UPLOAD_MS = 60_000;
+
+/** What became of a row. */
+type Outcome = { created: CreatedEvent } | { failure: string };
+type Outcomes = Readonly<Record<string, Outcome>>;
+
+interface Table {
+  name: string;
+  ignored: string[];
+  rows: ImportedRow[];
+}
+
+const isNew = ({ mistakes, known }: ImportedRow): boolean => mistakes.length === 0 && known === null;
+
+/** /admin/einlesen: reads a table, shows what is in it, and creates its events, one after the other, by the call that creates every event. */
+export function ImportPage() {
+  const [table, setTable] = useState<Table | null>(null);
+  const [outcomes, setOutcomes] = useState<Outcomes>({});
+  const [today] = useState(() => berlinDay(Date.now()));
+  const reading = useTask();
+  const creating = useTask();
+  const rows = table?.rows ?? [];
+  const waiting = rows.filter((row) => isNew(row) && !('created' in (outcomes[row.key] ?? {})));
+  const created = rows.length > 0 ? rows.filter((row) => 'created' in (outcomes[row.key] ?? {})).length : 0;
+  const wrong = rows.filter(({ mistakes }) => mistakes.length > 0).length;
+  const known = rows.filter((row) => row.known !== null && row.mistakes.length === 0).length;
+
+  async function read(file: File): Promise<void> {
+    setTable(null);
+    setOutcomes({});
+    creating.forget();
+    setTable({ name: file.name, ...(await call('POST /admin/events/read', { file, limitMs: UPLOAD_MS })) });
+  }
+
+  async function create(): Promise<void> {
+    for (const { key, event } of waiting) {
+      const outcome = await call('POST /admin/create_event', {
+        headers: { 'idempotency-key': key },
+        // As the server has read it.
+        body: event as EventFormInput,
+      }).then(
+        (answer): Outcome => ({ created: answer }),
+        (error: unknown): Outcome => {
+          // All others would fail alike; with their keys they can be tried again.
+          if (isRefusal(error, 'login_required', 'no_connection', 'unavailable')) throw error;
+          return { failure: messageOf(error) };
+        },
+      );
+      setOutcomes((before) => ({ ...before, [key]: outcome }));
+    }
+  }
+
+  const failure = reading.failure && isRefusal(reading.error, 'invalid_input') ? Object.values(reading.error.fields)[0] : reading.failure;
+  return (
+    <AdminFrame title="Events einlesen" lead="Viele Events auf einmal, aus einer Tabelle (CSV)." className={styles.page}>
+      <p>
+        In der ersten Zeile stehen die Namen der Spalten: „Titel“ und „Beginn“ braucht es, dazu, wo Sie wollen, „Ende“, „Untertitel“,
+        „Vorlage“, „Speicher in GB“, „E-Mail“, „Gastgeber“, „Kunde“, „Auftragsnummer“, „Notiz“, „Passwort für Gäste“ und „Passwort der
+        Fotobox“. Wo eine E-Mail-Adresse steht, wird der Gastgeber eingeladen.
+      </p>
+      <div className={styles.actions}>
+        <FilePicker accept=".csv,.txt,.tsv,text/csv" busy={reading.busy} onPick={(file) => void reading.run(() => read(file))}>
+          <FileUp size={20} /> {table ? 'Andere Datei wählen' : 'Datei wählen'}
+        </FilePicker>
+        {waiting.length > 0 && (
+          <Button busy={creating.busy} onClick={() => void creating.run(create)}>
+            {plural(waiting.length, '1 Event anlegen', '# Events anlegen')}
+          </Button>
+        )}
+      </div>
+      {failure && <Notice kind="error">{failure}</Notice>}
+      {creating.failure && <Notice kind="error">{creating.failure}</Notice>}
+      {table && (
+        <>
+          <p role="status">
+            <strong>{table.name}</strong>:{' '}
+            {[
+              created > 0 && `${created} angelegt`,
+              waiting.length > 0 && `${waiting.length} neu`,
+              known > 0 && `${known} schon da`,
+              wrong > 0 && `${wrong} mit Fehlern`,
+            ]
+              .filter(Boolean)
+              .join(', ') || 'keine Events'}
+          </p>
+          {table.ignored.length > 0 && <p className="soft">Nicht eingelesen: {table.ignored.join(', ')}</p>}
+          <ol className={styles.rows}>
+            {rows.map((row) => (
+              <Row key={row.line} row={row} outcome={outcomes[row.key]} today={today} />
+            ))}
+          </ol>
+        </>
+      )}
+    </AdminFrame>
+  );
+}
+
+/** A row of the table, with what is wrong with it or what became of it. */
+export function Row({ row, outcome, today }: { row: ImportedRow; outcome: Outcome | undefined; today: string }) {
+  const { line, title, start_date, end_date, mistakes, known } = row;
+  const days = isEventDay(start_date) && isEventDay(end_date) ? formatDaysShort(start_date, end_date) : `${start_date} – ${end_date}`;
+  const facts = [days, row.template, row.customer, row.order_number, row.host_email].filter(Boolean).join(' · ');
+  const doubt = isNew(row) && !outcome && doubtOf({ ...EMPTY_FORM, start_date, end_date }, EMPTY_FORM, 0, today);
+  return (
+    <li className={`${styles.row} ${mistakes.length > 0 || (outcome && 'failure' in outcome) ? styles.wrong : ''}`}>
+      <span className={styles.line}>Zeile {line}</span>
+      <div className={styles.what}>
+        <strong>{title || '(ohne Titel)'}</strong>
+        <span className="soft">{facts}</span>
+        {mistakes.map(({ column, text }) => (
+          <span key={column} className={styles.mistake}>
+            <strong>{column}:</strong> {text}
+          </span>
+        ))}
+        {doubt && <span className={styles.doubt}>{doubt}</span>}
+        {outcome && 'failure' in outcome && <span className={styles.mistake}>{outcome.failure}</span>}
+        {outcome && 'created' in outcome && <Created event={outcome.created} />}
+      </div>
+      <span className={styles.state}>
+        {outcome && 'created' in outcome ? (
+          'angelegt'
+        ) : known !== null ? (
+          <a href={`/admin?suche=${known}`}>gibt es schon</a>
+        ) : isNew(row) ? (
+          'neu'
+        ) : (
+          ''
+        )}
+      </span>
+    </li>
+  );
+}
+
+function Created({ event: { code, invitation } }: { event: CreatedEvent }) {
+  const origin = useOrigin();
+  return (
+    <span>
+      <a href={`/admin?suche=${code}`}>{code}</a>
+      {invitation?.mailed && ' · Einladung verschickt'}
+      {invitation?.link !== undefined && !invitation.mailed && (
+        <>
+          {' '}
+          · Einladung zum Weitergeben, nur jetzt: <code>{new URL(invitation.link, origin).href}</code>
+        </>
+      )}
+    </span>
+  );
+}
