@@ -106,6 +106,10 @@ export const ADMIN_EVENTS_PER_PAGE_MAX = 200;
 /** Of a table of events: rows, and bytes of the file. */
 export const CSV_ROWS_MAX = 500;
 export const CSV_BYTES_MAX = 2 * MB;
+/** Most events that one call changes, or that are printed at once. */
+export const MANY_EVENTS_MAX = 100;
+/** Most days that many events are made longer by at once. */
+export const EXTEND_DAYS_MAX = 365;
 export const AUDIT_PER_PAGE = 100;
 export const AUDIT_PER_PAGE_MAX = 500;
 export const GALLERY_PRELOADED_PAGES = 3;

@@ -117,6 +117,7 @@ export const AdminEvent = z.object({
   fotobox_upload_password: z.string().nullable(),
   /** The host's login, and when it was first used. */
   user: z.object({ username: z.string(), first_login_at: z.string().nullable() }).nullable(),
+  look: Look,
   /** Where mail to the host goes. */
   host: HostContact.nullable(),
   ...EventNotes.shape,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isDay } from '../berlin.ts';
-import { calls } from '../call.ts';
-import { ADMIN_EVENTS_PER_PAGE_MAX, IDEMPOTENCY_KEY_MAX } from '../constants.ts';
+import { calls, ErrorAnswer } from '../call.ts';
+import { ADMIN_EVENTS_PER_PAGE_MAX, EXTEND_DAYS_MAX, IDEMPOTENCY_KEY_MAX, MANY_EVENTS_MAX } from '../constants.ts';
 import { AdminEvent, CreatedEvent, EventForm, EventSettings, GuestEvent, HostEvent, MadeInvitation } from '../entities.ts';
 import { Look, LookForm } from '../looks.ts';
 import { Templates } from '../template-schemas.ts';
@@ -22,6 +22,11 @@ const AdminEventsQuery = z.object({
   /** Only those that have a day between these two, `YYYY-MM-DD`. */
   from: z.string().refine(isDay).optional(),
   to: z.string().refine(isDay).optional(),
+  /** Only these, by their ids, with commas between them. */
+  ids: z
+    .string()
+    .max(MANY_EVENTS_MAX * 37)
+    .optional(),
   /** By first day, title, used bytes or the day of deletion; without it the newest first. */
   order: z.enum(['start', 'title', 'storage', 'deletion']).optional(),
   direction: z.enum(['ascending', 'descending']).optional(),
@@ -51,6 +56,17 @@ const ImportedRow = z.object({
   event: z.record(z.string(), z.unknown()),
 });
 export type ImportedRow = z.infer<typeof ImportedRow>;
+
+/** What is done with many events at once: guests may upload no more, or again (closing also ends that an event is always active), or the last day moves. */
+const EventsChange = z.union([
+  z.strictObject({ open: z.boolean() }),
+  z.strictObject({ extend_days: z.number().int().min(1).max(EXTEND_DAYS_MAX) }),
+]);
+export type EventsChange = z.infer<typeof EventsChange>;
+
+/** What became of one of them: as it is now, or why it is as it was. */
+const ManyChanged = z.object({ id: z.string(), event: AdminEvent.nullable(), refused: ErrorAnswer.nullable() });
+export type ManyChanged = z.infer<typeof ManyChanged>;
 
 /** `:ref` is an event's id or its code. */
 export const eventCalls = calls('events', 'Events, and what guests see of them.', {
@@ -210,6 +226,20 @@ export const eventCalls = calls('events', 'Events, and what guests see of them.'
       'assistant_forbidden',
       'unavailable',
     ],
+  },
+  'POST /admin/events/change': {
+    summary: 'Changes many events, each as an edit of its own: with an answer for each, which may be a refusal.',
+    access: 'admin',
+    assistant: true,
+    body: z.object({
+      /** Each with the version that it is changed from. */
+      events: z
+        .array(z.object({ id: z.uuid(), version: z.number().int() }))
+        .min(1)
+        .max(MANY_EVENTS_MAX),
+      change: EventsChange,
+    }),
+    answers: { 200: z.object({ results: z.array(ManyChanged) }) },
   },
   'DELETE /admin/events/:id': {
     summary: 'Purges an event (photos, then keys, sessions) and removes it.',

@@ -68,6 +68,7 @@ export function adminView(event: EventWithUse, passwords: PlainPasswords, now: n
       event.host_created_at === null
         ? null
         : { username: event.code, first_login_at: event.first_login_at === null ? null : iso(event.first_login_at) },
+    look: lookOf(event),
     host: event.host_email === null ? null : { email: event.host_email, name: event.host_name ?? '' },
     customer: event.customer ?? '',
     order_number: event.order_number ?? '',

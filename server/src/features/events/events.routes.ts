@@ -13,6 +13,7 @@ import type { SettingsFeature } from '../settings/settings.ts';
 import { guestView, settingsView } from './event-views.ts';
 import type { Events } from './events.ts';
 import type { EventSwitch } from './events.store.ts';
+import { changeMany } from './many-events.ts';
 
 interface Parts {
   events: Events;
@@ -112,6 +113,10 @@ export function eventRoutes(http: Http, { events, idempotency, settings, config,
   });
 
   http.bind('PUT /admin/events/:id', ({ params, body, visitor }) => events.update(visitor.operator, params.id, body, visitor.address));
+
+  http.bind('POST /admin/events/change', async ({ body, visitor }) => {
+    return { results: await changeMany(events, visitor.operator, body, visitor.address) };
+  });
 
   http.bind('DELETE /admin/events/:id', ({ params, visitor }) => events.remove(visitor.admin, params.id, visitor.address));
 

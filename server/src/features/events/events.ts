@@ -344,6 +344,9 @@ export function createEvents({
     /** Who repeats the creation of an event has its passwords, and what it says of people. */
     asSent,
 
+    /** One that may be changed. Throws Refusal event_not_found, event_purged. */
+    open: mustBeOpen,
+
     async update(by: Operator, id: string, form: EventForm, address: string): Promise<AdminEvent> {
       const before = await mustBeOpen(id);
       if (!('adminId' in by)) await mustBeAllowed(by, before, form, address);

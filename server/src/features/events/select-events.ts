@@ -23,12 +23,14 @@ const ORDERS: Record<NonNullable<AdminEventsQuery['order']>, (one: ListedEvent, 
  */
 export function selectEvents<E extends ListedEvent>(
   events: E[],
-  { search = '', status, zip, deletion, from = '', to = '9999', order, direction }: AdminEventsQuery,
+  { search = '', status, ids, zip, deletion, from = '', to = '9999', order, direction }: AdminEventsQuery,
   now: number,
 ): E[] {
   const today = berlinDay(now);
+  const wanted = ids === undefined ? null : new Set(ids.split(','));
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found = events.filter((event) => {
+    if (wanted && !wanted.has(event.id)) return false;
     if (event.end_date < from || event.start_date > to) return false;
     if (status !== undefined && statusOf(event, now) !== status) return false;
     if (zip !== undefined && zipOf(event) !== zip) return false;
