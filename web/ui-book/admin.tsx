@@ -71,6 +71,8 @@ function table(open: string[], initial: Order | null) {
               expanded={expanded}
               onToggle={(id) => expand(expanded.symmetricDifference(new Set([id])))}
               actions={ACTIONS}
+              picked={new Set([EVENTS[1]?.id ?? ''])}
+              pick={nothing}
             />
           )}
         </Kept>

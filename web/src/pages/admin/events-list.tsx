@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { checkFile, DownloadLink } from '../../ui/download-link.tsx';
 import { allowedStorage, deletionOf, EventDetails, zipState, type RowActions } from './event-details.tsx';
 import styles from './events-list.module.css';
+import { ManyEvents, usePicking, type Picking } from './many-events.tsx';
 import {
   DUE_FILTERS,
   EVERYTHING,
@@ -25,6 +26,7 @@ import {
 /** The events with their search, filter and order. */
 export function EventsList({ events, actions }: { events: ReturnType<typeof useEvents>; actions: RowActions }) {
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(readExpanded);
+  const { picked, pick } = usePicking();
   const { query, change, found, hasNextPage, isFetchingNextPage, isPlaceholderData } = events;
   const { search, status, due } = query;
 
@@ -98,8 +100,11 @@ export function EventsList({ events, actions }: { events: ReturnType<typeof useE
           expanded={expanded}
           onToggle={toggle}
           actions={actions}
+          picked={picked}
+          pick={pick}
         />
       )}
+      {found && <ManyEvents events={found.events.filter(({ id }) => picked.has(id))} pick={pick} onChanged={() => events.refetch()} />}
       {hasNextPage && found && (
         <div className={styles.more}>
           <Button look="secondary" busy={isFetchingNextPage} onClick={() => void events.fetchNextPage()}>
@@ -196,7 +201,7 @@ function DeletionMark({ event, today }: { event: AdminEvent; today: string }) {
   return <span className={`${styles.besides} ${isMissing ? styles.urgent : ''}`}>{isMissing ? 'bald, ZIP nicht geladen' : 'bald'}</span>;
 }
 
-interface EventsTableProps {
+interface EventsTableProps extends Picking {
   events: AdminEvent[];
   now: number;
   order: Order | null;
@@ -210,7 +215,8 @@ interface EventsTableProps {
  * All events, a line each, on a phone a card each; a line opens to its details and actions. The roles stand in for a table's
  * elements: rows of those can't be left out by the browser while they are off the screen.
  */
-export function EventsTable({ events, now, order, onOrder, expanded, onToggle, actions }: EventsTableProps) {
+export function EventsTable({ events, now, order, onOrder, expanded, onToggle, actions, picked, pick }: EventsTableProps) {
+  const ids = events.map(({ id }) => id);
   return (
     <div role="table" aria-label="Events" aria-colcount={HEADS.length} className={styles.table}>
       <div role="rowgroup" className={styles.tableHead}>
@@ -225,6 +231,9 @@ export function EventsTable({ events, now, order, onOrder, expanded, onToggle, a
                 className={`${number ? styles.number : ''} ${sort ? '' : styles.unsorted}`}
                 aria-sort={sort && direction}
               >
+                {name === 'Event' && (
+                  <PickBox name="Alle gezeigten auswählen" checked={ids.every((id) => picked.has(id))} onChange={(on) => pick(ids, on)} />
+                )}
                 {sort ? (
                   <button type="button" className={styles.sort} onClick={() => onOrder(nextOrder(order, sort))}>
                     {name}
@@ -240,30 +249,51 @@ export function EventsTable({ events, now, order, onOrder, expanded, onToggle, a
       </div>
       <div role="rowgroup" className={styles.rows}>
         {events.map((event) => (
-          <EventRow key={event.id} event={event} now={now} open={expanded.has(event.id)} onToggle={onToggle} actions={actions} />
+          <EventRow
+            key={event.id}
+            event={event}
+            now={now}
+            open={expanded.has(event.id)}
+            isPicked={picked.has(event.id)}
+            {...{ onToggle, actions, pick }}
+          />
         ))}
       </div>
     </div>
   );
 }
 
+/** Chooses one event, or all that are shown. */
+function PickBox({ name, checked, onChange }: { name: string; checked: boolean; onChange(on: boolean): void }) {
+  return (
+    <label className={styles.pick}>
+      <input type="checkbox" checked={checked} onChange={({ target }) => onChange(target.checked)} aria-label={name} />
+    </label>
+  );
+}
+
 const SORT_ICONS = { ascending: ArrowUp, descending: ArrowDown, none: ArrowUpDown };
 
-interface EventRowProps extends Pick<EventsTableProps, 'now' | 'onToggle' | 'actions'> {
+interface EventRowProps extends Pick<EventsTableProps, 'now' | 'onToggle' | 'actions' | 'pick'> {
   event: AdminEvent;
   open: boolean;
+  isPicked: boolean;
 }
 
 /** One event; drawn again only where it changed, since hundreds stand in the list. */
-const EventRow = memo(function EventRow({ event, now, open, onToggle, actions }: EventRowProps) {
+const EventRow = memo(function EventRow({ event, now, open, isPicked, onToggle, actions, pick }: EventRowProps) {
   const { label, colour } = eventStatus(event, now);
   return (
     <div className={styles.event}>
       <div role="row" className={styles.line}>
         <div role="rowheader" className={styles.title}>
+          <PickBox name={`${event.title} auswählen`} checked={isPicked} onChange={(on) => pick([event.id], on)} />
           <button type="button" className={styles.expand} aria-expanded={open} onClick={() => onToggle(event.id)}>
             <ChevronRight size={18} className={open ? styles.turned : ''} />
-            <span>{event.title}</span>
+            <span>
+              {event.title}
+              {!event.with_user_upload && event.purged_at === null && <span className={styles.besides}>Upload geschlossen</span>}
+            </span>
           </button>
         </div>
         <div role="cell" className={styles.status}>
