@@ -80,6 +80,42 @@ describe.skipIf(MISSING.length > 0)(`on paper${MISSING.length > 0 ? ` (missing: 
     await context.close();
   });
 
+  it('prints cards and slips of several events at once, with all codes that a reader reads', async () => {
+    const others = [await createEvent(admin, { title: 'Fest Eins' }), await createEvent(admin, { title: 'Fest Zwei' })];
+    const all = [event, ...others].map(({ id }) => id).join();
+    const { page, context } = await openPage(browser, server.url, DESKTOP);
+    await takeOver(context, admin, server.url);
+    const guests = [
+      `${server.url}/event/${event.code}?password=${encodeURIComponent('Größe 100%')}`,
+      ...others.map(({ code }) => `${server.url}/event/${code}`),
+    ];
+    const logins = [event, ...others].map(({ code }) => `${server.url}/login?username=${code}`);
+    const readAll = (sheets: string[]) => sheets.flatMap((sheet) => read(sheet)).toSorted();
+
+    await page.goto(`/admin/karten?events=${all}`);
+    await page.getByText('3 Events').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    for (const [format, cards] of [
+      ['Karten A6', 4],
+      ['Plakat A4', 1],
+    ] as const) {
+      await page.getByText(format, { exact: true }).click();
+      const { folder, sheets } = await printed(page);
+      expect([format, sheets.length]).toEqual([format, 3]);
+      expect(readAll(sheets)).toEqual(guests.flatMap((address) => Array.from({ length: cards }, () => address)).toSorted());
+      rmSync(folder, { recursive: true });
+    }
+
+    await page.goto(`/admin/zettel?events=${all}`);
+    await page.getByText('3 Zettel drucken').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    const { folder, sheets } = await printed(page);
+    expect(sheets).toHaveLength(2);
+    expect(readAll(sheets)).toEqual([...guests, ...logins].toSorted());
+    rmSync(folder, { recursive: true });
+    await context.close();
+  });
+
   it('prints the credentials slip on one sheet, in one box with margins of 15 mm and a QR code to the login', async () => {
     const { page, context } = await openPage(browser, server.url, DESKTOP);
     await takeOver(context, admin, server.url);

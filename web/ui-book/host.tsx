@@ -1,6 +1,6 @@
 import { Camera, MonitorPlay } from 'lucide-react';
-import { Card } from '../src/pages/cards/card.tsx';
-import cards from '../src/pages/cards/cards.module.css';
+import { Card } from '../src/cards/card.tsx';
+import cards from '../src/cards/cards.module.css';
 import dashboard from '../src/pages/manage/dashboard.module.css';
 import { DeletionNotice, Facts, PhotoStrip, StorageNotice } from '../src/pages/manage/overview.tsx';
 import { LinkCard } from '../src/pages/manage/manage-page.tsx';

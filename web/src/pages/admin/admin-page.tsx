@@ -31,6 +31,7 @@ import { ImportPage } from './import-page.tsx';
 import { InvitationDialog, type Invited } from './invitation-dialog.tsx';
 import { readEvent, useEvents } from './list-query.ts';
 import { isPapersPath, PapersPage } from './papers/papers-page.tsx';
+import { CardsPrintPage, SlipsPrintPage } from './print-page.tsx';
 import { openReports, ReportsPage, reportsQuery } from './reports-page.tsx';
 import { useTemplates } from './use-templates.ts';
 import { isSettingsPath, SettingsPage } from './settings/settings-page.tsx';
@@ -44,6 +45,8 @@ const PAGES: Record<string, () => ReactNode> = {
   '/admin/auskunft': DisclosurePage,
   '/admin/zweiter-faktor': FactorsPage,
   '/admin/einlesen': ImportPage,
+  '/admin/karten': CardsPrintPage,
+  '/admin/zettel': SlipsPrintPage,
 };
 
 const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });

@@ -7,10 +7,11 @@ import { useRef } from 'react';
 import { useEventUrl } from '../../lib/event-url.ts';
 import { formatBytes, formatDay, formatDays, formatInstant, formatNumber } from '../../lib/format.ts';
 import { useCopy } from '../../lib/use-copy.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { useTask } from '../../ui/use-form.ts';
 import { Facts } from './admin-frame.tsx';
 import styles from './events-list.module.css';
+import { printPath } from './many-events.tsx';
 
 /** A dialog about an event. */
 export type EventDialog =
@@ -55,9 +56,17 @@ export function EventDetails({ event, actions }: { event: AdminEvent; actions: R
       {!event.purged_at && <GuestAccess event={event} />}
       <div className={styles.actions}>
         {!event.purged_at && (
-          <Button look="secondary" onClick={() => actions.open({ kind: 'form', event })}>
-            Bearbeiten
-          </Button>
+          <>
+            <Button look="secondary" onClick={() => actions.open({ kind: 'form', event })}>
+              Bearbeiten
+            </Button>
+            <ButtonLink look="secondary" href={printPath('karten', [event])}>
+              Karten
+            </ButtonLink>
+            <ButtonLink look="secondary" href={printPath('zettel', [event])}>
+              Zettel
+            </ButtonLink>
+          </>
         )}
         {!event.purged_at && actions.isAdmin && (
           <>

@@ -13,7 +13,7 @@ interface Listed {
   user_upload_password: string | null;
 }
 
-describe("an operator's assistant", () => {
+describe('many events and who helps with them', () => {
   let server: TestServer;
   let browser: Browser;
   let admin: Client;
@@ -33,7 +33,7 @@ describe("an operator's assistant", () => {
     await page.getByRole('heading', { name: 'Events' }).waitFor();
   }
 
-  it('is added on the page, creates and edits events, finds nothing that deletes, and is out once he is removed', async () => {
+  it('an assistant is added on the page, creates and edits events, finds nothing that deletes, and is out once he is removed', async () => {
     const secret = { with_upload_password: true, user_upload_password: 'Rosenblatt' };
     const event = await createEvent(admin, { title: 'Fest im Garten', ...secret });
     const { page: office, context: ofAdmin } = await openPage(browser, server.url, DESKTOP);
@@ -90,5 +90,59 @@ describe("an operator's assistant", () => {
     expect(await listed()).toHaveLength(2);
     await context.close();
     await ofAdmin.close();
+  });
+
+  it('several are chosen, closed, extended and opened at once; what failed stays chosen and says why', async () => {
+    const [one, two, three] = [
+      await createEvent(admin, { title: 'Fest Alpha' }),
+      await createEvent(admin, { title: 'Fest Beta' }),
+      await createEvent(admin, { title: 'Fest Gamma' }),
+    ];
+    const { page, context } = await openPage(browser, server.url, DESKTOP);
+    await takeOver(context, admin, server.url);
+    await page.goto('/admin?suche=Fest%20');
+    await page.getByLabel('Fest Alpha auswählen').check();
+    await page.getByText('1 ausgewählt').waitFor();
+    await page.getByLabel('Alle gezeigten auswählen').check();
+    for (const { title } of [one, two, three]) expect(await page.getByLabel(`${title} auswählen`).isChecked()).toBe(true);
+    for (const other of await page.getByLabel(/Fest im .* auswählen/).all()) await other.uncheck();
+    await page.getByText('3 ausgewählt').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+
+    // Somebody else is faster with one of them.
+    const today = dayFromToday(0);
+    await admin.json('PUT', `/admin/events/${two.id}`, { title: 'Fest Beta', start_date: today, end_date: today });
+    await page.getByLabel('Tage', { exact: true }).fill('3');
+    await page.getByRole('button', { name: 'Tage verlängern' }).click();
+    await page.getByText('2 Events um 3 Tage verlängert.').waitFor();
+    await page.getByText('„Fest Beta“: Dieses Event wurde inzwischen geändert. Bitte laden Sie es neu.').waitFor();
+    await page.getByText('1 ausgewählt').waitFor();
+    expect(await page.getByLabel('Fest Beta auswählen').isChecked()).toBe(true);
+    expect(await violationsOf(page)).toEqual([]);
+    const ends = async () => {
+      const { events } = await admin.json<{ events: { title: string; end_date: string; with_user_upload: boolean }[] }>(
+        'GET',
+        `/admin/events?ids=${[one, two, three].map(({ id }) => id).join()}&order=title`,
+      );
+      return events.map(({ end_date, with_user_upload }) => [end_date, with_user_upload]);
+    };
+    const later = dayFromToday(3);
+    expect(await ends()).toEqual([
+      [later, true],
+      [today, true],
+      [later, true],
+    ]);
+    // The list has it anew.
+    await page.getByRole('button', { name: 'Tage verlängern' }).click();
+    await page.getByText('1 Event um 3 Tage verlängert.').waitFor();
+
+    for (const { title } of [one, two, three]) await page.getByLabel(`${title} auswählen`).check();
+    await page.getByRole('button', { name: 'Upload schließen' }).click();
+    await page.getByText('3 Events geschlossen.').waitFor();
+    expect(await ends()).toEqual([one, two, three].map(() => [later, false]));
+    await page.getByText('Upload geschlossen').nth(2).waitFor();
+    const guest = await createClient(server.url).json<{ with_user_upload: boolean }>('GET', `/event/${one.code}`);
+    expect(guest.with_user_upload).toBe(false);
+    await context.close();
   });
 });

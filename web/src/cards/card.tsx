@@ -1,9 +1,9 @@
 import type { HostEvent } from '@feierbild/contract/entities.ts';
 import { QRCodeSVG } from 'qrcode.react';
-import { useEventUrl, useOrigin } from '../../lib/event-url.ts';
-import { formatDays } from '../../lib/format.ts';
-import { useSite } from '../../lib/use-site.ts';
-import { pictureOf } from '../../ui/page-shell.tsx';
+import { useEventUrl, useOrigin } from '../lib/event-url.ts';
+import { formatDays } from '../lib/format.ts';
+import { useSite } from '../lib/use-site.ts';
+import { pictureOf } from '../ui/page-shell.tsx';
 import styles from './cards.module.css';
 
 /** Light paper with a thin frame, a dark card, or light paper with a drawn branch. */
@@ -15,8 +15,14 @@ const REQUEST = { ihr: 'Eure Fotos, bitte', sie: 'Ihre Fotos, bitte' };
 const OFFER = { ihr: 'Alle Fotos, für euch', sie: 'Alle Fotos, für Sie' };
 export type Address = keyof typeof REQUEST;
 
+/** What a card says of its event; the password only where the reader may know it. */
+export type CardEvent = Pick<
+  HostEvent,
+  'id' | 'code' | 'title' | 'subtitle' | 'start_date' | 'end_date' | 'look' | 'with_upload_password' | 'user_upload_password'
+>;
+
 interface CardProps {
-  event: HostEvent;
+  event: CardEvent;
   /** Is printed on the card and opens the event by the QR code; null leaves it out. */
   password: string | null;
   /** Path of the guests' gallery, which the card opens in place of the event; null: it asks for photos. */
@@ -72,7 +78,7 @@ export function Card({ event, password, gallery, design, address }: CardProps) {
                 Passwort <strong className={styles.password}>{password}</strong>
               </p>
             )}
-            {!password && event.user_upload_password && <p>Das Passwort verrät der Gastgeber.</p>}
+            {!password && event.with_upload_password && <p>Das Passwort verrät der Gastgeber.</p>}
           </>
         )}
         {logo && <img className={styles.logo} src={pictureOf(logo).src} alt={business.identity.brand} />}

@@ -1,0 +1,109 @@
+import type { AdminEvent } from '@feierbild/contract/entities.ts';
+import { Printer } from 'lucide-react';
+import { QRCodeSVG } from 'qrcode.react';
+import type { ReactNode } from 'react';
+import { useEventUrl, useOrigin } from '../../lib/event-url.ts';
+import { formatDay, formatDays, plural } from '../../lib/format.ts';
+import { useSite } from '../../lib/use-site.ts';
+import { Button } from '../../ui/button.tsx';
+import { Headline } from '../../ui/headline.tsx';
+import { PageShell } from '../../ui/page-shell.tsx';
+import styles from './slips.module.css';
+
+interface SlipsProps {
+  events: AdminEvent[];
+  actions: ReactNode;
+  lead?: ReactNode;
+}
+
+/** Slips for hosts, two on a sheet. */
+export function Slips({ events, actions, lead }: SlipsProps) {
+  return (
+    <PageShell actions={actions}>
+      <div className={styles.page}>
+        <div className={styles.toolbar}>
+          <Headline>Zettel für Gastgeber</Headline>
+          {lead}
+          <p>
+            Zwei auf einem Blatt A4. Das Passwort des Gastgebers steht nicht darauf: Das kennt niemand mehr, nachdem es angezeigt wurde. Auf
+            der Linie ist Platz dafür.
+          </p>
+          <Button onClick={() => window.print()}>
+            <Printer size={20} /> {plural(events.length, '1 Zettel drucken', '# Zettel drucken')}
+          </Button>
+        </div>
+        {events.map((event) => (
+          <Slip key={event.id} event={event} />
+        ))}
+      </div>
+    </PageShell>
+  );
+}
+
+/** What a host needs: how to log in, and how guests get in. */
+function Slip({ event }: { event: AdminEvent }) {
+  const { brand } = useSite().business.identity;
+  const origin = useOrigin();
+  const address = useEventUrl()(event.code, event.user_upload_password);
+  const { host } = new URL(origin);
+  return (
+    <article className={styles.slip} data-slip>
+      <header>
+        <p className={styles.brand}>{brand}</p>
+        <h2 className={styles.title}>{event.title}</h2>
+        <p>{formatDays(event.start_date, event.end_date)}</p>
+      </header>
+      <section>
+        <div>
+          <h3>Für euch als Gastgeber</h3>
+          <dl>
+            <Line name="Anmelden">{host}/login</Line>
+            <Line name="Benutzername">
+              <strong className={styles.code}>{event.code}</strong>
+            </Line>
+            <Line name="Passwort">
+              {event.user === null && event.invited_until !== null ? 'legt ihr mit der Einladung fest' : <span className={styles.line} />}
+            </Line>
+          </dl>
+          <p>Nach dem Fest alles als ZIP laden: Am {formatDay(event.deletion_date)} ist der letzte Tag der Fotos.</p>
+        </div>
+        <QRCodeSVG
+          className={styles.qr}
+          value={`${origin}/login?username=${event.code}`}
+          title={`QR-Code zur Anmeldung für ${event.title}`}
+        />
+      </section>
+      <section>
+        <div>
+          <h3>Für eure Gäste</h3>
+          <dl>
+            <Line name="Adresse">{host}/join</Line>
+            <Line name="Code">
+              <strong className={styles.code}>{event.code}</strong>
+            </Line>
+            {event.with_upload_password && (
+              <Line name="Passwort">
+                {event.user_upload_password === null ? (
+                  <span className={styles.line} />
+                ) : (
+                  <strong className={styles.code}>{event.user_upload_password}</strong>
+                )}
+              </Line>
+            )}
+          </dl>
+          <p>Scannen, Fotos auswählen, fertig: ohne App und ohne Konto.</p>
+        </div>
+        <QRCodeSVG className={styles.qr} value={address} title={`QR-Code zum Event ${event.title}`} />
+      </section>
+    </article>
+  );
+}
+
+function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
