@@ -8,6 +8,7 @@ import type { Status } from '../src/pages/admin/banners.tsx';
 import { EventsTable } from '../src/pages/admin/events-list.tsx';
 import { FactorSections } from '../src/pages/admin/factors/factors-page.tsx';
 import { TotpSetUp } from '../src/pages/admin/factors/totp-section.tsx';
+import { ManyEvents, OutcomeNotice } from '../src/pages/admin/many-events.tsx';
 import type { Order } from '../src/pages/admin/list-query.ts';
 import { ReportCard } from '../src/pages/admin/reports-page.tsx';
 import { SecondFactor } from '../src/ui/second-factor.tsx';
@@ -112,6 +113,23 @@ export const admin: Group = {
       id: 'events-table-open',
       name: 'Events, sortiert und aufgeklappt',
       show: table(['GR2SSER9'], { by: 'titel', direction: 'ascending' }),
+    },
+    { id: 'many-events', name: 'Ausgewählte Events', show: <ManyEvents events={EVENTS.slice(0, 2)} pick={nothing} onChanged={forever} /> },
+    {
+      id: 'many-events-refused',
+      name: 'Ausgewählte Events, eins blieb',
+      show: (
+        <OutcomeNotice
+          done="2 Events um 3 Tage verlängert."
+          refused={[{ id: '1', title: LONG_TITLE, why: 'Dieses Event wurde inzwischen geändert. Bitte laden Sie es neu.' }]}
+          onClose={nothing}
+        />
+      ),
+    },
+    {
+      id: 'many-events-done',
+      name: 'Ausgewählte Events, alle geändert',
+      show: <OutcomeNotice done="3 Events geschlossen." refused={[]} onClose={nothing} />,
     },
     { id: 'report-open', name: 'Meldung, offen', show: report({}) },
     { id: 'report-busy', name: 'Meldung, wird erledigt', show: report({}, true) },

@@ -67,7 +67,7 @@ export function ManyEvents({ events, pick, onChanged }: ManyEventsProps) {
   if (events.length === 0 && !outcome) return null;
   return (
     <section className={styles.many} aria-label="Auswahl">
-      {outcome && <OutcomeNotice {...outcome} />}
+      {outcome && <OutcomeNotice {...outcome} onClose={() => setOutcome(null)} />}
       {failure && <Notice kind="error">{failure}</Notice>}
       {events.length > 0 && (
         <div className={styles.bar}>
@@ -130,8 +130,22 @@ interface Outcome {
 }
 
 /** What became of the events. */
-export function OutcomeNotice({ done, refused }: Outcome) {
-  if (refused.length === 0) return <Notice kind="success">{done}</Notice>;
+export function OutcomeNotice({ done, refused, onClose }: Outcome & { onClose(): void }) {
+  const close = (
+    <span>
+      <Button look="quiet" onClick={onClose}>
+        Schließen
+      </Button>
+    </span>
+  );
+  if (refused.length === 0) {
+    return (
+      <Notice kind="success">
+        <span>{done}</span>
+        {close}
+      </Notice>
+    );
+  }
   return (
     <Notice kind="error">
       <strong>
@@ -149,6 +163,7 @@ export function OutcomeNotice({ done, refused }: Outcome) {
           </li>
         ))}
       </ul>
+      {close}
     </Notice>
   );
 }
