@@ -54,8 +54,8 @@ async function colleague(admin: Client, username: string): Promise<{ username: s
   return admin.json('POST', '/admin/admins', { username }, 201);
 }
 
-async function logIn(page: Page, { username, password }: { username: string; password: string }): Promise<void> {
-  await page.goto('/admin/login');
+async function logIn(page: Page, { username, password }: { username: string; password: string }, at = ''): Promise<void> {
+  await page.goto(`${at}/admin/login`);
   await page.getByLabel('Benutzername').fill(username);
   await page.getByLabel('Passwort', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Anmelden' }).click();
@@ -149,6 +149,12 @@ it('passkeys are set up, used, tried again after a cancelled one, and removed; w
   await dialog.getByRole('button', { name: 'Weiter' }).click();
   await dialog.getByRole('button', { name: 'Mit Passkey bestätigen' }).click();
   await passkeys.getByText('Zuletzt benutzt').waitFor({ state: 'detached' });
+  // By an address of numbers there are none.
+  await logIn(page, pia, server.url);
+  await page.getByRole('heading', { name: 'Events' }).waitFor();
+  await page.goto(`${server.url}/admin/zweiter-faktor`);
+  await passkeys.getByText('Hier kann dieser Browser keine Passkeys einrichten').waitFor();
+  expect(await passkeys.getByRole('button').count()).toBe(0);
   await page.close();
 });
 
@@ -179,8 +185,11 @@ it('required of all, nothing goes but to set one up, and what is lost the comman
   await logIn(other, rita);
   await other.getByText('In dieser Verwaltung braucht jeder Zugang einen zweiten Faktor.').waitFor();
   await look(other, 'factors-required');
+  expect(await violationsOf(other)).toEqual([]);
   await other.goto('/admin/protokoll');
   await other.getByText('In dieser Verwaltung braucht jeder Zugang einen zweiten Faktor.').waitFor();
+  await other.getByRole('button', { name: 'Abmelden' }).click();
+  await other.getByRole('heading', { name: 'Verwaltung' }).waitFor();
   await other.close();
 
   // The passkey is lost: the password alone does nothing, until the command on the server.

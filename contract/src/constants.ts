@@ -151,7 +151,7 @@ export const KNOWN_BROWSER_COOKIE = 365 * DAY;
 
 /** Failures allowed within a window; successes are never limited. */
 export const LOGIN_FAILURES = { count: 10, window: 10 * MINUTE };
-/** Wrong second factors after a right password: by account, from wherever they come; a browser that was logged in has its own. */
+/** Wrong second factors after a right password: by account, from wherever they come; a browser that has given one before has its own. */
 export const FACTOR_FAILURES = { count: 10, window: 1 * HOUR };
 /** So long may somebody take to use a passkey, and so many may ask at a time, of one administrator. */
 export const PASSKEY_TIME = 5 * MINUTE;

@@ -10,8 +10,12 @@ const OTHER = 'Dieser Browser kann hier keinen Passkey benutzen.';
 
 type Options = NonNullable<FactorAsked['passkey']>;
 
-/** Whether this browser has passkeys for this address: only for https, and on the server's own computer. */
-export const passkeysWork = (): boolean => window.isSecureContext && 'PublicKeyCredential' in window;
+/** Addresses by number, which passkeys cannot be bound to. */
+const BY_NUMBER = /^[\d.]+$|^\[/;
+
+/** Whether this browser has passkeys for this address: only for names by https, and `localhost`. */
+export const passkeysWork = (): boolean =>
+  window.isSecureContext && 'PublicKeyCredential' in window && !BY_NUMBER.test(window.location.hostname);
 
 const library = () => import('@simplewebauthn/browser');
 type Library = Awaited<ReturnType<typeof library>>;

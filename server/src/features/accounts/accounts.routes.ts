@@ -45,9 +45,11 @@ export function accountRoutes(http: Http, parts: Parts): void {
   http.bind('POST /auth/admin/login', async ({ body, visitor, request, reply }) => {
     const name = cleanAdminName(body.username);
     const proof = await knownBrowsers.proofOf(request, 'admin', name);
+    const factorProof = await knownBrowsers.proofOf(request, 'factor', name);
     const place = { origin: originOf(request, config.publicUrl) };
-    const { role, ...session } = await admins.login(body, { address: visitor.address, proof, place });
+    const { role, secured, ...session } = await admins.login(body, { address: visitor.address, proof, factorProof, place });
     await begin(role, name, session, visitor, reply);
+    if (secured) await knownBrowsers.remember(reply, 'factor', name);
     return { role };
   });
 

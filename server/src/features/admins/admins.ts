@@ -160,7 +160,7 @@ export function createAdmins(parts: LoginParts & Pick<Ground, 'log'> & { secondF
     async login(
       login: { username: string; password: string; second_factor?: GivenFactor | undefined },
       prover: Prover,
-    ): Promise<StartedSession & { role: AccountRole }> {
+    ): Promise<StartedSession & { role: AccountRole; secured: boolean }> {
       const account = await proveAccount(login.username, login.password, prover);
       if (!account) throw new Refusal('invalid_credentials');
       const { role, adminId, username, publicKey, openAdminKey } = account;

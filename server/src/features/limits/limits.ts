@@ -10,7 +10,7 @@ import type { Ground } from '../ground.ts';
 const KINDS = {
   /** By sender and name, so that nobody can lock out a host from another network. */
   login: LOGIN_FAILURES,
-  /** By account; a browser that was logged in has its own. */
+  /** By account; a browser that has given one before has its own. */
   'second-factor': FACTOR_FAILURES,
   /** By sender and event. */
   'event-password': EVENT_PASSWORD_FAILURES,

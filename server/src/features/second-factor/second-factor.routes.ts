@@ -52,7 +52,7 @@ export function secondFactorRoutes(http: Http, { admins, secondFactor, config }:
   http.bind('POST /admin/factors/:id/remove', async (asked) => {
     const { visitor, body, params } = asked;
     const account = await proved(asked, body.password);
-    const prover = { address: visitor.address, proof: `session ${visitor.operator.sessionId}`, place: place(asked) };
+    const prover = { address: visitor.address, factorProof: `session ${visitor.operator.sessionId}`, place: place(asked) };
     await secondFactor.pass(account, body.second_factor, prover, (trx) => secondFactor.remove(trx, account, params.id, visitor.address));
     return secondFactor.of(account.adminId);
   });

@@ -35,6 +35,8 @@ interface Parts extends Pick<Ground, 'db' | 'vault' | 'clock'> {
 
 /** Whoever sends a second factor, from which pages. */
 export interface Prover extends Guesser {
+  /** Proof of an earlier second factor of this browser under the same name; its failures are counted separately. */
+  factorProof?: string | undefined;
   place: Place;
 }
 
@@ -150,20 +152,25 @@ export function createSecondFactor({ db, vault, clock, audit, limits, sessions, 
 
     /**
      * Does `work` for an administrator whose password was right, in a transaction that uses up the second factor; without one where there
-     * is none. Wrong ones are counted and noted. Throws Refusal second_factor_required, which says what there is, second_factor_wrong,
+     * is none; `secured` says which. Wrong ones are counted and noted. Throws Refusal second_factor_required, which says what there is, second_factor_wrong,
      * too_many_attempts, and invalid_credentials where the password was changed meanwhile.
      */
-    async pass<T>(admin: Account, given: GivenFactor | undefined, prover: Prover, work: (trx: Trx) => Promise<T>): Promise<T> {
+    async pass<T>(
+      admin: Account,
+      given: GivenFactor | undefined,
+      prover: Prover,
+      work: (trx: Trx) => Promise<T>,
+    ): Promise<T & { secured: boolean }> {
       const { role, adminId, username } = admin;
-      const { address, proof, place } = prover;
+      const { address, factorProof, place } = prover;
       const rows = await read(kysely, adminId);
-      const done = (use?: Use): Promise<T> =>
+      const done = (use?: Use): Promise<T & { secured: boolean }> =>
         db.transaction(async (trx) => {
           await hold(trx, admin, 'share');
           if (use) await use(trx);
           // The first one was added just now: sessions without it have ended, none may begin.
           else if ((await read(trx, adminId)).any) throw new Refusal('second_factor_required');
-          return work(trx);
+          return { ...(await work(trx)), secured: use !== undefined };
         });
       if (!rows.any) return done();
       if (!given) {
@@ -171,7 +178,7 @@ export function createSecondFactor({ db, vault, clock, audit, limits, sessions, 
         throw new Refusal('second_factor_required', { secondFactor: { totp: rows.totp !== null, passkey: passkey && { ...passkey } } });
       }
       // By account and not by network: whoever knows a password may have many of these.
-      return limits.serialized('second-factor', [proof ?? 'anybody', adminId], async (attempt) => {
+      return limits.serialized('second-factor', [factorProof ?? 'anybody', adminId], async (attempt) => {
         try {
           return await done(await check(admin, rows, given, place));
         } catch (error) {

@@ -261,8 +261,8 @@ export function createVisitors({ sessions, cookies, devices, keyAlarm, tokens, s
   };
 }
 
-/** The logins that a browser is known for. */
-type KnownRole = 'user' | 'admin';
+/** The logins that a browser is known for; `factor`: one with a second factor, so that a password alone gains no guesses at those. */
+type KnownRole = 'user' | 'admin' | 'factor';
 
 export type KnownBrowsers = ReturnType<typeof createKnownBrowsers>;
 
@@ -272,7 +272,11 @@ export type KnownBrowsers = ReturnType<typeof createKnownBrowsers>;
  */
 export function createKnownBrowsers({ db, secure }: Pick<Ground, 'db'> & { secure: boolean }) {
   const installationKey = createInstallationKey(db);
-  const cookies = { user: createCookie('known_host', secure), admin: createCookie('known_admin', secure) };
+  const cookies = {
+    user: createCookie('known_host', secure),
+    admin: createCookie('known_admin', secure),
+    factor: createCookie('known_factor', secure),
+  };
 
   async function macOf(role: KnownRole, name: string, id: string): Promise<string> {
     return createHmac('sha256', await installationKey())

@@ -1,7 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { LogOut } from 'lucide-react';
+import { useLocation } from 'wouter';
 import { call, isRefusal, messageOf } from '../../../api/client.ts';
+import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Waiting } from '../../../ui/spinner.tsx';
+import { useTask } from '../../../ui/use-form.ts';
 import { AdminFrame } from '../admin-frame.tsx';
 import styles from './factors.module.css';
 import type { FactorsProps } from './factor-item.tsx';
@@ -30,6 +34,29 @@ export function FactorsPage() {
   );
 }
 
+/** For who is led here and wants to go. */
+function Leave() {
+  const [, navigate] = useLocation();
+  const queries = useQueryClient();
+  const { busy, failure, run } = useTask();
+
+  async function logOut(): Promise<void> {
+    const { role } = await call('GET /admin/me');
+    await call('POST /auth/logout', { body: { role } });
+    queries.clear();
+    navigate('/admin/login');
+  }
+
+  return (
+    <span>
+      <Button look="secondary" busy={busy} onClick={() => void run(logOut)}>
+        <LogOut size={20} /> Abmelden
+      </Button>{' '}
+      {failure}
+    </span>
+  );
+}
+
 /** The page without its frame. */
 export function FactorSections({ factors, onChanged }: FactorsProps) {
   const none = !factors.totp && factors.passkeys.length === 0;
@@ -37,7 +64,8 @@ export function FactorSections({ factors, onChanged }: FactorsProps) {
     <>
       {factors.required && none && (
         <Notice kind="warning">
-          In dieser Verwaltung braucht jeder Zugang einen zweiten Faktor. Richten Sie einen ein, dann geht es weiter.
+          <span>In dieser Verwaltung braucht jeder Zugang einen zweiten Faktor. Richten Sie einen ein, dann geht es weiter.</span>
+          <Leave />
         </Notice>
       )}
       {!none && (

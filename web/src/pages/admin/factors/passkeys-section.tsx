@@ -26,7 +26,7 @@ export function PasskeysSection({ factors: { passkeys }, onChanged }: FactorsPro
       )}
       {!passkeysWork() && (
         <Notice kind="info">
-          Hier kann dieser Browser keine Passkeys einrichten: Das geht nur über https oder am Server selbst. Codes aus einer App gehen
+          Hier kann dieser Browser keine Passkeys einrichten: Das geht nur mit https und einem Namen als Adresse. Codes aus einer App gehen
           überall.
         </Notice>
       )}
