@@ -94,6 +94,7 @@ const MATRIX: Record<string, string> = {
   'GET /admin/events.csv': '401 401 401 401 401 401 200 401 401 401 401 401 200',
   // Without a file.
   'POST /admin/events/read': '401 401 401 401 401 401 400 401 401 401 401 401 400',
+  'GET /admin/today': '401 401 401 401 401 401 200 401 401 401 401 401 200',
   'GET /admin/templates': '401 401 401 401 401 401 200 401 401 401 401 401 200',
   'POST /admin/create_event': '401 401 401 401 401 401 201 401 401 401 401 201 201',
   'PUT /admin/events/:id': '401 401 401 401 401 401 200 401 401 401 401 200 200',

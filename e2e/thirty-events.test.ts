@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
-import { adminOf, type Client } from './support/api.ts';
+import { adminOf, createEvent, dayFromToday, deviceOf, hostOf, upload, type Client } from './support/api.ts';
 import { DESKTOP, openPage, PHONE } from './support/browser.ts';
-import { logInAsAdmin } from './support/login.ts';
+import { logInAsAdmin, takeOver } from './support/login.ts';
+import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
 import { useServer } from './support/use-server.ts';
 
@@ -27,6 +28,39 @@ describe('what an operator with many events does', () => {
   }
   const titles = async (): Promise<string[]> =>
     (await admin.json<{ events: { title: string }[] }>('GET', '/admin/events')).events.map(({ title }) => title).toSorted();
+
+  it.each([
+    ['phone', PHONE],
+    ['desktop', DESKTOP],
+  ] as const)('sees on a %s what runs today, with its photos and walls, and what is deleted soon', async (where, viewport) => {
+    const today = dayFromToday(0);
+    const party = await createEvent(admin, { title: `Hochzeit heute, ${where}`, start_date: today, end_date: today });
+    const ended = { start_date: dayFromToday(-25), end_date: dayFromToday(-25) };
+    const old = await createEvent(admin, { title: `Sommerfest, ${where}`, ...ended });
+    for (const [seed, { code }] of [party, party, old].entries()) {
+      const sent = await upload({ url: server.url, code, device: await deviceOf(server.url), file: await drawPhoto(seed) });
+      expect(sent.status).toBe(201);
+    }
+    const { page, context } = await openPage(browser, server.url, viewport);
+    const found: string[] = [];
+    const wall = await context.newPage();
+    await takeOver(context, await hostOf(server.url, party), server.url);
+    await wall.goto(`/slideshow/${party.code}`);
+    await wall.getByText('Fotos hinzufügen: 2/5').waitFor();
+    await logInAsAdmin(page);
+    await page.getByRole('link', { name: 'Heute', exact: true }).click();
+    const running = page.getByRole('region', { name: 'Läuft gerade' }).getByRole('listitem').filter({ hasText: party.title });
+    expect(await running.first().innerText()).toMatch(
+      /In dieser Stunde\s+[0-2]\b[^]*Insgesamt\s+2 Fotos[^]*Gastgeber\s+war schon da[^]*Wände\s+1\b/,
+    );
+    const due = page.getByRole('region', { name: 'Löschung in den nächsten 7 Tagen' }).getByRole('listitem').filter({ hasText: old.title });
+    expect(await due.innerText()).toMatch(/1 Foto, letzter Tag[^]*ZIP nicht geladen/);
+    await look(page, `today-${where}`, found);
+    await due.getByRole('link').click();
+    await page.getByText('bald, ZIP nicht geladen').waitFor();
+    expect(found).toEqual([]);
+    await context.close();
+  });
 
   it.each([
     ['phone', PHONE],

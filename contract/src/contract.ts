@@ -14,6 +14,7 @@ import { receiptCalls } from './calls/receipts.ts';
 import { reportCalls } from './calls/reports.ts';
 import { settingsCalls } from './calls/settings.ts';
 import { siteCalls } from './calls/site.ts';
+import { todayCalls } from './calls/today.ts';
 import { uploadCalls } from './calls/uploads.ts';
 
 /** Every call of the product. The server binds each once; the pages' client is typed by it (types only). */
@@ -35,6 +36,7 @@ export const contract = {
   ...mailCalls,
   ...outboxCalls,
   ...connectionCalls,
+  ...todayCalls,
   ...siteCalls,
 };
 export type Contract = typeof contract;

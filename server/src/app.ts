@@ -23,6 +23,7 @@ import { reportRoutes } from './features/reports/reports.ts';
 import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts';
 import { settingsRoutes } from './features/settings/settings.routes.ts';
 import { siteRoutes } from './features/site/site.routes.ts';
+import { todayRoutes } from './features/today/today.ts';
 import { calendarRoutes } from './features/calendar/calendar.ts';
 import { webhookRoutes } from './features/webhooks/webhooks.routes.ts';
 import { tokenRoutes } from './features/tokens/tokens.ts';
@@ -123,6 +124,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   outboxRoutes(http, services.outbox);
   tokenRoutes(http, services.tokens);
   mailRoutes(http, services);
+  todayRoutes(http, services);
   calendarRoutes(http, services);
   webhookRoutes(http, services.webhooks);
   siteRoutes(http, services.site);

@@ -83,7 +83,11 @@ export const photoCalls = calls('photos', 'Galleries and slideshows.', {
     summary:
       'Server-sent events: `photos` says that photos of the event came, went or changed; its data is `{gone: [id], slideshow: {id: boolean}, posters: [id], received: [id], replaced: [id], unreadable: [id]}` (videos that got their poster; announced photos whose original came, whose preview was another picture, whose original cannot be decoded), or null where not all is known. Its id is the number of the last change; with `Last-Event-ID` or `last` the stream begins with what came after it.',
     access: 'slideshow',
-    query: z.object({ last: changeNumber.optional() }),
+    query: z.object({
+      last: changeNumber.optional(),
+      /** The page is a wall. */
+      wall: z.literal('1').optional(),
+    }),
     headers: z.object({ 'last-event-id': changeNumber.optional().catch(undefined) }),
     answers: { 200: 'bytes' },
     errors: ['unavailable'],

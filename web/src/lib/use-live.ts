@@ -24,7 +24,7 @@ export interface LiveNews {
  * server sends what was missed. With null if it is not known what changed: the break was too long, or the server refuses (the event or
  * the session may have ended). Without a code nothing is asked. Pages also poll, so that without a connection they are only slower.
  */
-export function useLive(code: string | null, onChanged: (news: LiveNews | null) => void): void {
+export function useLive(code: string | null, onChanged: (news: LiveNews | null) => void, wall = false): void {
   const changed = useEffectEvent(onChanged);
   useEffect(() => {
     if (code === null) return undefined;
@@ -45,7 +45,8 @@ export function useLive(code: string | null, onChanged: (news: LiveNews | null) 
       }, SILENCE_MS);
     };
     const connect = (): void => {
-      source = new EventSource(`/api/events/${encodeURIComponent(code)}/live${last && `?last=${last}`}`);
+      const query = new URLSearchParams({ ...(last && { last }), ...(wall && { wall: '1' }) }).toString();
+      source = new EventSource(`/api/events/${encodeURIComponent(code)}/live${query && `?${query}`}`);
       alive();
       source.addEventListener('open', () => {
         alive();
@@ -75,5 +76,5 @@ export function useLive(code: string | null, onChanged: (news: LiveNews | null) 
       clearTimeout(silence);
       source.close();
     };
-  }, [code]);
+  }, [code, wall]);
 }

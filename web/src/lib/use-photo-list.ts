@@ -7,8 +7,13 @@ import { useLive } from './use-live.ts';
 /** How often photos that came are asked for at most. */
 const NEWS_PAUSE_MS = 2000;
 
-/** Keeps the list of an event up to date: by live changes, where none arrive (without a `code` none do) every `pollMs`, and by trying again what failed. */
-export function usePhotoList<Facts extends object>(code: string | null, list: PhotoList<Facts>, pollMs: number): ListState<Facts> {
+/** Keeps the list of an event up to date: by live changes, where none arrive (without a `code` none do) every `pollMs`, and by trying again what failed. `wall`: see `useLive`. */
+export function usePhotoList<Facts extends object>(
+  code: string | null,
+  list: PhotoList<Facts>,
+  pollMs: number,
+  wall = false,
+): ListState<Facts> {
   const state = useSyncExternalStore(list.subscribe, list.current);
   const { failures } = state;
 
@@ -27,9 +32,13 @@ export function usePhotoList<Facts extends object>(code: string | null, list: Ph
     };
   }, [loadNew, pollMs]);
 
-  useLive(code, (news) => {
-    void list.news(news);
-    loadNew();
-  });
+  useLive(
+    code,
+    (news) => {
+      void list.news(news);
+      loadNew();
+    },
+    wall,
+  );
   return state;
 }

@@ -52,6 +52,15 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
 
   /** Event and device of those that gave the right Fotobox password: only they may try it while their network is limited. */
   const fotoboxes = new Set<string>();
+  /** When a Fotobox last gave the right password of an event, on this node. */
+  const boothsSeen = new Map<string, number>();
+
+  function seeBooth(eventId: string): void {
+    boothsSeen.delete(eventId);
+    boothsSeen.set(eventId, clock.now());
+    const [oldest] = boothsSeen.keys();
+    if (boothsSeen.size > FOTOBOXES_MAX && oldest !== undefined) boothsSeen.delete(oldest);
+  }
 
   return {
     resolve,
@@ -62,6 +71,9 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
     },
 
     find,
+
+    /** When a Fotobox last gave the event's password to this node; null: not since its start. */
+    boothSeen: (eventId: string): number | null => boothsSeen.get(eventId) ?? null,
 
     /** The palette that an event's pages wear, also where it is not open; null where it has none. Wrong codes are counted as by `find`. */
     async paletteOf(code: string, address: string): Promise<Palette | null> {
@@ -141,6 +153,7 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
 
       try {
         const opened = await guess(address, ACCESSES).catch(guessAsDevice);
+        if (opened === 'fotobox') seeBooth(event.id);
         if (opened === 'fotobox' && box) remember(fotoboxes, box, FOTOBOXES_MAX);
         if (opened) return opened;
       } catch (error) {

@@ -44,6 +44,8 @@ export function liveRoutes(http: Http, { live, events, heartbeatMs = HEARTBEAT_M
     const stop = live.watch(event.id, {
       session: sessionId,
       since: headers['last-event-id'] ?? query.last ?? event.change_seq,
+      // A locked slideshow is nothing else.
+      wall: query.wall === '1' || visitor.host?.eventId !== event.id,
       changed(changes, seq) {
         // An id without data is remembered by the browser, and is no news.
         const news = changes?.length === 0 ? '' : `event: photos\ndata: ${digest(changes)}\n`;

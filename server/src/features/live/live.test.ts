@@ -31,6 +31,7 @@ describe.each(all)('live news on $name', (engine) => {
     const watcher: Watcher = {
       session,
       since,
+      wall: false,
       changed: (changes) => void received.push(changes && changes.map(({ kind, photo_id }) => `${kind} ${photo_id ?? ''}`.trim())),
       ended,
     };

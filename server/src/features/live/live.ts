@@ -24,6 +24,8 @@ export interface Watcher {
   session: string;
   /** The number of the last change that the watcher knows. */
   since: number;
+  /** It shows the photos on a wall. */
+  wall: boolean;
   /** `changes` is null if not all of them are known. `seq` is the number of the last one. */
   changed(changes: Change[] | null, seq: number): void;
   ended(): void;
@@ -166,6 +168,12 @@ export function createLive({ db, sessions, log, pollMs = POLL_MS }: Parts) {
         event.delete(watcher);
         if (event.size === 0 && watched.get(eventId) === event) watched.delete(eventId);
       };
+    },
+    /** The watchers of an event on this node: walls, and other pages. */
+    watchersOf(eventId: string): { walls: number; pages: number } {
+      const all = [...(watched.get(eventId)?.keys() ?? [])];
+      const walls = all.filter(({ wall }) => wall).length;
+      return { walls, pages: all.length - walls };
     },
     /** Number of watchers. */
     watchers: (): number => watched.values().reduce((sum, { size }) => sum + size, 0),

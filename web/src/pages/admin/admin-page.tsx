@@ -33,6 +33,7 @@ import { readEvent, useEvents } from './list-query.ts';
 import { isPapersPath, PapersPage } from './papers/papers-page.tsx';
 import { CardsPrintPage, SlipsPrintPage } from './print-page.tsx';
 import { openReports, ReportsPage, reportsQuery } from './reports-page.tsx';
+import { TodayPage } from './today-page.tsx';
 import { useTemplates } from './use-templates.ts';
 import { isSettingsPath, SettingsPage } from './settings/settings-page.tsx';
 
@@ -47,6 +48,7 @@ const PAGES: Record<string, () => ReactNode> = {
   '/admin/einlesen': ImportPage,
   '/admin/karten': CardsPrintPage,
   '/admin/zettel': SlipsPrintPage,
+  '/admin/heute': TodayPage,
 };
 
 const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
@@ -227,6 +229,7 @@ function Admin() {
           <a href={THIS_MONTH} aria-current={month === null ? undefined : 'page'}>
             Monat
           </a>
+          <a href="/admin/heute">Heute</a>
         </nav>
         {month === null ? <EventsList events={events} actions={actions} /> : <EventsMonth month={month} />}
       </div>

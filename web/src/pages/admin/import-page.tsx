@@ -115,7 +115,10 @@ export function ImportPage() {
 /** A row of the table, with what is wrong with it or what became of it. */
 export function Row({ row, outcome, today }: { row: ImportedRow; outcome: Outcome | undefined; today: string }) {
   const { line, title, start_date, end_date, mistakes, known } = row;
-  const days = isEventDay(start_date) && isEventDay(end_date) ? formatDaysShort(start_date, end_date) : `${start_date} – ${end_date}`;
+  const days =
+    isEventDay(start_date) && isEventDay(end_date)
+      ? formatDaysShort(start_date, end_date)
+      : [...new Set([start_date, end_date])].join(' – ');
   const facts = [days, row.template, row.customer, row.order_number, row.host_email].filter(Boolean).join(' · ');
   const doubt = isNew(row) && !outcome && doubtOf({ ...EMPTY_FORM, start_date, end_date }, EMPTY_FORM, 0, today);
   return (

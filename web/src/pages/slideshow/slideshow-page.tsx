@@ -45,7 +45,7 @@ export default function SlideshowPage({ code }: { code: string }) {
 function Slideshow({ code, locked }: { code: string; locked: boolean }) {
   const [list] = useState(() => createPhotoList(readerOf(code), { shownOnly: true }));
   const enough = list.current().photos.length >= SLIDESHOW_MIN_PHOTOS;
-  const { photos: unordered, facts, complete, error } = usePhotoList(code, list, enough ? SLIDESHOW_REFRESH : WAITING_REFRESH_MS);
+  const { photos: unordered, facts, complete, error } = usePhotoList(code, list, enough ? SLIDESHOW_REFRESH : WAITING_REFRESH_MS, true);
   // Before all of them were loaded, none can be shown: those of a later page would look new.
   useEffect(() => void list.all(), [list]);
   const [seed] = useState(() => String(Math.random()));

@@ -1,0 +1,122 @@
+import { addDays, berlinDay } from '@feierbild/contract/berlin.ts';
+import type { Today } from '@feierbild/contract/calls/today.ts';
+import { DELETION_NEAR_DAYS, HOUR, PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
+import { deletionDay } from '@feierbild/contract/event-status.ts';
+import { sql } from 'kysely';
+import type { Http } from '../../http/bind.ts';
+import type { Events } from '../events/events.ts';
+import type { Ground } from '../ground.ts';
+import type { Live } from '../live/live.ts';
+
+/** A feast goes on after midnight: until then it counts to the day before. */
+const NIGHT_MS = 6 * HOUR;
+/** Hours whose photos are counted. */
+const HOURS = 12;
+/** Days before its first day from which on a host should have been there. */
+const ABSENT_DAYS = 14;
+/** Events of each kind that are listed. */
+const LISTED = 50;
+
+interface Parts extends Pick<Ground, 'db' | 'clock'> {
+  live: Pick<Live, 'watchersOf'>;
+  events: { guests: Pick<Events['guests'], 'boothSeen'> };
+}
+
+/**
+ * The operator's page of today. Photos are counted by an index and only of the events that are listed; nothing of guests is told but counts.
+ * Connections are those of this node: they are in no database.
+ */
+export function todayRoutes(http: Http, { db: { kysely, engine }, clock, live, events }: Parts): void {
+  http.bind('GET /admin/today', async (): Promise<Today> => {
+    const now = clock.now();
+    const [today, night] = [berlinDay(now), berlinDay(now - NIGHT_MS)];
+    const since = (Math.floor(now / HOUR) - HOURS + 1) * HOUR;
+
+    const rows = () =>
+      kysely
+        .selectFrom('events')
+        .leftJoin('hosts', 'hosts.event_id', 'events.id')
+        .leftJoin('invitations', (join) => join.onRef('invitations.event_id', '=', 'events.id').on('invitations.role', '=', 'host'))
+        .select(['events.id', 'code', 'title', 'start_date', 'end_date', 'photo_count', 'video_count', 'zip_downloaded_at'])
+        .select(['hosts.created_at as host_since', 'first_login_at', 'invitations.expires_at as invited_until'])
+        .where('demo', '=', 0)
+        .where('purging_at', 'is', null)
+        // One more than is listed says that there are more.
+        .limit(LISTED + 1);
+    type Row = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
+
+    const [running, absent, due] = await Promise.all([
+      rows().where('start_date', '<=', today).where('end_date', '>=', night).orderBy('start_date').orderBy('events.id').execute(),
+      rows()
+        .where('start_date', '<=', addDays(today, ABSENT_DAYS))
+        .where('end_date', '>=', night)
+        .where('first_login_at', 'is', null)
+        .orderBy('start_date')
+        .orderBy('events.id')
+        .execute(),
+      rows()
+        .where('end_date', '<=', addDays(today, DELETION_NEAR_DAYS - PHOTOS_KEPT_DAYS))
+        .where((or) => or.or([or('photo_count', '>', 0), or('video_count', '>', 0)]))
+        .orderBy('end_date')
+        .orderBy('events.id')
+        .execute(),
+    ]);
+    const listed = <R>(found: R[]): R[] => found.slice(0, LISTED);
+    const photos = await photosOf(listed(running).map(({ id }) => id));
+
+    async function photosOf(ids: string[]) {
+      if (ids.length === 0) return { counts: new Map<string, number>(), last: new Map<string, number | null>() };
+      const hour = sql<number>`created_at / ${sql.lit(HOUR)}`;
+      const counted = kysely
+        .selectFrom('photos')
+        .select((of) => ['event_id', hour.as('hour'), of.fn.countAll<number>().as('n')])
+        .where('event_id', 'in', ids)
+        .where('created_at', '>=', since);
+      const last = kysely.selectFrom('events').select((of) => [
+        'id',
+        of
+          .selectFrom('photos')
+          .select(({ fn }) => fn.max('created_at').as('at'))
+          .whereRef('photos.event_id', '=', 'events.id')
+          .as('at'),
+      ]);
+      const [hours, newest] = await Promise.all([counted.groupBy(['event_id', hour]).execute(), last.where('id', 'in', ids).execute()]);
+      return {
+        counts: new Map(hours.map((row) => [`${row.event_id} ${row.hour}`, Number(row.n)])),
+        last: new Map(newest.map(({ id, at }) => [id, at])),
+      };
+    }
+
+    const shown = ({ id, code, title, start_date, end_date, photo_count, video_count }: Row) => {
+      return { id, code, title, start_date, end_date, photos: photo_count, videos: video_count };
+    };
+    const hostOf = ({ host_since, first_login_at, invited_until }: Row): Today['absent'][number]['host'] => {
+      if (first_login_at !== null) return 'there';
+      if (host_since !== null) return 'ready';
+      return invited_until !== null && invited_until > now ? 'invited' : 'none';
+    };
+    return {
+      day: today,
+      since: iso(since),
+      alone: engine === 'sqlite',
+      running: listed(running).map((row) => ({
+        ...shown(row),
+        host: hostOf(row),
+        hours: Array.from({ length: HOURS }, (_, n) => photos.counts.get(`${row.id} ${since / HOUR + n}`) ?? 0),
+        last_photo_at: orNull(photos.last.get(row.id)),
+        ...live.watchersOf(row.id),
+        booth_at: orNull(events.guests.boothSeen(row.id)),
+      })),
+      absent: listed(absent).map((row) => ({ ...shown(row), host: hostOf(row) })),
+      due: listed(due).map((row) => ({
+        ...shown(row),
+        deletion_date: deletionDay(row),
+        zip_downloaded_at: orNull(row.zip_downloaded_at),
+      })),
+      more: { running: running.length > LISTED, absent: absent.length > LISTED, due: due.length > LISTED },
+    };
+  });
+}
+
+const iso = (instant: number): string => new Date(instant).toISOString();
+const orNull = (instant: number | null | undefined): string | null => (instant ? iso(instant) : null);

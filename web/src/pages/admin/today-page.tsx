@@ -1,0 +1,149 @@
+import type { RunningEvent, Today } from '@feierbild/contract/calls/today.ts';
+import { HOUR } from '@feierbild/contract/constants.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { call, isRefusal, messageOf } from '../../api/client.ts';
+import { formatDay, formatDays, formatNumber, formatTime, plural } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Waiting } from '../../ui/spinner.tsx';
+import { photosAndVideos } from '../../video/counts.ts';
+import { AdminFrame, Facts } from './admin-frame.tsx';
+import styles from './today.module.css';
+
+/** How often it is asked again while it is open, ms. */
+const POLL_MS = 30_000;
+
+const HOSTS: Record<RunningEvent['host'], string> = {
+  there: 'war schon da',
+  ready: 'noch nie angemeldet',
+  invited: 'eingeladen, noch nicht da',
+  none: 'noch ohne Zugang',
+};
+
+/** /admin/heute: what runs, and what is due. */
+export function TodayPage() {
+  const { data, error, refetch, dataUpdatedAt } = useQuery({
+    queryKey: ['today'],
+    queryFn: ({ signal }) => call('GET /admin/today', { signal }),
+    refetchInterval: POLL_MS,
+  });
+  if (!data && !error) return <Waiting />;
+  // Without a session the client is on its way to the login.
+  if (isRefusal(error, 'login_required')) return null;
+  return (
+    <AdminFrame
+      title="Heute"
+      lead={data && `${formatDay(data.day)}, Stand ${formatTime(new Date(dataUpdatedAt).toISOString())} Uhr`}
+      className={styles.page}
+    >
+      {error && (
+        <Notice kind="error">
+          <span>{messageOf(error)}</span>
+          <span>
+            <Button look="secondary" onClick={() => void refetch()}>
+              Erneut versuchen
+            </Button>
+          </span>
+        </Notice>
+      )}
+      {data && <TodayLists today={data} />}
+    </AdminFrame>
+  );
+}
+
+/** What runs, whose host was never there, and what is deleted soon. */
+export function TodayLists({ today: { running, absent, due, more, since, alone } }: { today: Today }) {
+  return (
+    <>
+      <Section name="Läuft gerade" empty="Heute läuft kein Event." more={more.running}>
+        {running.map((event) => (
+          <Running key={event.id} event={event} since={Date.parse(since)} alone={alone} />
+        ))}
+      </Section>
+      <Section name="Gastgeber war noch nie da" empty="Bei keinem Event, das läuft oder in zwei Wochen beginnt." more={more.absent}>
+        {absent.map(({ id, code, title, start_date, end_date, host }) => (
+          <li key={id} className={styles.line}>
+            <a href={`/admin?suche=${code}`}>{title}</a>
+            <span className="soft">{formatDays(start_date, end_date)}</span>
+            <span>{HOSTS[host]}</span>
+          </li>
+        ))}
+      </Section>
+      <Section name="Löschung in den nächsten 7 Tagen" empty="In den nächsten 7 Tagen wird nichts gelöscht." more={more.due}>
+        {due.map(({ id, code, title, photos, videos, deletion_date, zip_downloaded_at }) => (
+          <li key={id} className={styles.line}>
+            <a href={`/admin?suche=${code}`}>{title}</a>
+            <span className="soft">
+              {photosAndVideos({ photos, videos })}, letzter Tag {formatDay(deletion_date)}
+            </span>
+            <span className={zip_downloaded_at === null ? styles.urgent : ''}>
+              {zip_downloaded_at === null ? 'ZIP nicht geladen' : 'ZIP geladen'}
+            </span>
+          </li>
+        ))}
+      </Section>
+    </>
+  );
+}
+
+function Section({ name, empty, more, children }: { name: string; empty: string; more: boolean; children: ReactNode[] }) {
+  return (
+    <section className={styles.section} aria-label={name}>
+      <h2>{name}</h2>
+      {children.length === 0 ? <p className="soft">{empty}</p> : <ul className={styles.list}>{children}</ul>}
+      {more && <p className="soft">Es gibt noch mehr; alle stehen in der Liste der Events.</p>}
+    </section>
+  );
+}
+
+/** An event that runs, with its photos by the hour. */
+function Running({ event, since, alone }: { event: RunningEvent; since: number; alone: boolean }) {
+  const { code, title, photos, videos, hours, last_photo_at, host, walls, pages, booth_at } = event;
+  const here = alone ? '' : ' (auf diesem Knoten)';
+  return (
+    <li className={styles.card}>
+      <h3>
+        <a href={`/admin?suche=${code}`}>{title}</a>
+      </h3>
+      <Hours hours={hours} since={since} />
+      <Facts
+        className={styles.facts}
+        facts={[
+          ['In dieser Stunde', formatNumber(hours.at(-1) ?? 0)],
+          ['Insgesamt', photosAndVideos({ photos, videos })],
+          ['Letztes Foto', last_photo_at === null ? 'noch keins' : `${formatTime(last_photo_at)} Uhr`],
+          ['Gastgeber', HOSTS[host]],
+          [`Wände${here}`, formatNumber(walls)],
+          [`Andere Seiten des Gastgebers${here}`, formatNumber(pages)],
+          [`Fotobox${here}`, booth_at === null ? 'nicht gesehen' : `zuletzt ${formatTime(booth_at)} Uhr`],
+        ]}
+      />
+    </li>
+  );
+}
+
+/** Photos of each hour as bars, with their numbers for who sees none. */
+function Hours({ hours, since }: { hours: number[]; since: number }) {
+  const most = Math.max(1, ...hours);
+  const clock = (n: number): string => formatTime(new Date(since + n * HOUR).toISOString());
+  return (
+    <figure className={styles.hours}>
+      <figcaption className="soft">Fotos und Videos je Stunde, höchstens {plural(Math.max(...hours), '1', '#')}</figcaption>
+      <ol>
+        {hours.map((count, n) => (
+          <li key={clock(n)}>
+            <span className="visually-hidden">
+              ab {clock(n)} Uhr: {formatNumber(count)}
+            </span>
+            <span className={styles.bar} style={{ blockSize: `${(count / most) * 100}%` }} aria-hidden="true" />
+          </li>
+        ))}
+      </ol>
+      <div className={styles.scale} aria-hidden="true">
+        <span>{clock(0)}</span>
+        <span>jetzt</span>
+      </div>
+    </figure>
+  );
+}
