@@ -52,7 +52,7 @@ export async function benchNews(url: string): Promise<void> {
       if (timed && changes?.length && at !== undefined) waits.push(performance.now() - at);
     };
     const live = lives[timed ? 1 : n % 3] as Live;
-    live.watch(eventId, { session: `page-${n}`, since: 0, changed, ended: () => (ended += 1) });
+    live.watch(eventId, { session: `page-${n}`, since: 0, wall: false, changed, ended: () => (ended += 1) });
   }
   await pause(COUNTED_MS);
   const statements = async (): Promise<number> => {
