@@ -96,6 +96,12 @@ describe('every page looks as it did', () => {
       await look(page, 'admin-einstellungen-aussehen');
       await open(page, '/admin/einstellungen/preise', 'Paket 1');
       await look(page, 'admin-einstellungen-preise');
+      await open(page, '/admin/einstellungen/vorlagen', 'Vorlage 3');
+      await look(page, 'admin-einstellungen-vorlagen');
+      await open(page, '/admin/einlesen', 'Datei wählen');
+      await look(page, 'admin-einlesen');
+      await open(page, '/admin/heute', 'Heute läuft kein Event.');
+      await look(page, 'admin-heute-leer');
       await open(page, '/admin/meldungen', 'Noch keine Meldung.');
       await look(page, 'admin-meldungen-leer');
     });

@@ -10,10 +10,25 @@ import { FactorSections } from '../src/pages/admin/factors/factors-page.tsx';
 import { TotpSetUp } from '../src/pages/admin/factors/totp-section.tsx';
 import { ManyEvents, OutcomeNotice } from '../src/pages/admin/many-events.tsx';
 import type { Order } from '../src/pages/admin/list-query.ts';
+import { ImportedRows } from '../src/pages/admin/import-page.tsx';
+import { TodayLists } from '../src/pages/admin/today-page.tsx';
+import today from '../src/pages/admin/today.module.css';
 import { ReportCard } from '../src/pages/admin/reports-page.tsx';
 import { SecondFactor } from '../src/ui/second-factor.tsx';
 import { Kept } from './kept.tsx';
-import { HUGE, LONG_NAME, LONG_TEXT, LONG_TITLE, NOTHING_YET, NOW, sampleEntry, sampleEvent, sampleReport } from './samples.ts';
+import {
+  HUGE,
+  LONG_NAME,
+  LONG_TEXT,
+  LONG_TITLE,
+  NOTHING_YET,
+  NOW,
+  sampleEntry,
+  sampleEvent,
+  sampleReport,
+  sampleRow,
+  TODAY,
+} from './samples.ts';
 import { forever, nothing, type Group } from './state.ts';
 
 const EVENTS = [
@@ -21,6 +36,16 @@ const EVENTS = [
   sampleEvent({ ...NOTHING_YET, code: 'NEU2NEU2', title: 'Noch kein Foto', start_date: '2026-12-31', end_date: '2027-01-01', user: null }),
   sampleEvent({ code: 'DAUERAN2', title: 'Dauerhaft aktiv', is_active: true, zip_status: 'processing', zip_progress: 40 }),
   sampleEvent({ ...HUGE, code: 'GR2SSER9', title: LONG_TITLE, subtitle: LONG_TITLE, zip_status: 'complete' }),
+  sampleEvent({
+    code: 'BALDWEG2',
+    title: 'Bald gelöscht',
+    start_date: '2026-04-22',
+    end_date: '2026-04-22',
+    deletion_date: '2026-05-22',
+    customer: 'Familie Öztürk',
+    order_number: 'R-2026/117',
+    note: 'Aufbau ab 14 Uhr',
+  }),
   sampleEvent({ ...NOTHING_YET, code: 'VRBEI2XX', title: 'Vorbei', purged_at: '2026-05-01T01:00:00.000Z', zip_status: 'failed' }),
 ];
 const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
@@ -130,6 +155,51 @@ export const admin: Group = {
       id: 'many-events-done',
       name: 'Ausgewählte Events, alle geändert',
       show: <OutcomeNotice done="3 Events geschlossen." refused={[]} onClose={nothing} />,
+    },
+    {
+      id: 'import',
+      name: 'Events aus einer Tabelle',
+      show: (
+        <ImportedRows
+          today="2026-05-20"
+          rows={[
+            sampleRow(),
+            sampleRow({ line: 3, known: 'K7MQ2XWA' }),
+            sampleRow({
+              line: 4,
+              title: '',
+              start_date: '31.2.2026',
+              end_date: '31.2.2026',
+              mistakes: [{ column: 'Titel', text: 'Bitte geben Sie einen Titel ein.' }],
+            }),
+            sampleRow({ line: 5, title: LONG_TITLE, start_date: '2026-05-02', end_date: '2026-05-02' }),
+            sampleRow({ line: 6, template: '', customer: '', host_email: '' }),
+            sampleRow({ line: 7 }),
+          ]}
+          outcomes={{
+            'row 6': { created: { ...sampleEvent(), links: { guests: '', login: '', dashboard: '' } } },
+            'row 7': { failure: 'Bitte geben Sie eine gültige E-Mail-Adresse an.' },
+          }}
+        />
+      ),
+    },
+    {
+      id: 'today',
+      name: 'Heute',
+      show: (
+        <div className={today.page}>
+          <TodayLists today={TODAY} />
+        </div>
+      ),
+    },
+    {
+      id: 'today-nothing',
+      name: 'Heute, nichts',
+      show: (
+        <div className={today.page}>
+          <TodayLists today={{ ...TODAY, running: [], absent: [], due: [], more: { running: false, absent: false, due: false } }} />
+        </div>
+      ),
     },
     { id: 'report-open', name: 'Meldung, offen', show: report({}) },
     { id: 'report-busy', name: 'Meldung, wird erledigt', show: report({}, true) },

@@ -3,6 +3,7 @@ import { Button } from '../src/ui/button.tsx';
 import { Dialog, DialogActions } from '../src/ui/dialog.tsx';
 import { ReportForm } from '../src/ui/report-form.tsx';
 import { AdminsList, CredentialsDialog, PasswordForm } from '../src/pages/admin/access-dialogs.tsx';
+import { templatesIn } from '@feierbild/contract/templates.ts';
 import { CodeDialog } from '../src/pages/admin/admin-page.tsx';
 import { EventForm } from '../src/pages/admin/event-form.tsx';
 import { DeleteDialog } from '../src/pages/gallery/delete-dialog.tsx';
@@ -19,7 +20,16 @@ function dialog(id: string, name: string, show: ReactNode): State {
 }
 
 function eventForm(event: ReturnType<typeof sampleEvent> | null) {
-  return <EventForm event={event} isAdmin onClose={leave} onSubmit={forever} onReload={() => Promise.resolve(null)} />;
+  return (
+    <EventForm
+      event={event}
+      templates={templatesIn({})}
+      isAdmin
+      onClose={leave}
+      onSubmit={forever}
+      onReload={() => Promise.resolve(null)}
+    />
+  );
 }
 
 export const dialogs: Group = {

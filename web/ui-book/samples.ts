@@ -1,5 +1,7 @@
 import type { AuditEntry } from '@feierbild/contract/calls/admins.ts';
+import type { ImportedRow } from '@feierbild/contract/calls/events.ts';
 import type { Report } from '@feierbild/contract/calls/reports.ts';
+import type { Today } from '@feierbild/contract/calls/today.ts';
 import type { AdminEvent, HostEvent, Photo } from '@feierbild/contract/entities.ts';
 import type { Site } from '../src/lib/use-site.ts';
 import { createItem, type Item } from '../src/pages/event/item.ts';
@@ -158,3 +160,70 @@ export function sampleEntry(change: Partial<AuditEntry> = {}): AuditEntry {
     ...change,
   };
 }
+
+export function sampleRow(change: Partial<ImportedRow> = {}): ImportedRow {
+  return {
+    line: 2,
+    title: 'Lena & Jonas',
+    start_date: '2026-06-12',
+    end_date: '2026-06-13',
+    template: 'Standard',
+    customer: 'Familie Öztürk',
+    order_number: 'R-2026/117',
+    host_email: 'lena@example.org',
+    mistakes: [],
+    known: null,
+    key: `row ${change.line ?? 2}`,
+    event: {},
+    ...change,
+  };
+}
+
+const NAMED = {
+  id: '1',
+  code: 'K7MQ2XWA',
+  title: 'Lena & Jonas',
+  start_date: '2026-05-20',
+  end_date: '2026-05-20',
+  photos: 240,
+  videos: 3,
+};
+export const TODAY: Today = {
+  day: '2026-05-20',
+  since: '2026-05-19T23:00:00.000Z',
+  alone: false,
+  running: [
+    {
+      ...NAMED,
+      host: 'there',
+      hours: [0, 0, 0, 4, 12, 30, 44, 18, 25, 60, 31, 16],
+      last_photo_at: '2026-05-20T09:58:00.000Z',
+      walls: 2,
+      pages: 1,
+      booth_at: '2026-05-20T09:40:00.000Z',
+    },
+    {
+      ...NAMED,
+      id: '2',
+      title: LONG_TITLE,
+      photos: 0,
+      videos: 0,
+      host: 'ready',
+      hours: Array.from({ length: 12 }, () => 0),
+      last_photo_at: null,
+      walls: 0,
+      pages: 0,
+      booth_at: null,
+    },
+  ],
+  absent: [
+    { ...NAMED, id: '2', title: LONG_TITLE, host: 'ready' },
+    { ...NAMED, id: '3', title: 'Sommerfest', host: 'invited' },
+    { ...NAMED, id: '4', title: 'Abiball', host: 'none' },
+  ],
+  due: [
+    { ...NAMED, deletion_date: '2026-05-22', zip_downloaded_at: null },
+    { ...NAMED, id: '2', title: LONG_TITLE, deletion_date: '2026-05-25', zip_downloaded_at: '2026-05-01T08:00:00.000Z' },
+  ],
+  more: { running: true, absent: false, due: false },
+};

@@ -84,8 +84,7 @@ function Admin() {
   const [open, setOpen] = useState<Open>(null);
   const [credentials, setCredentials] = useState<Credentials | null>(null);
   const [invited, setInvited] = useState<Invited | null>(null);
-  // So that the form has them when it opens.
-  useTemplates();
+  const templates = useTemplates();
   // A failed logout must be shown, because the person may leave the computer.
   const leaving = useTask();
   const { run, ...task } = useTask();
@@ -238,6 +237,7 @@ function Admin() {
         <EventForm
           event={open.kind === 'form' ? open.event : null}
           like={open.kind === 'like' ? open.event : undefined}
+          templates={templates}
           isAdmin={isAdmin}
           onClose={() => setOpen(null)}
           onReload={async (event) => {

@@ -25,7 +25,6 @@ import {
   withTemplate,
   type FormState,
 } from './form-model.ts';
-import { useTemplates } from './use-templates.ts';
 import { countsIn, kindsIn, photosAndVideos } from '../../video/counts.ts';
 
 const NO_EFFECT = 'In der Beta ohne Wirkung';
@@ -35,6 +34,8 @@ interface EventFormProps {
   event: AdminEvent | null;
   /** What the new event shall be like. */
   like?: AdminEvent | undefined;
+  /** What a new one may begin with. */
+  templates: EventTemplate[];
   /** Others create no host's password, and do not see those of guests. */
   isAdmin: boolean;
   onClose(): void;
@@ -56,12 +57,11 @@ const ABOUT: Record<Question, (keyof FormState)[]> = {
 };
 
 /** The dialog that creates and edits events. */
-export function EventForm({ event: opened, like, isAdmin, onClose, onSubmit, onReload }: EventFormProps) {
+export function EventForm({ event: opened, like, templates, isAdmin, onClose, onSubmit, onReload }: EventFormProps) {
   const element = useRef<HTMLFormElement>(null);
   /** The event as last loaded; null while one is created. */
   const [event, setEvent] = useState(opened);
   const stored = useMemo(() => (event ? formOf(event) : like ? likeOf(like) : EMPTY_FORM), [event, like]);
-  const templates = useTemplates();
   /** The name of the chosen one. */
   const [template, setTemplate] = useState('');
   const unseen = event !== null && !isAdmin;

@@ -101,19 +101,25 @@ export function ImportPage() {
               .join(', ') || 'keine Events'}
           </p>
           {table.ignored.length > 0 && <p className="soft">Nicht eingelesen: {table.ignored.join(', ')}</p>}
-          <ol className={styles.rows}>
-            {rows.map((row) => (
-              <Row key={row.line} row={row} outcome={outcomes[row.key]} today={today} />
-            ))}
-          </ol>
+          <ImportedRows rows={rows} outcomes={outcomes} today={today} />
         </>
       )}
     </AdminFrame>
   );
 }
 
-/** A row of the table, with what is wrong with it or what became of it. */
-export function Row({ row, outcome, today }: { row: ImportedRow; outcome: Outcome | undefined; today: string }) {
+/** Rows of a table, with what is wrong with each or what became of it. */
+export function ImportedRows({ rows, outcomes, today }: { rows: ImportedRow[]; outcomes: Outcomes; today: string }) {
+  return (
+    <ol className={styles.rows}>
+      {rows.map((row) => (
+        <Row key={row.line} row={row} outcome={outcomes[row.key]} today={today} />
+      ))}
+    </ol>
+  );
+}
+
+function Row({ row, outcome, today }: { row: ImportedRow; outcome: Outcome | undefined; today: string }) {
   const { line, title, start_date, end_date, mistakes, known } = row;
   const days =
     isEventDay(start_date) && isEventDay(end_date)
