@@ -15,6 +15,10 @@ export const PaperSettings = z.object({
   objectionDays: z.int().min(7).max(90).optional(),
   /** Everybody with access is bound to confidentiality. */
   confidentiality: z.boolean().optional(),
+  /** They were told the rules of data protection, and are again where these change. */
+  training: z.boolean().optional(),
+  /** Since when the service is in use, as typed. */
+  introduced: text(60),
   /** With each processor below, and the data centre, there is a contract by Art. 28 (4). */
   contracts: z.boolean().optional(),
   /** Where we are gone or insolvent, a customer may end these contracts and have the data erased or returned: (EU) 2021/915, clause 7.7 (e). */

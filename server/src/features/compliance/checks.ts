@@ -234,10 +234,18 @@ export const CHECKS = {
   contracts: { title: 'Verträge mit ihnen', run: ({ form }) => given(form.contracts, 'Verträge nach Art. 28 Abs. 4 DSGVO') },
   beneficiary: { title: 'Drittbegünstigtenklausel', run: ({ form }) => given(form.beneficiary, 'Rechte des Kunden in den Verträgen') },
   confidentiality: { title: 'Vertraulichkeit', run: ({ form }) => given(form.confidentiality, 'Verpflichtung auf Vertraulichkeit') },
+  training: { title: 'Einweisung', run: ({ form }) => given(form.training, 'Einweisung in den Datenschutz') },
   premises: { title: 'Räume', run: ({ form }) => given(form.premises, 'verschlossene Räume') },
   contact: { title: 'Ansprechperson', run: ({ form }) => given(form.contact, 'Ansprechperson für Datenschutz') },
   breach: { title: 'Meldeweg', run: ({ form }) => given(form.breachHours && form.breachPhone, 'Frist und Telefon für Datenpannen') },
   objection: { title: 'Ankündigung', run: ({ form }) => given(form.objectionDays, 'Frist vor neuen Unterauftragsverarbeitern') },
+  defaults: {
+    title: 'Voreinstellungen',
+    async run({ newEvent, found }) {
+      const closed = (await found()).newGallery.startsWith("'drop'") && !newEvent.with_videos;
+      return answer(closed, 'neue Events sind Briefkästen ohne Videos', 'Neue Events beginnen mit Gästegalerie oder Videos.');
+    },
+  },
   axe: {
     title: 'Geprüfte Seiten',
     run({ accessible: { release: tested, pages }, release }) {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Business } from '@feierbild/contract/calls/site.ts';
 import { contract } from '@feierbild/contract/contract.ts';
+import { EventForm } from '@feierbild/contract/entities.ts';
 import { ADDRESSES_KEPT, DAY, HOUR, LOGIN_FAILURES, SESSIONS } from '@feierbild/contract/constants.ts';
 import type { PaperSettings } from '@feierbild/contract/papers.ts';
 import { sql } from 'kysely';
@@ -85,6 +86,8 @@ export interface Known {
   accessible: Accessible;
   /** Names of tables and calls. */
   names: string[];
+  /** What an event is that somebody gave nothing but a title and days. */
+  newEvent: Pick<EventForm, 'with_videos'>;
 }
 
 /** What only the database, the store or a try says. */
@@ -102,6 +105,8 @@ export interface Found {
   /** How many administrators there are, and have a second factor. */
   admins: { all: number; secured: number };
   tampered: string[];
+  /** How the gallery of a new event is, as the database has it: SQL. */
+  newGallery: string;
   /** Addresses that are told what happens, of active webhooks. */
   webhooks: string[];
   databaseEncrypted: boolean;
@@ -151,6 +156,7 @@ export function createFacts(parts: ComplianceParts) {
       logLevel: config.logLevel,
       accessible: ACCESSIBLE,
       names: [...Object.keys(TABLES), ...Object.keys(contract)],
+      newEvent: EventForm.parse({ title: 'probe', start_date: '2026-01-01', end_date: '2026-01-01' }),
       ...parts.told?.(),
     };
   }
@@ -207,10 +213,20 @@ export function createFacts(parts: ComplianceParts) {
       admins: { all: admins.length, secured: admins.filter(({ secured }) => secured).length },
       tampered: await parts.keyAlarm.eventCodes(),
       webhooks: (await kysely.selectFrom('webhooks').select('url').where('active', '=', 1).execute()).map(({ url }) => url),
+      newGallery: await newGallery(),
       databaseEncrypted: await databaseEncrypted(),
       nodes: await nodes(),
       probes: await probes,
     };
+  }
+
+  async function newGallery(): Promise<string> {
+    const columns =
+      db.engine === 'sqlite'
+        ? sql<{ preset: string }>`select dflt_value as preset from pragma_table_info('events') where name = 'gallery_mode'`
+        : sql<{ preset: string }>`select column_default as preset from information_schema.columns
+            where table_schema = current_schema() and table_name = 'events' and column_name = 'gallery_mode'`;
+    return (await columns.execute(db.kysely)).rows[0]?.preset ?? '';
   }
 
   async function databaseEncrypted(): Promise<boolean> {

@@ -69,7 +69,7 @@ const PROCESSING = [
   {
     what: 'Download-Links auf einzelne Fotos',
     why: 'Damit der Gastgeber oder die Fotobox ein Foto weitergeben kann (Art. 6 Abs. 1 lit. b und f DSGVO)',
-    until: `${days(LINK_LIFETIME)}; ein Prüfwert des Links ohne Bezug zum Foto ${days(LINK_REMEMBERED)}`,
+    until: `${days(LINK_LIFETIME)}; ein Prüfwert des Links ohne Bezug zum Foto weitere ${days(LINK_REMEMBERED)}`,
   },
   {
     what: 'Zugriffsprotokoll: Zeit, aufgerufene Seite ohne Zusätze, Ergebnis, gekürzte IP\u2011Adresse',
@@ -219,8 +219,8 @@ export default function PrivacyPage() {
       </p>
       <p>
         Sicherungskopien werden höchstens {BACKUPS_KEPT_DAYS} Tage aufbewahrt. Bis dahin enthalten sie auch schon Gelöschtes und lassen sich
-        mit denselben Passwörtern öffnen. Die Daten des Events selbst (Titel, Tage, Zahl der Fotos) und das Protokoll der Verwaltung löschen
-        wir nach {MONTHS} Monaten.
+        mit denselben Passwörtern öffnen. Was vom Event selbst bleibt (Code, Titel, Untertitel, Tage, Einstellungen), löschen wir {MONTHS}{' '}
+        Monate nach den Fotos, Einträge im Protokoll der Verwaltung und Meldungen {MONTHS} Monate nach ihrem Eingang.
       </p>
       <p>
         Über jede Löschung eines Events schreibt der Dienst ein Löschprotokoll ohne Namen: wie viele Fotos und Videos, wie viele Bytes, wann

@@ -1,7 +1,7 @@
 import { PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
 import { BACKUP_DAYS, servicesOf } from '../checks.ts';
 import type { Known } from '../facts.ts';
-import { isOwnServer, MONTHS, type Line, type PaperSection } from './paper.ts';
+import { isOwnServer, KEPT_AFTER, type Line, type PaperSection } from './paper.ts';
 
 /** The clauses, in the Commission's order and in words of our own. */
 export function clauses(known: Known): PaperSection[] {
@@ -90,7 +90,7 @@ export function clauses(known: Known): PaperSection[] {
           'audit',
         ],
         [
-          'Hält der Auftragsverarbeiter eine Weisung für rechtswidrig, sagt er das dem Verantwortlichen unverzüglich.',
+          'Hält der Auftragsverarbeiter eine Weisung für rechtswidrig, sagt er das dem Verantwortlichen unverzüglich und darf sie aussetzen, bis dieser sie bestätigt oder ändert.',
           'Art. 28 Abs. 3 Satz 3 DSGVO',
           'contact',
         ],
@@ -100,9 +100,14 @@ export function clauses(known: Known): PaperSection[] {
       title: 'Klausel 7.2 Zweckbindung',
       lines: [
         [
-          'Der Auftragsverarbeiter verarbeitet die Daten nur zu den Zwecken in Anhang II, nicht zu eigenen.',
+          'Der Auftragsverarbeiter verarbeitet die Daten nur zu den Zwecken in Anhang II, nicht zu eigenen; davon ausgenommen sind allein die Nachweise, die Klausel 10 nennt.',
           'Art. 28 Abs. 3 Satz 2 lit. a, Art. 5 Abs. 1 lit. b DSGVO',
           'business',
+        ],
+        [
+          'Kopien der Daten erstellt er ohne Wissen des Verantwortlichen nicht; ausgenommen sind Sicherungen.',
+          'Art. 28 Abs. 3 Satz 2 lit. a DSGVO',
+          'contact',
         ],
         ['Er erkennt auf den Fotos keine Gesichter und bildet keine Profile.', 'Art. 5 Abs. 1 lit. b und c DSGVO', 'analysis'],
       ],
@@ -144,9 +149,14 @@ export function clauses(known: Known): PaperSection[] {
         ],
         ['Gegen zu langes Aufbewahren wird von selbst gelöscht (Anhang III, Abschnitt 6).', 'Art. 32 Abs. 2 DSGVO', 'cleaning', 'receipts'],
         [
-          'Zugang zu den Daten haben beim Auftragsverarbeiter nur Personen, die ihn zur Erfüllung des Vertrags brauchen und zur Vertraulichkeit verpflichtet sind.',
+          'Zugang zu den Daten haben beim Auftragsverarbeiter nur Personen, die ihn zur Erfüllung des Vertrags brauchen und zur Vertraulichkeit verpflichtet sind, auch über das Ende ihrer Tätigkeit hinaus.',
           'Art. 28 Abs. 3 Satz 2 lit. b, Art. 29 DSGVO',
           'confidentiality',
+        ],
+        [
+          'Er darf Maßnahmen ändern, wenn das Schutzniveau nicht sinkt; wesentliche Änderungen teilt er dem Verantwortlichen vorher mit.',
+          'Art. 28 Abs. 3 Satz 2 lit. c, Art. 32 Abs. 1 lit. d DSGVO',
+          'contact',
         ],
       ],
     },
@@ -183,6 +193,16 @@ export function clauses(known: Known): PaperSection[] {
           'Über jede Löschung eines Events stellt der Auftragsverarbeiter ein unterschriebenes Löschprotokoll aus, das sich ohne ihn prüfen lässt.',
           'Art. 5 Abs. 2 DSGVO',
           'receipts',
+        ],
+        [
+          'Der Auftragsverarbeiter führt ein Verzeichnis dieser Verarbeitungen und gibt dem Verantwortlichen die Angaben, die er für seines braucht.',
+          'Art. 30 Abs. 1 und 2 DSGVO',
+          'contact',
+        ],
+        [
+          'Prüft oder ermittelt eine Behörde zu dieser Verarbeitung, oder gefährden Pfändung, Beschlagnahme oder Insolvenz die Daten, unterrichtet er den Verantwortlichen unverzüglich, soweit ihm das nicht verboten ist.',
+          'Art. 28 Abs. 3 Satz 2 lit. h, Art. 31 DSGVO',
+          'contact',
         ],
         [
           'Der Aufsichtsbehörde stellen beide diese Angaben und die Ergebnisse von Prüfungen auf Anfrage zur Verfügung.',
@@ -310,9 +330,10 @@ export function clauses(known: Known): PaperSection[] {
           'receipts',
         ],
         [
-          `${MONTHS} lang bewahrt der Auftragsverarbeiter danach in eigener Verantwortung auf, was seine Rechenschaft verlangt: Löschprotokoll, Titel, Tage und Zählwerte des Events, das Protokoll der Verwaltung und Meldungen von Fotos.`,
+          `${KEPT_AFTER} Das bewahrt der Auftragsverarbeiter in eigener Verantwortung zum Nachweis auf, nicht mehr im Auftrag.`,
           'Art. 5 Abs. 2, Art. 6 Abs. 1 lit. c DSGVO',
           'cleaning',
+          'audit',
         ],
         [
           `Sicherungen enthalten danach höchstens ${BACKUP_DAYS} Tage lang noch, was gelöscht ist.`,

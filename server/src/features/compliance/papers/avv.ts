@@ -25,7 +25,11 @@ function annexes(known: Known): PaperSection[] {
     {
       title: 'Anhang I Parteien',
       lines: [
-        [`Verantwortlicher: ${BLANK}, Anschrift: ${BLANK}, Kontakt: ${BLANK}`, 'Art. 4 Nr. 7 DSGVO', 'business'],
+        [
+          `Verantwortlicher: ${BLANK}, Anschrift: ${BLANK}, Kontakt: ${BLANK}, weisungsberechtigt: ${BLANK}`,
+          'Art. 4 Nr. 7, Art. 28 Abs. 3 Satz 2 lit. a DSGVO',
+          'business',
+        ],
         [
           `Auftragsverarbeiter: ${operatorLine(known)}, ${contactLine(known)}. Ansprechperson: ${form.contact ?? '…'}.`,
           'Art. 4 Nr. 8 DSGVO',
@@ -46,7 +50,7 @@ function annexes(known: Known): PaperSection[] {
           'business',
         ],
         [
-          'Daten: Fotos und Videos mit den Angaben, die das Gerät darin speichert (etwa Aufnahmezeit und Aufnahmeort), Dateiname, angegebener Name, Prüfwert einer zufälligen Gerätekennung, Herzen, Name und E-Mail-Adresse des Gastgebers, wo sie eingetragen sind, Zugangs- und Sitzungsdaten.',
+          'Daten: Titel, Untertitel und Tage der Veranstaltung, Fotos und Videos mit den Angaben, die das Gerät darin speichert (etwa Aufnahmezeit und Aufnahmeort), Dateiname, angegebener Name, Prüfwert einer zufälligen Gerätekennung, Herzen, Name und E-Mail-Adresse des Gastgebers, wo sie eingetragen sind, Zugangs- und Sitzungsdaten.',
           'Art. 28 Abs. 3 Satz 1 DSGVO',
           'business',
         ],

@@ -60,7 +60,12 @@ const RULES: [kind: string, start: string, period: string, ...checks: Line[2][]]
   ],
   ['Kunde, Auftragsnummer und Notiz zu einem Event', 'Ende des Events', `${PHOTOS_KEPT_DAYS} Tage`, 'cleaning'],
   ['Teile abgebrochener Übertragungen', 'letztes empfangenes Byte', `${UPLOAD_KEPT / HOUR} Stunden`, 'cleaning'],
-  ['Links auf einzelne Fotos', 'Anlage des Links', `${LINK_LIFETIME / DAY} Tage; ein Prüfwert ${LINK_REMEMBERED / DAY} Tage`, 'cleaning'],
+  [
+    'Links auf einzelne Fotos',
+    'Anlage des Links',
+    `${LINK_LIFETIME / DAY} Tage; ein Prüfwert ohne Bezug zum Foto weitere ${LINK_REMEMBERED / DAY} Tage`,
+    'cleaning',
+  ],
   [
     'Sitzungen',
     'letzte Nutzung',
@@ -74,11 +79,11 @@ const RULES: [kind: string, start: string, period: string, ...checks: Line[2][]]
   ['Verlauf der Einstellungen mit dem Namen, wer sie geändert hat', 'Änderung', `die letzten ${VERSIONS_KEPT} je Bereich`, 'business'],
   ['Protokoll der Verwaltung', 'Eintrag', MONTHS, 'cleaning'],
   ['Meldungen von Fotos', 'Eingang', MONTHS, 'cleaning'],
-  ['Titel, Tage und Zählwerte gelöschter Events', 'Löschung der Fotos', MONTHS, 'cleaning'],
+  ['Code, Titel, Untertitel, Tage und Einstellungen gelöschter Events', 'Löschung der Fotos', MONTHS, 'cleaning'],
   [
     'E-Mails an Gastgeber: Vermerke über den Versand, und was noch zu senden ist',
     'Ende des Events',
-    `${PHOTOS_KEPT_DAYS} Tage; was nicht zugestellt ist, ${FAILED_KEPT / DAY} Tage nach dem Eintrag`,
+    `${PHOTOS_KEPT_DAYS} Tage; was nicht zugestellt ist, ${FAILED_KEPT / DAY} Tage nach dem Eintrag; der Vermerk über die E-Mail mit dem Löschprotokoll, ohne die Adresse, ${DONE_KEPT / DAY} Tage`,
     'cleaning',
   ],
   [
@@ -109,16 +114,29 @@ export function deletion(known: Known): PaperSection[] {
     },
     {
       title: '2. Datenarten, Löschklassen und Regelfristen',
-      lines: RULES.map(([kind, start, period, check, ...checks]) => [
-        `${kind}: Beginn der Frist: ${start}. Frist: ${period}.`,
-        PERIOD,
-        check ?? 'cleaning',
-        ...checks,
-      ]),
+      lines: [
+        [
+          'Jede Regel verbindet einen Startzeitpunkt mit einer Frist; Datenarten, die beide gemeinsam haben, bilden eine Löschklasse.',
+          PERIOD,
+          'cleaning',
+        ],
+        ...RULES.map(([kind, start, period, check, ...checks]): Line => [
+          `${kind}: Beginn der Frist: ${start}. Frist: ${period}.`,
+          PERIOD,
+          check ?? 'cleaning',
+          ...checks,
+        ]),
+      ],
     },
     {
       title: '3. Umsetzung',
       lines: [
+        [
+          'Löschen heißt: Schlüssel und Zeilen werden aus der Datenbank entfernt, Bytes aus dem Fotospeicher; wiederherstellen lässt sich danach nichts, bis auf Sicherungen (Abschnitt 4).',
+          'Art. 17 Abs. 1 DSGVO',
+          'cleaning',
+          'versions',
+        ],
         ['Ein Lauf je Stunde löscht, was fällig ist. Wird er unterbrochen, setzt der nächste fort.', PERIOD, 'cleaning'],
         [
           'Bei einem Event werden erst alle Schlüssel gelöscht, dann die Bytes. So ist nichts mehr zu öffnen, auch wenn der Fotospeicher gerade nicht antwortet.',
@@ -132,6 +150,12 @@ export function deletion(known: Known): PaperSection[] {
           'receipts',
         ],
         ['Der Fotospeicher behält keine alten Versionen.', 'Art. 17 Abs. 1 DSGVO', 'versions'],
+        [
+          'Ausgesetzt wird die Löschung eines Events nicht. Hinausschieben lässt sie sich nur, indem die Verwaltung sein Ende verlegt; das steht im Protokoll.',
+          'Art. 5 Abs. 1 lit. e DSGVO',
+          'cleaning',
+          'audit',
+        ],
         [
           'Springt die Uhr des Servers, wird nichts gelöscht, bis die Verwaltung sie bestätigt hat.',
           'Art. 32 Abs. 1 lit. b DSGVO',
@@ -168,6 +192,11 @@ export function deletion(known: Known): PaperSection[] {
       title: '6. Verantwortung und Nachweis',
       lines: [
         [`Verantwortlich für die Umsetzung ist ${known.form.contact ?? '…'}.`, 'Art. 24 Abs. 1 DSGVO', 'contact'],
+        [
+          'Dieses Konzept erzeugt das laufende System aus den Fristen, nach denen es löscht; ändert sich eine, ändert es sich mit.',
+          'Art. 24 Abs. 1 Satz 2 DSGVO',
+          'business',
+        ],
         [
           'Jede Löschung steht im Protokoll der Verwaltung und, bei Events, in einem unterschriebenen Löschprotokoll.',
           'Art. 5 Abs. 2 DSGVO',

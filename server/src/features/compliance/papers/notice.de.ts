@@ -5,7 +5,11 @@ export const de: PaperText = (known) => [
   {
     title: 'Hier werden Fotos gesammelt',
     lines: [
-      ['Gäste laden ihre Fotos hoch, damit der Gastgeber sie als Andenken erhält.', 'Art. 13 Abs. 1 lit. c DSGVO', 'business'],
+      [
+        'Gäste laden ihre Fotos hoch, damit der Gastgeber sie als Andenken erhält; das ist freiwillig.',
+        'Art. 13 Abs. 1 lit. c, Abs. 2 lit. e DSGVO',
+        'business',
+      ],
       [
         'Grundlage ist das berechtigte Interesse des Gastgebers, Fotos seiner Feier zu sammeln (Art. 6 Abs. 1 lit. f DSGVO).',
         'Art. 13 Abs. 1 lit. c und d DSGVO',

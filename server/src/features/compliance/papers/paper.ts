@@ -16,6 +16,9 @@ export type PaperText = (known: Known) => PaperSection[];
 /** For how long records of events that are gone are kept. */
 export const MONTHS = `${Math.round(RECORDS_KEPT / (365 * DAY)) * 12} Monate`;
 
+/** What is kept of an event once it is deleted, of every row that is: the papers say the same. */
+export const KEPT_AFTER = `Nach der Löschung eines Events bleiben je ${MONTHS}: ab der Löschung sein Löschprotokoll (Zahl und Größe der Fotos und Videos) und Code, Titel, Untertitel, Tage und Einstellungen, ab ihrem Eintrag die Einträge im Protokoll der Verwaltung und ab ihrem Eingang Meldungen von Fotos.`;
+
 /** Whether nobody else runs the server. */
 export function isOwnServer({ business: { privacy, identity } }: Known): boolean {
   return privacy.hosting !== undefined && [identity.brand, identity.owner].includes(privacy.hosting.name);
@@ -34,8 +37,8 @@ export function contactLine({ business: { contact } }: Known): string {
 
 /** Who runs the server, and where. */
 export function hostingLine({ business: { privacy } }: Known): string {
-  const { name = '…', address = '…', country = '…' } = privacy.hosting ?? {};
-  return [name, address, country].join(', ');
+  const { hosting } = privacy;
+  return hosting ? [hosting.name, hosting.address, hosting.country].join(', ') : 'noch nicht eingetragen';
 }
 
 /** Non-breaking where German typesetters want it. */

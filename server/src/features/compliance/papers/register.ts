@@ -9,6 +9,7 @@ import {
 } from '@feierbild/contract/constants.ts';
 import { RECEIPT_WAITS } from '../../mail/mail.ts';
 import { DONE_KEPT, FAILED_KEPT } from '../../outbox/outbox.ts';
+import { VERSIONS_KEPT } from '../../settings/settings.ts';
 import { BACKUP_DAYS, servicesOf } from '../checks.ts';
 import type { Known } from '../facts.ts';
 import { contactLine, MONTHS, operatorLine, type Line, type PaperSection } from './paper.ts';
@@ -21,9 +22,10 @@ const TOM = 'Siehe das Papier „Technische und organisatorische Maßnahmen“.'
 export function register(known: Known): PaperSection[] {
   const { business, form } = known;
   const { dpo, hosting } = business.privacy;
-  const recipients = [hosting?.name ?? '…', ...servicesOf(known).map(({ company, what }) => `${company?.name ?? '…'} (${what})`)].join(
-    ', ',
-  );
+  const recipients = [
+    hosting?.name ?? 'wer den Server betreibt (noch nicht eingetragen)',
+    ...servicesOf(known).map(({ company, what }) => `${company?.name ?? 'noch nicht eingetragen'} (${what})`),
+  ].join(', ');
   const activity = (
     title: string,
     purpose: string,
@@ -59,6 +61,18 @@ export function register(known: Known): PaperSection[] {
           `${FIRST} lit. a DSGVO`,
           'contact',
         ],
+        ...(form.introduced ? [[`Eingeführt: ${form.introduced}.`, 'Art. 5 Abs. 2 DSGVO', 'business'] satisfies Line] : []),
+        [
+          `Was sich an diesen Angaben geändert hat, wann und durch wen, zeigt der Verlauf der Einstellungen (die letzten ${VERSIONS_KEPT} Fassungen je Bereich).`,
+          'Art. 5 Abs. 2 DSGVO',
+          'business',
+        ],
+        [
+          'Zugriff im Betrieb hat, wer einen Zugang zur Verwaltung hat: auf Events, Protokoll und Meldungen, nicht auf Fotos, ohne ein Passwort sichtbar zurückzusetzen. Helfende der Verwaltung sehen und ändern Events, löschen aber nichts.',
+          `${FIRST} lit. d DSGVO`,
+          'sealing',
+          'audit',
+        ],
       ],
     },
     activity(
@@ -84,10 +98,10 @@ export function register(known: Known): PaperSection[] {
       '3. Verwaltung und Protokoll',
       'Anlegen und Löschen von Events; Nachweis, wer Zugang hatte.',
       'Beschäftigte des Betriebs, Gastgeber, Kunden.',
-      'Benutzername, Zeit, Vorgang, Event-Code, IP-Adresse; Kunde, Auftragsnummer und Notiz zu einem Event.',
+      'Benutzername, Zeit, Vorgang, Event-Code, IP-Adresse; Titel, Untertitel, Tage und Einstellungen eines Events; Kunde, Auftragsnummer und Notiz dazu.',
       '',
       'Art. 6 Abs. 1 lit. b, c und f in Verbindung mit Art. 32 DSGVO.',
-      `IP-Adressen gekürzt nach ${ADDRESSES_KEPT / DAY} Tagen, Einträge gelöscht nach ${MONTHS}n; Kunde, Auftragsnummer und Notiz mit den Fotos.`,
+      `IP-Adressen gekürzt nach ${ADDRESSES_KEPT / DAY} Tagen, Einträge gelöscht nach ${MONTHS}n; Titel, Untertitel, Tage und Einstellungen ${MONTHS} nach der Löschung der Fotos; Kunde, Auftragsnummer und Notiz mit den Fotos.`,
       'addresses',
       'audit',
     ),
@@ -129,7 +143,7 @@ export function register(known: Known): PaperSection[] {
             'Name, E-Mail-Adresse, abbestellte Arten von E-Mails, Vermerk über den Versand.',
             'Gastgeber und wer sein Postfach betreibt; ',
             'Art. 6 Abs. 1 lit. b DSGVO.',
-            `mit den Fotos, spätestens ${PHOTOS_KEPT_DAYS} Tage nach dem Event; das Löschprotokoll geht danach noch an die Adresse, höchstens ${RECEIPT_WAITS / DAY} Tage lang.`,
+            `mit den Fotos, spätestens ${PHOTOS_KEPT_DAYS} Tage nach dem Event; das Löschprotokoll geht danach noch an die Adresse, höchstens ${RECEIPT_WAITS / DAY} Tage lang; der Vermerk über diese E-Mail, ohne die Adresse, ${DONE_KEPT / DAY} Tage.`,
             'mail',
           ),
         ]
@@ -144,7 +158,7 @@ export function register(known: Known): PaperSection[] {
           'contact',
         ],
         [
-          'Verantwortliche: Unternehmen, Vereine und Schulen, für die Events angelegt sind; die Liste steht in der Verwaltung unter „Events“.',
+          'Verantwortliche: Unternehmen, Vereine und Schulen, für die Events angelegt sind; die Liste mit den Kunden steht in der Verwaltung unter „Events“.',
           `${SECOND} lit. a DSGVO`,
           'business',
         ],

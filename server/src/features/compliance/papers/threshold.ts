@@ -1,6 +1,6 @@
 import { PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
 import type { Known } from '../facts.ts';
-import { operatorLine, type PaperSection } from './paper.ts';
+import { operatorLine, type Line, type PaperSection } from './paper.ts';
 
 const WP248 = 'Art. 35 Abs. 1 und 3 DSGVO; WP 248 rev. 01, Abschnitt III.B';
 
@@ -13,6 +13,11 @@ export function threshold(known: Known): PaperSection[] {
         [
           `${operatorLine(known)} sammelt mit Feierbild ${known.release} Fotos von Veranstaltungen für deren Gastgeber.`,
           'Art. 35 Abs. 1 DSGVO',
+          'business',
+        ],
+        [
+          'Zwecke, Rechtsgrundlagen, Daten, Empfänger und Fristen stehen im Verzeichnis.',
+          'Art. 30 Abs. 1, Art. 35 Abs. 1 DSGVO',
           'business',
         ],
         [`Die Fotos werden ${PHOTOS_KEPT_DAYS} Tage nach dem Event gelöscht.`, 'Art. 35 Abs. 1 DSGVO', 'cleaning'],
@@ -71,11 +76,19 @@ export function threshold(known: Known): PaperSection[] {
       title: '3. Ergebnis',
       lines: [
         [
-          'Nach diesen Angaben treffen höchstens zwei Kriterien zu, abhängig von der Veranstaltung. Ob eine Datenschutz-Folgenabschätzung nötig ist, entscheidet der Verantwortliche; bei Schulen, Kitas und Einrichtungen der Pflege ist das gesondert zu prüfen.',
+          'Nach diesen Angaben treffen höchstens zwei Kriterien zu, abhängig von der Veranstaltung. Treffen zwei zu, ist eine Datenschutz-Folgenabschätzung in den meisten Fällen nötig, im Zweifel auch sonst (WP 248 rev. 01). Ob sie nötig ist, entscheidet der Verantwortliche; bei Schulen, Kitas und Einrichtungen der Pflege ist das gesondert zu prüfen.',
           'Art. 35 Abs. 1 und 2 DSGVO',
           'analysis',
           'sealing',
         ],
+        [
+          'Ändert sich die Verarbeitung oder ihr Risiko, ist neu zu prüfen. Auch das Ergebnis, dass keine nötig ist, gehört mit Gründen zu den Unterlagen.',
+          'Art. 35 Abs. 11, Art. 5 Abs. 2 DSGVO',
+          'business',
+        ],
+        ...(known.business.privacy.dpo
+          ? [['Rat der datenschutzbeauftragten Person: ______________________________', 'Art. 35 Abs. 2 DSGVO', 'business'] satisfies Line]
+          : []),
         [
           'Zu vergleichen ist die Liste der Aufsichtsbehörde über Verarbeitungen, für die sie immer nötig ist.',
           'Art. 35 Abs. 4 DSGVO',

@@ -9,13 +9,14 @@ import {
   SESSIONS,
 } from '@feierbild/contract/constants.ts';
 import type { Known } from '../facts.ts';
-import type { Line, PaperSection } from './paper.ts';
+import { contactLine, KEPT_AFTER, type Line, type PaperSection } from './paper.ts';
 
 const CONFIDENTIAL = 'Art. 32 Abs. 1 lit. b DSGVO';
 const SEALED = 'Art. 32 Abs. 1 lit. a DSGVO';
 
 /** The measures by Art. 32, under the headings that auditors look for. */
-export function tom({ database, store, mail, release }: Known): PaperSection[] {
+export function tom(known: Known): PaperSection[] {
+  const { database, store, mail, release, form } = known;
   const only = (applies: boolean, line: Line): Line[] => (applies ? [line] : []);
   return [
     {
@@ -136,7 +137,12 @@ export function tom({ database, store, mail, release }: Known): PaperSection[] {
           CONFIDENTIAL,
           'isolation',
         ],
-        ['Alle Personen mit Zugang sind zur Vertraulichkeit verpflichtet.', 'Art. 32 Abs. 4, Art. 29 DSGVO', 'confidentiality'],
+        [
+          'Alle Personen mit Zugang sind zur Vertraulichkeit verpflichtet, auch über das Ende ihrer Tätigkeit hinaus.',
+          'Art. 32 Abs. 4, Art. 29 DSGVO',
+          'confidentiality',
+        ],
+        ['Sie sind in die Regeln des Datenschutzes eingewiesen.', 'Art. 32 Abs. 4, Art. 39 Abs. 1 lit. b DSGVO', 'training'],
       ],
     },
     {
@@ -202,11 +208,23 @@ export function tom({ database, store, mail, release }: Known): PaperSection[] {
         ],
         ['Der Fotospeicher behält keine alten Versionen gelöschter Fotos.', 'Art. 17 Abs. 1 DSGVO', 'versions'],
         [`Sicherungen werden höchstens ${BACKUPS_KEPT_DAYS} Tage aufbewahrt.`, 'Art. 5 Abs. 1 lit. e DSGVO', 'backup'],
+        [KEPT_AFTER, 'Art. 5 Abs. 1 lit. e und Abs. 2 DSGVO', 'cleaning', 'receipts', 'audit'],
       ],
     },
     {
-      title: '7. Überprüfung',
+      title: '7. Überprüfung, Voreinstellungen und Vorfälle',
       lines: [
+        [
+          'Voreingestellt ist der „Briefkasten“: Fotos sieht nur der Gastgeber, und jeder Gast seine eigenen. Videos und die Gästegalerie sind aus, bis sie jemand einschaltet.',
+          'Art. 25 Abs. 2 DSGVO',
+          'defaults',
+        ],
+        [
+          `Vorfälle gehen an ${form.contact ?? '…'}, Telefon ${form.breachPhone ?? '…'}, ${contactLine(known)}. Veränderte Schlüssel, fehlende Sicherungen und überfällige Löschungen meldet die Verwaltung von selbst.`,
+          'Art. 32 Abs. 1 lit. d, Art. 33 DSGVO',
+          'contact',
+          'breach',
+        ],
         [
           `Diese Aussagen hat Feierbild ${release} beim Erzeugen dieses Papiers am laufenden System geprüft. Ändert sich eine, weist die Verwaltung darauf hin, dass der Vertrag neu zu erzeugen ist.`,
           'Art. 32 Abs. 1 lit. d DSGVO',

@@ -17,14 +17,22 @@ type Processor = keyof typeof PROCESSORS;
 type Form = Record<string, string | boolean>;
 
 const PROCESSOR_PARTS = { name: 'Name', address: 'Anschrift', country: 'Land' } as const;
+const NONE = 'Leer, wo es keinen gibt.';
+const NAME_HINTS: Record<Processor, string> = {
+  storage: NONE,
+  database: NONE,
+  mail: NONE,
+  other: `Auch, wer den Server aus der Ferne wartet. ${NONE}`,
+};
 const NUMBERS = new Set(['breachHours', 'objectionDays']);
 
-const SWITCHES: [name: 'confidentiality' | 'contracts' | 'beneficiary' | 'premises', label: string, hint: string][] = [
+const SWITCHES: [name: 'confidentiality' | 'training' | 'contracts' | 'beneficiary' | 'premises', label: string, hint: string][] = [
   [
     'confidentiality',
     'Alle mit Zugang sind zur Vertraulichkeit verpflichtet',
-    'Schriftlich, auch Aushilfen (Art. 28 Abs. 3 lit. b, Art. 29 DSGVO).',
+    'Schriftlich, auch Aushilfen und über das Ende ihrer Tätigkeit hinaus (Art. 28 Abs. 3 lit. b, Art. 29 DSGVO).',
   ],
+  ['training', 'Alle mit Zugang sind in den Datenschutz eingewiesen', 'Mit Datum und Namen festgehalten (Art. 32 Abs. 4 DSGVO).'],
   ['premises', 'Der Server steht in verschlossenen Räumen', 'Bei Ihnen oder vertraglich zugesichert vom Rechenzentrum (Art. 32 DSGVO).'],
   ['contracts', 'Mit dem Rechenzentrum und allen Dienstleistern unten bestehen Verträge', 'Nach Art. 28 Abs. 4 DSGVO.'],
   [
@@ -42,6 +50,11 @@ export function PaperSettingsForm({ value, onSave }: { value: PaperSettings; onS
       <fieldset className={styles.group}>
         <legend>Ansprechpartner und Fristen</legend>
         <Field label="Ansprechperson für Datenschutz" hint="Name; steht im Vertrag." {...text('contact')} />
+        <Field
+          label="Eingeführt am"
+          hint="Seit wann Sie Feierbild einsetzen, etwa „1. Mai 2026“; steht im Verzeichnis."
+          {...text('introduced')}
+        />
         <Field label="Telefon für Datenpannen" {...text('breachPhone')} />
         <Field
           label="Datenpannen melden wir Kunden innerhalb von … Stunden"
@@ -69,7 +82,7 @@ export function PaperSettingsForm({ value, onSave }: { value: PaperSettings; onS
             <Field
               key={part}
               label={partLabel}
-              hint={part === 'name' ? 'Leer, wo es keinen gibt.' : undefined}
+              hint={part === 'name' ? NAME_HINTS[name] : undefined}
               {...text(`processors.${name}.${part}`)}
             />
           ))}
