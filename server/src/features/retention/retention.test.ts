@@ -3,6 +3,7 @@ import { ADDRESSES_KEPT, RECORDS_KEPT, SESSIONS } from '@feierbild/contract/cons
 import { deletionDay } from '@feierbild/contract/event-status.ts';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../database/schema.ts';
+import { TABLES, type TableName } from '../../database/tables.ts';
 import { engines } from '../../database/testing.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { eventPrefix } from '../../storage/blob-store.ts';
@@ -189,6 +190,24 @@ describe.each(engines())('retention on $name', (engine) => {
     at.clock.time = DUE + RECORDS_KEPT;
     await retention.run();
     expect([await at.count('events'), await at.count('audit')]).toEqual([0, 1]);
+  });
+
+  it('leaves of a purged event what the papers say: its row without counts, the receipt, the audit trail, reports', async () => {
+    const made = await at.app.event({ ...PARTY, is_active: 1 });
+    expect((await at.app.upload(made.code, await drawPhoto())).status).toBe(201);
+    const { audit, reports, retention } = at.node();
+    await audit.record({ actor: 'host', action: 'host.login', eventId: made.id, eventCode: made.code });
+    await reports.add({ event: made.code, photo: '', reason: 'Bitte löschen', name: '', email: '' }, '192.0.2.1');
+    at.clock.time = DUE;
+    await retention.run();
+    const naming: string[] = [];
+    for (const table of Object.keys(TABLES) as TableName[]) {
+      const rows = await at.db.kysely.selectFrom(table).selectAll().execute();
+      if (rows.some((row) => [made.id, made.code].some((name) => JSON.stringify(row).includes(name)))) naming.push(table);
+    }
+    // What open pages are told goes within the hour.
+    expect(naming.toSorted()).toEqual(['audit', 'changes', 'events', 'receipts', 'reports']);
+    expect(await at.app.row(made.id)).toMatchObject({ photo_count: 0, video_count: 0, used_bytes: 0, device_count: 0, welcome: '' });
   });
 
   it('removes the failures of past windows', async () => {
