@@ -93,7 +93,6 @@ export async function openDesk({
   auditRoutes(http, parts);
   adminRoutes(http, parts);
   secondFactorRoutes(http, parts);
-  settingsRoutes(http, parts);
   eventRoutes(http, parts);
   settingsRoutes(http, parts);
   tokenRoutes(http, parts.tokens);

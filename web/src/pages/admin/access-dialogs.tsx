@@ -133,7 +133,7 @@ export function AdminsList({ admins, error, onChanged }: AdminsListProps) {
             {!own && secured && (
               <Button
                 look={resetting === id ? 'danger' : 'quiet'}
-                aria-label={`Zweiten Faktor von ${username} ${resetting === id ? 'wirklich ' : ''}entfernen`}
+                aria-label={`Zweiten Faktor ${resetting === id ? 'wirklich ' : ''}entfernen, von ${username}`}
                 busy={busy && resetting === id}
                 onClick={() => (resetting === id ? void run(() => reset(id)) : setResetting(id))}
               >
