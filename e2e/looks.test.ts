@@ -293,6 +293,24 @@ describe('every page looks as it did', () => {
       await page.getByText('admin').first().waitFor();
       await look(page, 'admin-protokoll', { words });
     });
+
+    it('several events at once, and what an assistant sees', { timeout: 300_000 }, async () => {
+      const page = await pageOf(admin);
+      await open(page, '/admin', party.title);
+      await page.getByRole('button', { name: 'Später' }).click();
+      await page.getByText('Der Bild-Decoder ist nicht isoliert.').evaluateAll((all) => all.forEach((one) => one.parentElement?.remove()));
+      for (const { title } of [party, unopened]) await page.getByLabel(`${title} auswählen`).check();
+      await look(page, 'admin-auswahl', { words, height: 1800 });
+      await open(page, `/admin/zettel?events=${party.id},${unopened.id}`, party.title);
+      await look(page, 'admin-zettel-mehrere', { words, height: 1800 });
+      const lena = createClient(server.url);
+      const account = await admin.json('POST', '/admin/admins', { username: 'lena', role: 'assistant' });
+      await lena.json('POST', '/auth/admin/login', account);
+      const assisting = await pageOf(lena);
+      await open(assisting, '/admin', party.title);
+      await assisting.getByRole('button', { name: party.title }).click();
+      await look(assisting, 'admin-helfer', { words, height: 1800 });
+    });
   });
 
   it.each(VIEWS)('lets pass what another machine draws otherwise, and nothing else, at $width px', async (view) => {
