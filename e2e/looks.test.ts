@@ -112,7 +112,7 @@ describe('every page looks as it did', () => {
     let empty: EventUnderTest;
     let locked: EventUnderTest;
     let closed: EventUnderTest;
-    let unopened: { title: string; code: string };
+    let unopened: { id: string; title: string; code: string };
     let link: string;
     let words: Record<string, string>;
 
