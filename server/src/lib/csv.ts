@@ -18,16 +18,16 @@ export function writeCsv(rows: string[][]): Bytes {
 
 /**
  * Reads a table (RFC 4180) as programs write it: in UTF-8, UTF-16 or Windows-1252, with semicolons, commas or tabs, whichever its first line
- * has most. Rows without any text are left out; the cells are without the spaces around them.
+ * has most. Rows without any text are left out; the cells are without the spaces around them. Ends once it has `most` rows.
  */
-export function readCsv(bytes: Bytes): CsvRow[] {
+export function readCsv(bytes: Bytes, most = Infinity): CsvRow[] {
   const text = textOf(bytes);
   const separator = separatorOf(text);
   const plain = new RegExp(`[^${separator}\\r\\n]*`, 'y');
   const rows: CsvRow[] = [];
   let line = 1;
   let row: CsvRow = { line, cells: [] };
-  for (let at = 0; at <= text.length; at++) {
+  for (let at = 0; at <= text.length && rows.length < most; at++) {
     let cell = '';
     // Two quotes in a quoted text are one of the text.
     while (text[at] === '"') {

@@ -94,7 +94,8 @@ interface Known {
 
 /** The events of a table, each as the body that creates it or with its mistakes. Throws Refusal invalid_input where it is no such table. */
 export function readEvents(bytes: Bytes, { templates, events, since }: Known): { ignored: string[]; rows: ImportedRow[] } {
-  const [head, ...rest] = readCsv(bytes);
+  // One more than may be.
+  const [head, ...rest] = readCsv(bytes, 1 + CSV_ROWS_MAX + 1);
   const fields = head?.cells.map((name) => FIELDS.get(plain(name)));
   if (!head || !fields?.includes('title') || !fields.includes('start_date'))
     throw notRead('In der ersten Zeile stehen die Namen der Spalten; „Titel“ und „Beginn“ braucht es.');
