@@ -162,6 +162,10 @@ export const EVENT_PASSWORD_FAILURES = { count: 30, window: 10 * MINUTE };
 export const EVENT_CODE_FAILURES = { count: 60, window: 1 * MINUTE };
 /** Reports from one address: enough for a whole party, but too few to flood the operator. */
 export const REPORTS = { count: 20, window: 10 * MINUTE };
+/** Counters of these are kept as long as the longest window, and until the next hourly run. */
+export const FAILURES_KEPT = Math.max(
+  ...[LOGIN_FAILURES, FACTOR_FAILURES, EVENT_PASSWORD_FAILURES, EVENT_CODE_FAILURES, REPORTS].map(({ window }) => window),
+);
 
 /** Photos that one ZIP of a selection may hold, and how long it can be downloaded. */
 export const SELECTION_PHOTOS = 20_000;

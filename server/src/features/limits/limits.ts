@@ -1,5 +1,12 @@
 import { createHmac } from 'node:crypto';
-import { EVENT_CODE_FAILURES, EVENT_PASSWORD_FAILURES, FACTOR_FAILURES, LOGIN_FAILURES, REPORTS } from '@feierbild/contract/constants.ts';
+import {
+  EVENT_CODE_FAILURES,
+  EVENT_PASSWORD_FAILURES,
+  FACTOR_FAILURES,
+  FAILURES_KEPT,
+  LOGIN_FAILURES,
+  REPORTS,
+} from '@feierbild/contract/constants.ts';
 import { sql } from 'kysely';
 import { createInstallationKey } from '../../database/settings.ts';
 import { networkPath } from '../../lib/address.ts';
@@ -66,7 +73,6 @@ interface Progress extends Disposable {
  */
 export function createLimits({ db, clock }: Pick<Ground, 'db' | 'clock'>) {
   const installationKey = createInstallationKey(db);
-  const longest = Math.max(...Object.values(KINDS).map(({ window }) => window));
   const mutex = createFairSemaphore(({ length }) => (length === 0 ? Infinity : 1), { maxWaitMs: MAX_WAIT_MS });
   const progress = new Map<string, Progress>();
   let pruned = 0;
@@ -156,7 +162,7 @@ export function createLimits({ db, clock }: Pick<Ground, 'db' | 'clock'>) {
     pruned = clock.now();
     await db.kysely
       .deleteFrom('failures')
-      .where('window_start', '<', pruned - longest)
+      .where('window_start', '<', pruned - FAILURES_KEPT)
       .execute();
   }
 

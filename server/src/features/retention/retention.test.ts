@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ADDRESSES_KEPT, RECORDS_KEPT, SESSIONS } from '@feierbild/contract/constants.ts';
+import { ADDRESSES_KEPT, FAILURES_KEPT, RECORDS_KEPT, SESSIONS } from '@feierbild/contract/constants.ts';
 import { deletionDay } from '@feierbild/contract/event-status.ts';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../database/schema.ts';
@@ -215,7 +215,7 @@ describe.each(engines())('retention on $name', (engine) => {
     await fail(limits, 'login', 'somebody');
     await retention.run();
     expect(await at.count('failures')).toBe(1);
-    at.clock.time += HOUR;
+    at.clock.time += FAILURES_KEPT + 1;
     await retention.run();
     expect(await at.count('failures')).toBe(0);
   });

@@ -3,11 +3,11 @@ import {
   BACKUPS_KEPT_DAYS,
   DEMO_RESET,
   DEVICE_COOKIE,
+  FAILURES_KEPT,
   KEPT_ON_DEVICE_DAYS,
   KNOWN_BROWSER_COOKIE,
   LINK_LIFETIME,
   LINK_REMEMBERED,
-  LOGIN_FAILURES,
   PHOTOS_KEPT_DAYS,
   RECORDS_KEPT,
   SESSIONS,
@@ -62,7 +62,7 @@ const PROCESSING = [
     until: `bis der Gastgeber sie schließt, spätestens bis zur Löschung der Fotos; Sitzungen: ${days(SESSIONS.gallery.idle)} nach der letzten Nutzung, höchstens ${days(SESSIONS.gallery.longest)}; bei der Freigabe Helfender ${days(SESSIONS.helper.idle)}, höchstens ${days(SESSIONS.helper.longest)}`,
   },
   {
-    what: 'Zugänge der Verwaltung: Benutzername, Prüfdaten zum Passwort, Sitzungen',
+    what: 'Zugänge der Verwaltung: Benutzername, Prüfdaten zum Passwort, zweite Faktoren, Sitzungen',
     why: 'Damit nur Berechtigte Events verwalten (Art. 6 Abs. 1 lit. f, Art. 32 DSGVO)',
     until: `Zugang: bis er entfernt wird; Sitzungen: ${SESSIONS.admin.idle / HOUR} Stunden nach der letzten Nutzung, höchstens ${days(SESSIONS.admin.longest)}`,
   },
@@ -77,9 +77,9 @@ const PROCESSING = [
     until: 'bis es nicht mehr zur Fehlersuche gebraucht wird; die volle IP\u2011Adresse steht nie darin',
   },
   {
-    what: 'Fehlversuche bei Codes und Passwörtern, als Prüfwert aus IP\u2011Adresse und Event',
+    what: 'Fehlversuche bei Codes und Passwörtern, als Prüfwert aus IP\u2011Adresse, Event oder Zugang',
     why: 'Schutz vor dem Durchprobieren (Art. 6 Abs. 1 lit. f DSGVO)',
-    until: `${LOGIN_FAILURES.window / MINUTE} Minuten, gelöscht innerhalb der folgenden Stunde`,
+    until: `${FAILURES_KEPT / MINUTE} Minuten, gelöscht innerhalb der folgenden Stunde`,
   },
   {
     what: 'Protokoll der Verwaltung: Anmeldungen, Rücksetzungen, Anlegen und Löschen von Events, IP\u2011Adresse',
