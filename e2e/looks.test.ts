@@ -102,6 +102,10 @@ describe('every page looks as it did', () => {
       await look(page, 'admin-einlesen');
       await open(page, '/admin/heute', 'Heute läuft kein Event.');
       await look(page, 'admin-heute-leer');
+      await open(page, '/admin/einstellungen/zugang', 'Zweiten Faktor von allen verlangen');
+      await look(page, 'admin-einstellungen-zugang');
+      await open(page, '/admin/zweiter-faktor', 'Codes aus einer App');
+      await look(page, 'admin-zweiter-faktor');
       await open(page, '/admin/meldungen', 'Noch keine Meldung.');
       await look(page, 'admin-meldungen-leer');
     });
