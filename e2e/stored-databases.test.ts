@@ -18,7 +18,7 @@ const STORED = join(import.meta.dirname, 'stored');
 const versions = readdirSync(STORED);
 const read = (version: string, name: string): Buffer => readFileSync(join(STORED, version, name));
 
-it('of each migration that was released there is a database which ends with it', () => {
+it('each release that brought migrations has left a database which ends with them, the newest, too', () => {
   const last = versions.map(
     (version) =>
       [
@@ -27,7 +27,8 @@ it('of each migration that was released there is a database which ends with it',
           .matchAll(/^insert into kysely_migration values \('([^']+)'/gm),
       ].at(-1)?.[1],
   );
-  expect(last).toEqual(expect.arrayContaining(Object.keys(RELEASED)));
+  expect(new Set(last).size).toBe(versions.length);
+  expect(last).toContain(Object.keys(RELEASED).at(-1));
 });
 
 describe.each(versions)('what release %s has left', (version) => {

@@ -73,6 +73,7 @@ describe('what an operator with many events does', () => {
       const found: string[] = [];
       const before = await titles();
       await logInAsAdmin(page);
+      await page.getByRole('heading', { name: 'Events' }).waitFor();
 
       const gold = `Gold ${where}`;
       await page.goto('/admin/einstellungen/vorlagen');

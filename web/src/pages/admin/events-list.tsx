@@ -284,7 +284,7 @@ interface EventRowProps extends Pick<EventsTableProps, 'now' | 'onToggle' | 'act
 const EventRow = memo(function EventRow({ event, now, open, isPicked, onToggle, actions, pick }: EventRowProps) {
   const { label, colour } = eventStatus(event, now);
   return (
-    <div className={styles.event}>
+    <div className={`${styles.event} ${open ? styles.opened : ''}`}>
       <div role="row" className={styles.line}>
         <div role="rowheader" className={styles.title}>
           <PickBox name={`${event.title} auswählen`} checked={isPicked} onChange={(on) => pick([event.id], on)} />

@@ -72,8 +72,8 @@ export function ImportPage() {
     <AdminFrame title="Events einlesen" lead="Viele Events auf einmal, aus einer Tabelle (CSV)." className={styles.page}>
       <p>
         In der ersten Zeile stehen die Namen der Spalten: „Titel“ und „Beginn“ braucht es, dazu, wo Sie wollen, „Ende“, „Untertitel“,
-        „Vorlage“, „Speicher in GB“, „E-Mail“, „Gastgeber“, „Kunde“, „Auftragsnummer“, „Notiz“, „Passwort für Gäste“ und „Passwort der
-        Fotobox“. Wo eine E-Mail-Adresse steht, wird der Gastgeber eingeladen.
+        „Vorlage“, „Speicher in GB“, „E‑Mail“, „Gastgeber“, „Kunde“, „Auftragsnummer“, „Notiz“, „Passwort für Gäste“ und „Passwort der
+        Fotobox“. Wo eine E‑Mail-Adresse steht, wird der Gastgeber eingeladen.
       </p>
       <div className={styles.actions}>
         <FilePicker accept=".csv,.txt,.tsv,text/csv" busy={reading.busy} onPick={(file) => void reading.run(() => read(file))}>
