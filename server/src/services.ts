@@ -92,7 +92,8 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
   const settings = createSettings({ ...ground, audit });
   const business = () => businessOf(config, settings.get('business'));
   const receipts = createReceipts(ground);
-  const mail = createMail({ ...ground, outbox, settings, receipts, config, business });
+  const pictures = createPictures(ground);
+  const mail = createMail({ ...ground, outbox, settings, receipts, pictures, config, business });
   const cookies = createCookies(ground);
   const devices = createDevices(ground);
   const sessions = createSessions(ground);
@@ -146,7 +147,6 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     atOnce: config.uploadsAtOnce,
     ...overrides.uploads,
   });
-  const pictures = createPictures(ground);
   const reports = createReports({ ...ground, limits, mail });
   const targets = createTargets({ allowPrivate: config.webhookPrivate, resolve: overrides.resolve });
   const webhooks = createWebhooks({ ...ground, outbox, audit, targets });

@@ -70,6 +70,8 @@ export function createClockGuard({ db: { kysely }, clock }: { db: Pick<Db, 'kyse
         await set({ trusted_at: Math.max(row.trusted_at, now), refused_at: null });
       return true;
     },
+    /** When it first refused, on any node; null while nothing is refused. */
+    refusedAt: async (): Promise<number | null> => (await read())?.refused_at ?? null,
     /** An operator says that the clock is right. */
     async confirm(): Promise<void> {
       if (!(await read())) await firstRow();

@@ -1,4 +1,5 @@
 import type { Brand } from '@feierbild/contract/brand.ts';
+import { logoSize } from '@feierbild/contract/logo.ts';
 import type { ReactNode } from 'react';
 import { useSite } from '../lib/use-site.ts';
 import styles from './page-shell.module.css';
@@ -88,9 +89,6 @@ export function PageShell({
   );
 }
 
-/** Largest size in the header, CSS pixels. */
-const LOGO = { width: 176, height: 40 };
-
 /** Where a logo is, and its pixels. */
 export const pictureOf = ({ id, width, height }: NonNullable<Brand['logo']>) => ({ src: `/api/pictures/${id}`, width, height });
 
@@ -103,8 +101,7 @@ interface LogoProps extends ReturnType<typeof pictureOf> {
 
 /** The operator's logo, in a size that is known before it comes. */
 export function Logo({ src, width, height, name, share = 1 }: LogoProps) {
-  const scale = share * Math.min(1, LOGO.width / width, LOGO.height / height);
-  return <img src={src} width={Math.round(width * scale)} height={Math.round(height * scale)} alt={name} />;
+  return <img src={src} {...logoSize({ width, height }, share)} alt={name} />;
 }
 
 /** The sign: a picture with one corner cut, and the spark of a sparkler in it. web/public/zeichen.svg has the same shapes. */

@@ -1,3 +1,4 @@
+import { berlinDay } from '@feierbild/contract/berlin.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { Tampered, WrongSecret } from '../../vault/vault.ts';
 import type { Audit } from '../audit/audit.ts';
@@ -34,7 +35,7 @@ export function createKeyAlarm({
       admins.set(subject.admin, now);
       log.error({ admin: subject.admin }, 'keys were changed in the database');
       await audit.record({ actor: `admin:${subject.admin}`, action: 'key.tampered' });
-      return told(`Zugang „${subject.admin}“`, now);
+      return told(`Zugang „${subject.admin}“`, now, `keys:${subject.admin}:${berlinDay(now)}`);
     }
     const { eventId } = subject;
     const event = await db.kysely
@@ -50,8 +51,9 @@ export function createKeyAlarm({
     await told(`Event ${event.code}`, now);
   }
 
-  const told = async (wessen: string, now: number): Promise<void> =>
-    void (await mail.toOperator('keys', { wessen, zeit: instantText(now) }));
+  /** `once`: each node may come upon the same. */
+  const told = async (wessen: string, now: number, once?: string): Promise<void> =>
+    void (await mail.toOperator('keys', { wessen, zeit: instantText(now) }, once === undefined ? {} : { once }));
 
   return {
     raise,

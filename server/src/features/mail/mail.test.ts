@@ -1,4 +1,5 @@
-import { GB, INVITATION_KEPT, MINUTE } from '@feierbild/contract/constants.ts';
+import { DAY, GB, INVITATION_KEPT, MINUTE } from '@feierbild/contract/constants.ts';
+import sharp from 'sharp';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { backupCommands } from '../../cli/backup.ts';
 import { engines } from '../../database/testing.ts';
@@ -6,6 +7,7 @@ import { dump } from '../accounts/testing.ts';
 import { noteBackup } from '../backup/backup.ts';
 import { drawPhoto, openApp, type TestApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
+import { createDueMail } from './due.ts';
 import { openMailbox, type Arrived, type Mailbox } from './testing/mailbox.ts';
 
 const ADMIN = { username: 'frieda', password: 'ein langes Passwort' };
@@ -300,6 +302,95 @@ describe.each(all)('mail on $name', (engine) => {
     expect(weekly?.text).toContain('In den nächsten sieben Tagen beginnt kein Event.');
     await app.keyAlarm.raise({ admin: 'frieda' });
     expect((await arrived()).map(({ subject }) => subject)).toEqual(['Alarm: In der Datenbank wurden Schlüssel verändert']);
+  });
+
+  it('wears the operator’s logo and colour, which come with it: nothing is loaded from anywhere', async () => {
+    const form = new FormData();
+    const drawn = sharp({ create: { width: 900, height: 100, channels: 4, background: '#24437e' } });
+    form.append('file', new File([new Uint8Array(await drawn.png().toBuffer())], 'logo.png', { type: 'image/png' }));
+    const headers = { cookie, 'sec-fetch-site': 'same-origin' };
+    const logo = await (await fetch(`${app.url}/admin/logo`, { method: 'POST', headers, body: form })).json();
+    expect((await ask('PUT', '/admin/settings/brand', { version: 0, value: { accent: '#24437e', logo } })).status).toBe(200);
+    await created();
+    const [mail] = await arrived();
+    const { brand } = app.config.business.identity;
+    expect(mail?.html).toContain('background:#24437e');
+    const [image, ...others] = mail?.html?.match(/<img[^>]*>/g) ?? [];
+    expect(others).toEqual([]);
+    expect(image).toMatch(new RegExp(`src="cid:logo@feierbild" width="176" height="19" alt="${brand}"`));
+    expect(mail?.html).not.toMatch(/url\(|<link|<script|src="(?!cid:)/);
+    const [brought, ...more] = mail?.attachments ?? [];
+    expect([brought?.disposition, brought?.contentId, more]).toEqual(['inline', '<logo@feierbild>', []]);
+    expect(await sharp(brought?.content as ArrayBuffer).metadata()).toMatchObject({ width: 480, height: 53 });
+  });
+
+  it('says that the ZIP is ready, once, whoever makes it again', async () => {
+    const { code } = await created();
+    const host = { cookie: cookieOf(await accept(linkIn((await arrived())[0] as Arrived))) };
+    clock.time = Date.parse('2026-05-16T18:00:00Z');
+    expect((await app.upload(code, await drawPhoto())).status).toBe(201);
+    for (const how of ['create-zip', 'regenerate-zip']) {
+      expect((await ask('POST', `/api/events/${code}/${how}`, undefined, host)).status).toBe(202);
+      const progress = async () => (await ask('GET', `/api/events/${code}/zip-progress`, undefined, host)).json();
+      await expect.poll(progress).toMatchObject({ status: 'complete' });
+    }
+    await expect.poll(async () => (await app.outbox.list({ limit: 9 })).some(({ topic }) => topic === 'zip_ready')).toBe(true);
+    const mails = await arrived();
+    expect(mails.map(({ subject }) => subject)).toEqual(['Das ZIP von „Lenas Fest“ ist fertig']);
+    expect(mails[0]?.text).toContain('das ZIP mit 1 Foto von');
+  });
+
+  it('warns of photos that are deleted in time, proves that they are, and forgets the address', async () => {
+    const { code } = await created();
+    await arrived();
+    clock.time = Date.parse('2026-05-16T18:00:00Z');
+    expect((await app.upload(code, await drawPhoto())).status).toBe(201);
+    clock.time = Date.parse('2026-06-16T23:30:00Z');
+    await app.retention.run(undefined, { thorough: true });
+    clock.time += 5 * MINUTE;
+    const [mail, ...others] = await arrived();
+    expect([mail?.subject, mail?.to, others]).toEqual([
+      'Die Fotos von „Lenas Fest“ sind gelöscht',
+      [{ name: HOST.name, address: HOST.email }],
+      [],
+    ]);
+    expect(mail?.text).toContain('gelöscht (1 Foto)');
+    await app.retention.run(undefined, { thorough: true });
+    expect(await arrived()).toEqual([]);
+    const held = await dump(app.db);
+    expect([held.includes(HOST.email), held.includes(HOST.name)]).toEqual([false, false]);
+  });
+
+  it('tells the operator once of a clock that leapt and of changed keys, however many nodes see it', async () => {
+    const leaping = { up: 0, now: () => clock.time, monotonic: () => leaping.up };
+    const nodes = await Promise.all([1, 2].map(() => openApp({ db: app.db, decoder, clock: leaping, env: envFor(mailbox) })));
+    for (const { retention } of nodes) await retention.run();
+    clock.time += 9 * DAY;
+    for (const node of [...nodes, ...nodes]) {
+      await node.retention.run();
+      await node.keyAlarm.raise({ admin: 'frieda' });
+      clock.time += 10 * MINUTE;
+    }
+    expect((await arrived()).map(({ subject }) => subject).sort()).toEqual([
+      'Alarm: In der Datenbank wurden Schlüssel verändert',
+      'Die Uhr des Servers ist gesprungen',
+    ]);
+    for (const node of nodes) await node.close();
+  });
+
+  it('tells the operator once a week that the disk is nearly full', async () => {
+    const installation = { freeBytes: async () => 2 * GB };
+    const due = createDueMail({ ...app, clock, installation });
+    const told = async (): Promise<(string | undefined)[]> => {
+      await due.write();
+      return (await arrived()).filter(({ subject }) => subject?.includes('Speicher')).map(({ text }) => text?.split('\n')[0]);
+    };
+    const words = 'Festplatte des Servers: noch 2 GB frei. Ist der Platz aufgebraucht, werden Fotos abgelehnt.';
+    expect(await told()).toEqual([words]);
+    clock.time += DAY;
+    expect(await told()).toEqual([]);
+    clock.time += 7 * DAY;
+    expect(await told()).toEqual([words]);
   });
 
   it('tells the operator of a backup that fails', async () => {

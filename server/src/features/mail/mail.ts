@@ -5,6 +5,7 @@ import type { Trx } from '../../database/open.ts';
 import { cleanText } from '../../lib/clean-text.ts';
 import type { Ground } from '../ground.ts';
 import type { Entry, Outbox, Outcome } from '../outbox/outbox.ts';
+import type { Pictures } from '../pictures/pictures.ts';
 import type { Receipts } from '../receipts/receipts.ts';
 import type { SettingsFeature } from '../settings/settings.ts';
 import { createLetters, eventValues, type DeletedEvent } from './letters.ts';
@@ -22,6 +23,7 @@ interface Parts extends Pick<Ground, 'db' | 'clock'> {
   outbox: Outbox;
   settings: Pick<SettingsFeature, 'get'>;
   receipts: Pick<Receipts, 'linkTo'>;
+  pictures: Pick<Pictures, 'logo'>;
   config: { mail: { server: MailServer; from: { name: string; address: string } } | null; publicUrl: string | null };
   business(): { business: Business; fictitious: boolean };
   /** Replaces the connection in tests. */
@@ -34,19 +36,21 @@ export type Mail = ReturnType<typeof createMail>;
  * Mail to hosts and to the operator. What is due is written into the outbox, with what it tells of; what it says is read when it is sent.
  * Where no server is configured, nothing is written.
  */
-export function createMail({ db, clock, outbox, settings, receipts, config, business, smtp: given }: Parts) {
+export function createMail({ db, clock, outbox, settings, receipts, pictures, config, business, smtp: given }: Parts) {
   const origin = config.publicUrl ?? '';
   const from = config.mail?.from ?? null;
   const smtp = config.mail && (given ?? createSmtp(config.mail.server, { ehlo: new URL(origin).hostname }));
   const letters = createLetters({ db, clock, receipts, origin });
   const templateInForce = (topic: MailTopic) => settings.get('mail')?.texts[topic] ?? templateOf(topic);
 
-  function look(): MailLook {
+  async function look(): Promise<MailLook> {
     const { identity } = business().business;
+    const { accent, logo } = settings.get('brand') ?? {};
     return {
       brand: identity.brand,
       imprint: `${identity.brand}\n${identity.street}, ${identity.zip} ${identity.city}`,
-      ...coloursOf(settings.get('brand')?.accent),
+      ...coloursOf(accent),
+      logo: (logo && (await pictures.logo(logo.id))) ?? null,
     };
   }
 
@@ -86,7 +90,7 @@ export function createMail({ db, clock, outbox, settings, receipts, config, busi
     const letter = await letters.of(entry);
     if ('what' in letter) return letter;
     const values = { ...letter.values, marke: business().business.identity.brand };
-    const rendered = renderMail(templateInForce(topic), values, look(), letter.unsubscribe);
+    const rendered = renderMail(templateInForce(topic), values, await look(), letter.unsubscribe);
     const headers = letter.unsubscribe !== null && {
       'List-Unsubscribe': { prepared: true, value: `<${letter.unsubscribe}>` },
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -149,9 +153,12 @@ export function createMail({ db, clock, outbox, settings, receipts, config, busi
 
     /** A mail that says nothing, and the server's own answer to it. */
     async test(to: string): Promise<{ accepted: boolean; answer: string }> {
-      const { brand } = look();
-      const text = { subject: `Testmail von ${brand}`, body: 'Diese Mail hat ihr Ziel erreicht: Der Mailversand ist richtig eingestellt.' };
-      const { what, answer } = await send({ address: to, name: '' }, renderMail(text, {}, look(), null));
+      const worn = await look();
+      const text = {
+        subject: `Testmail von ${worn.brand}`,
+        body: 'Diese Mail hat ihr Ziel erreicht: Der Mailversand ist richtig eingestellt.',
+      };
+      const { what, answer } = await send({ address: to, name: '' }, renderMail(text, {}, worn, null));
       return { accepted: what === 'delivered', answer };
     },
 
@@ -190,7 +197,7 @@ export function createMail({ db, clock, outbox, settings, receipts, config, busi
         ...links,
         ...operator,
         bericht,
-        marke: look().brand,
+        marke: business().business.identity.brand,
         ...eventValues({ ...facts, name: facts.name ?? 'Lena und Tom' }),
       };
       return templateOf(topic).to === 'host' ? values : { ...values, link: `${origin}/admin` };

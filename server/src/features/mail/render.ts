@@ -1,4 +1,7 @@
 import { blocksOf, filled, type MailBlock, type MailValues } from '@feierbild/contract/mail.ts';
+import { GROUNDS } from '@feierbild/contract/colours.ts';
+import { logoSize } from '@feierbild/contract/logo.ts';
+import type { SendMailOptions } from 'nodemailer';
 import { cleanText } from '../../lib/clean-text.ts';
 
 /** Who sends it, as it looks. */
@@ -10,19 +13,24 @@ export interface MailLook {
   accent: string;
   /** The same on what is dark. */
   light: string;
+  /** The operator's; null: none. */
+  logo: { type: string; width: number; height: number; content: Uint8Array } | null;
 }
 
 export interface RenderedMail {
   subject: string;
   text: string;
   html: string;
+  attachments: NonNullable<SendMailOptions['attachments']>;
 }
 
 const SUBJECT_MAX = 250;
+/** How the HTML names the logo that the mail brings. */
+const LOGO_CID = 'logo@feierbild';
 
 /**
- * A mail as text and HTML, from one template. It loads nothing: no picture, no font, no pixel that tells when it was read. `unsubscribe`: the
- * address where a host ends this kind.
+ * A mail as text and HTML, from one template. It loads nothing: the logo is in the mail itself, and there is no other picture, no font, no pixel
+ * that tells when it was read. `unsubscribe`: the address where a host ends this kind.
  */
 export function renderMail(
   { subject, body }: { subject: string; body: string },
@@ -36,6 +44,17 @@ export function renderMail(
     subject: [...cleanText(filled(subject, values).replace(/\s+/g, ' '))].slice(0, SUBJECT_MAX).join(''),
     text: [...blocks.map(textOf), `-- \n${footer.join('\n\n')}`].join('\n\n') + '\n',
     html: htmlOf(blocks, look, unsubscribe),
+    attachments: look.logo
+      ? [
+          {
+            cid: LOGO_CID,
+            filename: 'logo',
+            content: Buffer.from(look.logo.content),
+            contentType: look.logo.type,
+            contentDisposition: 'inline',
+          },
+        ]
+      : [],
   };
 }
 
@@ -49,12 +68,21 @@ const linked = (text: string): string =>
     .replaceAll(/https?:\/\/[^\s&]+[^\s&.,:;!?]/g, (url) => `<a class="link" href="${url}">${url}</a>`)
     .replaceAll('\n', '<br>');
 
-function htmlOf(blocks: MailBlock[], { brand, imprint, accent, light }: MailLook, unsubscribe: string | null): string {
+function sized(logo: NonNullable<MailLook['logo']>): string {
+  const { width, height } = logoSize(logo);
+  return `width="${width}" height="${height}"`;
+}
+
+function htmlOf(blocks: MailBlock[], { brand, imprint, accent, light, logo }: MailLook, unsubscribe: string | null): string {
   const parts = blocks.map((block) =>
     block.kind === 'text'
       ? `<p style="margin:0 0 16px">${linked(block.text)}</p>`
       : `<p style="margin:24px 0"><a href="${escaped(block.url)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:${accent};color:#ffffff;font-weight:600;text-decoration:none">${escaped(block.words)}</a></p>`,
   );
+  // On paper also where all else is dark: a logo was made for that.
+  const head = logo
+    ? `<img src="cid:${LOGO_CID}" ${sized(logo)} alt="${escaped(brand)}" style="padding:6px;border-radius:8px;background:${GROUNDS.paper}">`
+    : escaped(brand);
   const end = unsubscribe === null ? '' : `<br><br><a class="link" href="${escaped(unsubscribe)}">Keine Mails dieser Art mehr</a>`;
   return `<!doctype html>
 <html lang="de">
@@ -78,7 +106,7 @@ body { background: #f1ebe1; color: #221c1d; }
 </head>
 <body style="margin:0;padding:24px 12px;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif">
 <div style="max-width:560px;margin:0 auto">
-<p style="margin:0 0 12px;font-weight:600">${escaped(brand)}</p>
+<p style="margin:0 0 12px;font-weight:600">${head}</p>
 <div class="card" style="padding:24px;border-radius:14px;overflow-wrap:anywhere">
 ${parts.join('\n')}
 </div>

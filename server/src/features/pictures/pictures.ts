@@ -31,6 +31,11 @@ export interface Kept {
   height: number;
 }
 
+export interface Logo extends Kept {
+  type: string;
+  content: Bytes;
+}
+
 /** Whose a picture is: an event's, maybe made of one of its photos, or the operator's. */
 interface Of {
   eventId: string | null;
@@ -96,11 +101,11 @@ export function createPictures({ db, decoder, clock }: Pick<Ground, 'db' | 'deco
         return add(trx, { eventId: null, photoId: null }, made);
       }),
 
-    /** A logo by its id. */
-    logo: async (id: string): Promise<Kept | undefined> =>
+    /** A logo by its id, with its bytes. */
+    logo: async (id: string): Promise<Logo | undefined> =>
       db.kysely
         .selectFrom('pictures')
-        .select(['id', 'width', 'height'])
+        .select(['id', 'type', 'width', 'height', 'content'])
         .where('id', '=', id)
         .where('event_id', 'is', null)
         .executeTakeFirst(),

@@ -33,7 +33,7 @@ interface Expiring {
 
 interface Parts
   extends Pick<Ground, 'db' | 'clock' | 'log' | 'ending'>, Record<'sessions' | 'links' | 'selections' | 'idempotency', Expiring> {
-  clockGuard: Pick<ClockGuard, 'check'>;
+  clockGuard: Pick<ClockGuard, 'check' | 'refusedAt'>;
   events: Pick<Events, 'purgeRows' | 'purgeBytes'>;
   limits: { prune(): Promise<unknown> };
   audit: { forget(signal: AbortSignal): Promise<unknown> };
@@ -144,8 +144,8 @@ export function createRetention(parts: Parts) {
     report.clockLeapt = !(await parts.clockGuard.check());
     if (report.clockLeapt && !clockLeapt) {
       log.error({ step: 'clock' }, 'the clock leapt: nothing is deleted until an operator confirms it in /admin');
-      const zeit = instantText(clock.now());
-      await parts.mail.toOperator('clock', { zeit }, { once: `clock:${zeit}` });
+      const at = (await parts.clockGuard.refusedAt()) ?? clock.now();
+      await parts.mail.toOperator('clock', { zeit: instantText(at) }, { once: `clock:${at}` });
     }
     if (!report.clockLeapt && clockLeapt) log.info({ step: 'clock' }, 'the clock is right: what is due is deleted again');
     clockLeapt = report.clockLeapt;

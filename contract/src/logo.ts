@@ -1,0 +1,8 @@
+/** Largest size of the operator's logo, in pixels of CSS. */
+const LARGEST = { width: 176, height: 40 };
+
+/** The size in which a logo of these pixels is shown, never above its own; `share`: of the largest. */
+export function logoSize({ width, height }: { width: number; height: number }, share = 1): { width: number; height: number } {
+  const scale = share * Math.min(1, LARGEST.width / width, LARGEST.height / height);
+  return { width: Math.round(width * scale), height: Math.round(height * scale) };
+}
