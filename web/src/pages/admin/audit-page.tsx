@@ -1,29 +1,25 @@
 import type { AuditAction, AuditEntry } from '@feierbild/contract/calls/admins.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call, isRefusal, messageOf } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { formatInstant } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Waiting } from '../../ui/spinner.tsx';
 import { AdminFrame } from './admin-frame.tsx';
 import styles from './audit.module.css';
+import { Loaded } from './loaded.tsx';
 
 /** /admin/protokoll: who did what, the newest first. */
 export function AuditPage() {
   const [code, setCode] = useState('');
   const event = code.length === 8 ? code : undefined;
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: ['audit', event],
     queryFn: ({ pageParam }) => call('GET /admin/audit', { query: { ...(event && { event }), ...(pageParam && { before: pageParam }) } }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
   });
 
-  // Without a session the client is on its way to the login.
-  if (isRefusal(error, 'login_required')) return null;
-  const entries = data?.pages.flatMap((page) => page.entries) ?? [];
   return (
     <AdminFrame
       title="Protokoll"
@@ -33,23 +29,22 @@ export function AuditPage() {
       <div className={styles.filter}>
         <CodeField value={code} onChange={setCode} counter="filled" />
       </div>
-      {error && <Notice kind="error">{messageOf(error)}</Notice>}
-      {!data && !error && <Waiting />}
-      {data && entries.length === 0 && (
-        <p className={styles.empty}>
-          {event ? 'Zu diesem Event gibt es keinen Eintrag.' : 'Noch kein Eintrag. Was in der Verwaltung geschieht, steht hier.'}
-        </p>
-      )}
-      {entries.length > 0 && (
-        <ol className={styles.list}>
-          {entries.map((entry) => (
-            <AuditLine key={entry.id} entry={entry} />
-          ))}
-        </ol>
-      )}
-      {hasNextPage && (
+      <Loaded query={query}>
+        {({ pages }) =>
+          pages[0]?.entries.length === 0 ? (
+            <p className={styles.empty}>
+              {event ? 'Zu diesem Event gibt es keinen Eintrag.' : 'Noch kein Eintrag. Was in der Verwaltung geschieht, steht hier.'}
+            </p>
+          ) : (
+            <ol className={styles.list}>
+              {pages.flatMap(({ entries }) => entries.map((entry) => <AuditLine key={entry.id} entry={entry} />))}
+            </ol>
+          )
+        }
+      </Loaded>
+      {query.hasNextPage && (
         <div>
-          <Button look="secondary" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          <Button look="secondary" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
             Ältere Einträge zeigen
           </Button>
         </div>

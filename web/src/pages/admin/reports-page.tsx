@@ -2,14 +2,14 @@ import type { Report } from '@feierbild/contract/calls/reports.ts';
 import { isEventCode } from '@feierbild/contract/event-code.ts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call, isRefusal, messageOf } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { formatInstant, plural } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Waiting } from '../../ui/spinner.tsx';
 import { useTask } from '../../ui/use-form.ts';
 import { AdminFrame, Facts } from './admin-frame.tsx';
 import { statusQuery } from './banners.tsx';
+import { Loaded } from './loaded.tsx';
 import styles from './reports.module.css';
 
 /** Of this page, and of the count at the link to it. */
@@ -23,7 +23,7 @@ export const openReports = (reports: Report[]): number => reports.filter(({ sett
 
 /** /admin/meldungen: reports of photos that somebody wants deleted, open ones first. */
 export function ReportsPage() {
-  const { data, error, refetch } = useQuery(reportsQuery);
+  const query = useQuery(reportsQuery);
   const { data: status } = useQuery(statusQuery);
   const [settling, setSettling] = useState('');
   const { busy, failure, run } = useTask();
@@ -31,35 +31,38 @@ export function ReportsPage() {
   async function settle({ id, settled_at }: Report): Promise<void> {
     setSettling(id);
     await call('PUT /admin/reports/:id', { params: { id }, body: { settled: settled_at === null } });
-    await refetch();
+    await query.refetch();
   }
 
-  if (!data && !error) return <Waiting />;
-  // Without a session the client is on its way to the login.
-  if (isRefusal(error, 'login_required')) return null;
+  const known = query.data ?? [];
   return (
     <AdminFrame
       title="Meldungen"
-      lead={data && data.length > 0 && plural(openReports(data), '1 offene Meldung', '# offene Meldungen')}
+      lead={known.length > 0 && plural(openReports(known), '1 offene Meldung', '# offene Meldungen')}
       width="reading"
       className={styles.page}
     >
-      {(error || failure) && <Notice kind="error">{failure || messageOf(error)}</Notice>}
-      {data?.length === 0 && <p className={styles.empty}>Noch keine Meldung. Was über „Foto melden“ eingeht, steht hier.</p>}
-      {data && data.length > 0 && (
-        <ul className={styles.list}>
-          {data.map((report) => (
-            <li key={report.id}>
-              <ReportCard
-                report={report}
-                cli={status?.command ?? ''}
-                busy={busy && settling === report.id}
-                onSettle={() => void run(() => settle(report))}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
+      {failure && <Notice kind="error">{failure}</Notice>}
+      <Loaded query={query}>
+        {(reports) =>
+          reports.length === 0 ? (
+            <p className={styles.empty}>Noch keine Meldung. Was über „Foto melden“ eingeht, steht hier.</p>
+          ) : (
+            <ul className={styles.list}>
+              {reports.map((report) => (
+                <li key={report.id}>
+                  <ReportCard
+                    report={report}
+                    cli={status?.command ?? ''}
+                    busy={busy && settling === report.id}
+                    onSettle={() => void run(() => settle(report))}
+                  />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
     </AdminFrame>
   );
 }

@@ -2,13 +2,11 @@ import type { RunningEvent, Today } from '@feierbild/contract/calls/today.ts';
 import { HOUR } from '@feierbild/contract/constants.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { call, isRefusal, messageOf } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { formatDay, formatDays, formatNumber, formatTime, plural } from '../../lib/format.ts';
-import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Waiting } from '../../ui/spinner.tsx';
 import { photosAndVideos } from '../../video/counts.ts';
 import { AdminFrame, Facts } from './admin-frame.tsx';
+import { Loaded } from './loaded.tsx';
 import styles from './today.module.css';
 
 /** How often it is asked again while it is open, ms. */
@@ -23,31 +21,15 @@ const HOSTS: Record<RunningEvent['host'], string> = {
 
 /** /admin/heute: what runs, and what is due. */
 export function TodayPage() {
-  const { data, error, refetch, dataUpdatedAt } = useQuery({
+  const query = useQuery({
     queryKey: ['today'],
     queryFn: ({ signal }) => call('GET /admin/today', { signal }),
     refetchInterval: POLL_MS,
   });
-  if (!data && !error) return <Waiting />;
-  // Without a session the client is on its way to the login.
-  if (isRefusal(error, 'login_required')) return null;
+  const lead = query.data && `${formatDay(query.data.day)}, Stand ${formatTime(new Date(query.dataUpdatedAt).toISOString())} Uhr`;
   return (
-    <AdminFrame
-      title="Heute"
-      lead={data && `${formatDay(data.day)}, Stand ${formatTime(new Date(dataUpdatedAt).toISOString())} Uhr`}
-      className={styles.page}
-    >
-      {error && (
-        <Notice kind="error">
-          <span>{messageOf(error)}</span>
-          <span>
-            <Button look="secondary" onClick={() => void refetch()}>
-              Erneut versuchen
-            </Button>
-          </span>
-        </Notice>
-      )}
-      {data && <TodayLists today={data} />}
+    <AdminFrame title="Heute" lead={lead} className={styles.page}>
+      <Loaded query={query}>{(today) => <TodayLists today={today} />}</Loaded>
     </AdminFrame>
   );
 }

@@ -1,23 +1,24 @@
-import { Button } from '../../../ui/button.tsx';
-import { Notice } from '../../../ui/notice.tsx';
+import type { SettingsOf } from '@feierbild/contract/calls/settings.ts';
 import { Switch } from '../../../ui/switch.tsx';
 import { useForm } from '../../../ui/use-form.ts';
+import { FormFrame } from './settings-form.tsx';
 import { SettingsSection } from './settings-section.tsx';
-import styles from './settings.module.css';
+
+type Access = SettingsOf<'access'>;
 
 /** What administrators need to get in. */
 export function AccessSection() {
   return (
     <SettingsSection section="access">
-      {({ value }, save) => <AccessForm secondFactor={value?.secondFactor ?? false} onSave={(secondFactor) => save({ secondFactor })} />}
+      {({ value }, save) => <AccessForm access={value ?? { secondFactor: false }} onSave={save} />}
     </SettingsSection>
   );
 }
 
-function AccessForm({ secondFactor, onSave }: { secondFactor: boolean; onSave(secondFactor: boolean): Promise<void> }) {
-  const { typed, change, onSubmit, failure, busy } = useForm({ secondFactor });
+function AccessForm({ access, onSave }: { access: Access; onSave(access: Access): Promise<void> }) {
+  const { typed, change, onSubmit, ...form } = useForm(access);
   return (
-    <form className={styles.form} noValidate onSubmit={onSubmit(() => onSave(typed.secondFactor))}>
+    <FormFrame form={form} onSubmit={onSubmit(() => onSave(typed))}>
       <Switch
         label="Zweiten Faktor von allen verlangen"
         hint="Wer keinen hat, kann nach der Anmeldung nur noch einen einrichten. Gastgeber und Programme mit Token betrifft es nicht."
@@ -27,12 +28,6 @@ function AccessForm({ secondFactor, onSave }: { secondFactor: boolean; onSave(se
       <p className="soft">
         Ändern kann das nur, wer selbst einen hat: <a href="/admin/zweiter-faktor">Ihr zweiter Faktor</a>
       </p>
-      {failure && <Notice kind="error">{failure}</Notice>}
-      <div>
-        <Button type="submit" busy={busy}>
-          Speichern
-        </Button>
-      </div>
-    </form>
+    </FormFrame>
   );
 }

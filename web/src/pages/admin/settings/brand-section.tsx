@@ -9,6 +9,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { Logo, pictureOf } from '../../../ui/page-shell.tsx';
 import { useForm, useTask } from '../../../ui/use-form.ts';
 import { AccentField, AccentPreview, SHIPPED } from './accent-field.tsx';
+import { FormFrame } from './settings-form.tsx';
 import { SettingsSection } from './settings-section.tsx';
 import styles from './settings.module.css';
 
@@ -18,7 +19,7 @@ export function BrandSection() {
 }
 
 function BrandForm({ brand, onSave }: { brand: Brand; onSave(brand: Brand): Promise<void> }) {
-  const { typed, change, mistakes, failure, busy, onSubmit } = useForm<{ accent: string; logo: Brand['logo'] }>({
+  const { typed, change, mistakes, onSubmit, ...form } = useForm<{ accent: string; logo: Brand['logo'] }>({
     accent: brand.accent ?? '',
     logo: brand.logo,
   });
@@ -27,49 +28,45 @@ function BrandForm({ brand, onSave }: { brand: Brand; onSave(brand: Brand): Prom
   const { accent, logo } = typed;
   const shown = isColour(accent) && isReadable(accent) ? accent : SHIPPED;
   return (
-    <div className={styles.beside}>
-      <form className={styles.form} onSubmit={onSubmit(() => onSave({ ...(accent && { accent }), ...(logo && { logo }) }))} noValidate>
-        <fieldset className={styles.group}>
-          <legend>Farbe</legend>
-          <AccentField label="Akzentfarbe" value={accent} error={mistakes.accent} onChange={(colour) => change('accent', colour)} />
-        </fieldset>
-        <fieldset className={styles.group}>
-          <legend>Logo</legend>
-          <p className="soft">PNG, JPEG oder WebP. Es steht oben auf jeder Seite, höchstens 176 × 40 Punkte groß.</p>
-          <div className={styles.buttons}>
-            <FilePicker
-              accept="image/png,image/jpeg,image/webp"
-              busy={upload.busy}
-              onPick={(file) => void upload.run(async () => change('logo', await call('POST /admin/logo', { file, limitMs: UPLOAD_MS })))}
-            >
-              <ImageUp size={20} /> {logo ? 'Anderes Logo wählen' : 'Logo wählen'}
-            </FilePicker>
-            {logo && (
-              <Button look="quiet" onClick={() => change('logo', undefined)}>
-                <Trash2 size={20} /> Ohne Logo
-              </Button>
-            )}
-          </div>
-          {(upload.failure || mistakes.logo) && <Notice kind="error">{upload.failure || mistakes.logo}</Notice>}
-        </fieldset>
-        {failure && <Notice kind="error">{failure}</Notice>}
-        <div>
-          <Button type="submit" busy={busy}>
-            Speichern
-          </Button>
+    <FormFrame
+      form={form}
+      onSubmit={onSubmit(() => onSave({ ...(accent && { accent }), ...(logo && { logo }) }))}
+      preview={
+        <>
+          {logo && (
+            <div className={styles.previewed}>
+              <Logo {...pictureOf(logo)} name={name} />
+            </div>
+          )}
+          <AccentPreview colour={shown} />
+          {shown !== accent && accent !== '' && <p className="soft">Gezeigt ist die Farbe, die mitgeliefert wird.</p>}
+        </>
+      }
+    >
+      <fieldset className={styles.group}>
+        <legend>Farbe</legend>
+        <AccentField label="Akzentfarbe" value={accent} error={mistakes.accent} onChange={(colour) => change('accent', colour)} />
+      </fieldset>
+      <fieldset className={styles.group}>
+        <legend>Logo</legend>
+        <p className="soft">PNG, JPEG oder WebP. Es steht oben auf jeder Seite, höchstens 176 × 40 Punkte groß.</p>
+        <div className={styles.buttons}>
+          <FilePicker
+            accept="image/png,image/jpeg,image/webp"
+            busy={upload.busy}
+            onPick={(file) => void upload.run(async () => change('logo', await call('POST /admin/logo', { file, limitMs: UPLOAD_MS })))}
+          >
+            <ImageUp size={20} /> {logo ? 'Anderes Logo wählen' : 'Logo wählen'}
+          </FilePicker>
+          {logo && (
+            <Button look="quiet" onClick={() => change('logo', undefined)}>
+              <Trash2 size={20} /> Ohne Logo
+            </Button>
+          )}
         </div>
-      </form>
-      <aside className={styles.preview} aria-label="Vorschau">
-        <h2>Vorschau</h2>
-        {logo && (
-          <div className={styles.previewed}>
-            <Logo {...pictureOf(logo)} name={name} />
-          </div>
-        )}
-        <AccentPreview colour={shown} />
-        {shown !== accent && accent !== '' && <p className="soft">Gezeigt ist die Farbe, die mitgeliefert wird.</p>}
-      </aside>
-    </div>
+        {(upload.failure || mistakes.logo) && <Notice kind="error">{upload.failure || mistakes.logo}</Notice>}
+      </fieldset>
+    </FormFrame>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { SettingsOf } from '@feierbild/contract/calls/settings.ts';
 import { ApiError } from '../../../api/client.ts';
-import { at, fieldsOf, put, typedOf, type Group, type PathForm } from './path-form.ts';
+import { at, put, type Group } from './path-form.ts';
 
 /** What the form asks for, by the paths of the business file. */
 export const GROUPS: Group[] = [
@@ -76,14 +76,12 @@ export const GROUPS: Group[] = [
     ],
   },
 ];
-const FIELDS = fieldsOf(GROUPS);
 
-/** What is sent, with the numbers to call in their international form. */
-export function businessOf(form: PathForm): SettingsOf<'business'> {
-  const typed = typedOf(FIELDS, form);
-  for (const [path, dialled] of Object.entries(DIALLED)) {
+/** What was typed, with the numbers to call in their international form. */
+export function dialled(typed: object): SettingsOf<'business'> {
+  for (const [path, called] of Object.entries(DIALLED)) {
     const shown = at(typed, path);
-    if (typeof shown === 'string') put(typed, dialled, toE164(shown));
+    if (typeof shown === 'string') put(typed, called, toE164(shown));
   }
   return typed;
 }
@@ -100,7 +98,7 @@ export function toE164(shown: string): string {
 /** A refusal, with what is said of a number at its field. */
 export function atFields(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
-  const shownAt = new Map(Object.entries(DIALLED).map(([shown, dialled]) => [dialled, shown]));
+  const shownAt = new Map(Object.entries(DIALLED).map(([shown, called]) => [called, shown]));
   const fields = Object.entries(error.fields).map(([path, text]) => [shownAt.get(path) ?? path, text] as const);
   return new ApiError(error.status, error.code, error.message, Object.fromEntries(fields));
 }

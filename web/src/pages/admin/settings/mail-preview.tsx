@@ -4,8 +4,7 @@ import styles from './settings.module.css';
 /** How a mail will read, with values of the newest event. */
 export function MailPreview({ text: { subject, body }, values }: { text: { subject: string; body: string }; values: MailValues }) {
   return (
-    <aside className={styles.preview} aria-label="Vorschau">
-      <h2>Vorschau</h2>
+    <>
       <p className="soft">Mit den Angaben des neuesten Events, wenn es eins gibt:</p>
       <div className={`${styles.previewed} ${styles.letter}`} inert>
         <p>
@@ -25,6 +24,6 @@ export function MailPreview({ text: { subject, body }, values }: { text: { subje
           ),
         )}
       </div>
-    </aside>
+    </>
   );
 }

@@ -4,13 +4,15 @@ import type { useForm } from '../../../ui/use-form.ts';
 import { at, shownOf, type Group, type PathForm } from './path-form.ts';
 import styles from './settings.module.css';
 
+/** Of a field for a text of several lines. */
+const LINES = 3;
 const FIXED = 'Festgelegt in BUSINESS_FILE.';
 
 interface PathFieldsProps {
   groups: Group[];
   form: Pick<ReturnType<typeof useForm<PathForm>>, 'typed' | 'change' | 'field'>;
   /** What cannot be changed. */
-  fixed?: object | null;
+  fixed?: object | null | undefined;
 }
 
 /** The fields of a form, in their groups. */
@@ -40,6 +42,7 @@ export function PathFields({ groups, form: { typed, change, field }, fixed = nul
             label={label}
             type={kind === 'email' ? 'email' : 'text'}
             inputMode={kind === 'number' ? 'decimal' : undefined}
+            {...(kind === 'text' && { rows: LINES })}
             {...field(path)}
             value={String(shown)}
             hint={isFixed ? FIXED : hint}

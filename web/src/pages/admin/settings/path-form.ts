@@ -3,7 +3,8 @@ export interface PathField {
   path: string;
   label: string;
   hint?: string;
-  kind?: 'email' | 'switch' | 'number' | 'list';
+  /** `text`: of several lines. */
+  kind?: 'email' | 'switch' | 'number' | 'list' | 'text';
   required?: true;
 }
 

@@ -2,9 +2,10 @@ import type { Prices } from '@feierbild/contract/offer.ts';
 import { useState } from 'react';
 import { formatEuros, formatNumber } from '../../../lib/format.ts';
 import { PRICES, TERMS, CANCELLED } from '../../../lib/offer.ts';
-import { CountButtons, NumbersForm } from './numbers-form.tsx';
-import { at, fieldsOf, formOf, shownOf, type Group } from './path-form.ts';
+import { CountButtons, SettingsForm } from './settings-form.tsx';
+import { at, shownOf, type Group } from './path-form.ts';
 import { SettingsSection } from './settings-section.tsx';
+import styles from './settings.module.css';
 
 const MOST_PACKAGES = 6;
 
@@ -40,23 +41,17 @@ export function PricesSection() {
 function PricesForm({ prices, onSave }: { prices: Prices; onSave(typed: object): Promise<void> }) {
   const [count, setCount] = useState(prices.packages.length);
   const groups = [...Array.from({ length: count }, (_, n) => packageGroup(n)), INDIVIDUAL];
-  const every = [...Array.from({ length: MOST_PACKAGES }, (_, n) => packageGroup(n)), INDIVIDUAL];
   return (
-    <NumbersForm
-      groups={groups}
-      initial={formOf(fieldsOf(every), prices)}
-      onSave={onSave}
-      preview={(typed) => <PricesPreview prices={typed} />}
-    >
+    <SettingsForm groups={groups} value={prices} onSave={onSave} preview={(typed) => <PricesPreview prices={typed} />}>
       <CountButtons count={count} most={MOST_PACKAGES} add="Paket hinzufügen" remove="Letztes Paket entfernen" onChange={setCount} />
-    </NumbersForm>
+    </SettingsForm>
   );
 }
 
 function PricesPreview({ prices }: { prices: object }) {
   const packages = (at(prices, 'packages') ?? []) as Partial<Prices['packages'][number]>[];
   return (
-    <ul>
+    <ul className={styles.previewed}>
       {packages.map(({ name = '', price = 0, photos = 0, gigabytes = 0, popular }, n) => (
         // oxlint-disable-next-line react/no-array-index-key -- a package is its place
         <li key={n}>
@@ -103,12 +98,12 @@ export function TermsSection() {
   return (
     <SettingsSection section="terms">
       {({ value }, save) => (
-        <NumbersForm
+        <SettingsForm
           groups={TERMS_GROUPS}
-          initial={formOf(fieldsOf(TERMS_GROUPS), value ?? TERMS)}
+          value={value ?? TERMS}
           onSave={(typed) => save(typed as typeof TERMS)}
           preview={(typed) => (
-            <ul>
+            <ul className={styles.previewed}>
               {CANCELLED.map((when, n) => (
                 <li key={when}>
                   Stornierung {when}: {shownOf(at(typed, `cancellation.${n}`), 'number')} %

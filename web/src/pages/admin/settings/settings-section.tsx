@@ -1,12 +1,11 @@
 import type { Kept, Section, SettingsOf } from '@feierbild/contract/calls/settings.ts';
 import { Undo2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { isRefusal, messageOf } from '../../../api/client.ts';
 import { formatInstant } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { Waiting } from '../../../ui/spinner.tsx';
 import { useTask } from '../../../ui/use-form.ts';
+import { Loaded } from '../loaded.tsx';
 import styles from './settings.module.css';
 import { useSettings, type KeptOf } from './use-settings.ts';
 
@@ -18,24 +17,16 @@ interface SettingsSectionProps<S extends Section> {
 
 /** A section of the settings: loads it, shows its form, and below it who changed it when, with the step back. */
 export function SettingsSection<S extends Section>({ section, children }: SettingsSectionProps<S>) {
-  const { kept, error, refetch, save, back } = useSettings(section);
+  const { query, save, back } = useSettings(section);
   const { busy, failure, run } = useTask();
   const [said, setSaid] = useState('');
 
-  if (isRefusal(error, 'login_required')) return null;
-  if (!kept) {
-    if (!error) return <Waiting />;
-    return (
-      <Notice kind="error">
-        <span>{messageOf(error)}</span>
-        <span>
-          <Button look="secondary" onClick={() => void refetch()}>
-            Erneut versuchen
-          </Button>
-        </span>
-      </Notice>
-    );
+  async function change(work: () => Promise<void>, done: string): Promise<void> {
+    setSaid('');
+    await work();
+    setSaid(done);
   }
+
   return (
     <div className={styles.section}>
       {said && (
@@ -43,25 +34,17 @@ export function SettingsSection<S extends Section>({ section, children }: Settin
           {said}
         </Notice>
       )}
-      <div key={kept.version} className={styles.section}>
-        {children(kept, async (value) => {
-          setSaid('');
-          await save(value);
-          setSaid('Gespeichert. In wenigen Sekunden gilt es auf allen Seiten.');
-        })}
-      </div>
-      {failure && <Notice kind="error">{failure}</Notice>}
-      <Versions
-        kept={kept}
-        busy={busy}
-        onBack={() =>
-          void run(async () => {
-            setSaid('');
-            await back();
-            setSaid('Die letzte Änderung ist zurückgenommen.');
-          })
-        }
-      />
+      <Loaded query={query}>
+        {(kept) => (
+          <>
+            <div key={kept.version} className={styles.section}>
+              {children(kept, (value) => change(() => save(value), 'Gespeichert. In wenigen Sekunden gilt es auf allen Seiten.'))}
+            </div>
+            {failure && <Notice kind="error">{failure}</Notice>}
+            <Versions kept={kept} busy={busy} onBack={() => void run(() => change(back, 'Die letzte Änderung ist zurückgenommen.'))} />
+          </>
+        )}
+      </Loaded>
     </div>
   );
 }

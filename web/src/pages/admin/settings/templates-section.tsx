@@ -3,9 +3,10 @@ import { PLAIN_EVENT, TEMPLATES_MAX, templatesIn, type EventTemplate } from '@fe
 import { useState } from 'react';
 import { formatNumber } from '../../../lib/format.ts';
 import { useSite } from '../../../lib/use-site.ts';
-import { CountButtons, NumbersForm } from './numbers-form.tsx';
-import { at, fieldsOf, formOf, type Group, type PathField } from './path-form.ts';
+import { CountButtons, SettingsForm } from './settings-form.tsx';
+import { at, type Group, type PathField } from './path-form.ts';
 import { SettingsSection } from './settings-section.tsx';
+import styles from './settings.module.css';
 
 /** Switches as the form of an event calls them. */
 const SWITCHES: [name: keyof typeof PLAIN_EVENT, label: string][] = [
@@ -54,20 +55,21 @@ function TemplatesForm({ templates, onSave }: { templates: EventTemplate[]; onSa
   const [count, setCount] = useState(templates.length);
   const begun = EVERY.map((_, n) => templates[n] ?? PLAIN_EVENT);
   return (
-    <NumbersForm
+    <SettingsForm
       groups={EVERY.slice(0, count)}
-      initial={formOf(fieldsOf(EVERY), { templates: begun })}
+      known={EVERY}
+      value={{ templates: begun }}
       onSave={onSave}
       preview={(typed) => <TemplatesPreview templates={(at(typed, 'templates') ?? []) as Partial<EventTemplate>[]} />}
     >
       <CountButtons count={count} most={TEMPLATES_MAX} add="Vorlage hinzufügen" remove="Letzte Vorlage entfernen" onChange={setCount} />
-    </NumbersForm>
+    </SettingsForm>
   );
 }
 
 function TemplatesPreview({ templates }: { templates: Partial<EventTemplate>[] }) {
   return (
-    <ul>
+    <ul className={styles.previewed}>
       {templates.map((template, n) => {
         const limit = template.storage_limit;
         const on = SWITCHES.filter(([name]) => template[name] === true).map(([, label]) => label);

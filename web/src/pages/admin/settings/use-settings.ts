@@ -13,8 +13,9 @@ export function useSettings<S extends Section>(section: S) {
   const queries = useQueryClient();
   const queryKey = ['settings', section];
   const params = { section };
-  const { data, error, refetch } = useQuery({ queryKey, queryFn: () => call('GET /admin/settings/:section', { params }) });
-  const version = data?.version ?? 0;
+  const queryFn = async () => (await call('GET /admin/settings/:section', { params })) as KeptOf<S>;
+  const query = useQuery({ queryKey, queryFn });
+  const version = query.data?.version ?? 0;
 
   async function changed(kept: Kept): Promise<void> {
     queries.setQueryData(queryKey, kept);
@@ -22,9 +23,7 @@ export function useSettings<S extends Section>(section: S) {
   }
 
   return {
-    kept: data as KeptOf<S> | undefined,
-    error,
-    refetch,
+    query,
     save: async (value: SettingsOf<S>) => changed(await call('PUT /admin/settings/:section', { params, body: { version, value } })),
     back: async () => changed(await call('POST /admin/settings/:section/back', { params, body: { version } })),
   };

@@ -1,0 +1,97 @@
+import { Plus } from 'lucide-react';
+import type { FormEvent, ReactNode } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { useForm } from '../../../ui/use-form.ts';
+import { PathFields } from './path-fields.tsx';
+import { fieldsOf, formOf, typedOf, type Group, type PathForm } from './path-form.ts';
+import styles from './settings.module.css';
+
+interface FormFrameProps {
+  form: { failure: string; busy: boolean };
+  onSubmit(event: FormEvent): void;
+  /** Beside the form. */
+  preview?: ReactNode;
+  children: ReactNode;
+}
+
+/** What every section's form has: its button, and why it could not be saved. */
+export function FormFrame({ form: { failure, busy }, onSubmit, preview, children }: FormFrameProps) {
+  const form = (
+    <form className={styles.form} onSubmit={onSubmit} noValidate>
+      {children}
+      {failure && <Notice kind="error">{failure}</Notice>}
+      <div>
+        <Button type="submit" busy={busy}>
+          Speichern
+        </Button>
+      </div>
+    </form>
+  );
+  if (!preview) return form;
+  return (
+    <div className={styles.beside}>
+      {form}
+      <aside className={styles.preview} aria-label="Vorschau">
+        <h2>Vorschau</h2>
+        {preview}
+      </aside>
+    </div>
+  );
+}
+
+interface SettingsFormProps {
+  groups: Group[];
+  /** All that may come to be shown, where groups can be added. */
+  known?: Group[];
+  /** What is set. */
+  value: object | null;
+  /** What cannot be changed. */
+  fixed?: object | null;
+  onSave(typed: object): Promise<void>;
+  preview?(typed: object): ReactNode;
+  children?: ReactNode;
+}
+
+/** A section's form, of the description of its fields. */
+export function SettingsForm({ groups, known = groups, value, fixed, onSave, preview, children }: SettingsFormProps) {
+  const form = useForm<PathForm>(formOf(fieldsOf(known), value));
+  const typed = typedOf(fieldsOf(groups), form.typed);
+  return (
+    <FormFrame form={form} onSubmit={form.onSubmit(() => onSave(typed))} preview={preview?.(typed)}>
+      {fixed && (
+        <Notice kind="info" permanent>
+          Was in der Datei BUSINESS_FILE steht, gilt und lässt sich hier nicht ändern.
+        </Notice>
+      )}
+      <PathFields groups={groups} form={form} fixed={fixed} />
+      {children}
+    </FormFrame>
+  );
+}
+
+interface CountButtonsProps {
+  count: number;
+  most: number;
+  add: string;
+  remove: string;
+  onChange(count: number): void;
+}
+
+/** One more, or one less, of what a form has several of. */
+export function CountButtons({ count, most, add, remove, onChange }: CountButtonsProps) {
+  return (
+    <div className={styles.buttons}>
+      {count < most && (
+        <Button look="secondary" onClick={() => onChange(count + 1)}>
+          <Plus size={20} /> {add}
+        </Button>
+      )}
+      {count > 1 && (
+        <Button look="quiet" onClick={() => onChange(count - 1)}>
+          {remove}
+        </Button>
+      )}
+    </div>
+  );
+}
