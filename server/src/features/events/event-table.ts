@@ -100,14 +100,16 @@ export function readEvents(bytes: Bytes, { templates, events, since }: Known): {
   if (!head || !fields?.includes('title') || !fields.includes('start_date'))
     throw notRead('In der ersten Zeile stehen die Namen der Spalten; „Titel“ und „Beginn“ braucht es.');
   if (rest.length > CSV_ROWS_MAX) throw notRead(`Bitte höchstens ${CSV_ROWS_MAX} Events in einer Datei.`);
+  // Once: a file may have as many columns as fit into it. Of two for one field the first counts.
+  const places = new Map(fields.map((field, n) => [field, n] as const).toReversed());
   /** As the file calls it. */
-  const columnOf = (field: Field): string => head.cells[fields.indexOf(field)] ?? NAMES[field][0] ?? field;
+  const columnOf = (field: Field): string => head.cells[places.get(field) ?? -1] ?? NAMES[field][0] ?? field;
   const there = new Map(events.map((event) => [nameOf(event), event.code]));
   /** Lines by what they create. */
   const lines = new Map<string, number>();
 
   function readRow({ line, cells }: CsvRow): ImportedRow {
-    const cell = (field: Field): string => cells[fields?.indexOf(field) ?? -1] ?? '';
+    const cell = (field: Field): string => cells[places.get(field) ?? -1] ?? '';
     const mistakes = new Map<Field, string>();
     const template = templates.find(({ name }) => plain(name) === plain(cell('template')));
     if (!template && cell('template') !== '')

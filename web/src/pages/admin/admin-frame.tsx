@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Headline } from '../../ui/headline.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
+import styles from './facts.module.css';
 
 interface AdminFrameProps {
   title: string;
@@ -39,7 +40,7 @@ export function AdminFrame({ title, lead, width = 'full', className, children }:
 /** What is known of something, as names and values; null is left out. */
 export function Facts({ facts, className }: { facts: [name: string, value: ReactNode][]; className?: string | undefined }) {
   return (
-    <dl className={className}>
+    <dl className={`${styles.facts} ${className ?? ''}`}>
       {facts.map(
         ([name, value]) =>
           value !== null && (

@@ -123,14 +123,15 @@ function GuestAccess({ event: { code, title, user_upload_password } }: { event: 
       <div className={styles.qr}>
         <QRCodeSVG value={url} size={QR_SIZE_CREDENTIALS} title={`QR-Code zum Event ${title}`} />
       </div>
-      <dl className={styles.facts}>
-        {ways.map(({ what, name, value }) => (
-          <div key={what}>
-            <dt>{name}</dt>
-            <dd ref={(element) => void (shown.current[what] = element)}>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts
+        className={styles.facts}
+        facts={ways.map(({ what, name, value }) => [
+          name,
+          <span key={what} ref={(element) => void (shown.current[what] = element)}>
+            {value}
+          </span>,
+        ])}
+      />
       <div className={styles.actions}>
         {ways.map(({ what, value }) => (
           <Button key={what} look="secondary" onClick={() => void copy(value, `${what} kopiert`, shown.current[what] ?? null)}>

@@ -22,8 +22,10 @@ import {
   isEventDay,
   LAST_DAY,
   likeOf,
+  SWITCHES,
   withTemplate,
   type FormState,
+  type SwitchName,
 } from './form-model.ts';
 import { countsIn, kindsIn, photosAndVideos } from '../../video/counts.ts';
 
@@ -89,10 +91,11 @@ export function EventForm({ event: opened, like, templates, isAdmin, onClose, on
     else question?.scrollIntoView({ block: 'nearest' });
   }, [refusals]);
 
-  const toggle = (name: keyof FormState) => ({
-    checked: form[name] === true,
-    onChange: (value: boolean) => change(name, value as never),
+  const toggle = (name: SwitchName | 'with_nsfw_check') => ({
+    checked: form[name],
+    onChange: (value: boolean) => change(name, value),
   });
+  const named = (name: SwitchName) => ({ label: SWITCHES[name], ...toggle(name) });
   const ask = (question: Question): void => setAnswers((before) => ({ ...before, [question]: false }));
   const answer = (asked: Question) => ({
     checked: answers[asked] === true,
@@ -206,7 +209,7 @@ export function EventForm({ event: opened, like, templates, isAdmin, onClose, on
           </div>
           <Field label="Notiz" rows={3} hint="Weder Gastgeber noch Gäste sehen das. Es wird mit den Fotos gelöscht." {...field('note')} />
         </fieldset>
-        <Switch label={`Dauerhaft aktiv (${automatic(form)})`} {...toggle('is_active')} />
+        <Switch label={`${SWITCHES.is_active} (${automatic(form)})`} {...toggle('is_active')} />
         <fieldset className={styles.group}>
           <legend>Speicher</legend>
           <Field label="Speicherplatz in GB" inputMode="decimal" hint={`Leer bedeutet unbegrenzt.${used}`} {...field('storage_limit')} />
@@ -220,8 +223,8 @@ export function EventForm({ event: opened, like, templates, isAdmin, onClose, on
         </fieldset>
         <fieldset className={styles.group}>
           <legend>Gäste</legend>
-          <Switch label="Upload durch Gäste" {...toggle('with_user_upload')} />
-          <Switch label="Upload-Passwort" {...toggle('with_upload_password')} />
+          <Switch {...named('with_user_upload')} />
+          <Switch {...named('with_upload_password')} />
           {form.with_upload_password && (
             <Field
               label="Passwort für Gäste"
@@ -231,15 +234,15 @@ export function EventForm({ event: opened, like, templates, isAdmin, onClose, on
               {...field('user_upload_password')}
             />
           )}
-          <Switch label="Videos" {...toggle('with_videos')} />
+          <Switch {...named('with_videos')} />
           <Switch label="NSFW-Filter" hint={NO_EFFECT} {...toggle('with_nsfw_check')} />
         </fieldset>
         <fieldset className={styles.group}>
           <legend>Slideshow und Fotobox</legend>
-          <Switch label="Slideshow" {...toggle('with_slideshow')} />
-          <Switch label="Zufällige Reihenfolge" {...toggle('with_random_slideshow')} />
-          <Switch label="Neue Fotos erst nach Freigabe" {...toggle('with_release')} />
-          <Switch label="Fotobox" {...toggle('with_fotobox')} />
+          <Switch {...named('with_slideshow')} />
+          <Switch {...named('with_random_slideshow')} />
+          <Switch {...named('with_release')} />
+          <Switch {...named('with_fotobox')} />
           {form.with_fotobox && (
             <Field
               label="Passwort der Fotobox"

@@ -20,6 +20,19 @@ export const EMPTY_FORM = {
   note: '',
 };
 
+/** What a form calls the switches of an event. */
+export const SWITCHES = {
+  with_user_upload: 'Upload durch Gäste',
+  with_upload_password: 'Upload-Passwort',
+  with_videos: 'Videos',
+  with_slideshow: 'Slideshow',
+  with_random_slideshow: 'Zufällige Reihenfolge',
+  with_release: 'Neue Fotos erst nach Freigabe',
+  with_fotobox: 'Fotobox',
+  is_active: 'Dauerhaft aktiv',
+} as const;
+export type SwitchName = keyof typeof SWITCHES;
+
 /** The form as typed: texts stay texts until they are sent. */
 export type FormState = typeof EMPTY_FORM;
 

@@ -1,28 +1,24 @@
 import { isColour, isReadable } from '@feierbild/contract/colours.ts';
-import { call } from '../../../api/client.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { useForm } from '../../../ui/use-form.ts';
 import { AccentField } from './accent-field.tsx';
 import styles from './settings.module.css';
+import { useSettings } from './use-settings.ts';
 
 const EMPTY = { 'identity.brand': '', 'identity.street': '', 'identity.zip': '', 'identity.city': '', 'contact.email': '', accent: '' };
 
 /** The first start's four questions: name, address, mail, colour. All else can follow. */
 export function FirstStart({ onDone, onLater }: { onDone(): void; onLater(): void }) {
   const { typed, field, mistakes, change, failure, busy, onSubmit } = useForm(EMPTY);
+  const [brand, business] = [useSettings('brand'), useSettings('business')];
 
   async function save(): Promise<void> {
-    const { accent, 'identity.brand': brand, 'identity.street': street, 'identity.zip': zip, 'identity.city': city } = typed;
-    if (accent) {
-      const { version } = await call('GET /admin/settings/:section', { params: { section: 'brand' } });
-      await call('PUT /admin/settings/:section', { params: { section: 'brand' }, body: { version, value: { accent } } });
-    }
-    const section = { section: 'business' };
-    const { version } = await call('GET /admin/settings/:section', { params: section });
-    const value = { identity: { brand, street, zip, city }, contact: { email: typed['contact.email'] } };
-    await call('PUT /admin/settings/:section', { params: section, body: { version, value } });
+    const { accent, 'identity.brand': name, 'identity.street': street, 'identity.zip': zip, 'identity.city': city } = typed;
+    // There may be a logo already.
+    if (accent) await brand.change((set) => ({ ...set, accent }));
+    await business.change(() => ({ identity: { brand: name, street, zip, city }, contact: { email: typed['contact.email'] } }));
     onDone();
   }
 

@@ -3,22 +3,13 @@ import { PLAIN_EVENT, TEMPLATES_MAX, templatesIn, type EventTemplate } from '@fe
 import { useState } from 'react';
 import { formatNumber } from '../../../lib/format.ts';
 import { useSite } from '../../../lib/use-site.ts';
+import { SWITCHES, type SwitchName } from '../form-model.ts';
 import { CountButtons, SettingsForm } from './settings-form.tsx';
 import { at, type Group, type PathField } from './path-form.ts';
 import { SettingsSection } from './settings-section.tsx';
 import styles from './settings.module.css';
 
-/** Switches as the form of an event calls them. */
-const SWITCHES: [name: keyof typeof PLAIN_EVENT, label: string][] = [
-  ['with_user_upload', 'Upload durch Gäste'],
-  ['with_upload_password', 'Upload-Passwort'],
-  ['with_videos', 'Videos'],
-  ['with_slideshow', 'Slideshow'],
-  ['with_random_slideshow', 'Zufällige Reihenfolge'],
-  ['with_release', 'Neue Fotos erst nach Freigabe'],
-  ['with_fotobox', 'Fotobox'],
-  ['is_active', 'Dauerhaft aktiv'],
-];
+const NAMES = Object.entries(SWITCHES) as [SwitchName, string][];
 
 function templateGroup(n: number): Group {
   const field = (name: string, label: string, rest: Partial<PathField> = {}): PathField => ({
@@ -33,7 +24,7 @@ function templateGroup(n: number): Group {
       field('name', 'Name', { required: true }),
       field('storage_limit', 'Speicherplatz in GB', { kind: 'number', hint: 'Leer bedeutet unbegrenzt.' }),
       field('subtitle', 'Untertitel'),
-      ...SWITCHES.map(([name, label]) => field(name, label, { kind: 'switch' })),
+      ...NAMES.map(([name, label]) => field(name, label, { kind: 'switch' })),
     ],
   };
 }
@@ -72,7 +63,7 @@ function TemplatesPreview({ templates }: { templates: Partial<EventTemplate>[] }
     <ul className={styles.previewed}>
       {templates.map((template, n) => {
         const limit = template.storage_limit;
-        const on = SWITCHES.filter(([name]) => template[name] === true).map(([, label]) => label);
+        const on = NAMES.filter(([name]) => template[name] === true).map(([, label]) => label);
         return (
           // oxlint-disable-next-line react/no-array-index-key -- a template is its place
           <li key={n}>

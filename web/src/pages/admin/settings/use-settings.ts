@@ -24,6 +24,12 @@ export function useSettings<S extends Section>(section: S) {
 
   return {
     query,
+    /** Sets it by what is set now. */
+    change: async (to: (value: SettingsOf<S> | null) => SettingsOf<S>) => {
+      const now = await queryFn();
+      const body = { version: now.version, value: to(now.value) };
+      await changed(await call('PUT /admin/settings/:section', { params, body }));
+    },
     save: async (value: SettingsOf<S>) => changed(await call('PUT /admin/settings/:section', { params, body: { version, value } })),
     back: async () => changed(await call('POST /admin/settings/:section/back', { params, body: { version } })),
   };
