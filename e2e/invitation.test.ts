@@ -1,5 +1,6 @@
 import { berlinDay } from '@feierbild/contract/berlin.ts';
 import type { Browser, Page } from 'playwright';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openMailbox, type Mailbox } from '../server/src/features/mail/testing/mailbox.ts';
 import { violationsOf } from './support/accessible.ts';
@@ -8,6 +9,16 @@ import { logInAsAdmin } from './support/login.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
 const expectNoViolations = async (page: Page): Promise<void> => expect(await violationsOf(page)).toEqual([]);
+const COLOUR = '#24437e';
+/** Each of these pages has the operator's logo, and colour. */
+async function expectFace(page: Page, paths: string[]): Promise<void> {
+  for (const path of paths) {
+    await page.goto(path);
+    await page.getByRole('img', { name: 'Zeltverleih Süd' }).first().waitFor();
+    const accent = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--accent').trim());
+    expect([path, accent]).toEqual([path, COLOUR]);
+  }
+}
 const PASSWORD = 'vier bunte Lampions im Garten';
 
 describe('from an empty folder to a host with a password', () => {
@@ -26,6 +37,30 @@ describe('from an empty folder to a host with a password', () => {
     await server.dispose();
     await mailbox.close();
     await browser.close();
+  });
+
+  it('the operator gives the pages a logo, a name and a colour, in any order', async () => {
+    const { page, context } = await openPage(browser, server.url, DESKTOP);
+    await logInAsAdmin(page);
+    await page.getByRole('heading', { name: 'Willkommen! Vier Fragen' }).waitFor();
+    await page.getByRole('link', { name: 'Einstellungen' }).click();
+    await page.getByRole('link', { name: 'Logo und Farbe' }).click();
+    const logo = sharp({ create: { width: 900, height: 200, channels: 4, background: COLOUR } });
+    await page.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: await logo.png().toBuffer() });
+    await page.getByRole('complementary', { name: 'Vorschau' }).getByRole('img').first().waitFor();
+    await page.getByRole('button', { name: 'Speichern' }).click();
+    await page.getByText('Gespeichert.').waitFor();
+    await page.goto('/admin');
+    await page.getByLabel('Wie heißt Ihr Betrieb?').fill('Zeltverleih Süd');
+    await page.getByLabel('Wo? Straße und Hausnummer').fill('Gasse 1');
+    await page.getByLabel('Postleitzahl').fill('80331');
+    await page.getByLabel('Ort', { exact: true }).fill('München');
+    await page.getByLabel('Unter welcher E\u2011Mail erreicht man Sie?').fill('hallo@zelt.example');
+    await page.getByLabel('Welche Farbe hat Ihr Betrieb?', { exact: true }).fill(COLOUR);
+    await page.getByRole('button', { name: 'Fertig' }).click();
+    await page.getByRole('heading', { name: 'Willkommen! Vier Fragen' }).waitFor({ state: 'detached' });
+    await expectFace(page, ['/', '/impressum', '/kontakt', '/login', '/join', '/admin/einstellungen']);
+    await context.close();
   });
 
   it('the operator writes the mail’s text and tries the server, invites, and the host sets the password by the mail, once', async () => {
@@ -66,9 +101,15 @@ describe('from an empty folder to a host with a password', () => {
     await dialog.getByRole('button', { name: 'Fertig' }).click();
 
     await expect.poll(() => mailbox.arrived.length).toBe(2);
-    const { subject, text = '' } = mailbox.arrived[1] as (typeof mailbox.arrived)[number];
+    const { subject, text = '', html = '', attachments } = mailbox.arrived[1] as (typeof mailbox.arrived)[number];
     expect(subject).toBe('Willkommen zu Lenas Fest');
     expect(text).toContain('Hallo Lena und Tom!');
+    expect(html).toContain(`background:${COLOUR}`);
+    expect([html.includes('src="cid:logo@feierbild"'), attachments.map(({ contentId }) => contentId)]).toEqual([
+      true,
+      ['<logo@feierbild>'],
+    ]);
+    expect(html).toContain('Zeltverleih Süd<br>Gasse 1, 80331 München');
     const link = /\S+\/einladung\/\S+/.exec(text)?.[0] ?? '';
 
     const phone = await openPage(browser, server.url, PHONE);
@@ -87,6 +128,10 @@ describe('from an empty folder to a host with a password', () => {
     await submit.click();
     await phone.page.waitForURL(/\/manage\/[A-Z2-9]{8}$/);
     await phone.page.getByText('Lenas Fest').first().waitFor();
+    const dashboard = new URL(phone.page.url()).pathname;
+    await expectFace(phone.page, [dashboard, dashboard.replace('manage', 'event')]);
+    await expectFace(phone.page, [`${dashboard}/karten`]);
+    expect(await phone.page.locator('[data-card] img').first().getAttribute('alt')).toBe('Zeltverleih Süd');
 
     const other = await openPage(browser, server.url, PHONE);
     await other.page.goto(link);

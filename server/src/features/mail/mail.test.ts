@@ -403,15 +403,19 @@ describe.each(all)('mail on $name', (engine) => {
   });
 
   it('keeps its lines and its readers, whatever titles and names hold', async () => {
-    const hostile = 'Fest\r\nBcc: spion@boese.example\r\n\r\n<script>alert(1)</script>';
+    const hostile = 'Fest\r\nBcc: spion@boese.example\r\n\r\n<script>alert(1)</script> https://boese.example/gewinn';
     await created({ title: hostile, host: { email: HOST.email, name: 'Lena\r\nCc: spion@boese.example' } });
     const [mail] = await arrived();
     expect([mail?.envelope, mail?.cc, mail?.bcc]).toEqual([[HOST.email], undefined, undefined]);
     expect(mail?.headers.map(({ key }) => key).sort()).toEqual(
       ['auto-submitted', 'content-type', 'date', 'from', 'message-id', 'mime-version', 'subject', 'to'].sort(),
     );
-    expect(mail?.subject).toBe('Euer Zugang zu „Fest Bcc: spion@boese.example <script>alert(1)</script>“');
+    expect(mail?.subject).toBe('Euer Zugang zu „Fest Bcc: spion@boese.example <script>alert(1)</script> https://boese.example/gewinn“');
     expect(mail?.html).not.toMatch(/<script|<img|src=|url\(/i);
+    // A title may come from a form that anybody fills in: only our own addresses become links.
+    expect(mail?.html).toContain('https://boese.example/gewinn');
+    const links = [...(mail?.html?.matchAll(/href="([^"]*)"/g) ?? [])].map(([, url]) => url);
+    expect([links.length > 0, links.filter((url) => !url?.startsWith('http://fotos.example/'))]).toEqual([true, []]);
     expect(mail?.attachments).toEqual([]);
     for (const email of ['a@b.example\r\nBcc: c@d.example', 'a@b.example, c@d.example', '<a@b.example>']) {
       expect((await ask('POST', '/admin/create_event', { ...FEAST, host: { email } })).status).toBe(400);

@@ -50,6 +50,7 @@ export function createMail({ db, clock, outbox, settings, receipts, pictures, co
       brand: identity.brand,
       imprint: `${identity.brand}\n${identity.street}, ${identity.zip} ${identity.city}`,
       ...coloursOf(accent),
+      origin,
       logo: (logo && (await pictures.logo(logo.id))) ?? null,
     };
   }

@@ -13,6 +13,8 @@ export interface MailLook {
   accent: string;
   /** The same on what is dark. */
   light: string;
+  /** Where our pages are. */
+  origin: string;
   /** The operator's; null: none. */
   logo: { type: string; width: number; height: number; content: Uint8Array } | null;
 }
@@ -43,7 +45,7 @@ export function renderMail(
   return {
     subject: [...cleanText(filled(subject, values).replace(/\s+/g, ' '))].slice(0, SUBJECT_MAX).join(''),
     text: [...blocks.map(textOf), `-- \n${footer.join('\n\n')}`].join('\n\n') + '\n',
-    html: htmlOf(blocks, look, unsubscribe),
+    html: htmlOf(blocks, look, unsubscribe, (url) => url.startsWith(`${look.origin}/`) || body.includes(url)),
     attachments: look.logo
       ? [
           {
@@ -62,10 +64,10 @@ const textOf = (block: MailBlock): string => (block.kind === 'text' ? block.text
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] as string);
-/** Addresses of ours in a text, which are links. */
-const linked = (text: string): string =>
+/** A text with links where `isOurs` knows an address: a title may have one, and come from a form that anybody fills in. */
+const linked = (text: string, isOurs: (url: string) => boolean): string =>
   escaped(text)
-    .replaceAll(/https?:\/\/[^\s&]+[^\s&.,:;!?]/g, (url) => `<a class="link" href="${url}">${url}</a>`)
+    .replaceAll(/https?:\/\/[^\s&]+[^\s&.,:;!?]/g, (url) => (isOurs(url) ? `<a class="link" href="${url}">${url}</a>` : url))
     .replaceAll('\n', '<br>');
 
 function sized(logo: NonNullable<MailLook['logo']>): string {
@@ -73,10 +75,15 @@ function sized(logo: NonNullable<MailLook['logo']>): string {
   return `width="${width}" height="${height}"`;
 }
 
-function htmlOf(blocks: MailBlock[], { brand, imprint, accent, light, logo }: MailLook, unsubscribe: string | null): string {
+function htmlOf(
+  blocks: MailBlock[],
+  { brand, imprint, accent, light, logo }: MailLook,
+  unsubscribe: string | null,
+  isOurs: (url: string) => boolean,
+): string {
   const parts = blocks.map((block) =>
     block.kind === 'text'
-      ? `<p style="margin:0 0 16px">${linked(block.text)}</p>`
+      ? `<p style="margin:0 0 16px">${linked(block.text, isOurs)}</p>`
       : `<p style="margin:24px 0"><a href="${escaped(block.url)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:${accent};color:#ffffff;font-weight:600;text-decoration:none">${escaped(block.words)}</a></p>`,
   );
   // On paper also where all else is dark: a logo was made for that.
