@@ -47,7 +47,7 @@ describe('from an empty folder to a host with a password', () => {
     await page.getByRole('link', { name: 'Logo und Farbe' }).click();
     const logo = sharp({ create: { width: 900, height: 200, channels: 4, background: COLOUR } });
     await page.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: await logo.png().toBuffer() });
-    await page.getByRole('complementary', { name: 'Vorschau' }).getByRole('img').first().waitFor();
+    await page.getByRole('complementary', { name: 'Vorschau' }).locator('img').waitFor();
     await page.getByRole('button', { name: 'Speichern' }).click();
     await page.getByText('Gespeichert.').waitFor();
     await page.goto('/admin');

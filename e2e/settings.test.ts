@@ -1,12 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { RUN_FOLDER } from '../server/src/testing/run-folder.ts';
 import { violationsOf } from './support/accessible.ts';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { launchBrowser } from './support/browser.ts';
 import { logInAsAdmin, takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startServer, type TestServer } from './support/server.ts';
+
+const DEFAULT_BUSINESS = join(import.meta.dirname, '../server/src/config/business.default.json');
 
 let server: TestServer;
 let browser: Browser;
@@ -155,6 +161,37 @@ it('logo, colour, prices and terms are set in the browser, seen beside the form,
     .toBe(1);
   await visitor.close();
   await context.close();
+});
+
+it('what BUSINESS_FILE says is shown and cannot be changed; what it leaves open can', async () => {
+  const business = JSON.parse(readFileSync(DEFAULT_BUSINESS, 'utf8')) as { identity: { brand: string }; contact: { hours?: string } };
+  business.identity.brand = 'Aus der Datei';
+  delete business.contact.hours;
+  const folder = await mkdtemp(join(RUN_FOLDER, 'business-'));
+  const file = join(folder, 'betrieb.json');
+  await writeFile(file, JSON.stringify(business));
+  const other = await startServer({ BUSINESS_FILE: file });
+  const context = await browser.newContext({ baseURL: other.url });
+  const page = await context.newPage();
+  await logInAsAdmin(page);
+  await page.getByRole('link', { name: 'Einstellungen' }).click();
+  await page.getByText('Was in der Datei BUSINESS_FILE steht, gilt').waitFor();
+  const brand = page.getByLabel('Name des Betriebs');
+  expect([await brand.inputValue(), await brand.isDisabled()]).toEqual(['Aus der Datei', true]);
+  await page.getByLabel('Erreichbar').fill('Montags ab 9 Uhr');
+  await page.getByRole('button', { name: 'Speichern' }).click();
+  await page.getByText('Gespeichert.').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await look(page, 'settings-fixed');
+  // Also a call that does not keep to the form.
+  const operator = await adminOf(other.url);
+  const value = { identity: { brand: 'Aus dem Browser' }, contact: { hours: 'Dienstags ab 10 Uhr' } };
+  await operator.json('PUT', '/admin/settings/business', { version: 1, value }, 200);
+  const { business: shown } = await operator.json<{ business: typeof business }>('GET', '/api/site');
+  expect([shown.identity.brand, shown.contact.hours]).toEqual(['Aus der Datei', 'Dienstags ab 10 Uhr']);
+  await context.close();
+  await other.dispose();
+  await rm(folder, { recursive: true });
 });
 
 it('an event wears what its host chose: palette, title picture, sentence, on each of its pages', async () => {

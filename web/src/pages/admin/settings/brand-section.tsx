@@ -29,7 +29,8 @@ function BrandForm({ brand, onSave }: { brand: Brand; onSave(brand: Brand): Prom
   const shown = isColour(accent) && isReadable(accent) ? accent : SHIPPED;
   return (
     <FormFrame
-      form={form}
+      // What is still on its way would not be saved.
+      form={{ ...form, busy: form.busy || upload.busy }}
       onSubmit={onSubmit(() => onSave({ ...(accent && { accent }), ...(logo && { logo }) }))}
       preview={
         <>
