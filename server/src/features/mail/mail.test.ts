@@ -481,6 +481,29 @@ describe.each(all)('mail on $name', (engine) => {
     expect(Object.keys(((await (await ask('GET', '/admin/mail')).json()) as { samples: object }).samples)).toContain('weekly');
   });
 
+  it('holds no markup and no line of a header that an operator’s words may have', async () => {
+    const body = '<img src=x onerror=alert(1)> {anrede}\n\n[<b>Los</b>]({link})\n\nMehr: https://zelt.example/a?b=1&c="2';
+    const value = {
+      senderName: 'Fotobude\r\nBcc: spion@boese.example',
+      texts: { invitation: { subject: '{titel} <i>', body } },
+    };
+    const set = (changes: object) => ask('PUT', '/admin/settings/mail', { version: 0, value: { ...value, ...changes } });
+    for (const replyTo of ['a@b.example\r\nBcc: c@d.example', 'a@b.example, c@d.example'])
+      expect((await set({ replyTo })).status).toBe(400);
+    expect((await set({})).status).toBe(200);
+    await created();
+    const [mail] = await arrived();
+    expect([mail?.envelope, mail?.bcc, mail?.from]).toEqual([
+      [HOST.email],
+      undefined,
+      { name: 'FotobudeBcc: spion@boese.example', address: 'feier@zelt.example' },
+    ]);
+    expect(mail?.subject).toBe('Lenas Fest <i>');
+    expect(mail?.html).not.toMatch(/<(img|b|i)[ >]/);
+    expect(mail?.html).toContain('&lt;b&gt;Los&lt;/b&gt;</a>');
+    expect(mail?.html).toContain('<a class="link" href="https://zelt.example/a?b=1&amp;c=">https://zelt.example/a?b=1&amp;c=</a>&quot;2');
+  });
+
   it('is not written where no server is configured, and everything else works', async () => {
     const without = await openApp({ db: app.db, decoder, clock });
     const before = app.url;

@@ -64,10 +64,13 @@ const textOf = (block: MailBlock): string => (block.kind === 'text' ? block.text
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] as string);
+const ADDRESS = /(https?:\/\/[^\s<>"']*[^\s<>"'.,:;!?)])/;
 /** A text with links where `isOurs` knows an address: a title may have one, and come from a form that anybody fills in. */
 const linked = (text: string, isOurs: (url: string) => boolean): string =>
-  escaped(text)
-    .replaceAll(/https?:\/\/[^\s&]+[^\s&.,:;!?]/g, (url) => (isOurs(url) ? `<a class="link" href="${url}">${url}</a>` : url))
+  text
+    .split(ADDRESS)
+    .map((part) => (ADDRESS.test(part) && isOurs(part) ? `<a class="link" href="${escaped(part)}">${escaped(part)}</a>` : escaped(part)))
+    .join('')
     .replaceAll('\n', '<br>');
 
 function sized(logo: NonNullable<MailLook['logo']>): string {
