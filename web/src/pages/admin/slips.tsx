@@ -7,7 +7,7 @@ import { formatDay, formatDays, plural } from '../../lib/format.ts';
 import { useSite } from '../../lib/use-site.ts';
 import { Button } from '../../ui/button.tsx';
 import { Headline } from '../../ui/headline.tsx';
-import { PageShell } from '../../ui/page-shell.tsx';
+import { Logo, PageShell, pictureOf } from '../../ui/page-shell.tsx';
 import styles from './slips.module.css';
 
 interface SlipsProps {
@@ -42,14 +42,15 @@ export function Slips({ events, actions, lead }: SlipsProps) {
 
 /** What a host needs: how to log in, and how guests get in. */
 function Slip({ event }: { event: AdminEvent }) {
-  const { brand } = useSite().business.identity;
+  const { business, brand: { logo } = {} } = useSite();
+  const { brand } = business.identity;
   const origin = useOrigin();
   const address = useEventUrl()(event.code, event.user_upload_password);
   const { host } = new URL(origin);
   return (
     <article className={styles.slip} data-slip>
       <header>
-        <p className={styles.brand}>{brand}</p>
+        <p className={styles.brand}>{logo ? <Logo {...pictureOf(logo)} name={brand} share={0.8} /> : brand}</p>
         <h2 className={styles.title}>{event.title}</h2>
         <p>{formatDays(event.start_date, event.end_date)}</p>
       </header>

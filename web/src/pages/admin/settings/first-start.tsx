@@ -5,20 +5,19 @@ import { Notice } from '../../../ui/notice.tsx';
 import { useForm } from '../../../ui/use-form.ts';
 import { AccentField } from './accent-field.tsx';
 import styles from './settings.module.css';
-import { useSettings } from './use-settings.ts';
+import { changeSettings } from './use-settings.ts';
 
 const EMPTY = { 'identity.brand': '', 'identity.street': '', 'identity.zip': '', 'identity.city': '', 'contact.email': '', accent: '' };
 
 /** The first start's four questions: name, address, mail, colour. All else can follow. */
 export function FirstStart({ onDone, onLater }: { onDone(): void; onLater(): void }) {
   const { typed, field, mistakes, change, failure, busy, onSubmit } = useForm(EMPTY);
-  const [brand, business] = [useSettings('brand'), useSettings('business')];
 
   async function save(): Promise<void> {
     const { accent, 'identity.brand': name, 'identity.street': street, 'identity.zip': zip, 'identity.city': city } = typed;
     // There may be a logo already.
-    if (accent) await brand.change((set) => ({ ...set, accent }));
-    await business.change(() => ({ identity: { brand: name, street, zip, city }, contact: { email: typed['contact.email'] } }));
+    if (accent) await changeSettings('brand', (set) => ({ ...set, accent }));
+    await changeSettings('business', () => ({ identity: { brand: name, street, zip, city }, contact: { email: typed['contact.email'] } }));
     onDone();
   }
 

@@ -8,13 +8,20 @@ export interface KeptOf<S extends Section> extends Omit<Kept, 'value' | 'fixed'>
   fixed: SettingsOf<S> | null;
 }
 
+const read = async <S extends Section>(section: S) => (await call('GET /admin/settings/:section', { params: { section } })) as KeptOf<S>;
+
+/** Sets a section by what is set now, where no form shows it. */
+export async function changeSettings<S extends Section>(section: S, to: (value: SettingsOf<S> | null) => SettingsOf<S>): Promise<void> {
+  const { version, value } = await read(section);
+  await call('PUT /admin/settings/:section', { params: { section }, body: { version, value: to(value) } });
+}
+
 /** A section of the settings: what is kept, and how to change it. What the server answers is shown at once. */
 export function useSettings<S extends Section>(section: S) {
   const queries = useQueryClient();
   const queryKey = ['settings', section];
   const params = { section };
-  const queryFn = async () => (await call('GET /admin/settings/:section', { params })) as KeptOf<S>;
-  const query = useQuery({ queryKey, queryFn });
+  const query = useQuery({ queryKey, queryFn: () => read(section) });
   const version = query.data?.version ?? 0;
 
   async function changed(kept: Kept): Promise<void> {
@@ -24,12 +31,6 @@ export function useSettings<S extends Section>(section: S) {
 
   return {
     query,
-    /** Sets it by what is set now. */
-    change: async (to: (value: SettingsOf<S> | null) => SettingsOf<S>) => {
-      const now = await queryFn();
-      const body = { version: now.version, value: to(now.value) };
-      await changed(await call('PUT /admin/settings/:section', { params, body }));
-    },
     save: async (value: SettingsOf<S>) => changed(await call('PUT /admin/settings/:section', { params, body: { version, value } })),
     back: async () => changed(await call('POST /admin/settings/:section/back', { params, body: { version } })),
   };
