@@ -1,9 +1,10 @@
 import { ArrowLeft } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
+import { useLocation } from 'wouter';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Headline } from '../../ui/headline.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
-import styles from './facts.module.css';
+import styles from './admin-frame.module.css';
 
 interface AdminFrameProps {
   title: string;
@@ -35,6 +36,45 @@ export function AdminFrame({ title, lead, width = 'full', className, children }:
       </div>
     </PageShell>
   );
+}
+
+/** A part of a page, with an address of its own. */
+export interface Tab {
+  path: string;
+  name: string;
+  lead: string;
+  Content: ComponentType;
+}
+
+interface TabbedPageProps {
+  title: string;
+  tabs: Tab[];
+  /** Links beside them, to what is near. */
+  near?: [path: string, name: string][];
+}
+
+/** A page of the administration in several parts. */
+export function TabbedPage({ title, tabs, near = [] }: TabbedPageProps) {
+  const [path] = useLocation();
+  const shown = tabs.find((tab) => tab.path === path);
+  if (!shown) return null;
+  return (
+    <AdminFrame title={title} lead={shown.lead} className={styles.tabbed}>
+      <nav aria-label={title} className={styles.tabs}>
+        {[...tabs.map((tab): [string, string] => [tab.path, tab.name]), ...near].map(([href, name]) => (
+          <a key={href} href={href} aria-current={href === path ? 'page' : undefined}>
+            {name}
+          </a>
+        ))}
+      </nav>
+      <shown.Content key={path} />
+    </AdminFrame>
+  );
+}
+
+/** In place of a list without entries. */
+export function Empty({ children }: { children: ReactNode }) {
+  return <p className={styles.empty}>{children}</p>;
 }
 
 /** What is known of something, as names and values; null is left out. */

@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-quer
 import { Cable, Flag, LogOut, Plus, Scale, ScrollText, Settings, UserRoundCog } from 'lucide-react';
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { call, isRefusal, messageOf } from '../../api/client.ts';
+import { call, isRefusal } from '../../api/client.ts';
 import { formatNumber, plural } from '../../lib/format.ts';
 import { admin as texts } from '../../texts.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -30,6 +30,7 @@ import { checkTypedCode } from './form-model.ts';
 import { ImportPage } from './import-page.tsx';
 import { InvitationDialog, type Invited } from './invitation-dialog.tsx';
 import { readEvent, useEvents } from './list-query.ts';
+import { Failed } from './loaded.tsx';
 import { isPapersPath, PapersPage } from './papers/papers-page.tsx';
 import { CardsPrintPage, SlipsPrintPage } from './print-page.tsx';
 import { openReports, ReportsPage, reportsQuery } from './reports-page.tsx';
@@ -50,6 +51,14 @@ const PAGES: Record<string, () => ReactNode> = {
   '/admin/zettel': SlipsPrintPage,
   '/admin/heute': TodayPage,
 };
+
+/** The administrators' pages that the list of events leads to. */
+const BESIDE = [
+  { path: '/admin/protokoll', name: 'Protokoll', Icon: ScrollText },
+  { path: '/admin/verbindungen', name: 'Verbindungen', Icon: Cable },
+  { path: '/admin/datenschutz', name: 'Datenschutz', Icon: Scale },
+  { path: '/admin/einstellungen', name: 'Einstellungen', Icon: Settings },
+];
 
 const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
 
@@ -187,18 +196,11 @@ function Admin() {
                   <Flag size={20} /> Meldungen
                   {reports.data && ` (${formatNumber(openReports(reports.data))} offen)`}
                 </ButtonLink>
-                <ButtonLink href="/admin/protokoll" look="secondary">
-                  <ScrollText size={20} /> Protokoll
-                </ButtonLink>
-                <ButtonLink href="/admin/verbindungen" look="secondary">
-                  <Cable size={20} /> Verbindungen
-                </ButtonLink>
-                <ButtonLink href="/admin/datenschutz" look="secondary">
-                  <Scale size={20} /> Datenschutz
-                </ButtonLink>
-                <ButtonLink href="/admin/einstellungen" look="secondary">
-                  <Settings size={20} /> Einstellungen
-                </ButtonLink>
+                {BESIDE.map(({ path, name, Icon }) => (
+                  <ButtonLink key={path} href={path} look="secondary">
+                    <Icon size={20} /> {name}
+                  </ButtonLink>
+                ))}
               </>
             )}
             <Button look="secondary" onClick={() => setOpen({ kind: 'account' })}>
@@ -209,18 +211,8 @@ function Admin() {
             </Button>
           </div>
         </div>
-        {(error || failure) && (
-          <Notice kind="error">
-            <span>{failure || messageOf(error)}</span>
-            {error && (
-              <span>
-                <Button look="secondary" onClick={() => void refetch()}>
-                  Erneut versuchen
-                </Button>
-              </span>
-            )}
-          </Notice>
-        )}
+        {failure && <Notice kind="error">{failure}</Notice>}
+        {error && <Failed error={error} onRetry={() => void refetch()} />}
         <nav className={styles.views} aria-label="Ansicht">
           <a href="/admin" aria-current={month === null ? 'page' : undefined}>
             Liste

@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts';
 import { formatInstant } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
-import { AdminFrame } from './admin-frame.tsx';
+import { AdminFrame, Empty } from './admin-frame.tsx';
 import styles from './audit.module.css';
 import { Loaded } from './loaded.tsx';
 
@@ -32,9 +32,9 @@ export function AuditPage() {
       <Loaded query={query}>
         {({ pages }) =>
           pages[0]?.entries.length === 0 ? (
-            <p className={styles.empty}>
+            <Empty>
               {event ? 'Zu diesem Event gibt es keinen Eintrag.' : 'Noch kein Eintrag. Was in der Verwaltung geschieht, steht hier.'}
-            </p>
+            </Empty>
           ) : (
             <ol className={styles.list}>
               {pages.flatMap(({ entries }) => entries.map((entry) => <AuditLine key={entry.id} entry={entry} />))}

@@ -29,6 +29,8 @@ import {
 } from './form-model.ts';
 import { countsIn, kindsIn, photosAndVideos } from '../../video/counts.ts';
 
+/** By the switches that ask for them. */
+const PASSWORDS = { with_upload_password: 'Passwort für Gäste', with_fotobox: 'Passwort der Fotobox' };
 const NO_EFFECT = 'In der Beta ohne Wirkung';
 
 interface EventFormProps {
@@ -67,8 +69,6 @@ export function EventForm({ event: opened, like, templates, isAdmin, onClose, on
   /** The name of the chosen one. */
   const [template, setTemplate] = useState('');
   const unseen = event !== null && !isAdmin;
-  /** Says of a password that is stored and not shown that it stays. */
-  const staying = (stored: boolean | undefined) => ({ hint: unseen && stored ? 'Leer lassen: Das bisherige bleibt.' : undefined });
   const [withAccess, setWithAccess] = useState(false);
   const [answers, setAnswers] = useState<Answers>({});
   const withdraw = (name: keyof FormState): void =>
@@ -94,6 +94,13 @@ export function EventForm({ event: opened, like, templates, isAdmin, onClose, on
   const toggle = (name: SwitchName | 'with_nsfw_check') => ({
     checked: form[name],
     onChange: (value: boolean) => change(name, value),
+  });
+  const password = (name: keyof typeof PASSWORDS) => ({
+    label: PASSWORDS[name],
+    autoComplete: 'off',
+    maxLength: 64,
+    // One that is stored and not shown.
+    hint: unseen && event[name] ? 'Leer lassen: Das bisherige bleibt.' : undefined,
   });
   const named = (name: SwitchName) => ({ label: SWITCHES[name], ...toggle(name) });
   const ask = (question: Question): void => setAnswers((before) => ({ ...before, [question]: false }));
@@ -225,15 +232,7 @@ export function EventForm({ event: opened, like, templates, isAdmin, onClose, on
           <legend>Gäste</legend>
           <Switch {...named('with_user_upload')} />
           <Switch {...named('with_upload_password')} />
-          {form.with_upload_password && (
-            <Field
-              label="Passwort für Gäste"
-              autoComplete="off"
-              maxLength={64}
-              {...staying(event?.with_upload_password)}
-              {...field('user_upload_password')}
-            />
-          )}
+          {form.with_upload_password && <Field {...password('with_upload_password')} {...field('user_upload_password')} />}
           <Switch {...named('with_videos')} />
           <Switch label="NSFW-Filter" hint={NO_EFFECT} {...toggle('with_nsfw_check')} />
         </fieldset>
@@ -243,15 +242,7 @@ export function EventForm({ event: opened, like, templates, isAdmin, onClose, on
           <Switch {...named('with_random_slideshow')} />
           <Switch {...named('with_release')} />
           <Switch {...named('with_fotobox')} />
-          {form.with_fotobox && (
-            <Field
-              label="Passwort der Fotobox"
-              autoComplete="off"
-              maxLength={64}
-              {...staying(event?.with_fotobox)}
-              {...field('fotobox_upload_password')}
-            />
-          )}
+          {form.with_fotobox && <Field {...password('with_fotobox')} {...field('fotobox_upload_password')} />}
         </fieldset>
         <div data-question className={styles.questions}>
           {failure && <Notice kind="error">{failure}</Notice>}

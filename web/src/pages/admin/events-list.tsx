@@ -10,18 +10,7 @@ import { checkFile, DownloadLink } from '../../ui/download-link.tsx';
 import { allowedStorage, deletionOf, EventDetails, zipState, type RowActions } from './event-details.tsx';
 import styles from './events-list.module.css';
 import { ManyEvents, usePicking, type Picking } from './many-events.tsx';
-import {
-  DUE_FILTERS,
-  EVERYTHING,
-  nextOrder,
-  tablePath,
-  STATUS_FILTERS,
-  type DueFilter,
-  type Order,
-  type SortKey,
-  type StatusFilter,
-  type useEvents,
-} from './list-query.ts';
+import { DUE_FILTERS, EVERYTHING, nextOrder, tablePath, STATUS_FILTERS, type Order, type SortKey, type useEvents } from './list-query.ts';
 
 /** The events with their search, filter and order. */
 export function EventsList({ events, actions }: { events: ReturnType<typeof useEvents>; actions: RowActions }) {
@@ -60,26 +49,8 @@ export function EventsList({ events, actions }: { events: ReturnType<typeof useE
             onChange={({ target }) => change({ search: target.value })}
           />
         </label>
-        <label>
-          <span className="visually-hidden">Status</span>
-          <select value={status} onChange={({ target }) => change({ status: target.value as StatusFilter })}>
-            {Object.entries(STATUS_FILTERS).map(([value, { label }]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          <span className="visually-hidden">ZIP und Löschung</span>
-          <select value={due} onChange={({ target }) => change({ due: target.value as DueFilter })}>
-            {Object.entries(DUE_FILTERS).map(([value, { label }]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Filter name="Status" filters={STATUS_FILTERS} chosen={status} onChoose={(value) => change({ status: value })} />
+        <Filter name="ZIP und Löschung" filters={DUE_FILTERS} chosen={due} onChoose={(value) => change({ due: value })} />
         <span className={styles.files}>
           <DownloadLink href={tablePath(query)} check={checkFile}>
             Als CSV
@@ -124,6 +95,28 @@ export function EventsList({ events, actions }: { events: ReturnType<typeof useE
         </div>
       )}
     </>
+  );
+}
+
+interface FilterProps<Value extends string> {
+  name: string;
+  filters: Record<Value, { label: string }>;
+  chosen: Value;
+  onChoose(value: Value): void;
+}
+
+function Filter<Value extends string>({ name, filters, chosen, onChoose }: FilterProps<Value>) {
+  return (
+    <label>
+      <span className="visually-hidden">{name}</span>
+      <select value={chosen} onChange={({ target }) => onChoose(target.value as Value)}>
+        {(Object.entries(filters) as [Value, { label: string }][]).map(([value, { label }]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

@@ -9,22 +9,27 @@ interface LoadedProps<Data> {
   children(data: Data): ReactNode;
 }
 
+/** Why something did not come, and how it is tried again. */
+export function Failed({ error, onRetry }: { error: unknown; onRetry(): void }) {
+  return (
+    <Notice kind="error">
+      <span>{messageOf(error)}</span>
+      <span>
+        <Button look="secondary" onClick={onRetry}>
+          Erneut versuchen
+        </Button>
+      </span>
+    </Notice>
+  );
+}
+
 /** What a query brought, that it is on its way, or why it did not come and how it is tried again; what it brought before stays in sight. */
 export function Loaded<Data>({ query: { data, error, refetch }, children }: LoadedProps<Data>) {
   // Without a session the client is on its way to the login.
   if (isRefusal(error, 'login_required')) return null;
   return (
     <>
-      {error !== null && (
-        <Notice kind="error">
-          <span>{messageOf(error)}</span>
-          <span>
-            <Button look="secondary" onClick={() => void refetch()}>
-              Erneut versuchen
-            </Button>
-          </span>
-        </Notice>
-      )}
+      {error !== null && <Failed error={error} onRetry={() => void refetch()} />}
       {data !== undefined && children(data)}
       {data === undefined && error === null && <Waiting />}
     </>

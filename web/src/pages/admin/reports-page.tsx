@@ -7,7 +7,7 @@ import { formatInstant, plural } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useTask } from '../../ui/use-form.ts';
-import { AdminFrame, Facts } from './admin-frame.tsx';
+import { AdminFrame, Empty, Facts } from './admin-frame.tsx';
 import { statusQuery } from './banners.tsx';
 import { Loaded } from './loaded.tsx';
 import styles from './reports.module.css';
@@ -46,7 +46,7 @@ export function ReportsPage() {
       <Loaded query={query}>
         {(reports) =>
           reports.length === 0 ? (
-            <p className={styles.empty}>Noch keine Meldung. Was über „Foto melden“ eingeht, steht hier.</p>
+            <Empty>Noch keine Meldung. Was über „Foto melden“ eingeht, steht hier.</Empty>
           ) : (
             <ul className={styles.list}>
               {reports.map((report) => (

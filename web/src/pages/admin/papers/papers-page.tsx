@@ -1,27 +1,25 @@
 import { isPaperName } from '@feierbild/contract/paper-names.ts';
-import type { ComponentType } from 'react';
 import { useLocation } from 'wouter';
-import { AdminFrame } from '../admin-frame.tsx';
+import { TabbedPage, type Tab } from '../admin-frame.tsx';
 import { Overview } from './overview.tsx';
 import { PaperPage } from './paper-page.tsx';
-import styles from './papers.module.css';
 import { Receipts } from './receipts.tsx';
 
 const ROOT = '/admin/datenschutz';
 
 /** The pages beside the papers themselves. */
-const TABS: { path: string; name: string; lead: string; Tab: ComponentType }[] = [
+const TABS: Tab[] = [
   {
     path: ROOT,
     name: 'Papiere',
     lead: 'Was Kunden, Gastgeber und Aufsicht lesen wollen, aus dem, was der Dienst über sich weiß. Ein Satz, dessen Prüfung misslingt, wird nicht gedruckt.',
-    Tab: Overview,
+    Content: Overview,
   },
   {
     path: `${ROOT}/loeschprotokolle`,
     name: 'Löschprotokolle',
     lead: 'Die unterschriebenen Belege gelöschter Events, 12 Monate lang.',
-    Tab: Receipts,
+    Content: Receipts,
   },
 ];
 
@@ -37,20 +35,14 @@ export function PapersPage() {
   const [path] = useLocation();
   const name = paperIn(path);
   if (name) return <PaperPage key={name} name={name} />;
-  const shown = TABS.find((tab) => tab.path === path);
-  if (!shown) return null;
   return (
-    <AdminFrame title="Datenschutz" lead={shown.lead} className={styles.page}>
-      <nav aria-label="Datenschutz" className={styles.nav}>
-        {TABS.map(({ path: href, name: tab }) => (
-          <a key={href} href={href} aria-current={href === path ? 'page' : undefined}>
-            {tab}
-          </a>
-        ))}
-        <a href="/admin/einstellungen/datenschutz">Angaben</a>
-        <a href="/admin/auskunft">Auskunft</a>
-      </nav>
-      <shown.Tab key={path} />
-    </AdminFrame>
+    <TabbedPage
+      title="Datenschutz"
+      tabs={TABS}
+      near={[
+        ['/admin/einstellungen/datenschutz', 'Angaben'],
+        ['/admin/auskunft', 'Auskunft'],
+      ]}
+    />
   );
 }
