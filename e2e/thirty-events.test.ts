@@ -122,6 +122,12 @@ describe('what an operator with many events does', () => {
       await page.getByText('2 angelegt, 1 mit Fehlern').waitFor();
       expect(await page.getByRole('listitem').filter({ hasText: 'Müllers' }).innerText()).toContain('/einladung/');
       await look(page, `imported-${where}`, found);
+      // Without mail they are passed on by hand, and shown this once.
+      const saving = page.waitForEvent('download');
+      await page.getByRole('button', { name: '1 Einladung speichern' }).click();
+      expect(await readFile(await (await saving).path(), 'utf8')).toMatch(
+        new RegExp(`^Müllers Hochzeit, ${where}: ${server.url}/einladung/[A-Z2-9]{8}#[\\w-]{22}$`),
+      );
 
       await page.reload();
       await page.locator('input[type=file]').setInputFiles(file);

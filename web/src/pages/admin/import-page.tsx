@@ -1,12 +1,13 @@
 import type { ImportedRow } from '@feierbild/contract/calls/events.ts';
 import { berlinDay } from '@feierbild/contract/berlin.ts';
 import type { CreatedEvent, EventFormInput } from '@feierbild/contract/entities.ts';
-import { FileUp } from 'lucide-react';
+import { Download, FileUp } from 'lucide-react';
 import { useState } from 'react';
 import { call, isRefusal, messageOf } from '../../api/client.ts';
 import { useOrigin } from '../../lib/event-url.ts';
 import { formatDaysShort, plural } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
+import { downloadFile } from '../../ui/download-link.tsx';
 import { FilePicker } from '../../ui/file-picker.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useTask } from '../../ui/use-form.ts';
@@ -41,6 +42,12 @@ export function ImportPage() {
   const created = rows.length > 0 ? rows.filter((row) => 'created' in (outcomes[row.key] ?? {})).length : 0;
   const wrong = rows.filter(({ mistakes }) => mistakes.length > 0).length;
   const known = rows.filter((row) => row.known !== null && row.mistakes.length === 0).length;
+  const origin = useOrigin();
+  const links = Object.values(outcomes)
+    .filter((outcome) => 'created' in outcome)
+    .map(({ created: event }) => ({ title: event.title, link: linkToPassOn(event, origin) }))
+    .filter(({ link }) => link !== null)
+    .map(({ title, link }) => `${title}: ${link}`);
 
   async function read(file: File): Promise<void> {
     setTable(null);
@@ -79,6 +86,11 @@ export function ImportPage() {
         <FilePicker accept=".csv,.txt,.tsv,text/csv" busy={reading.busy} onPick={(file) => void reading.run(() => read(file))}>
           <FileUp size={20} /> {table ? 'Andere Datei wählen' : 'Datei wählen'}
         </FilePicker>
+        {links.length > 0 && !creating.busy && (
+          <Button look="secondary" onClick={() => downloadFile(URL.createObjectURL(new Blob([links.join('\r\n')])), 'einladungen.txt')}>
+            <Download size={20} /> {plural(links.length, '1 Einladung speichern', '# Einladungen speichern')}
+          </Button>
+        )}
         {waiting.length > 0 && (
           <Button busy={creating.busy} onClick={() => void creating.run(create)}>
             {plural(waiting.length, '1 Event anlegen', '# Events anlegen')}
@@ -157,16 +169,22 @@ function Row({ row, outcome, today }: { row: ImportedRow; outcome: Outcome | und
   );
 }
 
-function Created({ event: { code, invitation } }: { event: CreatedEvent }) {
-  const origin = useOrigin();
+/** Of an invitation that went by no mail; it is shown this once. */
+function linkToPassOn({ invitation }: CreatedEvent, origin: string): string | null {
+  return invitation?.link === undefined || invitation.mailed ? null : new URL(invitation.link, origin).href;
+}
+
+function Created({ event }: { event: CreatedEvent }) {
+  const { code, invitation } = event;
+  const link = linkToPassOn(event, useOrigin());
   return (
     <span>
       <a href={`/admin?suche=${code}`}>{code}</a>
       {invitation?.mailed && ' · Einladung verschickt'}
-      {invitation?.link !== undefined && !invitation.mailed && (
+      {link !== null && (
         <>
           {' '}
-          · Einladung zum Weitergeben, nur jetzt: <code>{new URL(invitation.link, origin).href}</code>
+          · Einladung zum Weitergeben, nur jetzt: <code>{link}</code>
         </>
       )}
     </span>
