@@ -68,6 +68,22 @@ describe.each(all)('the folder of a Fotobox on $name', (engine) => {
     expect((await dav('PUT', `${root}/2.jpg`, {}, await drawPhoto())).status).toBe(201);
   });
 
+  it.each([
+    ['where any guest may upload', { with_user_upload: 1 }, {}],
+    ['where guests need a password', { with_user_upload: 1, with_upload_password: 1 }, { upload: 'Gästebuch' }],
+  ] as const)('says the same of wrong passwords %s', async (_, form, passwords) => {
+    const { code } = await app.event({ with_fotobox: 1, ...form }, { fotobox: FOTOBOX, ...passwords });
+    let tries = 0;
+    const guess = davClient(() => ({ port: app.port, code, password: `geraten ${tries++}`, software: 'Dieb' }));
+    for (let n = 0; n < 30; n++) expect((await guess('PROPFIND', `/dav/${code}/`, { depth: '0' })).status).toBe(401);
+    // A booth that is new here is told to wait, and not that its password is wrong.
+    const booth = davClient(() => ({ port: app.port, code }));
+    const limited = await booth('PROPFIND', `/dav/${code}/`, { depth: '0' });
+    expect([limited.status, Number(limited.headers['retry-after']) > 0]).toEqual([429, true]);
+    const key = await fetch(`${app.url}/api/events/${code}/booth-key`, { headers: { 'event-password': encodeURIComponent(FOTOBOX) } });
+    expect(key.status).toBe(429);
+  });
+
   it('speaks https alone where the site does', async () => {
     const secure = await openApp({ db: await engine.open(), decoder, env: { PUBLIC_URL: 'https://fotos.example' } });
     const { code } = await secure.event({ with_fotobox: 1 }, { fotobox: FOTOBOX });
@@ -180,6 +196,37 @@ describe.each(all)('the folder of a Fotobox on $name', (engine) => {
       for (const { status } of await Promise.all(locks)) expect(status).toBe(200);
     }
     expect(names(await dav('PROPFIND', `${root}/`, { depth: '1' }))).toEqual([`${root}/`]);
+  });
+
+  it('answers no more than a few bytes for each that was asked, however a folder is filled', async () => {
+    for (let n = 0; n < 20; n++) await dav('MKCOL', `${root}/${n}`);
+    const asked = (uri: string, props: number): string =>
+      `<propfind xmlns="DAV:" xmlns:x="${uri}"><prop>${'<x:a/>'.repeat(props)}</prop></propfind>`;
+    for (const xml of [asked('u'.repeat(40_000), 100), asked('u'.repeat(300), 20), asked('u', 490)])
+      expect((await dav('PROPFIND', `${root}/`, { depth: '1' }, xml)).status).toBe(400);
+    expect((await dav('PROPFIND', `${root}/`, { depth: '1' }, asked('urn:schemas-microsoft-com:', 40))).status).toBe(207);
+  });
+
+  it('keeps paths within their bound, however often folders are moved into each other', async () => {
+    const [long, file] = ['n'.repeat(240), 'f'.repeat(240)];
+    await dav('MKCOL', `${root}/a`);
+    await dav('PUT', `${root}/a/.${file}`, {}, Buffer.alloc(1));
+    expect((await dav('MOVE', `${root}/a`, { destination: `${root}/${long}/a` })).status).toBe(201);
+    await dav('MKCOL', `${root}/${long}`);
+    expect((await dav('MOVE', `${root}/${long}`, { destination: `${root}/${'m'.repeat(200)}/${long}` })).status).toBe(400);
+    // Nothing of it was moved.
+    expect((await dav('PROPFIND', `${root}/${long}/a/.${file}`, { depth: '0' })).status).toBe(207);
+    expect((await dav('PROPFIND', `${root}/${'m'.repeat(200)}/${long}`, { depth: '0' })).status).toBe(404);
+  });
+
+  it('does not forget what the booths of one event have put there for those of another', async () => {
+    await dav('MKCOL', `${root}/Drucke`);
+    const other = await app.event({ with_fotobox: 1 }, { fotobox: FOTOBOX });
+    for (let n = 0; n < 120; n++) {
+      const one = davClient(() => ({ port: app.port, code: other.code, software: `Booth/${n}` }));
+      expect((await one('MKCOL', `/dav/${other.code}/Drucke`)).status).toBe(201);
+    }
+    expect((await dav('PROPFIND', `${root}/Drucke`, { depth: '0' })).status).toBe(207);
   });
 
   it('cuts a sender that stalls, and keeps nothing of it', async () => {

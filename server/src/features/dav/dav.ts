@@ -97,7 +97,7 @@ export function createDav({ vault, clock, events: { guests }, photos, links, upl
       // What follows the code in the user's name tells booths apart that share an address and a software.
       const of = { eventId: event.id, address, user: basic.user, software };
       const known = sessions.find(of)?.deviceId ?? null;
-      if ((await guests.checkPassword(event, basic.password, { address, deviceId: known })) !== 'fotobox') throw new Refusal('booth_login');
+      if (!(await guests.isFotobox(event, basic.password, { address, deviceId: known }))) throw new Refusal('booth_login');
       const session = sessions.open(of);
       const visitor = { ...NOBODY, deviceId: session.deviceId, address };
       return { event, password: basic.password, session, visitor };
@@ -151,6 +151,8 @@ export function createDav({ vault, clock, events: { guests }, photos, links, upl
       if (!file || to === '' || `${to}/`.startsWith(`${from}/`)) throw new Refusal('booth_forbidden');
       const isNew = session.get(to) === undefined;
       if (!isNew && !overwrite) throw new Refusal('file_exists');
+      // What is in a folder gets longer paths with it.
+      for (const [path] of session.under(from)) cleanPath(`${to}${path.slice(from.length)}`);
       const { token } = await links.booths.named(event.id, to.slice(to.lastIndexOf('/') + 1), null);
       if (token !== null && file.photoId !== null) await links.make(await openPhoto(booth, from), token);
       session.move(from, to);
