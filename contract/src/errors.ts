@@ -74,6 +74,7 @@ export const errors = {
   original_missing: { status: 409, text: 'Von diesem Foto gibt es nur die Vorschau, deshalb gibt es keinen Link dazu.' },
   archive_running: { status: 409, text: 'Das ZIP wird gerade erstellt.' },
   archive_not_ready: { status: 409, text: 'Das ZIP ist noch nicht fertig.' },
+  media_unreachable: { status: 422, text: 'Unter den Adressen, die gemeldet wurden, war kein Bild zu haben.' },
   folder_exists: { status: 405, text: 'Diesen Ordner gibt es schon.' },
   file_exists: { status: 412, text: 'Eine Datei mit diesem Namen gibt es schon.' },
   upload_offset: { status: 409, text: 'Diese Übertragung steht an einer anderen Stelle. Bitte setzen Sie sie dort fort.' },

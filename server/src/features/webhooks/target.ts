@@ -39,6 +39,8 @@ export type Targets = ReturnType<typeof createTargets>;
  * is resolved once for each connection, and the connection goes to these addresses.
  */
 export function createTargets({ allowPrivate, resolve = resolveBySystem }: { allowPrivate: boolean; resolve?: Resolve | undefined }) {
+  const schemes = allowPrivate ? ['https:', 'http:'] : ['https:'];
+
   /** Throws ForbiddenTarget, and what the look-up throws. */
   async function addressesOf(url: URL): Promise<{ address: string; family: number }[]> {
     const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -54,7 +56,6 @@ export function createTargets({ allowPrivate, resolve = resolveBySystem }: { all
   /** Checks what somebody has typed; a German sentence about it, or null where it is fine. */
   async function mistakeIn(text: string): Promise<string | null> {
     const url = URL.canParse(text) ? new URL(text) : null;
-    const schemes = allowPrivate ? ['https:', 'http:'] : ['https:'];
     if (!url || !schemes.includes(url.protocol)) return 'Bitte geben Sie eine Adresse an, die mit https:// beginnt.';
     if (url.username || url.password) return 'Bitte lassen Sie Benutzername und Passwort in der Adresse weg.';
     try {
@@ -65,15 +66,8 @@ export function createTargets({ allowPrivate, resolve = resolveBySystem }: { all
     }
   }
 
-  /** Sends a body once, follows nothing, and returns the status with the beginning of the answer. Throws what went wrong. */
-  async function post(
-    to: string,
-    headers: Record<string, string>,
-    body: string,
-    outer: AbortSignal,
-  ): Promise<{ status: number; text: string }> {
-    const url = new URL(to);
-    const signal = AbortSignal.any([outer, AbortSignal.timeout(DELIVERY_MS)]);
+  /** Makes requests to the addresses of a name that were checked, and to no others. Throws ForbiddenTarget. */
+  async function checked(url: URL) {
     const addresses = await withDeadline(addressesOf(url), DELIVERY_MS, 'dns');
     const lookup: LookupFunction = (_host, { all }, done) => {
       const [first] = addresses as [{ address: string; family: number }];
@@ -81,10 +75,22 @@ export function createTargets({ allowPrivate, resolve = resolveBySystem }: { all
       else done(null, first.address, first.family);
     };
     const { request } = url.protocol === 'https:' ? https : http;
+    return (options: http.RequestOptions, onAnswer: (answer: http.IncomingMessage) => void): http.ClientRequest =>
+      request(url, { ...options, lookup, agent: false }, onAnswer);
+  }
+
+  /** Sends a body once, follows nothing, and returns the status with the beginning of the answer. Throws what went wrong. */
+  async function post(
+    to: string,
+    headers: Record<string, string>,
+    body: string,
+    outer: AbortSignal,
+  ): Promise<{ status: number; text: string }> {
+    const signal = AbortSignal.any([outer, AbortSignal.timeout(DELIVERY_MS)]);
+    const request = await checked(new URL(to));
     return new Promise((settle, fail) => {
       const length = String(Buffer.byteLength(body));
-      const options = { method: 'POST', headers: { ...headers, 'content-length': length }, lookup, signal, agent: false };
-      const sent = request(url, options, (answer) => {
+      const sent = request({ method: 'POST', headers: { ...headers, 'content-length': length }, signal }, (answer) => {
         let text = '';
         const end = (): void => {
           clearTimeout(late);
@@ -105,5 +111,19 @@ export function createTargets({ allowPrivate, resolve = resolveBySystem }: { all
     });
   }
 
-  return { mistakeIn, post };
+  /** The answer of an address to GET, which is followed nowhere; null where it cannot be had. Its body, once somebody reads it, ends with `signal`. */
+  async function get(url: URL, signal: AbortSignal): Promise<http.IncomingMessage | null> {
+    if (!schemes.includes(url.protocol) || url.username || url.password) return null;
+    const { promise, resolve } = Promise.withResolvers<http.IncomingMessage | null>();
+    const request = await checked(url).catch(() => null);
+    const sent = request?.({ headers: { accept: 'image/*, video/*' }, signal }, resolve);
+    if (!sent) return null;
+    const late = setTimeout(() => sent.destroy(), DELIVERY_MS);
+    // Also after its answer: a broken body shows where it is read.
+    sent.on('error', () => resolve(null)).on('close', () => resolve(null));
+    sent.end();
+    return promise.finally(() => clearTimeout(late));
+  }
+
+  return { mistakeIn, post, get };
 }
