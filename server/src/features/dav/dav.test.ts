@@ -52,6 +52,24 @@ describe.each(all)('the folder of a Fotobox on $name', (engine) => {
     expect((await app.row(event.id)).used_bytes).toBe(photo.length);
   });
 
+  it('is another folder on each node, of which none stores twice what came to another', async () => {
+    const photo = await drawPhoto();
+    const node = await openApp({ db: await engine.again(app.db), decoder, wrapStore: () => app.blobs });
+    const there = davClient(() => ({ port: node.port, code: event.code }));
+    expect((await dav('PUT', `${root}/1.jpg`, {}, photo)).status).toBe(201);
+    expect((await there('PROPFIND', `${root}/1.jpg`, { depth: '0' })).status).toBe(404);
+    expect((await there('GET', `${root}/1.jpg`)).status).toBe(403);
+    // Both at once, too.
+    const other = await drawPhoto();
+    const both = await Promise.all(
+      [dav, there].flatMap((to) => [to('PUT', `${root}/2.jpg`, {}, other), to('PUT', `${root}/1.jpg`, {}, photo)]),
+    );
+    for (const { status } of both) expect([201, 204]).toContain(status);
+    expect(await photos()).toHaveLength(2);
+    expect((await app.row(event.id)).used_bytes).toBe(photo.length + other.length);
+    await node.close();
+  });
+
   it('asks for code and password, tells what they are, and counts wrong ones as everywhere', async () => {
     const bare = await dav('PROPFIND', `${root}/`, { depth: '0', authorization: '' });
     expect([bare.status, bare.headers['www-authenticate']]).toEqual([401, 'Basic realm="Feierbild", charset="UTF-8"']);
