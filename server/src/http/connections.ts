@@ -49,7 +49,7 @@ export function endSlowSenders(app: FastifyInstance, { limit }: { limit: number 
     const { 'content-length': length = '0', 'transfer-encoding': encoding, 'content-type': type = '' } = raw.headers;
     const call = callOf(request);
     const { url } = request.routeOptions;
-    const isFile = request.method === 'PUT' || (request.method === 'POST' && type.toLowerCase().startsWith('multipart/'));
+    const isFile = request.method === 'PUT' || (request.method === 'POST' && type.toLowerCase().startsWith('multipart/form-data'));
     const isUpload = call?.stream || url === '/upload' || (url?.startsWith('/dav/:code') && isFile);
     if ((length === '0' && encoding === undefined) || isUpload) return;
     const deadlineMs = call?.multipart ? PICTURE_DEADLINE_MS : FORM_DEADLINE_MS;

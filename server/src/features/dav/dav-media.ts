@@ -9,8 +9,9 @@ import type { Targets } from '../webhooks/target.ts';
 
 /** Of a form: what software says of a picture beside it. */
 const FORM_PARTS = 100;
-/** Pictures that are fetched at the same time; how long one waits for that, and may take, ms. */
-const FETCHES = 4;
+/** Pictures that are fetched at the same time, in all and for an event; how long one waits for that, and may take, ms. */
+const FETCHES = 8;
+const FETCHES_OF_EVENT = 2;
 const FETCH_WAIT_MS = 60_000;
 const FETCH_MS = 5 * 60_000;
 /** Addresses of a report that are asked, at most: pages and pictures. */
@@ -37,7 +38,7 @@ export async function* anyFile(request: FastifyRequest): IncomingUpload['form'] 
 
 /** Pictures that a report (a webhook's JSON) tells of: fetched by their addresses, which are checked as those of our own webhooks. */
 export function createMedia({ targets, ending }: { targets: Pick<Targets, 'get'> } & Pick<Ground, 'ending'>) {
-  const places = createFairSemaphore(FETCHES, { maxWaitMs: FETCH_WAIT_MS });
+  const places = createFairSemaphore(([event]) => (event === undefined ? FETCHES : FETCHES_OF_EVENT), { maxWaitMs: FETCH_WAIT_MS });
 
   return {
     /** What `store` makes of the first address that answers with a picture. Throws Refusal media_unreachable, and what `store` throws. */

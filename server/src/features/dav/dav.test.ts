@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
 import { drawPhoto, openApp, type TestApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
-import { davClient, FOTOBOX, type DavAnswer } from './testing.ts';
+import { boothToken, davClient, FOTOBOX, type DavAnswer } from './testing.ts';
 
 const all = engines();
 const decoder = useDecoder(all);
@@ -14,8 +14,10 @@ describe.each(all)('the folder of a Fotobox on $name', (engine) => {
   let app: TestApp;
   let event: Awaited<ReturnType<TestApp['event']>>;
   let root: string;
+  let now: number;
   beforeEach(async () => {
-    app = await openApp({ db: await engine.open(), decoder, stallMs: 2000 });
+    now = Date.now();
+    app = await openApp({ db: await engine.open(), decoder, stallMs: 2000, clock: { now: () => now } });
     event = await app.event({ with_fotobox: 1, with_user_upload: 0 }, { fotobox: FOTOBOX });
     root = `/dav/${event.code}`;
   });
@@ -136,6 +138,29 @@ describe.each(all)('the folder of a Fotobox on $name', (engine) => {
     expect(one.body).toContain('<D:quota></D:quota></D:prop><D:status>HTTP/1.1 404 Not Found');
     expect((await dav('DELETE', `${root}/a/1.jpg`)).status).toBe(204);
     expect(await photos()).toHaveLength(1);
+  });
+
+  it('gives nothing back after a while, not even to whoever has the password and pretends to be the booth', async () => {
+    await dav('MKCOL', `${root}/a`);
+    await dav('PUT', `${root}/a/1.jpg`, {}, await drawPhoto());
+    await dav('PUT', `${root}/a/2.jpg`, {}, await drawPhoto());
+    now += 11 * 60 * 1000;
+    await dav('PUT', `${root}/a/3.jpg`, {}, await drawPhoto());
+    for (const method of ['GET', 'HEAD', 'DELETE']) expect((await dav(method, `${root}/a/1.jpg`)).status).toBe(403);
+    expect((await dav('DELETE', `${root}/a`)).status).toBe(403);
+    const given = await fetch(`${app.url}/api/events/${event.code}/booth-key`, {
+      headers: { 'event-password': encodeURIComponent(FOTOBOX) },
+    });
+    const { key, event_id } = (await given.json()) as { key: string; event_id: string };
+    const token = boothToken(key, event_id, now);
+    expect((await dav('MOVE', `${root}/a/1.jpg`, { destination: `${root}/1.${token}.jpg` })).status).toBe(403);
+    expect((await fetch(`${app.url}/api/photos/temp_download/${token}`)).status).toBe(202);
+    // Its software finds its names, and gets back what it has just written.
+    expect(names(await dav('PROPFIND', `${root}/a`, { depth: '1' }))).toHaveLength(4);
+    expect((await dav('MOVE', `${root}/a/2.jpg`, { destination: `${root}/a/4.jpg` })).status).toBe(201);
+    expect((await dav('GET', `${root}/a/4.jpg`)).status).toBe(403);
+    expect((await dav('GET', `${root}/a/3.jpg`)).status).toBe(200);
+    expect(await photos()).toHaveLength(3);
   });
 
   it('has folders, other names and locks, none of which keeps anything for good', async () => {

@@ -1,3 +1,4 @@
+import { MINUTE } from '@feierbild/contract/constants.ts';
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import type { EventRow } from '../../database/schema.ts';
 import { NOBODY, type DeviceVisitor } from '../../http/visitor.ts';
@@ -24,6 +25,11 @@ const JUNK_BYTES = 1024 * 1024;
 /** What a name ends in until its file is complete; then it is moved. */
 const UNFINISHED = /\.(?:tmp|part|partial)$/i;
 const DEVICE_NAME = 'Fotobox';
+/**
+ * So long a photo can be read back, deleted or given a link by whoever has stored it: that is told by what the request shows, and guests
+ * share an address with the booth.
+ */
+const OWN_MS = 10 * MINUTE;
 
 /** What a request shows of its sender. */
 export interface Login {
@@ -67,10 +73,12 @@ export function createDav({ vault, clock, ending, events: { guests }, photos, li
 
   const now = (file: Omit<DavFile, 'modified' | 'folder'>): DavFile => ({ ...file, modified: clock.now(), folder: false });
 
+  const isOwn = ({ photoId, modified }: DavFile): boolean => photoId === null || clock.now() - modified < OWN_MS;
+
   async function openPhoto({ visitor, session }: Booth, path: string) {
-    const photoId = session.get(path)?.photoId;
-    if (!photoId) throw new Refusal('booth_forbidden');
-    return photos.find(visitor, photoId);
+    const file = session.get(path);
+    if (!file || !isOwn(file) || file.photoId === null) throw new Refusal('booth_forbidden');
+    return photos.find(visitor, file.photoId);
   }
 
   /** Stores a picture as `POST /upload` does. */
@@ -152,7 +160,7 @@ export function createDav({ vault, clock, ending, events: { guests }, photos, li
     /** Deletes the session's file with its photo, or its folder. Throws Refusal booth_forbidden. */
     async remove(booth: Booth, path: string): Promise<void> {
       const found = path === '' ? [] : booth.session.under(path);
-      if (found.length === 0) throw new Refusal('booth_forbidden');
+      if (found.length === 0 || !found.every(([, file]) => isOwn(file))) throw new Refusal('booth_forbidden');
       for (const [name, { photoId }] of found) {
         if (photoId !== null) await openPhoto(booth, name).then(photos.remove).catch(ifGone);
         booth.session.delete(name);
