@@ -98,6 +98,7 @@ describe.each(all)('software of a photo booth that has no folder, on $name', (en
     const photo = await drawPhoto();
     answer = (request, response) => {
       if (request.url === '/g/1') response.writeHead(200, { 'content-type': 'text/html' }).end('<img src="1.jpg">');
+      else if (request.url === '/logo') response.writeHead(200, { 'content-type': 'image/svg+xml' }).end('<svg/>');
       else response.writeHead(200, { 'content-type': request.url === '/m/2' ? 'image/jpeg' : 'binary/octet-stream' }).end(photo);
     };
     // As Booth.Events and Snappic describe theirs.
@@ -107,10 +108,14 @@ describe.each(all)('software of a photo booth that has no folder, on $name', (en
       galleryUrl: `${origin}/g/1`,
       mediaUrl: `${origin}/m/Gr%C3%B6%C3%9Fe.jpg?sig=1`,
     };
-    const nested = { type: 'session', event_id: 1, session: { id: 'x', site_url: `${origin}/g/1`, direct_url: `${origin}/m/2` } };
+    const nested = {
+      type: 'session',
+      event_id: 1,
+      session: { id: 'x', site_url: `${origin}/g/1`, logo: `${origin}/logo`, direct_url: `${origin}/m/2` },
+    };
     expect(await report(flat)).toEqual({ status: 201, text: 'OK\n' });
     expect(await report(nested)).toEqual({ status: 200, text: 'OK\n' });
-    expect(asked).toEqual(['/m/Gr%C3%B6%C3%9Fe.jpg?sig=1', '/g/1', '/m/2']);
+    expect(asked).toEqual(['/m/Gr%C3%B6%C3%9Fe.jpg?sig=1', '/g/1', '/logo', '/m/2']);
     expect((await photos()).map(({ filename }) => filename)).toEqual(['Größe.jpg']);
     expect((await app.row(event.id)).device_count).toBe(1);
   });

@@ -44,6 +44,7 @@ export function createMedia({ targets, ending }: { targets: Pick<Targets, 'get'>
     /** What `store` makes of the first address that answers with a picture. Throws Refusal media_unreachable, and what `store` throws. */
     async fetched<T>(report: unknown, eventId: string, store: (form: MediaForm) => Promise<T>): Promise<T> {
       using _place = await places.acquire([eventId]);
+      let refusal = new Refusal('media_unreachable');
       for (const url of addressesIn(report).slice(0, ASKED)) {
         const ended = new AbortController();
         const gone = AbortSignal.any([ending, ended.signal, AbortSignal.timeout(FETCH_MS)]);
@@ -55,11 +56,15 @@ export function createMedia({ targets, ending }: { targets: Pick<Targets, 'get'>
           // The sender is whoever has the picture: the one who reported it may be gone by now.
           const connection = { gone, hangUp: () => answer.destroy() };
           return await store({ form: oneFile(nameOf(url), piecesOf(answer)), contentLength, connection });
+        } catch (error) {
+          // A drawing, perhaps: another address may have the picture.
+          if (!(error instanceof Refusal && error.code === 'not_a_photo')) throw error;
+          refusal = error;
         } finally {
           ended.abort();
         }
       }
-      throw new Refusal('media_unreachable');
+      throw refusal;
     },
   };
 }
