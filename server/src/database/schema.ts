@@ -454,7 +454,7 @@ interface PhotosTable {
   preview_type: string | null;
   preview_size: number | null;
   preview_attempt: string | null;
-  /** Who drew thumbnail and preview; `replaced`: the server, because the phone's were another picture. */
+  /** Who drew thumbnail and preview; `replaced`: the server, because the phone's were another picture (until it is `stored`: will have). */
   drawn_by: Generated<'server' | 'phone' | 'replaced'>;
   created_at: number;
   slideshow: number;
