@@ -60,7 +60,6 @@ export const errors = {
   host_exists: { status: 409, text: 'Für dieses Event gibt es bereits einen Zugang.' },
   too_many_tokens: { status: 409, text: 'Mehr Tokens sind nicht möglich. Bitte widerrufen Sie zuerst eines.' },
   too_many_webhooks: { status: 409, text: 'Mehr Webhooks sind nicht möglich. Bitte löschen Sie zuerst einen.' },
-  idempotency_running: { status: 409, text: 'Dieselbe Anfrage wird gerade bearbeitet.' },
   totp_exists: { status: 409, text: 'Codes per App sind schon eingerichtet. Bitte entfernen Sie sie zuerst.' },
   too_many_passkeys: { status: 409, text: 'Mehr Passkeys sind nicht möglich. Bitte entfernen Sie zuerst einen.' },
   passkey_refused: { status: 400, text: 'Dieser Passkey ließ sich nicht einrichten. Bitte versuchen Sie es noch einmal.' },
