@@ -12,7 +12,7 @@ import type { Audit } from '../audit/audit.ts';
 import type { Ground } from '../ground.ts';
 import type { Entry, Outbox, Outcome } from '../outbox/outbox.ts';
 import { factsSince } from './facts.ts';
-import type { Targets } from './target.ts';
+import { troubleOf, type Targets } from './target.ts';
 
 /** How often one of the nodes looks for what happened. */
 const LOOK_MS = MINUTE;
@@ -66,7 +66,7 @@ export function createWebhooks({ db, clock, log, ending, outbox, audit, targets 
       const answer = `${status} ${said}`.trim();
       return { what: status >= 200 && status < 300 ? 'delivered' : 'failed', answer, status };
     } catch (error) {
-      return { what: 'failed', answer: error instanceof Error ? error.message : String(error) };
+      return { what: 'failed', answer: troubleOf(error) };
     }
   }
 
