@@ -154,6 +154,24 @@ describe.each(engines())('webhooks on $name', (engine) => {
     expect(verified(secret)).toMatchObject([{ type: 'event.purged', data: { event: { id, code } } }]);
   });
 
+  it('say once that the photos of an event are gone, also where it is deleted long after that', async () => {
+    const { id } = await newEvent();
+    await add(url, ['event.purged']);
+    await desk.events.purgeRows(id);
+    await desk.events.purgeBytes(id);
+    clock.time += 1000;
+    await work();
+    expect(received).toHaveLength(1);
+    clock.time += 91 * DAY;
+    await desk.webhooks.run();
+    await desk.outbox.forget();
+    admin = await desk.admin();
+    expect((await desk.send('DELETE', `/admin/events/${id}`, { cookies: admin })).statusCode).toBe(200);
+    clock.time += 1000;
+    await work();
+    expect(received).toHaveLength(1);
+  });
+
   it('come after an outage of six hours, one of each, with the id that they had from the start', async () => {
     // The last attempt is 14 h 36 min after the first, by the outbox's pauses.
     clock.time -= 14 * HOUR + 36 * MINUTE;
