@@ -83,28 +83,14 @@ export function createOutboxStore({ kysely, engine }: Pick<Db, 'kysely' | 'engin
         .execute();
     },
 
-    list: ({
-      kind,
-      lane,
-      states,
-      before,
-      limit,
-    }: {
-      kind?: string;
-      lane?: string;
-      states?: readonly OutboxRow['state'][];
-      before?: string;
-      limit: number;
-    }) =>
+    list: ({ lane, states, limit }: { lane?: string | undefined; states?: OutboxRow['state'][]; limit: number }) =>
       kysely
         .selectFrom('outbox')
         .leftJoin('events', 'events.id', 'outbox.event_id')
         .selectAll('outbox')
         .select('events.code as event_code')
-        .$if(kind !== undefined, (query) => query.where('kind', '=', kind as string))
         .$if(lane !== undefined, (query) => query.where('lane', '=', lane as string))
-        .$if(states !== undefined, (query) => query.where('state', 'in', states as readonly OutboxRow['state'][]))
-        .$if(before !== undefined, (query) => query.where('outbox.id', '<', before as string))
+        .$if(states !== undefined, (query) => query.where('state', 'in', states as OutboxRow['state'][]))
         .orderBy('outbox.id', 'desc')
         .limit(limit)
         .execute(),

@@ -195,7 +195,6 @@ export function createOutbox({ db, clock, log, ending }: Pick<Ground, 'db' | 'cl
     handle: (kind: string, deliver: Deliver): void => void kinds.set(kind, { deliver, lanes: new Map() }),
     add,
     run,
-    soon,
     /** Delivers what is due, from now on until the process ends. */
     start(): void {
       timer = setInterval(look, LOOK_MS);
@@ -205,7 +204,7 @@ export function createOutbox({ db, clock, log, ending }: Pick<Ground, 'db' | 'cl
         clearTimeout(soonTimer);
       });
     },
-    /** The newest first; where asked for only of a kind, of one state or before an entry. */
+    /** The newest first; where asked for only of a lane or in some states. */
     list: store.list,
     /** Delivers an entry again that failed, or was kept, as if it were new. Throws Refusal delivery_not_found where it cannot be. */
     async again(id: string): Promise<void> {

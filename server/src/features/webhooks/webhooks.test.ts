@@ -2,12 +2,12 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { berlinDay, addDays } from '@feierbild/contract/berlin.ts';
 import { DAY, GB, HOUR, MINUTE, WEBHOOK_TOPICS } from '@feierbild/contract/constants.ts';
-import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
 import { openDesk, type Desk, type Jar } from '../accounts/testing.ts';
 import { isPublicAddress } from './target.ts';
+import { verify } from './testing/verify.ts';
 
 interface Message {
   type: string;
@@ -85,10 +85,9 @@ describe.each(engines())('webhooks on $name', (engine) => {
     await desk.webhooks.run();
     await desk.outbox.run();
   }
-  const verified = (secret: string): Message[] =>
-    received.map(({ headers, body }) => new Verifier(secret).verify(body, headers as Record<string, string>) as Message);
+  const verified = (secret: string): Message[] => received.map((message) => verify<Message>(secret, message));
   const deliveries = async (id: string) =>
-    (await desk.send('GET', `/admin/webhooks/${id}/deliveries`, { cookies: admin })).json<{
+    (await desk.send('GET', `/admin/outbox?lane=webhook+${id}`, { cookies: admin })).json<{
       deliveries: { id: string; state: string; answer: string; attempts: number; repeatable: boolean }[];
     }>().deliveries;
   const newEvent = () => {

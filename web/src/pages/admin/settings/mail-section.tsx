@@ -43,7 +43,7 @@ export function MailSection() {
         <TestMail from={data.from} />
       )}
       <SettingsSection section="mail">{(kept, save) => <MailFields kept={kept} samples={data.samples} onSave={save} />}</SettingsSection>
-      <Deliveries kind="mail" />
+      <Deliveries lane="mail" title="Zuletzt verschickt" />
     </div>
   );
 }
