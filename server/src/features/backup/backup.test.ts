@@ -19,6 +19,7 @@ import { createIntegrity } from '../integrity/integrity.ts';
 import { canMount, mountSmallDisk } from '../../testing/system.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { createBackup, type Backup } from './backup.ts';
+import { listSnapshots } from './snapshots.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 import { BYTES, drawShape, newKey, tusClient } from '../uploads/testing.ts';
 
@@ -193,7 +194,9 @@ describe.each(all)('a backup of $name', (engine) => {
     const left = await Array.fromAsync(blobs.list(''));
     expect(left.map(({ key }) => key).filter((key) => key.includes(early))).toEqual([]);
     expect(left).toHaveLength(3);
-    expect([await backup.newest(folder), await backup.last()]).toEqual([now, { at: now, folder }]);
+    const oldest = Math.min(...(await listSnapshots(folder)).map(({ manifest }) => Date.parse(manifest?.taken_at ?? '')));
+    expect(now - oldest).toBeLessThan(14 * DAY);
+    expect([await backup.newest(folder), await backup.last()]).toEqual([now, { at: now, folder, oldest }]);
   });
 
   it('drops nothing on a clock that leapt ahead, until an operator says that it is right', async () => {
@@ -203,6 +206,9 @@ describe.each(all)('a backup of $name', (engine) => {
     const { snapshot } = await backup.take(folder);
     now += 365 * DAY;
     expect(await backup.take(folder)).toMatchObject({ removed: 0 });
+    // The papers must not say that none is so old.
+    const last = await backup.last();
+    expect((last?.at ?? 0) - (last?.oldest ?? 0)).toBeGreaterThan(14 * DAY);
     expect(await readdir(join(folder, 'snapshots'))).toContain(snapshot);
     await createClockGuard({ db: app.db, clock }).confirm();
     now += 1;
