@@ -65,7 +65,7 @@ function annexes(known: Known): PaperSection[] {
           'business',
         ],
         [
-          `Dauer: von der Anlage des Events bis zur Löschung, spätestens ${PHOTOS_KEPT_DAYS} Tage nach seinem Ende.`,
+          `Dauer: von der Anlage des Events bis zur Löschung, längstens ${PHOTOS_KEPT_DAYS} Tage nach seinem Ende, wie Klausel 7.3 sagt.`,
           'Art. 28 Abs. 3 Satz 1 DSGVO',
           'cleaning',
         ],
