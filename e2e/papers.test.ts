@@ -147,7 +147,7 @@ describe('the papers of data protection', () => {
       expect(await violationsOf(page)).toEqual([]);
       const { sheets, folder, pdf } = await printed(page);
       expect([format, sheets.length]).toEqual([format, 1]);
-      expect(sheets[0]?.match(/Fotos und Namen werden 30 Tage nach dem Fest gelöscht/g)).toHaveLength(copies);
+      expect(sheets[0]?.match(/Namen werden 30 Tage/g)).toHaveLength(copies);
       execFileSync('pdftoppm', ['-r', '150', '-png', pdf, join(folder, 'sheet')]);
       const [sheet = ''] = readdirSync(folder).filter((name) => name.endsWith('.png'));
       const codes = execFileSync('zbarimg', ['-q', '--raw', '-Sdisable', '-Sqrcode.enable', join(folder, sheet)], { encoding: 'utf8' });
@@ -172,14 +172,12 @@ describe('the papers of data protection', () => {
       for (const format of ['Aushang A4', 'Vier Karten A6']) {
         await page.getByText(format, { exact: true }).click();
         await page.emulateMedia({ media: 'print' });
-        const cut = await page.evaluate(
-          () =>
-            [...document.querySelectorAll('[class*=notice]')].filter(
-              ({ scrollHeight, clientHeight, scrollWidth, clientWidth }) =>
-                scrollHeight > clientHeight + 1 || scrollWidth > clientWidth + 1,
-            ).length,
+        const cut = await page.evaluate(() =>
+          [...document.querySelectorAll('[lang][class*=notice]')].map(({ scrollHeight, clientHeight, scrollWidth, clientWidth }) =>
+            Math.max(scrollHeight - clientHeight, scrollWidth - clientWidth),
+          ),
         );
-        expect([language, format, cut]).toEqual([language, format, 0]);
+        expect([language, format, cut.filter((pixels) => pixels > 1)]).toEqual([language, format, []]);
         await page.emulateMedia({ media: null });
       }
     }

@@ -140,6 +140,7 @@ export interface Facts extends Known {
 /** Finds out what the papers speak of; `viewer` is the administrator who looks. */
 export function createFacts(parts: ComplianceParts) {
   const { config, db, vault, clock, limits } = parts;
+  const { kysely } = db;
   let probed: { at: number; probes: Promise<Probes> } | null = null;
 
   function known(): Known {
@@ -171,12 +172,18 @@ export function createFacts(parts: ComplianceParts) {
     };
   }
 
-  const count = async (query: { executeTakeFirstOrThrow(): Promise<{ n: number | string }> }): Promise<number> =>
-    Number((await query.executeTakeFirstOrThrow()).n);
+  async function unsigned(now: number): Promise<number> {
+    const rows = kysely.selectFrom('receipts').select(({ fn }) => fn.countAll<number>().as('n'));
+    const { n } = await rows
+      .where('signature', 'is', null)
+      .where('begun_at', '<=', now - UNSIGNED_MS)
+      .executeTakeFirstOrThrow();
+    return Number(n);
+  }
 
   async function longAddresses(now: number): Promise<number> {
     // A run every hour shortens them.
-    const rows = db.kysely
+    const rows = kysely
       .selectFrom('audit')
       .select('address')
       .distinct()
@@ -187,15 +194,13 @@ export function createFacts(parts: ComplianceParts) {
 
   /** Whether the login by which the viewer is here is in the audit log: sessions live no longer than its entries were looked for. */
   async function loginLogged(viewer: string, now: number): Promise<boolean> {
-    const entries = db.kysely.selectFrom('audit').select('id').where('actor', '=', `admin:${viewer}`).where('action', '=', 'admin.login');
+    const entries = kysely.selectFrom('audit').select('id').where('actor', '=', `admin:${viewer}`).where('action', '=', 'admin.login');
     return (await entries.where('at', '>', now - SESSIONS.admin.longest - HOUR).executeTakeFirst()) !== undefined;
   }
 
   async function find(viewer: string): Promise<Found> {
     const now = clock.now();
-    const { kysely } = db;
     const admins = await parts.admins.list();
-    const all = kysely.selectFrom('receipts').select(({ fn }) => fn.countAll<number>().as('n'));
     if (!probed || performance.now() - probed.at > (parts.probeMs ?? PROBE_MS)) probed = { at: performance.now(), probes: probe() };
     // A failed one is not kept.
     const { probes } = probed;
@@ -207,7 +212,7 @@ export function createFacts(parts: ComplianceParts) {
       lastCleaning: await parts.retention.lastDone(),
       overdue: await parts.retention.overdue(),
       clockRight: await parts.clockGuard.check(),
-      unsigned: await count(all.where('signature', 'is', null).where('begun_at', '<=', now - UNSIGNED_MS)),
+      unsigned: await unsigned(now),
       loginLogged: await loginLogged(viewer, now),
       longAddresses: await longAddresses(now),
       initialPassword: await parts.admins.initialPasswordInUse(),
@@ -233,25 +238,21 @@ export function createFacts(parts: ComplianceParts) {
         ? sql<{ preset: string }>`select dflt_value as preset from pragma_table_info('events') where name = 'gallery_mode'`
         : sql<{ preset: string }>`select column_default as preset from information_schema.columns
             where table_schema = current_schema() and table_name = 'events' and column_name = 'gallery_mode'`;
-    return (await columns.execute(db.kysely)).rows[0]?.preset ?? '';
+    return (await columns.execute(kysely)).rows[0]?.preset ?? '';
   }
 
   async function databaseEncrypted(): Promise<boolean> {
     if (db.engine === 'sqlite') return true;
-    const { rows } = await sql<{ ssl: boolean }>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`.execute(db.kysely);
+    const { rows } = await sql<{ ssl: boolean }>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`.execute(kysely);
     return rows[0]?.ssl === true;
   }
 
   /** Processes that serve, by the names that their connections have. */
   async function nodes(): Promise<number> {
     if (db.engine === 'sqlite') return 1;
-    return count({
-      executeTakeFirstOrThrow: async () => {
-        const names = sql<{ n: number }>`select count(distinct application_name) as n from pg_stat_activity
-          where datname = current_database() and application_name like 'feierbild%'`;
-        return (await names.execute(db.kysely)).rows[0] as { n: number };
-      },
-    });
+    const { rows } = await sql<{ n: number }>`select count(distinct application_name) as n from pg_stat_activity
+      where datname = current_database() and application_name like 'feierbild%'`.execute(kysely);
+    return Number(rows[0]?.n);
   }
 
   async function probe(): Promise<Probes> {
