@@ -105,8 +105,8 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
           ))}
         </dl>
         <p className="soft">
-          Das gilt für Sicherungen, weil der Betrieb sie höchstens {BACKUPS_KEPT_DAYS} Tage aufbewahrt. Was Gastgeber und Gäste vorher
-          heruntergeladen haben, ist bei ihnen.
+          Der letzte Zeitpunkt gilt, wenn der Betrieb Sicherungen wie vorgesehen höchstens {BACKUPS_KEPT_DAYS} Tage aufbewahrt. Was
+          Gastgeber und Gäste vorher heruntergeladen haben, ist bei ihnen.
         </p>
         <div className={styles.actions}>
           <Button onClick={() => downloadFile(URL.createObjectURL(new Blob([json])), file)}>
