@@ -88,7 +88,7 @@ async function badLine(browser: Browser, folder: string, data: string): Promise<
     );
     promise('photos lost', Math.max(0, PHOTOS - stats.total_photos), '<=', 0);
     promise('photos twice', Math.max(0, stats.total_photos - PHOTOS), '<=', 0);
-    promise('bytes sent / bytes of the photos', sent / total, '<=', 1.1);
+    promise('bytes sent / bytes of the photos', sent / total, '<=', 1.05);
     promise('from the return of the line to the next byte, median', median(returns), '<=', 2, ' s');
     promise('the same, worst', Math.max(...returns), '<=', 5, ' s');
   } finally {

@@ -1,110 +1,35 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import sharp from 'sharp';
 import { adminOf, createEvent, deviceOf, hostOf, type Client, type EventUnderTest } from '../e2e/support/api.ts';
-import { launchBrowser, openPage } from '../e2e/support/browser.ts';
-import { startProxy } from '../e2e/support/proxy.ts';
-import { startServer, type TestServer } from '../e2e/support/server.ts';
+import { startServer } from '../e2e/support/server.ts';
+import { choiceToWall, film } from './first-light-wall.ts';
 import { benchPhotos } from './photos.ts';
 import { bareDecoders } from './support/bare-decoders.ts';
 import { manyOf } from './support/load.ts';
 import { treeCpuMs } from './support/processes.ts';
 import { note, promise, round } from './support/report.ts';
 
-/** 1 Mbit/s and 150 ms there and back. */
-const LINE = { bytesPerSecond: 125_000, delayMs: 75 };
-/** One after the other, of each size. */
-const CHOICES = 10;
-const SHOWN_MS = 30_000;
-const PICK_MS = 2_000;
 const PHOTOS = 320;
 const CONNECTIONS = 16;
-const FORGED = 50;
 /** Of a night, each tenth of which never sends its original. */
 const GUESTS_PHOTOS = 2000;
-/** BENCH_PARTS=wall runs that part alone; `night` runs only where it is named. */
-const PARTS = (process.env.BENCH_PARTS ?? 'wall,load,forged').split(',');
+/** BENCH_PARTS=wall runs that part alone; `night` and `film` run only where they are named. */
+const PARTS = (process.env.BENCH_PARTS ?? 'wall,load').split(',');
 
 /** Photos whose previews come first. */
 export async function benchFirstLight(): Promise<void> {
   if (PARTS.includes('wall')) await choiceToWall();
   if (PARTS.includes('load')) await load();
-  if (PARTS.includes('forged')) await forged();
   if (PARTS.includes('night')) await night();
+  if (PARTS.includes('film')) await film();
 }
 
 /** What a phone draws. */
 const drawn = (photo: Uint8Array): Promise<Buffer> =>
   sharp(photo).rotate().resize(1600, 1600, { fit: 'inside' }).jpeg({ quality: 72 }).toBuffer();
-
-/** From the press, with the tick given, until the slideshow's list has the photo: its picture comes over a line of its own. */
-async function choiceToWall(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'feierbild-first-light-'));
-  const [server, browser] = await Promise.all([startServer(), launchBrowser()]);
-  try {
-    const small = (await benchPhotos(1))[0] as Buffer;
-    const large = await sharp(small).resize(5656, 4242).jpeg({ quality: 88 }).toBuffer();
-    for (const [name, photo] of Object.entries({ '12 MP': small, '24 MP': large })) {
-      const seconds: number[] = [];
-      for (let n = 0; n < CHOICES; n++) {
-        const event = await createEvent(await adminOf(server.url));
-        const proxy = await startProxy(server.url, LINE);
-        const path = join(folder, `IMG_${name}_${n}.jpg`);
-        await writeFile(path, Buffer.concat([photo, randomBytes(16)]));
-        seconds.push(await untilShown(browser, server, proxy.url, event, path));
-        await proxy.close();
-      }
-      const ordered = seconds.toSorted((a, b) => a - b);
-      note(`${name}, ${round(photo.length / 1e6)} MB: ${ordered.map(round).join(', ')} s`);
-      promise(
-        `the choice to the wall, ${name} at 1 Mbit/s and 150 ms, p95`,
-        ordered[Math.ceil(0.95 * CHOICES) - 1] as number,
-        '<=',
-        2,
-        ' s',
-      );
-    }
-  } finally {
-    await browser.close();
-    await server.dispose();
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-async function untilShown(
-  browser: Awaited<ReturnType<typeof launchBrowser>>,
-  server: TestServer,
-  line: string,
-  event: EventUnderTest,
-  path: string,
-): Promise<number> {
-  const host = await hostOf(server.url, event);
-  const { page, context } = await openPage(browser, line);
-  try {
-    await page.goto(`/event/${event.code}`);
-    await page.getByRole('checkbox').check();
-    await page.waitForFunction(() => localStorage.getItem('device_id') !== null);
-    // Whoever chooses takes some seconds for it.
-    await page.locator('input[type=file]').dispatchEvent('click');
-    await pause(PICK_MS);
-    const began = performance.now();
-    await page.locator('input[type=file]').setInputFiles([path]);
-    await page.getByRole('button', { name: 'Hochladen (1)' }).click();
-    while (performance.now() - began < SHOWN_MS) {
-      const { photos } = await host.json<{ photos: Photo[] }>('GET', `/api/events/${event.code}/slideshow`);
-      if (photos.length > 0) return (performance.now() - began) / 1000;
-      await pause(20);
-    }
-    return Infinity;
-  } finally {
-    await context.close();
-  }
-}
 
 /** As the page does: the preview, then the original. */
 function put(agent: Agent, url: string, method: string, path: string, headers: Record<string, string>, body: Uint8Array): Promise<Answer> {
@@ -200,49 +125,6 @@ async function settled(host: Client, event: EventUnderTest, count: number): Prom
     const { photos } = await host.json<{ photos: Photo[] }>('GET', `/api/events/${event.code}/slideshow`);
     if (photos.length >= count && photos.every(({ state }) => state === 'stored' || state === 'unreadable')) return photos;
     await pause(500);
-  }
-}
-
-/** Previews that are not what their original is: each is refused, or another picture is shown in the end. */
-async function forged(): Promise<void> {
-  const server = await startServer();
-  const agent = new Agent({ keepAlive: true });
-  try {
-    const event = await createEvent(await adminOf(server.url));
-    const sent = { url: server.url, code: event.code, device: await deviceOf(server.url), agent };
-    const [one, other] = (await benchPhotos(2)) as [Buffer, Buffer];
-    const [right, wrong] = [await drawn(one), await drawn(other)];
-    const kinds: [preview: Buffer, original: Buffer][] = [
-      [wrong, one],
-      [await sharp(right).flip().toBuffer(), one],
-      [await sharp(right).resize(1600, 900, { fit: 'fill' }).toBuffer(), one],
-      [right, Buffer.from('<html></html>'.repeat(9000))],
-      [right, Buffer.concat([one.subarray(0, 2000), Buffer.alloc(400_000, 9)])],
-      [Buffer.from('<html></html>'), one],
-      [await sharp(right).gif().toBuffer(), one],
-      [
-        await sharp({ create: { width: 15_000, height: 15_000, channels: 3, background: 'red' } })
-          .jpeg({ quality: 1 })
-          .toBuffer(),
-        one,
-      ],
-      [right.subarray(0, 200), one],
-      [await sharp(right).webp().toBuffer(), one],
-    ];
-    let [refused, taken] = [0, 0];
-    for (let n = 0; n < FORGED; n++) {
-      const [preview, original] = kinds[n % kinds.length] as [Buffer, Buffer];
-      const { status } = await sendBoth(sent, preview, Buffer.concat([original, randomBytes(8)]));
-      if (status === 201) taken++;
-      else refused++;
-    }
-    const photos = await settled(await hostOf(server.url, event), event, taken);
-    const caught = photos.filter(({ state, replaced }) => replaced || state === 'unreadable').length;
-    note(`${refused} refused, ${caught} of ${taken} replaced or marked`);
-    promise(`${FORGED} forged previews: refused, replaced or marked`, refused + caught, '>=', FORGED);
-  } finally {
-    agent.destroy();
-    await server.dispose();
   }
 }
 

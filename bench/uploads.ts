@@ -43,7 +43,7 @@ export async function benchUploads(): Promise<void> {
     note(
       `CPU a photo: ${round((loop.cpuSeconds / PHOTOS) * 1000)} ms in the server, ${round(cpuMs / PHOTOS)} ms with its decoders; loop delay p50 ${round(loop.p50)} ms, max ${round(loop.max)} ms`,
     );
-    promise('uploads answered per second / bare thumbnails per second', result.perSecond / limit, '>=', 0.65);
+    promise('uploads answered per second / bare thumbnails per second', result.perSecond / limit, '>=', 0.7);
     promise('event-loop delay p99', loop.p99, '<=', 50, ' ms');
   } finally {
     await server.dispose();

@@ -15,6 +15,15 @@ import { sha256 } from './support/sha256.ts';
 /** A password that a netrc can hold. */
 const PASSWORD = 'Knipsekasten-7';
 const run = promisify(execFile);
+/** Written from docs/fotobox.md alone. */
+const TOKEN_IN_PYTHON = `
+import base64, hashlib, hmac, os, struct, sys, time
+key = base64.urlsafe_b64decode(sys.argv[1] + '=' * (-len(sys.argv[1]) % 4))
+assert len(key) == 32
+head = os.urandom(16) + struct.pack('>I', int(time.time()) // 60)
+mac = hmac.new(key, b'feierbild/v1/booth-token' + sys.argv[2].encode() + head, hashlib.sha256).digest()[:8]
+print(base64.urlsafe_b64encode(head + mac).decode().rstrip('='))
+`;
 
 /** Whether Debian's programs are here. Tests that need one that is not are skipped, which is said once. */
 function has(what: string, ...programs: string[]): boolean {
@@ -87,13 +96,44 @@ describe('software that writes to the folder of a Fotobox', () => {
     for (const name of laid.keys())
       await run('curl', ['-sSf', '-u', `${event.code}:${PASSWORD}`, '-T', join(folder, name), url], { env: env() });
     expect(await stored()).toEqual(laid);
+    // As a form, of which the second time nothing new comes.
+    const form = [
+      '-sS',
+      '-w',
+      '%{http_code}',
+      '-F',
+      `fileToUpload=@${folder}/IMG 1.jpg`,
+      '-F',
+      'status=complete',
+      `${url}?password=${PASSWORD}`,
+    ];
+    expect((await run('curl', form, { env: env() })).stdout).toBe('OK\n200');
+    expect(await stored()).toEqual(laid);
     await expect(
       run('curl', ['-sSf', '-u', `${event.code}:falsch`, '-T', join(folder, 'IMG_3.jpg'), url], { env: env() }),
     ).rejects.toMatchObject({ stderr: expect.stringContaining('401') });
   });
 
+  it.skipIf(!has('Python', '/usr/bin/python3'))('is whoever makes tokens as docs/fotobox.md says, here in Python', async () => {
+    const { key, event_id } = await boothKey();
+    const { stdout } = await run('/usr/bin/python3', ['-c', TOKEN_IN_PYTHON, key, event_id], { env: env() });
+    const token = stdout.trim();
+    expect(token).toMatch(/^[\w-]{38}$/);
+    const link = `${server.url}/api/photos/temp_download/${token}`;
+    const awaited = await fetch(link);
+    expect([awaited.status, await awaited.json()]).toEqual([202, { status: 'waiting' }]);
+    // Another event's token, by the same key, is nobody's.
+    const other = await run('/usr/bin/python3', ['-c', TOKEN_IN_PYTHON, key, `${event_id}x`], { env: env() });
+    expect((await fetch(link.replace(token, other.stdout.trim()))).status).toBe(400);
+    const headers = { authorization: `Basic ${Buffer.from(`${event.code}:${PASSWORD}`).toString('base64')}` };
+    expect((await fetch(`${url}IMG_1.${token}.jpg`, { method: 'PUT', headers, body: Buffer.from(base) })).status).toBe(201);
+    expect((await fetch(link, { method: 'HEAD' })).status).toBe(200);
+    expect([...(await stored()).keys()]).toEqual(['IMG_1.jpg']);
+  });
+
   it.skipIf(!has('rclone', '/usr/bin/rclone'))(
     'is rclone, which copies a folder once, however often, through a restart and kill -9 of both',
+    { timeout: 120_000 },
     async () => {
       const { stdout: obscured } = await run('rclone', ['obscure', PASSWORD], { env: env() });
       const remote = ['--webdav-url', url, '--webdav-user', event.code, '--webdav-pass', obscured.trim()];

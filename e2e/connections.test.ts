@@ -60,6 +60,11 @@ describe('what an operator does at /admin/verbindungen', () => {
       await page.getByRole('link', { name: 'Verbindungen' }).click();
       const programs = page.getByRole('region', { name: 'Programme' });
       await programs.getByLabel('Name des Programms').fill('Buchung');
+      const allowed = await programs.getByRole('switch').all();
+      for (const one of allowed) await one.click();
+      await programs.getByRole('button', { name: 'Token anlegen' }).click();
+      await programs.getByText('Bitte wählen Sie aus, was erlaubt ist.').waitFor();
+      for (const one of allowed) await one.click();
       await programs.getByRole('button', { name: 'Token anlegen' }).click();
       const token = await programs.getByLabel('Token', { exact: true }).innerText();
       await look(page, `token-${where}`, found);
@@ -83,7 +88,13 @@ describe('what an operator does at /admin/verbindungen', () => {
       await hooks.getByRole('button', { name: 'Webhook anlegen' }).click();
       await hooks.getByText('Diese Adresse ist gerade nicht zu finden.').waitFor();
       await hooks.getByText(/^Was gemeldet wird/).click();
+      const topics = await hooks.getByRole('switch').all();
+      for (const topic of topics) await topic.click();
+      await hooks.getByLabel('Adresse').fill('http://127.0.0.1:9/');
+      await hooks.getByRole('button', { name: 'Webhook anlegen' }).click();
+      await hooks.getByText('Bitte wählen Sie aus, was gemeldet wird.').waitFor();
       await look(page, `webhook-wrong-${where}`, found);
+      for (const topic of topics) await topic.click();
       await hooks.getByLabel('Adresse').fill(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`);
       await hooks.getByRole('button', { name: 'Webhook anlegen' }).click();
       expect(await hooks.getByLabel('Geheimnis', { exact: true }).innerText()).toMatch(/^whsec_/);
@@ -91,7 +102,7 @@ describe('what an operator does at /admin/verbindungen', () => {
       await row.getByRole('button', { name: 'Testen' }).click();
       await row.getByText('Angekommen.').waitFor();
       await row.getByRole('button', { name: 'Letzte Antworten' }).click();
-      await row.getByText('Noch nichts gemeldet.').waitFor();
+      await row.getByText('Noch nichts.').waitFor();
       await look(page, `webhook-${where}`, found);
       const { body, headers } = received.at(-1) as (typeof received)[number];
       expect(headers['webhook-signature']).toMatch(/^v1,/);

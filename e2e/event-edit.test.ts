@@ -200,11 +200,13 @@ describe('editing an event', () => {
     await close();
   });
 
-  it("shows guests' address, QR code and password in the expanded row, to copy", async () => {
+  it("shows guests' address, QR code and password in the expanded row, and the Fotobox's address, to copy", async () => {
     const event = await createEvent(admin, {
       title: 'Zugang der Gäste',
       with_upload_password: true,
       user_upload_password: 'Konfetti 100%',
+      with_fotobox: true,
+      fotobox_upload_password: 'Knipsekasten',
     });
     const { page, close } = await openDetails(event);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -213,6 +215,7 @@ describe('editing an event', () => {
     for (const [button, copied] of [
       ['Link kopieren', `${server.url}/event/${event.code}`],
       ['Passwort kopieren', 'Konfetti 100%'],
+      ['Fotobox-Adresse kopieren', `${server.url}/dav/${event.code}/`],
     ] as const) {
       await access.getByText(copied, { exact: true }).waitFor();
       await access.getByRole('button', { name: button }).click();

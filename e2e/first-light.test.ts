@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { HostEvent, Photo } from '@feierbild/contract/entities.ts';
 import type { Browser, Page } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, hostOf, type Client, type EventUnderTest } from './support/api.ts';
 import { launchBrowser, openPage } from './support/browser.ts';
+import { takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startProxy, type Proxy } from './support/proxy.ts';
 import { DONE } from './support/queue.ts';
@@ -15,6 +19,8 @@ import { tusDevice } from './support/tus.ts';
 /** 2 Mbit/s. */
 const LINE = { bytesPerSecond: 250_000, delayMs: 30 };
 const COUNT = 3;
+/** When a file was changed. */
+const CHANGED = new Date(1_700_000_000_000);
 
 /** As a phone takes it: fine detail in a large file, which a small picture does not need. */
 async function draw(seed: number): Promise<Buffer> {
@@ -57,10 +63,21 @@ describe('a photo on a slow line', () => {
   }
 
   it('is on the wall by its preview before an original has come, and says so to sender and host', async () => {
+    const screen = await openPage(browser, server.url);
+    await takeOver(screen.context, host, server.url);
+    await screen.page.goto(`/slideshow/${event.code}`);
     const page = await open();
     await page.locator('input[type=file]').setInputFiles(files);
     await page.getByRole('button', { name: `Hochladen (${COUNT})` }).click();
     await expect.poll(states, { timeout: 15_000 }).toEqual(Array(COUNT).fill('announced'));
+    // Its page has drawn them.
+    const drawn = () =>
+      screen.page
+        .getByRole('listitem')
+        .getByRole('img')
+        .evaluateAll((all) => all.filter((one) => (one as HTMLImageElement).naturalWidth > 0).length);
+    await expect.poll(drawn).toBe(COUNT);
+    await screen.context.close();
     await page.getByText('Original folgt').first().waitFor();
     await page.getByText(`0 von ${COUNT} sicher gespeichert. ${COUNT} weitere sind schon zu sehen.`).waitFor();
     expect(await host.json<HostEvent>('GET', `/api/events/${event.code}`)).toMatchObject({
@@ -104,15 +121,32 @@ describe('a photo on a slow line', () => {
     await page.context().close();
   });
 
+  /** Has a file shown by its preview alone. */
+  async function announce({ name, buffer }: { name: string; buffer: Buffer }, code: string, device: string): Promise<void> {
+    const preview = await sharp(buffer).resize(1280).jpeg().toBuffer();
+    const pairs = Object.entries({ filename: name, eventCode: code, deviceName: 'Anna' });
+    const metadata = pairs.map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`).join(',');
+    const about = { 'upload-length': String(buffer.length), 'upload-metadata': metadata, 'content-type': 'image/jpeg' };
+    const path = `${server.url}/uploads/${randomBytes(16).toString('base64url')}/preview`;
+    expect(await tusDevice(device).ask('PUT', path, about, preview)).toMatchObject({ status: 201 });
+  }
+
+  it('is counted apart on its host’s dashboard, and leads to the gallery like any other', async () => {
+    const first = await createEvent(await adminOf(server.url));
+    await announce(files[0]!, first.code, await deviceOf(server.url));
+    const { page, context } = await openPage(browser, server.url);
+    await takeOver(context, await hostOf(server.url, first), server.url);
+    await page.goto(`/manage/${first.code}`);
+    await page.getByText('ein Original unterwegs').waitFor();
+    await page.getByRole('link', { name: 'Das erste Foto ansehen' }).click();
+    await page.getByText('Original folgt').waitFor();
+    await context.close();
+  });
+
   it('is shown once where its preview is of a page that is gone with all that it kept, and its file is chosen again', async () => {
     const device = await deviceOf(server.url);
     const file = { ...files[0]!, name: 'IMG_11.jpg', buffer: await draw(11) };
-    const preview = await sharp(file.buffer).resize(1280).jpeg().toBuffer();
-    const pairs = Object.entries({ filename: file.name, eventCode: event.code, deviceName: 'Anna' });
-    const metadata = pairs.map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`).join(',');
-    const about = { 'upload-length': String(file.buffer.length), 'upload-metadata': metadata, 'content-type': 'image/jpeg' };
-    const path = `${server.url}/uploads/${randomBytes(16).toString('base64url')}/preview`;
-    expect(await tusDevice(device).ask('PUT', path, about, preview)).toMatchObject({ status: 201 });
+    await announce(file, event.code, device);
     const { page, context } = await openPage(browser, server.url);
     await context.addInitScript((id) => localStorage.setItem('device_id', id), device);
     await page.goto(`/event/${event.code}`);
@@ -142,6 +176,32 @@ describe('a photo on a slow line', () => {
     // Two are on their way at a time.
     expect([1, 2]).toContain(asked);
     await context.close();
+  });
+
+  it('is not drawn again where the browser has not survived drawing it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'feierbild-'));
+    const paths = await Promise.all(
+      ['IMG_51.jpg', 'IMG_52.jpg'].map(async (name, n) => {
+        await writeFile(join(folder, name), await draw(51 + n));
+        await utimes(join(folder, name), CHANGED, CHANGED);
+        return join(folder, name);
+      }),
+    );
+    const { page, context } = await openPage(browser, server.url);
+    const noted = `${(await stat(paths[0]!)).size}-${CHANGED.getTime()}`;
+    await context.addInitScript((note) => localStorage.setItem('drawing', note), noted);
+    await page.goto(`/event/${event.code}`);
+    await page.getByRole('checkbox').check();
+    await page.locator('input[type=file]').setInputFiles(paths);
+    await page.locator('img[src^="blob:"]').waitFor();
+    await page.getByRole('button', { name: 'Hochladen (2)' }).click();
+    await page.getByRole('button', { name: DONE }).waitFor();
+    expect(await page.locator('img[src^="blob:"]').count()).toBe(1);
+    const drawnOf = async (name: string) => (await wall()).find(({ filename }) => filename === name)?.preview_url.endsWith('?drawn');
+    await expect.poll(() => drawnOf('IMG_52.jpg')).toBe(true);
+    expect(await drawnOf('IMG_51.jpg')).toBe(false);
+    await context.close();
+    await rm(folder, { recursive: true });
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import sharp from 'sharp';
@@ -289,6 +290,27 @@ describe('the example client of the Fotobox', () => {
     const right = start();
     await right.until(() => right.photos().length === 2);
     expect(await stored()).toEqual(laid.toSorted());
+  });
+
+  it('waits while its network is limited because somebody guesses passwords there, and sends everything afterwards', async () => {
+    const guess = (n: number): Promise<Response> =>
+      fetch(`${server.url}/api/events/${event.code}/booth-key`, { headers: { 'event-password': `geraten-${n}` } });
+    for (let n = 0; n < 30; n++) expect((await guess(n)).status).toBe(403);
+    const laid = await layAll(2);
+    const plain = start();
+    await plain.until(() => /IMG_000[12]\.jpg: Zu viele Versuche/.test(plain.said()));
+    expect(await plain.signal('SIGTERM')).toBe(0);
+    const box = start({ args: ['--qr-sofort'] });
+    await box.until(() => /Für QR-Codes .* Zu viele Versuche/.test(box.said()));
+    // As after ten minutes.
+    const database = new DatabaseSync(join(server.dataDir, 'feierbild.sqlite'));
+    database.exec('delete from failures');
+    database.close();
+    await box.until(() => box.photos().length === 2, 90_000);
+    await box.until(async () => (await stored()).length === 2);
+    expect(await stored()).toEqual(laid.toSorted());
+    for (const { address } of box.photos())
+      expect((await fetch(address.replace('/download/', '/api/photos/temp_download/'))).status).toBe(200);
   });
 
   it('does not send the pictures of one event to another', async () => {

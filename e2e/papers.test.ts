@@ -3,6 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import type { Browser, Page } from 'playwright';
+import { NOTICE_LANGUAGES, PAPERS, type PaperName } from '@feierbild/contract/paper-names.ts';
+import type { Paper } from '@feierbild/contract/papers.ts';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { adminOf, createEvent, deviceOf, upload, type Client } from './support/api.ts';
@@ -67,9 +69,30 @@ describe('the papers of data protection', () => {
       expect(sheets.length).toBeGreaterThan(1);
       rmSync(folder, { recursive: true });
 
-      // A whole section without a sentence leaves no headline.
-      await page.emulateMedia({ media: 'print' });
-      expect(await tls.isVisible()).toBe(false);
+      // So it is with every sentence of each paper, whichever check it hangs on; a section without a sentence leaves no headline.
+      for (const name of Object.keys(PAPERS) as PaperName[]) {
+        const { sections, missing } = await admin.json<Paper>('GET', `/admin/papers/${name}`);
+        await page.emulateMedia({ media: null });
+        await page.goto(`/admin/datenschutz/${name}`);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        const sentences = sections.flatMap((section) => section.sentences);
+        const places = (which: (failed: number) => boolean) =>
+          sentences
+            .filter(({ failed }) => which(failed.length))
+            .map(({ text: sentence }) => page.locator('article p', { hasText: sentence }).first());
+        const [held, failed] = [places((n) => n === 0), places((n) => n > 0)];
+        expect([name, failed.length]).toEqual([name, missing]);
+        for (const place of failed) expect(await place.evaluate((element) => getComputedStyle(element).color)).toBe(red);
+        await page.emulateMedia({ media: 'print' });
+        for (const place of failed) expect(await place.isVisible()).toBe(false);
+        for (const place of held) expect(await place.isVisible()).toBe(true);
+        for (const { title, sentences: own } of sections.filter((section) => section.sentences.every((one) => one.failed.length > 0)))
+          expect([title, own.length, await page.getByRole('heading', { name: title, exact: true }).isVisible()]).toEqual([
+            title,
+            own.length,
+            false,
+          ]);
+      }
       await context.close();
     },
   );
@@ -124,21 +147,39 @@ describe('the papers of data protection', () => {
       expect(await violationsOf(page)).toEqual([]);
       const { sheets, folder, pdf } = await printed(page);
       expect([format, sheets.length]).toEqual([format, 1]);
-      expect(sheets[0]?.match(/Gelöscht wird alles spätestens 30 Tage/g)).toHaveLength(copies);
+      expect(sheets[0]?.match(/Namen werden 30 Tage/g)).toHaveLength(copies);
       execFileSync('pdftoppm', ['-r', '150', '-png', pdf, join(folder, 'sheet')]);
       const [sheet = ''] = readdirSync(folder).filter((name) => name.endsWith('.png'));
       const codes = execFileSync('zbarimg', ['-q', '--raw', '-Sdisable', '-Sqrcode.enable', join(folder, sheet)], { encoding: 'utf8' });
       expect(codes.trim().split('\n')).toEqual(Array.from({ length: copies }, () => `${server.url}/datenschutz`));
-      // Nothing is cut off, whichever sentences hold.
-      await page.emulateMedia({ media: 'print' });
-      const cut = await page.evaluate(
-        () =>
-          [...document.querySelectorAll('[class*=notice]')].filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1)
-            .length,
-      );
-      expect([format, cut]).toEqual([format, 0]);
-      await page.emulateMedia({ media: null });
       rmSync(folder, { recursive: true });
+    }
+    // Nothing is cut off in any language of guests, whichever sentences hold.
+    await page.route('**/admin/papers/aushang?*', async (route) => {
+      const paper = (await (await route.fetch()).json()) as Paper;
+      for (const { sentences } of paper.sections) for (const sentence of sentences) sentence.failed = [];
+      await route.fulfill({ json: paper });
+    });
+    await page.reload();
+    for (const [language, name] of Object.entries(NOTICE_LANGUAGES)) {
+      await page.getByText(name, { exact: true }).click();
+      const { sections } = await admin.json<Paper>('GET', `/admin/papers/aushang?language=${language}`);
+      await page
+        .getByRole('heading', { name: sections[0]?.title ?? '', exact: true })
+        .first()
+        .waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+      for (const format of ['Aushang A4', 'Vier Karten A6']) {
+        await page.getByText(format, { exact: true }).click();
+        await page.emulateMedia({ media: 'print' });
+        const cut = await page.evaluate(() =>
+          [...document.querySelectorAll('[lang][class*=notice]')].map(({ scrollHeight, clientHeight, scrollWidth, clientWidth }) =>
+            Math.max(scrollHeight - clientHeight, scrollWidth - clientWidth),
+          ),
+        );
+        expect([language, format, cut.filter((pixels) => pixels > 1)]).toEqual([language, format, []]);
+        await page.emulateMedia({ media: null });
+      }
     }
     await context.close();
   });

@@ -155,7 +155,6 @@ const MATRIX: Record<string, string> = {
   'PUT /admin/webhooks/:id': '401 401 401 401 401 401 404 401 401 401 401 401 403',
   'DELETE /admin/webhooks/:id': '401 401 401 401 401 401 404 401 401 401 401 401 403',
   'POST /admin/webhooks/:id/test': '401 401 401 401 401 401 404 401 401 401 401 401 403',
-  'GET /admin/webhooks/:id/deliveries': '401 401 401 401 401 401 404 401 401 401 401 401 403',
   'GET /admin/calendar.ics': '200 200 200 200 200 200 200 200 200 200 200 200 200',
   // Of an event that is still there: host and administrators learn that there is none yet.
   'GET /api/events/:ref/receipt': '401 401 401 409 401 401 409 401 401 401 401 401 401',

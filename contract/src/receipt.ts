@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
 /** What was deleted with an event, signed; docs/receipt-format.md. */
-export const Receipt = z.object({
+export const Receipt = z.strictObject({
   /** The event's code. */
   event: z.string(),
   /** What the event held when its deletion began. */
-  deleted: z.object({ photos: z.int().min(0), videos: z.int().min(0), bytes: z.int().min(0) }),
+  deleted: z.strictObject({ photos: z.int().min(0), videos: z.int().min(0), bytes: z.int().min(0) }),
   keys_destroyed_at: z.iso.datetime(),
   /** When no backup holds the event any more, as backups are kept 14 days at most. */
   backups_gone_by: z.iso.datetime(),

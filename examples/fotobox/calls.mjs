@@ -58,7 +58,12 @@ export async function sendPicture(picture, settings, deviceId) {
   const answer = await attempt(picture, settings, deviceId);
   // While others guess passwords from the same address, a device is believed only once a photo of its own is there: now.
   const second = answer.kind === 'guest' ? await attempt(picture, settings, deviceId, { anew: true }) : answer;
-  return second.kind === 'guest' ? { kind: 'stop', reason: NOT_RECOGNISED } : second;
+  if (second.kind !== 'guest') return second;
+  // This call alone says whether the password is wrong, or whether nobody's is checked for some minutes.
+  return fetchBoothKey(settings).then(
+    () => ({ kind: 'wait', reason: 'Der Server hat das Fotobox-Passwort eben nicht geprüft.' }),
+    (error) => (error.settings ? { kind: 'stop', reason: NOT_RECOGNISED } : { kind: 'wait', reason: unreachable(error) }),
+  );
 }
 
 async function attempt(picture, settings, deviceId, { anew = false } = {}) {
@@ -161,8 +166,8 @@ export async function sendStill(still, address, { server }, deviceId) {
 }
 
 /** The same for the same picture after a restart, and nobody else's: 128 bits in base64url. */
-function keyOf({ key }, { event }, deviceId, anew) {
-  const parts = [deviceId, event, key, ...(anew ? ['anew'] : [])];
+function keyOf({ key, failures }, { event }, deviceId, anew) {
+  const parts = [deviceId, event, key, ...(anew ? ['anew', failures] : [])];
   return createHash('sha256').update(parts.join('/')).digest().subarray(0, 16).toString('base64url');
 }
 

@@ -166,6 +166,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     reports,
     receipts,
     disclosures,
+    targets,
     webhooks,
   };
 

@@ -39,11 +39,12 @@ def is_signed(key, text, signature):
 
 try:
     receipt, key = json.load(open(sys.argv[1], encoding="utf-8")), base64.b64decode(sys.argv[2], validate=True)
-    held = receipt["deleted"]
+    signature = base64.b64decode(receipt["signature"], validate=True)
+    # A field that stands twice is refused.
     text = "feierbild receipt 1\nevent {event}\nphotos {photos}\nvideos {videos}\nbytes {bytes}\n" \
-        "keys_destroyed_at {keys_destroyed_at}\nbackups_gone_by {backups_gone_by}\nkey_id {key_id}\n".format(**{**receipt, **held})
+        "keys_destroyed_at {keys_destroyed_at}\nbackups_gone_by {backups_gone_by}\nkey_id {key_id}\n".format(**receipt, **receipt["deleted"])
     good = hashlib.sha256(key).hexdigest()[:16] == receipt["key_id"] \
-        and is_signed(key, text.encode(), base64.b64decode(receipt["signature"], validate=True))
+        and base64.b64encode(signature).decode() == receipt["signature"] and is_signed(key, text.encode(), signature)
 except (OSError, ValueError, KeyError, IndexError, TypeError) as error:
     sys.exit(f"Nicht lesbar: {error!r}")
 print(text if good else "FALSCH: Die Unterschrift passt nicht zu diesem Löschprotokoll.")

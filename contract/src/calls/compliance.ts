@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
+import { NOTICE_LANGUAGE_NAMES } from '../paper-names.ts';
 import { CheckResult, Paper, PaperChanges } from '../papers.ts';
 
 const PapersState = z.object({
@@ -20,6 +21,10 @@ export const complianceCalls = calls('compliance', 'Papers of data protection, f
   'GET /admin/papers/:paper': {
     summary: 'A paper, sentence by sentence: each with its source, and the checks that failed.',
     access: 'admin',
+    query: z.object({
+      /** Of the notice at the door. */
+      language: z.enum(NOTICE_LANGUAGE_NAMES).optional(),
+    }),
     answers: { 200: Paper },
     errors: ['not_found'],
   },

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { calls } from '../call.ts';
 import { TOKEN_NAME_MAX, TOKEN_SCOPES, WEBHOOK_TOPICS, WEBHOOK_URL_MAX, type TokenScope } from '../constants.ts';
 import { typedText } from '../typed-text.ts';
-import { Delivery } from './outbox.ts';
 
 const Scope = z.enum(TOKEN_SCOPES);
 const isOfCalendar = (scope: TokenScope): boolean => scope.startsWith('calendar:');
@@ -107,12 +106,6 @@ export const connectionCalls = calls('connections', 'Programs of others that wor
     summary: 'Sends a message of the type webhook.test now, and says what the other side answered.',
     access: 'admin',
     answers: { 200: z.object({ delivered: z.boolean(), answer: z.string() }) },
-    errors: ['webhook_not_found'],
-  },
-  'GET /admin/webhooks/:id/deliveries': {
-    summary: 'What it was last told, and what the other side answered.',
-    access: 'admin',
-    answers: { 200: z.object({ deliveries: z.array(Delivery) }) },
     errors: ['webhook_not_found'],
   },
 });

@@ -20,7 +20,13 @@ const Disclosure = z.object({
   event: z.object({ code: z.string(), title: z.string(), deletion_date: z.string() }),
   /** Null where one photo was asked for: nothing is said of who sent it. */
   device: z
-    .object({ first_seen_at: z.iso.datetime(), hearts: z.number().int(), in_gallery: z.boolean(), open_uploads: z.number().int() })
+    .object({
+      /** Null: it has sent no photo. */
+      first_seen_at: z.iso.datetime().nullable(),
+      hearts: z.number().int(),
+      in_gallery: z.boolean(),
+      open_uploads: z.number().int(),
+    })
     .nullable(),
   photos: z.array(KeptPhoto),
   /** When backups hold nothing more of what is deleted now. */

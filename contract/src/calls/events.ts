@@ -206,7 +206,7 @@ export const eventCalls = calls('events', 'Events, and what guests see of them.'
     headers: z.object({ 'idempotency-key': z.string().min(1).max(IDEMPOTENCY_KEY_MAX).optional() }),
     body: EventForm,
     answers: { 201: CreatedEvent },
-    errors: ['idempotency_running', 'idempotency_reused', 'unavailable'],
+    errors: ['idempotency_reused', 'unavailable'],
   },
   'PUT /admin/events/:id': {
     summary:

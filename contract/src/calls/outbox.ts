@@ -25,17 +25,16 @@ export type Delivery = z.infer<typeof Delivery>;
 
 export const outboxCalls = calls('outbox', 'What is delivered to others: mail and webhooks.', {
   'GET /admin/outbox': {
-    summary: 'What was and will be delivered, the newest first; `next` asks for what lies before.',
+    summary: 'What was and will be delivered, the newest first.',
     access: 'admin',
     query: z.object({
-      kind: z.string().max(20).optional(),
+      /** What goes one after the other: `mail`, or `webhook` with its id. */
+      lane: z.string().max(60).optional(),
       /** Only what waits or has failed. */
       open: z.literal('1').optional(),
-      /** An entry's id: those before it. */
-      before: z.uuid().optional(),
       per_page: z.coerce.number().int().min(1).max(AUDIT_PER_PAGE_MAX).default(AUDIT_PER_PAGE),
     }),
-    answers: { 200: z.object({ deliveries: z.array(Delivery), next: z.string().nullable() }) },
+    answers: { 200: z.object({ deliveries: z.array(Delivery) }) },
   },
   'POST /admin/outbox/:id/again': {
     summary: 'Delivers again what has failed.',

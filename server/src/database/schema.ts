@@ -205,8 +205,8 @@ export interface Database {
     created_at: number;
     told_until: number;
   };
-  /** Calls by keyed hashes of their keys and bodies; `answer`: JSON, null while one works on it, until `held_until` at most. */
-  kept_answers: { id: Bytes; body: Bytes; answer: string | null; held_until: number; expires_at: number };
+  /** Calls by keyed hashes of their keys and bodies; `answer`: JSON; `held_until`: not used any more. */
+  kept_answers: { id: Bytes; body: Bytes; answer: string; held_until: number; expires_at: number };
 
   /** The public demo, one row, id 1; its password is public by intent. */
   demo: { id: number; code: string; password: string; event_id: string | null; reset_at: number | null };
@@ -454,7 +454,7 @@ interface PhotosTable {
   preview_type: string | null;
   preview_size: number | null;
   preview_attempt: string | null;
-  /** Who drew thumbnail and preview; `replaced`: the server, because the phone's were another picture. */
+  /** Who drew thumbnail and preview; `replaced`: the server, because the phone's were another picture (until it is `stored`: will have). */
   drawn_by: Generated<'server' | 'phone' | 'replaced'>;
   created_at: number;
   slideshow: number;

@@ -99,12 +99,14 @@ export async function openApp({
   clock = systemClock,
   wrapStore = (store) => store,
   env = {},
+  resolve,
+  webhookPrivate = false,
   ...uploads
-}: Pick<Wiring, 'db' | 'maxBytes' | 'clock' | 'wrapStore' | 'env'> & { decoder: Decoder } & NonNullable<
+}: Pick<Wiring, 'db' | 'maxBytes' | 'clock' | 'wrapStore' | 'env' | 'resolve' | 'webhookPrivate'> & { decoder: Decoder } & NonNullable<
     Overrides['uploads']
   >): Promise<TestApp> {
   const folder = await mkdtemp(join(RUN_FOLDER, 'app-'));
-  const parts = wireApp({ db, folder, decoder, maxBytes, clock, wrapStore, env, uploads });
+  const parts = wireApp({ db, folder, decoder, maxBytes, clock, wrapStore, env, uploads, resolve, webhookPrivate });
   const { sessions, settings, vault, blobs } = parts;
   await settings.start();
   const fastify = await createApp({ ...parts, metrics: null }, null);

@@ -46,10 +46,11 @@ function openFilesLimit(): number {
 export function endSlowSenders(app: FastifyInstance, { limit }: { limit: number }): void {
   app.addHook('onRequest', async (request) => {
     const { raw } = request;
-    const { 'content-length': length = '0', 'transfer-encoding': encoding } = raw.headers;
+    const { 'content-length': length = '0', 'transfer-encoding': encoding, 'content-type': type = '' } = raw.headers;
     const call = callOf(request);
     const { url } = request.routeOptions;
-    const isUpload = call?.stream || url === '/upload' || (request.method === 'PUT' && url === '/dav/:code/*');
+    const isFile = request.method === 'PUT' || (request.method === 'POST' && type.toLowerCase().startsWith('multipart/form-data'));
+    const isUpload = call?.stream || url === '/upload' || (url?.startsWith('/dav/:code') && isFile);
     if ((length === '0' && encoding === undefined) || isUpload) return;
     const deadlineMs = call?.multipart ? PICTURE_DEADLINE_MS : FORM_DEADLINE_MS;
     const timer = setTimeout(() => raw.complete || raw.socket.destroy(), deadlineMs).unref();

@@ -64,10 +64,10 @@ export async function* piecesOf(request: IncomingMessage): AsyncGenerator<Bytes>
 }
 
 /** The parts of a request's form. Throws Refusal file_missing where it has none, invalid_input, upload_incomplete. */
-export function formOf({ headers, raw }: FastifyRequest): AsyncGenerator<FormPart> {
+export function formOf({ headers, raw }: FastifyRequest, mostParts?: number): AsyncGenerator<FormPart> {
   const type = headers['content-type'] ?? '';
   if (!/^multipart\/form-data/i.test(type)) throw new Refusal('file_missing');
-  return readForm(type, piecesOf(raw));
+  return readForm(type, piecesOf(raw), mostParts);
 }
 
 /**
@@ -91,7 +91,7 @@ export async function readFormFile(request: FastifyRequest, maxBytes: number): P
 }
 
 /** The parts of a form of type multipart/form-data (RFC 7578), as its bytes come. */
-export async function* readForm(type: string, source: AsyncIterable<Bytes>): AsyncGenerator<FormPart> {
+export async function* readForm(type: string, source: AsyncIterable<Bytes>, mostParts = MOST_PARTS): AsyncGenerator<FormPart> {
   const boundary = parametersOf(type).get('boundary');
   if (!boundary) throw new Refusal('invalid_input');
   const delimiter = Buffer.from(`\r\n--${boundary}`);
@@ -139,7 +139,7 @@ export async function* readForm(type: string, source: AsyncIterable<Bytes>): Asy
       if (inPart) for await (const _ of before(delimiter));
       while (rest.length < 2) if (!(await more())) throw new Refusal('upload_incomplete');
       if (rest.toString('latin1', 0, 2) === '--') return;
-      if (parts === MOST_PARTS) throw new Refusal('invalid_input');
+      if (parts === mostParts) throw new Refusal('invalid_input');
       const head = await readHead();
       const found = parametersOf(/^content-disposition:\s*form-data\s*(;.*)$/im.exec(head)?.[1] ?? '');
       const isBytes = /^content-type:\s*application\/octet-stream/im.test(head);

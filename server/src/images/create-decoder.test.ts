@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Bytes } from '../lib/bytes.ts';
 import { createDecoder } from './create-decoder.ts';
-import { NotAPhoto, type Decoded } from './decoder.ts';
+import { NotAPhoto, TooManyPixels, type Decoded } from './decoder.ts';
 import { encodePng } from './png.ts';
 
 const photos = join(import.meta.dirname, '../../../../shared/fixtures/photos');
@@ -85,6 +85,13 @@ describe('the decoder, with drawn pictures', () => {
     const bomb = Buffer.concat([honest.subarray(0, -2), ...Array<Buffer>(5000).fill(scan), honest.subarray(-2)]);
     expect((await decode(honest)).width).toBe(4000);
     await expect(decode(bomb)).rejects.toThrow(NotAPhoto);
+  });
+
+  it('decodes nothing of a picture of more pixels than it is asked to draw at two sizes', async () => {
+    const bytes = await drawn(1200, 900).jpeg().toBuffer();
+    const both = (maxPixels: number) => decoder.decode(() => inPieces(bytes), bytes.length, { owner: '', withPreview: { maxPixels } });
+    expect(await both(1200 * 900)).toMatchObject({ width: 1200, preview: { width: 1200 } });
+    await expect(both(1200 * 900 - 1)).rejects.toThrow(TooManyPixels);
   });
 
   it('never enlarges', async () => {

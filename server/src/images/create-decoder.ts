@@ -99,9 +99,9 @@ export function createDecoder({
   const videos = createVideoReader(video);
 
   /** What the decoder of pictures answers: of a HEIC, to the picture that the decoder for HEIC has made of it. */
-  async function answerOf(photo: Photo, wanted: Omit<Task, 'maxPixels' | 'maxDecodedPixels'>, priority: Priority, maxAnswerBytes: number) {
+  async function answerOf(photo: Photo, { maxPixels = MAX_PIXELS, ...wanted }: Wanted, priority: Priority, maxAnswerBytes: number) {
     if (photo.size === 0) throw new NotAPhoto('an empty file');
-    const task = { ...wanted, maxPixels: MAX_PIXELS, maxDecodedPixels: MAX_HEIC_PIXELS };
+    const task = { ...wanted, maxPixels, maxDecodedPixels: MAX_HEIC_PIXELS };
     const job = { task, maxAnswerBytes, use: (answer: Answer) => trusted(sharpAnswer, answer, typeOfPicture) };
     const found = await sharp.run({ ...photo, ...job, priority });
     if (!('heif' in found.header)) return found;
@@ -123,10 +123,9 @@ export function createDecoder({
     });
   }
 
-  /** The photo at `edge` px, where asked for also at `larger` ones, and what is known of it. */
-  async function render(photo: Photo, edge: number, priority: Priority, larger?: number) {
-    const wanted = { edge, second: larger };
-    const { header, body } = await answerOf(photo, wanted, priority, (edge ** 2 + (larger ?? 0) ** 2) * RENDITION_BYTES);
+  /** The photo at `edge` px, where asked for also at `second` ones, and what is known of it. */
+  async function render(photo: Photo, wanted: Wanted, priority: Priority) {
+    const { header, body } = await answerOf(photo, wanted, priority, (wanted.edge ** 2 + (wanted.second ?? 0) ** 2) * RENDITION_BYTES);
     if (!('rendition' in header)) throw new NotAPhoto('the decoder answers nonsense');
     const { rendition, second, ...facts } = header;
     const [bytes, others] = second ? bothOf(body, second) : [body];
@@ -145,11 +144,12 @@ export function createDecoder({
     video: videos.facts,
     cleanVideo: videos.cleanCopy,
     async decode(source, size, { withPreview, ...asker }): Promise<Decoded> {
-      const made = await render({ source, size, ...asker }, THUMBNAIL_SIZE, 'normal', withPreview && PREVIEW_SIZE);
+      const wanted = { edge: THUMBNAIL_SIZE, ...(withPreview && { ...withPreview, second: PREVIEW_SIZE }) };
+      const made = await render({ source, size, ...asker }, wanted, 'normal');
       return { ...made.facts, thumbnail: made.rendition, preview: made.larger };
     },
     preview: async (source, size, { urgent, edge = PREVIEW_SIZE, ...asker }) =>
-      (await render({ source, size, ...asker }, edge, urgent ? 'normal' : 'background')).rendition,
+      (await render({ source, size, ...asker }, { edge }, urgent ? 'normal' : 'background')).rendition,
     async facts(source, size, { likeness, ...asker }): Promise<Facts> {
       const wanted = { edge: THUMBNAIL_SIZE, facts: likeness ? Buffer.from(likeness).toString('base64') : '' };
       const { header } = await answerOf({ source, size, ...asker }, wanted, likeness ? 'background' : 'normal', 0);
@@ -170,6 +170,9 @@ export function createDecoder({
     memory: () => ofEach((pool) => pool.memory()),
   };
 }
+
+/** What is asked of the decoder; without `maxPixels`, MAX_PIXELS at most. */
+type Wanted = Omit<Task, 'maxPixels' | 'maxDecodedPixels'> & Partial<Pick<Task, 'maxPixels'>>;
 
 /** A photo to decode, and the owner of the work. */
 interface Photo extends Asker {

@@ -52,8 +52,11 @@ export interface Asker {
  * system kills the processes because memory is short.
  */
 export interface Decoder {
-  /** Proof that it is a photo, and its thumbnail. `size` is the number of bytes that `source` yields. Throws NotAPhoto. */
-  decode(source: () => AsyncIterable<Bytes>, size: number, asker: Asker & { withPreview?: true }): Promise<Decoded>;
+  /**
+   * Proof that it is a photo, and its thumbnail; `withPreview` also its preview, and nothing of a picture of more pixels than that.
+   * `size` is the number of bytes that `source` yields. Throws NotAPhoto.
+   */
+  decode(source: () => AsyncIterable<Bytes>, size: number, asker: Asker & { withPreview?: { maxPixels: number } }): Promise<Decoded>;
   /** At most `edge` px, PREVIEW_SIZE without it. `urgent` (somebody waits for it) goes with the thumbnails. Throws NotAPhoto. */
   preview(source: () => AsyncIterable<Bytes>, size: number, asker: Asker & { urgent: boolean; edge?: number }): Promise<Rendition>;
   /**
@@ -82,5 +85,5 @@ export interface Decoder {
 
 /** The bytes are no photo that we take: not decodable, a format we block, or beyond the limits of time, memory or pixels. */
 export class NotAPhoto extends Error {}
-/** A picture of more than MAX_PIXELS. */
+/** A picture of more pixels than are decoded: MAX_PIXELS, where nothing else is asked for. */
 export class TooManyPixels extends NotAPhoto {}

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import type { Bytes } from '../lib/bytes.ts';
 import type { Owner } from '../lib/concurrency/fair-queue.ts';
 import { createFairSemaphore } from '../lib/concurrency/fair-semaphore.ts';
+import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
 import { remember } from '../lib/remember.ts';
 import type { KeyOwner, KeyPair } from './contexts.ts';
 import { provedPrivateKey } from './keys.ts';
@@ -46,6 +47,7 @@ export function createPasswords(cost: ArgonCost) {
   const refused = new Set<string>();
   const memoryKey = randomBytes(32);
   const secrets = new Map<string, string>();
+  const secretsUnderWay = createSingleFlight<string>();
 
   /** argon2id of an NFC-normalised password, with a length in bytes. */
   const hash = (password: string, nonce: Bytes, tagLength: number): Promise<Bytes> =>
@@ -82,11 +84,16 @@ export function createPasswords(cost: ArgonCost) {
      */
     async secretOf(password: string, name: string, caller: Owner): Promise<string> {
       const known = digestOf(name, password);
-      const salt = derive(name, Buffer.alloc(0), label('password-secret'), WRAP_SALT_LENGTH);
-      const secret = secrets.get(known) ?? base64url(await guests.run(caller, () => hash(password, salt, HASH_LENGTH)));
-      if (secrets.size >= REMEMBERED_MAX) secrets.clear();
-      secrets.set(known, secret);
-      return secret;
+      const found = secrets.get(known);
+      if (found !== undefined) return found;
+      // After a restart all booths of a party send at once what they have kept.
+      return secretsUnderWay.run(known, async () => {
+        const salt = derive(name, Buffer.alloc(0), label('password-secret'), WRAP_SALT_LENGTH);
+        const secret = base64url(await guests.run(caller, () => hash(password, salt, HASH_LENGTH)));
+        if (secrets.size >= REMEMBERED_MAX) secrets.clear();
+        secrets.set(known, secret);
+        return secret;
+      });
     },
 
     async createVerifier(password: string): Promise<string> {

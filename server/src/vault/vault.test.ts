@@ -220,6 +220,14 @@ describe('verifiers', () => {
   });
 });
 
+describe('what only a password gives', () => {
+  it('is the same on every node, another for each purpose, and costs 400 who ask at once no more than one', async () => {
+    const [first] = new Set(await Promise.all(Array.from({ length: 400 }, () => vault.secretOf('Größe', 'webdav:1', ['network']))));
+    expect(await createVault().secretOf('Größe'.normalize('NFD'), 'webdav:1', ['other'])).toBe(first);
+    expect(await vault.secretOf('Größe', 'webdav:2', ['network'])).not.toBe(first);
+  });
+});
+
 describe('hashes of secrets', () => {
   it('differ by purpose and by secret, and never equal each other', () => {
     const hashes = [

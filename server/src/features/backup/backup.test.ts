@@ -19,7 +19,9 @@ import { createIntegrity } from '../integrity/integrity.ts';
 import { canMount, mountSmallDisk } from '../../testing/system.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { createBackup, type Backup } from './backup.ts';
+import { listSnapshots } from './snapshots.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
+import { BYTES, drawShape, newKey, tusClient } from '../uploads/testing.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const all = engines();
@@ -113,6 +115,41 @@ describe.each(all)('a backup of $name', (engine) => {
     }
   });
 
+  it('holds photos in each state, with true counters, and an original that follows after it goes to its photo', async () => {
+    let there: TestApp | null = null;
+    const { announce, append, ask, metadata } = tusClient(() => ({ app: there ?? app, code: event.code, device }));
+    const photo = await drawShape(3, 800, 600);
+    const [key, expected] = [newKey(), [['stored', await add()]]];
+    /** Sends both, or the preview alone. */
+    const send = async (upload: string, original: Buffer, comes: boolean): Promise<string> => {
+      const { id } = (await announce(upload, photo, original.length)).json.photo;
+      if (comes) expect((await append(`/uploads/${upload}`, 0, original)).status).toBe(201);
+      return id;
+    };
+    const unreadable = await send(newKey(), Buffer.alloc(9000, 7), true);
+    await expect.poll(async () => (await app.photos.byId(unreadable))?.state).toBe('unreadable');
+    const held = app.photos.previews.hold();
+    const late = Buffer.concat([photo, Buffer.from('late')]);
+    expected.push(['unreadable', unreadable], ['received', await send(newKey(), photo, true)], ['announced', await send(key, late, false)]);
+    await backupOf(app.blobs).take(folder);
+    held();
+    for (const other of all) {
+      const { db, blobs, backup, integrity } = await elsewhere(await other.open());
+      expect(await backup.restore(folder)).toMatchObject({ photos: 4, damaged: [] });
+      expect(await integrity.check()).toMatchObject({ photos: 4, findings: [] });
+      expect((await integrity.openAll(event.id, event.privateKey)).findings).toEqual([]);
+      const rows = await db.kysely.selectFrom('photos').select(['state', 'id']).execute();
+      expect(rows.map(({ state, id }) => [state, id]).toSorted()).toEqual(expected.toSorted());
+      there = await openApp({ db, decoder, wrapStore: () => blobs });
+      const about = { 'upload-length': String(late.length), 'upload-metadata': metadata(), 'upload-key': key };
+      const sent = await ask('POST', '/uploads', { ...about, ...BYTES }, late);
+      expect([sent.status, JSON.parse(sent.body)]).toMatchObject([201, { photo: { id: expected.at(-1)![1], state: 'received' } }]);
+      expect((await integrity.check()).findings).toEqual([]);
+      await there.close();
+      there = null;
+    }
+  });
+
   it('leaves out a photo that was deleted before its bytes were copied, and the counters are true', async () => {
     const kept = await add();
     const deleted = await add();
@@ -157,7 +194,9 @@ describe.each(all)('a backup of $name', (engine) => {
     const left = await Array.fromAsync(blobs.list(''));
     expect(left.map(({ key }) => key).filter((key) => key.includes(early))).toEqual([]);
     expect(left).toHaveLength(3);
-    expect([await backup.newest(folder), await backup.last()]).toEqual([now, { at: now, folder }]);
+    const oldest = Math.min(...(await listSnapshots(folder)).map(({ manifest }) => Date.parse(manifest?.taken_at ?? '')));
+    expect(now - oldest).toBeLessThan(14 * DAY);
+    expect([await backup.newest(folder), await backup.last()]).toEqual([now, { at: now, folder, oldest }]);
   });
 
   it('drops nothing on a clock that leapt ahead, until an operator says that it is right', async () => {
@@ -167,6 +206,9 @@ describe.each(all)('a backup of $name', (engine) => {
     const { snapshot } = await backup.take(folder);
     now += 365 * DAY;
     expect(await backup.take(folder)).toMatchObject({ removed: 0 });
+    // The papers must not say that none is so old.
+    const last = await backup.last();
+    expect((last?.at ?? 0) - (last?.oldest ?? 0)).toBeGreaterThan(14 * DAY);
     expect(await readdir(join(folder, 'snapshots'))).toContain(snapshot);
     await createClockGuard({ db: app.db, clock }).confirm();
     now += 1;

@@ -40,11 +40,13 @@ const MAX_AGE_MS = (BACKUPS_KEPT_DAYS - 1) * DAY_MS;
 /** Where the last complete backup is noted in the database, so that its age is known without its folder. */
 const LAST = 'last_backup';
 
-interface LastBackup {
+export interface LastBackup {
   /** When it was begun, ms since 1970. */
   at: number;
   /** The folder it was taken into, absolute. */
   folder: string;
+  /** When the oldest snapshot was begun that it left in the folder; not known of notes from before 0.5.0. */
+  oldest?: number;
 }
 
 export async function noteBackup(db: Pick<Db, 'kysely'>, last: LastBackup): Promise<void> {
@@ -222,7 +224,8 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts) {
       await store.staging.clear();
       const at = clock.now();
       const done = await takeInto(folder, store);
-      await noteBackup(db, { at, folder });
+      const left = (await listSnapshots(folder)).flatMap(({ manifest }) => (manifest ? [Date.parse(manifest.taken_at)] : []));
+      await noteBackup(db, { at, folder, oldest: Math.min(at, ...left) });
       return done;
     },
 

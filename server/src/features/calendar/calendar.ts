@@ -2,6 +2,7 @@ import { addDays } from '@feierbild/contract/berlin.ts';
 import { HOUR } from '@feierbild/contract/constants.ts';
 import ical from 'ical-generator';
 import type { Http } from '../../http/bind.ts';
+import { originOf } from '../../http/request.ts';
 import type { Ground } from '../ground.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 
@@ -18,7 +19,7 @@ interface Parts extends Pick<Ground, 'db'> {
 export function calendarRoutes(http: Http, { db, tokens, config }: Parts): void {
   http.bind('GET /admin/calendar.ics', async ({ query, visitor, request, reply }) => {
     const { scopes } = await tokens.prove(query.token, 'calendar:read', visitor.address);
-    const origin = config.publicUrl ?? `${request.protocol}://${request.host}`;
+    const origin = originOf(request, config.publicUrl);
     const calendar = ical({ name: 'Feierbild', prodId: { company: 'Feierbild', product: 'Events', language: 'DE' }, ttl: ASK_AGAIN_S });
     const events = await db.kysely
       .selectFrom('events')

@@ -60,6 +60,15 @@ export const CHECKS = {
     run: ({ publicUrl }) =>
       answer(publicUrl?.startsWith('https:') ?? false, `PUBLIC_URL ist ${publicUrl}`, 'PUBLIC_URL ist keine https-Adresse.'),
   },
+  devices: {
+    title: 'Getrennte Geräte',
+    run: async ({ found }) =>
+      answer((await found()).probes.apart, 'Probe in zwei Events verschieden', 'Die Probe war in zwei Events dieselbe.'),
+  },
+  history: {
+    title: 'Verlauf der Angaben',
+    run: async ({ found }) => answer((await found()).historyKept, 'jede Änderung steht darin', 'Die letzte Änderung steht nicht darin.'),
+  },
   isolation: {
     title: 'Isolierte Decoder',
     run: ({ isolated }) => answer(isolated, 'beim Start festgestellt', 'Beim Start ließen sich die Decoder nicht isolieren.'),
@@ -122,11 +131,15 @@ export const CHECKS = {
   cleaning: {
     title: 'Stündliche Löschung',
     async run({ found }) {
-      const { cleanedAgo, overdue, clockRight } = await found();
+      const { lastCleaning, overdue, clockRight, now } = await found();
       if (!clockRight) return { ok: false, found: 'Die Uhr ist gesprungen; bis zu Ihrer Bestätigung wird nichts gelöscht.' };
       if (overdue > 0) return { ok: false, found: `${overdue} Events sind seit mehr als einem Tag überfällig.` };
-      const recent = cleanedAgo !== null && cleanedAgo < CLEANING_LATE;
-      return answer(recent, 'zuletzt innerhalb von 3 Stunden gelungen', 'Der letzte gelungene Lauf ist mehr als 3 Stunden her.');
+      const recent = lastCleaning !== null && now - lastCleaning < CLEANING_LATE;
+      return answer(
+        recent,
+        'zuletzt innerhalb von 3 Stunden ganz gelungen',
+        'Seit 3 Stunden ist kein Lauf ganz gelungen; das Log sagt, woran.',
+      );
     },
   },
   receipts: {
@@ -141,7 +154,17 @@ export const CHECKS = {
     async run({ found }) {
       const { lastBackup, now } = await found();
       if (lastBackup === null) return { ok: false, found: 'Noch nie wurde gesichert.' };
-      return answer(now - lastBackup <= BACKUP_OLD, 'jünger als 2 Tage', `Die letzte war ${since(now - lastBackup)}.`);
+      return answer(now - lastBackup.at <= BACKUP_OLD, 'jünger als 2 Tage', `Die letzte war ${since(now - lastBackup.at)}.`);
+    },
+  },
+  'old-backups': {
+    title: 'Alte Sicherungen',
+    async run({ found }) {
+      const { lastBackup, now } = await found();
+      if (lastBackup?.oldest === undefined)
+        return { ok: false, found: 'Noch ist nicht bekannt, wie alt die älteste ist; die nächste vermerkt es.' };
+      const age = now - lastBackup.oldest;
+      return answer(age <= BACKUPS_KEPT_DAYS * DAY, `keine ist älter als ${BACKUPS_KEPT_DAYS} Tage`, `Die älteste ist von ${since(age)}.`);
     },
   },
   look: {
@@ -258,5 +281,3 @@ export const CHECKS = {
 } satisfies Record<string, Check>;
 
 export type CheckId = keyof typeof CHECKS;
-/** Backups of photos live no longer, as the papers say. */
-export const BACKUP_DAYS = BACKUPS_KEPT_DAYS;

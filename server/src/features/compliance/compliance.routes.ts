@@ -6,9 +6,9 @@ import type { Compliance } from './compliance.ts';
 export function complianceRoutes(http: Http, { compliance }: { compliance: Compliance }): void {
   http.bind('GET /admin/papers', ({ visitor }) => compliance.state(visitor.admin.username));
 
-  http.bind('GET /admin/papers/:paper', ({ params, visitor }) => {
+  http.bind('GET /admin/papers/:paper', ({ params, query, visitor }) => {
     if (!isPaperName(params.paper)) throw new Refusal('not_found');
-    return compliance.paper(params.paper, visitor.admin.username);
+    return compliance.paper(params.paper, visitor.admin.username, query.language);
   });
 
   http.bind('POST /admin/papers/issue', ({ body, visitor }) =>

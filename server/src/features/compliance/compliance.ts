@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PapersState } from '@feierbild/contract/calls/compliance.ts';
-import { PAPERS, type PaperName } from '@feierbild/contract/paper-names.ts';
+import { BACKUPS_KEPT_DAYS, PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
+import { PAPERS, type NoticeLanguage, type PaperName } from '@feierbild/contract/paper-names.ts';
 import type { CheckResult, Paper } from '@feierbild/contract/papers.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { CHECKS, servicesOf, type CheckId } from './checks.ts';
@@ -8,8 +9,8 @@ import { createFacts, type ComplianceParts, type Facts, type Known } from './fac
 import { accessibility } from './papers/accessibility.ts';
 import { avv } from './papers/avv.ts';
 import { deletion } from './papers/deletion.ts';
-import { NOTICES } from './papers/notice.ts';
-import { hostingLine, typeset, type PaperText } from './papers/paper.ts';
+import { noticeIn } from './papers/notice.ts';
+import { contactLine, hostingLine, MONTHS, operatorLine, typeset, type PaperText } from './papers/paper.ts';
 import { register } from './papers/register.ts';
 import { threshold } from './papers/threshold.ts';
 import { tom } from './papers/tom.ts';
@@ -22,7 +23,7 @@ const TEXTS: Record<PaperName, PaperText> = {
   tom,
   verzeichnis: register,
   loeschkonzept: deletion,
-  aushang: NOTICES.de,
+  aushang: noticeIn('de'),
   schwellwert: threshold,
   barrierefreiheit: accessibility,
 };
@@ -45,15 +46,15 @@ export function createCompliance(parts: ComplianceParts) {
     };
   }
 
-  async function paper(name: PaperName, facts: Facts): Promise<Paper> {
+  async function paper(name: PaperName, facts: Facts, text: PaperText = TEXTS[name]): Promise<Paper> {
     const answer = answersFor(facts);
     const sections = await Promise.all(
-      TEXTS[name](facts).map(async ({ title, lines }) => ({
+      text(facts).map(async ({ title, lines }) => ({
         title: typeset(title),
         sentences: await Promise.all(
-          lines.map(async ([text, source, ...checks]) => {
+          lines.map(async ([said, source, ...checks]) => {
             const failed = (await Promise.all(checks.map(answer))).filter(({ ok }) => !ok);
-            return { text: typeset(text), source: typeset(source), failed };
+            return { text: typeset(said), source: typeset(source), failed };
           }),
         ),
       })),
@@ -96,12 +97,14 @@ export function createCompliance(parts: ComplianceParts) {
   return {
     state: (viewer: string): Promise<PapersState> => state(factsFor(viewer)),
 
-    async paper(name: PaperName, viewer: string): Promise<Paper> {
+    /** `language` is of the notice at the door, the one paper that guests read. */
+    async paper(name: PaperName, viewer: string, language: NoticeLanguage = 'de'): Promise<Paper> {
       const facts = factsFor(viewer);
       const { statements: now } = await statementsOf(facts);
       const hash = hashOf(now);
       const issued = (await settings.view('issued')).version;
-      return { ...(await paper(name, facts)), hash, number: settings.get('issued')?.hash === hash ? issued : null };
+      const text = name === 'aushang' ? noticeIn(language) : TEXTS[name];
+      return { ...(await paper(name, facts, text)), hash, number: settings.get('issued')?.hash === hash ? issued : null };
     },
 
     /** The page on accessibility, for everybody: its sentences ask neither database nor store. */
@@ -130,16 +133,20 @@ export function createCompliance(parts: ComplianceParts) {
 
 /** What the papers say of an installation, by a German name: from this their hash is made, and what changed is told. */
 function statements(known: Known, checks: CheckResult[]): Record<string, string> {
-  const { business, database, store, form } = known;
-  const { dpo } = business.privacy;
+  const { database, store, form } = known;
+  const { dpo } = known.business.privacy;
   const yes = (ok: boolean): string => (ok ? 'erfüllt' : 'nicht erfüllt');
   return {
-    Betrieb: [business.identity.brand, business.identity.street, business.identity.zip, business.identity.city].join(', '),
+    Betrieb: operatorLine(known),
+    Kontakt: contactLine(known),
     'Betrieb des Servers': hostingLine(known),
     Adresse: known.publicUrl ?? 'keine',
     Datenbank: database.engine === 'sqlite' ? 'SQLite auf dem Server' : `PostgreSQL, ${database.host}`,
     Fotospeicher: store ? `${store.bucket} bei ${store.host} ${store.region}`.trim() : 'Ordner auf dem Server',
     'E\u2011Mail-Versand': known.mail?.host ?? 'keiner',
+    'Löschfrist der Fotos': `${PHOTOS_KEPT_DAYS} Tage`,
+    'Aufbewahrung von Sicherungen': `${BACKUPS_KEPT_DAYS} Tage`,
+    'Aufbewahrung von Nachweisen': MONTHS,
     'Datenschutzbeauftragte Person': dpo ?? 'keine',
     Ansprechperson: form.contact ?? 'keine',
     Meldefrist: form.breachHours ? `${form.breachHours} Stunden, ${form.breachPhone ?? ''}` : 'keine',

@@ -7,7 +7,6 @@ import { ADDRESSES_KEPT, DAY, HOUR, LOGIN_FAILURES, SESSIONS } from '@feierbild/
 import type { PaperSettings } from '@feierbild/contract/papers.ts';
 import { sql } from 'kysely';
 import type { ClockGuard } from '../../database/clock-guard.ts';
-import { databaseNow } from '../../database/leases.ts';
 import { TABLES } from '../../database/tables.ts';
 import { shortAddress } from '../../lib/address.ts';
 import { withDeadline } from '../../lib/deadline.ts';
@@ -16,7 +15,8 @@ import { randomToken } from '../../lib/ids.ts';
 import { VERSION } from '../../lib/release.ts';
 import type { S3Options } from '../../storage/s3-client.ts';
 import type { Admins } from '../admins/admins.ts';
-import type { Backup } from '../backup/backup.ts';
+import type { Backup, LastBackup } from '../backup/backup.ts';
+import { deviceHash } from '../devices/devices.ts';
 import type { Ground } from '../ground.ts';
 import type { LastCheck } from '../integrity/integrity.ts';
 import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
@@ -31,6 +31,8 @@ const UNSIGNED_MS = DAY;
 const PROBE_MS = 10 * 60 * 1000;
 /** The pages of the administration wait for the store's answer no longer. */
 const STORE_MS = 3000;
+/** A device that nobody has. */
+const PROBE = randomToken();
 const LOCAL = /^(localhost|127\.[\d.]+|\[?::1\]?|)$/;
 
 export interface ComplianceParts extends Pick<Ground, 'db' | 'vault' | 'clock' | 'decoder'> {
@@ -38,6 +40,7 @@ export interface ComplianceParts extends Pick<Ground, 'db' | 'vault' | 'clock' |
   config: {
     publicUrl: string | null;
     databaseUrl: string | null;
+    businessFile: Business | null;
     s3: S3Options | null;
     logLevel: string;
     mail: { server: MailServer } | null;
@@ -48,7 +51,7 @@ export interface ComplianceParts extends Pick<Ground, 'db' | 'vault' | 'clock' |
   admins: Pick<Admins, 'initialPasswordInUse' | 'list'>;
   backup: Pick<Backup, 'last'>;
   integrity: { last(): Promise<LastCheck | null> };
-  retention: Pick<Retention, 'overdue'>;
+  retention: Pick<Retention, 'overdue' | 'lastDone'>;
   clockGuard: Pick<ClockGuard, 'check'>;
   keyAlarm: Pick<KeyAlarm, 'eventCodes'>;
   limits: Pick<Limits, 'serialized'>;
@@ -71,6 +74,8 @@ export interface Known {
   release: string;
   business: Business;
   fictitious: boolean;
+  /** The operator's data come from a file, which has no history. */
+  fromFile: boolean;
   form: PaperSettings;
   publicUrl: string | null;
   isolated: boolean;
@@ -92,10 +97,10 @@ export interface Known {
 
 /** What only the database, the store or a try says. */
 export interface Found {
-  lastBackup: number | null;
+  lastBackup: LastBackup | null;
   lastCheck: LastCheck | null;
-  /** Since the hourly run last succeeded, ms; null: never. */
-  cleanedAgo: number | null;
+  /** When a run of the hourly deletion last did all that was due; null: never. */
+  lastCleaning: number | null;
   overdue: number;
   clockRight: boolean;
   unsigned: number;
@@ -105,6 +110,8 @@ export interface Found {
   /** How many administrators there are, and have a second factor. */
   admins: { all: number; secured: number };
   tampered: string[];
+  /** Whether each change of what was typed is there, with who made it. */
+  historyKept: boolean;
   /** How the gallery of a new event is, as the database has it: SQL. */
   newGallery: string;
   /** Addresses that are told what happens, of active webhooks. */
@@ -118,6 +125,8 @@ export interface Found {
 interface Probes {
   /** What was sealed opens, what was changed does not; and the head of a password's verifier. */
   sealed: boolean;
+  /** A device has another hash in each event. */
+  apart: boolean;
   verifier: string;
   limited: boolean;
   versioning: 'off' | 'on' | 'suspended' | 'unknown';
@@ -131,10 +140,11 @@ export interface Facts extends Known {
 /** Finds out what the papers speak of; `viewer` is the administrator who looks. */
 export function createFacts(parts: ComplianceParts) {
   const { config, db, vault, clock, limits } = parts;
+  const { kysely } = db;
   let probed: { at: number; probes: Promise<Probes> } | null = null;
 
   function known(): Known {
-    const host = /^[^:]+:\/\/(?:[^@/]*@)?([^/?]*)/.exec(config.databaseUrl ?? '')?.[1] ?? '';
+    const host = /^[^:]+:\/\/(?:[^/?#]*@)?([^/?#]*)/.exec(config.databaseUrl ?? '')?.[1] ?? '';
     const hosts = host.split(',').map((one) => one.replace(/:\d+$/, ''));
     const { s3 } = config;
     const endpoint = s3 && new URL(s3.endpoint ?? `https://s3.${s3.region ?? 'us-east-1'}.amazonaws.com`);
@@ -142,6 +152,7 @@ export function createFacts(parts: ComplianceParts) {
       release: VERSION,
       business: parts.site.business(),
       fictitious: parts.installation.defaultBusiness(),
+      fromFile: config.businessFile !== null,
       form: parts.settings.get('papers') ?? {},
       publicUrl: config.publicUrl,
       isolated: parts.decoder.isolated,
@@ -161,21 +172,18 @@ export function createFacts(parts: ComplianceParts) {
     };
   }
 
-  const count = async (query: { executeTakeFirstOrThrow(): Promise<{ n: number | string }> }): Promise<number> =>
-    Number((await query.executeTakeFirstOrThrow()).n);
-
-  async function cleanedAgo(): Promise<number | null> {
-    const row = await db.kysely
-      .selectFrom('leases')
-      .select(['ran_at', databaseNow(db.engine).as('now')])
-      .where('name', '=', 'retention')
-      .executeTakeFirst();
-    return row?.ran_at ? row.now - row.ran_at : null;
+  async function unsigned(now: number): Promise<number> {
+    const rows = kysely.selectFrom('receipts').select(({ fn }) => fn.countAll<number>().as('n'));
+    const { n } = await rows
+      .where('signature', 'is', null)
+      .where('begun_at', '<=', now - UNSIGNED_MS)
+      .executeTakeFirstOrThrow();
+    return Number(n);
   }
 
   async function longAddresses(now: number): Promise<number> {
     // A run every hour shortens them.
-    const rows = db.kysely
+    const rows = kysely
       .selectFrom('audit')
       .select('address')
       .distinct()
@@ -186,32 +194,31 @@ export function createFacts(parts: ComplianceParts) {
 
   /** Whether the login by which the viewer is here is in the audit log: sessions live no longer than its entries were looked for. */
   async function loginLogged(viewer: string, now: number): Promise<boolean> {
-    const entries = db.kysely.selectFrom('audit').select('id').where('actor', '=', `admin:${viewer}`).where('action', '=', 'admin.login');
+    const entries = kysely.selectFrom('audit').select('id').where('actor', '=', `admin:${viewer}`).where('action', '=', 'admin.login');
     return (await entries.where('at', '>', now - SESSIONS.admin.longest - HOUR).executeTakeFirst()) !== undefined;
   }
 
   async function find(viewer: string): Promise<Found> {
     const now = clock.now();
-    const { kysely } = db;
     const admins = await parts.admins.list();
-    const all = kysely.selectFrom('receipts').select(({ fn }) => fn.countAll<number>().as('n'));
     if (!probed || performance.now() - probed.at > (parts.probeMs ?? PROBE_MS)) probed = { at: performance.now(), probes: probe() };
     // A failed one is not kept.
     const { probes } = probed;
     probes.catch(() => void (probed = null));
     return {
       now,
-      lastBackup: (await parts.backup.last())?.at ?? null,
+      lastBackup: await parts.backup.last(),
       lastCheck: await parts.integrity.last(),
-      cleanedAgo: await cleanedAgo(),
+      lastCleaning: await parts.retention.lastDone(),
       overdue: await parts.retention.overdue(),
       clockRight: await parts.clockGuard.check(),
-      unsigned: await count(all.where('signature', 'is', null).where('begun_at', '<=', now - UNSIGNED_MS)),
+      unsigned: await unsigned(now),
       loginLogged: await loginLogged(viewer, now),
       longAddresses: await longAddresses(now),
       initialPassword: await parts.admins.initialPasswordInUse(),
       admins: { all: admins.length, secured: admins.filter(({ secured }) => secured).length },
       tampered: await parts.keyAlarm.eventCodes(),
+      historyKept: await historyKept(),
       webhooks: (await kysely.selectFrom('webhooks').select('url').where('active', '=', 1).execute()).map(({ url }) => url),
       newGallery: await newGallery(),
       databaseEncrypted: await databaseEncrypted(),
@@ -220,36 +227,38 @@ export function createFacts(parts: ComplianceParts) {
     };
   }
 
+  async function historyKept(): Promise<boolean> {
+    const { version, versions } = await parts.settings.view('papers');
+    return (versions[0]?.version ?? 0) === version;
+  }
+
   async function newGallery(): Promise<string> {
     const columns =
       db.engine === 'sqlite'
         ? sql<{ preset: string }>`select dflt_value as preset from pragma_table_info('events') where name = 'gallery_mode'`
         : sql<{ preset: string }>`select column_default as preset from information_schema.columns
             where table_schema = current_schema() and table_name = 'events' and column_name = 'gallery_mode'`;
-    return (await columns.execute(db.kysely)).rows[0]?.preset ?? '';
+    return (await columns.execute(kysely)).rows[0]?.preset ?? '';
   }
 
   async function databaseEncrypted(): Promise<boolean> {
     if (db.engine === 'sqlite') return true;
-    const { rows } = await sql<{ ssl: boolean }>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`.execute(db.kysely);
+    const { rows } = await sql<{ ssl: boolean }>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`.execute(kysely);
     return rows[0]?.ssl === true;
   }
 
   /** Processes that serve, by the names that their connections have. */
   async function nodes(): Promise<number> {
     if (db.engine === 'sqlite') return 1;
-    return count({
-      executeTakeFirstOrThrow: async () => {
-        const names = sql<{ n: number }>`select count(distinct application_name) as n from pg_stat_activity
-          where datname = current_database() and application_name like 'feierbild%'`;
-        return (await names.execute(db.kysely)).rows[0] as { n: number };
-      },
-    });
+    const { rows } = await sql<{ n: number }>`select count(distinct application_name) as n from pg_stat_activity
+      where datname = current_database() and application_name like 'feierbild%'`.execute(kysely);
+    return Number(rows[0]?.n);
   }
 
   async function probe(): Promise<Probes> {
     return {
       sealed: seals(),
+      apart: !Buffer.from(deviceHash(vault, PROBE, 'one')).equals(deviceHash(vault, PROBE, 'other')),
       verifier: (await vault.createVerifier(randomToken())).split('$').slice(0, 4).join('$'),
       limited: await limitsHold(),
       versioning: await versioning(),

@@ -1,6 +1,7 @@
 import { randomShortToken } from '../../lib/ids.ts';
 
-/** Sessions of a node, and files that each shows: the oldest is forgotten. A name is at most some hundred bytes. */
+/** Sessions of an event and of a node, and files that each shows: the oldest is forgotten. A path is at most some hundred bytes. */
+const SESSIONS_OF_EVENT = 20;
 const SESSIONS = 100;
 const FILES = 2000;
 
@@ -28,10 +29,13 @@ export function createDavSessions() {
     /** For a booth that has shown its password. */
     open(of: SessionName): DavSession {
       const name = nameOf(of);
-      const session = sessions.get(name) ?? createSession();
+      const session = sessions.get(name) ?? createSession(of.eventId);
       sessions.delete(name);
       sessions.set(name, session);
-      if (sessions.size > SESSIONS) sessions.delete(sessions.keys().next().value as string);
+      // Whoever has one event's password costs no other event the names of its booths.
+      const ofEvent = [...sessions].filter(([, { eventId }]) => eventId === of.eventId);
+      if (ofEvent.length > SESSIONS_OF_EVENT) sessions.delete((ofEvent[0] as (typeof ofEvent)[0])[0]);
+      else if (sessions.size > SESSIONS) sessions.delete(sessions.keys().next().value as string);
       return session;
     },
   };
@@ -45,7 +49,7 @@ interface SessionName {
 }
 
 /** Paths are joined by single slashes, without one at either end. */
-function createSession() {
+function createSession(eventId: string) {
   const files = new Map<string, DavFile>();
   const under = (path: string): [string, DavFile][] => [...files].filter(([name]) => name === path || name.startsWith(`${path}/`));
   const set = (path: string, file: DavFile): void => {
@@ -54,6 +58,7 @@ function createSession() {
     if (files.size > FILES) files.delete(files.keys().next().value as string);
   };
   return {
+    eventId,
     /** The device that uploads, for this session alone. */
     deviceId: randomShortToken(),
     get: (path: string): DavFile | undefined => files.get(path),

@@ -5,6 +5,8 @@ import { Refusal } from '../../lib/errors.ts';
 /** Of a body: deeper or longer ones no client sends. */
 const DEPTH = 16;
 const ELEMENTS = 500;
+/** Of all properties that a body names, as they are answered, characters: each file's answer repeats them. */
+const NAMED = 4000;
 
 /** A property by namespace and local name. */
 export interface Prop {
@@ -32,14 +34,15 @@ export function readProps(xml: string): Prop[] | null {
   const parser = new SaxesParser({ xmlns: true });
   const [open, props]: [Prop[], Prop[]] = [[], []];
   let elements = 0;
-  let named = false;
+  let named = 0;
   parser.on('error', refuse);
   parser.on('doctype', refuse);
   parser.on('opentag', ({ uri, local }) => {
     const parent = open.at(-1);
     if (open.push({ uri, local }) > DEPTH || ++elements > ELEMENTS) refuse();
     if (parent?.uri !== 'DAV:' || parent.local !== 'prop') return;
-    named = true;
+    named += element({ uri, local }, '').length;
+    if (named > NAMED) refuse();
     props.push({ uri, local });
   });
   parser.on('closetag', () => void open.pop());
@@ -48,7 +51,7 @@ export function readProps(xml: string): Prop[] | null {
   } catch (cause) {
     throw new Refusal('invalid_input', { cause });
   }
-  return named ? props : null;
+  return props.length > 0 ? props : null;
 }
 
 function refuse(): never {

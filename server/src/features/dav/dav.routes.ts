@@ -7,16 +7,17 @@ import { collect } from '../../lib/stages.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';
 import type { Photos } from '../photos/photos.ts';
+import { anyFile } from './dav-media.ts';
 import { cleanPath, type Booth, type Dav } from './dav.ts';
 import { allSet, lockAnswer, multistatus, readProps } from './dav-xml.ts';
 
-/** Of an XML body, bytes. */
-const XML_BYTES = 64 * 1024;
+/** Of a body that is read whole, XML or JSON, bytes. */
+const TEXT_BYTES = 64 * 1024;
 /** A lock's, seconds: clients ask again before. */
 const LOCK_S = 3600;
 const XML = 'application/xml; charset=utf-8';
 const OWN_METHODS = ['PROPFIND', 'PROPPATCH', 'MKCOL', 'MOVE', 'LOCK', 'UNLOCK'];
-const METHODS = ['GET', 'HEAD', 'PUT', 'DELETE', ...OWN_METHODS];
+const METHODS = ['GET', 'HEAD', 'PUT', 'POST', 'DELETE', ...OWN_METHODS];
 const LEVELS = { dav: '1, 2', 'ms-author-via': 'DAV', allow: ['OPTIONS', ...METHODS].join(', ') };
 
 interface Parts {
@@ -65,9 +66,10 @@ export async function davRoutes(app: FastifyInstance, { dav, photos, secure }: P
     reply.header('cache-control', 'no-store');
     if (secure && request.protocol !== 'https') throw new Refusal('https_required');
     const { code, '*': rest = '' } = request.params as { code?: string; '*'?: string };
-    const basic = basicOf(request.headers.authorization);
+    const onlySends = request.method === 'POST';
+    const basic = basicOf(request.headers.authorization) ?? (onlySends ? inAddress(request, code) : null);
     // Windows walks there from the top: the user's name says which event is meant.
-    const login = { code: code ?? basic?.user ?? '', basic, address: request.ip, software: request.headers['user-agent'] ?? '' };
+    const login = { code: code ?? basic?.user ?? '', basic, address: request.ip, software: request.headers['user-agent'] ?? '', onlySends };
     const booth = await dav.open(login).catch((error: unknown) => {
       if (error instanceof Refusal && error.code === 'booth_login')
         reply.header('www-authenticate', 'Basic realm="Feierbild", charset="UTF-8"');
@@ -80,9 +82,11 @@ export async function davRoutes(app: FastifyInstance, { dav, photos, secure }: P
       case 'PROPFIND':
         return propfind(visit, code === undefined);
       case 'PROPPATCH':
-        return sendXml(reply.code(207), allSet(hrefOf(visit, visit.path, false), readProps(await readXml(request)) ?? []));
+        return sendXml(reply.code(207), allSet(hrefOf(visit, visit.path, false), readProps(await readText(request)) ?? []));
       case 'PUT':
         return put(visit);
+      case 'POST':
+        return post(visit);
       case 'MKCOL':
         dav.makeFolder(booth, visit.path);
         return reply.code(201).send();
@@ -102,7 +106,7 @@ export async function davRoutes(app: FastifyInstance, { dav, photos, secure }: P
 
   async function propfind(visit: Visit, alone: boolean): Promise<FastifyReply> {
     const { depth } = visit.request.headers;
-    const wanted = readProps(await readXml(visit.request));
+    const wanted = readProps(await readText(visit.request));
     if (depth !== '0' && depth !== '1') throw new Refusal('booth_forbidden');
     const found = dav.list(visit.booth, visit.path, alone || depth === '0' ? 0 : 1);
     if (!found) throw new Refusal('not_found');
@@ -122,6 +126,17 @@ export async function davRoutes(app: FastifyInstance, { dav, photos, secure }: P
     return reply.code(isNew ? 201 : 204).send();
   }
 
+  /** For software that has no folder: a form with a picture, or a report in JSON of where one is. */
+  async function post({ booth, request, reply }: Visit): Promise<FastifyReply> {
+    const isForm = /^multipart\/form-data/i.test(request.headers['content-type'] ?? '');
+    const stored = isForm
+      ? await withConnection(request, reply, (connection, contentLength) =>
+          dav.takeForm(booth, { form: anyFile(request), contentLength, connection }),
+        )
+      : await dav.takeReported(booth, jsonOf(await readText(request)));
+    return reply.code(stored.status).type('text/plain; charset=utf-8').send('OK\n');
+  }
+
   async function move({ booth, path, root, request, reply }: Visit): Promise<FastifyReply> {
     const { destination, overwrite } = request.headers;
     const target = typeof destination === 'string' && URL.canParse(destination, 'http://here') ? new URL(destination, 'http://here') : null;
@@ -132,7 +147,7 @@ export async function davRoutes(app: FastifyInstance, { dav, photos, secure }: P
 
   async function lock(visit: Visit): Promise<FastifyReply> {
     const { request, reply, path } = visit;
-    readProps(await readXml(request));
+    readProps(await readText(request));
     // A lock that is kept on is named in `If`.
     const token = /<((?:urn|opaquelocktoken):[\w:-]{1,100})>/.exec(String(request.headers.if ?? ''))?.[1] ?? `urn:uuid:${randomUUID()}`;
     reply.header('lock-token', `<${token}>`);
@@ -165,8 +180,8 @@ function hrefOf({ root }: Pick<Visit, 'root'>, path: string, folder: boolean): s
 }
 
 /** Throws Refusal too_large. */
-async function readXml(request: FastifyRequest): Promise<string> {
-  let left = XML_BYTES;
+async function readText(request: FastifyRequest): Promise<string> {
+  let left = TEXT_BYTES;
   async function* bounded(): AsyncGenerator<Bytes> {
     for await (const piece of piecesOf(request.raw)) {
       left -= piece.length;
@@ -175,6 +190,20 @@ async function readXml(request: FastifyRequest): Promise<string> {
     }
   }
   return (await collect(bounded())).toString();
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Refusal('invalid_input', { cause });
+  }
+}
+
+/** Software that can be given nothing but an address has the password in it. */
+function inAddress({ query }: FastifyRequest, code: string | undefined): { user: string; password: string } | null {
+  const { password } = query as { password?: string | string[] };
+  return code !== undefined && typeof password === 'string' ? { user: code, password: password.normalize('NFC') } : null;
 }
 
 /** RFC 7617; names and passwords in UTF-8. */

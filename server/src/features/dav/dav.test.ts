@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
 import { drawPhoto, openApp, type TestApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
-import { davClient, FOTOBOX, type DavAnswer } from './testing.ts';
+import { boothToken, davClient, FOTOBOX, type DavAnswer } from './testing.ts';
 
 const all = engines();
 const decoder = useDecoder(all);
@@ -14,8 +14,10 @@ describe.each(all)('the folder of a Fotobox on $name', (engine) => {
   let app: TestApp;
   let event: Awaited<ReturnType<TestApp['event']>>;
   let root: string;
+  let now: number;
   beforeEach(async () => {
-    app = await openApp({ db: await engine.open(), decoder, stallMs: 2000 });
+    now = Date.now();
+    app = await openApp({ db: await engine.open(), decoder, stallMs: 2000, clock: { now: () => now } });
     event = await app.event({ with_fotobox: 1, with_user_upload: 0 }, { fotobox: FOTOBOX });
     root = `/dav/${event.code}`;
   });
@@ -52,6 +54,24 @@ describe.each(all)('the folder of a Fotobox on $name', (engine) => {
     expect((await app.row(event.id)).used_bytes).toBe(photo.length);
   });
 
+  it('is another folder on each node, of which none stores twice what came to another', async () => {
+    const photo = await drawPhoto();
+    const node = await openApp({ db: await engine.again(app.db), decoder, wrapStore: () => app.blobs });
+    const there = davClient(() => ({ port: node.port, code: event.code }));
+    expect((await dav('PUT', `${root}/1.jpg`, {}, photo)).status).toBe(201);
+    expect((await there('PROPFIND', `${root}/1.jpg`, { depth: '0' })).status).toBe(404);
+    expect((await there('GET', `${root}/1.jpg`)).status).toBe(403);
+    // Both at once, too.
+    const other = await drawPhoto();
+    const both = await Promise.all(
+      [dav, there].flatMap((to) => [to('PUT', `${root}/2.jpg`, {}, other), to('PUT', `${root}/1.jpg`, {}, photo)]),
+    );
+    for (const { status } of both) expect([201, 204]).toContain(status);
+    expect(await photos()).toHaveLength(2);
+    expect((await app.row(event.id)).used_bytes).toBe(photo.length + other.length);
+    await node.close();
+  });
+
   it('asks for code and password, tells what they are, and counts wrong ones as everywhere', async () => {
     const bare = await dav('PROPFIND', `${root}/`, { depth: '0', authorization: '' });
     expect([bare.status, bare.headers['www-authenticate']]).toEqual([401, 'Basic realm="Feierbild", charset="UTF-8"']);
@@ -66,6 +86,22 @@ describe.each(all)('the folder of a Fotobox on $name', (engine) => {
     expect([limited.status, Number(limited.headers['retry-after']) > 0]).toEqual([429, true]);
     // The booth at the same address works on.
     expect((await dav('PUT', `${root}/2.jpg`, {}, await drawPhoto())).status).toBe(201);
+  });
+
+  it.each([
+    ['where any guest may upload', { with_user_upload: 1 }, {}],
+    ['where guests need a password', { with_user_upload: 1, with_upload_password: 1 }, { upload: 'Gästebuch' }],
+  ] as const)('says the same of wrong passwords %s', async (_, form, passwords) => {
+    const { code } = await app.event({ with_fotobox: 1, ...form }, { fotobox: FOTOBOX, ...passwords });
+    let tries = 0;
+    const guess = davClient(() => ({ port: app.port, code, password: `geraten ${tries++}`, software: 'Dieb' }));
+    for (let n = 0; n < 30; n++) expect((await guess('PROPFIND', `/dav/${code}/`, { depth: '0' })).status).toBe(401);
+    // A booth that is new here is told to wait, and not that its password is wrong.
+    const booth = davClient(() => ({ port: app.port, code }));
+    const limited = await booth('PROPFIND', `/dav/${code}/`, { depth: '0' });
+    expect([limited.status, Number(limited.headers['retry-after']) > 0]).toEqual([429, true]);
+    const key = await fetch(`${app.url}/api/events/${code}/booth-key`, { headers: { 'event-password': encodeURIComponent(FOTOBOX) } });
+    expect(key.status).toBe(429);
   });
 
   it('speaks https alone where the site does', async () => {
@@ -102,6 +138,29 @@ describe.each(all)('the folder of a Fotobox on $name', (engine) => {
     expect(one.body).toContain('<D:quota></D:quota></D:prop><D:status>HTTP/1.1 404 Not Found');
     expect((await dav('DELETE', `${root}/a/1.jpg`)).status).toBe(204);
     expect(await photos()).toHaveLength(1);
+  });
+
+  it('gives nothing back after a while, not even to whoever has the password and pretends to be the booth', async () => {
+    await dav('MKCOL', `${root}/a`);
+    await dav('PUT', `${root}/a/1.jpg`, {}, await drawPhoto());
+    await dav('PUT', `${root}/a/2.jpg`, {}, await drawPhoto());
+    now += 11 * 60 * 1000;
+    await dav('PUT', `${root}/a/3.jpg`, {}, await drawPhoto());
+    for (const method of ['GET', 'HEAD', 'DELETE']) expect((await dav(method, `${root}/a/1.jpg`)).status).toBe(403);
+    expect((await dav('DELETE', `${root}/a`)).status).toBe(403);
+    const given = await fetch(`${app.url}/api/events/${event.code}/booth-key`, {
+      headers: { 'event-password': encodeURIComponent(FOTOBOX) },
+    });
+    const { key, event_id } = (await given.json()) as { key: string; event_id: string };
+    const token = boothToken(key, event_id, now);
+    expect((await dav('MOVE', `${root}/a/1.jpg`, { destination: `${root}/1.${token}.jpg` })).status).toBe(403);
+    expect((await fetch(`${app.url}/api/photos/temp_download/${token}`)).status).toBe(202);
+    // Its software finds its names, and gets back what it has just written.
+    expect(names(await dav('PROPFIND', `${root}/a`, { depth: '1' }))).toHaveLength(4);
+    expect((await dav('MOVE', `${root}/a/2.jpg`, { destination: `${root}/a/4.jpg` })).status).toBe(201);
+    expect((await dav('GET', `${root}/a/4.jpg`)).status).toBe(403);
+    expect((await dav('GET', `${root}/a/3.jpg`)).status).toBe(200);
+    expect(await photos()).toHaveLength(3);
   });
 
   it('has folders, other names and locks, none of which keeps anything for good', async () => {
@@ -180,6 +239,37 @@ describe.each(all)('the folder of a Fotobox on $name', (engine) => {
       for (const { status } of await Promise.all(locks)) expect(status).toBe(200);
     }
     expect(names(await dav('PROPFIND', `${root}/`, { depth: '1' }))).toEqual([`${root}/`]);
+  });
+
+  it('answers no more than a few bytes for each that was asked, however a folder is filled', async () => {
+    for (let n = 0; n < 20; n++) await dav('MKCOL', `${root}/${n}`);
+    const asked = (uri: string, props: number): string =>
+      `<propfind xmlns="DAV:" xmlns:x="${uri}"><prop>${'<x:a/>'.repeat(props)}</prop></propfind>`;
+    for (const xml of [asked('u'.repeat(40_000), 100), asked('u'.repeat(300), 20), asked('u', 490)])
+      expect((await dav('PROPFIND', `${root}/`, { depth: '1' }, xml)).status).toBe(400);
+    expect((await dav('PROPFIND', `${root}/`, { depth: '1' }, asked('urn:schemas-microsoft-com:', 40))).status).toBe(207);
+  });
+
+  it('keeps paths within their bound, however often folders are moved into each other', async () => {
+    const [long, file] = ['n'.repeat(240), 'f'.repeat(240)];
+    await dav('MKCOL', `${root}/a`);
+    await dav('PUT', `${root}/a/.${file}`, {}, Buffer.alloc(1));
+    expect((await dav('MOVE', `${root}/a`, { destination: `${root}/${long}/a` })).status).toBe(201);
+    await dav('MKCOL', `${root}/${long}`);
+    expect((await dav('MOVE', `${root}/${long}`, { destination: `${root}/${'m'.repeat(200)}/${long}` })).status).toBe(400);
+    // Nothing of it was moved.
+    expect((await dav('PROPFIND', `${root}/${long}/a/.${file}`, { depth: '0' })).status).toBe(207);
+    expect((await dav('PROPFIND', `${root}/${'m'.repeat(200)}/${long}`, { depth: '0' })).status).toBe(404);
+  });
+
+  it('does not forget what the booths of one event have put there for those of another', async () => {
+    await dav('MKCOL', `${root}/Drucke`);
+    const other = await app.event({ with_fotobox: 1 }, { fotobox: FOTOBOX });
+    for (let n = 0; n < 120; n++) {
+      const one = davClient(() => ({ port: app.port, code: other.code, software: `Booth/${n}` }));
+      expect((await one('MKCOL', `/dav/${other.code}/Drucke`)).status).toBe(201);
+    }
+    expect((await dav('PROPFIND', `${root}/Drucke`, { depth: '0' })).status).toBe(207);
   });
 
   it('cuts a sender that stalls, and keeps nothing of it', async () => {

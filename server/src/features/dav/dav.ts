@@ -1,3 +1,4 @@
+import { MINUTE } from '@feierbild/contract/constants.ts';
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import type { EventRow } from '../../database/schema.ts';
 import { NOBODY, type DeviceVisitor } from '../../http/visitor.ts';
@@ -9,7 +10,9 @@ import type { Ground } from '../ground.ts';
 import type { Links } from '../links/links.ts';
 import type { Photos } from '../photos/photos.ts';
 import type { IncomingUpload } from '../uploads/intake/form-intake.ts';
-import type { Uploads } from '../uploads/uploads.ts';
+import type { StoredUpload, Uploads } from '../uploads/uploads.ts';
+import type { Targets } from '../webhooks/target.ts';
+import { createMedia, oneFile, type MediaForm } from './dav-media.ts';
 import { createDavSessions, type DavFile, type DavSession } from './dav-sessions.ts';
 
 /** Longest path of a file, bytes, and longest name in it. */
@@ -22,6 +25,11 @@ const JUNK_BYTES = 1024 * 1024;
 /** What a name ends in until its file is complete; then it is moved. */
 const UNFINISHED = /\.(?:tmp|part|partial)$/i;
 const DEVICE_NAME = 'Fotobox';
+/**
+ * So long a photo can be read back, deleted or given a link by whoever has stored it: that is told by what the request shows, and guests
+ * share an address with the booth.
+ */
+const OWN_MS = 10 * MINUTE;
 
 /** What a request shows of its sender. */
 export interface Login {
@@ -30,6 +38,8 @@ export interface Login {
   basic: { user: string; password: string } | null;
   address: string;
   software: string;
+  /** Sends forms or reports to an address, and looks for nothing afterwards. */
+  onlySends: boolean;
 }
 
 /** A booth that has shown its password. */
@@ -46,7 +56,8 @@ export interface IncomingFile extends Pick<IncomingUpload, 'contentLength' | 'co
   bytes: AsyncIterable<Bytes>;
 }
 
-interface Parts extends Pick<Ground, 'vault' | 'clock'> {
+interface Parts extends Pick<Ground, 'vault' | 'clock' | 'ending'> {
+  targets: Pick<Targets, 'get'>;
   events: Pick<Events, 'guests'>;
   photos: Pick<Photos, 'find' | 'remove'>;
   links: Pick<Links, 'make' | 'booths'>;
@@ -56,48 +67,53 @@ interface Parts extends Pick<Ground, 'vault' | 'clock'> {
 export type Dav = ReturnType<typeof createDav>;
 
 /** A folder that a booth's software writes to (WebDAV, RFC 4918): each picture becomes a photo of the event. */
-export function createDav({ vault, clock, events: { guests }, photos, links, uploads }: Parts) {
+export function createDav({ vault, clock, ending, events: { guests }, photos, links, uploads, targets }: Parts) {
   const sessions = createDavSessions();
+  const media = createMedia({ targets, ending });
 
   const now = (file: Omit<DavFile, 'modified' | 'folder'>): DavFile => ({ ...file, modified: clock.now(), folder: false });
 
+  const isOwn = ({ photoId, modified }: DavFile): boolean => photoId === null || clock.now() - modified < OWN_MS;
+
   async function openPhoto({ visitor, session }: Booth, path: string) {
-    const photoId = session.get(path)?.photoId;
-    if (!photoId) throw new Refusal('booth_forbidden');
-    return photos.find(visitor, photoId);
+    const file = session.get(path);
+    if (!file || !isOwn(file) || file.photoId === null) throw new Refusal('booth_forbidden');
+    return photos.find(visitor, file.photoId);
   }
 
-  /** Stores a picture as `POST /upload` does. Answers its photo's id. */
-  async function store({ event, password, visitor }: Booth, name: string, file: IncomingFile): Promise<string> {
-    const { filename, token } = await links.booths.named(event.id, name.replace(UNFINISHED, ''), null);
+  /** Stores a picture as `POST /upload` does. */
+  async function store({ event, password, visitor }: Booth, form: MediaForm, linkToken: string | null): Promise<StoredUpload> {
     const secret = await vault.secretOf(password, `webdav:${event.id}`, networkPath(visitor.address));
-    const form = (async function* () {
-      yield { kind: 'file' as const, filename, bytes: file.bytes };
-    })();
-    const { photo } = await uploads.receive({
+    return uploads.receive({
+      ...form,
       visitor,
       eventCode: event.code,
       deviceName: DEVICE_NAME,
       password,
-      contentLength: file.contentLength,
-      form,
-      connection: file.connection,
-      linkToken: token,
+      linkToken,
       // Each printed strip is a photo of its own: its link is written together with it.
-      repeatSecret: `${secret}/${token ?? ''}`,
+      repeatSecret: `${secret}/${linkToken ?? ''}`,
     });
+  }
+
+  /** Stores a file under its name; its photo's id. */
+  async function storeFile(booth: Booth, name: string, { bytes, contentLength, connection }: IncomingFile): Promise<string> {
+    const { filename, token } = await links.booths.named(booth.event.id, name.replace(UNFINISHED, ''), null);
+    const { photo } = await store(booth, { form: oneFile(filename, bytes), contentLength, connection }, token);
     return photo.id;
   }
 
   return {
     /** Throws Refusal booth_login, and what `guests` refuses. */
-    async open({ code, basic, address, software }: Login): Promise<Booth> {
+    async open({ code, basic, address, software, onlySends }: Login): Promise<Booth> {
       if (!basic || cleanEventCode(basic.user) !== cleanEventCode(code)) throw new Refusal('booth_login');
       const event = await guests.find(code, address);
       // What follows the code in the user's name tells booths apart that share an address and a software.
-      const of = { eventId: event.id, address, user: basic.user, software };
-      const known = sessions.find(of)?.deviceId ?? null;
-      if ((await guests.checkPassword(event, basic.password, { address, deviceId: known })) !== 'fotobox') throw new Refusal('booth_login');
+      const sender = { eventId: event.id, address, user: basic.user, software };
+      // Reports come from anywhere: all of an event's are one device.
+      const of = onlySends ? { ...sender, address: '', user: '', software: '' } : sender;
+      const known = onlySends ? null : (sessions.find(of)?.deviceId ?? null);
+      if (!(await guests.isFotobox(event, basic.password, { address, deviceId: known }))) throw new Refusal('booth_login');
       const session = sessions.open(of);
       const visitor = { ...NOBODY, deviceId: session.deviceId, address };
       return { event, password: basic.password, session, visitor };
@@ -120,7 +136,7 @@ export function createDav({ vault, clock, events: { guests }, photos, links, upl
             yield piece;
           }
         })();
-        const photoId = await store(booth, name, { ...file, bytes: counted }).catch((error: unknown) => {
+        const photoId = await storeFile(booth, name, { ...file, bytes: counted }).catch((error: unknown) => {
           // Finder announces no length, and sends nothing first.
           if (size === 0 && error instanceof Refusal && error.code === 'not_a_photo') return null;
           if (error instanceof Refusal && before?.photoId === null) session.delete(path);
@@ -131,13 +147,20 @@ export function createDav({ vault, clock, events: { guests }, photos, links, upl
       return before === undefined;
     },
 
+    /** Stores the picture of a form. Throws Refusal. */
+    takeForm: (booth: Booth, form: MediaForm): Promise<StoredUpload> => store(booth, form, null),
+
+    /** Fetches the picture of which a webhook tells, and stores it. Throws Refusal media_unreachable, and what a form is refused for. */
+    takeReported: (booth: Booth, report: unknown): Promise<StoredUpload> =>
+      media.fetched(report, booth.event.id, (form) => store(booth, form, null)),
+
     /** A photo that the session has stored. Throws Refusal booth_forbidden, photo_not_found. */
     photo: openPhoto,
 
     /** Deletes the session's file with its photo, or its folder. Throws Refusal booth_forbidden. */
     async remove(booth: Booth, path: string): Promise<void> {
       const found = path === '' ? [] : booth.session.under(path);
-      if (found.length === 0) throw new Refusal('booth_forbidden');
+      if (found.length === 0 || !found.every(([, file]) => isOwn(file))) throw new Refusal('booth_forbidden');
       for (const [name, { photoId }] of found) {
         if (photoId !== null) await openPhoto(booth, name).then(photos.remove).catch(ifGone);
         booth.session.delete(name);
@@ -151,6 +174,8 @@ export function createDav({ vault, clock, events: { guests }, photos, links, upl
       if (!file || to === '' || `${to}/`.startsWith(`${from}/`)) throw new Refusal('booth_forbidden');
       const isNew = session.get(to) === undefined;
       if (!isNew && !overwrite) throw new Refusal('file_exists');
+      // What is in a folder gets longer paths with it.
+      for (const [path] of session.under(from)) cleanPath(`${to}${path.slice(from.length)}`);
       const { token } = await links.booths.named(event.id, to.slice(to.lastIndexOf('/') + 1), null);
       if (token !== null && file.photoId !== null) await links.make(await openPhoto(booth, from), token);
       session.move(from, to);

@@ -135,16 +135,26 @@ describe.each(engines())('the demo on $name', (engine) => {
     const [one, other] = [await visitor(), await visitor()];
     const { code } = shown();
     const counts = async ({ request }: typeof one) => {
-      const { storage, storage_stats, device_count } = (await (await request(`/api/events/${code}`)).json()) as HostEvent;
+      const { storage, storage_stats, device_count, previews } = (await (await request(`/api/events/${code}`)).json()) as HostEvent;
       const { total_photos } = (await (await request(`/api/events/${code}/stats`)).json()) as { total_photos: number };
-      return { photos: [storage.photos.count, total_photos], bytes: [storage.total * GB, storage_stats.total_size], device_count };
+      return {
+        photos: [storage.photos.count, total_photos],
+        bytes: [storage.total * GB, storage_stats.total_size],
+        previews,
+        device_count,
+      };
     };
     const before = await counts(other);
     const { photo } = await one.upload();
     const bytes = before.bytes.map((samples) => samples + photo.size);
     expect(before).toMatchObject({ photos: [3, 3], device_count: 2 });
     expect(await counts(other)).toEqual(before);
-    expect(await counts(one)).toEqual({ photos: [4, 4], bytes, device_count: 3 });
+    const none = { coming: 0, left: 0 };
+    expect(await counts(one)).toEqual({ photos: [4, 4], bytes, previews: none, device_count: 3 });
+    await db.kysely.updateTable('photos').set({ state: 'announced' }).where('id', '=', photo.id).execute();
+    await db.kysely.updateTable('events').set({ announced_count: 1 }).where('demo', '=', 1).execute();
+    expect(await counts(other)).toMatchObject({ photos: [3, 3], previews: none });
+    expect(await counts(one)).toMatchObject({ photos: [3, 3], previews: { coming: 1, left: 0 } });
   });
 
   it('shows the storage of a package, and takes what the demo’s own limit allows', async () => {

@@ -2,6 +2,7 @@ import type { Disclosure } from '@feierbild/contract/calls/disclosure.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
 import { ADMIN } from '../accounts/testing.ts';
+import { deviceHash } from '../devices/devices.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
@@ -73,6 +74,28 @@ describe.each(ENGINES)('what is kept of a person, on $name', (engine) => {
     expect((await app.integrity.check()).findings).toEqual([]);
     const actions = (await app.audit.newest(event.code, undefined, 10)).map(({ action }) => action);
     expect(actions.slice(0, 3)).toEqual(['person.erased', 'photo.deleted', 'photo.deleted']);
+  });
+
+  it('is found, and deleted, also of a device that has sent no photo yet: its hearts, and what it is sending', async () => {
+    const guest = newDevice();
+    const row = { event_id: event.id, device_hash: deviceHash(app.vault, guest, event.id) };
+    await app.db.kysely
+      .insertInto('hearts')
+      .values({ ...row, photo_id: ids[0] as string })
+      .execute();
+    const metadata = Object.entries({ filename: 'a.jpg', eventCode: event.code }).map(([name, text]) => `${name} ${btoa(text)}`);
+    const begun = await fetch(`${app.url}/uploads`, {
+      method: 'POST',
+      headers: { 'tus-resumable': '1.0.0', 'upload-length': '100000', 'upload-metadata': metadata.join(','), 'device-id': guest },
+    });
+    expect(begun.status).toBe(201);
+    const { link } = await linkOf(guest);
+    const device = { first_seen_at: null, hearts: 1, in_gallery: false, open_uploads: 1 };
+    expect((await ask('/admin/disclosure', link)).body).toMatchObject({ device, photos: [] });
+    expect((await ask('/admin/disclosure/erase', link)).body.device).toEqual(device);
+    expect((await ask('/admin/disclosure', link)).status).toBe(404);
+    expect(await app.db.kysely.selectFrom('hearts').selectAll().execute()).toEqual([]);
+    expect(await left()).toEqual(ids);
   });
 
   it('is one photo by its id, for somebody who is in it: of who sent it nothing is said, and nothing else goes', async () => {

@@ -28,6 +28,7 @@ interface Parts extends Pick<Ground, 'db' | 'vault' | 'clock'> {
 interface Subject {
   event: EventRow;
   hash: Bytes | null;
+  device: Disclosure['device'];
   photos: Selectable<Database['photos']>[];
 }
 
@@ -60,13 +61,13 @@ export function createDisclosures({ db, vault, clock, events, photos, uploads, a
       .execute();
     const of = event ?? (rows[0] && (await events.guests.resolve(rows[0].event_id)));
     if (!of || of.purging_at !== null) throw new Refusal('disclosure_not_found');
-    const subject = { event: of, hash: column === 'id' ? null : value, photos: rows };
-    if (subject.hash && !(await deviceRow(subject.event.id, subject.hash))) throw new Refusal('disclosure_not_found');
-    return subject as Subject;
+    if (column === 'id') return { event: of, hash: null, device: null, photos: rows };
+    const device = await deviceOf(of.id, value);
+    // Who has sent no photo may have given hearts, or be sending the first one.
+    const { first_seen_at, hearts, in_gallery, open_uploads } = device;
+    if (first_seen_at === null && hearts + open_uploads === 0 && !in_gallery) throw new Refusal('disclosure_not_found');
+    return { event: of, hash: value, device, photos: rows };
   }
-
-  const deviceRow = (eventId: string, hash: Bytes) =>
-    kysely.selectFrom('devices').selectAll().where('event_id', '=', eventId).where('device_hash', '=', hash).executeTakeFirst();
 
   /** A device has another hash in each event. */
   const openUploads = async (hash: Bytes) =>
@@ -80,23 +81,24 @@ export function createDisclosures({ db, vault, clock, events, photos, uploads, a
   }
 
   async function deviceOf(eventId: string, hash: Bytes): Promise<NonNullable<Disclosure['device']>> {
-    const of = { event_id: eventId, device_hash: hash };
     const mine = (table: 'hearts' | 'gallery_guests') =>
-      kysely.selectFrom(table).select('event_id').where('event_id', '=', of.event_id).where('device_hash', '=', of.device_hash).execute();
+      kysely.selectFrom(table).select('event_id').where('event_id', '=', eventId).where('device_hash', '=', hash).execute();
+    const known = kysely.selectFrom('devices').select('first_seen_at').where('event_id', '=', eventId).where('device_hash', '=', hash);
+    const first = (await known.executeTakeFirst())?.first_seen_at;
     return {
-      first_seen_at: iso((await deviceRow(eventId, hash))?.first_seen_at ?? 0),
+      first_seen_at: first === undefined ? null : iso(first),
       hearts: (await mine('hearts')).length,
       in_gallery: (await mine('gallery_guests')).length > 0,
       open_uploads: (await openUploads(hash)).length,
     };
   }
 
-  async function view({ event, hash, photos: rows }: Subject): Promise<Disclosure> {
+  async function view({ event, device, photos: rows }: Subject): Promise<Disclosure> {
     const ids = rows.map(({ id }) => id);
     const [hearts, links] = [await counted('hearts', ids), await counted('link_keys', ids)];
     return {
       event: { code: event.code, title: event.title, deletion_date: deletionDay(event) },
-      device: hash && (await deviceOf(event.id, hash)),
+      device,
       photos: rows.map(({ id, created_at, type, size, width, height, state, slideshow }) => ({
         id,
         received_at: iso(created_at),

@@ -1,10 +1,11 @@
 import { berlinDay } from '@feierbild/contract/berlin.ts';
 import { ACCEPTED_TYPES, CSV_BYTES_MAX, VIDEO_TYPES } from '@feierbild/contract/constants.ts';
-import type { AdminEvent } from '@feierbild/contract/entities.ts';
+import type { AdminEvent, CreatedEvent } from '@feierbild/contract/entities.ts';
 import { templatesIn } from '@feierbild/contract/templates.ts';
 import type { Http } from '../../http/bind.ts';
 import { attachment } from '../../http/byte-answer.ts';
 import { readFormFile } from '../../http/form.ts';
+import { originOf } from '../../http/request.ts';
 import type { HostVisitor } from '../../http/visitor.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { decodeHeaderText } from '../../lib/header-text.ts';
@@ -101,13 +102,15 @@ export function eventRoutes(http: Http, { events, idempotency, settings, config,
 
   http.bind('POST /admin/create_event', async ({ headers, body, visitor, request }) => {
     const { operator: by, address } = visitor;
-    const event = await idempotency.once<AdminEvent>(
+    const event = await idempotency.once<AdminEvent & Pick<CreatedEvent, 'invitation'>>(
       { by, key: headers['idempotency-key'], body },
       (keep) => events.create(by, body, address, keep),
       (first) => events.asSent(body, first),
     );
-    const origin = config.publicUrl ?? `${request.protocol}://${request.host}`;
-    const { code } = event;
+    const origin = originOf(request, config.publicUrl);
+    const { code, invitation } = event;
+    // Without PUBLIC_URL it is a path.
+    if (invitation?.link) invitation.link = new URL(invitation.link, origin).href;
     const links = { guests: `${origin}/event/${code}`, login: `${origin}/login?username=${code}`, dashboard: `${origin}/manage/${code}` };
     return { ...event, links };
   });

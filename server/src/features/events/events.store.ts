@@ -19,7 +19,7 @@ const titlePicture = (of: ExpressionBuilder<Database, 'events'>) =>
   of.selectFrom('pictures').select('pictures.id').whereRef('pictures.event_id', '=', 'events.id');
 
 /** Counters of an event's photos; bytes are those of the originals. */
-export type EventUse = Pick<EventRow, 'used_bytes' | 'photo_count' | 'video_count' | 'device_count'>;
+export type EventUse = Pick<EventRow, 'used_bytes' | 'photo_count' | 'video_count' | 'announced_count' | 'device_count'>;
 /** The columns that a host may switch. */
 export type EventSwitch = 'with_nsfw_check' | 'with_random_slideshow' | 'with_slideshow_names';
 
@@ -182,15 +182,17 @@ export function createEventStore(db: Db) {
         .where((or) => or.or([or('sample', '=', 1), ...(deviceHash === null ? [] : [or('device_hash', '=', deviceHash)])]))
         .select(({ fn }) => [
           fn.countAll<string>().as('items'),
+          fn.countAll<string>().filterWhere('state', 'not in', statesWith('original')).as('announced'),
           fn.count<string>('codecs').as('videos'),
           fn.sum<string | null>('size').filterWhere('state', 'in', statesWith('original')).as('bytes'),
           fn.count<string>('device_hash').distinct().as('devices'),
         ])
         .executeTakeFirstOrThrow();
-      const videos = Number(counted.videos);
+      const [videos, announced] = [Number(counted.videos), Number(counted.announced)];
       return {
-        photo_count: Number(counted.items) - videos,
+        photo_count: Number(counted.items) - videos - announced,
         video_count: videos,
+        announced_count: announced,
         used_bytes: Number(counted.bytes ?? 0),
         device_count: Number(counted.devices),
       };

@@ -231,7 +231,9 @@ export function createEvents({
     /** A host's own event; in the demo with the counts of what the visitor sees. */
     async hostEvent({ host, deviceId }: Pick<Visitor, 'deviceId'> & { host: HostVisitor }): Promise<HostEvent> {
       const row = await mustExist(host.eventId);
-      const event = { ...row, ...(await demoUse(row, deviceId)) };
+      const use = await demoUse(row, deviceId);
+      // The demo goes before an upload does: what is announced there is on its way.
+      const event = { ...row, ...use, ...(use && { coming_count: use.announced_count }) };
       // Opened even if there is no password to show, because this checks the event's keys.
       const privateKey = host.openEventKey();
       if (event.tampered_at !== null) await keyAlarm.clear(event.id);

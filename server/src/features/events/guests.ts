@@ -26,6 +26,12 @@ const TAMPERED_RETRY_S = 300;
 /** Most devices remembered as a Fotobox; real installations have only a few. */
 const FOTOBOXES_MAX = 1000;
 
+/** Who tries a password; the device's id where it has shown one. */
+interface Guesser {
+  address: string;
+  deviceId: string | null;
+}
+
 /** Access of guests to an event: by its code, and by its password if it has one. */
 export function createGuestEvents({ store, vault, limits, clock }: { store: EventStore; vault: Vault; limits: Limits; clock: Clock }) {
   /** The event of an id or of a typed code (which is cleaned up first); undefined if there is none. */
@@ -60,6 +66,55 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
     boothsSeen.set(eventId, clock.now());
     const [oldest] = boothsSeen.keys();
     if (boothsSeen.size > FOTOBOXES_MAX && oldest !== undefined) boothsSeen.delete(oldest);
+  }
+
+  /**
+   * What a password opens; null: it is wrong. Failures are counted by event and network, and the limit is checked before the password.
+   * While a network is limited, only devices that have uploaded before may try; their failures are counted for each device. Throws
+   * Refusal too_many_attempts.
+   */
+  async function openedBy(event: EventRow, password: string, { address, deviceId }: Guesser): Promise<Access | null> {
+    const needed = event.with_upload_password === 1;
+    const fotobox = event.with_fotobox === 1;
+    const stored = await store.passwords(event.id);
+    const verifierOf = (kind: string): string | undefined => stored.find((one: StoredPassword) => one.kind === kind)?.verifier;
+    const verifiers = { guest: needed ? verifierOf('upload') : undefined, fotobox: fotobox ? verifierOf('fotobox') : undefined };
+
+    /** One attempt, counted for `sender`. Throws too_many_attempts; null: wrong. */
+    async function guess(sender: string, kinds: readonly Access[]): Promise<Access | null> {
+      const asked = kinds.flatMap((who) => (verifiers[who] === undefined ? [] : [{ who, verifier: verifiers[who] }]));
+      if (await limits.checkAhead('event-password', sender, event.id)) {
+        const remembered = asked.find(({ verifier }) => vault.remembersPassword(verifier, password));
+        if (remembered) return remembered.who;
+      }
+      return limits.serialized('event-password', [sender, event.id], async (attempt) => {
+        // Guests with an old link all try the same former password: it counts as one attempt.
+        if (!needed && asked.every(({ verifier }) => vault.refusesPassword(verifier, password))) return null;
+        for (const { who, verifier } of asked) if (await vault.verifyPassword(verifier, password, networkPath(address))) return who;
+        attempt.failed();
+        return null;
+      });
+    }
+
+    const device = deviceId === null ? null : deviceHash(vault, deviceId, event.id);
+    const box = device && `${event.id} ${Buffer.from(device).toString('base64url')}`;
+
+    /** An attempt counted for the device instead of its limited network; throws `limited` if the device may not try. */
+    async function guessAsDevice(limited: unknown): Promise<Access | null> {
+      if (!(limited instanceof Refusal) || limited.code !== 'too_many_attempts') throw limited;
+      if (device && box && (await store.hasDevice(event.id, device))) {
+        const isFotobox = fotoboxes.has(box);
+        const opened = await guess(`device:${box}`, isFotobox ? ACCESSES : ['guest']);
+        // Other devices must not learn whether a Fotobox password is right or wrong.
+        if (opened || isFotobox || !fotobox) return opened;
+      }
+      throw limited;
+    }
+
+    const opened = await guess(address, ACCESSES).catch(guessAsDevice);
+    if (opened === 'fotobox') seeBooth(event.id);
+    if (opened === 'fotobox' && box) remember(fotoboxes, box, FOTOBOXES_MAX);
+    return opened;
   }
 
   return {
@@ -99,70 +154,28 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
     },
 
     /**
-     * The access that a password gives: 'fotobox' for the Fotobox's password, else 'guest' (also if no password is required).
-     * Failures are counted by event and network, and the limit is checked before the password. While a network is limited, only
-     * devices that have uploaded before may try; their failures are counted for each device.
+     * The access that a password gives: 'fotobox' for the Fotobox's password, else 'guest' (also if no password is required). Throws
+     * Refusal wrong_event_password, too_many_attempts.
      */
-    async checkPassword(
-      event: EventRow,
-      password: string | undefined,
-      { address, deviceId }: { address: string; deviceId: string | null },
-    ): Promise<Access> {
+    async checkPassword(event: EventRow, password: string | undefined, guesser: Guesser): Promise<Access> {
       const needed = event.with_upload_password === 1;
-      const fotobox = event.with_fotobox === 1;
-      if (!password) {
-        if (needed) throw new Refusal('wrong_event_password');
-        return 'guest';
-      }
-      if (!needed && !fotobox) return 'guest';
-      const stored = await store.passwords(event.id);
-      const verifierOf = (kind: string): string | undefined => stored.find((one: StoredPassword) => one.kind === kind)?.verifier;
-      const verifiers = { guest: needed ? verifierOf('upload') : undefined, fotobox: fotobox ? verifierOf('fotobox') : undefined };
-
-      /** One attempt, counted for `sender`. Throws too_many_attempts; null: wrong. */
-      async function guess(sender: string, kinds: readonly Access[]): Promise<Access | null> {
-        const asked = kinds.flatMap((who) => (verifiers[who] === undefined ? [] : [{ who, verifier: verifiers[who] }]));
-        if (await limits.checkAhead('event-password', sender, event.id)) {
-          const remembered = asked.find(({ verifier }) => vault.remembersPassword(verifier, password as string));
-          if (remembered) return remembered.who;
+      if (password && (needed || event.with_fotobox === 1)) {
+        try {
+          const opened = await openedBy(event, password, guesser);
+          if (opened) return opened;
+        } catch (error) {
+          // If guests need no password, the photo is accepted as a guest's instead of being refused.
+          const mayGoOn = error instanceof Refusal && error.code === 'too_many_attempts' && !needed && event.with_user_upload === 1;
+          if (!mayGoOn) throw error;
         }
-        return limits.serialized('event-password', [sender, event.id], async (attempt) => {
-          // Guests with an old link all try the same former password: it counts as one attempt.
-          if (!needed && asked.every(({ verifier }) => vault.refusesPassword(verifier, password as string))) return null;
-          for (const { who, verifier } of asked)
-            if (await vault.verifyPassword(verifier, password as string, networkPath(address))) return who;
-          attempt.failed();
-          return null;
-        });
-      }
-
-      const device = deviceId === null ? null : deviceHash(vault, deviceId, event.id);
-      const box = device && `${event.id} ${Buffer.from(device).toString('base64url')}`;
-
-      /** An attempt counted for the device instead of its limited network; throws `limited` if the device may not try. */
-      async function guessAsDevice(limited: unknown): Promise<Access | null> {
-        if (!(limited instanceof Refusal) || limited.code !== 'too_many_attempts') throw limited;
-        if (device && box && (await store.hasDevice(event.id, device))) {
-          const isFotobox = fotoboxes.has(box);
-          const opened = await guess(`device:${box}`, isFotobox ? ACCESSES : ['guest']);
-          // Other devices must not learn whether a Fotobox password is right or wrong.
-          if (opened || isFotobox || !fotobox) return opened;
-        }
-        throw limited;
-      }
-
-      try {
-        const opened = await guess(address, ACCESSES).catch(guessAsDevice);
-        if (opened === 'fotobox') seeBooth(event.id);
-        if (opened === 'fotobox' && box) remember(fotoboxes, box, FOTOBOXES_MAX);
-        if (opened) return opened;
-      } catch (error) {
-        // If guests need no password, the photo is accepted as a guest's instead of being refused.
-        const mayGoOn = error instanceof Refusal && error.code === 'too_many_attempts' && !needed && event.with_user_upload === 1;
-        if (!mayGoOn) throw error;
       }
       if (needed) throw new Refusal('wrong_event_password');
       return 'guest';
+    },
+
+    /** Whether a password is the Fotobox's: for what is not a guest's. Throws Refusal too_many_attempts. */
+    async isFotobox(event: EventRow, password: string, guesser: Guesser): Promise<boolean> {
+      return event.with_fotobox === 1 && (await openedBy(event, password, guesser)) === 'fotobox';
     },
   };
 }

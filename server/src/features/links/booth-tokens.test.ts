@@ -148,6 +148,10 @@ describe.each(all)('a link that a Fotobox prints before the upload, on $name', (
     const guest = await upload(await drawPhoto(), unused, { 'event-password': '' });
     expect([guest.status, guest.download_url]).toEqual([201, undefined]);
     expect((await open(unused)).status).toBe(202);
+    const [key, photo2] = [newKey(), await drawPhoto()];
+    await tus.create(photo2.length, { 'upload-key': key, 'link-token': unused });
+    expect(JSON.parse((await tus.append(`/uploads/${key}`, 0, photo2, BYTES)).body)).toMatchObject({ photo: { filename: 'Größe.jpg' } });
+    expect((await open(unused)).status).toBe(202);
     const other = await app.event({ with_fotobox: 1 }, { fotobox: FOTOBOX });
     const foreign = await app.upload(other.code, await drawPhoto(), { headers: { ...PASSWORD, 'link-token': unused } });
     expect(foreign.status).toBe(201);

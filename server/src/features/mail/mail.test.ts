@@ -447,7 +447,7 @@ describe.each(all)('mail on $name', (engine) => {
     mailbox.answer = { code: 550, text: '5.1.1 unbekannt' };
     await created();
     await arrived();
-    const { deliveries } = (await (await ask('GET', '/admin/outbox?open=1&kind=mail')).json()) as { deliveries: object[] };
+    const { deliveries } = (await (await ask('GET', '/admin/outbox?open=1&lane=mail')).json()) as { deliveries: object[] };
     expect(deliveries).toMatchObject([{ state: 'failed', answer: '550 5.1.1 unbekannt' }]);
   });
 

@@ -16,6 +16,9 @@ interface Total {
   value?(column: Uint8Array): number;
 }
 
+/** Uploads to which more may come. */
+const open = sql`from uploads where photo_id is null and description is not null`;
+
 /** What the metrics show of the database, by their names; no data of single events. Null where there is nothing to show. */
 export const TOTALS: Record<string, Total> = {
   events: { help: 'Events that are not purged.', column: () => sql`count(*)` },
@@ -25,16 +28,16 @@ export const TOTALS: Record<string, Total> = {
   bytes: { help: 'Bytes of originals of all events.', column: () => sql`coalesce(sum(used_bytes), 0)` },
   open_uploads: {
     help: 'Uploads that are not complete and may go on.',
-    column: () => sql`(select count(*) from uploads where photo_id is null)`,
+    column: () => sql`(select count(*) ${open})`,
   },
   open_upload_bytes: {
     help: 'Bytes kept of uploads that are not complete.',
-    column: () => sql`(select coalesce(sum(received), 0) from uploads where photo_id is null)`,
+    column: () => sql`(select coalesce(sum(received), 0) ${open})`,
   },
   open_upload_parts: { help: 'Parts that are kept of them.', column: () => sql`(select count(*) from upload_parts)` },
   open_upload_oldest_seconds: {
     help: 'When the one that waits longest had its last byte, Unix time; missing where none is open.',
-    column: () => sql`(select (min(expires_at) - ${sql.lit(UPLOAD_KEPT)}) / 1000.0 from uploads where photo_id is null)`,
+    column: () => sql`(select (min(expires_at) - ${sql.lit(UPLOAD_KEPT)}) / 1000.0 ${open})`,
   },
   overdue_purges: {
     help: 'Events whose photos should have been deleted hours ago.',

@@ -7,10 +7,11 @@ import type { OutboxRow } from '../../database/schema.ts';
 export function createOutboxStore({ kysely, engine }: Pick<Db, 'kysely' | 'engine'>, me: string) {
   const dbNow = databaseNow(engine);
 
-  /** What this process may deliver at `now`. */
-  const due = (now: number) =>
+  /** What this process may deliver of a kind at `now`. */
+  const due = (kind: string, now: number) =>
     kysely
       .selectFrom('outbox')
+      .where('kind', '=', kind)
       .where('state', '=', sql.lit('waiting' as const))
       .where('due_at', '<=', now)
       .where('held_until', '<=', dbNow)
@@ -27,9 +28,9 @@ export function createOutboxStore({ kysely, engine }: Pick<Db, 'kysely' | 'engin
     },
 
     /** Lanes with something due, those that wait longest first. */
-    async lanes(now: number, without: readonly string[], most: number): Promise<string[]> {
+    async lanes(kind: string, now: number, without: readonly string[], most: number): Promise<string[]> {
       if (most <= 0) return [];
-      const rows = due(now)
+      const rows = due(kind, now)
         .select('lane')
         .$if(without.length > 0, (query) => query.where('lane', 'not in', without))
         .groupBy('lane')
@@ -39,12 +40,12 @@ export function createOutboxStore({ kysely, engine }: Pick<Db, 'kysely' | 'engin
     },
 
     /** Takes the next one of a lane for `heldMs`, and counts the attempt. Of two processes that ask at once each gets another one. */
-    take: (lane: string, now: number, heldMs: number): Promise<OutboxRow | undefined> =>
+    take: ({ kind, lane }: Pick<OutboxRow, 'kind' | 'lane'>, now: number, heldMs: number): Promise<OutboxRow | undefined> =>
       kysely
         .updateTable('outbox')
         .set((row) => ({ held_until: sql`${dbNow} + ${sql.lit(heldMs)}`, attempts: row('attempts', '+', 1) }))
         .where('id', '=', () =>
-          due(now)
+          due(kind, now)
             .select('id')
             .where('lane', '=', lane)
             .orderBy('due_at')
@@ -82,28 +83,14 @@ export function createOutboxStore({ kysely, engine }: Pick<Db, 'kysely' | 'engin
         .execute();
     },
 
-    list: ({
-      kind,
-      lane,
-      states,
-      before,
-      limit,
-    }: {
-      kind?: string;
-      lane?: string;
-      states?: readonly OutboxRow['state'][];
-      before?: string;
-      limit: number;
-    }) =>
+    list: ({ lane, states, limit }: { lane?: string | undefined; states?: OutboxRow['state'][]; limit: number }) =>
       kysely
         .selectFrom('outbox')
         .leftJoin('events', 'events.id', 'outbox.event_id')
         .selectAll('outbox')
         .select('events.code as event_code')
-        .$if(kind !== undefined, (query) => query.where('kind', '=', kind as string))
         .$if(lane !== undefined, (query) => query.where('lane', '=', lane as string))
-        .$if(states !== undefined, (query) => query.where('state', 'in', states as readonly OutboxRow['state'][]))
-        .$if(before !== undefined, (query) => query.where('outbox.id', '<', before as string))
+        .$if(states !== undefined, (query) => query.where('state', 'in', states as OutboxRow['state'][]))
         .orderBy('outbox.id', 'desc')
         .limit(limit)
         .execute(),

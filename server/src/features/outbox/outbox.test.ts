@@ -29,10 +29,11 @@ describe.each(engines())('the outbox on $name', (engine) => {
   /** A process beside the others. */
   function start(): Outbox {
     const outbox = createOutbox({ db, clock, log: createLog('silent'), ending: new AbortController().signal });
-    outbox.handle('mail', async (entry) => {
-      arrived.push(entry);
-      return answer(entry);
-    });
+    for (const kind of ['mail', 'webhook'])
+      outbox.handle(kind, async (entry) => {
+        arrived.push(entry);
+        return answer(entry);
+      });
     return outbox;
   }
   const add = (entry: Partial<NewEntry> = {}): Promise<string | null> =>
@@ -134,6 +135,32 @@ describe.each(engines())('the outbox on $name', (engine) => {
     silence.resolve({ what: 'delivered', answer: '' });
     await running;
     expect(new Set(await states())).toEqual(new Set(['delivered']));
+  });
+
+  it('lets no number of silent addresses of one kind hold up another kind', async () => {
+    const silence = Promise.withResolvers<Outcome>();
+    answer = ({ topic }) => (topic === 'silent' ? silence.promise : Promise.resolve({ what: 'delivered', answer: '' }));
+    for (let n = 0; n < 20; n++) await add({ kind: 'webhook', lane: `webhook ${n}`, topic: 'silent' });
+    const running = node.run();
+    await expect.poll(() => arrived.length).toBeGreaterThan(7);
+    clock.time += 1;
+    await add({ topic: 'report' });
+    const beside = node.run();
+    await expect.poll(() => arrived.map(({ topic }) => topic)).toContain('report');
+    silence.resolve({ what: 'delivered', answer: '' });
+    await Promise.all([running, beside]);
+    while ((await rows()).some(({ state }) => state === 'waiting')) await node.run();
+    expect(arrived).toHaveLength(21);
+  });
+
+  it('leaves to other versions what this one does not know', async () => {
+    await add({ kind: 'post', topic: 'Brief' });
+    await node.run();
+    expect(await rows()).toMatchObject([{ state: 'waiting', attempts: 0 }]);
+    const newer = start();
+    newer.handle('post', async () => ({ what: 'delivered', answer: '' }));
+    await newer.run();
+    expect(await states()).toEqual(['delivered']);
   });
 
   it('keeps a secret in no row: only its process delivers that, and when this has ended it fails', async () => {

@@ -19,7 +19,7 @@ const HELD_MS = 3 * MINUTE;
 const LOOK_MS = 10_000;
 /** After the commit of a transaction that is just being written. */
 const SOON_MS = 100;
-/** Lanes that a process delivers in at the same time. */
+/** Lanes of a kind that a process delivers in at the same time. */
 const LANES = 8;
 /** What only an ended process could deliver has failed, this long after it was due. */
 const LOST_MS = 15 * MINUTE;
@@ -81,19 +81,17 @@ export type Outbox = ReturnType<typeof createOutbox>;
 export function createOutbox({ db, clock, log, ending }: Pick<Ground, 'db' | 'clock' | 'log' | 'ending'>) {
   const me = uuidv7(clock.now());
   const store = createOutboxStore(db, me);
-  const kinds = new Map<string, Deliver>();
+  /** What this version can deliver, and in which lanes it does just now. */
+  const kinds = new Map<string, { deliver: Deliver; lanes: Map<string, Promise<void>> }>();
   /** By an entry's id. */
   const secrets = new Map<string, string>();
-  const lanes = new Map<string, Promise<void>>();
-  /** Of these lanes those that may have got something since they were last looked at. */
+  /** Lanes that may have got something since they were last looked at. */
   const again = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let soonTimer: NodeJS.Timeout | undefined;
   let looking: Promise<unknown> | undefined;
 
-  async function attempt(row: OutboxRow): Promise<Outcome> {
-    const deliver = kinds.get(row.kind);
-    if (!deliver) return { what: 'failed', answer: `Diese Version kennt „${row.kind}“ nicht.` };
+  async function attempt(row: OutboxRow, deliver: Deliver): Promise<Outcome> {
     const { id, topic, event_id: eventId, created_at: createdAt } = row;
     try {
       const entry = { id, topic, eventId, createdAt, payload: JSON.parse(row.payload ?? 'null'), secret: secrets.get(id) ?? null };
@@ -115,13 +113,13 @@ export function createOutbox({ db, clock, log, ending }: Pick<Ground, 'db' | 'cl
   }
 
   /** Delivers what is due in a lane, one after the other. */
-  async function work(lane: string): Promise<void> {
+  async function work(kind: string, lane: string, deliver: Deliver): Promise<void> {
     while (!ending.aborted) {
       again.delete(lane);
-      const row = await store.take(lane, clock.now(), HELD_MS);
+      const row = await store.take({ kind, lane }, clock.now(), HELD_MS);
       if (!row && again.has(lane)) continue;
       if (!row) return;
-      const outcome = await attempt(row);
+      const outcome = await attempt(row, deliver);
       const values = settled(row, outcome);
       await store.settle(row, values);
       if (values.state) secrets.delete(row.id);
@@ -136,15 +134,17 @@ export function createOutbox({ db, clock, log, ending }: Pick<Ground, 'db' | 'cl
     const now = clock.now();
     await store.keep(now - LOST_MS / 3, now);
     await store.failLost(now - LOST_MS, LOST, now);
-    for (const lane of lanes.keys()) again.add(lane);
-    const due = await store.lanes(now, [...lanes.keys()], LANES - lanes.size);
-    const begun = due
-      .filter((lane) => !lanes.has(lane))
-      .map((lane) => {
-        const done = work(lane).finally(() => lanes.delete(lane));
+    const begun: Promise<void>[] = [];
+    // Each kind has its own places: addresses of webhooks that are silent hold up no mail.
+    for (const [kind, { deliver, lanes }] of kinds) {
+      for (const lane of lanes.keys()) again.add(lane);
+      for (const lane of await store.lanes(kind, now, [...lanes.keys()], LANES - lanes.size)) {
+        if (lanes.has(lane)) continue;
+        const done = work(kind, lane, deliver).finally(() => lanes.delete(lane));
         lanes.set(lane, done);
-        return done;
-      });
+        begun.push(done);
+      }
+    }
     await Promise.all(begun);
   }
 
@@ -192,10 +192,9 @@ export function createOutbox({ db, clock, log, ending }: Pick<Ground, 'db' | 'cl
 
   return {
     /** Says who delivers a kind; before `start`. */
-    handle: (kind: string, deliver: Deliver): void => void kinds.set(kind, deliver),
+    handle: (kind: string, deliver: Deliver): void => void kinds.set(kind, { deliver, lanes: new Map() }),
     add,
     run,
-    soon,
     /** Delivers what is due, from now on until the process ends. */
     start(): void {
       timer = setInterval(look, LOOK_MS);
@@ -205,7 +204,7 @@ export function createOutbox({ db, clock, log, ending }: Pick<Ground, 'db' | 'cl
         clearTimeout(soonTimer);
       });
     },
-    /** The newest first; where asked for only of a kind, of one state or before an entry. */
+    /** The newest first; where asked for only of a lane or in some states. */
     list: store.list,
     /** Delivers an entry again that failed, or was kept, as if it were new. Throws Refusal delivery_not_found where it cannot be. */
     async again(id: string): Promise<void> {
@@ -217,7 +216,7 @@ export function createOutbox({ db, clock, log, ending }: Pick<Ground, 'db' | 'cl
     /** Resolves when no attempt is running any more, once the process ends. */
     ended: async (): Promise<void> => {
       await looking;
-      await Promise.allSettled(lanes.values());
+      await Promise.allSettled([...kinds.values()].flatMap(({ lanes }) => [...lanes.values()]));
     },
   };
 }

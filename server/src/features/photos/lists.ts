@@ -220,8 +220,10 @@ export const isSmall = ({ drawn_by, state }: Pick<PhotoRow, 'drawn_by' | 'state'
 /** A photo as the contract shows it. */
 export function photoAnswer(row: Omit<ShownPhoto, 'sealed_guest_key'>, { deviceName, filename, takenAt }: PhotoDescription): Photo {
   const path = `/api/photos/${row.id}`;
+  // Before it is settled, what is shown is still the other picture.
+  const replaced = row.drawn_by === 'replaced' && row.state === 'stored';
   // Another address than that of the drawn poster, or of another picture, which a page may still show.
-  const poster = row.drawn_by === 'replaced' ? '?replaced' : row.codecs !== null && row.preview_type !== null ? '?poster' : '';
+  const poster = replaced ? '?replaced' : row.codecs !== null && row.preview_type !== null ? '?poster' : '';
   return {
     id: row.id,
     thumbnail_url: `${path}/thumbnail${poster}`,
@@ -235,7 +237,7 @@ export function photoAnswer(row: Omit<ShownPhoto, 'sealed_guest_key'>, { deviceN
     size: row.size,
     slideshow: row.slideshow === 1,
     state: row.state,
-    ...(row.drawn_by === 'replaced' && { replaced: true }),
+    ...(replaced && { replaced }),
     device: { name: deviceName },
     ...(row.codecs !== null && {
       video: { url: `${path}/video`, type: row.type, codecs: row.codecs, duration_ms: row.duration_ms },

@@ -245,7 +245,7 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
 
     /**
      * Deletes row and keys and corrects the event's counters. Returns the keys of its blobs; undefined where it was gone already. Of an
-     * announced photo the upload stays without its parts and its names, as a note that the original must not come.
+     * announced photo a note stays in place of its upload, that the original must not come; it goes with the event.
      */
     async remove(trx: Trx, { id, event_id }: Pick<PhotoRow, 'id' | 'event_id'>): Promise<string[] | undefined> {
       await trx.deleteFrom('photo_keys').where('photo_id', '=', id).execute();
@@ -263,10 +263,17 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
       await noteChange(trx, event_id, { seq: event.change_seq, kind: 'gone', photo_id: id });
       const blobs = blobsOf(gone).map(({ key }) => key);
       if (gone.state !== 'announced') return blobs;
-      const ended = { description: null, length: 0, received: 0, version: sql<number>`version + 1` };
-      await trx.updateTable('uploads').set(ended).where('id', '=', id).where('photo_id', 'is', null).execute();
-      await trx.deleteFrom('upload_keys').where('upload_id', '=', id).execute();
       const parts = await trx.deleteFrom('upload_parts').where('upload_id', '=', id).returning('n').execute();
+      await trx.deleteFrom('uploads').where('id', '=', id).where('photo_id', 'is', null).execute();
+      // Also where its upload had ended before: a phone may come back with its key, which is all that is kept of it.
+      const { fingerprint: key_hash } = gone;
+      const ended = { description: null, photo_id: null, length: 0, received: 0, version: 0, fotobox: 0, announced: 1, expires_at: 0 };
+      const note = { id, event_id, key_hash, device_hash: key_hash, network: key_hash, ...ended };
+      await trx
+        .insertInto('uploads')
+        .values(note)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
       return [...blobs, ...parts.map(({ n }) => partBlob(event_id, id, n))];
     },
   };

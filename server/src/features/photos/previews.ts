@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import { THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
+import { MAX_PIXELS, THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
 import { recordChange } from '../../database/changes.ts';
 import type { PhotoRow } from '../../database/schema.ts';
 import { NotAPhoto, type Decoded, type Rendition as Rendered } from '../../images/decoder.ts';
@@ -154,11 +154,14 @@ export function createPreviews({ blobs, vault, decoder, store, life, audit, log,
    */
   async function prove(photo: PhotoRow, key: Key): Promise<null> {
     try {
-      const likeness = await collect(open(key, photo, 'thumbnail')).catch(lost);
+      const isMarked = photo.drawn_by === 'replaced';
+      const likeness = isMarked ? null : await collect(open(key, photo, 'thumbnail')).catch(lost);
       const original = () => open(key, photo, 'original');
       const { difference } = likeness ? await decoder.facts(original, photo.size, { owner: photo.event_id, likeness }) : {};
-      const isOther = photo.drawn_by === 'replaced' || (difference ?? 0) > ALIKE;
+      const isOther = isMarked || (difference ?? 0) > ALIKE;
       const isAlike = !isOther && difference !== undefined;
+      // Noted before a picture is the server's own: whoever goes on after this process must not compare that with its own original.
+      if (isOther && !isMarked) await settle(photo, { state: 'received', drawn_by: 'replaced' });
       const redrawn = isAlike ? [] : [await make(photo, 'thumbnail', key, false), await make(photo, 'preview', key, false)];
       if (redrawn.includes(null)) return null;
       const drawn_by = isAlike ? 'phone' : isOther ? 'replaced' : 'server';
@@ -177,9 +180,9 @@ export function createPreviews({ blobs, vault, decoder, store, life, audit, log,
     return null;
   }
 
-  /** Thumbnail and preview, made of a picture that a browser has drawn. Throws NotAPhoto. */
-  async function redraw(picture: Bytes, owner: string): Promise<Redrawn> {
-    const { preview, ...drawn } = await decoder.decode(() => single(picture), picture.length, { owner, withPreview: true });
+  /** Thumbnail and preview, made of a picture that a browser has drawn; one of more pixels is not decoded. Throws NotAPhoto. */
+  async function redraw(picture: Bytes, owner: string, maxPixels = MAX_PIXELS): Promise<Redrawn> {
+    const { preview, ...drawn } = await decoder.decode(() => single(picture), picture.length, { owner, withPreview: { maxPixels } });
     if (!preview) throw new NotAPhoto('the decoder answers nonsense');
     return { ...drawn, preview };
   }

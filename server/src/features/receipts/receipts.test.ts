@@ -4,14 +4,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { receiptText, type Receipt } from '@feierbild/contract/receipt.ts';
+import { Receipt as ReceiptSchema, receiptText, type Receipt } from '@feierbild/contract/receipt.ts';
 import { describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
 import type { AdminVisitor } from '../../http/visitor.ts';
 import { signingKeyId, signingPublicKey, signText } from '../../vault/signing.ts';
 import { DAY, DUE, HOUR, PARTY, premisesOf } from '../retention/testing/premises.ts';
-import { drawPhoto } from '../testing.ts';
+import { createLog } from '../../lib/log.ts';
+import { wireParts } from '../../services.ts';
+import { drawPhoto, openApp } from '../testing.ts';
 import { isReceiptSigned } from './receipts.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../../../web/public/verify_receipt.py');
@@ -19,6 +21,15 @@ const FORMAT = join(import.meta.dirname, '../../../../docs/receipt-format.md');
 const python = ['/usr/bin/python3', 'python3'].find((name) => spawnSync(name, ['--version']).status === 0) ?? null;
 const MONTHS_12 = 365 * DAY;
 const NOON = DUE - DAY + 12 * HOUR;
+
+/** The same bytes in base64, with a bit set that stands for none. */
+function unsaid(base64: string): string {
+  const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+  const last = base64.replace(/=+$/, '').length - 1;
+  const changed = base64.slice(0, last) + digits[digits.indexOf(base64[last] ?? '') + 1] + base64.slice(last + 1);
+  expect(Buffer.from(changed, 'base64')).toEqual(Buffer.from(base64, 'base64'));
+  return changed;
+}
 
 describe.each(engines())('the receipt of a deletion on $name', (engine) => {
   const at = premisesOf(engine);
@@ -106,6 +117,86 @@ describe.each(engines())('the receipt of a deletion on $name', (engine) => {
     expect(await receipts.list()).toMatchObject([{ receipt }]);
   });
 
+  it('counts what the event held when its deletion began: photos that were deleted before are in none', async () => {
+    const event = await filled();
+    const [photo] = await at.db.kysely.selectFrom('photos').select(['id', 'size']).where('event_id', '=', event.id).execute();
+    const removed = await fetch(`${at.app.url}/api/photos/${photo?.id}`, {
+      method: 'DELETE',
+      headers: { cookie: event.cookie, 'sec-fetch-site': 'same-origin' },
+    });
+    expect(removed.ok).toBe(true);
+    at.clock.time = DUE;
+    await at.node().retention.run();
+    const { receipt } = await ask(event.code, { token: await tokenOf(event) });
+    expect(receipt.deleted).toEqual({ photos: 1, videos: 0, bytes: event.bytes - (photo?.size ?? 0) });
+  });
+
+  it('is one where several nodes run at once, the same on each, and by a key that all of them name', async () => {
+    const event = await filled();
+    at.clock.time = DUE;
+    const nodes = [at.node(), at.node(), at.node()];
+    await Promise.all(nodes.map(({ retention }) => retention.run()));
+    await Promise.all(nodes.map(({ receipts }) => receipts.signDue()));
+    const asked = { token: await tokenOf(event), visitor: { host: null, admin: null } };
+    const read = await Promise.all(nodes.map(({ receipts }) => receipts.read(event.code, asked)));
+    for (const receipt of read) expect(receipt).toEqual(read[0]);
+    const keys = await Promise.all(nodes.map(({ receipts }) => receipts.publicKeys()));
+    for (const known of keys) expect(known).toEqual([{ key_id: read[0]?.key_id, public_key: expect.any(String) }]);
+  });
+
+  it('stays true to its key where the key is changed, until the last receipt by the old one is gone', async () => {
+    const [first, second] = [await filled(), await at.app.event({ start_date: '2026-05-18', end_date: '2026-05-18' })];
+    at.clock.time = DUE;
+    await at.node().retention.run();
+    await at.db.kysely.deleteFrom('settings').where('name', '=', 'receipt_key').execute();
+    // A process that starts after that.
+    const node = at.node();
+    at.clock.time = DUE + DAY;
+    await node.retention.run();
+    const visitor = { host: null, admin: null };
+    const [old, fresh] = [
+      await node.receipts.read(first.code, { token: await tokenOf(first), visitor }),
+      await node.receipts.read(second.code, { token: await tokenOf(second), visitor }),
+    ];
+    const keys = await node.receipts.publicKeys();
+    expect(keys.map(({ key_id }) => key_id)).toEqual([fresh.key_id, old.key_id]);
+    const keyOf = (id: string) => Buffer.from(keys.find(({ key_id }) => key_id === id)?.public_key ?? '', 'base64');
+    expect([isReceiptSigned(old, keyOf(old.key_id)), isReceiptSigned(fresh, keyOf(fresh.key_id))]).toEqual([true, true]);
+    expect(isReceiptSigned(old, keyOf(fresh.key_id))).toBe(false);
+    at.clock.time = DUE + MONTHS_12;
+    await at.app.clockGuard.confirm();
+    await node.retention.run();
+    expect((await node.receipts.publicKeys()).map(({ key_id }) => key_id)).toEqual([fresh.key_id]);
+  });
+
+  it('is made anew where a backup brings the event back, with the time at which that was gone; the link stays', async () => {
+    const event = await filled();
+    const token = await tokenOf(event);
+    const folder = await mkdtemp(join(tmpdir(), 'feierbild-receipt-'));
+    await at.node().backup.take(folder);
+    at.clock.time = DUE;
+    await at.node().retention.run();
+    const before = (await ask(event.code, { token })).receipt;
+
+    const there = await openApp({ db: await engine.open(), decoder: at.app.decoder, clock: at.clock });
+    try {
+      await there.db.kysely.deleteFrom('settings').execute();
+      await there.backup.restore(folder);
+      const node = wireParts(there.config, createLog('silent'), there);
+      const asked = { token, visitor: { host: null, admin: null } };
+      await expect(node.receipts.read(event.code, asked)).rejects.toMatchObject({ code: 'receipt_pending' });
+      at.clock.time = DUE + HOUR;
+      await node.retention.run();
+      const again = await node.receipts.read(event.code, asked);
+      expect([again.deleted, again.keys_destroyed_at]).toEqual([before.deleted, new Date(DUE + HOUR).toISOString()]);
+      const [key] = await node.receipts.publicKeys();
+      expect(isReceiptSigned(again, Buffer.from(key?.public_key ?? '', 'base64'))).toBe(true);
+    } finally {
+      await there.close();
+    }
+    await rm(folder, { recursive: true });
+  });
+
   it('waits for the photo store and for those who hold the keys’ bytes, and says the time at which these were gone', async () => {
     const [away, held] = [await filled(), await filled()];
     at.clock.time = DUE;
@@ -187,6 +278,13 @@ describe.each(engines())('the receipt of a deletion on $name', (engine) => {
     expect(check({ ...receipt, event: 'AAAAAAAA' })).toBe(1);
     expect(check(receipt, generateKeyPairSync('ed25519').publicKey.export({ format: 'raw-public' }).toString('base64'))).toBe(1);
     expect(check({}, 'AA==')).toBe(1);
+    // Bits of base64 that say nothing, and a field that stands twice, of which one was not signed.
+    expect(check({ ...receipt, signature: unsaid(receipt.signature) })).toBe(1);
+    const { event: code, keys_destroyed_at } = receipt;
+    expect(check({ ...receipt, event: 'AAAAAAAA', deleted: { ...receipt.deleted, event: code } })).toBe(1);
+    expect(check({ ...receipt, keys_destroyed_at: '2020-01-01T00:00:00.000Z', deleted: { ...receipt.deleted, keys_destroyed_at } })).toBe(
+      1,
+    );
     await rm(folder, { recursive: true });
   });
 });
@@ -204,4 +302,18 @@ it('has the form that docs/receipt-format.md gives, with its example', () => {
     receipt.signature,
   ]);
   expect(isReceiptSigned(receipt, key)).toBe(true);
+
+  // Each bit of the file, as the command reads it.
+  const file = Buffer.from(JSON.stringify(receipt));
+  const accepted = Array.from({ length: file.length * 8 }, (_, bit) => bit).filter((bit) => {
+    const flipped = Buffer.from(file);
+    flipped[bit >> 3]! ^= 1 << (bit & 7);
+    try {
+      return isReceiptSigned(ReceiptSchema.parse(JSON.parse(flipped.toString())), key);
+    } catch {
+      return false;
+    }
+  });
+  expect(accepted).toEqual([]);
+  expect(isReceiptSigned({ ...receipt, signature: unsaid(receipt.signature) }, key)).toBe(false);
 });

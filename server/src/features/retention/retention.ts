@@ -4,6 +4,7 @@ import { latestPurgeDue } from '@feierbild/contract/event-status.ts';
 import { pruneChanges } from '../../database/changes.ts';
 import type { ClockGuard } from '../../database/clock-guard.ts';
 import { withLease } from '../../database/leases.ts';
+import { readSetting, writeSetting } from '../../database/settings.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import type { Ground } from '../ground.ts';
 import { instantText } from '../../lib/german.ts';
@@ -25,6 +26,8 @@ const PURGE_PARTS = 3;
 const ERASE_MS = MINUTE;
 /** The hours in Berlin with the least traffic. */
 const NIGHT_HOURS = ['03', '04', '05'];
+/** Where it is noted in the database, for all nodes, when a run last did every step. */
+const DONE = 'last_cleaning';
 
 /** A feature whose rows expire. */
 interface Expiring {
@@ -196,7 +199,10 @@ export function createRetention(parts: Parts) {
       for (const [step, work] of Object.entries(steps))
         await attempt({ step }, report, () => work(report, { thorough, asked, signal }), signal);
       if (signal.aborted) throw signal.reason;
-      if (report.failures === 0) succeeded = clock.now();
+      if (report.failures === 0) {
+        succeeded = clock.now();
+        await writeSetting(db, DONE, String(succeeded));
+      }
       return true;
     });
     return ran ?? false;
@@ -233,6 +239,11 @@ export function createRetention(parts: Parts) {
     run,
     /** When the last run of this process ended without a failure, ms since 1970; null if none has. */
     lastSuccess: (): number | null => succeeded,
+    /** The same of a run on any node. */
+    async lastDone(): Promise<number | null> {
+      const noted = await readSetting(db, DONE);
+      return noted && Number(noted.toString());
+    },
     /** Number of events whose photos should have been deleted a day ago or more, and are not. */
     async overdue(): Promise<number> {
       const { count } = await db.kysely

@@ -149,6 +149,17 @@ describe.each(engines())('second factors on $name', (engine) => {
       expect((await audited()).filter((action) => action === 'factor.failed')).toHaveLength(FACTOR_FAILURES.count);
     });
 
+    it('that others guess keep no passkey out, which nobody guesses, however often that is tried', async () => {
+      const secret = await setTotp();
+      const made = await setPasskey();
+      for (let n = 0; n < FACTOR_FAILURES.count; n++) await login({ totp: '000000' });
+      expect((await login({ totp: codeOf(secret) })).statusCode).toBe(429);
+      for (let n = 0; n < FACTOR_FAILURES.count; n++)
+        expect((await login({ passkey: device().prove(await asked()) })).json()).toMatchObject({ code: 'second_factor_wrong' });
+      expect((await login({ passkey: made.prove(await asked()) })).statusCode).toBe(200);
+      expect((await audited()).filter((action) => action === 'factor.failed')).toHaveLength(2 * FACTOR_FAILURES.count);
+    });
+
     it('go on after a change of the password, and go with a recovery code', async () => {
       const secret = await setTotp();
       const changed = await ask('PUT', '/admin/password', { current_password: password, new_password: NEXT });

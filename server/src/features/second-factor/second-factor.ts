@@ -14,7 +14,7 @@ import type { Audit } from '../audit/audit.ts';
 import type { Ground } from '../ground.ts';
 import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
 import type { Guesser } from '../limits/guesses.ts';
-import type { Limits } from '../limits/limits.ts';
+import type { Attempt, Limits } from '../limits/limits.ts';
 import type { KeyHolder } from '../operator-keys/operator-keys.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { SettingsFeature } from '../settings/settings.ts';
@@ -177,17 +177,20 @@ export function createSecondFactor({ db, vault, clock, audit, limits, sessions, 
         const passkey = rows.passkeys.length > 0 ? await passkeys.ask(adminId, rows.passkeys, place) : null;
         throw new Refusal('second_factor_required', { secondFactor: { totp: rows.totp !== null, passkey: passkey && { ...passkey } } });
       }
-      // By account and not by network: whoever knows a password may have many of these.
-      return limits.serialized('second-factor', [factorProof ?? 'anybody', adminId], async (attempt) => {
+      const tried = async (attempt?: Attempt): Promise<T & { secured: boolean }> => {
         try {
           return await done(await check(admin, rows, given, place));
         } catch (error) {
           if (!(error instanceof Refusal) || error.code !== 'second_factor_wrong') throw error;
-          attempt.failed();
+          attempt?.failed();
           await audit.record({ actor: `${role}:${username}`, action: 'factor.failed', address });
           throw error;
         }
-      });
+      };
+      // A signature is not guessed: whoever guesses codes keeps no passkey out.
+      if ('passkey' in given) return tried();
+      // By account and not by network: whoever knows a password may have many of these.
+      return limits.serialized('second-factor', [factorProof ?? 'anybody', adminId], tried);
     },
 
     /** Makes the secret of codes, which counts once `confirmTotp` was called with one. Throws Refusal totp_exists. */

@@ -1,3 +1,4 @@
+import type { Call } from '@feierbild/contract/call.ts';
 import { contract } from '@feierbild/contract/contract.ts';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from './openapi.ts';
@@ -7,7 +8,11 @@ describe('the OpenAPI document', () => {
     info: object;
     servers: { url: string }[];
     tags: { name: string }[];
-    paths: Record<string, Record<string, { operationId: string; tags: string[]; description: string; responses: object }>>;
+    paths: Record<
+      string,
+      Record<string, { operationId: string; tags: string[]; description: string; responses: object; security: object[] }>
+    >;
+    components: { securitySchemes: object };
   };
 
   it('names every call of the contract once, with its answers and errors', () => {
@@ -25,6 +30,17 @@ describe('the OpenAPI document', () => {
     for (const { tags, description } of Object.values(document.paths).flatMap((path) => Object.values(path))) {
       expect(groups).toEqual(expect.arrayContaining(tags));
       expect([tags.length, description]).toEqual([1, expect.stringMatching(/^Access: \w+\.$/)]);
+    }
+  });
+
+  it('names by which logins and tokens each call is made, of those that it describes', () => {
+    for (const [name, call] of Object.entries<Call>(contract)) {
+      const [method = '', path = ''] = name.split(' ');
+      const { security } = document.paths[path.replace(/:([a-z]+)/g, '{$1}')]?.[method.toLowerCase()] ?? { security: [] };
+      const schemes = security.flatMap((one) => Object.keys(one));
+      expect(Object.keys(document.components.securitySchemes)).toEqual(expect.arrayContaining(schemes));
+      if (call.access === 'admin')
+        expect([name, security]).toEqual([name, [{ admin: [] }, ...(call.token ? [{ token: [call.token] }] : [])]]);
     }
   });
 

@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { request } from 'node:http';
+import type { Photo } from '@feierbild/contract/entities.ts';
 import type { KyselyPlugin } from 'kysely';
+import sharp from 'sharp';
 import { expect } from 'vitest';
 import { drawPhoto, type TestApp } from '../testing.ts';
 
@@ -14,6 +16,18 @@ export async function photoOf(bytes: number): Promise<Buffer> {
   const photo = await drawPhoto();
   return Buffer.concat([photo, randomBytes(bytes - photo.length)]);
 }
+
+/** A picture with a shape that can be compared; `seed` makes another one. */
+export async function drawShape(seed: number, width = 2400, height = 1800): Promise<Buffer> {
+  const field = Buffer.from(Array.from({ length: 8 * 6 }, (_, n) => (n * 37 * seed + seed * 91) % 256));
+  return sharp(field, { raw: { width: 8, height: 6, channels: 1 } })
+    .resize(width, height, { fit: 'fill' })
+    .jpeg({ quality: 90 })
+    .toBuffer();
+}
+/** What a phone draws of a photo. */
+export const previewOf = (photo: Buffer, edge = 1600): Promise<Buffer> =>
+  sharp(photo).rotate().resize(edge, edge, { fit: 'inside' }).jpeg({ quality: 72 }).toBuffer();
 
 /** Holds the database's first answer of one such row back. */
 export function heldAnswer(isSuch: (row: Record<string, unknown>) => boolean): {
@@ -59,6 +73,12 @@ export function tusClient(current: () => { app: TestApp; code: string; device: s
     ask('POST', '/uploads', { 'upload-length': String(length), 'upload-metadata': metadata(), ...headers }, body);
   const append = (path: string, offset: number, body: Uint8Array, headers = {}) =>
     ask('PATCH', path, { 'upload-offset': String(offset), ...BYTES, ...headers }, body);
+  /** Shows a photo of `length` bytes by a preview. */
+  async function announce(key: string, picture: Uint8Array, length: number, headers: Record<string, string> = {}) {
+    const about = { 'upload-length': String(length), 'upload-metadata': metadata(), 'content-type': 'image/jpeg' };
+    const answer = await ask('PUT', `/uploads/${key}/preview`, { ...about, ...headers }, picture);
+    return { ...answer, json: JSON.parse(answer.body) as { photo: Photo; code: string } };
+  }
   const offsetOf = async (path: string): Promise<number> => Number((await ask('HEAD', path)).headers['upload-offset']);
   const download = async (id: string): Promise<Buffer> =>
     Buffer.from(
@@ -84,5 +104,5 @@ export function tusClient(current: () => { app: TestApp; code: string; device: s
   const staging = async (): Promise<boolean> => (await current().app.leftovers()).staged.length > 0;
   const row = () => current().app.db.kysely.selectFrom('uploads').selectAll().executeTakeFirst();
 
-  return { ask, create, append, metadata, offsetOf, download, breakOff, staging, row };
+  return { ask, create, append, announce, metadata, offsetOf, download, breakOff, staging, row };
 }

@@ -41,6 +41,11 @@ export async function factsSince({ kysely }: Pick<Db, 'kysely'>, since: number, 
     .select(['audit.id as entry', 'at', 'action', 'audit.event_id', 'audit.event_code', ...EVENT])
     .where('at', '>', since)
     .where('action', 'in', Object.keys(AUDITED))
+    // Whose photos were purged before has told that.
+    .where((is) => {
+      const purged = is.selectFrom('audit as earlier').select('earlier.id').where('earlier.action', '=', 'event.purged');
+      return is.or([is('action', '!=', 'event.deleted'), is.not(is.exists(purged.whereRef('earlier.event_id', '=', 'audit.event_id')))]);
+    })
     .orderBy('audit.id')
     .execute();
   for (const { entry, at, action, event_id, event_code, ...event } of audited) {

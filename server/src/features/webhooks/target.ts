@@ -4,6 +4,7 @@ import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { withDeadline } from '../../lib/deadline.ts';
+import { Unavailable } from '../../lib/errors.ts';
 
 /** Longest delivery, from the look-up of the name to the end of the answer. */
 const DELIVERY_MS = 15_000;
@@ -12,6 +13,8 @@ const LOOKUP_MS = 5000;
 /** Most of an answer that is read, characters, and for how long: its status is what counts. */
 const ANSWER_MAX = 2000;
 const ANSWER_MS = 2000;
+
+const UNKNOWN_NAME = new Set(['ENOTFOUND', 'EAI_AGAIN']);
 
 /** The addresses of a name. */
 export type Resolve = (host: string) => Promise<{ address: string; family: number }[]>;
@@ -32,13 +35,36 @@ export function isPublicAddress(text: string): boolean {
 
 const resolveBySystem: Resolve = (host) => systemLookup(host, { all: true });
 
+/** Why there is no answer, in German, with the system's own words. */
+export function troubleOf(error: unknown): string {
+  if (error instanceof ForbiddenTarget) return error.message;
+  const { name, message, code = '' } = error as NodeJS.ErrnoException;
+  if (name === 'AbortError' || error instanceof Unavailable) return 'Die andere Seite hat nicht rechtzeitig geantwortet.';
+  const what = UNKNOWN_NAME.has(code) ? 'Diesen Namen gibt es nicht' : 'Die Verbindung kam nicht zustande oder brach ab';
+  // Where several addresses were tried in vain, there is no message.
+  return `${what}: ${message || code}`;
+}
+
 export type Targets = ReturnType<typeof createTargets>;
 
 /**
  * Addresses of others' servers that this one connects to because somebody typed them. What is checked is what is connected to: the name
  * is resolved once for each connection, and the connection goes to these addresses.
  */
-export function createTargets({ allowPrivate, resolve = resolveBySystem }: { allowPrivate: boolean; resolve?: Resolve | undefined }) {
+export function createTargets({
+  allowPrivate,
+  resolve = resolveBySystem,
+  deliveryMs = DELIVERY_MS,
+  answerMs = ANSWER_MS,
+}: {
+  allowPrivate: boolean;
+  resolve?: Resolve | undefined;
+  /** Replace the constants in tests. */
+  deliveryMs?: number;
+  answerMs?: number;
+}) {
+  const schemes = allowPrivate ? ['https:', 'http:'] : ['https:'];
+
   /** Throws ForbiddenTarget, and what the look-up throws. */
   async function addressesOf(url: URL): Promise<{ address: string; family: number }[]> {
     const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -54,15 +80,27 @@ export function createTargets({ allowPrivate, resolve = resolveBySystem }: { all
   /** Checks what somebody has typed; a German sentence about it, or null where it is fine. */
   async function mistakeIn(text: string): Promise<string | null> {
     const url = URL.canParse(text) ? new URL(text) : null;
-    const schemes = allowPrivate ? ['https:', 'http:'] : ['https:'];
     if (!url || !schemes.includes(url.protocol)) return 'Bitte geben Sie eine Adresse an, die mit https:// beginnt.';
     if (url.username || url.password) return 'Bitte lassen Sie Benutzername und Passwort in der Adresse weg.';
     try {
-      await withDeadline(addressesOf(url), LOOKUP_MS, 'dns');
+      await withDeadline(addressesOf(url), Math.min(LOOKUP_MS, deliveryMs), 'dns');
       return null;
     } catch (error) {
       return error instanceof ForbiddenTarget ? error.message : 'Diese Adresse ist gerade nicht zu finden.';
     }
+  }
+
+  /** Makes requests to the addresses of a name that were checked, and to no others. Throws ForbiddenTarget. */
+  async function checked(url: URL) {
+    const addresses = await withDeadline(addressesOf(url), deliveryMs, 'dns');
+    const lookup: LookupFunction = (_host, { all }, done) => {
+      const [first] = addresses as [{ address: string; family: number }];
+      if (all) done(null, addresses);
+      else done(null, first.address, first.family);
+    };
+    const { request } = url.protocol === 'https:' ? https : http;
+    return (options: http.RequestOptions, onAnswer: (answer: http.IncomingMessage) => void): http.ClientRequest =>
+      request(url, { ...options, lookup, agent: false }, onAnswer);
   }
 
   /** Sends a body once, follows nothing, and returns the status with the beginning of the answer. Throws what went wrong. */
@@ -72,26 +110,20 @@ export function createTargets({ allowPrivate, resolve = resolveBySystem }: { all
     body: string,
     outer: AbortSignal,
   ): Promise<{ status: number; text: string }> {
-    const url = new URL(to);
-    const signal = AbortSignal.any([outer, AbortSignal.timeout(DELIVERY_MS)]);
-    const addresses = await withDeadline(addressesOf(url), DELIVERY_MS, 'dns');
-    const lookup: LookupFunction = (_host, { all }, done) => {
-      const [first] = addresses as [{ address: string; family: number }];
-      if (all) done(null, addresses);
-      else done(null, first.address, first.family);
-    };
-    const { request } = url.protocol === 'https:' ? https : http;
+    const signal = AbortSignal.any([outer, AbortSignal.timeout(deliveryMs)]);
+    const request = await checked(new URL(to));
     return new Promise((settle, fail) => {
       const length = String(Buffer.byteLength(body));
-      const options = { method: 'POST', headers: { ...headers, 'content-length': length }, lookup, signal, agent: false };
-      const sent = request(url, options, (answer) => {
+      const sent = request({ method: 'POST', headers: { ...headers, 'content-length': length }, signal }, (answer) => {
         let text = '';
         const end = (): void => {
           clearTimeout(late);
           sent.destroy();
           settle({ status: answer.statusCode ?? 0, text: text.slice(0, ANSWER_MAX) });
         };
-        const late = setTimeout(end, ANSWER_MS);
+        const late = setTimeout(end, answerMs);
+        // What goes wrong from now on, or takes too long, does not change the status.
+        sent.off('error', fail).on('error', end);
         answer.setEncoding('utf8');
         answer.on('data', (piece: string) => {
           text += piece;
@@ -105,5 +137,19 @@ export function createTargets({ allowPrivate, resolve = resolveBySystem }: { all
     });
   }
 
-  return { mistakeIn, post };
+  /** The answer of an address to GET, which is followed nowhere; null where it cannot be had. Its body, once somebody reads it, ends with `signal`. */
+  async function get(url: URL, signal: AbortSignal): Promise<http.IncomingMessage | null> {
+    if (!schemes.includes(url.protocol) || url.username || url.password) return null;
+    const { promise, resolve } = Promise.withResolvers<http.IncomingMessage | null>();
+    const request = await checked(url).catch(() => null);
+    const sent = request?.({ headers: { accept: 'image/*, video/*' }, signal }, resolve);
+    if (!sent) return null;
+    const late = setTimeout(() => sent.destroy(), deliveryMs);
+    // Also after its answer: a broken body shows where it is read.
+    sent.on('error', () => resolve(null)).on('close', () => resolve(null));
+    sent.end();
+    return promise.finally(() => clearTimeout(late));
+  }
+
+  return { mistakeIn, post, get };
 }

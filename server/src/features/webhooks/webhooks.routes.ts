@@ -1,5 +1,4 @@
 import type { Http } from '../../http/bind.ts';
-import { deliveryAnswer } from '../outbox/outbox.ts';
 import type { Webhooks } from './webhooks.ts';
 
 /** What administrators do with webhooks. */
@@ -9,7 +8,4 @@ export function webhookRoutes(http: Http, webhooks: Webhooks): void {
   http.bind('PUT /admin/webhooks/:id', ({ params, body, visitor }) => webhooks.change(visitor.admin, params.id, body, visitor.address));
   http.bind('DELETE /admin/webhooks/:id', ({ params, visitor }) => webhooks.remove(visitor.admin, params.id, visitor.address));
   http.bind('POST /admin/webhooks/:id/test', ({ params }) => webhooks.test(params.id));
-  http.bind('GET /admin/webhooks/:id/deliveries', async ({ params }) => ({
-    deliveries: (await webhooks.deliveries(params.id)).map(deliveryAnswer),
-  }));
 }

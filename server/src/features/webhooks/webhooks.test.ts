@@ -2,12 +2,12 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { berlinDay, addDays } from '@feierbild/contract/berlin.ts';
 import { DAY, GB, HOUR, MINUTE, WEBHOOK_TOPICS } from '@feierbild/contract/constants.ts';
-import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
 import { openDesk, type Desk, type Jar } from '../accounts/testing.ts';
 import { isPublicAddress } from './target.ts';
+import { verify } from './testing/verify.ts';
 
 interface Message {
   type: string;
@@ -85,10 +85,9 @@ describe.each(engines())('webhooks on $name', (engine) => {
     await desk.webhooks.run();
     await desk.outbox.run();
   }
-  const verified = (secret: string): Message[] =>
-    received.map(({ headers, body }) => new Verifier(secret).verify(body, headers as Record<string, string>) as Message);
+  const verified = (secret: string): Message[] => received.map((message) => verify<Message>(secret, message));
   const deliveries = async (id: string) =>
-    (await desk.send('GET', `/admin/webhooks/${id}/deliveries`, { cookies: admin })).json<{
+    (await desk.send('GET', `/admin/outbox?lane=webhook+${id}`, { cookies: admin })).json<{
       deliveries: { id: string; state: string; answer: string; attempts: number; repeatable: boolean }[];
     }>().deliveries;
   const newEvent = () => {
@@ -152,6 +151,24 @@ describe.each(engines())('webhooks on $name', (engine) => {
     await desk.send('DELETE', `/admin/events/${id}`, { cookies: admin });
     await work();
     expect(verified(secret)).toMatchObject([{ type: 'event.purged', data: { event: { id, code } } }]);
+  });
+
+  it('say once that the photos of an event are gone, also where it is deleted long after that', async () => {
+    const { id } = await newEvent();
+    await add(url, ['event.purged']);
+    await desk.events.purgeRows(id);
+    await desk.events.purgeBytes(id);
+    clock.time += 1000;
+    await work();
+    expect(received).toHaveLength(1);
+    clock.time += 91 * DAY;
+    await desk.webhooks.run();
+    await desk.outbox.forget();
+    admin = await desk.admin();
+    expect((await desk.send('DELETE', `/admin/events/${id}`, { cookies: admin })).statusCode).toBe(200);
+    clock.time += 1000;
+    await work();
+    expect(received).toHaveLength(1);
   });
 
   it('come after an outage of six hours, one of each, with the id that they had from the start', async () => {

@@ -12,15 +12,13 @@ import type { Audit } from '../audit/audit.ts';
 import type { Ground } from '../ground.ts';
 import type { Entry, Outbox, Outcome } from '../outbox/outbox.ts';
 import { factsSince } from './facts.ts';
-import type { Targets } from './target.ts';
+import { troubleOf, type Targets } from './target.ts';
 
 /** How often one of the nodes looks for what happened. */
 const LOOK_MS = MINUTE;
 /** What happened up to so long before it was looked for may have been committed late, or by a clock that is behind. */
 const OVERLAP_MS = 15 * MINUTE;
 const SECRET_BYTES = 32;
-/** Deliveries that a list shows. */
-const SHOWN = 20;
 /** The receiver wants no more (Standard Webhooks). */
 const GONE = 410;
 
@@ -41,7 +39,6 @@ export function createWebhooks({ db, clock, log, ending, outbox, audit, targets 
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<unknown> | undefined;
 
-  const laneOf = (id: string): string => `webhook ${id}`;
   const find = async (id: string): Promise<Row | undefined> =>
     isUuid(id) ? kysely.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst() : undefined;
 
@@ -66,7 +63,7 @@ export function createWebhooks({ db, clock, log, ending, outbox, audit, targets 
       const answer = `${status} ${said}`.trim();
       return { what: status >= 200 && status < 300 ? 'delivered' : 'failed', answer, status };
     } catch (error) {
-      return { what: 'failed', answer: error instanceof Error ? error.message : String(error) };
+      return { what: 'failed', answer: troubleOf(error) };
     }
   }
 
@@ -101,7 +98,7 @@ export function createWebhooks({ db, clock, log, ending, outbox, audit, targets 
           await outbox.add(trx, {
             kind: 'webhook',
             topic,
-            lane: laneOf(id),
+            lane: `webhook ${id}`,
             once: `${id} ${topic} ${subject}`,
             payload: { webhook: id, body },
           });
@@ -174,12 +171,6 @@ export function createWebhooks({ db, clock, log, ending, outbox, audit, targets 
       const body = { type: 'webhook.test', timestamp: new Date(now).toISOString(), data: { name: row.name } };
       const outcome = await send(row, uuidv7(now), body, ending);
       return { delivered: outcome.what === 'delivered', answer: 'answer' in outcome ? outcome.answer : '' };
-    },
-
-    /** The newest deliveries of one. */
-    async deliveries(id: string) {
-      await mustExist(id);
-      return outbox.list({ kind: 'webhook', lane: laneOf(id), limit: SHOWN });
     },
 
     run,

@@ -34,7 +34,7 @@ export default function AccessibilityPage() {
             const held = sentences.filter(({ failed }) => failed.length === 0);
             return (
               held.length > 0 && (
-                <section key={title}>
+                <section key={title} className={styles.prose}>
                   <h2>{title}</h2>
                   {held.map(({ text }) => (
                     <p key={text}>{text}</p>

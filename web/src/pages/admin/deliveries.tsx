@@ -1,5 +1,5 @@
 import type { Delivery } from '@feierbild/contract/calls/outbox.ts';
-import { MAILS, type MailTopic } from '@feierbild/contract/mail.ts';
+import { MAILS } from '@feierbild/contract/mail.ts';
 import { useQuery } from '@tanstack/react-query';
 import { call, messageOf } from '../../api/client.ts';
 import { formatInstant } from '../../lib/format.ts';
@@ -18,9 +18,18 @@ const STATES: Record<Delivery['state'], string> = {
   failed: 'nicht zugestellt',
 };
 
+const MAIL_NAMES: Record<string, string> = Object.fromEntries(Object.entries(MAILS).map(([topic, { name }]) => [topic, name]));
+
+interface DeliveriesProps {
+  lane: string;
+  title?: string;
+  /** What entries are called, by what they say; without it as mails. */
+  names?: Record<string, string>;
+}
+
 /** What was delivered to others' servers lately, and what could not be, with their answers. */
-export function Deliveries({ kind }: { kind: string }) {
-  const asked = { queryKey: ['outbox', kind], queryFn: () => call('GET /admin/outbox', { query: { kind, per_page: SHOWN } }) };
+export function Deliveries({ lane, title, names = MAIL_NAMES }: DeliveriesProps) {
+  const asked = { queryKey: ['outbox', lane], queryFn: () => call('GET /admin/outbox', { query: { lane, per_page: SHOWN } }) };
   const { data, error, refetch } = useQuery(asked);
   const { busy, failure, run } = useTask();
   const again = (id: string) =>
@@ -29,9 +38,9 @@ export function Deliveries({ kind }: { kind: string }) {
       await refetch();
     });
   return (
-    <section className={styles.section} aria-label="Zuletzt verschickt">
+    <section className={styles.section} aria-label={title ?? 'Letzte Antworten'}>
       <div className={styles.headed}>
-        <h2>Zuletzt verschickt</h2>
+        {title && <h2>{title}</h2>}
         <Button look="quiet" onClick={() => void refetch()}>
           Neu laden
         </Button>
@@ -42,7 +51,7 @@ export function Deliveries({ kind }: { kind: string }) {
         {data?.deliveries.map((delivery) => (
           <li key={delivery.id}>
             <span>
-              <strong>{nameOf(delivery)}</strong>
+              <strong>{names[delivery.topic] ?? delivery.topic}</strong>
               {delivery.event_code && ` · ${delivery.event_code}`}
             </span>
             <span>
@@ -65,8 +74,4 @@ export function Deliveries({ kind }: { kind: string }) {
       </ul>
     </section>
   );
-}
-
-function nameOf({ topic }: Delivery): string {
-  return Object.hasOwn(MAILS, topic) ? MAILS[topic as MailTopic].name : topic;
 }

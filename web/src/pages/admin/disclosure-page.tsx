@@ -88,7 +88,7 @@ export function Kept({ found, onErase }: { found: Disclosure; onErase(): void })
         className={styles.facts}
         facts={[
           ['Wird gelöscht nach dem', formatDay(event.deletion_date)],
-          ['Gerät bekannt seit', device && formatInstant(device.first_seen_at)],
+          ['Gerät bekannt seit', device?.first_seen_at ? formatInstant(device.first_seen_at) : null],
           ['Angefangene Übertragungen', device && String(device.open_uploads)],
           ['Herzen in der Gästegalerie', device && String(device.hearts)],
           ['Name für die Gästegalerie', device && (device.in_gallery ? 'versiegelt gespeichert' : 'nicht gespeichert')],

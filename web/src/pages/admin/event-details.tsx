@@ -4,7 +4,7 @@ import type { AdminEvent } from '@feierbild/contract/entities.ts';
 import { Copy } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
 import { useRef } from 'react';
-import { useEventUrl } from '../../lib/event-url.ts';
+import { useEventUrl, useOrigin } from '../../lib/event-url.ts';
 import { formatBytes, formatDay, formatDays, formatInstant, formatNumber } from '../../lib/format.ts';
 import { useCopy } from '../../lib/use-copy.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -110,13 +110,14 @@ function accessOf({ user, invited_until }: AdminEvent): string {
 }
 
 /** How guests get in: QR code, address and password, to copy. */
-function GuestAccess({ event: { code, title, user_upload_password } }: { event: AdminEvent }) {
-  const url = useEventUrl()(code);
+function GuestAccess({ event: { code, title, user_upload_password, with_fotobox } }: { event: AdminEvent }) {
+  const [origin, url] = [useOrigin(), useEventUrl()(code)];
   const { notice, copy } = useCopy();
   const shown = useRef<Record<string, HTMLElement | null>>({});
   const ways = [
     { what: 'Link', name: 'Adresse für Gäste', value: url },
     { what: 'Passwort', name: 'Passwort für Gäste', value: user_upload_password ?? '' },
+    { what: 'Fotobox-Adresse', name: 'Adresse für Fotoboxen', value: with_fotobox ? `${origin}/dav/${code}/` : '' },
   ].filter(({ value }) => value !== '');
   return (
     <section className={styles.guests} aria-label="Zugang der Gäste">

@@ -49,7 +49,7 @@ export const PhotoTile = memo(function PhotoTile({ item, reason, locked, resends
       )}
       {state === 'sending' && (
         <span className={`${styles.overlay} ${styles.uploading}`}>
-          <span className={styles.bar}>
+          <span className={`${styles.bar} ${follows ? styles.above : ''}`}>
             <span style={{ transform: `scaleX(${item.progress})` }} />
           </span>
         </span>

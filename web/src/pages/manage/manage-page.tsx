@@ -78,8 +78,10 @@ function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; o
   const uploads = with_user_upload && isJoinable(event, now);
   const counts = countsIn(event);
   const previews = event.previews.coming + event.previews.left;
-  const photos = counts.photos + counts.videos + previews;
-  const newest = useNewest(code, counts);
+  /** What its host sees. */
+  const shown = { ...counts, photos: counts.photos + previews };
+  const photos = shown.photos + shown.videos;
+  const newest = useNewest(code, shown);
   /** A picture for a tile: the strip begins with the newest, so these are further behind. */
   const picture = (place: number): string | undefined => (newest?.[place + 5] ?? newest?.at(-1 - place))?.thumbnail_url;
 
@@ -128,7 +130,7 @@ function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; o
         <GuestsNotice event={event} now={now} />
         <DeletionNotice event={event} now={now} />
         <StorageNotice event={event} />
-        {photos > 0 && <PhotoStrip href={`/gallery/${code}`} counts={counts} newest={newest} />}
+        {photos > 0 && <PhotoStrip href={`/gallery/${code}`} counts={shown} newest={newest} />}
         <Facts event={event} now={now} />
         <div className={styles.panels}>
           {photos > 0 && <ZipBox code={code} counts={counts} previews={previews} />}

@@ -1,3 +1,4 @@
+import { BACKUPS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import type { Receipt } from '@feierbild/contract/receipt.ts';
 import { Download, Printer } from 'lucide-react';
@@ -104,7 +105,8 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
           ))}
         </dl>
         <p className="soft">
-          Sicherungen werden höchstens 14 Tage aufbewahrt. Was Gastgeber und Gäste vorher heruntergeladen haben, ist bei ihnen.
+          Der letzte Zeitpunkt gilt, wenn der Betrieb Sicherungen wie vorgesehen höchstens {BACKUPS_KEPT_DAYS} Tage aufbewahrt. Was
+          Gastgeber und Gäste vorher heruntergeladen haben, ist bei ihnen.
         </p>
         <div className={styles.actions}>
           <Button onClick={() => downloadFile(URL.createObjectURL(new Blob([json])), file)}>

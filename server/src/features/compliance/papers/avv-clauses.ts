@@ -1,5 +1,5 @@
-import { PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
-import { BACKUP_DAYS, servicesOf } from '../checks.ts';
+import { BACKUPS_KEPT_DAYS, PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
+import { servicesOf } from '../checks.ts';
 import type { Known } from '../facts.ts';
 import { isOwnServer, KEPT_AFTER, type Line, type PaperSection } from './paper.ts';
 
@@ -116,7 +116,7 @@ export function clauses(known: Known): PaperSection[] {
       title: 'Klausel 7.3 Dauer der Verarbeitung',
       lines: [
         [
-          `Die Verarbeitung dauert, bis der Verantwortliche oder die hochladende Person die Fotos löscht, spätestens bis zum Ablauf des ${PHOTOS_KEPT_DAYS}. Tages nach dem Event.`,
+          `Die Verarbeitung dauert, bis der Verantwortliche oder die hochladende Person die Fotos löscht, längstens bis zum Ablauf des ${PHOTOS_KEPT_DAYS}. Tages nach dem Event; der nächste stündliche Lauf löscht sie dann.`,
           'Art. 28 Abs. 3 Satz 1 DSGVO',
           'cleaning',
         ],
@@ -293,8 +293,8 @@ export function clauses(known: Known): PaperSection[] {
           'breach',
         ],
         [
-          'Bei Verletzungen aufseiten des Verantwortlichen hilft der Auftragsverarbeiter mit den Angaben, die dieser für seine Meldung braucht.',
-          'Art. 28 Abs. 3 Satz 2 lit. f DSGVO',
+          'Bei Verletzungen aufseiten des Verantwortlichen hilft der Auftragsverarbeiter mit den Angaben, die dieser für seine Meldung an die Aufsichtsbehörde und die Benachrichtigung der betroffenen Personen braucht.',
+          'Art. 28 Abs. 3 Satz 2 lit. f, Art. 33 und 34 DSGVO; Klausel 9.1 (EU) 2021/915',
           'contact',
         ],
       ],
@@ -336,9 +336,9 @@ export function clauses(known: Known): PaperSection[] {
           'audit',
         ],
         [
-          `Sicherungen enthalten danach höchstens ${BACKUP_DAYS} Tage lang noch, was gelöscht ist.`,
+          `Sicherungen enthalten danach höchstens ${BACKUPS_KEPT_DAYS} Tage lang noch, was gelöscht ist.`,
           'Art. 28 Abs. 3 Satz 2 lit. g DSGVO',
-          'backup',
+          'old-backups',
           'versions',
         ],
       ],

@@ -5,7 +5,7 @@ import { clauses } from './avv-clauses.ts';
 import { contactLine, hostingLine, isOwnServer, operatorLine, type Line, type PaperSection } from './paper.ts';
 import { tom } from './tom.ts';
 
-const BLANK = '______________________________';
+const BLANK = '________________________';
 
 /** The contract on processing, in the order of the Commission's standard contractual clauses (EU) 2021/915, in words of its own. */
 export function avv(known: Known): PaperSection[] {
@@ -65,7 +65,7 @@ function annexes(known: Known): PaperSection[] {
           'business',
         ],
         [
-          `Dauer: von der Anlage des Events bis zur Löschung, spätestens ${PHOTOS_KEPT_DAYS} Tage nach seinem Ende.`,
+          `Dauer: von der Anlage des Events bis zur Löschung, längstens ${PHOTOS_KEPT_DAYS} Tage nach seinem Ende, wie Klausel 7.3 sagt.`,
           'Art. 28 Abs. 3 Satz 1 DSGVO',
           'cleaning',
         ],

@@ -1,5 +1,6 @@
 import {
   ADDRESSES_KEPT,
+  BACKUPS_KEPT_DAYS,
   DAY,
   FAILURES_KEPT,
   HOUR,
@@ -15,7 +16,6 @@ import {
 import { RECEIPT_WAITS } from '../../mail/mail.ts';
 import { DONE_KEPT, FAILED_KEPT } from '../../outbox/outbox.ts';
 import { VERSIONS_KEPT } from '../../settings/settings.ts';
-import { BACKUP_DAYS } from '../checks.ts';
 import type { Known } from '../facts.ts';
 import { MONTHS, operatorLine, type Line, type PaperSection } from './paper.ts';
 
@@ -81,7 +81,7 @@ const RULES: [kind: string, start: string, period: string, ...checks: Line[2][]]
     'sofort',
     'audit',
   ],
-  ['Verlauf der Einstellungen mit dem Namen, wer sie geändert hat', 'Änderung', `die letzten ${VERSIONS_KEPT} je Bereich`, 'business'],
+  ['Verlauf der Einstellungen mit dem Namen, wer sie geändert hat', 'Änderung', `die letzten ${VERSIONS_KEPT} je Bereich`, 'history'],
   ['Protokoll der Verwaltung', 'Eintrag', MONTHS, 'cleaning'],
   ['Meldungen von Fotos', 'Eingang', MONTHS, 'cleaning'],
   ['Code, Titel, Untertitel, Tage und Einstellungen gelöschter Events', 'Löschung der Fotos', MONTHS, 'cleaning'],
@@ -100,7 +100,7 @@ const RULES: [kind: string, start: string, period: string, ...checks: Line[2][]]
   ['Antworten an andere Programme, die sich wiederholen lassen', 'Anfrage', `${IDEMPOTENCY_KEPT / HOUR} Stunden`, 'cleaning'],
   ['Tokens anderer Programme: Name, Prüfwert, letzte Nutzung', 'Widerruf durch die Verwaltung', 'sofort', 'audit'],
   ['Löschprotokolle', 'Vernichtung der Schlüssel', MONTHS, 'cleaning', 'receipts'],
-  ['Sicherungen', 'Sicherung', `${BACKUP_DAYS} Tage`, 'backup'],
+  ['Sicherungen', 'Sicherung', `${BACKUPS_KEPT_DAYS} Tage`, 'old-backups'],
 ];
 
 /** The concept of deletion, in the structure of DIN 66398. */
@@ -172,14 +172,20 @@ export function deletion(known: Known): PaperSection[] {
       title: '4. Sicherungen',
       lines: [
         [
-          `Sicherungen älter als ${BACKUP_DAYS} Tage werden bei der täglichen Sicherung entfernt. Bis dahin enthalten sie Gelöschtes.`,
+          `Sicherungen älter als ${BACKUPS_KEPT_DAYS} Tage werden bei der täglichen Sicherung entfernt. Bis dahin enthalten sie Gelöschtes.`,
           PERIOD,
           'backup',
+          'old-backups',
         ],
         [
           'Wird eine Sicherung wiederhergestellt, löscht der nächste stündliche Lauf erneut, was fällig ist.',
           'Art. 17 Abs. 1 DSGVO',
           'cleaning',
+        ],
+        [
+          'Einzelne Fotos, die nach dieser Sicherung gelöscht wurden, kommen mit ihr zurück; wer ihre Löschung verlangt hatte, ist zu fragen, und sie sind erneut zu löschen.',
+          'Art. 17 Abs. 1, Art. 24 Abs. 1 DSGVO',
+          'contact',
         ],
       ],
     },

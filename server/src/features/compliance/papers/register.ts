@@ -1,5 +1,6 @@
 import {
   ADDRESSES_KEPT,
+  BACKUPS_KEPT_DAYS,
   DAY,
   HOUR,
   IDEMPOTENCY_KEPT,
@@ -10,7 +11,7 @@ import {
 import { RECEIPT_WAITS } from '../../mail/mail.ts';
 import { DONE_KEPT, FAILED_KEPT } from '../../outbox/outbox.ts';
 import { VERSIONS_KEPT } from '../../settings/settings.ts';
-import { BACKUP_DAYS, servicesOf } from '../checks.ts';
+import { servicesOf } from '../checks.ts';
 import type { Known } from '../facts.ts';
 import { contactLine, MONTHS, operatorLine, type Line, type PaperSection } from './paper.ts';
 
@@ -62,11 +63,15 @@ export function register(known: Known): PaperSection[] {
           'contact',
         ],
         ...(form.introduced ? [[`Eingeführt: ${form.introduced}.`, 'Art. 5 Abs. 2 DSGVO', 'business'] satisfies Line] : []),
-        [
-          `Was sich an diesen Angaben geändert hat, wann und durch wen, zeigt der Verlauf der Einstellungen (die letzten ${VERSIONS_KEPT} Fassungen je Bereich).`,
-          'Art. 5 Abs. 2 DSGVO',
-          'business',
-        ],
+        ...(known.fromFile
+          ? []
+          : [
+              [
+                `Was sich an diesen Angaben geändert hat, wann und durch wen, zeigt der Verlauf der Einstellungen (die letzten ${VERSIONS_KEPT} Fassungen je Bereich).`,
+                'Art. 5 Abs. 2 DSGVO',
+                'history',
+              ] satisfies Line,
+            ]),
         [
           'Zugriff im Betrieb hat, wer einen Zugang zur Verwaltung hat: auf Events, Protokoll und Meldungen, nicht auf Fotos, ohne ein Passwort sichtbar zurückzusetzen. Helfende der Verwaltung sehen und ändern Events, löschen aber nichts.',
           `${FIRST} lit. d DSGVO`,
@@ -169,7 +174,7 @@ export function register(known: Known): PaperSection[] {
         ],
         ['Übermittlung in Drittländer: keine.', `${SECOND} lit. c DSGVO`, 'eea', 'processors'],
         [`Maßnahmen: ${TOM}`, `${SECOND} lit. d DSGVO`, 'business'],
-        [`Sicherungen enthalten Gelöschtes höchstens ${BACKUP_DAYS} Tage lang.`, 'Art. 5 Abs. 1 lit. e DSGVO', 'backup'],
+        [`Sicherungen enthalten Gelöschtes höchstens ${BACKUPS_KEPT_DAYS} Tage lang.`, 'Art. 5 Abs. 1 lit. e DSGVO', 'old-backups'],
       ],
     },
   ];

@@ -52,7 +52,7 @@ export function threshold(known: Known): PaperSection[] {
         [
           'Abgleichen oder Zusammenführen von Datensätzen: nein. Dasselbe Gerät ist in zwei Events nicht wiederzuerkennen.',
           WP248,
-          'sealing',
+          'devices',
         ],
         [
           'Schutzbedürftige Personen: möglich. Bei Schulen und Kitas ist vorher zu klären, wer einwilligt.',

@@ -25,7 +25,8 @@ export type OpenUploadStore = ReturnType<typeof createOpenUploadStore>;
 
 /** The SQL of uploads that are not complete, and of the note which photos they became. */
 export function createOpenUploadStore({ kysely, transaction, batch }: Pick<Db, 'kysely' | 'transaction' | 'batch'>) {
-  const open = kysely.selectFrom('uploads').where('photo_id', 'is', null);
+  // Without a description: nothing is to come.
+  const open = kysely.selectFrom('uploads').where('photo_id', 'is', null).where('description', 'is not', null);
   const partsOf = (of: Pick<Db['kysely'], 'selectFrom'>, id: string): Promise<Part[]> =>
     of.selectFrom('upload_parts').select(['n', 'size']).where('upload_id', '=', id).orderBy('n').execute();
 

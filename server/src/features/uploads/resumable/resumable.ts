@@ -73,8 +73,8 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
   async function find(key: string, { deviceId }: DeviceVisitor): Promise<UploadRow> {
     const row = await store.byKey(hashOf(key, deviceId));
     if (!row) throw new Refusal('upload_not_found');
-    if (await isOver(row)) throw new Refusal('upload_expired');
     mustBeWanted(row);
+    if (await isOver(row)) throw new Refusal('upload_expired');
     return row;
   }
 
@@ -124,6 +124,8 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
     using guestKey = vault.guestKey(deviceId, eventId);
     const { filename, deviceName } = vault.openDescription(guestKey, description, { eventId, photoId });
     const announced = row.announced === 1 ? await storing.announced(photoId, deviceId) : undefined;
+    // It may have been deleted a moment ago.
+    if (row.announced === 1 && !announced) mustBeWanted((await store.byKey(row.key_hash)) ?? row);
     return { eventId, deviceId, filename, deviceName, mostBytes: row.length, announced };
   }
 
@@ -212,8 +214,8 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
           .slice(0, 22);
         continue;
       }
+      if (before) mustBeWanted(before);
       if (before && !(await isOver(before))) {
-        mustBeWanted(before);
         if (before.length !== upload.length) throw new Refusal('upload_key_taken');
         if (announces && before.announced === 0) await store.markAnnounced(before.id);
         return { created: false, key, row: before };

@@ -83,7 +83,7 @@ export function createAnnouncing(ground: UploadGround, store: UploadStore, origi
 
   /** Thumbnail and preview, drawn anew of what a phone has drawn. Throws Refusal preview_refused. */
   async function redraw(picture: Bytes, owner: string): Promise<Redrawn> {
-    const drawn = await photos.previews.redraw(picture, owner).catch((error: unknown) => {
+    const drawn = await photos.previews.redraw(picture, owner, PREVIEW_EDGE_MAX ** 2).catch((error: unknown) => {
       throw error instanceof NotAPhoto ? new Refusal('preview_refused', { cause: error }) : error;
     });
     if (drawn.type !== PREVIEW_TYPE || Math.max(drawn.width, drawn.height) > PREVIEW_EDGE_MAX) throw new Refusal('preview_refused');

@@ -25,12 +25,10 @@ export function createStoring(ground: UploadGround, store: UploadStore, original
   async function storeOriginal(staged: StagedOriginal, given: From): Promise<StoredUpload> {
     const { deviceId } = given.visitor;
     const { eventId, fingerprint, announced } = staged;
-    const { filename, token } = given.fotobox
-      ? await links.booths.named(eventId, staged.filename, given.linkToken)
-      : { filename: staged.filename, token: null };
+    const { filename, token } = await links.booths.named(eventId, staged.filename, given.linkToken);
     const [original, from] = [
       { ...staged, filename },
-      { ...given, linkToken: token },
+      { ...given, linkToken: given.fotobox ? token : null },
     ];
     const device_hash = deviceHash(vault, deviceId, eventId);
     const target = await store.target({ event_id: eventId, device_hash, fingerprint });

@@ -3,8 +3,8 @@ import { call, isRefusal, messageOf } from '../../../api/client.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { Waiting } from '../../../ui/spinner.tsx';
 import { AdminFrame } from '../admin-frame.tsx';
-import styles from './connections.module.css';
-import { CalendarSection, ProgramsSection } from './tokens.tsx';
+import styles from '../sections.module.css';
+import { TokenSections } from './tokens.tsx';
 import { WebhooksSection } from './webhooks-section.tsx';
 
 async function readConnections() {
@@ -28,8 +28,7 @@ export function ConnectionsPage() {
       {error && <Notice kind="error">{messageOf(error)}</Notice>}
       {data && (
         <>
-          <ProgramsSection tokens={data.tokens} onChanged={refetch} />
-          <CalendarSection tokens={data.tokens} onChanged={refetch} />
+          <TokenSections tokens={data.tokens} onChanged={refetch} />
           <WebhooksSection webhooks={data.webhooks} onChanged={refetch} />
         </>
       )}

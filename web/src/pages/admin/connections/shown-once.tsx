@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { useCopy } from '../../../lib/use-copy.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import styles from './connections.module.css';
+import styles from '../sections.module.css';
 
 /** A secret that is shown this once, to copy; `what` is a feminine or neuter noun. */
 export function ShownOnce({ what, value, hint }: { what: string; value: string; hint: string }) {

@@ -8,15 +8,10 @@ import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { Switch } from '../../../ui/switch.tsx';
 import { useForm } from '../../../ui/use-form.ts';
-import styles from './connections.module.css';
+import { Choices } from './choices.tsx';
+import styles from '../sections.module.css';
 import { ShownOnce } from './shown-once.tsx';
-
-interface TokensProps {
-  tokens: ApiToken[];
-  onChanged(): Promise<unknown>;
-}
 
 const SCOPES: Record<TokenScope, string> = {
   'events:read': 'Events lesen',
@@ -24,68 +19,68 @@ const SCOPES: Record<TokenScope, string> = {
   'calendar:read': 'Kalender lesen',
   'calendar:titles': 'mit Titeln',
 };
-const isOfCalendar = ({ scopes }: ApiToken): boolean => scopes.includes('calendar:read');
 
-/** Tokens of programs: to make one, which is shown this once, and to revoke them. */
-export function ProgramsSection({ tokens, onChanged }: TokensProps) {
-  const { field, typed, setTyped, change, onSubmit, failure, busy } = useForm({ name: '', read: true, write: true });
-  const [made, setMade] = useState<string | null>(null);
-
-  async function add(): Promise<void> {
-    const scopes: TokenScope[] = [];
-    if (typed.read) scopes.push('events:read');
-    if (typed.write) scopes.push('events:write');
-    setMade(null);
-    setMade((await call('POST /admin/tokens', { body: { name: typed.name, scopes } })).token);
-    setTyped({ ...typed, name: '' });
-    await onChanged();
-  }
-
-  /** What was shown may be what was revoked. */
-  function forget(): Promise<unknown> {
-    setMade(null);
-    return onChanged();
-  }
-
-  const nothing = (): Record<string, string> => (typed.read || typed.write ? {} : { name: 'Bitte wählen Sie aus, was erlaubt ist.' });
-
-  return (
-    <section className={styles.section} aria-labelledby="programme">
-      <h2 id="programme">Programme</h2>
-      <p className="soft">Mit einem Token darf ein Buchungsprogramm oder ein Formular Events lesen oder anlegen.</p>
-      {made && <ShownOnce what="Token" value={made} hint="Bitte tragen Sie es jetzt im Programm ein." />}
-      <TokenList tokens={tokens.filter((token) => !isOfCalendar(token))} onChanged={forget} />
-      <form className={styles.form} noValidate onSubmit={onSubmit(add, nothing)}>
-        <Field label="Name des Programms" hint="Zum Wiedererkennen, etwa „Buchung“." autoComplete="off" {...field('name')} />
-        <Switch label={SCOPES['events:read']} checked={typed.read} onChange={(read) => change('read', read)} />
-        <Switch
-          label={SCOPES['events:write']}
-          hint="Löschen kann ein Programm nichts."
-          checked={typed.write}
-          onChange={(write) => change('write', write)}
-        />
-        {failure && <Notice kind="error">{failure}</Notice>}
-        <span>
-          <Button type="submit" busy={busy}>
-            Token anlegen
-          </Button>
-        </span>
-      </form>
-    </section>
-  );
+/** A kind of tokens: what it always may, and what is chosen. */
+interface TokenKind {
+  id: string;
+  title: string;
+  about: string;
+  name: { label: string; hint: string };
+  always: TokenScope[];
+  chosen: { scope: TokenScope; label: string; hint?: string }[];
+  /** What is shown once. */
+  what: string;
+  hint: string;
+  shown(token: string, origin: string): string;
 }
 
-/** Addresses of calendars, whose token is in the address. */
-export function CalendarSection({ tokens, onChanged }: TokensProps) {
-  const { field, typed, setTyped, change, onSubmit, failure, busy } = useForm({ name: '', titles: true });
+const PROGRAMS: TokenKind = {
+  id: 'programme',
+  title: 'Programme',
+  about: 'Mit einem Token darf ein Buchungsprogramm oder ein Formular Events lesen oder anlegen.',
+  name: { label: 'Name des Programms', hint: 'Zum Wiedererkennen, etwa „Buchung“.' },
+  always: [],
+  chosen: [
+    { scope: 'events:read', label: SCOPES['events:read'] },
+    { scope: 'events:write', label: SCOPES['events:write'], hint: 'Löschen kann ein Programm nichts.' },
+  ],
+  what: 'Token',
+  hint: 'Bitte tragen Sie es jetzt im Programm ein.',
+  shown: (token) => token,
+};
+const CALENDARS: TokenKind = {
+  id: 'kalender',
+  title: 'Kalender',
+  about: 'Mit einer Kalenderadresse stehen die Events im Kalender des Handys oder Büros. Wer sie kennt, sieht sie.',
+  name: { label: 'Name des Kalenders', hint: 'Zum Wiedererkennen, etwa „Handy von Frieda“.' },
+  always: ['calendar:read'],
+  chosen: [{ scope: 'calendar:titles', label: 'Titel der Events zeigen', hint: 'Sonst steht dort nur der Event-Code.' }],
+  what: 'Adresse',
+  hint: 'Bitte tragen Sie sie jetzt im Kalender als Abonnement ein.',
+  shown: (token, origin) => `${origin}/admin/calendar.ics?token=${token}`,
+};
+const kindOf = ({ scopes }: ApiToken): TokenKind => (scopes.includes('calendar:read') ? CALENDARS : PROGRAMS);
+
+interface TokensProps {
+  tokens: ApiToken[];
+  onChanged(): Promise<unknown>;
+}
+
+/** Tokens of programs and calendars: to make one, which is shown this once, and to revoke them. */
+export function TokenSections(props: TokensProps) {
+  return [PROGRAMS, CALENDARS].map((kind) => <TokenSection key={kind.id} kind={kind} {...props} />);
+}
+
+function TokenSection({ kind, tokens, onChanged }: TokensProps & { kind: TokenKind }) {
+  const all = [...kind.always, ...kind.chosen.map(({ scope }) => scope)];
+  const { field, typed, mistakes, change, onSubmit, failure, busy } = useForm({ name: '', scopes: all });
   const [made, setMade] = useState<string | null>(null);
   const origin = useOrigin();
 
   async function add(): Promise<void> {
-    const scopes: TokenScope[] = typed.titles ? ['calendar:read', 'calendar:titles'] : ['calendar:read'];
     setMade(null);
-    setMade((await call('POST /admin/tokens', { body: { name: typed.name, scopes } })).token);
-    setTyped({ ...typed, name: '' });
+    setMade((await call('POST /admin/tokens', { body: typed })).token);
+    change('name', '');
     await onChanged();
   }
 
@@ -96,29 +91,22 @@ export function CalendarSection({ tokens, onChanged }: TokensProps) {
   }
 
   return (
-    <section className={styles.section} aria-labelledby="kalender">
-      <h2 id="kalender">Kalender</h2>
-      <p className="soft">Mit einer Kalenderadresse stehen die Events im Kalender des Handys oder Büros. Wer sie kennt, sieht sie.</p>
-      {made && (
-        <ShownOnce
-          what="Adresse"
-          value={`${origin}/admin/calendar.ics?token=${made}`}
-          hint="Bitte tragen Sie sie jetzt im Kalender als Abonnement ein."
+    <section className={styles.section} aria-labelledby={kind.id}>
+      <h2 id={kind.id}>{kind.title}</h2>
+      <p className="soft">{kind.about}</p>
+      {made && <ShownOnce what={kind.what} value={kind.shown(made, origin)} hint={kind.hint} />}
+      <TokenList tokens={tokens.filter((token) => kindOf(token) === kind)} onChanged={forget} />
+      <form className={`${styles.form} ${styles.divided}`} noValidate onSubmit={onSubmit(add)}>
+        <Field {...kind.name} autoComplete="off" {...field('name')} />
+        <Choices
+          choices={kind.chosen.map(({ scope, ...shown }) => ({ value: scope, ...shown }))}
+          chosen={typed.scopes}
+          onChange={(scopes) => change('scopes', scopes)}
         />
-      )}
-      <TokenList tokens={tokens.filter(isOfCalendar)} onChanged={forget} />
-      <form className={styles.form} noValidate onSubmit={onSubmit(add)}>
-        <Field label="Name des Kalenders" hint="Zum Wiedererkennen, etwa „Handy von Frieda“." autoComplete="off" {...field('name')} />
-        <Switch
-          label="Titel der Events zeigen"
-          hint="Sonst steht dort nur der Event-Code."
-          checked={typed.titles}
-          onChange={(titles) => change('titles', titles)}
-        />
-        {failure && <Notice kind="error">{failure}</Notice>}
+        {(failure || mistakes['scopes']) && <Notice kind="error">{failure || mistakes['scopes']}</Notice>}
         <span>
           <Button type="submit" busy={busy}>
-            Adresse anlegen
+            {kind.what} anlegen
           </Button>
         </span>
       </form>

@@ -1,17 +1,15 @@
 import type { Webhook } from '@feierbild/contract/calls/connections.ts';
-import type { Delivery } from '@feierbild/contract/calls/outbox.ts';
 import type { WebhookTopic } from '@feierbild/contract/constants.ts';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call, messageOf } from '../../../api/client.ts';
-import { formatInstant } from '../../../lib/format.ts';
+import { call } from '../../../api/client.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { Switch } from '../../../ui/switch.tsx';
 import { useForm, useTask } from '../../../ui/use-form.ts';
-import styles from './connections.module.css';
+import { Deliveries } from '../deliveries.tsx';
+import styles from '../sections.module.css';
+import { Choices } from './choices.tsx';
 import { ShownOnce } from './shown-once.tsx';
 
 const TOPICS: Record<WebhookTopic, string> = {
@@ -35,7 +33,7 @@ interface WebhooksSectionProps {
 
 /** Addresses that are told what happens: to add one, to test, switch off and remove it, and to see what it answered. */
 export function WebhooksSection({ webhooks, onChanged }: WebhooksSectionProps) {
-  const { field, typed, setTyped, change, onSubmit, failure, busy } = useForm({ name: '', url: '', topics: ALL });
+  const { field, typed, mistakes, setTyped, change, onSubmit, failure, busy } = useForm({ name: '', url: '', topics: ALL });
   const [secret, setSecret] = useState<string | null>(null);
 
   async function add(): Promise<void> {
@@ -59,7 +57,7 @@ export function WebhooksSection({ webhooks, onChanged }: WebhooksSectionProps) {
           ))}
         </ul>
       )}
-      <form className={styles.form} noValidate onSubmit={onSubmit(add)}>
+      <form className={`${styles.form} ${styles.divided}`} noValidate onSubmit={onSubmit(add)}>
         <Field label="Name" autoComplete="off" {...field('name')} />
         <Field label="Adresse" type="url" placeholder="https://" autoComplete="off" spellCheck={false} {...field('url')} />
         <details>
@@ -67,17 +65,14 @@ export function WebhooksSection({ webhooks, onChanged }: WebhooksSectionProps) {
             Was gemeldet wird ({typed.topics.length} von {ALL.length})
           </summary>
           <div className={styles.topics}>
-            {ALL.map((topic) => (
-              <Switch
-                key={topic}
-                label={TOPICS[topic]}
-                checked={typed.topics.includes(topic)}
-                onChange={(on) => change('topics', on ? [...typed.topics, topic] : typed.topics.filter((other) => other !== topic))}
-              />
-            ))}
+            <Choices
+              choices={ALL.map((topic) => ({ value: topic, label: TOPICS[topic] }))}
+              chosen={typed.topics}
+              onChange={(topics) => change('topics', topics)}
+            />
           </div>
         </details>
-        {failure && <Notice kind="error">{failure}</Notice>}
+        {(failure || mistakes['topics']) && <Notice kind="error">{failure || mistakes['topics']}</Notice>}
         <span>
           <Button type="submit" busy={busy}>
             Webhook anlegen
@@ -138,59 +133,12 @@ function WebhookRow({ webhook, onChanged }: { webhook: Webhook; onChanged(): Pro
           {tested.delivered ? 'Angekommen. Die Antwort:' : 'Nicht angekommen. Die Antwort:'} {tested.answer}
         </Notice>
       )}
-      {open && <Deliveries id={id} />}
+      {open && <Deliveries lane={`webhook ${id}`} names={TOPICS} />}
       {removing && (
         <ConfirmDialog title="Webhook löschen?" confirm="Löschen" onClose={() => setRemoving(false)} onConfirm={remove}>
           <p>„{name}“ erfährt dann nichts mehr, auch nicht, was noch unterwegs ist.</p>
         </ConfirmDialog>
       )}
     </li>
-  );
-}
-
-const STATES: Record<Delivery['state'], string> = {
-  waiting: 'unterwegs',
-  delivered: 'angekommen',
-  dropped: 'entfallen',
-  failed: 'nicht angekommen',
-};
-
-function Deliveries({ id }: { id: string }) {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['deliveries', id],
-    queryFn: () => call('GET /admin/webhooks/:id/deliveries', { params: { id } }),
-  });
-  const { failure, run } = useTask();
-  const again = (delivery: Delivery) =>
-    run(async () => {
-      await call('POST /admin/outbox/:id/again', { params: { id: delivery.id } });
-      await refetch();
-    });
-  if (!data) return error ? <Notice kind="error">{messageOf(error)}</Notice> : null;
-  if (data.deliveries.length === 0) return <p className="soft">Noch nichts gemeldet.</p>;
-  return (
-    <>
-      {failure && <Notice kind="error">{failure}</Notice>}
-      <ol className={styles.list}>
-        {data.deliveries.map((delivery) => (
-          <li key={delivery.id}>
-            <div>
-              <span>
-                {TOPICS[delivery.topic as WebhookTopic] ?? delivery.topic}, {STATES[delivery.state]}
-              </span>
-              <span className="soft">
-                {formatInstant(delivery.answered_at ?? delivery.created_at)} {delivery.answer}
-                {delivery.state === 'waiting' && delivery.due_at && ` Nächster Versuch am ${formatInstant(delivery.due_at)}.`}
-              </span>
-            </div>
-            {delivery.repeatable && (
-              <Button look="quiet" onClick={() => void again(delivery)}>
-                Noch einmal
-              </Button>
-            )}
-          </li>
-        ))}
-      </ol>
-    </>
   );
 }

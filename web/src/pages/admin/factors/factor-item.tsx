@@ -8,7 +8,7 @@ import { Field } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { SecondFactor, useSecondFactor } from '../../../ui/second-factor.tsx';
 import { useForm } from '../../../ui/use-form.ts';
-import styles from './factors.module.css';
+import styles from '../sections.module.css';
 
 /** The own second factors, and what tells of a change. */
 export interface FactorsProps {

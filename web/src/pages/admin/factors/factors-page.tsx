@@ -7,7 +7,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { Waiting } from '../../../ui/spinner.tsx';
 import { useTask } from '../../../ui/use-form.ts';
 import { AdminFrame } from '../admin-frame.tsx';
-import styles from './factors.module.css';
+import styles from '../sections.module.css';
 import type { FactorsProps } from './factor-item.tsx';
 import { PasskeysSection } from './passkeys-section.tsx';
 import { TotpSection } from './totp-section.tsx';

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { useForm } from '../../../ui/use-form.ts';
-import styles from './factors.module.css';
+import styles from '../sections.module.css';
 import { FactorItem, type FactorsProps } from './factor-item.tsx';
 
 /** The own passkeys, to add and to remove. */

@@ -6,7 +6,8 @@ import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { useForm } from '../../../ui/use-form.ts';
-import styles from './factors.module.css';
+import styles from '../sections.module.css';
+import own from './factors.module.css';
 import { FactorItem, type FactorsProps } from './factor-item.tsx';
 
 interface Begun {
@@ -63,8 +64,8 @@ export function TotpSection({ factors, onChanged }: FactorsProps) {
 export function TotpSetUp({ begun, onDone }: { begun: Begun; onDone: FactorsProps['onChanged'] }) {
   const { field, typed, onSubmit, failure, busy } = useForm({ code: '' });
   return (
-    <div className={styles.setUp}>
-      <div className={styles.qr}>
+    <div className={own.setUp}>
+      <div className={own.qr}>
         <QRCodeSVG value={begun.uri} size={QR_SIZE_SHARE} title="QR-Code für die App" />
       </div>
       <form

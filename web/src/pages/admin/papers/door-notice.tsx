@@ -1,17 +1,24 @@
+import { NOTICE_LANGUAGES, type NoticeLanguage } from '@feierbild/contract/paper-names.ts';
 import type { Paper } from '@feierbild/contract/papers.ts';
 import { Printer } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
 import { useState } from 'react';
 import { useOrigin } from '../../../lib/event-url.ts';
 import { Button } from '../../../ui/button.tsx';
-import { SentenceLine, stampOf } from './paper-sheet.tsx';
+import { LawyersWord, SentenceLine, stampOf } from './paper-sheet.tsx';
 import styles from './door-notice.module.css';
 
 const FORMATS = { a4: { label: 'Aushang A4', copies: 1 }, a6: { label: 'Vier Karten A6', copies: 4 } } as const;
 type Format = keyof typeof FORMATS;
 
+interface DoorNoticeProps {
+  paper: Paper;
+  language: NoticeLanguage;
+  onLanguage(language: NoticeLanguage): void;
+}
+
 /** The notice for guests, to hang at the door or to stand on tables; one of its copies is read by screen readers. */
-export function DoorNotice({ paper }: { paper: Paper }) {
+export function DoorNotice({ paper, language, onLanguage }: DoorNoticeProps) {
   const [format, setFormat] = useState<Format>('a4');
   const address = `${useOrigin()}/datenschutz`;
   return (
@@ -25,13 +32,21 @@ export function DoorNotice({ paper }: { paper: Paper }) {
             </label>
           ))}
         </fieldset>
+        <fieldset>
+          <legend>Sprache</legend>
+          {(Object.entries(NOTICE_LANGUAGES) as [NoticeLanguage, string][]).map(([value, name]) => (
+            <label key={value} lang={value}>
+              <input type="radio" name="language" checked={language === value} onChange={() => onLanguage(value)} /> {name}
+            </label>
+          ))}
+        </fieldset>
         <Button onClick={() => window.print()}>
           <Printer size={20} /> Drucken
         </Button>
       </div>
       <div className={`${styles.sheet} ${styles[format]}`}>
         {Array.from({ length: FORMATS[format].copies }, (_, n) => (
-          <div key={n} className={styles.notice} aria-hidden={n > 0}>
+          <div key={n} className={styles.notice} aria-hidden={n > 0} lang={language} dir={language === 'ar' ? 'rtl' : 'ltr'}>
             {paper.sections.map(({ title, sentences }) => (
               <section key={title}>
                 <h2>{title}</h2>
@@ -40,15 +55,18 @@ export function DoorNotice({ paper }: { paper: Paper }) {
                 ))}
               </section>
             ))}
-            <div className={styles.more}>
+            <div className={styles.more} lang="de">
               <QRCodeSVG value={address} title="QR-Code zu den Datenschutzhinweisen" />
-              <p>
-                Alles Weitere: <span>{address}</span>
-              </p>
+              <p dir="ltr">{address}</p>
             </div>
-            <p className={styles.stamp}>{stampOf(paper)}</p>
+            <p className={styles.stamp} lang="de" dir="ltr">
+              {stampOf(paper)}
+            </p>
           </div>
         ))}
+      </div>
+      <div className={styles.lawyer}>
+        <LawyersWord paper={paper} />
       </div>
     </>
   );

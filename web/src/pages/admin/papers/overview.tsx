@@ -79,7 +79,7 @@ export function PapersOverview({ state: { checks, issued, changes, hash }, busy,
         <p className="soft">
           {failed.length === 0
             ? 'Alle Aussagen der Papiere treffen zu.'
-            : `${plural(failed.length, 'Eine von', '# von')} ${checks.length} misslingt; Sätze, die davon abhängen, sind rot und werden nicht gedruckt.`}
+            : `${plural(failed.length, `Eine von ${checks.length} misslingt`, `# von ${checks.length} misslingen`)}; Sätze, die davon abhängen, sind rot und werden nicht gedruckt.`}
         </p>
         <ul>
           {[...failed, ...checks.filter(({ ok }) => ok)].map(({ id, title, ok, found }) => (

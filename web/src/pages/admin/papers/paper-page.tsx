@@ -1,7 +1,8 @@
-import { PAPERS, type PaperName } from '@feierbild/contract/paper-names.ts';
+import { PAPERS, type NoticeLanguage, type PaperName } from '@feierbild/contract/paper-names.ts';
 import type { Paper } from '@feierbild/contract/papers.ts';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Printer } from 'lucide-react';
+import { useState } from 'react';
 import { call, isRefusal, messageOf } from '../../../api/client.ts';
 import { plural } from '../../../lib/format.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
@@ -15,9 +16,11 @@ import styles from './papers.module.css';
 
 /** One paper, to read and to print. */
 export function PaperPage({ name }: { name: PaperName }) {
+  const [language, setLanguage] = useState<NoticeLanguage>('de');
   const { data, error } = useQuery({
-    queryKey: ['paper', name],
-    queryFn: () => call('GET /admin/papers/:paper', { params: { paper: name } }),
+    queryKey: ['paper', name, language],
+    queryFn: () => call('GET /admin/papers/:paper', { params: { paper: name }, query: { language } }),
+    placeholderData: keepPreviousData,
     // What the system says may be another thing each time.
     gcTime: 0,
   });
@@ -34,12 +37,19 @@ export function PaperPage({ name }: { name: PaperName }) {
     >
       {error && <Notice kind="error">{messageOf(error)}</Notice>}
       {!data && !error && <Waiting />}
-      {data && <PaperView name={name} paper={data} />}
+      {data && <PaperView name={name} paper={data} language={language} onLanguage={setLanguage} />}
     </PageShell>
   );
 }
 
-export function PaperView({ name, paper }: { name: PaperName; paper: Paper }) {
+interface PaperViewProps {
+  name: PaperName;
+  paper: Paper;
+  language: NoticeLanguage;
+  onLanguage(language: NoticeLanguage): void;
+}
+
+export function PaperView({ name, paper, language, onLanguage }: PaperViewProps) {
   return (
     <article className={`${styles.paper} ${name === 'aushang' ? '' : styles.paged}`}>
       <header className={name === 'aushang' ? styles.screenOnly : undefined}>
@@ -66,7 +76,7 @@ export function PaperView({ name, paper }: { name: PaperName; paper: Paper }) {
           </div>
         )}
       </div>
-      {name === 'aushang' ? <DoorNotice paper={paper} /> : <PaperSheet paper={paper} />}
+      {name === 'aushang' ? <DoorNotice paper={paper} language={language} onLanguage={onLanguage} /> : <PaperSheet paper={paper} />}
     </article>
   );
 }

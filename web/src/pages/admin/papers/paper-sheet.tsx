@@ -55,12 +55,7 @@ export function PaperSheet({ paper }: PaperSheetProps) {
                 </section>
               ))}
               <section>
-                <h2>Vorlage, keine Rechtsberatung</h2>
-                <p>
-                  Feierbild erzeugt dieses Papier aus dem, was der Dienst über sich feststellen kann. Ob es im Einzelfall genügt, muss eine
-                  Rechtsanwältin oder ein Rechtsanwalt prüfen.
-                </p>
-                <p>Ergebnis der rechtlichen Prüfung: {paper.lawyer ?? '______________________________'}</p>
+                <LawyersWord paper={paper} />
               </section>
             </div>
           </td>
@@ -72,6 +67,20 @@ export function PaperSheet({ paper }: PaperSheetProps) {
         </tr>
       </tfoot>
     </table>
+  );
+}
+
+/** What the papers are not, and room for a lawyer's word. */
+export function LawyersWord({ paper: { lawyer } }: { paper: Paper }) {
+  return (
+    <>
+      <h2>Vorlage, keine Rechtsberatung</h2>
+      <p>
+        Feierbild erzeugt dieses Papier aus dem, was der Dienst über sich feststellen kann. Ob es im Einzelfall genügt, muss eine
+        Rechtsanwältin oder ein Rechtsanwalt prüfen.
+      </p>
+      <p>Ergebnis der rechtlichen Prüfung: {lawyer ?? '______________________________'}</p>
+    </>
   );
 }
 

@@ -34,7 +34,7 @@ export function MailSection() {
           <SettingsSection section="mail">
             {({ value }, save) => <MailForm value={value} samples={samples} onSave={save} />}
           </SettingsSection>
-          <Deliveries kind="mail" />
+          <Deliveries lane="mail" title="Zuletzt verschickt" />
         </div>
       )}
     </Loaded>

@@ -99,11 +99,11 @@ export function createThumbnails(dispatch: (event: QueueEvent) => void, { wants,
       waiting.push({ needed, go });
       enter();
     });
-    if (preview) crashes.begin(item);
+    crashes.begin(item);
     const drawn = inWorkers
       ? await work.do({ draw: file, size, previewBytes: preview ? previewBytes : 0 })
       : { picture: await drawHere(file), preview: null };
-    if (preview) crashes.end(item);
+    crashes.end(item);
     pixels -= needed;
     enter();
     if (!isShown) show(item.id, 'picture' in drawn ? drawn.picture : null);
@@ -148,8 +148,9 @@ export function createThumbnails(dispatch: (event: QueueEvent) => void, { wants,
         const { id, file } = item;
         if (!file || item.earlier || wanted.has(id)) continue;
         wanted.set(id, null);
+        if (crashes.has(item)) continue;
         queue.push(item);
-        if (inWorkers && !crashes.has(item) && wants(item)) previewed.add(id);
+        if (inWorkers && wants(item)) previewed.add(id);
         if (isVideoFile(item)) void posterOf(file).then((picture) => show(id, picture));
       }
       next();

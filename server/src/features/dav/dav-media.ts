@@ -1,0 +1,93 @@
+import type { FastifyRequest } from 'fastify';
+import { formOf, piecesOf } from '../../http/form.ts';
+import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+import { Refusal } from '../../lib/errors.ts';
+import type { Ground } from '../ground.ts';
+import type { IncomingUpload } from '../uploads/intake/form-intake.ts';
+import type { Targets } from '../webhooks/target.ts';
+
+/** Of a form: what software says of a picture beside it. */
+const FORM_PARTS = 100;
+/** Pictures that are fetched at the same time, in all and for an event; how long one waits for that, and may take, ms. */
+const FETCHES = 8;
+const FETCHES_OF_EVENT = 2;
+const FETCH_WAIT_MS = 60_000;
+const FETCH_MS = 5 * 60_000;
+/** Addresses of a report that are asked, at most: pages and pictures. */
+const ASKED = 4;
+const PICTURE = /\.(?:jpe?g|png|webp|gif|avif|hei[cf]|mp4|mov|webm)$/i;
+const PICTURE_TYPE = /^(?:image|video)\//i;
+
+/** A form with one picture, as it arrives. */
+export type MediaForm = Pick<IncomingUpload, 'form' | 'contentLength' | 'connection'>;
+
+export async function* oneFile(filename: string, bytes: AsyncIterable<Bytes>): IncomingUpload['form'] {
+  yield { kind: 'file', filename, bytes };
+}
+
+/** The one file of a form, whatever its field is called; what else is said there is dropped. Throws Refusal invalid_input for a second one. */
+export async function* anyFile(request: FastifyRequest): IncomingUpload['form'] {
+  let files = 0;
+  for await (const { filename, bytes } of formOf(request, FORM_PARTS)) {
+    if (filename === null) for await (const _ of bytes);
+    else if (++files > 1) throw new Refusal('invalid_input');
+    else yield { kind: 'file', filename, bytes };
+  }
+}
+
+/** Pictures that a report (a webhook's JSON) tells of: fetched by their addresses, which are checked as those of our own webhooks. */
+export function createMedia({ targets, ending }: { targets: Pick<Targets, 'get'> } & Pick<Ground, 'ending'>) {
+  const places = createFairSemaphore(([event]) => (event === undefined ? FETCHES : FETCHES_OF_EVENT), { maxWaitMs: FETCH_WAIT_MS });
+
+  return {
+    /** What `store` makes of the first address that answers with a picture. Throws Refusal media_unreachable, and what `store` throws. */
+    async fetched<T>(report: unknown, eventId: string, store: (form: MediaForm) => Promise<T>): Promise<T> {
+      using _place = await places.acquire([eventId]);
+      let refusal = new Refusal('media_unreachable');
+      for (const url of addressesIn(report).slice(0, ASKED)) {
+        const ended = new AbortController();
+        const gone = AbortSignal.any([ending, ended.signal, AbortSignal.timeout(FETCH_MS)]);
+        const answer = await targets.get(url, gone);
+        try {
+          if (answer?.statusCode !== 200 || !isPicture(url, answer.headers['content-type'])) continue;
+          const length = Number(answer.headers['content-length'] ?? NaN);
+          const contentLength = Number.isSafeInteger(length) ? length : null;
+          // The sender is whoever has the picture: the one who reported it may be gone by now.
+          const connection = { gone, hangUp: () => answer.destroy() };
+          return await store({ form: oneFile(nameOf(url), piecesOf(answer)), contentLength, connection });
+        } catch (error) {
+          // A drawing, perhaps: another address may have the picture.
+          if (!(error instanceof Refusal && error.code === 'not_a_photo')) throw error;
+          refusal = error;
+        } finally {
+          ended.abort();
+        }
+      }
+      throw refusal;
+    },
+  };
+}
+
+/** All addresses in a report, those with a picture's name first. */
+function addressesIn(report: unknown): URL[] {
+  const values = [report];
+  for (const value of values) if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) values.push(inner);
+  const texts = new Set(values.filter((value) => typeof value === 'string'));
+  const urls = [...texts].flatMap((text) => (/^https?:/i.test(text) && URL.canParse(text) ? [new URL(text)] : []));
+  return urls.toSorted((a, b) => Number(PICTURE.test(b.pathname)) - Number(PICTURE.test(a.pathname)));
+}
+
+/** Stores of files call a picture bytes. */
+function isPicture(url: URL, type = ''): boolean {
+  return PICTURE_TYPE.test(type) || (/^(?:application|binary)\/octet-stream/i.test(type) && PICTURE.test(url.pathname));
+}
+
+function nameOf({ pathname }: URL): string {
+  const last = pathname.slice(pathname.lastIndexOf('/') + 1);
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}

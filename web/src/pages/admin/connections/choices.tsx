@@ -1,0 +1,19 @@
+import { Switch } from '../../../ui/switch.tsx';
+
+interface ChoicesProps<Value extends string> {
+  choices: { value: Value; label: string; hint?: string }[];
+  chosen: Value[];
+  onChange(chosen: Value[]): void;
+}
+
+/** Switches for what may be chosen together; others that are chosen stay so. */
+export function Choices<Value extends string>({ choices, chosen, onChange }: ChoicesProps<Value>) {
+  return choices.map(({ value, ...shown }) => (
+    <Switch
+      key={value}
+      {...shown}
+      checked={chosen.includes(value)}
+      onChange={(on) => onChange(on ? [...chosen, value] : chosen.filter((other) => other !== value))}
+    />
+  ));
+}
