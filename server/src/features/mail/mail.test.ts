@@ -509,7 +509,7 @@ describe.each(all)('mail on $name', (engine) => {
     const before = app.url;
     app.url = without.url;
     const { id, invitation } = await created();
-    expect(invitation).toMatchObject({ mailed: false, link: expect.stringMatching(/^\/einladung\//) });
+    expect(invitation).toMatchObject({ mailed: false, link: expect.stringContaining(`${without.url}/einladung/`) });
     expect(await (await ask('GET', '/admin/mail')).json()).toMatchObject({ from: null });
     expect(await (await ask('POST', '/admin/mail/test', { to: HOST.email })).json()).toEqual({
       accepted: false,
