@@ -86,7 +86,7 @@ function Admin() {
   const events = useEvents();
   const month = useMonth();
   const { found, error, refetch } = events;
-  const { data: me } = useQuery(meQuery);
+  const { data: me, isPending: isUnknown } = useQuery(meQuery);
   const isAdmin = me?.role === 'admin';
   const status = useQuery({ ...statusQuery, enabled: isAdmin });
   const reports = useQuery({ ...reportsQuery, enabled: isAdmin });
@@ -156,7 +156,9 @@ function Admin() {
     await refetch();
   }
 
-  if (!found && !error) return <Waiting />;
+  // What stands above the list is drawn with it: a press must not meet what has just moved there.
+  const isComing = !found || isUnknown || (isAdmin && status.isPending);
+  if (isComing && !error) return <Waiting />;
   // Without a session the client is on its way to the login.
   if (isRefusal(error, 'login_required')) return null;
   return (
