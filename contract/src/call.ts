@@ -9,6 +9,8 @@ export const ErrorAnswer = z.object({
   code: z.string(),
   fields: z.record(z.string(), z.string()).optional(),
   second_factor: FactorAsked.optional(),
+  opens_at: z.string().nullable().optional(),
+  count: z.number().int().optional(),
 });
 
 /**

@@ -119,6 +119,8 @@ export const GUEST_GALLERY_REFRESH = 15 * SECOND;
 export const RELEASE_MINUTES_MAX = 24 * 60;
 /** The most that a host may let each device send. */
 export const GALLERY_DEVICE_PHOTOS_MAX = 10_000;
+/** Hearts that a photo can have: more than a party has phones, and little enough that nobody fills the database with made-up ones. */
+export const HEARTS_OF_PHOTO = 1000;
 /** The gallery loads on within this distance of the page's bottom, CSS pixels. */
 export const GALLERY_LOAD_DISTANCE = 1000;
 export const ZIP_POLL_INTERVAL = 1 * SECOND;

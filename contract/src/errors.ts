@@ -3,7 +3,7 @@ import type { FactorAsked } from './second-factor.ts';
 
 /**
  * Everything a call can refuse: the closed list of codes with status and the German text of the body's `error`.
- * Every error body is `{error, code, fields?}`.
+ * Every error body is `{error, code, fields?}`; few codes add what they say of themselves.
  */
 const SERVER_TROUBLE = 'Ein Fehler ist aufgetreten. Bitte versuchen Sie es später erneut.';
 
@@ -125,4 +125,7 @@ export interface ErrorBody {
   code: ErrorCode;
   fields?: Record<string, string>;
   second_factor?: FactorAsked;
+  /** Of gallery_closed: when the reveal comes by itself, and in the list how many photos wait for it. */
+  opens_at?: string | null;
+  count?: number;
 }

@@ -177,7 +177,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
   const backup = createBackup(ground);
   const dueMail = createDueMail({ ...ground, mail, backup, installation: staging });
   const retention = createRetention({ ...ground, ...access, ...content, clockGuard, janitor, renewal, dueMail });
-  const dueReleases = createDueReleases(ground);
+  const dueReleases = createDueReleases({ ...ground, clockGuard });
   const samples = config.demoPhotosDir ? ownSamples(config.demoPhotosDir) : drawnSamples;
   const demo = createDemo({ ...ground, ...content, pictures: samples, on: config.demo });
   const upkeep = { dueMail, janitor, renewal, integrity, clockGuard, backup, retention, dueReleases, demo };

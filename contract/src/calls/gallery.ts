@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
-import { GALLERY_DEVICE_PHOTOS_MAX, RELEASE_MINUTES_MAX } from '../constants.ts';
+import { GALLERY_DEVICE_PHOTOS_MAX, HEARTS_OF_PHOTO, RELEASE_MINUTES_MAX } from '../constants.ts';
 import { GALLERY_MODES } from '../gallery.ts';
 
 const on = z.boolean({ error: 'Bitte wählen Sie ein oder aus.' });
@@ -133,7 +133,7 @@ export const galleryCalls = calls('gallery', "The guests' gallery, and the relea
     errors: ['demo_fixed', 'event_changed', 'event_purged'],
   },
   'PUT /api/photos/:id/heart': {
-    summary: "A guest's heart for a photo of the gallery: one of each device, or of a session without one.",
+    summary: `A guest's heart for a photo of the gallery: one of each device, or of a session without one. Answers whether it is given: a photo has ${HEARTS_OF_PHOTO} at most.`,
     access: 'guest',
     headers: z.object({ 'device-id': z.string().optional() }),
     body: z.object({ value: z.boolean() }),

@@ -62,8 +62,8 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusa
   return reply.type('application/json; charset=utf-8').send(errorBody(refusal));
 }
 
-export function errorBody({ message, code, fields, secondFactor }: Refusal): ErrorBody {
-  return { error: message, code, ...(fields && { fields }), ...(secondFactor && { second_factor: secondFactor }) };
+export function errorBody({ message, code, fields, secondFactor, closed }: Refusal): ErrorBody {
+  return { error: message, code, ...(fields && { fields }), ...(secondFactor && { second_factor: secondFactor }), ...closed };
 }
 
 /** The address of the login page for a failed navigation (for example a ZIP download); after the login it leads back to the page of it. */

@@ -1,4 +1,4 @@
-import { errors, type ErrorCode } from '@feierbild/contract/errors.ts';
+import { errors, type ErrorBody, type ErrorCode } from '@feierbild/contract/errors.ts';
 import type { FactorAsked } from '@feierbild/contract/second-factor.ts';
 
 /** An error of the contract's closed list; it is answered with the status and text of its code. */
@@ -10,16 +10,25 @@ export class Refusal extends Error {
   readonly retryAfter: number | undefined;
   /** Of second_factor_required: which ones there are. */
   readonly secondFactor: FactorAsked | undefined;
+  /** Of gallery_closed. */
+  readonly closed: Pick<ErrorBody, 'opens_at' | 'count'> | undefined;
 
   constructor(
     code: ErrorCode,
-    details: { fields?: Record<string, string>; retryAfter?: number; secondFactor?: FactorAsked; cause?: unknown } = {},
+    details: {
+      fields?: Record<string, string>;
+      retryAfter?: number;
+      secondFactor?: FactorAsked;
+      closed?: Pick<ErrorBody, 'opens_at' | 'count'>;
+      cause?: unknown;
+    } = {},
   ) {
     super(textOf(code, details.retryAfter), { cause: details.cause });
     this.code = code;
     this.fields = details.fields;
     this.retryAfter = details.retryAfter;
     this.secondFactor = details.secondFactor;
+    this.closed = details.closed;
   }
 }
 

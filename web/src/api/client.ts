@@ -45,19 +45,22 @@ export class ApiError extends Error {
   readonly fields: Record<string, string>;
   /** Of second_factor_required. */
   readonly secondFactor: ErrorBody['second_factor'];
+  /** Of gallery_closed. */
+  readonly closed: { opens_at: string | null; count: number };
 
   constructor(
     status: number,
     code: FailureCode,
     message: string,
     fields: Record<string, string> = {},
-    secondFactor?: ErrorBody['second_factor'],
+    { second_factor, opens_at, count }: Partial<ErrorBody> = {},
   ) {
     super(message);
     this.status = status;
     this.code = code;
     this.fields = fields;
-    this.secondFactor = secondFactor;
+    this.secondFactor = second_factor;
+    this.closed = { opens_at: opens_at ?? null, count: count ?? 0 };
   }
 }
 
@@ -134,9 +137,10 @@ export async function refusalOf(response: Response): Promise<ApiError> {
 }
 
 function refusalIn(response: Response, answer: unknown): ApiError {
-  const { code, error, fields, second_factor: factor } = (answer ?? {}) as Partial<ErrorBody>;
+  const body = (answer ?? {}) as Partial<ErrorBody>;
+  const { code, error, fields } = body;
   if (typeof code !== 'string' || typeof error !== 'string') return new ApiError(response.status, 'not_ours', '');
-  return new ApiError(response.status, code, withRequestId(error, response), fields, factor);
+  return new ApiError(response.status, code, withRequestId(error, response), fields, body);
 }
 
 /** With the end of the request's id where the server had trouble: by it the log's lines are found, on whichever node. */

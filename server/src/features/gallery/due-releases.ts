@@ -1,4 +1,5 @@
 import { recordChange } from '../../database/changes.ts';
+import type { ClockGuard } from '../../database/clock-guard.ts';
 import type { Ground } from '../ground.ts';
 
 /** How often is looked for photos whose time has come. */
@@ -8,9 +9,15 @@ const PIECE = 200;
 
 /**
  * Shows photos that waited for a decision as long as their host lets them. Nobody has their keys then: what guests have of them was sealed
- * while somebody had, and the flag alone held it back.
+ * while somebody had, and the flag alone held it back. A clock that leapt ahead would show everything at once: then an operator is asked first.
  */
-export function createDueReleases({ db, clock, log, ending }: Pick<Ground, 'db' | 'clock' | 'log' | 'ending'>) {
+export function createDueReleases({
+  db,
+  clock,
+  clockGuard,
+  log,
+  ending,
+}: Pick<Ground, 'db' | 'clock' | 'log' | 'ending'> & { clockGuard: Pick<ClockGuard, 'check'> }) {
   let ticking: Promise<void> | undefined;
 
   /** Idempotent: other nodes may do it at the same time. */
@@ -24,6 +31,7 @@ export function createDueReleases({ db, clock, log, ending }: Pick<Ground, 'db' 
       .orderBy('release_at')
       .limit(PIECE)
       .execute();
+    if (due.length === 0 || !(await clockGuard.check())) return;
     for (const [eventId, photos] of Map.groupBy(due, ({ event_id }) => event_id)) {
       const ids = photos.map(({ id }) => id);
       await db.transaction(async (trx) => {

@@ -61,7 +61,6 @@ export function galleryRoutes(http: Http, { gallery, events, photos, sessions, c
   http.bind('PUT /api/photos/:id/heart', async ({ params, body, visitor }) => {
     const { row } = await photos.findInGallery(visitor, params.id);
     const device_hash = guestHash(vault, visitor, row.event_id) as Bytes;
-    await gallery.setHeart({ photo_id: row.id, event_id: row.event_id, device_hash }, body.value);
-    return body;
+    return { value: await gallery.setHeart({ photo_id: row.id, event_id: row.event_id, device_hash }, body.value) };
   });
 }

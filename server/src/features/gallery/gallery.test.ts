@@ -1,5 +1,5 @@
 import type { Gallery } from '@feierbild/contract/calls/gallery.ts';
-import type { GalleryPage, Photo } from '@feierbild/contract/entities.ts';
+import type { Photo } from '@feierbild/contract/entities.ts';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errors } from '@feierbild/contract/errors.ts';
@@ -12,21 +12,18 @@ import { purgeEvent } from '../events/purge.ts';
 import { openAccess } from '../photo-keys/photo-keys.ts';
 import { createIntegrity } from '../integrity/integrity.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
+import { cookieOf, galleryClient, ids, OPEN, REVEAL, tokenOf, type Headers } from './testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 import { newKey, tusClient } from '../uploads/testing.ts';
 
 const all = engines();
 const decoder = useDecoder(all);
 
-type Headers = Record<string, string>;
-type Event = Awaited<ReturnType<TestApp['event']>>;
 const MINUTE_MS = 60_000;
-const OPEN = { mode: 'open', opens_at: null, photos_per_device: null, originals: false, own_meanwhile: true, wall_meanwhile: true };
-const REVEAL = { ...OPEN, mode: 'reveal' };
 
 describe.each(all)('the guests’ gallery on $name', (engine) => {
   let app: TestApp;
-  let event: Event;
+  let event: Awaited<ReturnType<TestApp['event']>>;
   let host: Headers;
   let now: number;
   beforeEach(async () => {
@@ -38,45 +35,10 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
   });
   afterEach(() => app.close());
 
-  const call = (method: string, path: string, headers: Headers = {}, body?: unknown) =>
-    fetch(`${app.url}${path}`, {
-      method,
-      headers: { 'sec-fetch-site': 'same-origin', ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-  const json = async <T>(method: string, path: string, headers: Headers = {}, body?: unknown): Promise<T> => {
-    const answer = await call(method, path, headers, body);
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-    return (await answer.json()) as T;
-  };
-  const refusal = async (answer: Response) => {
-    const { code, fields } = (await answer.json()) as { code: string; fields?: Record<string, string> };
-    return fields ? [answer.status, code, fields] : [answer.status, code];
-  };
-  const set = (settings: object, of = event) => json<Gallery>('PUT', `/api/events/${of.code}/gallery`, { cookie: of.cookie }, settings);
-  const tokenOf = ({ url }: { url: string | null }): string => url?.split('#')[1] ?? '';
-  const send = async (device = newDevice(), of = event, name = 'Anna'): Promise<Photo> => {
-    const sent = await app.upload(of.code, await drawPhoto(), { device, headers: { 'device-name': name } });
-    expect(sent.status, sent.body).toBe(201);
-    return sent.photo;
-  };
-  const login = (token: string | undefined, headers: Headers = {}, code = event.code) =>
-    call('POST', '/auth/gallery/login', headers, { code, ...(token !== undefined && { token }) });
-  const cookieOf = (answer: Response): Headers => ({ cookie: (answer.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '' });
-  const enter = async (settings: { url: string | null }, of = event): Promise<Headers> => {
-    const answer = await login(tokenOf(settings), {}, of.code);
-    expect(answer.status).toBe(200);
-    return cookieOf(answer);
-  };
-  const list = (guest: Headers, query = 'after=0') => json<GalleryPage>('GET', `/api/events/${event.code}/photos?${query}`, guest);
-  const ids = ({ photos }: { photos: Photo[] }) => photos.map(({ id }) => id);
-  const flag = (photo: Photo, value: boolean, headers = host) => call('PUT', `/api/photos/${photo.id}/slideshow`, headers, { value });
-  const statuses = (photo: Photo, guest: Headers) =>
-    Promise.all([photo.thumbnail_url, photo.preview_url, photo.original_url].map(async (path) => (await call('GET', path, guest)).status));
+  const { call, json, refusal, set, send, login, enter, list, flag, statuses, keysOf } = galleryClient(() => ({ app, event }));
   /** Without a grace period, the integrity check finds a preview that is stored and whose row is not written yet. */
   const drawn = () =>
     expect.poll(() => app.db.kysely.selectFrom('photos').select('id').where('preview_size', 'is', null).execute()).toEqual([]);
-  const keysOf = async () => (await app.db.kysely.selectFrom('gallery_photo_keys').select('photo_id').execute()).map((row) => row.photo_id);
 
   it('is closed from the start, and tells its host what it is', async () => {
     const settings = await json<Gallery>('GET', `/api/events/${event.code}/gallery`, host);
@@ -234,14 +196,18 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     const later = await send(other);
     expect(await keysOf()).toEqual([]);
     const listed = await call('GET', `/api/events/${event.code}/photos?after=0`, guest);
-    expect(await refusal(listed)).toEqual([403, 'gallery_closed', { count: '3' }]);
+    expect(await refusal(listed)).toEqual([403, 'gallery_closed', { opens_at: null, count: 3 }]);
     for (const path of [theirs.thumbnail_url, theirs.preview_url, theirs.original_url])
       expect((await call('GET', path, guest)).status).toBe(403);
     // Neither the own ones nor the wall.
     const own = { 'device-id': device };
     expect(await json('GET', `/api/events/${event.code}/my-photos`, own)).toEqual({ photos: [] });
     expect((await call('GET', photo.thumbnail_url, own)).status).toBe(403);
-    expect(await refusal(await call('GET', `/api/events/${event.code}/slideshow?after=0`, host))).toEqual([403, 'gallery_closed', {}]);
+    expect(await refusal(await call('GET', `/api/events/${event.code}/slideshow?after=0`, host))).toEqual([
+      403,
+      'gallery_closed',
+      { opens_at: null },
+    ]);
     await set(REVEAL);
     expect((await call('GET', photo.thumbnail_url, own)).status).toBe(200);
     expect((await call('GET', `/api/events/${event.code}/slideshow?after=0`, host)).status).toBe(200);
@@ -268,7 +234,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     expect(await refusal(await call('GET', `/api/events/${event.code}/photos`, guest))).toEqual([
       403,
       'gallery_closed',
-      { opens_at, count: '2' },
+      { opens_at, count: 2 },
     ]);
     expect((await call('GET', second.thumbnail_url, guest)).status).toBe(403);
     now += 60_000;

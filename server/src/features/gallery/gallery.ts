@@ -1,10 +1,13 @@
 import type { Gallery, GalleryForm, ReleaseForm } from '@feierbild/contract/calls/gallery.ts';
 import type { AuditAction } from '@feierbild/contract/calls/admins.ts';
+import { HEARTS_OF_PHOTO } from '@feierbild/contract/constants.ts';
 import { hasGalleryKeys, isGalleryOpen } from '@feierbild/contract/gallery.ts';
 import type { Updateable } from 'kysely';
+import { insertWhere } from '../../database/insert-where.ts';
 import { IS_WAITING } from '../../database/photo-states.ts';
 import type { Database, EventRow } from '../../database/schema.ts';
 import type { HostVisitor } from '../../http/visitor.ts';
+import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';
 import type { KeyPair } from '../../vault/vault.ts';
 import type { Audit } from '../audit/audit.ts';
@@ -166,16 +169,26 @@ export function createGallery({ db, vault, descriptions, clock, events, sessions
       await db.eraseDeleted();
     },
 
-    /** A device's heart for a photo. */
-    async setHeart(photo: { photo_id: string; event_id: string; device_hash: Uint8Array }, value: boolean): Promise<void> {
-      const { photo_id, device_hash } = photo;
-      if (value) {
-        await db.kysely
-          .insertInto('hearts')
-          .values(photo)
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-      } else await db.kysely.deleteFrom('hearts').where('photo_id', '=', photo_id).where('device_hash', '=', device_hash).execute();
+    /** A device's heart for a photo; whether it is given then. A device id is easily made up, so a photo takes so many and no more. */
+    async setHeart(heart: { photo_id: string; event_id: string; device_hash: Bytes }, value: boolean): Promise<boolean> {
+      const { photo_id, device_hash } = heart;
+      const given = db.kysely.selectFrom('hearts').where('photo_id', '=', photo_id);
+      if (!value) {
+        await db.kysely.deleteFrom('hearts').where('photo_id', '=', photo_id).where('device_hash', '=', device_hash).execute();
+        return false;
+      }
+      const taking = db.kysely
+        .selectFrom('photos')
+        .where('id', '=', photo_id)
+        .where(
+          given.select((row) => row.fn.countAll<number>().as('count')),
+          '<',
+          HEARTS_OF_PHOTO,
+        );
+      await insertWhere(db.kysely, 'hearts', heart, taking)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      return (await given.select('photo_id').where('device_hash', '=', device_hash).executeTakeFirst()) !== undefined;
     },
   };
 }

@@ -80,7 +80,7 @@ export function createPhotoLists({ db, blobs, store, vault, descriptions, clock 
   /** The refusal of a gallery that is not open yet: when it will be, as far as that is known, and how many photos wait. */
   const closed = ({ gallery_opens_at: at }: Pick<EventRow, 'gallery_opens_at'>, count?: number): Refusal =>
     new Refusal('gallery_closed', {
-      fields: { ...(at !== null && { opens_at: new Date(at).toISOString() }), ...(count !== undefined && { count: String(count) }) },
+      closed: { opens_at: at === null ? null : new Date(at).toISOString(), ...(count !== undefined && { count }) },
     });
 
   return {
@@ -109,6 +109,7 @@ export function createPhotoLists({ db, blobs, store, vault, descriptions, clock 
     },
 
     closed,
+    isOpen: (event: EventRow): boolean => isGalleryOpen(event, clock.now()),
 
     /**
      * What guests of the gallery see of an event: page by page, up to `limit` behind the position `after`; with `seq` what was put in and

@@ -29,7 +29,7 @@ export function photoRoutes(
       // Hundreds of pages ask again and again; the cookie says for whom the answer is, the number what it was made from.
       const etag = `W/"${event.change_seq}.${event.version}"`;
       reply.headers({ etag, 'cache-control': 'private, no-cache', vary: 'Cookie, Device-ID' });
-      if (request.headers['if-none-match'] === etag && query.seq !== undefined) return { status: 304 };
+      if (request.headers['if-none-match'] === etag && query.seq !== undefined && photos.isOpen(event)) return { status: 304 };
       return { status: 200, body: await photos.gallery(event, visitor, query) };
     }
     const { after, per_page } = query;

@@ -50,14 +50,14 @@ function Entrance({ code }: { code: string }) {
 }
 
 /** Before the reveal: when it comes, as far as that is known, and how many photos wait. Opens by itself. */
-export function Closed({ code, refusal, onOpen }: { code: string; refusal: Pick<ApiError, 'fields'>; onOpen(): void }) {
-  const [count, setCount] = useState(Number(refusal.fields.count ?? 0));
-  const { opens_at: opens } = refusal.fields;
+export function Closed({ code, refusal, onOpen }: { code: string; refusal: Pick<ApiError, 'closed'>; onOpen(): void }) {
+  const [count, setCount] = useState(refusal.closed.count);
+  const { opens_at: opens } = refusal.closed;
   useEffect(() => {
     const look = (): void => {
       if (document.visibilityState !== 'visible') return;
       ask(code, { after: 0, per_page: 1 }).then(onOpen, (error: unknown) => {
-        if (isRefusal(error, 'gallery_closed')) setCount(Number(error.fields.count ?? 0));
+        if (isRefusal(error, 'gallery_closed')) setCount(error.closed.count);
       });
     };
     const timer = setInterval(look, GUEST_GALLERY_REFRESH);

@@ -66,7 +66,9 @@ export function GuestGallery({ code, event, onClosed }: GuestGalleryProps) {
           given(value);
           setUnsent(false);
           try {
-            await call('PUT /api/photos/:id/heart', { params: { id }, body: { value }, headers: { 'device-id': await deviceId() } });
+            const headers = { 'device-id': await deviceId() };
+            const answer = await call('PUT /api/photos/:id/heart', { params: { id }, body: { value }, headers });
+            given(answer.value);
           } catch (caught) {
             console.error(caught);
             given(!value);

@@ -1,0 +1,286 @@
+import { HEARTS_OF_PHOTO } from '@feierbild/contract/constants.ts';
+import type { Gallery } from '@feierbild/contract/calls/gallery.ts';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TABLES, type TableName } from '../../database/tables.ts';
+import { engines } from '../../database/testing.ts';
+import { createFolderStore } from '../../storage/folder-store.ts';
+import { createStaging } from '../../storage/staging.ts';
+import { cacheThumbnails } from '../../storage/thumbnail-cache.ts';
+import { RUN_FOLDER } from '../../testing/run-folder.ts';
+import { createBackup } from '../backup/backup.ts';
+import { createIntegrity } from '../integrity/integrity.ts';
+import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
+import { useDecoder } from '../testing/use-decoder.ts';
+import { createDueReleases } from './due-releases.ts';
+import { cookieOf, galleryClient, ids, OPEN, REVEAL, tokenOf, type Headers } from './testing.ts';
+
+const all = engines();
+const decoder = useDecoder(all);
+const MINUTE_MS = 60_000;
+
+describe.each(all)('whoever attacks the guests’ gallery on $name', (engine) => {
+  let app: TestApp;
+  let event: Awaited<ReturnType<TestApp['event']>>;
+  let host: Headers;
+  let now: number;
+  let folder: string;
+  beforeEach(async () => {
+    const db = await engine.open();
+    now = Date.now();
+    folder = await mkdtemp(join(RUN_FOLDER, 'gallery-'));
+    // As beside a remote store.
+    const wrapStore = (store: TestApp['blobs']) => cacheThumbnails(store, { folder: join(folder, 'thumbnails') });
+    app = await openApp({ db, decoder, clock: { now: () => now }, wrapStore });
+    event = await app.event();
+    host = { cookie: event.cookie };
+  });
+  afterEach(async () => {
+    await app.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const { call, json, refusal, set, send, login, enter, list, flag, statuses, keysOf } = galleryClient(() => ({ app, event }));
+  const newLink = () => json<Gallery>('POST', `/api/events/${event.code}/gallery/link`, host);
+  const helperOf = async (of = event): Promise<Headers> => {
+    const { url } = await json<{ url: string }>('POST', `/api/events/${of.code}/helper`, { cookie: of.cookie });
+    return cookieOf(await call('POST', '/auth/helper/login', {}, { code: of.code, token: tokenOf({ url }) }));
+  };
+
+  it('by a session in another one’s cookie opens nothing', async () => {
+    const photo = await send();
+    await json('PUT', `/api/events/${event.code}/release`, host, { value: true });
+    await send();
+    const sessions = { host, gallery: await enter(await set(OPEN)), helper: await helperOf() };
+    const asked: Record<keyof typeof sessions, string> = {
+      host: `/api/events/${event.code}`,
+      gallery: `/api/events/${event.code}/photos?after=0`,
+      helper: `/api/events/${event.code}/photos?view=waiting&after=0`,
+    };
+    for (const [role, session] of Object.entries(sessions)) {
+      const [, token] = (session['cookie'] ?? '').split('=');
+      expect([role, (await call('GET', asked[role as keyof typeof asked], session)).status]).toEqual([role, 200]);
+      for (const [other, path] of Object.entries(asked)) {
+        if (other === role) continue;
+        for (const name of [other, 'projector', 'admin', 'device']) {
+          const disguised = { cookie: `feierbild_${name}=${token}` };
+          expect([role, name, (await call('GET', path, disguised)).status]).toEqual([role, name, 401]);
+          expect([role, name, ...(await statuses(photo, disguised))]).toEqual([role, name, 404, 404, 404]);
+        }
+      }
+    }
+  });
+
+  it('by sessions of two events mixes nothing up', async () => {
+    const other = await app.event();
+    await json('PUT', `/api/events/${event.code}/release`, host, { value: true });
+    const [waiting, theirs] = [await send(), await send(newDevice(), other)];
+    const guest = await enter(await set(OPEN));
+    await set(OPEN, other);
+    const helper = await helperOf(other);
+    for (const mixed of [{ cookie: `${guest['cookie']}; ${helper['cookie']}` }, { cookie: `${guest['cookie']}; ${other.cookie}` }]) {
+      expect(ids(await list(mixed, 'view=waiting&after=0'))).toEqual([]);
+      expect(await statuses(waiting, mixed)).toEqual([404, 404, 404]);
+      expect((await flag(waiting, true, mixed)).status).toBe(404);
+      expect((await call('PUT', `/api/photos/${theirs.id}/heart`, mixed, { value: true })).status).toBe(404);
+      expect((await call('PUT', `/api/events/${event.code}/gallery`, mixed, REVEAL)).status).toBe(401);
+      expect((await call('POST', `/api/events/${event.code}/helper`, mixed)).status).toBe(401);
+    }
+    expect(await keysOf()).toEqual([theirs.id]);
+  });
+
+  it('by what a browser kept of a photo gets no word about it once it was taken out, closed, or of another session', async () => {
+    const photo = await send();
+    const settings = await set(OPEN);
+    const guest = await enter(settings);
+    const other = await app.event();
+    const stranger = await enter(await set(OPEN, other), other);
+    const { seq } = await list(guest);
+    const news = `/api/events/${event.code}/photos?seq=${seq}`;
+    const etags = await Promise.all(
+      [photo.thumbnail_url, photo.preview_url, news].map(
+        async (path) => [path, (await call('GET', path, guest)).headers.get('etag') ?? ''] as const,
+      ),
+    );
+    const again = (session: Headers) =>
+      Promise.all(etags.map(async ([path, etag]) => (await call('GET', path, { ...session, 'if-none-match': etag })).status));
+    expect(await again(guest)).toEqual([304, 304, 304]);
+    expect(await again(stranger)).toEqual([404, 404, 401]);
+    expect(await again({})).toEqual([404, 404, 401]);
+    await flag(photo, false);
+    expect(await again(guest)).toEqual([404, 404, 200]);
+    await flag(photo, true);
+    await set(REVEAL);
+    expect(await again(guest)).toEqual([403, 403, 403]);
+    await set(OPEN);
+    await newLink();
+    expect(await again(guest)).toEqual([404, 404, 401]);
+  });
+
+  it('by a clock that goes back after a reveal is held back again, also with what a browser kept', async () => {
+    const photo = await send();
+    const opens_at = new Date(now + MINUTE_MS).toISOString();
+    const guest = await enter(await set({ ...REVEAL, opens_at }));
+    now += 2 * MINUTE_MS;
+    const { seq } = await list(guest);
+    const news = `/api/events/${event.code}/photos?seq=${seq}`;
+    const etag = (await call('GET', news, guest)).headers.get('etag') ?? '';
+    now -= 2 * MINUTE_MS;
+    expect(await refusal(await call('GET', news, { ...guest, 'if-none-match': etag }))).toEqual([
+      403,
+      'gallery_closed',
+      { opens_at, count: 1 },
+    ]);
+    expect(await statuses(photo, guest)).toEqual([403, 403, 403]);
+    expect((await call('PUT', `/api/photos/${photo.id}/heart`, guest, { value: true })).status).toBe(403);
+  });
+
+  it('by a clock that leapt ahead has nothing shown that waits for a decision', async () => {
+    await json('PUT', `/api/events/${event.code}/release`, host, { value: true, minutes: 10 });
+    const guest = await enter(await set(OPEN));
+    const waiting = await send();
+    now += 60 * MINUTE_MS;
+    let right = false;
+    const dueReleases = createDueReleases({ ...app, ending: new AbortController().signal, clockGuard: { check: async () => right } });
+    await dueReleases.run();
+    expect([ids(await list(guest)), ...(await statuses(waiting, guest))]).toEqual([[], 404, 404, 404]);
+    right = true;
+    await dueReleases.run();
+    expect(ids(await list(guest))).toEqual([waiting.id]);
+  });
+
+  it('by the sealed thumbnail that a node keeps has nothing after the photo was taken out, deleted or purged', async () => {
+    const [one, two] = [await send(), await send()];
+    const kept = async () => (await readdir(join(folder, 'thumbnails'))).filter((name) => [one, two].some(({ id }) => name.includes(id)));
+    const guest = await enter(await set(OPEN));
+    for (const photo of [one, two]) expect((await call('GET', photo.thumbnail_url, guest)).status).toBe(200);
+    expect((await kept()).length).toBe(2);
+    await flag(one, false);
+    expect(await statuses(one, guest)).toEqual([404, 404, 404]);
+    await call('DELETE', `/api/photos/${one.id}`, host);
+    await expect.poll(async () => (await kept()).length).toBe(1);
+    await app.events.purgeRows(event.id);
+    expect(await statuses(two, guest)).toEqual([404, 404, 404]);
+    await app.events.purgeBytes(event.id);
+    expect(await kept()).toEqual([]);
+  });
+
+  it('by hearts of more devices than any party has fills no table, and by one device has one', async () => {
+    const photo = await send();
+    const guest = await enter(await set(OPEN));
+    const path = `/api/photos/${photo.id}/heart`;
+    const device = newDevice();
+    const give = async (headers: Headers, value = true) => json<{ value: boolean }>('PUT', path, { ...guest, ...headers }, { value });
+    await Promise.all(Array.from({ length: 20 }, () => give({ 'device-id': device })));
+    const hearts = async () => (await app.db.kysely.selectFrom('hearts').select('device_hash').execute()).length;
+    expect(await hearts()).toBe(1);
+    const others = Array.from({ length: HEARTS_OF_PHOTO - 1 }, () => ({
+      photo_id: photo.id,
+      event_id: event.id,
+      device_hash: randomBytes(32),
+    }));
+    await app.db.kysely.insertInto('hearts').values(others).execute();
+    const more = await Promise.all(Array.from({ length: 5 }, () => give({ 'device-id': newDevice() })));
+    expect([...more.map(({ value }) => value), await hearts()]).toEqual([...more.map(() => false), HEARTS_OF_PHOTO]);
+    // The one that is there stays, and goes when it is taken back.
+    expect(await give({ 'device-id': device })).toEqual({ value: true });
+    expect(await give({ 'device-id': device }, false)).toEqual({ value: false });
+    expect(await give({ 'device-id': newDevice() })).toEqual({ value: true });
+  });
+
+  it('by sending everything at once gets no more photos of a device in than its host allows', async () => {
+    await set({ ...REVEAL, photos_per_device: 3 });
+    const device = newDevice();
+    const files = await Promise.all(Array.from({ length: 9 }, () => drawPhoto()));
+    const sent = await Promise.all(files.map((file) => app.upload(event.code, file, { device })));
+    expect(sent.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 201, 403, 403, 403, 403, 403, 403]);
+    expect((await app.db.kysely.selectFrom('photos').select('id').execute()).length).toBe(3);
+  });
+
+  it('by what was there before a new link, or before the letterbox, opens nothing, even with the rows put back', async () => {
+    const { kysely } = app.db;
+    const device = newDevice();
+    const photo = await send(device);
+    const again: [string, () => Promise<Gallery>][] = [
+      ['link', newLink],
+      [
+        'letterbox',
+        async () => {
+          await set({ ...OPEN, mode: 'drop' });
+          return set(OPEN);
+        },
+      ],
+    ];
+    for (const [name, change] of again) {
+      const before = await set(OPEN);
+      const guest = await enter(before);
+      const old = {
+        invitation: await kysely.selectFrom('invitations').selectAll().executeTakeFirstOrThrow(),
+        access: await kysely.selectFrom('gallery_guests').select('access').executeTakeFirstOrThrow(),
+        session: await kysely.selectFrom('sessions').selectAll().where('role', '=', 'gallery').execute(),
+        keys: await kysely.selectFrom('session_keys').selectAll().execute(),
+      };
+      const { url } = await change();
+      expect([name, url]).not.toEqual([name, before.url]);
+      expect([name, (await call('GET', photo.thumbnail_url, guest)).status]).toEqual([name, 404]);
+      await kysely.updateTable('invitations').set({ wrapped: old.invitation.wrapped }).execute();
+      await kysely.updateTable('gallery_guests').set(old.access).execute();
+      const missing = old.session.filter(({ id }) => old.keys.some(({ session_id }) => session_id === id));
+      await kysely.insertInto('sessions').values(missing).execute();
+      await kysely
+        .insertInto('session_keys')
+        .values(old.keys.filter(({ session_id }) => missing.some(({ id }) => id === session_id)))
+        .execute();
+      expect([name, (await login(tokenOf(before))).status]).not.toEqual([name, 200]);
+      expect([name, (await login(undefined, { 'device-id': device })).status]).not.toEqual([name, 200]);
+      expect([name, (await call('GET', photo.thumbnail_url, guest)).status]).not.toEqual([name, 200]);
+      await newLink();
+    }
+  });
+
+  it('by a stolen database finds neither link nor name nor key in it', async () => {
+    await send(newDevice(), event, 'Anna Geheim');
+    const settings = await set(OPEN);
+    const guest = await enter(settings);
+    const { url } = await json<{ url: string }>('POST', `/api/events/${event.code}/helper`, host);
+    await list(guest);
+    const secrets = [
+      tokenOf(settings),
+      tokenOf({ url }),
+      guest['cookie']?.split('=')[1] ?? '',
+      'Anna Geheim',
+      Buffer.from(event.privateKey),
+    ];
+    for (const name of Object.keys(TABLES) as TableName[])
+      for (const row of await app.db.kysely.selectFrom(name).selectAll().execute())
+        for (const value of Object.values(row as Record<string, unknown>)) {
+          const bytes = value instanceof Uint8Array ? Buffer.from(value) : Buffer.from(String(value));
+          for (const secret of secrets) expect([name, bytes.includes(secret)]).toEqual([name, false]);
+        }
+  });
+
+  it('or restores a backup has in it what the host shows, and nothing else', async () => {
+    const [photo, hidden] = [await send(), await send()];
+    await flag(hidden, false);
+    const settings = await set(OPEN);
+    await expect.poll(() => app.db.kysely.selectFrom('photos').select('id').where('preview_size', 'is', null).execute()).toEqual([]);
+    const { vault, clock } = app;
+    const staging = createStaging({ folder: join(folder, 'staging') });
+    await createBackup({ ...app, staging }).take(join(folder, 'backup'));
+    const blobs = createFolderStore({ folder: join(folder, 'elsewhere') });
+    const db = await engine.open();
+    await createBackup({ db, blobs, staging, vault, clock }).restore(join(folder, 'backup'));
+    expect((await createIntegrity({ db, blobs, vault, graceMs: 0 }).openAll(event.id, event.privateKey)).findings).toEqual([]);
+    const restored = await openApp({ db, decoder, clock });
+    try {
+      const there = galleryClient(() => ({ app: restored, event }));
+      const guest = await there.enter(settings);
+      expect((await there.list(guest)).photos.map(({ id, device }) => [id, device.name])).toEqual([[photo.id, 'Anna']]);
+      expect((await there.call('PUT', `/api/photos/${photo.id}/heart`, guest, { value: true })).status).toBe(200);
+      expect(await there.statuses(hidden, guest)).toEqual([404, 404, 404]);
+    } finally {
+      await restored.close();
+    }
+  });
+});

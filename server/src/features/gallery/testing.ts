@@ -1,0 +1,76 @@
+import type { Gallery } from '@feierbild/contract/calls/gallery.ts';
+import type { GalleryPage, Photo } from '@feierbild/contract/entities.ts';
+import { expect } from 'vitest';
+import { drawPhoto, newDevice, type TestApp } from '../testing.ts';
+
+export type Headers = Record<string, string>;
+type Event = Awaited<ReturnType<TestApp['event']>>;
+
+export const OPEN = {
+  mode: 'open',
+  opens_at: null,
+  photos_per_device: null,
+  originals: false,
+  own_meanwhile: true,
+  wall_meanwhile: true,
+};
+export const REVEAL = { ...OPEN, mode: 'reveal' };
+
+/** The token of a link to the gallery, or of a helper's. */
+export const tokenOf = ({ url }: { url: string | null }): string => url?.split('#')[1] ?? '';
+export const cookieOf = (answer: Response): Headers => ({ cookie: (answer.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '' });
+export const ids = ({ photos }: { photos: Photo[] }): string[] => photos.map(({ id }) => id);
+
+/** Calls of an event's host, its guests and its helper to a server under test. */
+export function galleryClient(current: () => { app: TestApp; event: Event }) {
+  const call = (method: string, path: string, headers: Headers = {}, body?: unknown): Promise<Response> =>
+    fetch(`${current().app.url}${path}`, {
+      method,
+      headers: { 'sec-fetch-site': 'same-origin', ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  async function json<T>(method: string, path: string, headers: Headers = {}, body?: unknown): Promise<T> {
+    const answer = await call(method, path, headers, body);
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as T;
+  }
+  const login = (token: string | undefined, headers: Headers = {}, code = current().event.code) =>
+    call('POST', '/auth/gallery/login', headers, { code, ...(token !== undefined && { token }) });
+
+  return {
+    call,
+    json,
+    login,
+    /** Status and code of a refusal, with what it says beside its text. */
+    async refusal(answer: Response): Promise<unknown[]> {
+      const { code, error: _text, ...rest } = (await answer.json()) as { code: string; error: string };
+      return Object.keys(rest).length > 0 ? [answer.status, code, rest] : [answer.status, code];
+    },
+    set: (settings: object, of = current().event) =>
+      json<Gallery>('PUT', `/api/events/${of.code}/gallery`, { cookie: of.cookie }, settings),
+    async send(device = newDevice(), of = current().event, name = 'Anna'): Promise<Photo> {
+      const sent = await current().app.upload(of.code, await drawPhoto(), { device, headers: { 'device-name': name } });
+      expect(sent.status, sent.body).toBe(201);
+      return sent.photo;
+    },
+    /** A guest's session by the link. */
+    async enter(settings: { url: string | null }, of = current().event): Promise<Headers> {
+      const answer = await login(tokenOf(settings), {}, of.code);
+      expect(answer.status).toBe(200);
+      return cookieOf(answer);
+    },
+    list: (guest: Headers, query = 'after=0') => json<GalleryPage>('GET', `/api/events/${current().event.code}/photos?${query}`, guest),
+    flag: (photo: Photo, value: boolean, headers: Headers = { cookie: current().event.cookie }) =>
+      call('PUT', `/api/photos/${photo.id}/slideshow`, headers, { value }),
+    /** Of thumbnail, preview and download. */
+    statuses: (photo: Photo, guest: Headers) =>
+      Promise.all(
+        [photo.thumbnail_url, photo.preview_url, photo.original_url].map(async (path) => (await call('GET', path, guest)).status),
+      ),
+    /** The photos whose keys guests have. */
+    async keysOf(): Promise<string[]> {
+      const rows = await current().app.db.kysely.selectFrom('gallery_photo_keys').select('photo_id').execute();
+      return rows.map(({ photo_id }) => photo_id);
+    },
+  };
+}
