@@ -86,6 +86,19 @@ describe("the guests' gallery", () => {
     await page.getByRole('heading', { name: 'Diese Galerie öffnet ein Link' }).waitFor();
   });
 
+  it('opens by the link of an old card to who may enter anyway, and to nobody else', async () => {
+    const { url } = await set(OPEN);
+    const { url: fresh } = await host.json<{ url: string }>('POST', `/api/events/${event.code}/gallery/link`);
+    await visit(url);
+    await page.getByRole('heading', { name: 'Diese Galerie öffnet ein Link' }).waitFor();
+    await page.goto(fresh);
+    await expect.poll(() => thumbnailsOf(page).count()).toBeGreaterThan(0);
+    await context.close();
+    await visit(url, PHONE, anna);
+    await expect.poll(() => thumbnailsOf(page).count()).toBeGreaterThan(0);
+    expect(new URL(page.url()).hash).toBe('');
+  });
+
   it('lets in a phone that sent photos, tells others what opens it, and keeps all waiting until the reveal', async () => {
     const { url } = await set({ ...OPEN, mode: 'reveal', originals: false });
     await visit(`/galerie/${event.code}`);

@@ -8,6 +8,7 @@ import { createFolderStore } from './folder-store.ts';
 import { blobStoreConformance, keys, read } from './testing/conformance.ts';
 import { cacheThumbnails } from './thumbnail-cache.ts';
 
+const HOUR_MS = 60 * 60 * 1000;
 const folders: string[] = [];
 async function freshFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'feierbild-cache-'));
@@ -33,6 +34,9 @@ describe('a cache of thumbnails', () => {
   let cache: string;
   /** What the store itself was asked for. */
   let asked: string[];
+  let now: number;
+  /** Until then the store's answers are on their way. */
+  let reading: Promise<void>;
   const key = (n: number): string => `events/a/photo-${n}.thumbnail`;
   const put = async (n: number, size = 1000): Promise<Buffer> => {
     const bytes = randomBytes(size);
@@ -45,13 +49,17 @@ describe('a cache of thumbnails', () => {
     asked = [];
     const counted: BlobStore = {
       ...store,
-      read(name, range) {
+      async *read(name, range) {
         asked.push(name);
-        return store.read(name, range);
+        const bytes = await Array.fromAsync(store.read(name, range));
+        await reading;
+        yield* bytes;
       },
     };
     cache = join(folder, 'thumbnails');
-    cached = cacheThumbnails(counted, { folder: cache, mostBytes: 3000 });
+    now = 0;
+    reading = Promise.resolve();
+    cached = cacheThumbnails(counted, { folder: cache, mostBytes: 3000, now: () => now });
   });
 
   it('reads a thumbnail from the store once, whoever asks at the same time, and any part of it afterwards', async () => {
@@ -85,6 +93,32 @@ describe('a cache of thumbnails', () => {
     await expect(read(cached, key(2))).rejects.toThrow('no blob');
     expect(await readdir(cache)).toEqual([]);
     expect(await keys(cached, 'events/a/')).toEqual([]);
+  });
+
+  it('keeps nothing that is removed while it is read', async () => {
+    for (const remove of [() => cached.remove(key(1)), () => cached.removePrefix('events/a/')]) {
+      await put(1);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      reading = promise;
+      asked = [];
+      const reads = read(cached, key(1));
+      await expect.poll(() => asked).toEqual([key(1)]);
+      await remove();
+      resolve();
+      await reads;
+      expect(await readdir(cache)).toEqual([]);
+      await expect(read(cached, key(1))).rejects.toThrow('no blob');
+    }
+  });
+
+  it('lets go of what nobody has read for a day, which another node may have removed', async () => {
+    for (const n of [1, 2]) await put(n);
+    for (const n of [1, 2]) await read(cached, key(n));
+    now += 13 * HOUR_MS;
+    await read(cached, key(2));
+    now += 12 * HOUR_MS;
+    await cached.put(key(3), randomBytes(100));
+    expect((await readdir(cache)).toSorted()).toEqual([2, 3].map((n) => key(n).replaceAll('/', '_')));
   });
 
   it('reads from the store what its own file lost, and begins empty', async () => {

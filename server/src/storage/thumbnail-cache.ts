@@ -10,33 +10,40 @@ import { createReserve } from './reserve.ts';
 
 /** Of the local disk: some 25,000 thumbnails. */
 const MOST_BYTES = 512 * 1024 * 1024;
+/** What nobody has read for so long goes: it may be of an event that another node has deleted. */
+const UNREAD_MS = 24 * 60 * 60 * 1000;
 
 const isThumbnail = (key: string): boolean => key.endsWith('.thumbnail');
 
 /**
  * A remote store whose thumbnails are kept, sealed as they are, on this node's disk: hundreds of guests look at the same ones. What was
  * not read for longest goes first; nothing is kept where the disk has a reserve left at most, and nothing outlives the process. A thumbnail
- * that another node removes stays here until then, without any key that would open it.
+ * that another node removes stays here for a day after it was read last, without any key that would open it. `now`: in ms.
  */
-export function cacheThumbnails(store: BlobStore, { folder, mostBytes = MOST_BYTES }: { folder: string; mostBytes?: number }): BlobStore {
+export function cacheThumbnails(
+  store: BlobStore,
+  { folder, mostBytes = MOST_BYTES, now = () => performance.now() }: { folder: string; mostBytes?: number; now?: () => number },
+): BlobStore {
   rmSync(folder, { recursive: true, force: true });
   makeFolder(folder);
   const leaveReserve = createReserve(folder);
-  /** Sizes by key, the least recently read first. */
-  const kept = new Map<string, number>();
+  /** By key, the least recently read first. */
+  const kept = new Map<string, { size: number; readAt: number }>();
   const flight = createSingleFlight<Bytes>();
   let total = 0;
   let writes = 0;
+  /** What was read before one of these may be gone from the store. */
+  let removals = 0;
   const pathOf = (key: string): string => join(folder, key.replaceAll('/', '_'));
 
   async function drop(key: string): Promise<void> {
-    total -= kept.get(key) ?? 0;
+    total -= kept.get(key)?.size ?? 0;
     kept.delete(key);
     await rm(pathOf(key), { force: true });
   }
 
-  /** Without it the thumbnail is read from the store again: no error. */
-  async function keep(key: string, bytes: Bytes): Promise<void> {
+  /** Without it the thumbnail is read from the store again: no error. `since`: the removals before the bytes were read. */
+  async function keep(key: string, bytes: Bytes, since: number): Promise<void> {
     const path = join(folder, `${(writes += 1)}.new`);
     try {
       await leaveReserve();
@@ -46,28 +53,30 @@ export function cacheThumbnails(store: BlobStore, { folder, mostBytes = MOST_BYT
       await rm(path, { force: true }).catch(() => undefined);
       return;
     }
-    total += bytes.length - (kept.get(key) ?? 0);
-    kept.set(key, bytes.length);
-    for (const [oldest] of kept) {
-      if (total <= mostBytes) break;
+    if (removals !== since) return drop(key);
+    total += bytes.length - (kept.get(key)?.size ?? 0);
+    kept.set(key, { size: bytes.length, readAt: now() });
+    for (const [oldest, { readAt }] of kept) {
+      if (total <= mostBytes && now() - readAt < UNREAD_MS) break;
       await drop(oldest);
     }
   }
 
   async function whole(key: string): Promise<Bytes> {
-    const size = kept.get(key);
-    if (size !== undefined) {
+    const found = kept.get(key);
+    if (found) {
       const bytes = await readFile(pathOf(key)).catch(() => null);
-      if (bytes?.length === size) {
+      if (bytes?.length === found.size) {
         // Removed meanwhile, it does not come back.
-        if (kept.delete(key)) kept.set(key, size);
+        if (kept.delete(key)) kept.set(key, { ...found, readAt: now() });
         return bytes;
       }
       await drop(key);
     }
     return flight.run(key, async () => {
+      const since = removals;
       const bytes = await collect(store.read(key));
-      await keep(key, bytes);
+      await keep(key, bytes, since);
       return bytes;
     });
   }
@@ -79,20 +88,24 @@ export function cacheThumbnails(store: BlobStore, { folder, mostBytes = MOST_BYT
       else yield* store.read(key, range);
     },
     async put(key, bytes) {
+      const since = removals;
       await store.put(key, bytes);
-      if (isThumbnail(key)) await keep(key, bytes);
+      if (isThumbnail(key)) await keep(key, bytes, since);
     },
     async adopt(key, stagedPath) {
       await store.adopt(key, stagedPath);
+      if (isThumbnail(key)) removals += 1;
       if (kept.has(key)) await drop(key);
     },
     async remove(key) {
       if (kept.has(key)) await drop(key);
       await store.remove(key);
+      if (isThumbnail(key)) removals += 1;
     },
     async removePrefix(prefix, signal) {
       for (const key of kept.keys()) if (key.startsWith(prefix)) await drop(key);
       await store.removePrefix(prefix, signal);
+      removals += 1;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { call } from '../api/client.ts';
+import { call, isRefusal } from '../api/client.ts';
 
 /** The token of a link, which never leaves the fragment of its address but in the body of one call. */
 const tokenInAddress = (): string => window.location.hash.slice(1);
@@ -9,7 +9,7 @@ type Entered = { state: 'opening' } | { state: 'open' } | { state: 'failed'; err
 
 /**
  * Makes a session of a link: the token of the address is sent once, and taken out of the address, so that nobody reads it there. Without
- * one `enter` finds out by itself whether the browser may enter. `again` tries once more.
+ * one that is valid `enter` finds out by itself whether the browser may enter. `again` tries once more.
  */
 export function useLinkSession(role: 'gallery' | 'helper', code: string, enter: () => Promise<void>): Entered & { again(): void } {
   const [token, setToken] = useState(tokenInAddress);
@@ -19,7 +19,10 @@ export function useLinkSession(role: 'gallery' | 'helper', code: string, enter: 
     let current = true;
     const work = async (): Promise<void> => {
       if (token !== '') {
-        await call(`POST /auth/${role}/login`, { body: { code, token } });
+        await call(`POST /auth/${role}/login`, { body: { code, token } }).catch((error: unknown) => {
+          // The link of an old card: what the browser has already may open the page.
+          if (!isRefusal(error, 'invalid_credentials')) throw error;
+        });
         const { pathname, search } = window.location;
         window.history.replaceState(window.history.state, '', pathname + search);
       }

@@ -14,7 +14,7 @@ import { createIntegrity } from '../integrity/integrity.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { cookieOf, galleryClient, ids, OPEN, REVEAL, tokenOf, type Headers } from './testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
-import { newKey, tusClient } from '../uploads/testing.ts';
+import { heldAnswer, newKey, tusClient } from '../uploads/testing.ts';
 
 const all = engines();
 const decoder = useDecoder(all);
@@ -185,6 +185,24 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
       expect([table, await app.db.kysely.selectFrom(table).selectAll().execute()]).toEqual([table, []]);
     expect(await refusal(await call('POST', `/api/events/${event.code}/gallery/link`, host))).toEqual([409, 'gallery_off']);
     expect(await refusal(await call('POST', `/api/events/${event.code}/gallery/reveal`, host))).toEqual([409, 'gallery_off']);
+  });
+
+  it('says how many photos are left while opening takes long, and goes on with it', async () => {
+    const photo = await send();
+    const held = heldAnswer((row) => row['sealed_for_event'] !== undefined && row['position'] !== undefined);
+    const slow = { ...app.db, kysely: app.db.kysely.withPlugin(held.plugin) };
+    const patient = await openApp({ db: slow, decoder, clock: { now: () => now } });
+    const there = galleryClient(() => ({ app: patient, event }));
+    try {
+      const settings = await there.set(OPEN);
+      expect([settings.open, settings.pending]).toEqual([true, 1]);
+      held.answer();
+      await expect.poll(async () => (await there.json<Gallery>('GET', `/api/events/${event.code}/gallery`, host)).pending).toBe(0);
+      expect(ids(await there.list(await there.enter(settings)))).toEqual([photo.id]);
+    } finally {
+      held.answer();
+      await patient.close();
+    }
   });
 
   it('of a reveal shows a count and no picture until the host says so, by key', async () => {

@@ -2,6 +2,7 @@ import type { Gallery, GalleryForm, ReleaseForm } from '@feierbild/contract/call
 import type { AuditAction } from '@feierbild/contract/calls/admins.ts';
 import { HEARTS_OF_PHOTO } from '@feierbild/contract/constants.ts';
 import { hasGalleryKeys, isGalleryOpen } from '@feierbild/contract/gallery.ts';
+import { setTimeout } from 'node:timers/promises';
 import type { Updateable } from 'kysely';
 import { insertWhere } from '../../database/insert-where.ts';
 import { IS_WAITING } from '../../database/photo-states.ts';
@@ -18,6 +19,9 @@ import { forGuests, openGalleryKey, releaseAt, sealGalleryKey } from '../photo-k
 import type { Sessions } from '../sessions/sessions.ts';
 import { createInvitations } from './invitations.ts';
 import { createSealing } from './sealing.ts';
+
+/** Where opening takes longer, the host learns how many photos are left, and asks again. */
+const ANSWER_MS = 1500;
 
 export type GalleryFeature = ReturnType<typeof createGallery>;
 
@@ -48,11 +52,11 @@ export function createGallery({ db, vault, descriptions, clock, events, sessions
     return { publicKey: row.public_key, privateKey };
   }
 
-  /** With what is left to open, for what an upload of an older release or a piece that failed has left. */
+  /** Opens what is left, after a change or an upload of an older release, and says how much that still is: it goes on behind the answer. */
   async function view(asked: Pick<Asked, 'event' | 'host'>, settings: EventRow): Promise<Gallery> {
     const { event, host } = asked;
     const keys = await keysOf(asked);
-    if (keys) await sealing.catchUp(event.id, host.openEventKey, keys);
+    if (keys) await Promise.race([sealing.catchUp(event.id, host.openEventKey, keys), setTimeout(ANSWER_MS, null, { ref: false })]);
     const token = await invitations.tokenOf(host, 'gallery');
     return {
       mode: settings.gallery_mode,

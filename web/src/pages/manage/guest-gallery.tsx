@@ -120,7 +120,8 @@ export function SettingsDialog({ code, gallery, onClose, onSaved }: SettingsProp
     const body = {
       mode,
       opens_at: mode === 'reveal' && opensAt !== '' ? new Date(opensAt).toISOString() : null,
-      photos_per_device: limit.trim() === '' ? null : Number(limit),
+      // Its field is there in this mode alone.
+      photos_per_device: mode !== 'reveal' || limit.trim() === '' ? null : Number(limit),
       originals,
       own_meanwhile: own,
       wall_meanwhile: wall,

@@ -125,7 +125,7 @@ export function ReleaseScreen({ photo, left, canUndo, onDecide, onUndo, onAll, c
       <header className={styles.head}>
         <div>
           <Headline>{t.title}</Headline>
-          <p role="status">{t.waiting(left)}</p>
+          <p role="status">{photo && t.waiting(left)}</p>
         </div>
       </header>
       {children}

@@ -32,7 +32,7 @@ export const de = {
     eventPassword: join.password,
     chosen: 'Ausgewählte Dateien',
     private: 'Nur der Gastgeber sieht alle Fotos. Sie werden verschlüsselt gespeichert.',
-    sealed: 'Sie werden verschlüsselt gespeichert.',
+    sealed: 'Fotos werden verschlüsselt gespeichert.',
     gallery: 'Fotos aller Gäste',
     perDevice: (count: number) => plural(count, 'Bei diesem Event geht ein Foto je Gerät.', 'Bei diesem Event gehen # Fotos je Gerät.'),
     ownLater: 'Auch Ihre eigenen Fotos sehen Sie hier erst nach der Enthüllung.',

@@ -80,6 +80,5 @@ export const galleryDe = {
     noAccessText:
       'Bitte den Link vom Gastgeber noch einmal öffnen; vielleicht hat der Gastgeber ihn beendet. Gastgeber melden sich hier an.',
     login: 'Als Gastgeber anmelden',
-    back: 'Übersicht',
   },
 };
