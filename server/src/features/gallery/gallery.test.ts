@@ -1,5 +1,6 @@
 import type { Gallery } from '@feierbild/contract/calls/gallery.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
+import { randomBytes, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errors } from '@feierbild/contract/errors.ts';
@@ -185,6 +186,43 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
       expect([table, await app.db.kysely.selectFrom(table).selectAll().execute()]).toEqual([table, []]);
     expect(await refusal(await call('POST', `/api/events/${event.code}/gallery/link`, host))).toEqual([409, 'gallery_off']);
     expect(await refusal(await call('POST', `/api/events/${event.code}/gallery/reveal`, host))).toEqual([409, 'gallery_off']);
+  });
+
+  it('opens an event of many pieces, but for a photo whose key was changed', async () => {
+    const { vault } = app;
+    const { kysely } = app.db;
+    const first = await send();
+    const like = await kysely.selectFrom('photos').selectAll().where('id', '=', first.id).executeTakeFirstOrThrow();
+    const keysLike = await kysely.selectFrom('photo_keys').selectAll().where('photo_id', '=', first.id).executeTakeFirstOrThrow();
+    const { public_key } = await kysely.selectFrom('event_keys').select('public_key').executeTakeFirstOrThrow();
+    const { secret } = await kysely.selectFrom('event_secrets').select('secret').executeTakeFirstOrThrow();
+    const rows = Array.from({ length: 450 }, (_, n) => {
+      const id = randomUUID();
+      using key = vault.createPhotoKey();
+      const sealed = vault.sealPhotoKey(public_key, key, { eventId: event.id, photoId: n === 210 ? first.id : id });
+      const sealed_for_event = vault.coverKey(secret, sealed, { eventId: event.id, photoId: id, holder: 'event' });
+      return {
+        photo: { ...like, id, position: 1000 + n, fingerprint: randomBytes(32) },
+        keys: { ...keysLike, photo_id: id, sealed_for_event },
+      };
+    });
+    await kysely
+      .insertInto('photos')
+      .values(rows.map(({ photo }) => photo))
+      .execute();
+    await kysely
+      .insertInto('photo_keys')
+      .values(rows.map(({ keys }) => keys))
+      .execute();
+    const settings = await set(OPEN);
+    const left = async () => (await json<Gallery>('GET', `/api/events/${event.code}/gallery`, host)).pending;
+    await expect.poll(left).toBe(1);
+    const seen = new Set(await keysOf());
+    expect(seen.size).toBe(450);
+    const guest = await enter(settings);
+    expect((await list(guest)).total).toBe(450);
+    await flag(first, false);
+    expect((await list(guest)).total).toBe(449);
   });
 
   it('says how many photos are left while opening takes long, and goes on with it', async () => {

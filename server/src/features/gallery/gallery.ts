@@ -21,7 +21,7 @@ import { createInvitations } from './invitations.ts';
 import { createSealing } from './sealing.ts';
 
 /** Where opening takes longer, the host learns how many photos are left, and asks again. */
-const ANSWER_MS = 1500;
+const ANSWER_MS = 3000;
 
 export type GalleryFeature = ReturnType<typeof createGallery>;
 
