@@ -26,8 +26,9 @@ const FEW = 10;
 const SEEN = 30;
 /** Within which the guests come, evenly. */
 const MINUTE_MS = 60_000;
-/** Uploads that go on meanwhile, and alone before. */
+/** Uploads alone before, and in each round that goes on meanwhile: some ten of them. */
 const UPLOADS = 240;
+const ROUND = 60;
 const CONNECTIONS = 6;
 /** Connections of one phone. */
 const PHONE = 6;
@@ -77,7 +78,11 @@ export async function benchGuests(): Promise<void> {
     let still = true;
     const rates: number[] = [];
     const meanwhile = (async () => {
-      for (let n = 0; still; n++) rates.push((await uploading(`while-${n}`)).perSecond);
+      for (let n = 0; still; n++) {
+        const { perSecond } = await uploading(`while-${n}`, ROUND);
+        // The last one goes on when no guest is there any more.
+        if (still) rates.push(perSecond);
+      }
     })();
     await Promise.all(coming);
     still = false;
