@@ -25,6 +25,33 @@ describe("a host's dashboard", () => {
     return opened;
   }
 
+  it('gives a program access to the photos, shows its token this once, and ends it', async () => {
+    const event = await createEvent(admin);
+    const { page, context, errors } = await hostPage(event, PHONE);
+    await page.goto(`/manage/${event.code}`);
+    await page.getByText('Für Programme').click();
+    await page.getByText('liest alle Fotos dieses Events und sonst nichts').waitFor();
+    await page.getByRole('button', { name: 'Zugang anlegen' }).click();
+    const shown = page.getByLabel('Token', { exact: true });
+    const token = await shown.innerText();
+    await page.getByText('Noch nicht benutzt.').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+    const read = async () =>
+      (await fetch(`${server.url}/api/events/${event.code}/photos`, { headers: { authorization: `Bearer ${token}` } })).status;
+    expect(await read()).toBe(200);
+    await page.reload();
+    await page.getByText('Für Programme').click();
+    await page.getByRole('button', { name: 'Neuer Zugang' }).waitFor();
+    expect(await shown.count()).toBe(0);
+    expect(await read()).toBe(200);
+    await page.getByRole('button', { name: 'Beenden' }).click();
+    await page.getByRole('button', { name: 'Zugang anlegen' }).waitFor();
+    expect(await read()).toBe(401);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
   it('warns as the storage fills up, with what it means for guests and whom to call', async () => {
     const event = await createEvent(admin, { storage_limit: 5 });
     const device = await deviceOf(server.url);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PREVIEW_TYPE, TokenScope, UPLOAD_BODY_TYPE } from './constants.ts';
+import type { CallScope, PREVIEW_TYPE, UPLOAD_BODY_TYPE } from './constants.ts';
 import type { ErrorCode } from './errors.ts';
 import { FactorAsked } from './second-factor.ts';
 
@@ -52,8 +52,11 @@ interface Declared {
   access: Access;
   /** Also finds out whether the visitor is one of these, although that gives no access: to inform the page, or to end it. */
   asks?: readonly LimitedRole[];
-  /** A program may make it, too, with a token that has this scope (`Authorization: Bearer`); no other call takes one. */
-  token?: TokenScope;
+  /**
+   * A program may make it, too, with a token that has this scope (`Authorization: Bearer`); no other call takes one. With `photos:read` it
+   * stands in for the event's host: only calls that read photos, and change nothing, may say so.
+   */
+  token?: CallScope;
   /** An assistant of the operator may make it, too; other calls of administrators refuse him with 403. */
   assistant?: true;
   /** Who has no second factor, where all need one, may make it, too; other calls of administrators refuse it with 403. */

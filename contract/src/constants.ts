@@ -11,11 +11,13 @@ export const GB = 1_000_000_000;
 export const MB = 1_000_000;
 
 /**
- * What a program with a token may do. Photos are in none: they open with the host's key alone. `calendar:read` is for addresses of
- * calendars, whose token is in the address, and goes with no other but `calendar:titles`.
+ * What a program with a token of the operator may do. Photos are in none: they open with the host's key alone. `calendar:read` is for
+ * addresses of calendars, whose token is in the address, and goes with no other but `calendar:titles`.
  */
 export const TOKEN_SCOPES = ['events:read', 'events:write', 'calendar:read', 'calendar:titles'] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
+/** What a call may ask of a program: one of those, or `photos:read`, which only the token has that the event's host has made. */
+export type CallScope = TokenScope | 'photos:read';
 /** Tokens of programs, and the longest name of one. */
 export const TOKENS_MAX = 100;
 export const TOKEN_NAME_MAX = 80;
@@ -146,6 +148,8 @@ export const SESSIONS = {
   /** A guest in the gallery, and the host's helper: both end with the event. */
   gallery: { idle: 30 * DAY, longest: 90 * DAY },
   helper: { idle: 7 * DAY, longest: 30 * DAY },
+  /** A program with the host's leave: made before the party and used after it, so that only the end of the event, which comes sooner, ends it. */
+  program: { idle: 3650 * DAY, longest: 3650 * DAY },
 };
 export const DEVICE_COOKIE = 365 * DAY;
 /** How long a browser is known to have been logged in. */

@@ -18,6 +18,7 @@ import { mailRoutes } from './features/mail/mail.routes.ts';
 import { outboxRoutes } from './features/outbox/outbox.routes.ts';
 import { lookRoutes } from './features/looks/looks.ts';
 import { photoRoutes } from './features/photos/photos.routes.ts';
+import { programAccessRoutes } from './features/program-access/program-access.ts';
 import { receiptRoutes } from './features/receipts/receipts.ts';
 import { reportRoutes } from './features/reports/reports.ts';
 import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts';
@@ -123,6 +124,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   settingsRoutes(http, services);
   outboxRoutes(http, services.outbox);
   tokenRoutes(http, services.tokens);
+  programAccessRoutes(http, services);
   mailRoutes(http, services);
   todayRoutes(http, services);
   calendarRoutes(http, services);

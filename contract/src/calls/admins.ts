@@ -42,6 +42,9 @@ export const AuditAction = z.enum([
   'helper.invited',
   'helper.ended',
   'helper.login',
+  /** The host has given a program access to the event's photos, and ended it. */
+  'program.created',
+  'program.ended',
   'token.created',
   'token.revoked',
   'webhook.created',

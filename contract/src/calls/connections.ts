@@ -45,6 +45,15 @@ export const Webhook = z.object({
 });
 export type Webhook = z.infer<typeof Webhook>;
 
+/** A program's access to the photos of one event, which its host gives. */
+export const ProgramAccess = z.object({
+  /** Null where there is none. */
+  since: z.string().nullable(),
+  /** To the minute. */
+  last_used_at: z.string().nullable(),
+});
+export type ProgramAccess = z.infer<typeof ProgramAccess>;
+
 export const connectionCalls = calls('connections', 'Programs of others that work with the service.', {
   'GET /admin/tokens': {
     summary: 'The tokens of programs and calendars, without their secrets.',
@@ -69,6 +78,24 @@ export const connectionCalls = calls('connections', 'Programs of others that wor
     access: 'admin',
     answers: { 204: 'empty' },
     errors: ['token_not_found'],
+  },
+  'GET /api/events/:ref/program': {
+    summary: "Since when a program may read the event's photos, and when it last did.",
+    access: 'host',
+    answers: { 200: ProgramAccess },
+  },
+  'POST /api/events/:ref/program': {
+    summary:
+      'Lets a program read all photos of the event, and nothing else, until the event goes: its token is shown this once. An earlier one ends.',
+    access: 'host',
+    answers: { 201: z.object({ token: z.string() }) },
+    errors: ['demo_fixed', 'event_changed', 'event_purged'],
+  },
+  'DELETE /api/events/:ref/program': {
+    summary: "Ends the program's access at once.",
+    access: 'host',
+    answers: { 204: 'empty' },
+    errors: ['event_changed', 'event_purged'],
   },
   'GET /admin/calendar.ics': {
     summary: 'The events as a calendar (iCalendar), for programs that know no login: the token is in the address.',

@@ -23,6 +23,7 @@ export const photoCalls = calls('photos', 'Galleries and slideshows.', {
     summary:
       'A page of the photos of an event; or, with `after`, those that were stored after an earlier answer, in the order in which they were stored. A guest in the gallery gets those that are shown (also a host, with `view`), and with `seq` what was put in and taken out after that change; a helper those of the release.',
     access: 'listed',
+    token: 'photos:read',
     compressed: true,
     query: z.object({
       page: z.coerce.number().int().min(1).max(1_000_000).default(1),
@@ -112,24 +113,31 @@ export const photoCalls = calls('photos', 'Galleries and slideshows.', {
     answers: { 200: z.object({ slideshow: z.boolean() }) },
     errors: ['demo_fixed'],
   },
-  'GET /api/photos/:id/thumbnail': bytesCall('picture', 'The thumbnail, at most 400 px, a web format without metadata.', 'gallery_closed'),
+  'GET /api/photos/:id/thumbnail': {
+    ...bytesCall('picture', 'The thumbnail, at most 400 px, a web format without metadata.', 'gallery_closed'),
+    token: 'photos:read',
+  },
   'GET /api/photos/:id/preview': {
     ...bytesCall(
       'picture',
       'The preview, at most 2,048 px, a web format without metadata; with `wide` not the one of 1,600 px that its phone has drawn.',
       'gallery_closed',
     ),
+    token: 'photos:read',
     query: z.object({ wide: z.string().optional() }),
   },
-  'GET /api/photos/:id/download': bytesCall(
-    'original',
-    'The original, byte for byte, as attachment; answers Range. For a guest in the gallery, where the host lets it out, without its place.',
-    'gallery_closed',
-    'originals_off',
-    'original_missing',
-    'video_not_shared',
-    'unavailable',
-  ),
+  'GET /api/photos/:id/download': {
+    ...bytesCall(
+      'original',
+      'The original, byte for byte, as attachment; answers Range. For a guest in the gallery, where the host lets it out, without its place.',
+      'gallery_closed',
+      'originals_off',
+      'original_missing',
+      'video_not_shared',
+      'unavailable',
+    ),
+    token: 'photos:read',
+  },
   'GET /api/photos/:id/video': bytesCall(
     'picture',
     'A video to play, by Range; a locked slideshow and guests get it without its place.',

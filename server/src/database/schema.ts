@@ -87,7 +87,7 @@ export interface Database {
   sessions: {
     id: string;
     token_hash: Bytes;
-    /** 'user', 'admin', 'assistant', 'projector', 'gallery' or 'helper'. */
+    /** 'user', 'admin', 'assistant', 'projector', 'gallery', 'helper' or 'program'. */
     role: string;
     event_id: string | null;
     admin_id: string | null;

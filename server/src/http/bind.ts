@@ -1,5 +1,5 @@
 import { contract, type CallName, type Contract } from '@feierbild/contract/contract.ts';
-import type { TokenScope } from '@feierbild/contract/constants.ts';
+import type { CallScope, TokenScope } from '@feierbild/contract/constants.ts';
 import { ADMITTED, type Access, type Call, type LimitedRole } from '@feierbild/contract/call.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -54,8 +54,9 @@ type Handlers = { [N in CallName]: Handler<N> };
 
 export type Http = ReturnType<typeof createHttp>;
 
-/** Finds out who makes a request; of those with fewer rights than a host only who is `asked` for, and a program only where a scope is. */
-export type Authenticate = (request: FastifyRequest, asked: ReadonlySet<LimitedRole>, scope?: TokenScope) => Promise<Visitor>;
+/** Finds out who makes a request; of those with fewer rights than a host only who is `asked` for, and a program only where a scope is: with
+ * `photos:read` it is the host of its event. */
+export type Authenticate = (request: FastifyRequest, asked: ReadonlySet<LimitedRole>, scope?: CallScope) => Promise<Visitor>;
 
 export function createHttp(app: FastifyInstance, authenticate: Authenticate) {
   const open = new Set(Object.keys(contract) as CallName[]);

@@ -3,6 +3,7 @@ import type { Bytes } from '../lib/bytes.ts';
 
 /** Who makes a request; found out before the handler runs. */
 export interface Visitor {
+  /** In calls that take a token for `photos:read` also the program that has one, which its event's host has made. */
   host: HostVisitor | null;
   admin: AdminVisitor | null;
   /** Null for calls that are not asked for one. A browser has an administrator's session or an assistant's. */

@@ -17,7 +17,7 @@ export interface KeyPair {
 
 /** What a wrapped private key belongs to; bound as additional data, so that no row can be used in place of another. */
 export interface KeyOwner {
-  kind: 'admin' | 'assistant' | 'host' | 'session' | 'projector' | 'gallery' | 'helper' | 'invitation' | 'recovery';
+  kind: 'admin' | 'assistant' | 'host' | 'session' | 'projector' | 'gallery' | 'helper' | 'program' | 'invitation' | 'recovery';
   /** Id of the admin, assistant, event (of its host, or of a link to its gallery, for its helper or its host's invitation) or session that owns the wrapping; 'code' for the recovery code. */
   owner: string;
   /** Id of the event whose private key is wrapped; 'operator' for an administrator's and the recovery code's, which lead to the operator's; an assistant's own id. */

@@ -108,8 +108,7 @@ export function createHostInvitations({ db, vault, clock, audit, sessions, keyAl
         if (!(await held.executeTakeFirst()) || (await mine.executeTakeFirst()).numDeletedRows === 0n)
           throw new Refusal('invitation_invalid');
         await setHost(trx, id, host);
-        await sessions.endOfEvent(id, trx, 'user');
-        await sessions.endOfEvent(id, trx, 'projector');
+        for (const role of ['user', 'projector', 'program'] as const) await sessions.endOfEvent(id, trx, role);
         await audit.record({ actor: 'host', action: 'host.accepted', eventId: id, eventCode: code, address }, trx);
         return sessions.start('user', id, keys, trx);
       });

@@ -1,11 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { LimitedRole } from '@feierbild/contract/call.ts';
 import { KNOWN_BROWSER_COOKIE, SESSIONS } from '@feierbild/contract/constants.ts';
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { recordChange } from '../../database/changes.ts';
 import { isSecured } from '../../database/accounts.ts';
 import { createInstallationKey } from '../../database/settings.ts';
 import type { Trx } from '../../database/open.ts';
+import type { Database } from '../../database/schema.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from '../../http/bind.ts';
 import { createCookie, type Cookie } from '../../http/request.ts';
@@ -35,14 +36,20 @@ const PURPOSES = {
   projector: 'projector-session',
   gallery: 'gallery-session',
   helper: 'helper-session',
+  program: 'program-session',
 };
+
+/** By which a program's token is recognised; its session is found by the rest. */
+export const PROGRAM_PREFIX = 'fbp_';
 
 /** Of what is no account. */
 const UNSECURED = sql<boolean | number>`0`.as('secured');
 
 export type Role = keyof typeof SESSIONS;
 
-export type Cookies = Record<Role, Cookie>;
+/** A program has none: its token comes in a header. */
+type CookieRole = Exclude<Role, 'program'>;
+export type Cookies = Record<CookieRole, Cookie>;
 
 /** The cookies of sessions: host, administrator or assistant (in a browser one of both is logged in), locked slideshow, guest in the gallery, helper. */
 export function createCookies({ secure }: { secure: boolean }): Cookies {
@@ -59,7 +66,7 @@ export function createCookies({ secure }: { secure: boolean }): Cookies {
 export type Sessions = ReturnType<typeof createSessions>;
 export type StartedSession = Awaited<ReturnType<Sessions['start']>>;
 
-/** Tokens are only in cookies; the database has their hashes and wrapped keys. So sessions survive restarts, and a stolen database opens nothing. */
+/** Tokens are only in cookies, a program's only in what it sends; the database has their hashes and wrapped keys. So sessions survive restarts, and a stolen database opens nothing. */
 export function createSessions({ db, vault, clock }: Pick<Ground, 'db' | 'vault' | 'clock'>) {
   /** Ends a session; true if it existed. */
   async function end(id: string, trx?: Trx): Promise<boolean> {
@@ -155,21 +162,27 @@ export function createSessions({ db, vault, clock }: Pick<Ground, 'db' | 'vault'
         openKey: () => vault.openWithToken(wrapped, token, keyOwner(role, id, ownerId), publicKey),
       };
     },
+    /** When the access of an event's program was made and last used; undefined where there is none. */
+    ofProgram(eventId: string) {
+      const sessions = db.kysely.selectFrom('sessions').select(['created_at', 'last_used_at']).where('event_id', '=', eventId);
+      return sessions.where('role', '=', 'program').where('expires_at', '>', clock.now()).executeTakeFirst();
+    },
     /** Those of the sessions that still exist, which are not more than a node has connections. Does not extend them. */
-    async living(ids: string[]): Promise<Set<string>> {
+    async living(ids: string[], kysely: Kysely<Database> = db.kysely): Promise<Set<string>> {
       if (ids.length === 0) return new Set();
-      const living = db.kysely.selectFrom('sessions').select('id').where('id', 'in', ids).where('expires_at', '>', clock.now());
+      const living = kysely.selectFrom('sessions').select('id').where('id', 'in', ids).where('expires_at', '>', clock.now());
       return new Set((await living.execute()).map(({ id }) => id));
     },
     end,
     /** All sessions of an event, or those of a role. */
     async endOfEvent(eventId: string, trx: Trx, role?: Role): Promise<void> {
+      // It holds the event's row: what is started there at the same moment is seen, and ends, too.
+      await recordChange(trx, eventId, 'sessions');
       await trx
         .deleteFrom('sessions')
         .where('event_id', '=', eventId)
         .$if(role !== undefined, (query) => query.where('role', '=', role as Role))
         .execute();
-      await recordChange(trx, eventId, 'sessions');
     },
     /** All sessions of an account, but one. */
     async endOfAdmin(adminId: string, trx: Trx, but = ''): Promise<void> {
@@ -203,17 +216,25 @@ interface VisitorParts {
 
 /** Finds out who makes a request: from its Bearer token where its call takes one, else from its cookies and its Device-ID header. */
 export function createVisitors({ sessions, cookies, devices, keyAlarm, tokens, settings }: VisitorParts): Authenticate {
-  async function session(request: FastifyRequest, role: Role) {
+  async function session(request: FastifyRequest, role: CookieRole) {
     const token = cookies[role].of(request);
     return token ? sessions.find(token, role) : null;
   }
 
   async function ofEvent(request: FastifyRequest, role: 'user' | 'projector' | 'helper', asked = true): Promise<HostVisitor | null> {
-    const found = asked ? await session(request, role) : null;
+    return hostOf(asked ? await session(request, role) : null);
+  }
+
+  /** With the event's key. */
+  function hostOf(found: Awaited<ReturnType<Sessions['find']>>): HostVisitor | null {
     if (!found) return null;
     const { id: sessionId, ownerId: eventId, ownerName: eventCode, openKey } = found;
     return { sessionId, eventId, eventCode, openEventKey: () => keyAlarm.guard({ eventId }, openKey) };
   }
+
+  /** To whom an event's host has given access to its photos. */
+  const program = async (bearer: string): Promise<HostVisitor | null> =>
+    bearer.startsWith(PROGRAM_PREFIX) ? hostOf(await sessions.find(bearer.slice(PROGRAM_PREFIX.length), 'program')) : null;
 
   async function inGallery(request: FastifyRequest, asked: boolean): Promise<GalleryVisitor | null> {
     const found = asked ? await session(request, 'gallery') : null;
@@ -257,7 +278,9 @@ export function createVisitors({ sessions, cookies, devices, keyAlarm, tokens, s
   return async (request, asked, scope) => {
     const bearer = scope && /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
     if (!bearer) return byCookies(request, asked);
-    return { ...NOBODY, deviceId: null, address: request.ip, token: await tokens.prove(bearer, scope, request.ip) };
+    const visitor = { ...NOBODY, deviceId: null, address: request.ip };
+    const host = scope === 'photos:read' ? await program(bearer) : null;
+    return host ? { ...visitor, host } : { ...visitor, token: await tokens.prove(bearer, scope, request.ip) };
   };
 }
 

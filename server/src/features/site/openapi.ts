@@ -39,6 +39,7 @@ export function openApiDocument() {
         gallery: { type: 'apiKey', in: 'cookie', name: 'feierbild_gallery' },
         helper: { type: 'apiKey', in: 'cookie', name: 'feierbild_helper' },
         token: { type: 'http', scheme: 'bearer', description: 'Made at /admin/verbindungen; for the calls that name its scope.' },
+        program: { type: 'http', scheme: 'bearer', description: "Made by an event's host; reads its photos in the calls that name it." },
         device: { type: 'apiKey', in: 'header', name: 'Device-ID' },
       },
     },
@@ -70,7 +71,8 @@ function securityOf({ access, token }: Call): Json[] {
   if (access === 'anyone') return [];
   // Assistants have the same cookie.
   if (access === 'admin') return [{ admin: [] }, ...(token ? [{ token: [token] }] : [])];
-  const others = (ADMITTED[access] ?? []).map((role) => ({ [role]: [] }));
+  const others: Json[] = (ADMITTED[access] ?? []).map((role) => ({ [role]: [] }));
+  if (token) others.push({ program: [token] });
   if (access === 'photo' || access === 'picture' || access === 'original') return [{ host: [] }, { device: [] }, ...others];
   if (access === 'guest') return others;
   return others.length > 0 ? [{ host: [] }, ...others] : [{ [access]: [] }];

@@ -1,5 +1,5 @@
 import type { ApiToken } from '@feierbild/contract/calls/connections.ts';
-import { MINUTE, TOKENS_MAX, type TokenScope } from '@feierbild/contract/constants.ts';
+import { MINUTE, TOKENS_MAX, type CallScope, type TokenScope } from '@feierbild/contract/constants.ts';
 import type { Database } from '../../database/schema.ts';
 import type { Http } from '../../http/bind.ts';
 import type { AdminVisitor, TokenVisitor } from '../../http/visitor.ts';
@@ -50,7 +50,7 @@ export function createTokens({
      * can guess it, and another program at the same address may have one that was revoked. Throws Refusal token_invalid, token_scope,
      * too_many_attempts.
      */
-    async prove(text: string, scope: TokenScope, address: string): Promise<TokenVisitor> {
+    async prove(text: string, scope: CallScope, address: string): Promise<TokenVisitor> {
       const row = await find(text);
       if (!row) {
         return limits.serialized('login', [address, 'token'], async (attempt) => {
@@ -59,7 +59,7 @@ export function createTokens({
         });
       }
       const scopes = scopesOf(row);
-      if (!scopes.includes(scope)) throw new Refusal('token_scope');
+      if (!scopes.some((its) => its === scope)) throw new Refusal('token_scope');
       return { tokenId: row.id, name: row.name, scopes, secret: text };
     },
 

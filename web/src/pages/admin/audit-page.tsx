@@ -77,6 +77,8 @@ const ACTIONS: Record<AuditAction, string> = {
   'helper.invited': 'Link zur Freigabe gemacht',
   'helper.ended': 'Link zur Freigabe beendet',
   'helper.login': 'Hilfe zur Freigabe angemeldet',
+  'program.created': 'Zugang für ein Programm angelegt',
+  'program.ended': 'Zugang für ein Programm beendet',
   'token.created': 'Token angelegt',
   'token.revoked': 'Token widerrufen',
   'webhook.created': 'Webhook angelegt',

@@ -28,6 +28,7 @@ import styles from './dashboard.module.css';
 import { DeletionReceipt } from './deletion-receipt.tsx';
 import { GuestGallery } from './guest-gallery.tsx';
 import { LookPanel } from './look-panel.tsx';
+import { ProgramAccess } from './program-access.tsx';
 import { Release } from './release.tsx';
 import { DeletionNotice, Facts, GuestsNotice, PhotoStrip, StorageNotice, useNewest } from './overview.tsx';
 import { LockDialog, ShareDialog } from './dialogs.tsx';
@@ -182,6 +183,7 @@ function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; o
           <Release event={event} onChanged={onChanged} />
           <Switch label="NSFW-Filter" hint={dashboard.nsfw} checked={event.with_nsfw_check} disabled />
         </section>
+        <ProgramAccess code={code} />
         <DeletionReceipt event={event} />
         <div className={`${styles.soon} ${styles.off}`} aria-disabled="true">
           <Sparkles size={20} />

@@ -42,9 +42,9 @@ const PROCESSING = [
     until: 'bis die Fotos gelöscht sind',
   },
   {
-    what: 'Zugang des Gastgebers: Event-Code, Prüfdaten zum Passwort, Sitzungen, auch gesperrter Slideshows',
+    what: 'Zugang des Gastgebers: Event-Code, Prüfdaten zum Passwort, Sitzungen, auch gesperrter Slideshows und eines Programms, dem er Zugang gibt',
     why: 'Damit nur der Gastgeber die Fotos öffnet: Vertrag (Art. 6 Abs. 1 lit. b DSGVO)',
-    until: `Zugang: bis zur Löschung der Fotos; Sitzungen: ${days(SESSIONS.user.idle)} nach der letzten Nutzung, höchstens ${days(SESSIONS.user.longest)}; gesperrte Slideshows: ${days(SESSIONS.projector.idle)} nach der letzten Nutzung, höchstens ${days(SESSIONS.projector.longest)}`,
+    until: `Zugang: bis zur Löschung der Fotos; Sitzungen: ${days(SESSIONS.user.idle)} nach der letzten Nutzung, höchstens ${days(SESSIONS.user.longest)}; gesperrte Slideshows: ${days(SESSIONS.projector.idle)} nach der letzten Nutzung, höchstens ${days(SESSIONS.projector.longest)}; Programme: bis der Gastgeber es beendet, spätestens bis zur Löschung der Fotos`,
   },
   {
     what: 'Mailadresse und Name des Gastgebers, wenn sie angegeben sind; welche Mails er abbestellt hat',
@@ -157,6 +157,11 @@ export default function PrivacyPage() {
         Gäste schon vorher da, und der Server hält es bis dahin zurück. Was sonst nicht gezeigt wird, kann kein Schlüssel eines Gastes
         öffnen; nimmt der Gastgeber ein Foto heraus, wird dessen Schlüssel für Gäste gelöscht. Wer ein Foto schon angesehen hat, kann es
         behalten haben.
+      </p>
+      <p>
+        Der Gastgeber kann einem <strong>Programm</strong>, etwa zum Sichern bei ihm zu Hause, Zugang geben: Es liest dann alle Fotos des
+        Events, wie er selbst, ändert aber nichts. Der Zugang endet, wenn er ihn beendet oder ein neues Passwort bekommt, spätestens mit der
+        Löschung der Fotos.
       </p>
       <p>
         Ein <strong>Titelbild</strong>, das der Gastgeber für sein Event wählt, ist öffentlich: Es wird verkleinert, ohne Aufnahmeort und

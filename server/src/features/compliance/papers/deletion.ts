@@ -69,7 +69,7 @@ const RULES: [kind: string, start: string, period: string, ...checks: Line[2][]]
   [
     'Sitzungen',
     'letzte Nutzung',
-    `Gastgeber ${SESSIONS.user.idle / DAY} Tage, Gäste der Galerie ${SESSIONS.gallery.idle / DAY} Tage, Helfende ${SESSIONS.helper.idle / DAY} Tage, gesperrte Slideshows ${SESSIONS.projector.idle / DAY} Tage, Verwaltung ${SESSIONS.admin.idle / HOUR} Stunden`,
+    `Gastgeber ${SESSIONS.user.idle / DAY} Tage, Gäste der Galerie ${SESSIONS.gallery.idle / DAY} Tage, Helfende ${SESSIONS.helper.idle / DAY} Tage, Programme des Gastgebers bis zur Löschung der Fotos, gesperrte Slideshows ${SESSIONS.projector.idle / DAY} Tage, Verwaltung ${SESSIONS.admin.idle / HOUR} Stunden`,
     'cleaning',
   ],
   ['Fehlversuche', 'erster Versuch', `${FAILURES_KEPT / MINUTE} Minuten und bis zum nächsten stündlichen Lauf`, 'cleaning'],

@@ -85,7 +85,7 @@ export function register(known: Known): PaperSection[] {
       'Gäste laden Fotos hoch, eine Fotobox legt welche ab; der Gastgeber erhält sie und zeigt, was er will.',
       'Gäste, abgebildete Personen, Gastgeber.',
       'Fotos und Videos mit gespeicherten Angaben, Dateiname, angegebener Name, Prüfwert der Gerätekennung, Herzen.',
-      'Gastgeber; wenn er sie öffnet, Gäste in der Gästegalerie (sofort oder ab der Enthüllung, mit „Freigabe“ nur, was freigegeben oder nach der eingestellten Zeit nicht abgelehnt ist); wer die Slideshow sieht oder einen Link von ihm hat; ein Titelbild jede Person mit der Adresse des Events; ',
+      'Gastgeber; wenn er sie öffnet, Gäste in der Gästegalerie (sofort oder ab der Enthüllung, mit „Freigabe“ nur, was freigegeben oder nach der eingestellten Zeit nicht abgelehnt ist); wer die Slideshow sieht oder einen Link von ihm hat; ein Programm, dem er Zugang gibt; ein Titelbild jede Person mit der Adresse des Events; ',
       'Art. 6 Abs. 1 lit. b (Gastgeber) und lit. f DSGVO (Gäste, Abgebildete): Sammeln der Fotos für den Gastgeber.',
       `${PHOTOS_KEPT_DAYS} Tage nach dem Event, auch Vorschauen, deren Original nie kam; Teile unvollständiger Originale ${UPLOAD_KEPT / HOUR} Stunden.`,
       'receipts',

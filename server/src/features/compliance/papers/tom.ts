@@ -23,7 +23,7 @@ export function tom(known: Known): PaperSection[] {
       title: '1. Verschlüsselung und Pseudonymisierung',
       lines: [
         [
-          'Jedes Foto wird beim Eingang mit AES-256-GCM unter einem eigenen zufälligen Schlüssel verschlüsselt. Dieser Schlüssel ist für den öffentlichen Schlüssel des Events versiegelt (HPKE, RFC 9180); dessen privater Schlüssel öffnet sich nur mit dem Passwort des Gastgebers, mit Passwort oder Wiederherstellungscode der Verwaltung, oder mit dem, was sie selbst ausgeben: einer Sitzung, einer Einladung, einem Link für Helfende.',
+          'Jedes Foto wird beim Eingang mit AES-256-GCM unter einem eigenen zufälligen Schlüssel verschlüsselt. Dieser Schlüssel ist für den öffentlichen Schlüssel des Events versiegelt (HPKE, RFC 9180); dessen privater Schlüssel öffnet sich nur mit dem Passwort des Gastgebers, mit Passwort oder Wiederherstellungscode der Verwaltung, oder mit dem, was sie selbst ausgeben: einer Sitzung, einer Einladung, einem Link für Helfende, dem Token eines Programms, dem der Gastgeber Zugang gibt.',
           SEALED,
           'sealing',
         ],

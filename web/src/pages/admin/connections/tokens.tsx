@@ -11,7 +11,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { useForm } from '../../../ui/use-form.ts';
 import { Choices } from './choices.tsx';
 import styles from '../sections.module.css';
-import { ShownOnce } from './shown-once.tsx';
+import { ShownOnce } from '../../../ui/shown-once.tsx';
 
 const SCOPES: Record<TokenScope, string> = {
   'events:read': 'Events lesen',

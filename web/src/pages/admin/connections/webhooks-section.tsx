@@ -10,7 +10,7 @@ import { useForm, useTask } from '../../../ui/use-form.ts';
 import { Deliveries } from '../deliveries.tsx';
 import styles from '../sections.module.css';
 import { Choices } from './choices.tsx';
-import { ShownOnce } from './shown-once.tsx';
+import { ShownOnce } from '../../../ui/shown-once.tsx';
 
 const TOPICS: Record<WebhookTopic, string> = {
   'event.created': 'Event angelegt',

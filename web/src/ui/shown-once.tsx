@@ -1,9 +1,9 @@
 import { Check, Copy } from 'lucide-react';
 import { useRef } from 'react';
-import { useCopy } from '../../../lib/use-copy.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Notice } from '../../../ui/notice.tsx';
-import styles from '../sections.module.css';
+import { useCopy } from '../lib/use-copy.ts';
+import { Button } from './button.tsx';
+import { Notice } from './notice.tsx';
+import styles from './shown-once.module.css';
 
 /** A secret that is shown this once, to copy; `what` is a feminine or neuter noun. */
 export function ShownOnce({ what, value, hint }: { what: string; value: string; hint: string }) {

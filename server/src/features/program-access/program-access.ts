@@ -1,0 +1,70 @@
+import type { ProgramAccess } from '@feierbild/contract/calls/connections.ts';
+import type { AuditAction } from '@feierbild/contract/calls/admins.ts';
+import type { EventRow } from '../../database/schema.ts';
+import type { Trx } from '../../database/open.ts';
+import type { Http } from '../../http/bind.ts';
+import type { HostVisitor, Visitor } from '../../http/visitor.ts';
+import { Refusal } from '../../lib/errors.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { Events } from '../events/events.ts';
+import type { Ground } from '../ground.ts';
+import { PROGRAM_PREFIX, type Sessions } from '../sessions/sessions.ts';
+
+interface Parts extends Pick<Ground, 'db'> {
+  events: Pick<Events, 'forHost' | 'change'>;
+  sessions: Pick<Sessions, 'start' | 'ofProgram' | 'endOfEvent' | 'living'>;
+  audit: Pick<Audit, 'record'>;
+}
+
+/** A host's call, of the host's own event. */
+interface Asked {
+  event: EventRow;
+  host: HostVisitor;
+  address: string;
+}
+
+/** A host gives one program access to all photos of the event: a session with the event's key, for the calls that say `photos:read`. */
+export function programAccessRoutes(http: Http, { db, events, sessions, audit }: Parts): void {
+  async function asked({ params, visitor }: { params: { ref: string }; visitor: Visitor & { host: HostVisitor } }): Promise<Asked> {
+    return { event: await events.forHost(visitor.host, params.ref), host: visitor.host, address: visitor.address };
+  }
+
+  /** Ends the program's session, and then does what `also` does. Throws Refusal event_changed, event_purged, login_required. */
+  async function change({ event, host, address }: Asked, action: AuditAction, also: (trx: Trx) => Promise<void>): Promise<void> {
+    await events.change(event, {}, async (trx) => {
+      // A new password, which ends what the old one began, may have come in between.
+      if ((await sessions.living([host.sessionId], trx)).size === 0) throw new Refusal('login_required');
+      await sessions.endOfEvent(event.id, trx, 'program');
+      await also(trx);
+      await audit.record({ actor: 'host', action, eventId: event.id, eventCode: event.code, address }, trx);
+    });
+    await db.eraseDeleted();
+  }
+
+  http.bind('GET /api/events/:ref/program', async (incoming): Promise<ProgramAccess> => {
+    const { event } = await asked(incoming);
+    const row = await sessions.ofProgram(event.id);
+    if (!row) return { since: null, last_used_at: null };
+    const { created_at, last_used_at } = row;
+    const at = (time: number): string => new Date(time).toISOString();
+    return { since: at(created_at), last_used_at: last_used_at === created_at ? null : at(last_used_at) };
+  });
+
+  http.bind('POST /api/events/:ref/program', async (incoming) => {
+    const by = await asked(incoming);
+    if (by.event.demo === 1) throw new Refusal('demo_fixed');
+    const privateKey = by.host.openEventKey();
+    let token = '';
+    await change(by, 'program.created', async (trx) => {
+      const keys = trx.selectFrom('event_keys').select('public_key as publicKey').where('event_id', '=', by.event.id);
+      const { publicKey } = await keys.executeTakeFirstOrThrow();
+      ({ token } = await sessions.start('program', by.event.id, { publicKey, privateKey }, trx));
+    });
+    return { token: PROGRAM_PREFIX + token };
+  });
+
+  http.bind('DELETE /api/events/:ref/program', async (incoming) => {
+    const by = await asked(incoming);
+    if (await sessions.ofProgram(by.event.id)) await change(by, 'program.ended', async () => undefined);
+  });
+}
