@@ -189,6 +189,19 @@ describe.each(all)('whoever attacks the guests’ gallery on $name', (engine) =>
     expect(await give({ 'device-id': newDevice() })).toEqual({ value: true });
   });
 
+  it('by hearts for photos that are deleted at the same time causes no error', async () => {
+    const photos = await Promise.all(Array.from({ length: 8 }, () => send()));
+    const guest = await enter(await set(OPEN));
+    const answers = await Promise.all(
+      photos.flatMap(({ id }) => [
+        ...Array.from({ length: 3 }, () => call('PUT', `/api/photos/${id}/heart`, { ...guest, 'device-id': newDevice() }, { value: true })),
+        call('DELETE', `/api/photos/${id}`, host),
+      ]),
+    );
+    expect(answers.map(({ status }) => status).filter((status) => ![200, 204, 404].includes(status))).toEqual([]);
+    expect(await app.db.kysely.selectFrom('hearts').selectAll().execute()).toEqual([]);
+  });
+
   it('by sending everything at once gets no more photos of a device in than its host allows', async () => {
     await set({ ...REVEAL, photos_per_device: 3 });
     const device = newDevice();

@@ -4,6 +4,7 @@ import { HEARTS_OF_PHOTO } from '@feierbild/contract/constants.ts';
 import { hasGalleryKeys, isGalleryOpen } from '@feierbild/contract/gallery.ts';
 import { setTimeout } from 'node:timers/promises';
 import type { Updateable } from 'kysely';
+import { isReferenceViolation } from '../../database/errors.ts';
 import { insertWhere } from '../../database/insert-where.ts';
 import { IS_WAITING } from '../../database/photo-states.ts';
 import type { Database, EventRow } from '../../database/schema.ts';
@@ -189,9 +190,15 @@ export function createGallery({ db, vault, descriptions, clock, events, sessions
           '<',
           HEARTS_OF_PHOTO,
         );
-      await insertWhere(db.kysely, 'hearts', heart, taking)
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
+      try {
+        await insertWhere(db.kysely, 'hearts', heart, taking)
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+      } catch (error) {
+        // It was deleted meanwhile.
+        if (!isReferenceViolation(error)) throw error;
+        throw new Refusal('photo_not_found', { cause: error });
+      }
       return (await given.select('photo_id').where('device_hash', '=', device_hash).executeTakeFirst()) !== undefined;
     },
   };
