@@ -155,7 +155,7 @@ export const MUTANTS: Mutant[] = [
   {
     in: 'features/events/guests.ts',
     says: 'wrong event passwords are not counted',
-    change: ['attempt.failed();\n          return null;', 'return null;'],
+    change: ['attempt.failed();\n        return null;', 'return null;'],
     noticed: ['features/events/events.test.ts'],
   },
   {
