@@ -159,6 +159,12 @@ describe("the guests' gallery", () => {
       open: true,
       photos_per_device: 24,
     });
+    // A limit that is shown nowhere any more does not go on.
+    await panel.getByRole('button', { name: 'Einstellen' }).click();
+    await page.getByRole('radio', { name: /Offen/ }).check();
+    await page.getByRole('button', { name: 'Speichern' }).click();
+    await panel.getByText('Gäste sehen sofort, was gezeigt wird.').waitFor();
+    expect(await host.json('GET', `/api/events/${event.code}/gallery`)).toMatchObject({ mode: 'open', photos_per_device: null });
     await page.getByRole('switch', { name: /Neue Fotos erst nach Freigabe/ }).click();
     await page.getByLabel('Was niemand entscheidet').selectOption('10');
     await page.getByText('Bis dahin hält der Server diese Fotos zurück').waitFor();
