@@ -347,7 +347,7 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
         };
         await trx
           .insertInto('uploads')
-          .values({ ...upload, fotobox: 0, description: null, photo_id: null, expires_at: Number.MAX_SAFE_INTEGER })
+          .values({ ...upload, fotobox: 0, description: randomBytes(60), photo_id: null, expires_at: Number.MAX_SAFE_INTEGER })
           .execute();
         await trx
           .insertInto('upload_keys')
