@@ -107,6 +107,8 @@ describe("the guests' gallery", () => {
     await page.goto(url);
     await page.getByRole('heading', { name: 'Noch ein wenig Geduld' }).waitFor();
     await page.getByText('6 Fotos warten schon.').waitFor();
+    await host.json('POST', `/api/events/${event.code}/gallery/link`);
+    await page.getByRole('heading', { name: 'Diese Galerie öffnet ein Link' }).waitFor();
     await context.close();
 
     await visit(`/galerie/${event.code}`, PHONE, anna);

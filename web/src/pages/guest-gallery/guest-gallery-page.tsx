@@ -58,6 +58,8 @@ export function Closed({ code, refusal, onOpen }: { code: string; refusal: Pick<
       if (document.visibilityState !== 'visible') return;
       ask(code, { after: 0, per_page: 1 }).then(onOpen, (error: unknown) => {
         if (isRefusal(error, 'gallery_closed')) setCount(error.closed.count);
+        // A new link, or no gallery any more: what is left is said by who enters anew.
+        else if (isRefusal(error, 'login_required')) onOpen();
       });
     };
     const timer = setInterval(look, GUEST_GALLERY_REFRESH);
