@@ -84,6 +84,8 @@ describe('a running slideshow', () => {
     await page.keyboard.press('ArrowLeft');
     const controls = page.getByRole('button', { name: 'Weiter' }).locator('..');
     const opacity = () => controls.evaluate((bar) => getComputedStyle(bar).opacity);
+    // From here on its time passes as it is told to alone.
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
     await page.mouse.move(300, 200);
     await page.clock.runFor(2500);
     expect(await opacity()).toBe('1');
