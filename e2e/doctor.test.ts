@@ -75,7 +75,7 @@ describe('npm run doctor, while the server runs', () => {
     const told = async () => /^.*Übertragungen: .*$/m.exec((await cli(server, ['doctor'])).stdout)?.[0];
     const first = await told();
     expect(first).toMatch(/^gut +Übertragungen: 1 ist nicht fertig, mit 1 Teil \(0,1 MB\); die älteste seit weniger als einer Stunde ohne/);
-    const db = new DatabaseSync(join(server.dataDir, 'feierbild.sqlite'));
+    const db = new DatabaseSync(join(server.dataDir, 'feierbild.sqlite'), { timeout: 5000 });
     db.exec('pragma busy_timeout = 5000');
     db.prepare('update uploads set expires_at = ? where photo_id is null').run(Date.now() - 4 * 60 * 60 * 1000);
     db.close();

@@ -303,7 +303,7 @@ describe('the example client of the Fotobox', () => {
     const box = start({ args: ['--qr-sofort'] });
     await box.until(() => /Für QR-Codes .* Zu viele Versuche/.test(box.said()));
     // As after ten minutes.
-    const database = new DatabaseSync(join(server.dataDir, 'feierbild.sqlite'));
+    const database = new DatabaseSync(join(server.dataDir, 'feierbild.sqlite'), { timeout: 5000 });
     database.exec('delete from failures');
     database.close();
     await box.until(() => box.photos().length === 2, 90_000);

@@ -267,7 +267,7 @@ describe('every call for every role', () => {
     const kalender = { name: 'Kalender', scopes: ['calendar:read'] };
     ({ token: calendar } = await admin.json<{ token: string }>('POST', '/admin/tokens', kalender, 201));
     secrets.add(token).add(calendar);
-    const db = new DatabaseSync(join(server.dataDir, 'feierbild.sqlite'));
+    const db = new DatabaseSync(join(server.dataDir, 'feierbild.sqlite'), { timeout: 5000 });
     db.exec('pragma busy_timeout = 5000');
     // The oldest session of the event is the one that is to be over.
     db.prepare('update sessions set expires_at = 1 where id = (select min(id) from sessions where event_id = ?)').run(event.id);

@@ -101,7 +101,7 @@ describe('uploads by tus', () => {
 
     const other = urlOf((await tus.create(server.url, event.code, photo.length)).headers.get('location'));
     await tus.append(other, 0, photo.subarray(0, MB));
-    const db = new DatabaseSync(join(server.dataDir, 'feierbild.sqlite'));
+    const db = new DatabaseSync(join(server.dataDir, 'feierbild.sqlite'), { timeout: 5000 });
     db.exec('pragma busy_timeout = 5000');
     db.exec('update uploads set expires_at = 1 where photo_id is null');
     db.close();

@@ -83,6 +83,7 @@ export function createLooks({ folder, views = VIEWS }: { folder: string; views?:
       if (result.alike) return;
       if (performance.now() > until) break;
       await wait(100);
+      await page.evaluate(shapeAnew);
       actual = await take();
     }
     if (UPDATE) {
@@ -160,6 +161,14 @@ export async function settle(page: Page, words: Record<string, string> = {}): Pr
     },
     [STILL, { [origin]: 'https://fotos.example', [host]: 'fotos.example', ...words }] as const,
   );
+}
+
+/** Chromium may keep the widths of letters from another size of the window, until their font changes. */
+function shapeAnew(): void {
+  const { style } = document.documentElement;
+  style.fontSize = '99%';
+  document.body.getBoundingClientRect();
+  style.fontSize = '';
 }
 
 async function endMotion(): Promise<void> {

@@ -17,7 +17,7 @@ const SHAPES = [
  * forty guests. They have no blobs: only lists can be read.
  */
 export function insertPhotos(file: string, eventId: string, count: number): void {
-  const db = new DatabaseSync(file);
+  const db = new DatabaseSync(file, { timeout: 5000 });
   db.exec('PRAGMA busy_timeout = 10000; PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF; BEGIN IMMEDIATE');
   const insert = db.prepare(
     `insert into photos (id, event_id, device_hash, description, type, size, width, height, thumbnail_type, thumbnail_size,
@@ -58,7 +58,7 @@ function insertGuests(db: DatabaseSync, eventId: string): { deviceHash: Buffer; 
  * storage; of ten the first is purged and the second always active. They have no keys: only the administration's list can be read.
  */
 export function insertEvents(file: string, count: number): void {
-  const db = new DatabaseSync(file);
+  const db = new DatabaseSync(file, { timeout: 5000 });
   db.exec('PRAGMA busy_timeout = 10000; BEGIN IMMEDIATE');
   const columns = `id, code, title, subtitle, start_date, end_date, is_active, with_nsfw_check, with_random_slideshow, with_fotobox,
     with_user_upload, with_slideshow, with_videos, with_upload_password, used_bytes, photo_count, created_at, purging_at, purged_at`;
