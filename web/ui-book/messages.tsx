@@ -4,6 +4,7 @@ import { Notice } from '../src/ui/notice.tsx';
 import prose from '../src/ui/prose.module.css';
 import { ReceiptKeys } from '../src/ui/receipt-keys.tsx';
 import { ShareLink } from '../src/ui/share-link.tsx';
+import { ShownOnce } from '../src/ui/shown-once.tsx';
 import styles from './book.module.css';
 import { LONG_TEXT, LONG_WORD } from './samples.ts';
 import { nothing, type Group } from './state.ts';
@@ -40,6 +41,11 @@ export const messages: Group = {
           </span>
         </Notice>
       ),
+    },
+    {
+      id: 'shown-once',
+      name: 'Geheimnis, das nur einmal zu sehen ist',
+      show: <ShownOnce what="Zugang" value="fbp_K7MQ2XWAK7MQ2XWAK7MQ2XWAK7MQ2XWAK7MQ2XWAK7M" hint="Legen Sie es im Programm ab." />,
     },
     {
       id: 'share-link',
