@@ -57,6 +57,9 @@ describe("the guests' gallery", () => {
     expect(await viewer.getByRole('link', { name: 'Herunterladen' }).getAttribute('href')).toMatch(/\/download$/);
     expect(await viewer.getByRole('button', { name: 'Löschen' }).count()).toBe(0);
     await page.keyboard.press('Escape');
+    // Its way back through the history would end the page that is opened below.
+    await viewer.waitFor({ state: 'detached' });
+    await page.waitForURL((address) => address.search === '');
     await page.getByLabel('Zeigen').selectOption({ label: 'Meine (4)' });
     await expect.poll(() => photos().count()).toBe(4);
     await page.getByLabel('Zeigen').selectOption({ label: '♥ Meine Lieblinge (1)' });
