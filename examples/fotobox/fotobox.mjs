@@ -74,10 +74,12 @@ async function run(settings) {
       const found = state.booth() ? await seen.look().catch(() => []) : [];
       const fresh = found.filter(({ key }) => !printed.has(key)).toSorted((a, b) => a.mtimeMs - b.mtimeMs);
       const made = fresh.filter((picture) => !state.tokenOf(picture)).map((picture) => [picture, makeToken(state.booth())]);
+      // A picture may be sent, and its token forgotten, before its link is printed.
+      const tokens = new Map([...fresh.map((picture) => [picture, state.tokenOf(picture)]), ...made]);
       if (made.length > 0) await state.keepTokens(made);
-      for (const picture of fresh) {
+      for (const [picture, token] of tokens) {
         printed.add(picture.key);
-        await tell(addressOf(state.tokenOf(picture)), '', picture);
+        await tell(addressOf(token), '', picture);
       }
       await sleep(LOOK, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
