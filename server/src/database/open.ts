@@ -117,6 +117,19 @@ export async function openDatabase({ url, directUrl, file }: DatabaseLocation, {
   }
 
   /**
+   * A statement of one parameter that runs often: compiled once, and prepared once for a connection (`batch`). `build` must use the
+   * value it is given in nothing but comparisons.
+   */
+  function prepare<P, T>(build: (value: P) => Compilable<T>): (value: P) => Promise<T[]> {
+    const place = {} as P;
+    const { sql: text, query, queryId, parameters } = build(place).compile();
+    return async (value) => {
+      const filled = parameters.map((parameter) => (parameter === place ? value : parameter));
+      return (await batch([{ compile: () => ({ sql: text, query, queryId, parameters: filled }) }]))[0] as T[];
+    };
+  }
+
+  /**
    * Truncates SQLite's write-ahead log, which may contain deleted keys in older pages. True if it is empty now. Otherwise a reader
    * blocks it, and attempts go on in the background. Never throws.
    */
@@ -135,6 +148,7 @@ export async function openDatabase({ url, directUrl, file }: DatabaseLocation, {
     notices,
     transaction,
     batch,
+    prepare,
     /** Null with SQLite, which has one. */
     connections: () => postgres?.connections() ?? null,
     /** Calls back after each commit of this process, with the event that it changed (changes.ts). Returns what ends that. */

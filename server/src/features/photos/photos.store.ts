@@ -54,7 +54,10 @@ export function renditionOf(row: Partial<PhotoRow>, variant: Variant) {
 }
 
 /** The SQL of stored photos: lists, flags, previews, deletion. `seenBy`: the device whose photos are shown besides the demo's samples; null shows everything. */
-export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysely' | 'transaction' | 'batch'>, vault: Vault) {
+export function createPhotoStore(
+  { kysely, transaction, batch, prepare }: Pick<Db, 'kysely' | 'transaction' | 'batch' | 'prepare'>,
+  vault: Vault,
+) {
   const shown = () => shownPhotos(kysely);
   const guests = createGuestPhotoStore(kysely, vault);
   const ofDevice = (eventId: string, deviceHash: Bytes) => shown().where('event_id', '=', eventId).where('device_hash', '=', deviceHash);
@@ -81,15 +84,15 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
     .select(GALLERY_COLUMNS)
     .select(sealedGuestKey)
     .select([eventSecret, gallerySecret]);
-  async function withKeys(which: (photos: typeof keyed) => typeof keyed): Promise<PhotoWithKeys[]> {
-    const rows = await which(keyed).execute();
-    return rows.map(({ gallery_secret, ...row }) => {
+  const keyedById = prepare((id: string) => keyed.where('photos.id', '=', id));
+  type Covered = Awaited<ReturnType<typeof keyed.execute>>;
+  const uncover = (rows: Covered): PhotoWithKeys[] =>
+    rows.map(({ gallery_secret, ...row }) => {
       const photo = { eventId: row.event_id, photoId: row.id };
       const covered = row.sealed_for_gallery;
       const sealed_for_gallery = covered && gallery_secret && vault.uncoverKey(gallery_secret, covered, { ...photo, holder: 'gallery' });
       return { ...uncovered(vault, row, photo), sealed_for_gallery };
     });
-  }
 
   return {
     inGallery: guests.inGallery,
@@ -150,7 +153,7 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
       return ('ids' in which ? all.where('id', 'in', which.ids) : all.limit(which.limit)).execute();
     },
 
-    withKeys: async (id: string): Promise<PhotoWithKeys | undefined> => (await withKeys((photos) => photos.where('photos.id', '=', id)))[0],
+    withKeys: async (id: string): Promise<PhotoWithKeys | undefined> => uncover(await keyedById(id))[0],
 
     /**
      * Sets the flag, or flips it; the new one, or undefined where the event has no such photo. `waiting`: it waits for its release again;
@@ -223,14 +226,11 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
     },
 
     /** Photos of an event, or of these, that the decoder has still to prove, behind an id. */
-    unproved: (eventId: string, ids: string[] | undefined, after: string, limit: number): Promise<PhotoWithKeys[]> =>
-      withKeys((photos) => {
-        const received = photos
-          .where('photos.event_id', '=', eventId)
-          .where('photos.state', '=', 'received')
-          .where('photos.id', '>', after);
-        return (ids ? received.where('photos.id', 'in', ids) : received).orderBy('photos.id').limit(limit);
-      }),
+    async unproved(eventId: string, ids: string[] | undefined, after: string, limit: number): Promise<PhotoWithKeys[]> {
+      const received = keyed.where('photos.event_id', '=', eventId).where('photos.state', '=', 'received').where('photos.id', '>', after);
+      const asked = ids ? received.where('photos.id', 'in', ids) : received;
+      return uncover(await asked.orderBy('photos.id').limit(limit).execute());
+    },
 
     /** What the decoder said of a received photo, with what `also` does, where nobody was first. */
     settle: (id: string, settled: Pick<PhotoRow, 'state' | 'drawn_by'>, also: (trx: Trx) => Promise<void>): Promise<void> =>

@@ -18,6 +18,7 @@ import {
   type HostVisitor,
   type Visitor,
 } from '../../http/visitor.ts';
+import type { Bytes } from '../../lib/bytes.ts';
 import { isToken, randomToken, uuidv7 } from '../../lib/ids.ts';
 import type { KeyOwner, KeyPair } from '../../vault/vault.ts';
 import type { Ground } from '../ground.ts';
@@ -76,6 +77,45 @@ export function createSessions({ db, vault, clock }: Pick<Ground, 'db' | 'vault'
     return ended !== undefined;
   }
 
+  const session = (role: Role, hash: Bytes) =>
+    db.kysely
+      .selectFrom('sessions')
+      .innerJoin('session_keys', 'session_keys.session_id', 'sessions.id')
+      .select(['sessions.id', 'last_used_at', 'expires_at', 'expires_at_latest', 'session_keys.wrapped'])
+      .where('token_hash', '=', hash)
+      .where('role', '=', role);
+  const ofAccount = (role: Role, hash: Bytes) =>
+    session(role, hash)
+      .innerJoin('admins', 'admins.id', 'sessions.admin_id')
+      .select(['admins.id as ownerId', 'admins.username as ownerName', isSecured.as('secured')]);
+  const ofEvent = (role: Role, hash: Bytes) =>
+    session(role, hash)
+      .innerJoin('events', 'events.id', 'sessions.event_id')
+      .select(['events.id as ownerId', 'events.code as ownerName', UNSECURED]);
+  const withKey = (role: Role) =>
+    db.prepare((hash: Bytes) =>
+      ofEvent(role, hash).innerJoin('event_keys', 'event_keys.event_id', 'events.id').select('event_keys.public_key as publicKey'),
+    );
+  const find = {
+    user: withKey('user'),
+    projector: withKey('projector'),
+    helper: withKey('helper'),
+    program: withKey('program'),
+    gallery: db.prepare((hash: Bytes) =>
+      ofEvent('gallery', hash)
+        .innerJoin('gallery_keys', 'gallery_keys.event_id', 'events.id')
+        .select('gallery_keys.public_key as publicKey'),
+    ),
+    admin: db.prepare((hash: Bytes) =>
+      ofAccount('admin', hash).innerJoin('admin_keys', 'admin_keys.admin_id', 'admins.id').select('admin_keys.public_key as publicKey'),
+    ),
+    assistant: db.prepare((hash: Bytes) =>
+      ofAccount('assistant', hash)
+        .innerJoin('assistant_keys', 'assistant_keys.admin_id', 'admins.id')
+        .select('assistant_keys.public_key as publicKey'),
+    ),
+  };
+
   return {
     /** Starts a session. Stores the private key wrapped under the returned token, and only a hash of the token. */
     async start(role: Role, ownerId: string, keys: KeyPair, trx: Trx) {
@@ -106,36 +146,7 @@ export function createSessions({ db, vault, clock }: Pick<Ground, 'db' | 'vault'
     async find(token: string, role: Role) {
       if (!isToken(token)) return null;
       const now = clock.now();
-      const session = db.kysely
-        .selectFrom('sessions')
-        .innerJoin('session_keys', 'session_keys.session_id', 'sessions.id')
-        .select(['sessions.id', 'last_used_at', 'expires_at', 'expires_at_latest', 'session_keys.wrapped'])
-        .where('token_hash', '=', vault.lookupHash(token, PURPOSES[role]))
-        .where('role', '=', role);
-      const ofAdmin = session
-        .innerJoin('admins', 'admins.id', 'sessions.admin_id')
-        .innerJoin('admin_keys', 'admin_keys.admin_id', 'admins.id')
-        .select(['admins.id as ownerId', 'admins.username as ownerName', 'admin_keys.public_key as publicKey', isSecured.as('secured')]);
-      const ofAssistant = session
-        .innerJoin('admins', 'admins.id', 'sessions.admin_id')
-        .innerJoin('assistant_keys', 'assistant_keys.admin_id', 'admins.id')
-        .select([
-          'admins.id as ownerId',
-          'admins.username as ownerName',
-          'assistant_keys.public_key as publicKey',
-          isSecured.as('secured'),
-        ]);
-      const ofEvent = session
-        .innerJoin('events', 'events.id', 'sessions.event_id')
-        .innerJoin('event_keys', 'event_keys.event_id', 'events.id')
-        .select(['events.id as ownerId', 'events.code as ownerName', 'event_keys.public_key as publicKey', UNSECURED]);
-      const ofGallery = session
-        .innerJoin('events', 'events.id', 'sessions.event_id')
-        .innerJoin('gallery_keys', 'gallery_keys.event_id', 'events.id')
-        .select(['events.id as ownerId', 'events.code as ownerName', 'gallery_keys.public_key as publicKey', UNSECURED]);
-      const others = { admin: ofAdmin, assistant: ofAssistant, gallery: ofGallery };
-      const found = role in others ? others[role as keyof typeof others] : ofEvent;
-      const row = await found.executeTakeFirst();
+      const [row] = await find[role](vault.lookupHash(token, PURPOSES[role]));
       if (!row) return null;
       const { id, ownerId, ownerName, wrapped, publicKey } = row;
       if (now >= row.expires_at) {
