@@ -12,10 +12,16 @@ import { eventSecret, forGuests, giveToGuests, newestSecret, sealAccess, sealGue
 
 /** Photos, or guests, that get their keys in one transaction. */
 const PIECE = 200;
-/** How often a piece begins anew. */
+/** How often all begins anew. */
 const RENEWALS = 3;
 /** Keys are opened and sealed for so long before other requests have their turn. */
 const TURN_MS = 10;
+
+/** Awaited later: until then its failure is nobody's. */
+function underway<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => undefined);
+  return work;
+}
 
 /** Gives guests the keys of what is shown and has none for them yet: after a gallery was opened, and for what was left. */
 export function createSealing({ db, vault, descriptions }: Pick<Ground, 'db' | 'vault' | 'descriptions'>) {
@@ -55,22 +61,27 @@ export function createSealing({ db, vault, descriptions }: Pick<Ground, 'db' | '
 
   type Piece = Awaited<ReturnType<typeof withoutKey>>;
 
-  /** False where there is nothing more to do. */
-  async function sealPiece(eventId: string, rows: Piece, eventKey: Bytes, keys: KeyPair): Promise<boolean> {
+  interface Sealed {
+    keys: { photo_id: string; event_id: string; secret_id: number; sealed_for_gallery: Bytes }[];
+    names: { event_id: string; device_hash: Bytes; name: Bytes }[];
+  }
+
+  /** Null where the event has no secret any more. */
+  async function sealPiece(eventId: string, rows: Piece, eventKey: Bytes, { publicKey }: KeyPair): Promise<Sealed | null> {
     const takeTurns = yieldEvery(TURN_MS);
     const describe = descriptions.byEventKey(() => eventKey);
     const secret = await newestSecret(db.kysely, eventId);
-    if (!secret) return false;
-    const sealed: { photo_id: string; event_id: string; secret_id: number; sealed_for_gallery: Bytes }[] = [];
-    const names = new Map<string, { event_id: string; device_hash: Bytes; name: Bytes }>();
+    if (!secret) return null;
+    const keys: Sealed['keys'] = [];
+    const names = new Map<string, Sealed['names'][number]>();
     for (const row of rows) {
       await takeTurns();
       const photo = { eventId, photoId: row.id };
       try {
         using key = vault.openPhotoKey(eventKey, uncovered(vault, row, photo).sealed_for_event, photo);
-        const opened = vault.sealForGallery(keys.publicKey, key, photo);
+        const opened = vault.sealForGallery(publicKey, key, photo);
         const sealed_for_gallery = vault.coverKey(secret.secret, opened, { ...photo, holder: 'gallery' });
-        sealed.push({ photo_id: row.id, event_id: eventId, secret_id: secret.id, sealed_for_gallery });
+        keys.push({ photo_id: row.id, event_id: eventId, secret_id: secret.id, sealed_for_gallery });
       } catch (error) {
         // One whose key was changed stays out; the host's own view says so.
         if (!(error instanceof Tampered)) throw error;
@@ -78,37 +89,58 @@ export function createSealing({ db, vault, descriptions }: Pick<Ground, 'db' | '
       }
       const guest = { event_id: eventId, device_hash: row.device_hash };
       const hash = Buffer.from(row.device_hash).toString('hex');
-      if (!names.has(hash)) names.set(hash, { ...guest, name: sealGuestName(vault, keys.publicKey, guest, describe(row).deviceName) });
+      if (!names.has(hash)) names.set(hash, { ...guest, name: sealGuestName(vault, publicKey, guest, describe(row).deviceName) });
     }
-    return db.transaction(async (trx) => {
-      const event = await held(trx, eventId, keys);
+    return { keys, names: [...names.values()] };
+  }
+
+  /** False where there is nothing more to do. */
+  const givePiece = (eventId: string, sealed: Sealed, pair: KeyPair): Promise<boolean> =>
+    db.transaction(async (trx) => {
+      const event = await held(trx, eventId, pair);
       if (!event || !hasGalleryKeys(event)) return false;
-      const ids = sealed.map(({ photo_id }) => photo_id);
+      const ids = sealed.keys.map(({ photo_id }) => photo_id);
       if (ids.length === 0) return true;
       const here = await trx.selectFrom('photos').select('id').where('id', 'in', ids).where(forGuests).execute();
       const still = new Set(here.map(({ id }) => id));
-      const values = sealed.filter(({ photo_id }) => still.has(photo_id));
-      await giveToGuests(trx, values, [...names.values()]);
+      await giveToGuests(
+        trx,
+        sealed.keys.filter(({ photo_id }) => still.has(photo_id)),
+        sealed.names,
+      );
       return true;
     });
+
+  /** While one piece is sealed, the database reads the next one and writes the one before. True once all photos were looked at. */
+  async function sealAll(eventId: string, eventKey: Bytes, keys: KeyPair, count: (photos: number) => void): Promise<boolean> {
+    let reading = underway(withoutKey(eventId, 0));
+    let giving = Promise.resolve(true);
+    try {
+      for (let rows = await reading; rows.length > 0; rows = await reading) {
+        reading = underway(withoutKey(eventId, rows.at(-1)?.position ?? 0));
+        const sealed = await sealPiece(eventId, rows, eventKey, keys);
+        if (!(await giving) || !sealed) return false;
+        giving = underway(givePiece(eventId, sealed, keys));
+        count(rows.length);
+      }
+      return await giving;
+    } finally {
+      await Promise.allSettled([reading, giving]);
+    }
   }
 
   async function sealPhotos(eventId: string, eventKey: Bytes, keys: KeyPair): Promise<void> {
     let sealed = 0;
-    let renewals = 0;
-    for (let after = 0; ;) {
-      const rows = await withoutKey(eventId, after);
-      if (rows.length === 0) break;
+    const count = (photos: number): void => void (sealed += photos);
+    for (let renewals = 0; ;) {
       try {
-        if (!(await sealPiece(eventId, rows, eventKey, keys))) return;
+        if (!(await sealAll(eventId, eventKey, keys, count))) return;
+        break;
       } catch (error) {
-        // The event's secret was renewed meanwhile.
+        // The event's secret was renewed meanwhile; what has its keys is passed over.
         renewals += 1;
         if (renewals > RENEWALS || !isReferenceViolation(error)) throw error;
-        continue;
       }
-      sealed += rows.length;
-      after = rows.at(-1)?.position ?? after;
     }
     if (sealed > 0) await db.transaction((trx) => recordChange(trx, eventId, 'event'));
   }
