@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
@@ -74,6 +75,12 @@ describe('a pool of decoder processes', () => {
     open({ launch: launchOf(sharpProgram, false) });
     expect(await decode()).toEqual(decoded);
     expect(pool.pids().length).toBe(1);
+  });
+
+  it('leaves the cores to the server where both want them', async () => {
+    open({ launch: launchOf(sharpProgram, false) });
+    await decode();
+    expect(pool.pids().map((pid) => getPriority(pid))).toEqual([expect.toSatisfy((nice: number) => nice > getPriority())]);
   });
 
   it('refuses a photo that ends its process twice, and takes the next', async () => {
