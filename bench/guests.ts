@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Agent, request } from 'node:http';
 import { adminOf, createEvent, deviceOf, hostOf, type Client } from '../e2e/support/api.ts';
 import { missingForCluster, startCluster, type Cluster } from '../e2e/support/cluster.ts';
 import { drawPhoto } from '../e2e/support/photos.ts';
@@ -8,6 +7,7 @@ import { freePort } from '../server/src/testing/system.ts';
 import { createQuickVault } from '../server/src/vault/testing/quick-vault.ts';
 import { benchPhotos } from './photos.ts';
 import { manyOf, runLoad } from './support/load.ts';
+import { createPhone } from './support/phone.ts';
 import { treeCpuMs } from './support/processes.ts';
 import { note, promise, round } from './support/report.ts';
 
@@ -30,8 +30,6 @@ const MINUTE_MS = 60_000;
 const UPLOADS = 240;
 const ROUND = 60;
 const CONNECTIONS = 6;
-/** Connections of one phone. */
-const PHONE = 6;
 const vault = createQuickVault();
 const OPEN = { mode: 'open', opens_at: null, photos_per_device: null, originals: false, own_meanwhile: true, wall_meanwhile: true };
 
@@ -151,57 +149,30 @@ interface Visit {
 
 /** What a phone asks for: to come in, the first pages of the list, and the thumbnails in sight. */
 async function visit({ url, code, token, times, failures }: Visit): Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: PHONE });
-  const login = await ask(agent, url, 'POST', '/auth/gallery/login', {}, JSON.stringify({ code, token }));
+  const phone = createPhone(url);
+  const login = await phone.ask('POST', '/auth/gallery/login', {}, JSON.stringify({ code, token }));
   const cookie = (login.cookie ?? '').split(';')[0] ?? '';
   if (login.status !== 200) failures.push(login.status);
   const photos: { thumbnail_url: string }[] = [];
   for (let after: number | null = 0; after !== null && photos.length < 3 * SEEN;) {
-    const page = await ask(agent, url, 'GET', `/api/events/${code}/photos?after=${after}&per_page=${SEEN}`, { cookie });
+    const page = await phone.ask('GET', `/api/events/${code}/photos?after=${after}&per_page=${SEEN}`, { cookie });
     if (page.status !== 200) {
       failures.push(page.status);
       break;
     }
-    const read = JSON.parse(page.body) as { photos: { thumbnail_url: string }[]; next: number | null };
+    const read = JSON.parse(page.body.toString()) as { photos: { thumbnail_url: string }[]; next: number | null };
     photos.push(...read.photos);
     after = read.next;
   }
   await Promise.all(
     photos.slice(0, SEEN).map(async ({ thumbnail_url }) => {
       const started = performance.now();
-      const { status } = await ask(agent, url, 'GET', thumbnail_url, { cookie });
+      const { status } = await phone.ask('GET', thumbnail_url, { cookie });
       times.push(performance.now() - started);
       if (status !== 200) failures.push(status);
     }),
   );
-  agent.destroy();
-}
-
-function ask(agent: Agent, url: string, method: string, path: string, headers: Record<string, string>, body?: string) {
-  return new Promise<{ status: number; body: string; cookie: string | undefined }>((resolve, reject) => {
-    const outgoing = request(
-      url + path,
-      {
-        method,
-        agent,
-        headers: { 'sec-fetch-site': 'same-origin', ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      },
-      (answer) => {
-        const pieces: Buffer[] = [];
-        answer.on('data', (piece: Buffer) => pieces.push(piece));
-        answer.once('error', reject);
-        answer.once('end', () =>
-          resolve({
-            status: answer.statusCode ?? 0,
-            body: Buffer.concat(pieces).toString(),
-            cookie: answer.headers['set-cookie']?.[0],
-          }),
-        );
-      },
-    );
-    outgoing.once('error', reject);
-    outgoing.end(body);
-  });
+  phone.close();
 }
 
 /** Reads of the photo store, by the node's metrics. */
