@@ -56,7 +56,7 @@ describe('a stream in parts', () => {
 
   afterEach(() => void vi.useRealTimers());
 
-  it('is cut earlier where its sender is slow: after 5 s, if that is 1 MiB at least', async () => {
+  it('is cut earlier where its sender is slow: after 3 s, if that is 512 KiB at least', async () => {
     const MIB = 1024 * 1024;
     async function* slow(): AsyncGenerator<Bytes> {
       for (let n = 0; n < 12; n++) {
@@ -66,7 +66,7 @@ describe('a stream in parts', () => {
     }
     vi.useFakeTimers({ toFake: ['performance'] });
     const { found } = await allParts(slow(), 8 * MIB);
-    expect(found.map(({ length }) => length)).toEqual([1.5 * MIB, 1.5 * MIB]);
+    expect(found.map(({ length }) => length)).toEqual([MIB, MIB, MIB]);
   });
 
   it('makes parts that open to the file, whatever breaks there were between them', async () => {

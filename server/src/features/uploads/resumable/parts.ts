@@ -16,10 +16,10 @@ export const PART_BYTES = 8 * 1024 * 1024;
  * A part that has SLOW_PART_BYTES ends early once it has taken SLOW_PART_MS, so that a killed node costs a slow sender less: six photos at
  * once over 8 Mbit/s would all be lost before one part has 8 MiB.
  */
-const SLOW_PART_BYTES = 1024 * 1024;
-const SLOW_PART_MS = 5000;
+const SLOW_PART_BYTES = 512 * 1024;
+const SLOW_PART_MS = 3000;
 /** Of what arrived before a break, less is not worth a part: the sender sends it again. */
-const LEAST_KEPT_BYTES = 64 * 1024;
+const LEAST_KEPT_BYTES = 16 * 1024;
 /** A part of less is read again and becomes one with the next: an upload in crumbs has few parts. */
 const GATHERED_BYTES = 256 * 1024;
 
