@@ -147,8 +147,11 @@ describe("the guests' page as the server draws it", () => {
 
 /** Opens a page and sums what moved in it from the mark „own-photos“ until `text` is there and drawn. */
 async function layoutShift(page: Page, path: string, text: string): Promise<number> {
+  // A slow machine can be idle for long before the page asks for its photos.
+  const asked = page.waitForResponse('**/my-photos');
   await page.goto(path);
   await takenOver(page);
+  await (await asked).finished();
   await page.getByText(text, { exact: true }).waitFor();
   await page.waitForLoadState('networkidle');
   const shifts = (): Promise<number> =>

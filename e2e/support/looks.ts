@@ -84,6 +84,9 @@ export function createLooks({ folder, views = VIEWS }: { folder: string; views?:
       if (performance.now() > until) break;
       await wait(100);
       await page.evaluate(shapeAnew);
+      // Sizes may hang on the window's, which has to change for that.
+      await page.setViewportSize({ width: view.width + 2 * BLOCK, height: view.height });
+      await page.setViewportSize({ width: view.width, height: view.height });
       actual = await take();
     }
     if (UPDATE) {

@@ -39,7 +39,10 @@ export async function compare(expected: Buffer, actual: Buffer, block: number): 
   });
   return {
     alike: found.every(({ count, most }) => count <= most),
-    text: found.map(({ over, count, most }) => `${count} blocks differ by more than ${over} (at most ${most})`).join(', '),
+    text: [
+      ...found.map(({ over, count, most }) => `${count} blocks differ by more than ${over} (at most ${most})`),
+      placeOf(differences, columns),
+    ].join(', '),
     draw: () => drawn(after, columns, differences, block),
   };
 }
@@ -69,6 +72,20 @@ function differencesOf(before: Pixels, after: Pixels, block: number): { columns:
     return Math.max(...sums.subarray(index * 3, index * 3 + 3).map(Math.abs)) / size;
   });
   return { columns, differences };
+}
+
+/** Where blocks differ, for those who see no picture: each tenth of the height from the top, and the share of the width. */
+function placeOf(differences: number[], columns: number): string {
+  const least = Math.min(...BOUNDS.map(({ over }) => over));
+  const rows = Math.ceil(differences.length / columns);
+  const across = differences.flatMap((difference, index) => (difference > least ? [(index % columns) / columns] : []));
+  const down = Array.from({ length: 10 }, (_, tenth) => {
+    const [from, to] = [Math.ceil((rows * tenth) / 10) * columns, Math.ceil((rows * (tenth + 1)) / 10) * columns];
+    return differences.slice(from, to).filter((difference) => difference > least).length;
+  });
+  const percent = (share: number): number => Math.round(share * 100);
+  const [left, right] = across.reduce(([first, last], share) => [Math.min(first, share), Math.max(last, share)], [1, 0]);
+  return across.length === 0 ? 'nowhere' : `from ${percent(left)} to ${percent(right)} % across, by tenths of the height ${down.join(' ')}`;
 }
 
 function drawn({ data, width, height }: Pixels, columns: number, differences: number[], block: number): Promise<Buffer> {
