@@ -27,8 +27,6 @@ describe('every page looks as it did', () => {
       admin = await adminOf(server.url);
     },
     { NODE_OPTIONS: `--import=${FIXED_DAY}` },
-    // Its process has drawn no other test's pages.
-    'only',
   );
   afterEach(async () => {
     for (const context of browser.contexts()) await context.close();

@@ -20,7 +20,7 @@ describe('/__ui, the page of all components', () => {
   let alone: string[];
 
   beforeAll(async () => {
-    [book, browser] = await Promise.all([serveUiBook(), launchBrowser('only')]);
+    [book, browser] = await Promise.all([serveUiBook(), launchBrowser()]);
     const { page, context } = await open(DESKTOP);
     alone = await page.locator('[data-alone]').evaluateAll((links) => links.map((link) => link.getAttribute('data-alone') ?? ''));
     await context.close();

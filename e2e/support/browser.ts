@@ -49,8 +49,7 @@ let running: Promise<Browser> | null = null;
 
 /**
  * A real Chromium: the system's where there is one, else Playwright's. A page that throws or logs an error fails its test:
- * closing its context, or the browser, throws. Closing it ends all contexts; the process may serve the next file. One with `fonts` is
- * a process of its own.
+ * closing its context, or the browser, throws. Closing it ends all contexts; the process may serve the next file.
  */
 export async function launchBrowser(fonts?: Fonts): Promise<Browser> {
   if (fonts !== undefined) return launch(fonts);

@@ -30,8 +30,12 @@ const BLOCK = 8;
 const WAIT_MS = 20_000;
 /** The day of `fixed-day.ts`, in the browser. */
 const NOW = new Date('2026-05-16T14:30:10+02:00');
-/** Hides elements that blink or are drawn by the system; QR codes, which hold addresses of this run, are painted over. */
+/**
+ * Hides elements that blink or are drawn by the system; QR codes, which hold addresses of this run, are painted over. What lies below the
+ * window, and is drawn once it comes near, is drawn: a slow machine would take the picture without it.
+ */
 const STILL = `
+  * { content-visibility: visible !important; }
   svg:has(path[shape-rendering]) { background: #999 !important; }
   svg:has(path[shape-rendering]) * { visibility: hidden !important; }
   * { caret-color: transparent !important; scrollbar-width: none !important; }
@@ -84,9 +88,6 @@ export function createLooks({ folder, views = VIEWS }: { folder: string; views?:
       if (performance.now() > until) break;
       await wait(100);
       await page.evaluate(shapeAnew);
-      // Sizes may hang on the window's, which has to change for that.
-      await page.setViewportSize({ width: view.width + 2 * BLOCK, height: view.height });
-      await page.setViewportSize({ width: view.width, height: view.height });
       actual = await take();
     }
     if (UPDATE) {

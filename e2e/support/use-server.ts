@@ -8,16 +8,12 @@ interface Started {
   browser: Browser;
 }
 
-/** A server and a browser before all tests of this `describe`, ended after them. `settings` as in `startServer`, `fonts` as in `launchBrowser`. */
-export function useServer(
-  onStart: (started: Started) => unknown,
-  settings?: Parameters<typeof startServer>[0],
-  fonts?: Parameters<typeof launchBrowser>[0],
-): void {
+/** A server and a browser before all tests of this `describe`, ended after them. `settings` as in `startServer`. */
+export function useServer(onStart: (started: Started) => unknown, settings?: Parameters<typeof startServer>[0]): void {
   let server: TestServer | undefined;
   let browser: Browser | undefined;
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer(settings), launchBrowser(fonts)]);
+    [server, browser] = await Promise.all([startServer(settings), launchBrowser()]);
     await onStart({ server, browser });
   });
   afterAll(async () => {
