@@ -167,7 +167,7 @@ export function createAccounts({ db, vault, clock, guesses, audit, sessions, ope
       await db.transaction((trx) => insertHost(trx, eventId, wrapped));
     },
 
-    /** Sets a new password for an event's host and ends the host's sessions. Of two concurrent resets one throws event_changed. */
+    /** Sets a new password for an event's host and ends the host's sessions, and its helper's link. Of two concurrent resets one throws event_changed. */
     async resetHost(admin: AdminVisitor, event: { id: string; code: string }, address: string): Promise<string> {
       const entry = { actor: `admin:${admin.username}`, eventId: event.id, eventCode: event.code, address };
       const before = await wrappedOf(event.id);
@@ -178,6 +178,7 @@ export function createAccounts({ db, vault, clock, guesses, audit, sessions, ope
         if ((await replacing.executeTakeFirst()).numUpdatedRows === 0n) throw new Refusal('event_changed');
         await trx.updateTable('hosts').set({ reset_at: clock.now(), reset_seen_at: null }).where('event_id', '=', event.id).execute();
         await sessions.endOfEvent(event.id, trx);
+        await sessions.endLink(event.id, trx, 'helper');
         await invitations.end(trx, event.id);
         await audit.record({ ...entry, action: 'host.reset' }, trx);
       });

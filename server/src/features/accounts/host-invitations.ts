@@ -109,6 +109,7 @@ export function createHostInvitations({ db, vault, clock, audit, sessions, keyAl
           throw new Refusal('invitation_invalid');
         await setHost(trx, id, host);
         for (const role of ['user', 'projector', 'program'] as const) await sessions.endOfEvent(id, trx, role);
+        await sessions.endLink(id, trx, 'helper');
         await audit.record({ actor: 'host', action: 'host.accepted', eventId: id, eventCode: code, address }, trx);
         return sessions.start('user', id, keys, trx);
       });

@@ -10,6 +10,7 @@ import { createFolderStore } from '../../storage/folder-store.ts';
 import { createStaging } from '../../storage/staging.ts';
 import { cacheThumbnails } from '../../storage/thumbnail-cache.ts';
 import { RUN_FOLDER } from '../../testing/run-folder.ts';
+import { ADMIN } from '../accounts/testing.ts';
 import { createBackup } from '../backup/backup.ts';
 import { createIntegrity } from '../integrity/integrity.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
@@ -249,6 +250,35 @@ describe.each(all)('whoever attacks the guests’ gallery on $name', (engine) =>
       expect([name, (await login(undefined, { 'device-id': device })).status]).not.toEqual([name, 200]);
       expect([name, (await call('GET', photo.thumbnail_url, guest)).status]).not.toEqual([name, 200]);
       await newLink();
+    }
+  });
+
+  it('by the link of a helper whom an earlier password invited, at that moment, too, opens nothing once the host has another one', async () => {
+    await app.admins.ensureFirst(ADMIN.username, ADMIN.password);
+    const admin = cookieOf(await call('POST', '/auth/admin/login', {}, ADMIN));
+    const form = { title: 'Fest', start_date: '2026-05-17', end_date: '2026-05-17' };
+    const { id, code } = await json<{ id: string; code: string }>('POST', '/admin/create_event', admin, form);
+    const login = async (password: string) => cookieOf(await call('POST', '/auth/user/login', {}, { username: code, password }));
+    const reset = () => json<{ new_password: string }>('PUT', `/admin/events/${id}/user/password`, admin);
+    const accept = async () => {
+      const { link } = await json<{ link: string }>('POST', `/admin/events/${id}/invitation`, admin);
+      const sent = { code, token: tokenOf({ url: link }), password: 'ein ganz neues Passwort' };
+      expect((await call('POST', '/auth/invitation/accept', {}, sent)).status).toBe(200);
+      return { new_password: sent.password };
+    };
+    let { password } = await json<{ password: string }>('POST', `/admin/events/${id}/user`, admin, { username: code });
+    for (const another of [reset, accept]) {
+      const by = await login(password);
+      const { url } = await json<{ url: string }>('POST', `/api/events/${code}/helper`, by);
+      const helper = cookieOf(await call('POST', '/auth/helper/login', {}, { code, token: tokenOf({ url }) }));
+      const waiting = () => call('GET', `/api/events/${code}/photos?view=waiting&after=0`, helper);
+      expect([another.name, (await waiting()).status]).toEqual([another.name, 200]);
+      const [{ new_password }] = await Promise.all([another(), call('POST', `/api/events/${code}/helper`, by)]);
+      password = new_password;
+      expect([another.name, (await waiting()).status]).toEqual([another.name, 401]);
+      expect((await call('POST', '/auth/helper/login', {}, { code, token: tokenOf({ url }) })).status).toBe(401);
+      const left = await app.db.kysely.selectFrom('invitations').select('role').where('event_id', '=', id).execute();
+      expect([another.name, left]).toEqual([another.name, []]);
     }
   });
 

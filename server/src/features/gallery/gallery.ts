@@ -79,12 +79,13 @@ export function createGallery({ db, vault, descriptions, clock, events, sessions
     const changed = { ...event, ...columns } as EventRow;
     const pair = keys === 'fresh' ? vault.createKeyPair() : null;
     await events.change(event, columns, async (trx) => {
+      await sessions.mustLive(asked.host.sessionId, trx);
       if (keys !== 'keep' || !hasGalleryKeys(changed))
         await trx.deleteFrom('gallery_photo_keys').where('event_id', '=', event.id).execute();
       if (keys !== 'keep') {
         for (const table of ['gallery_guests', 'gallery_keys'] as const)
           await trx.deleteFrom(table).where('event_id', '=', event.id).execute();
-        await invitations.end(trx, event.id, 'gallery');
+        await sessions.endLink(event.id, trx, 'gallery');
       }
       if (pair) {
         const publicKey = await invitations.add(trx, event.id, 'gallery', pair);
@@ -166,7 +167,8 @@ export function createGallery({ db, vault, descriptions, clock, events, sessions
       if (event.demo === 1) throw new Refusal('demo_fixed');
       const privateKey = host.openEventKey();
       await events.change(event, {}, async (trx) => {
-        await invitations.end(trx, event.id, 'helper');
+        await sessions.mustLive(host.sessionId, trx);
+        await sessions.endLink(event.id, trx, 'helper');
         if (on) await invitations.add(trx, event.id, 'helper', { privateKey });
         const action = on ? 'helper.invited' : 'helper.ended';
         await audit.record({ actor: 'host', action, eventId: event.id, eventCode: event.code, address }, trx);

@@ -80,12 +80,6 @@ export function createInvitations({ db, vault, events, sessions, keyAlarm, audit
       return event.public_key;
     },
 
-    /** Ends a link, with the sessions that came by it. */
-    async end(trx: Trx, eventId: string, role: InvitedRole): Promise<void> {
-      await trx.deleteFrom('invitations').where('event_id', '=', eventId).where('role', '=', role).execute();
-      await sessions.endOfEvent(eventId, trx, role);
-    },
-
     /** The token of a link, for the event's host; null where there is none. */
     async tokenOf(host: HostVisitor, role: InvitedRole): Promise<string | null> {
       const { eventId } = host;

@@ -12,7 +12,7 @@ import { PROGRAM_PREFIX, type Sessions } from '../sessions/sessions.ts';
 
 interface Parts extends Pick<Ground, 'db'> {
   events: Pick<Events, 'forHost' | 'change'>;
-  sessions: Pick<Sessions, 'start' | 'ofProgram' | 'endOfEvent' | 'living'>;
+  sessions: Pick<Sessions, 'start' | 'ofProgram' | 'endOfEvent' | 'mustLive'>;
   audit: Pick<Audit, 'record'>;
 }
 
@@ -32,8 +32,7 @@ export function programAccessRoutes(http: Http, { db, events, sessions, audit }:
   /** Ends the program's session, and then does what `also` does. Throws Refusal event_changed, event_purged, login_required. */
   async function change({ event, host, address }: Asked, action: AuditAction, also: (trx: Trx) => Promise<void>): Promise<void> {
     await events.change(event, {}, async (trx) => {
-      // A new password, which ends what the old one began, may have come in between.
-      if ((await sessions.living([host.sessionId], trx)).size === 0) throw new Refusal('login_required');
+      await sessions.mustLive(host.sessionId, trx);
       await sessions.endOfEvent(event.id, trx, 'program');
       await also(trx);
       await audit.record({ actor: 'host', action, eventId: event.id, eventCode: event.code, address }, trx);

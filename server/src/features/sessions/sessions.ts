@@ -6,7 +6,7 @@ import { recordChange } from '../../database/changes.ts';
 import { isSecured } from '../../database/accounts.ts';
 import { createInstallationKey } from '../../database/settings.ts';
 import type { Trx } from '../../database/open.ts';
-import type { Database } from '../../database/schema.ts';
+import type { Database, InvitedRole } from '../../database/schema.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from '../../http/bind.ts';
 import { createCookie, type Cookie } from '../../http/request.ts';
@@ -19,6 +19,7 @@ import {
   type Visitor,
 } from '../../http/visitor.ts';
 import type { Bytes } from '../../lib/bytes.ts';
+import { Refusal } from '../../lib/errors.ts';
 import { isToken, randomToken, uuidv7 } from '../../lib/ids.ts';
 import type { KeyOwner, KeyPair } from '../../vault/vault.ts';
 import type { Ground } from '../ground.ts';
@@ -75,6 +76,24 @@ export function createSessions({ db, vault, clock }: Pick<Ground, 'db' | 'vault'
     const ended = await trx.deleteFrom('sessions').where('id', '=', id).returning('event_id').executeTakeFirst();
     if (ended?.event_id) await recordChange(trx, ended.event_id, 'sessions');
     return ended !== undefined;
+  }
+
+  /** Those of the sessions that still exist, which are not more than a node has connections. Does not extend them. */
+  async function living(ids: string[], kysely: Kysely<Database> = db.kysely): Promise<Set<string>> {
+    if (ids.length === 0) return new Set();
+    const living = kysely.selectFrom('sessions').select('id').where('id', 'in', ids).where('expires_at', '>', clock.now());
+    return new Set((await living.execute()).map(({ id }) => id));
+  }
+
+  /** All sessions of an event, or those of a role. */
+  async function endOfEvent(eventId: string, trx: Trx, role?: Role): Promise<void> {
+    // It holds the event's row: what is started there at the same moment is seen, and ends, too.
+    await recordChange(trx, eventId, 'sessions');
+    await trx
+      .deleteFrom('sessions')
+      .where('event_id', '=', eventId)
+      .$if(role !== undefined, (query) => query.where('role', '=', role as Role))
+      .execute();
   }
 
   const session = (role: Role, hash: Bytes) =>
@@ -178,22 +197,20 @@ export function createSessions({ db, vault, clock }: Pick<Ground, 'db' | 'vault'
       const sessions = db.kysely.selectFrom('sessions').select(['created_at', 'last_used_at']).where('event_id', '=', eventId);
       return sessions.where('role', '=', 'program').where('expires_at', '>', clock.now()).executeTakeFirst();
     },
-    /** Those of the sessions that still exist, which are not more than a node has connections. Does not extend them. */
-    async living(ids: string[], kysely: Kysely<Database> = db.kysely): Promise<Set<string>> {
-      if (ids.length === 0) return new Set();
-      const living = kysely.selectFrom('sessions').select('id').where('id', 'in', ids).where('expires_at', '>', clock.now());
-      return new Set((await living.execute()).map(({ id }) => id));
+    /**
+     * For what a session leaves behind it: a new password, which ends what the old one began, may have come since the request began. Throws
+     * Refusal login_required.
+     */
+    async mustLive(id: string, trx: Trx): Promise<void> {
+      if ((await living([id], trx)).size === 0) throw new Refusal('login_required');
     },
+    living,
     end,
-    /** All sessions of an event, or those of a role. */
-    async endOfEvent(eventId: string, trx: Trx, role?: Role): Promise<void> {
-      // It holds the event's row: what is started there at the same moment is seen, and ends, too.
-      await recordChange(trx, eventId, 'sessions');
-      await trx
-        .deleteFrom('sessions')
-        .where('event_id', '=', eventId)
-        .$if(role !== undefined, (query) => query.where('role', '=', role as Role))
-        .execute();
+    endOfEvent,
+    /** Ends the event's link that gives sessions of this role, with the sessions that came by it. */
+    async endLink(eventId: string, trx: Trx, role: InvitedRole): Promise<void> {
+      await trx.deleteFrom('invitations').where('event_id', '=', eventId).where('role', '=', role).execute();
+      await endOfEvent(eventId, trx, role);
     },
     /** All sessions of an account, but one. */
     async endOfAdmin(adminId: string, trx: Trx, but = ''): Promise<void> {
