@@ -11,6 +11,7 @@ import { benchLighthouse } from './lighthouse.ts';
 import { benchMemory } from './memory.ts';
 import { benchNodes } from './nodes.ts';
 import { benchRandomFailures } from './nodes/random-failures.ts';
+import { benchRelease } from './release.ts';
 import { benchScale } from './scale.ts';
 import { benchSize } from './size.ts';
 import { benchTiles } from './tiles.ts';
@@ -30,6 +31,7 @@ const benches = {
   'gallery-page': benchGalleryPage,
   'gallery-layout': benchGalleryLayout,
   guests: benchGuests,
+  release: benchRelease,
   'events-table': benchEventsTable,
   tiles: benchTiles,
   'bad-network': benchBadNetwork,
