@@ -71,7 +71,8 @@ describe(`the administration's table with ${COUNT} events`, () => {
     for (let pages = 1; pages < COUNT / PAGE; pages++) {
       await page.getByText(`${pages * PAGE} von ${COUNT}`).waitFor();
       expect(await titles(page)).toHaveLength(pages * PAGE);
-      await more.click();
+      // Rows are drawn once they come near: on a slow machine the button moves away from a pointer meanwhile.
+      await more.press('Enter');
     }
     await more.waitFor({ state: 'detached' });
     expect([(await titles(page)).length, (await titles(page)).at(-1)]).toEqual([COUNT, 'Fest 000']);
