@@ -1,6 +1,6 @@
-import type { Kysely } from 'kysely';
+import { sql, type InferResult, type Kysely } from 'kysely';
 import { hasGalleryKeys } from '@feierbild/contract/gallery.ts';
-import type { Trx } from '../../database/open.ts';
+import type { Db, Trx } from '../../database/open.ts';
 import { IS_WAITING } from '../../database/photo-states.ts';
 import type { Database } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -33,19 +33,32 @@ export const shownPhotos = (kysely: Kysely<Database>) =>
     .select(sealedGuestKey);
 
 /** The SQL of what guests of a gallery see, and of what waits for its release. */
-export function createGuestPhotoStore(kysely: Kysely<Database>, vault: Vault) {
+export function createGuestPhotoStore({ kysely, batch }: Pick<Db, 'kysely' | 'batch'>, vault: Vault) {
   const shown = () => shownPhotos(kysely);
-  /** What the guests of the gallery see; with names, and the hearts of the device that asks. */
-  const inGallery = (eventId: string, device: Bytes | null) =>
-    shown()
-      .where('photos.event_id', '=', eventId)
-      .where('slideshow', '=', 1)
-      .innerJoin('gallery_photo_keys', 'gallery_photo_keys.photo_id', 'photos.id')
+
+  /** The keys of guests, without those that are held back for photos that wait for their release. */
+  function countOf(eventId: string) {
+    const count = sql<string>`count(*)`.as('photos');
+    const keys = kysely.selectFrom('gallery_photo_keys').select(count).where('gallery_photo_keys.event_id', '=', eventId);
+    const heldBack = keys.innerJoin('photos', 'photos.id', 'photo_id').where('photos.event_id', '=', eventId).where(IS_WAITING);
+    return kysely.selectNoFrom(sql<string>`${keys} - ${heldBack}`.as('photos'));
+  }
+
+  function pageOf(eventId: string, device: Bytes | null, which: { after: number; limit: number } | { ids: string[] }) {
+    const all = kysely.selectFrom('photos').select('id').where('event_id', '=', eventId).where('slideshow', '=', 1);
+    // The rest is joined to these few, also where the database has no statistics of a new event yet and would join all of its photos first.
+    const ids =
+      'ids' in which ? all.where('id', 'in', which.ids) : all.where('position', '>', which.after).orderBy('position').limit(which.limit);
+    return shown()
+      .where('photos.id', 'in', ids)
+      .leftJoin('gallery_photo_keys', 'gallery_photo_keys.photo_id', 'photos.id')
       .leftJoin('gallery_guests', (join) =>
         join.onRef('gallery_guests.event_id', '=', 'photos.event_id').onRef('gallery_guests.device_hash', '=', 'photos.device_hash'),
       )
       .leftJoin('hearts', (join) => join.onRef('hearts.photo_id', '=', 'photos.id').on('hearts.device_hash', '=', device ?? NOBODY))
-      .select(['position', 'gallery_guests.name as gallery_name', 'hearts.photo_id as heart']);
+      .select(['position', 'gallery_guests.name as gallery_name', 'hearts.photo_id as heart', 'gallery_photo_keys.photo_id as key'])
+      .orderBy('position');
+  }
 
   return {
     /** Gives the guests of the event's gallery, if they have keys now, that of a photo. */
@@ -63,20 +76,17 @@ export function createGuestPhotoStore(kysely: Kysely<Database>, vault: Vault) {
       await giveToGuests(trx, [{ photo_id, event_id, secret_id: secret.id, sealed_for_gallery }], [guest]);
     },
 
-    /** What guests of the gallery see, in the order of positions: behind one, or those of `ids`. */
-    inGallery: (eventId: string, device: Bytes | null, which: { after: number; limit: number } | { ids: string[] }) => {
-      const all = inGallery(eventId, device).orderBy('position');
-      return (
-        'ids' in which ? all.where('photos.id', 'in', which.ids) : all.where('position', '>', which.after).limit(which.limit)
-      ).execute();
-    },
-
-    /** How many these are in all. */
-    async countInGallery(eventId: string): Promise<number> {
-      const counted = inGallery(eventId, null)
-        .clearSelect()
-        .select((row) => row.fn.countAll<string>().as('photos'));
-      return Number((await counted.executeTakeFirstOrThrow()).photos);
+    /**
+     * What guests of the gallery see, in the order of positions: behind one, or those of `ids`; with names, and the hearts of the device that
+     * asks. `key` is null where a photo has none yet, which guests do not see either. `total`: how many they see in all.
+     */
+    async inGallery(eventId: string, device: Bytes | null, which: { after: number; limit: number } | { ids: string[] }) {
+      const page = pageOf(eventId, device, which);
+      const [[counted], photos] =
+        'ids' in which
+          ? [await countOf(eventId).execute(), which.ids.length > 0 ? await page.execute() : []]
+          : ((await batch([countOf(eventId), page])) as [InferResult<ReturnType<typeof countOf>>, InferResult<typeof page>]);
+      return { total: Number(counted?.photos), photos };
     },
 
     /** Those that wait for their release, in the order of positions. */
@@ -92,4 +102,4 @@ export function createGuestPhotoStore(kysely: Kysely<Database>, vault: Vault) {
   };
 }
 /** One as the guests of the gallery see it. */
-export type GalleryPhoto = Awaited<ReturnType<ReturnType<typeof createGuestPhotoStore>['inGallery']>>[number];
+export type GalleryPhoto = Awaited<ReturnType<ReturnType<typeof createGuestPhotoStore>['inGallery']>>['photos'][number];

@@ -126,16 +126,17 @@ export function createPhotoLists({ db, blobs, store, vault, descriptions, clock 
         ...(row.heart !== null && { heart: true as const }),
         ...(device && Buffer.compare(row.device_hash, device) === 0 && { own: true as const }),
       });
-      const total = await store.countInGallery(event.id);
+      const answers = (rows: GalleryPhoto[]): Photo[] => rows.filter(({ key }) => key !== null).map(answer);
       if (since !== undefined) {
         const changes = await changesSince(event.id, since, seq);
         // Keys may have come without a change of the photo, and names with one of the event.
-        if (!changes || changes.kinds.has('event')) return { photos: [], gone: null, total, seq };
-        const photos = changes.came.length > 0 ? await store.inGallery(event.id, giver, { ids: changes.came }) : [];
-        return { photos: photos.map(answer), gone: changes.gone, total, seq: changes.seq };
+        const known = changes && !changes.kinds.has('event');
+        const { photos, total } = await store.inGallery(event.id, giver, { ids: known ? changes.came : [] });
+        if (!known) return { photos: [], gone: null, total, seq };
+        return { photos: answers(photos), gone: changes.gone, total, seq: changes.seq };
       }
-      const photos = await store.inGallery(event.id, giver, { after, limit });
-      return { photos: photos.map(answer), total, seq, next: photos.length < limit ? null : (photos.at(-1)?.position ?? null) };
+      const { photos, total } = await store.inGallery(event.id, giver, { after, limit });
+      return { photos: answers(photos), total, seq, next: photos.length < limit ? null : (photos.at(-1)?.position ?? null) };
     },
 
     /** Those that wait for their release, in the order in which they were stored, for the host or a helper. */

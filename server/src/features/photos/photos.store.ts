@@ -59,7 +59,7 @@ export function createPhotoStore(
   vault: Vault,
 ) {
   const shown = () => shownPhotos(kysely);
-  const guests = createGuestPhotoStore(kysely, vault);
+  const guests = createGuestPhotoStore({ kysely, batch }, vault);
   const ofDevice = (eventId: string, deviceHash: Bytes) => shown().where('event_id', '=', eventId).where('device_hash', '=', deviceHash);
   /** For its host: how many guests gave it a heart. */
   const hearts = (row: ExpressionBuilder<Database, 'photos'>) =>
@@ -96,7 +96,6 @@ export function createPhotoStore(
 
   return {
     inGallery: guests.inGallery,
-    countInGallery: guests.countInGallery,
     countWaiting: (eventId: string) => countWaiting(kysely, eventId),
     waiting: guests.waiting,
 
