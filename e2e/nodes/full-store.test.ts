@@ -10,7 +10,7 @@ const STORE_TIMEOUT_S = 3;
 describe.skipIf(missingForCluster.length > 0)('a node starts where the photo store takes nothing more', () => {
   let cluster: Cluster;
   beforeAll(async () => {
-    cluster = await startCluster(1, { STORAGE_TIMEOUT: String(STORE_TIMEOUT_S) }, STORE_BYTES);
+    cluster = await startCluster(1, { STORAGE_TIMEOUT: String(STORE_TIMEOUT_S) }, { storeBytes: STORE_BYTES });
   });
   afterAll(() => cluster.dispose());
 

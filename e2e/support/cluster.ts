@@ -38,8 +38,19 @@ export interface Cluster {
   dispose(): Promise<void>;
 }
 
-/** `storeBytes`: how much the store takes; without it, more than a test sends. */
-export async function startCluster(count: number, settings: Record<string, string> = {}, storeBytes?: number): Promise<Cluster> {
+/** How a cluster may be another one than most tests need. */
+interface Unlike {
+  /** How much the store takes; without it, more than a test sends. */
+  storeBytes?: number;
+  /** Nodes reach database and store without the proxies, which take time of the same cores. */
+  direct?: boolean;
+}
+
+export async function startCluster(
+  count: number,
+  settings: Record<string, string> = {},
+  { storeBytes, direct = false }: Unlike = {},
+): Promise<Cluster> {
   await using owned = new AsyncDisposableStack();
   if (!postgres) throw new Error('no PostgreSQL');
   owned.defer(() => postgres.dispose());
@@ -57,8 +68,8 @@ export async function startCluster(count: number, settings: Record<string, strin
   const store = await tcpProxy(Number(new URL(s3.endpoint).port));
   owned.defer(() => store.close());
   const settingsOf = (name: string): Record<string, string> => ({
-    DATABASE_URL: url.href,
-    STORAGE_URL: `s3://${bucket.bucket}/x?endpoint=http://127.0.0.1:${store.port}`,
+    DATABASE_URL: direct ? databaseUrl : url.href,
+    STORAGE_URL: `s3://${bucket.bucket}/x?endpoint=${direct ? s3.endpoint : `http://127.0.0.1:${store.port}`}`,
     AWS_ACCESS_KEY_ID: s3.credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: s3.credentials.secretAccessKey,
     NODE_NAME: name,

@@ -36,7 +36,7 @@ export interface System {
 /** Three nodes behind HAProxy, whose PostgreSQL waits for its log at each commit. */
 export async function startSystem(findings: Findings): Promise<System> {
   await using owned = new AsyncDisposableStack();
-  const cluster = await startCluster(0, SETTINGS, STORE_BYTES);
+  const cluster = await startCluster(0, SETTINGS, { storeBytes: STORE_BYTES });
   owned.defer(() => cluster.dispose());
   const [own] = await runSql<{ name: string }>(cluster.db, 'select current_database() as name');
   await runSql(cluster.db, `alter database ${own?.name} set synchronous_commit = on`);

@@ -79,7 +79,8 @@ export async function tcpProxy(target: number, port = 0): Promise<TcpProxy> {
       setTimeout(() => far.end(bytes), lateMs);
     });
     far.on('data', down);
-    for (const socket of [near, far]) socket.on('error', end).on('close', end);
+    // Pieces are passed on as they come, without Nagle's wait for the next one.
+    for (const socket of [near, far]) socket.setNoDelay(true).on('error', end).on('close', end);
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const cut = (): void => {
