@@ -130,8 +130,11 @@ function wantedRange(request: FastifyRequest, etag: string, size: number): ByteR
   return start >= size ? 'unsatisfiable' : { start, end };
 }
 
-/** A stream over the source; disconnects a client that reads too slowly. Fails if the source yields too few or too many bytes; always closes the source at its end. */
-async function openBody({ open }: ByteSource, range: ByteRange, response: ServerResponse): Promise<Readable> {
+/**
+ * The source's only piece, or a stream over its pieces; disconnects a client that reads too slowly. Fails if the source yields too few or
+ * too many bytes; always closes the source at its end.
+ */
+async function openBody({ open }: ByteSource, range: ByteRange, response: ServerResponse): Promise<Readable | Buffer> {
   let slow: NodeJS.Timeout | undefined;
   response.once('close', () => clearTimeout(slow));
   const source = open(range)[Symbol.asyncIterator]();
@@ -147,6 +150,30 @@ async function openBody({ open }: ByteSource, range: ByteRange, response: Server
     while (underway[0] && underway[0].end <= sent) free((underway.shift() as { piece: Bytes }).piece);
   };
   response.once('finish', () => freeUpTo(given));
+  /** The client has to read everything read ahead before this piece. */
+  const watch = (): void => {
+    slow = setTimeout(() => response.destroy(), (READ_AHEAD_BYTES + size) / MIN_BYTES_PER_MS).unref();
+  };
+  const takeOver = (piece: Bytes): void => {
+    size = piece.length;
+    left -= size;
+    if (left < 0) throw new Error('a source yielded more bytes than it was asked for');
+    given += size;
+    underway.push({ piece, end: given });
+  };
+
+  if (!ready.done && ready.value.length >= left) {
+    // A thumbnail, mostly: a stream would cost more than reading and opening it.
+    const { value } = ready;
+    try {
+      takeOver(value);
+      if (!(await source.next()).done) throw new Error('a source yielded more bytes than it was asked for');
+    } finally {
+      await source.return?.();
+    }
+    watch();
+    return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  }
 
   async function next(): Promise<IteratorResult<Bytes>> {
     clearTimeout(slow);
@@ -155,15 +182,8 @@ async function openBody({ open }: ByteSource, range: ByteRange, response: Server
     const piece = ready ?? (await source.next());
     ready = null;
     if (piece.done && left !== 0) throw new Error(`a source of bytes ended ${left} bytes early`);
-    if (!piece.done) {
-      size = piece.value.length;
-      left -= size;
-      if (left < 0) throw new Error('a source yielded more bytes than it was asked for');
-      given += size;
-      underway.push({ piece: piece.value, end: given });
-    }
-    // The client has to read everything read ahead before this piece.
-    slow = setTimeout(() => response.destroy(), (READ_AHEAD_BYTES + size) / MIN_BYTES_PER_MS).unref();
+    if (!piece.done) takeOver(piece.value);
+    watch();
     return piece;
   }
   const close = async (): Promise<IteratorResult<Bytes>> => (await source.return?.()) ?? { done: true, value: undefined };

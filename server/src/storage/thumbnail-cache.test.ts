@@ -59,7 +59,7 @@ describe('a cache of thumbnails', () => {
     cache = join(folder, 'thumbnails');
     now = 0;
     reading = Promise.resolve();
-    cached = cacheThumbnails(counted, { folder: cache, mostBytes: 3000, now: () => now });
+    cached = cacheThumbnails(counted, { folder: cache, mostBytes: 3000, mostInMemoryBytes: 2000, now: () => now });
   });
 
   it('reads a thumbnail from the store once, whoever asks at the same time, and any part of it afterwards', async () => {
@@ -84,9 +84,18 @@ describe('a cache of thumbnails', () => {
     expect(asked).toEqual([key(2)]);
   });
 
+  it('needs no file of what was read again, as long as its memory has room for it', async () => {
+    for (const n of [1, 2, 3]) await put(n);
+    for (const n of [1, 1, 2, 2, 3, 3]) await read(cached, key(n));
+    asked = [];
+    await rm(cache, { recursive: true });
+    for (const n of [3, 2, 1]) await read(cached, key(n));
+    expect(asked).toEqual([key(1)]);
+  });
+
   it('gives out nothing that was removed, alone or with its event', async () => {
     for (const n of [1, 2]) await put(n);
-    for (const n of [1, 2]) await read(cached, key(n));
+    for (const n of [1, 1, 2, 2]) await read(cached, key(n));
     await cached.remove(key(1));
     await expect(read(cached, key(1))).rejects.toThrow('no blob');
     await cached.removePrefix('events/a/');

@@ -10,25 +10,36 @@ import { createReserve } from './reserve.ts';
 
 /** Of the local disk: some 25,000 thumbnails. */
 const MOST_BYTES = 512 * 1024 * 1024;
+/** Of memory: those that all guests see first. To read a file takes longer than to open what it holds. */
+const MOST_IN_MEMORY_BYTES = 16 * 1024 * 1024;
 /** What nobody has read for so long goes: it may be of an event that another node has deleted. */
 const UNREAD_MS = 24 * 60 * 60 * 1000;
 
 const isThumbnail = (key: string): boolean => key.endsWith('.thumbnail');
 
 /**
- * A remote store whose thumbnails are kept, sealed as they are, on this node's disk: hundreds of guests look at the same ones. What was
- * not read for longest goes first; nothing is kept where the disk has a reserve left at most, and nothing outlives the process. A thumbnail
- * that another node removes stays here for a day after it was read last, without any key that would open it. `now`: in ms.
+ * A remote store whose thumbnails are kept, sealed as they are, on this node's disk, and in memory where they are read again: hundreds of
+ * guests look at the same ones. What was not read for longest goes first; nothing is kept where the disk has a reserve left at most, and
+ * nothing outlives the process. A thumbnail that another node removes stays here for a day after it was read last, without any key that
+ * would open it. `now`: in ms.
  */
 export function cacheThumbnails(
   store: BlobStore,
-  { folder, mostBytes = MOST_BYTES, now = () => performance.now() }: { folder: string; mostBytes?: number; now?: () => number },
+  {
+    folder,
+    mostBytes = MOST_BYTES,
+    mostInMemoryBytes = MOST_IN_MEMORY_BYTES,
+    now = () => performance.now(),
+  }: { folder: string; mostBytes?: number; mostInMemoryBytes?: number; now?: () => number },
 ): BlobStore {
   rmSync(folder, { recursive: true, force: true });
   makeFolder(folder);
   const leaveReserve = createReserve(folder);
   /** By key, the least recently read first. */
   const kept = new Map<string, { size: number; readAt: number }>();
+  /** The same of those in memory. */
+  const inMemory = new Map<string, Bytes>();
+  let inMemoryBytes = 0;
   const flight = createSingleFlight<Bytes>();
   let total = 0;
   let writes = 0;
@@ -36,7 +47,23 @@ export function cacheThumbnails(
   let removals = 0;
   const pathOf = (key: string): string => join(folder, key.replaceAll('/', '_'));
 
+  function forget(key: string): void {
+    inMemoryBytes -= inMemory.get(key)?.length ?? 0;
+    inMemory.delete(key);
+  }
+
+  function remember(key: string, bytes: Bytes): void {
+    forget(key);
+    inMemory.set(key, bytes);
+    inMemoryBytes += bytes.length;
+    for (const [oldest] of inMemory) {
+      if (inMemoryBytes <= mostInMemoryBytes) break;
+      forget(oldest);
+    }
+  }
+
   async function drop(key: string): Promise<void> {
+    forget(key);
     total -= kept.get(key)?.size ?? 0;
     kept.delete(key);
     await rm(pathOf(key), { force: true });
@@ -54,6 +81,7 @@ export function cacheThumbnails(
       return;
     }
     if (removals !== since) return drop(key);
+    forget(key);
     total += bytes.length - (kept.get(key)?.size ?? 0);
     kept.set(key, { size: bytes.length, readAt: now() });
     for (const [oldest, { readAt }] of kept) {
@@ -65,10 +93,14 @@ export function cacheThumbnails(
   async function whole(key: string): Promise<Bytes> {
     const found = kept.get(key);
     if (found) {
-      const bytes = await readFile(pathOf(key)).catch(() => null);
+      const bytes = inMemory.get(key) ?? (await readFile(pathOf(key)).catch(() => null));
       if (bytes?.length === found.size) {
         // Removed meanwhile, it does not come back.
-        if (kept.delete(key)) kept.set(key, { ...found, readAt: now() });
+        if (kept.get(key) === found) {
+          kept.delete(key);
+          kept.set(key, { ...found, readAt: now() });
+          remember(key, bytes);
+        }
         return bytes;
       }
       await drop(key);
