@@ -7,7 +7,8 @@ export interface Load {
   /** One for each connection, or fewer that take turns. */
   devices: string[];
   connections: number;
-  files: Uint8Array[];
+  /** Each is asked for when a connection is free for it. */
+  files: Iterable<Uint8Array>;
 }
 
 export interface LoadResult {
@@ -20,19 +21,20 @@ export interface LoadResult {
 export async function runLoad(load: Load): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: load.connections });
   const statuses: Record<number, number> = {};
-  let next = 0;
+  const files = Iterator.from(load.files);
+  let sent = 0;
   const started = performance.now();
   const connection = async (at: number): Promise<void> => {
     const device = load.devices[at % load.devices.length] as string;
-    for (let n = next++; n < load.files.length; n = next++) {
-      const status = await send(agent, { ...load, device }, load.files[n] as Uint8Array, n);
+    for (let next = files.next(); !next.done; next = files.next()) {
+      const status = await send(agent, { ...load, device }, next.value, sent++);
       statuses[status] = (statuses[status] ?? 0) + 1;
     }
   };
   await Promise.all(Array.from({ length: load.connections }, (_, at) => connection(at)));
   const seconds = (performance.now() - started) / 1000;
   agent.destroy();
-  return { seconds, perSecond: load.files.length / seconds, statuses };
+  return { seconds, perSecond: sent / seconds, statuses };
 }
 
 function send(agent: Agent, load: { url: string; code: string; device: string }, file: Uint8Array, n: number): Promise<number> {
@@ -73,5 +75,10 @@ function send(agent: Agent, load: { url: string; code: string; device: string },
 
 /** `count` different files out of a few pictures: bytes behind a JPEG's end are passed over by decoders. */
 export function manyOf(pictures: Uint8Array[], count: number, name = ''): Uint8Array[] {
-  return Array.from({ length: count }, (_, n) => Buffer.concat([pictures[n % pictures.length] as Uint8Array, Buffer.from(`#${name}${n}`)]));
+  return Array.from(endlessly(pictures, name).take(count));
+}
+
+/** The same, each when it is asked for, without an end. */
+export function* endlessly(pictures: Uint8Array[], name = ''): Generator<Uint8Array, never> {
+  for (let n = 0; ; n++) yield Buffer.concat([pictures[n % pictures.length] as Uint8Array, Buffer.from(`#${name}${n}`)]);
 }
