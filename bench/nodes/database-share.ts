@@ -5,14 +5,15 @@ import type { Cluster } from '../../e2e/support/cluster.ts';
 import { startServer } from '../../e2e/support/server.ts';
 import { runSql } from '../../server/src/database/testing.ts';
 import { parentOf, treeCpuMs } from '../support/processes.ts';
-import { promise } from '../support/report.ts';
+import { note, promise, round } from '../support/report.ts';
 import type { MakePhoto } from './outages.ts';
 
 const COUNTED_UPLOADS = 200;
 
 /**
- * What an upload of the guest's page, with its preview, costs the database: round trips of the node, and time of PostgreSQL's processes. News
- * for open pages are counted apart: they are gathered, for an event at most four a second.
+ * What an upload of the guest's page, with its preview, costs the database: round trips of the node, and time of PostgreSQL's processes. What is
+ * not of uploads is left out: news for open pages, which are gathered, for an event at most four a second, and what a node asks in as much
+ * time without any.
  */
 export async function benchDatabaseShare({ databaseUrl, db }: Cluster, admin: Client, photo: MakePhoto): Promise<void> {
   const counter = await countRoundTrips(Number(new URL(databaseUrl).port));
@@ -33,13 +34,16 @@ export async function benchDatabaseShare({ databaseUrl, db }: Cluster, admin: Cl
   await previews();
   const [server] = await runSql<{ pid: number }>(db, 'select pg_backend_pid() as pid');
   const postgres = parentOf(server?.pid ?? 0);
-  const [before, cpuBefore] = [counter.roundTrips(), treeCpuMs(postgres)];
+  const [before, cpuBefore, began] = [counter.roundTrips(), treeCpuMs(postgres), performance.now()];
   for (let n = 0; n < COUNTED_UPLOADS; n++) await send(`counted ${n}`);
   await previews();
   const [after, cpuAfter] = [counter.roundTrips(), treeCpuMs(postgres)];
+  await pause(performance.now() - began);
+  const ofNode = counter.roundTrips() - after;
+  note(`round trips of a node without uploads in ${round((performance.now() - began) / 2000)} s: ${ofNode}`);
   await node.dispose();
   counter.close();
-  promise('round trips to the database of an upload, with its preview', (after - before) / COUNTED_UPLOADS, '<=', 4);
+  promise('round trips to the database of an upload, with its preview', (after - before - ofNode) / COUNTED_UPLOADS, '<=', 4);
   promise('database’s CPU of an upload, with its preview', (cpuAfter - cpuBefore) / COUNTED_UPLOADS, '<=', 3, ' ms');
 }
 
