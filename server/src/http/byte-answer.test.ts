@@ -125,6 +125,24 @@ describe('an answer of bytes', () => {
     expect(answer.headers).not.toHaveProperty('etag');
   });
 
+  it.each([
+    ['is all', [1000], 200],
+    ['is too long', [1001], 500],
+    ['is followed by another', [1000, 1], 500],
+  ])('closes the source whose first piece %s', async (_how, sizes, status) => {
+    let closed = false;
+    open = async function* () {
+      try {
+        for (const bytes of sizes) yield Buffer.concat([whole, whole]).subarray(0, bytes);
+      } finally {
+        closed = true;
+      }
+    };
+    const answer = await request();
+    expect([answer.statusCode, closed]).toEqual([status, true]);
+    if (status === 200) expect(answer.rawPayload.equals(whole)).toBe(true);
+  });
+
   const fetchRaw = () =>
     new Promise<IncomingMessage>((resolve, reject) => {
       get({ port: (app.server.address() as AddressInfo).port, path: '/bytes', agent: false }, resolve).on('error', reject);
