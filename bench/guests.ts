@@ -45,6 +45,7 @@ const OPEN = { mode: 'open', opens_at: null, photos_per_device: null, originals:
 export async function benchGuests(): Promise<void> {
   if (missingForCluster.length > 0) return note(`skipped: ${missingForCluster.join(', ')} missing`);
   const metricsPort = await freePort();
+  // As many decoders as a node has by itself on two cores.
   const cluster = await startCluster(1, { METRICS_PORT: String(metricsPort), DECODERS: '2' }, { direct: true, storeBytes: STORE_BYTES });
   try {
     const node = cluster.nodes[0] as TestServer;
@@ -60,7 +61,7 @@ export async function benchGuests(): Promise<void> {
     const gallery = await opened(host, event.code, PHOTOS);
 
     const pictures = await benchPhotos(8);
-    /** Photos that are answered per second, one after the other from each connection, as long as `goesOn` says so before each. */
+    /** Photos that are stored per second, one after the other from each connection, as long as `goesOn` says so before each. */
     const uploading = async (name: string, goesOn: (n: number) => boolean): Promise<number> => {
       let n = 0;
       const files = endlessly(pictures, name);
@@ -69,7 +70,9 @@ export async function benchGuests(): Promise<void> {
           while (goesOn(n++)) yield files.next().value;
         },
       };
-      return (await runLoad({ url, code: event.code, devices, connections: CONNECTIONS, files: until })).perSecond;
+      const { perSecond, statuses } = await runLoad({ url, code: event.code, devices, connections: CONNECTIONS, files: until });
+      if (Object.keys(statuses).join() !== '201') throw new Error(`uploads were answered ${JSON.stringify(statuses)}`);
+      return perSecond;
     };
     await uploading('warm', (n) => n < WARM);
     const alone = await uploading('alone', (n) => n < UPLOADS);

@@ -38,18 +38,18 @@ export interface Cluster {
   dispose(): Promise<void>;
 }
 
-/** How a cluster may be another one than most tests need. */
-interface Unlike {
+interface ClusterOptions {
   /** How much the store takes; without it, more than a test sends. */
   storeBytes?: number;
   /** Nodes reach database and store without the proxies, which take time of the same cores. */
   direct?: boolean;
 }
 
+/** Starts PostgreSQL, a store and `count` nodes, which end with `dispose`. */
 export async function startCluster(
   count: number,
   settings: Record<string, string> = {},
-  { storeBytes, direct = false }: Unlike = {},
+  { storeBytes, direct = false }: ClusterOptions = {},
 ): Promise<Cluster> {
   await using owned = new AsyncDisposableStack();
   if (!postgres) throw new Error('no PostgreSQL');

@@ -401,14 +401,15 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     expect(await json('GET', `/event/${event.code}`)).toMatchObject({ gallery: { with_release: true, release_minutes: 10 } });
     expect((await keysOf()).toSorted()).toEqual([early.id, refused.id, late.id].toSorted());
     await after(9);
-    const { seq } = await list(guest);
-    expect(ids(await list(guest))).toEqual([]);
+    const { seq, photos, total } = await list(guest);
+    expect([photos, total]).toEqual([[], 0]);
     for (const photo of [early, late]) expect(await statuses(photo, guest)).toEqual([404, 404, 404]);
     expect((await call('PUT', `/api/photos/${early.id}/heart`, guest, { value: true })).status).toBe(404);
     await flag(refused, false);
     await after(1);
     expect(ids(await list(guest))).toEqual([early.id, late.id]);
     expect(ids(await list(guest, `seq=${seq}`))).toEqual([early.id, late.id]);
+    expect((await list(guest)).total).toBe(2);
     for (const photo of [early, late]) expect(await statuses(photo, guest)).toEqual([200, 200, 403]);
     expect((await keysOf()).toSorted()).toEqual([early.id, late.id].toSorted());
     expect(await json('GET', `/api/events/${event.code}`, host)).toMatchObject({ waiting: 0, release_minutes: 10 });
