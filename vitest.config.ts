@@ -3,6 +3,7 @@ import { freemem, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import room from './tools/room.json' with { type: 'json' };
 
 /** They take longest, from half a minute to two; at the end one of them would run alone. */
 const LONG = new RegExp(
@@ -43,15 +44,6 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRet
 /** Also for a machine with other work: what is polled for comes late there, not never (by default a second is waited). */
 const PATIENCE = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 15_000 } } };
 
-/** Tests leave much behind in memory, most of it outside the heap: to collect that as V8 does by itself took a seventh of their time. */
-const ROOM = [
-  '--min-semi-space-size=16',
-  '--max-semi-space-size=64',
-  '--initial-old-space-size=512',
-  '--external-memory-accounted-in-global-limit',
-  '--no-memory-reducer',
-];
-
 export default defineConfig({
   test: {
     // They wait for stores, processes, browsers and limits. Four keep two cores busy: six took as long, and each of their tests half as long again.
@@ -64,12 +56,12 @@ export default defineConfig({
           isolate: false,
           include: ['{contract,server,web,tools}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/dist/**'],
-          execArgv: ROOM,
+          execArgv: room.flags,
           ...PATIENCE,
         },
       },
       // Each file starts the real server, most a real browser.
-      { test: { name: 'whole', isolate: false, include: ['e2e/**/*.test.ts'], execArgv: ROOM, ...PATIENCE } },
+      { test: { name: 'whole', isolate: false, include: ['e2e/**/*.test.ts'], execArgv: room.flags, ...PATIENCE } },
     ],
   },
 });

@@ -11,7 +11,7 @@ import { takeOver } from '../e2e/support/login.ts';
 import { startProxy } from '../e2e/support/proxy.ts';
 import { startServer, type TestServer } from '../e2e/support/server.ts';
 import { benchPhotos } from './photos.ts';
-import { manyOf } from './support/load.ts';
+import { manyOf, type BenchFile } from './support/load.ts';
 import { note, promise, round } from './support/report.ts';
 
 /** 1 Mbit/s and 150 ms there and back. */
@@ -155,7 +155,7 @@ export async function film(): Promise<void> {
   }
 }
 
-function writtenTo(folder: string, photos: Uint8Array[]): Promise<string[]> {
+function writtenTo(folder: string, photos: BenchFile[]): Promise<string[]> {
   return Promise.all(
     photos.map(async (photo, n) => {
       const path = join(folder, `IMG_${n}.jpg`);

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import sharp from 'sharp';
@@ -8,7 +7,8 @@ import { startServer } from '../e2e/support/server.ts';
 import { choiceToWall, film } from './first-light-wall.ts';
 import { benchPhotos } from './photos.ts';
 import { bareDecoders } from './support/bare-decoders.ts';
-import { manyOf } from './support/load.ts';
+import { manyOf, type BenchFile } from './support/load.ts';
+import { createPhone, type Phone, type PhoneAnswer } from './support/phone.ts';
 import { treeCpuMs } from './support/processes.ts';
 import { note, promise, round } from './support/report.ts';
 
@@ -31,46 +31,25 @@ export async function benchFirstLight(): Promise<void> {
 const drawn = (photo: Uint8Array): Promise<Buffer> =>
   sharp(photo).rotate().resize(1600, 1600, { fit: 'inside' }).jpeg({ quality: 72 }).toBuffer();
 
-/** As the page does: the preview, then the original. */
-function put(agent: Agent, url: string, method: string, path: string, headers: Record<string, string>, body: Uint8Array): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const all = { 'tus-resumable': '1.0.0', 'content-length': String(body.length), ...headers };
-    const sending = request(`${url}${path}`, { method, agent, headers: all }, (answer) => {
-      const pieces: Buffer[] = [];
-      answer.on('data', (piece: Buffer) => pieces.push(piece));
-      answer.once('end', () => resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(pieces).toString() }));
-      answer.once('error', reject);
-    });
-    sending.once('error', reject);
-    sending.end(body);
-  });
-}
-interface Answer {
-  status: number;
-  body: string;
-}
-
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 interface Sent {
-  url: string;
   code: string;
   device: string;
-  agent: Agent;
+  phone: Phone;
 }
 
-/** Without its original, where the phone never sends that. */
-async function sendBoth({ url, code, device, agent }: Sent, preview: Uint8Array, original: Uint8Array, comes = true): Promise<Answer> {
-  const key = randomBytes(16).toString('base64url');
+/** As the page does: the preview, then the original; without that where the phone never sends it. */
+async function sendBoth({ code, device, phone }: Sent, preview: Uint8Array, original: BenchFile, comes = true): Promise<PhoneAnswer> {
+  const path = `/uploads/${randomBytes(16).toString('base64url')}`;
+  const tus = { 'tus-resumable': '1.0.0', 'device-id': device };
   const about = {
-    'device-id': device,
-    'upload-length': String(original.length),
+    'upload-length': String(original.reduce((sum, { length }) => sum + length, 0)),
     'upload-metadata': `filename ${base64('IMG.jpg')},eventCode ${base64(code)},deviceName ${base64('Anna')}`,
   };
-  const announced = await put(agent, url, 'PUT', `/uploads/${key}/preview`, { ...about, 'content-type': 'image/jpeg' }, preview);
+  const announced = await phone.ask('PUT', `${path}/preview`, { ...tus, ...about, 'content-type': 'image/jpeg' }, [preview]);
   if (announced.status !== 201 || !comes) return announced;
-  const type = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
-  return put(agent, url, 'PATCH', `/uploads/${key}`, { 'device-id': device, ...type }, original);
+  return phone.ask('PATCH', path, { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }, original);
 }
 
 /** Photos of 12 MP with their previews from 16 connections. */
@@ -79,26 +58,27 @@ async function load(): Promise<void> {
   const previews = await Promise.all(pictures.map(drawn));
   const bare = await bareDecoders(pictures, PHOTOS);
   const server = await startServer();
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   try {
     const admin = await adminOf(server.url);
     const event = await createEvent(admin);
-    const sent = { url: server.url, code: event.code, device: await deviceOf(server.url), agent };
+    const sender = { code: event.code, device: await deviceOf(server.url) };
     const files = manyOf(pictures, PHOTOS);
     const root = server.process.pid as number;
     const cpuMs = treeCpuMs(root);
     const statuses: Record<number, number> = {};
     /** Answers per second, of previews alone or with their originals. */
     const rateOf = async (comes: boolean): Promise<number> => {
+      const phone = createPhone(server.url, CONNECTIONS);
       let next = 0;
       const began = performance.now();
       const connection = async (): Promise<void> => {
         for (let n = next++; n < PHOTOS; n = next++) {
-          const { status } = await sendBoth(sent, previews[n % previews.length] as Buffer, files[n] as Buffer, comes);
+          const { status } = await sendBoth({ ...sender, phone }, previews[n % previews.length] as Buffer, files[n] as BenchFile, comes);
           statuses[status] = (statuses[status] ?? 0) + 1;
         }
       };
       await Promise.all(Array.from({ length: CONNECTIONS }, connection));
+      phone.close();
       return PHOTOS / ((performance.now() - began) / 1000);
     };
     const perSecond = await rateOf(true);
@@ -114,7 +94,6 @@ async function load(): Promise<void> {
     promise('12 MP with previews answered per second / bare thumbnails per second', perSecond / bare, '>=', 2);
     promise('CPU of a photo, preview to stored', allMs, '<=', 80, ' ms');
   } finally {
-    agent.destroy();
     await server.dispose();
   }
 }
@@ -133,23 +112,23 @@ async function night(): Promise<void> {
   const pictures = await Promise.all((await benchPhotos(4)).map((photo) => sharp(photo).resize(1800).jpeg({ quality: 80 }).toBuffer()));
   const previews = await Promise.all(pictures.map(drawn));
   const server = await startServer();
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   try {
     const event = await createEvent(await adminOf(server.url));
-    const sent = { url: server.url, code: event.code, device: '', agent };
     const devices = await Promise.all(Array.from({ length: 20 }, () => deviceOf(server.url)));
     let next = 0;
-    const connection = async (until: number): Promise<void> => {
+    const connection = async (phone: Phone, until: number): Promise<void> => {
       for (let n = next++; n < until; n = next++) {
-        const original = Buffer.concat([pictures[n % pictures.length] as Buffer, randomBytes(16)]);
-        const from = { ...sent, device: devices[n % devices.length] as string };
+        const original = [pictures[n % pictures.length] as Buffer, randomBytes(16)];
+        const from = { code: event.code, phone, device: devices[n % devices.length] as string };
         const { status } = await sendBoth(from, previews[n % previews.length] as Buffer, original, n % 10 !== 9);
         if (status !== 201) throw new Error(`photo ${n}: ${status}`);
       }
       next--;
     };
     for (const until of [GUESTS_PHOTOS / 2, GUESTS_PHOTOS]) {
-      await Promise.all(Array.from({ length: CONNECTIONS }, () => connection(until)));
+      const phone = createPhone(server.url, CONNECTIONS);
+      await Promise.all(Array.from({ length: CONNECTIONS }, () => connection(phone, until)));
+      phone.close();
       // What it has received, and not decoded, is left to the next one.
       if (until < GUESTS_PHOTOS) await server.kill().then(() => server.restart());
     }
@@ -170,7 +149,6 @@ async function night(): Promise<void> {
     const { storage } = await host.json<{ storage: { photos: { count: number } } }>('GET', `/api/events/${event.code}`);
     promise('photos that the event counts', storage.photos.count, '<=', comes);
   } finally {
-    agent.destroy();
     await server.dispose();
   }
 }

@@ -1,6 +1,9 @@
 // npm run bench [-- names]: the promises about speed, each as a ratio with its limit.
-import { become, buildPages, install, NODE } from './lib.mjs';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { become, buildPages, install, NODE, ROOT } from './lib.mjs';
 
 install();
 buildPages();
-become(NODE, ['bench/run.ts', ...process.argv.slice(2)]);
+const { flags } = JSON.parse(readFileSync(join(ROOT, 'tools/room.json'), 'utf8'));
+become(NODE, [...flags, 'bench/run.ts', ...process.argv.slice(2)]);

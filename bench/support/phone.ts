@@ -10,20 +10,20 @@ export interface PhoneAnswer {
   cookie: string | undefined;
 }
 interface Asked {
-  bytes: string;
+  bytes: readonly (string | Uint8Array)[];
   resolve(answer: PhoneAnswer): void;
   reject(error: Error): void;
 }
 
 /**
- * A phone's connections to a server: HTTP/1.1 with as little work as it takes, because phones do not work on the server's cores. Answers
- * have a Content-Length here.
+ * A phone's connections to a server, or those of several phones: HTTP/1.1 with as little work as it takes, because phones do not work on
+ * the server's cores. Answers have a Content-Length here, or no content (204).
  */
-export function createPhone(url: string) {
+export function createPhone(url: string, connections = CONNECTIONS) {
   const { hostname, port, host } = new URL(url);
   const waiting: Asked[] = [];
   const sockets = new Set<Socket>();
-  const idle: ((asked: Asked) => void)[] = [];
+  const idle = new Map<Socket, (asked: Asked) => void>();
 
   function open(): void {
     const socket = connect({ host: hostname, port: Number(port), noDelay: true });
@@ -31,15 +31,24 @@ export function createPhone(url: string) {
     let current: Asked | undefined;
     let got: Buffer = Buffer.alloc(0);
     const take = (asked: Asked): void => {
+      idle.delete(socket);
       current = asked;
-      socket.write(asked.bytes);
+      socket.cork();
+      for (const piece of asked.bytes) socket.write(piece);
+      socket.uncork();
+    };
+    const goOn = (): void => {
+      const next = waiting.shift();
+      if (next) take(next);
+      else idle.set(socket, take);
     };
     socket.on('data', (piece: Buffer) => {
       got = got.length === 0 ? piece : Buffer.concat([got, piece]);
       const end = got.indexOf(HEAD_END);
       if (end < 0 || !current) return;
       const head = got.toString('latin1', 0, end);
-      const length = Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? Number.NaN);
+      const status = Number(head.slice(9, 12));
+      const length = status === 204 ? 0 : Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? Number.NaN);
       if (Number.isNaN(length)) return void socket.destroy(new Error(`an answer without a length: ${head}`));
       const bodyAt = end + HEAD_END.length;
       if (got.length < bodyAt + length) return;
@@ -48,33 +57,36 @@ export function createPhone(url: string) {
       current = undefined;
       const body = got.subarray(bodyAt, bodyAt + length);
       got = Buffer.alloc(0);
-      resolve({ status: Number(head.slice(9, 12)), body, cookie });
-      const next = waiting.shift();
-      if (next) take(next);
-      else idle.push(take);
+      resolve({ status, body, cookie });
+      goOn();
     });
-    const fail = (error: Error): void => current?.reject(error);
+    const fail = (error: Error): void => {
+      sockets.delete(socket);
+      idle.delete(socket);
+      current?.reject(error);
+    };
     socket.once('error', fail);
     socket.once('close', () => fail(new Error('the server has closed the connection')));
-    const first = waiting.shift();
-    if (first) take(first);
-    else idle.push(take);
+    goOn();
   }
 
   return {
-    ask(method: string, path: string, headers: Record<string, string>, body = ''): Promise<PhoneAnswer> {
+    /** A text is sent as JSON; bytes as they are, without a copy. */
+    ask(method: string, path: string, headers: Record<string, string>, body: string | readonly Uint8Array[] = []): Promise<PhoneAnswer> {
       return new Promise((resolve, reject) => {
+        const pieces = typeof body === 'string' ? [Buffer.from(body)] : body;
         const lines = Object.entries({
           host,
           'sec-fetch-site': 'same-origin',
           ...headers,
-          ...(body !== '' && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
+          ...(typeof body === 'string' && { 'content-type': 'application/json' }),
+          ...(pieces.length > 0 && { 'content-length': String(pieces.reduce((sum, { length }) => sum + length, 0)) }),
         }).map(([name, value]) => `${name}: ${value}\r\n`);
-        const asked = { bytes: `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`, resolve, reject };
-        const free = idle.pop();
+        const asked = { bytes: [`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`, ...pieces], resolve, reject };
+        const [free] = idle.values();
         if (free) return free(asked);
         waiting.push(asked);
-        if (sockets.size < CONNECTIONS) open();
+        if (sockets.size < connections) open();
       });
     },
     close(): void {
@@ -82,3 +94,4 @@ export function createPhone(url: string) {
     },
   };
 }
+export type Phone = ReturnType<typeof createPhone>;
