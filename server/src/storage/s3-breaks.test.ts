@@ -1,10 +1,11 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { Unavailable } from '../lib/errors.ts';
 import { tcpProxy } from '../testing/tcp-proxy.ts';
@@ -19,7 +20,7 @@ describe.skipIf(missingForS3().length > 0)('over a line to S3 that breaks or is 
   it('a staged file arrives whole although the connection broke in the middle of the first attempts', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'feierbild-staged-'));
     const staged = join(folder, 'file');
-    const bytes = Buffer.alloc(3_000_000, 9);
+    const bytes = randomBytes(3_000_000);
     await writeFile(staged, bytes);
     const proxy = await breakingProxy(s3.endpoint, 2);
     const store = createS3Store({ bucket: await s3.freshBucket(), prefix: '', endpoint: proxy.endpoint });
@@ -29,6 +30,31 @@ describe.skipIf(missingForS3().length > 0)('over a line to S3 that breaks or is 
     expect(existsSync(staged)).toBe(false);
     await store.close();
     proxy.server.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('a staged file reaches a store that takes its bytes slowly as it is, with its MD5, in one attempt', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'feierbild-staged-'));
+    const staged = join(folder, 'file');
+    const bytes = randomBytes(5_000_000);
+    await writeFile(staged, bytes);
+    const taken: { body: Buffer; md5: string | undefined }[] = [];
+    const slow = createHttpServer(async (request, response) => {
+      const pieces: Buffer[] = [];
+      for await (const piece of request) {
+        pieces.push(piece as Buffer);
+        await setTimeout(1);
+      }
+      taken.push({ body: Buffer.concat(pieces), md5: request.headers['content-md5']?.toString() });
+      response.writeHead(200, { 'x-amz-request-id': '1', etag: '"1"' }).end();
+    });
+    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+    const endpoint = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
+    const store = createS3Store({ bucket: 'any', prefix: '', endpoint });
+    await store.adopt('events/a/b.original', staged);
+    expect(taken.map(({ body, md5 }) => [body.equals(bytes), md5])).toEqual([[true, createHash('md5').update(bytes).digest('base64')]]);
+    await store.close();
+    slow.close();
     await rm(folder, { recursive: true });
   });
 
