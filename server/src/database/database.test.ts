@@ -76,6 +76,22 @@ describe.each(engines())('database on $name', (engine) => {
     expect(await expiryOf('first')).toMatchObject({ holder: 'x' });
   });
 
+  it('answers each of many reads that are asked for at once with its own row, over one connection, and refuses only what the database does', async () => {
+    const fresh = await openDatabase(engine.location(db), { schema: 'require' });
+    const names = Array.from({ length: 12 }, (_, n) => `read-${n}`);
+    for (const [n, name] of names.entries()) await lease(name, 'x', n).execute();
+    const expiry = fresh.prepare((name: string) => fresh.kysely.selectFrom('leases').select('expires_at').where('name', '=', name));
+    const read = Promise.all([...names, 'none'].map(expiry));
+    expect(JSON.parse(JSON.stringify(await read))).toEqual([...names.map((_, n) => [{ expires_at: n }]), []]);
+    if (engine.name === 'postgres') expect(fresh.connections()).toEqual({ used: 0, idle: 1, waiting: 0 });
+
+    // A text of PostgreSQL has no zero byte.
+    const [, refused, right] = await Promise.allSettled(['read-1', 'read\0', 'read-2'].map(expiry));
+    if (engine.name === 'postgres') expect(refused).toMatchObject({ status: 'rejected', reason: { code: '22021' } });
+    expect(right).toMatchObject({ status: 'fulfilled', value: [{ expires_at: 2 }] });
+    await fresh.close();
+  });
+
   it('shows one moment to whoever reads a snapshot, while others write', async () => {
     const names = async (trx: Trx): Promise<string[]> =>
       (await trx.selectFrom('leases').select('name').where('name', 'like', 'moment-%').orderBy('name').execute()).map(({ name }) => name);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Kysely, sql, type Compilable } from 'kysely';
+import { Kysely, sql, type Compilable, type CompiledQuery } from 'kysely';
 import { withDeadline } from '../lib/deadline.ts';
 import { changedEvents, markChanged } from './changes.ts';
 import { fromCommit, isRetryable, OutcomeUnknown } from './errors.ts';
@@ -10,6 +10,7 @@ import { inTime, openSession, postgresDialect, type PostgresLimits } from './pos
 import { rewriteDue } from './rewrites.ts';
 import type { Database, Trx } from './schema.ts';
 import { sqliteDialect } from './sqlite.ts';
+import { readTogether } from './together.ts';
 
 export type { Trx } from './schema.ts';
 
@@ -95,8 +96,14 @@ export async function openDatabase({ url, directUrl, file }: DatabaseLocation, {
    * so what must not be has to fail in the database. Returns the rows of each. `changes`: the event whose pages learn of it. Throws as
    * `transaction` does.
    */
-  async function batch(statements: readonly Compilable[], changes?: string): Promise<unknown[][]> {
-    const compiled = statements.map((statement) => statement.compile());
+  function batch(statements: readonly Compilable[], changes?: string): Promise<unknown[][]> {
+    return batchOf(
+      statements.map((statement) => statement.compile()),
+      changes,
+    );
+  }
+
+  async function batchOf(compiled: readonly CompiledQuery[], changes?: string): Promise<unknown[][]> {
     const changed = changes === undefined ? [] : [changes];
     if (postgres) {
       return again(async () => {
@@ -116,16 +123,18 @@ export async function openDatabase({ url, directUrl, file }: DatabaseLocation, {
     });
   }
 
+  const read = postgres ? readTogether(batchOf) : async (statement: CompiledQuery) => (await kysely.executeQuery(statement)).rows;
+
   /**
-   * A statement of one parameter that runs often: compiled once, and prepared once for a connection (`batch`). `build` must use the
-   * value it is given in nothing but comparisons.
+   * A read of one parameter that runs often: compiled once, prepared once for a connection, and sent with others of its kind (`readTogether`).
+   * `build` must use the value it is given in nothing but comparisons.
    */
   function prepare<P, T>(build: (value: P) => Compilable<T>): (value: P) => Promise<T[]> {
     const place = {} as P;
     const { sql: text, query, queryId, parameters } = build(place).compile();
     return async (value) => {
       const filled = parameters.map((parameter) => (parameter === place ? value : parameter));
-      return (await batch([{ compile: () => ({ sql: text, query, queryId, parameters: filled }) }]))[0] as T[];
+      return (await read({ sql: text, query, queryId, parameters: filled })) as T[];
     };
   }
 
