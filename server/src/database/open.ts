@@ -126,14 +126,15 @@ export async function openDatabase({ url, directUrl, file }: DatabaseLocation, {
   const read = postgres ? readTogether(batchOf) : async (statement: CompiledQuery) => (await kysely.executeQuery(statement)).rows;
 
   /**
-   * A read of one parameter that runs often: compiled once, prepared once for a connection, and sent with others of its kind (`readTogether`).
-   * `build` must use the value it is given in nothing but comparisons.
+   * A read that runs often: compiled once, prepared once for a connection, and sent with others of its kind (`readTogether`). `build` must use
+   * the values it is given in nothing but comparisons and limits.
    */
-  function prepare<P, T>(build: (value: P) => Compilable<T>): (value: P) => Promise<T[]> {
-    const place = {} as P;
-    const { sql: text, query, queryId, parameters } = build(place).compile();
-    return async (value) => {
-      const filled = parameters.map((parameter) => (parameter === place ? value : parameter));
+  function prepare<V extends unknown[], T>(build: (...values: V) => Compilable<T>): (...values: V) => Promise<T[]> {
+    const places: unknown[] = Array.from({ length: build.length }, () => ({}));
+    const { sql: text, query, queryId, parameters } = build(...(places as V)).compile();
+    const at = parameters.map((parameter) => places.indexOf(parameter));
+    return async (...values) => {
+      const filled = parameters.map((parameter, n) => (at[n] === -1 ? parameter : values[at[n] as number]));
       return (await read({ sql: text, query, queryId, parameters: filled })) as T[];
     };
   }

@@ -60,14 +60,18 @@ export function createEventStore(db: Db) {
           where uploads.event_id = events.id and photos.state = 'announced')`.as('coming_count'),
       );
 
-  return {
-    find: (column: 'id' | 'code', value: string): Promise<FoundEvent | undefined> =>
+  const foundBy = (column: 'id' | 'code') =>
+    db.prepare((value: string) =>
       db.kysely
         .selectFrom('events')
         .selectAll()
         .select((of) => titlePicture(of).as('title_picture'))
-        .where(column, '=', value)
-        .executeTakeFirst(),
+        .where(column, '=', value),
+    );
+  const find = { id: foundBy('id'), code: foundBy('code') };
+
+  return {
+    find: async (column: 'id' | 'code', value: string): Promise<FoundEvent | undefined> => (await find[column](value))[0],
     /** Photos that wait for their release. */
     waiting: (eventId: string) => countWaiting(db.kysely, eventId),
     withUse: (id: string, kysely: Kysely<Database> = db.kysely) => withUse(kysely).where('events.id', '=', id).executeTakeFirst(),

@@ -232,14 +232,15 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
   async function mostLoops(limit: number): Promise<number> {
     const { kysely } = app.db;
     const loops: number[] = [];
-    const explain = async (statements: readonly Compilable[]): Promise<unknown[][]> => {
-      for (const { sql, parameters } of statements.map((statement) => statement.compile())) {
+    const explained =
+      <V extends unknown[], T>(build: (...values: V) => Compilable<T>) =>
+      async (...values: V): Promise<T[]> => {
+        const { sql, parameters } = build(...values).compile();
         const { rows } = await kysely.executeQuery(CompiledQuery.raw(`explain (analyze, format json) ${sql}`, [...parameters]));
         for (const [, times] of JSON.stringify(rows).matchAll(/"Actual Loops":([\d.]+)/g)) loops.push(Number(times));
-      }
-      return [[], []];
-    };
-    await createGuestPhotoStore({ kysely, batch: explain }, app.vault).inGallery(event.id, null, { after: 0, limit });
+        return [];
+      };
+    await createGuestPhotoStore({ kysely, prepare: explained }, app.vault).inGallery(event.id, null, { after: 0, limit });
     expect(loops).not.toEqual([]);
     return Math.max(...loops);
   }

@@ -1,4 +1,4 @@
-import { sql, type InferResult, type Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { hasGalleryKeys } from '@feierbild/contract/gallery.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import { IS_WAITING } from '../../database/photo-states.ts';
@@ -33,7 +33,7 @@ export const shownPhotos = (kysely: Kysely<Database>) =>
     .select(sealedGuestKey);
 
 /** The SQL of what guests of a gallery see, and of what waits for its release. */
-export function createGuestPhotoStore({ kysely, batch }: Pick<Db, 'kysely' | 'batch'>, vault: Vault) {
+export function createGuestPhotoStore({ kysely, prepare }: Pick<Db, 'kysely' | 'prepare'>, vault: Vault) {
   const shown = () => shownPhotos(kysely);
 
   /** The keys of guests, without those that are held back for photos that wait for their release. */
@@ -44,21 +44,24 @@ export function createGuestPhotoStore({ kysely, batch }: Pick<Db, 'kysely' | 'ba
     return kysely.selectNoFrom(sql<string>`${keys} - ${heldBack}`.as('photos'));
   }
 
-  function pageOf(eventId: string, device: Bytes | null, which: { after: number; limit: number } | { ids: string[] }) {
-    const all = kysely.selectFrom('photos').select('id').where('event_id', '=', eventId).where('slideshow', '=', 1);
-    // The rest is joined to these few, also where the database has no statistics of a new event yet and would join all of its photos first.
-    const ids =
-      'ids' in which ? all.where('id', 'in', which.ids) : all.where('position', '>', which.after).orderBy('position').limit(which.limit);
-    return shown()
+  const inSlideshow = (eventId: string) =>
+    kysely.selectFrom('photos').select('id').where('event_id', '=', eventId).where('slideshow', '=', 1);
+
+  /** The rest is joined to these few, also where the database has no statistics of a new event yet and would join all of its photos first. */
+  const seen = (ids: ReturnType<typeof inSlideshow>, device: Bytes) =>
+    shown()
       .where('photos.id', 'in', ids)
       .leftJoin('gallery_photo_keys', 'gallery_photo_keys.photo_id', 'photos.id')
       .leftJoin('gallery_guests', (join) =>
         join.onRef('gallery_guests.event_id', '=', 'photos.event_id').onRef('gallery_guests.device_hash', '=', 'photos.device_hash'),
       )
-      .leftJoin('hearts', (join) => join.onRef('hearts.photo_id', '=', 'photos.id').on('hearts.device_hash', '=', device ?? NOBODY))
+      .leftJoin('hearts', (join) => join.onRef('hearts.photo_id', '=', 'photos.id').on('hearts.device_hash', '=', device))
       .select(['position', 'gallery_guests.name as gallery_name', 'hearts.photo_id as heart', 'gallery_photo_keys.photo_id as key'])
       .orderBy('position');
-  }
+  const totalOf = prepare(countOf);
+  const pageOf = prepare((eventId: string, device: Bytes, after: number, limit: number) =>
+    seen(inSlideshow(eventId).where('position', '>', after).orderBy('position').limit(limit), device),
+  );
 
   return {
     /** Gives the guests of the event's gallery, if they have keys now, that of a photo. */
@@ -81,11 +84,12 @@ export function createGuestPhotoStore({ kysely, batch }: Pick<Db, 'kysely' | 'ba
      * asks. `key` is null where a photo has none yet, which guests do not see either. `total`: how many they see in all.
      */
     async inGallery(eventId: string, device: Bytes | null, which: { after: number; limit: number } | { ids: string[] }) {
-      const page = pageOf(eventId, device, which);
-      const [[counted], photos] =
-        'ids' in which
-          ? [await countOf(eventId).execute(), which.ids.length > 0 ? await page.execute() : []]
-          : ((await batch([countOf(eventId), page])) as [InferResult<ReturnType<typeof countOf>>, InferResult<typeof page>]);
+      const giver = device ?? NOBODY;
+      const page = async () => {
+        if (!('ids' in which)) return pageOf(eventId, giver, which.after, which.limit);
+        return which.ids.length === 0 ? [] : seen(inSlideshow(eventId).where('id', 'in', which.ids), giver).execute();
+      };
+      const [[counted], photos] = await Promise.all([totalOf(eventId), page()]);
       return { total: Number(counted?.photos), photos };
     },
 

@@ -7,7 +7,7 @@ import type { Db, Trx } from '../../database/open.ts';
 import { countWaiting } from '../../database/photo-states.ts';
 import type { Database, EventRow, PhotoRow } from '../../database/schema.ts';
 import type { Key, PhotoDescription, Vault } from '../../vault/vault.ts';
-import { eventSecret, gallerySecret, isForGuests, releaseAt, uncovered } from '../photo-keys/photo-keys.ts';
+import { eventSecret, gallerySecret, isForGuests, releaseAt } from '../photo-keys/photo-keys.ts';
 import { sealedGuestKey, type DescribedForEvent } from '../descriptions/descriptions.ts';
 import { createGuestPhotoStore, shownPhotos, type SealForGuests } from './guest-photos.store.ts';
 import { blobsOf, partBlob, type Derived, type Variant } from '../../storage/blob-store.ts';
@@ -59,7 +59,7 @@ export function createPhotoStore(
   vault: Vault,
 ) {
   const shown = () => shownPhotos(kysely);
-  const guests = createGuestPhotoStore({ kysely, batch }, vault);
+  const guests = createGuestPhotoStore({ kysely, prepare }, vault);
   const ofDevice = (eventId: string, deviceHash: Bytes) => shown().where('event_id', '=', eventId).where('device_hash', '=', deviceHash);
   /** For its host: how many guests gave it a heart. */
   const hearts = (row: ExpressionBuilder<Database, 'photos'>) =>
@@ -86,12 +86,24 @@ export function createPhotoStore(
     .select([eventSecret, gallerySecret]);
   const keyedById = prepare((id: string) => keyed.where('photos.id', '=', id));
   type Covered = Awaited<ReturnType<typeof keyed.execute>>;
+  /** Each key is uncovered where it is asked for, which throws Tampered: who looks at a photo needs one of three. */
   const uncover = (rows: Covered): PhotoWithKeys[] =>
-    rows.map(({ gallery_secret, ...row }) => {
-      const photo = { eventId: row.event_id, photoId: row.id };
-      const covered = row.sealed_for_gallery;
-      const sealed_for_gallery = covered && gallery_secret && vault.uncoverKey(gallery_secret, covered, { ...photo, holder: 'gallery' });
-      return { ...uncovered(vault, row, photo), sealed_for_gallery };
+    rows.map(({ gallery_secret: guestSecret, ...row }) => {
+      const { secret, sealed_for_event: forEvent, wrapped_for_device: forDevice, sealed_for_gallery: forGallery } = row;
+      const open = (under: Bytes, key: Bytes, holder: 'event' | 'device' | 'gallery'): Bytes =>
+        vault.uncoverKey(under, key, { eventId: row.event_id, photoId: row.id, holder });
+      return {
+        ...row,
+        get sealed_for_event() {
+          return secret ? open(secret, forEvent, 'event') : forEvent;
+        },
+        get wrapped_for_device() {
+          return secret ? open(secret, forDevice, 'device') : forDevice;
+        },
+        get sealed_for_gallery() {
+          return forGallery && guestSecret && open(guestSecret, forGallery, 'gallery');
+        },
+      };
     });
 
   return {
