@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { LimitedRole } from '@feierbild/contract/call.ts';
 import { KNOWN_BROWSER_COOKIE, SESSIONS } from '@feierbild/contract/constants.ts';
+import type { Socket } from 'node:net';
 import { sql, type Kysely } from 'kysely';
 import { recordChange } from '../../database/changes.ts';
 import { isSecured } from '../../database/accounts.ts';
@@ -264,11 +265,21 @@ export function createVisitors({ sessions, cookies, devices, keyAlarm, tokens, s
   const program = async (bearer: string): Promise<HostVisitor | null> =>
     bearer.startsWith(PROGRAM_PREFIX) ? hostOf(await sessions.find(bearer.slice(PROGRAM_PREFIX.length), 'program')) : null;
 
+  /** A guest's page asks for thirty thumbnails over a few connections, each of which opens its key once and forgets it at its end. */
+  const galleryKeys = new WeakMap<Socket, { sessionId: string; publicKey: Bytes; key: Bytes }>();
+
   async function inGallery(request: FastifyRequest, asked: boolean): Promise<GalleryVisitor | null> {
     const found = asked ? await session(request, 'gallery') : null;
     if (!found) return null;
-    const { id: sessionId, ownerId: eventId, ownerName: eventCode, openKey } = found;
-    return { sessionId, eventId, eventCode, openGalleryKey: () => keyAlarm.guard({ eventId }, openKey) };
+    const { id: sessionId, ownerId: eventId, ownerName: eventCode, publicKey, openKey } = found;
+    const openGalleryKey = (): Bytes => {
+      const kept = galleryKeys.get(request.socket);
+      if (kept?.sessionId === sessionId && Buffer.compare(kept.publicKey, publicKey) === 0) return kept.key;
+      const key = keyAlarm.guard({ eventId }, openKey);
+      galleryKeys.set(request.socket, { sessionId, publicKey, key });
+      return key;
+    };
+    return { sessionId, eventId, eventCode, openGalleryKey };
   }
 
   const required = (): boolean => settings.get('access')?.secondFactor === true;
