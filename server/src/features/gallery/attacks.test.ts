@@ -1,7 +1,9 @@
 import { HEARTS_OF_PHOTO } from '@feierbild/contract/constants.ts';
 import type { Gallery } from '@feierbild/contract/calls/gallery.ts';
+import type { Photo } from '@feierbild/contract/entities.ts';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TABLES, type TableName } from '../../database/tables.ts';
@@ -89,6 +91,28 @@ describe.each(all)('whoever attacks the guests’ gallery on $name', (engine) =>
       expect((await call('POST', `/api/events/${event.code}/helper`, mixed)).status).toBe(401);
     }
     expect(await keysOf()).toEqual([theirs.id]);
+  });
+
+  it('by a connection on which a proxy sends for many gets what each session opens, and nothing by an old one after a new link', async () => {
+    const other = await app.event();
+    const [mine, theirs] = [await send(), await send(newDevice(), other)];
+    const [guest, stranger] = [await enter(await set(OPEN)), await enter(await set(OPEN, other), other)];
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ports = new Set<number | undefined>();
+    const look = (photo: Photo, headers: Headers) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        get(`${app.url}${photo.thumbnail_url}`, { agent, headers }, (answer) => {
+          ports.add(answer.socket.localPort);
+          answer.resume().once('end', () => resolve(answer.statusCode));
+        }).once('error', reject);
+      });
+    const seen = [];
+    for (const session of [guest, stranger, guest]) seen.push(await look(mine, session), await look(theirs, session));
+    expect(seen).toEqual([200, 404, 404, 200, 200, 404]);
+    const opened = await enter(await newLink());
+    expect([await look(mine, guest), await look(mine, opened), await look(theirs, stranger)]).toEqual([404, 200, 200]);
+    expect(ports.size).toBe(1);
+    agent.destroy();
   });
 
   it('by what a browser kept of a photo gets no word about it once it was taken out, closed, or of another session', async () => {
