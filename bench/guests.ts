@@ -29,9 +29,9 @@ const FEW = 10;
 const SEEN = 30;
 /** Within which the guests come, evenly. */
 const MINUTE_MS = 60_000;
-/** Of memory: for all photos of the bench, some 900 of 5 MB. */
-const STORE_BYTES = 8 * 1024 ** 3;
-/** Uploads before it is measured, and alone; meanwhile there are more. */
+/** Of memory: for all photos of the bench, some 1,500 of 5 MB. */
+const STORE_BYTES = 10 * 1024 ** 3;
+/** Uploads before it is measured, and alone, before the guests come and after them; meanwhile there are more. */
 const WARM = 60;
 const UPLOADS = 300;
 const CONNECTIONS = 6;
@@ -75,7 +75,7 @@ export async function benchGuests(): Promise<void> {
       return perSecond;
     };
     await uploading('warm', (n) => n < WARM);
-    const alone = await uploading('alone', (n) => n < UPLOADS);
+    const before = await uploading('before', (n) => n < UPLOADS);
 
     const token = gallery.url.split('#')[1] ?? '';
     const reads = async (): Promise<number> => readsIn(await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text());
@@ -84,7 +84,7 @@ export async function benchGuests(): Promise<void> {
     const cpuBeforeMs = treeCpuMs(pid);
     for (let n = 0; n < FEW; n++) await visit(few);
     note(`CPU a guest, of whom one comes at a time: ${round((treeCpuMs(pid) - cpuBeforeMs) / FEW)} ms in the server`);
-    const before = await reads();
+    const readBefore = await reads();
     const times: number[] = [];
     const failures: number[] = [];
     const coming = Array.from({ length: GUESTS }, async (_, n) => {
@@ -96,16 +96,19 @@ export async function benchGuests(): Promise<void> {
     await Promise.all(coming);
     still = false;
     const meanwhile = await going;
+    const readsEach = ((await reads()) - readBefore) / GUESTS;
+    // The machine's speed changes within minutes, and the store takes a third more for a photo once it has a thousand.
+    const after = await uploading('after', (n) => n < UPLOADS);
     const slowest = times.toSorted((a, b) => a - b);
     const p95 = slowest[Math.floor(slowest.length * 0.95)] as number;
     note(
       `${times.length} thumbnails, p50 ${round(slowest[Math.floor(slowest.length / 2)] as number)} ms; failed ${JSON.stringify(countBy(failures))}`,
     );
-    note(`uploads alone ${round(alone)}/s, meanwhile ${round(meanwhile)}/s`);
+    note(`uploads alone before and after ${round(before)}/s, ${round(after)}/s, meanwhile ${round(meanwhile)}/s`);
     promise('p95 of a thumbnail', p95, '<=', 300, ' ms');
     promise('answers that failed', failures.length, '<=', 0);
-    promise('uploads meanwhile / alone', meanwhile / alone, '>=', 0.8);
-    promise('reads of the store for each guest', ((await reads()) - before) / GUESTS, '<=', 3);
+    promise('uploads meanwhile / alone', (2 * meanwhile) / (before + after), '>=', 0.8);
+    promise('reads of the store for each guest', readsEach, '<=', 3);
 
     await host.json('PUT', `/api/events/${event.code}/gallery`, { ...OPEN, mode: 'drop' });
     const stored = await cluster.db.kysely.selectFrom('photos').select('id').execute();
