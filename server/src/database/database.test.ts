@@ -92,6 +92,27 @@ describe.each(engines())('database on $name', (engine) => {
     await fresh.close();
   });
 
+  it.runIf(engine.name === 'postgres')(
+    'runs equal reads that are asked for at once a single time, and gives each its own rows',
+    async () => {
+      await sql`create sequence runs`.execute(db.kysely);
+      await lease('counted', 'x', 1).execute();
+      const runs = db.prepare((name: string, holder: string) =>
+        db.kysely
+          .selectFrom('leases')
+          .select(['name', sql<number>`nextval('runs')`.as('run')])
+          .where('name', '=', name)
+          .where('holder', '=', holder),
+      );
+      const [[one], [other], others] = await Promise.all([runs('counted', 'x'), runs('counted', 'x'), runs('counted', 'y')]);
+      expect([one?.run, other?.run, others]).toEqual([1, 1, []]);
+      Object.assign(one as object, { name: 'changed' });
+      expect(other?.name).toBe('counted');
+      expect((await runs('counted', 'x'))[0]?.run).toBe(2);
+      await sql`drop sequence runs`.execute(db.kysely);
+    },
+  );
+
   it('shows one moment to whoever reads a snapshot, while others write', async () => {
     const names = async (trx: Trx): Promise<string[]> =>
       (await trx.selectFrom('leases').select('name').where('name', 'like', 'moment-%').orderBy('name').execute()).map(({ name }) => name);

@@ -10,13 +10,14 @@ interface Asked extends PromiseWithResolvers<Rows> {
 }
 
 /**
- * Reads that are asked for in the same turn of the event loop, by any requests, go in one round trip (`batch`): for a statement that
- * finds one row by its key the way costs more than the work. A read that is refused by the database takes no other with it.
+ * Reads that are asked for in the same turn of the event loop, by any requests, go in one round trip (`batch`), and equal ones once, as those
+ * for the session of a guest whose page asks for six pictures: for a statement that finds one row by its key the way costs more than the
+ * work. A read that is refused by the database takes no other with it.
  */
 export function readTogether(
   batch: (statements: readonly CompiledQuery[]) => Promise<Rows[]>,
 ): (statement: CompiledQuery) => Promise<Rows> {
-  let waiting: Asked[] = [];
+  let waiting = new Map<string, Asked>();
 
   async function send(asked: readonly Asked[]): Promise<void> {
     try {
@@ -29,14 +30,27 @@ export function readTogether(
   }
 
   function sendAll(): void {
-    const all = waiting;
-    waiting = [];
+    const all = [...waiting.values()];
+    // Who asks from now on may know of a change that these reads do not see.
+    waiting = new Map();
     for (let n = 0; n < all.length; n += MOST) void send(all.slice(n, n + MOST));
   }
 
-  return (statement) => {
-    const one = { statement, ...Promise.withResolvers<Rows>() };
-    if (waiting.push(one) === 1) setImmediate(sendAll);
-    return one.promise;
+  return async (statement) => {
+    const key = keyOf(statement);
+    let asked = waiting.get(key);
+    if (!asked) {
+      asked = { statement, ...Promise.withResolvers<Rows>() };
+      if (waiting.size === 0) setImmediate(sendAll);
+      waiting.set(key, asked);
+    }
+    // Each has rows of its own, which it may change.
+    return (await asked.promise).map((row) => ({ ...(row as object) }));
   };
+}
+
+/** The same for the same values of the same statement; a value that is bytes for one is bytes for all. */
+function keyOf({ queryId, parameters }: CompiledQuery): string {
+  const values = parameters.map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value));
+  return JSON.stringify([queryId.queryId, ...values]);
 }
