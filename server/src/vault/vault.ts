@@ -10,7 +10,7 @@ import { coverKey, deviceSeed, guestKey, openDescription, openFacts, sealDescrip
 import { openSegments, sealedSize, sealSegments } from './segments.ts';
 import { keyedHash, lookupHash, openForDevice, openForLink, openWithToken, wrapForDevice, wrapForLink, wrapWithToken } from './tokens.ts';
 
-export { asKey, Tampered, WrongSecret, type Key, type KeyOwner, type KeyPair, type PhotoDescription } from './contexts.ts';
+export { asKey, Tampered, WrongSecret, type CoveredKey, type Key, type KeyOwner, type KeyPair, type PhotoDescription } from './contexts.ts';
 
 const SEALED_VERSION = 1;
 

@@ -2,7 +2,7 @@ import { MINUTE } from '@feierbild/contract/constants.ts';
 import { sql, type Kysely } from 'kysely';
 import type { Database, PhotoRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import type { Vault } from '../../vault/vault.ts';
+import type { CoveredKey, Vault } from '../../vault/vault.ts';
 
 /** The column of a query that has `photo_keys`: the secret under which the photo's keys are covered. */
 export const eventSecret = sql<Bytes>`(select secret from event_secrets
@@ -27,14 +27,17 @@ interface Covered {
   wrapped_for_device?: Bytes | null;
 }
 
+/** One of a photo's keys without its cover; as it is where it has none. Throws Tampered. */
+export const uncoveredKey = (vault: Pick<Vault, 'uncoverKey'>, secret: Bytes | null, key: Bytes, of: CoveredKey): Bytes =>
+  secret ? vault.uncoverKey(secret, key, of) : key;
+
 /** The same without the cover. Throws Tampered. */
 export function uncovered<R extends Covered>(vault: Pick<Vault, 'uncoverKey'>, row: R, photo: { eventId: string; photoId: string }): R {
   const { secret, sealed_for_event, wrapped_for_device } = row;
-  if (!secret) return row;
   return {
     ...row,
-    ...(sealed_for_event && { sealed_for_event: vault.uncoverKey(secret, sealed_for_event, { ...photo, holder: 'event' }) }),
-    ...(wrapped_for_device && { wrapped_for_device: vault.uncoverKey(secret, wrapped_for_device, { ...photo, holder: 'device' }) }),
+    ...(sealed_for_event && { sealed_for_event: uncoveredKey(vault, secret, sealed_for_event, { ...photo, holder: 'event' }) }),
+    ...(wrapped_for_device && { wrapped_for_device: uncoveredKey(vault, secret, wrapped_for_device, { ...photo, holder: 'device' }) }),
   };
 }
 

@@ -7,7 +7,7 @@ import type { Db, Trx } from '../../database/open.ts';
 import { countWaiting } from '../../database/photo-states.ts';
 import type { Database, EventRow, PhotoRow } from '../../database/schema.ts';
 import type { Key, PhotoDescription, Vault } from '../../vault/vault.ts';
-import { eventSecret, gallerySecret, isForGuests, releaseAt } from '../photo-keys/photo-keys.ts';
+import { eventSecret, gallerySecret, isForGuests, releaseAt, uncoveredKey } from '../photo-keys/photo-keys.ts';
 import { sealedGuestKey, type DescribedForEvent } from '../descriptions/descriptions.ts';
 import { createGuestPhotoStore, shownPhotos, type SealForGuests } from './guest-photos.store.ts';
 import { blobsOf, partBlob, type Derived, type Variant } from '../../storage/blob-store.ts';
@@ -90,18 +90,18 @@ export function createPhotoStore(
   const uncover = (rows: Covered): PhotoWithKeys[] =>
     rows.map(({ gallery_secret: guestSecret, ...row }) => {
       const { secret, sealed_for_event: forEvent, wrapped_for_device: forDevice, sealed_for_gallery: forGallery } = row;
-      const open = (under: Bytes, key: Bytes, holder: 'event' | 'device' | 'gallery'): Bytes =>
-        vault.uncoverKey(under, key, { eventId: row.event_id, photoId: row.id, holder });
+      const photo = { eventId: row.event_id, photoId: row.id };
       return {
         ...row,
         get sealed_for_event() {
-          return secret ? open(secret, forEvent, 'event') : forEvent;
+          return uncoveredKey(vault, secret, forEvent, { ...photo, holder: 'event' });
         },
         get wrapped_for_device() {
-          return secret ? open(secret, forDevice, 'device') : forDevice;
+          return uncoveredKey(vault, secret, forDevice, { ...photo, holder: 'device' });
         },
+        // Without its secret it is dead, and has no form without a cover.
         get sealed_for_gallery() {
-          return forGallery && guestSecret && open(guestSecret, forGallery, 'gallery');
+          return forGallery && guestSecret && vault.uncoverKey(guestSecret, forGallery, { ...photo, holder: 'gallery' });
         },
       };
     });
