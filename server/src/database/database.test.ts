@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isConstraintViolation, isReferenceViolation, isUniqueViolation } from './errors.ts';
@@ -112,6 +113,50 @@ describe.each(engines())('database on $name', (engine) => {
       await sql`drop sequence runs`.execute(db.kysely);
     },
   );
+
+  it.runIf(engine.name === 'postgres')('lets reads wait for those under way, and sends them with what these let ask for next', async () => {
+    await lease('moment', 'x', 1).execute();
+    // Equal for all that is sent together.
+    const moment = db.prepare((holder: string) =>
+      db.kysely
+        .selectFrom('leases')
+        .select(sql<string>`now()::text`.as('moment'))
+        .where('name', '=', 'moment')
+        .where('holder', '>=', holder),
+    );
+    const together = async (): Promise<boolean> => {
+      const first = moment('a');
+      await setImmediate();
+      const meanwhile = moment('b');
+      await setImmediate();
+      await first;
+      const next = moment('c');
+      return (await meanwhile)[0]?.moment === (await next)[0]?.moment;
+    };
+    // A round trip may take longer than others wait for it.
+    await expect.poll(together, { timeout: 20_000 }).toBe(true);
+  });
+
+  it.runIf(engine.name === 'postgres')('answers reads while another one hangs', async () => {
+    await lease('locked', 'x', 1).execute();
+    const lock = db.prepare((name: string) =>
+      db.kysely
+        .selectFrom('leases')
+        .select(sql`pg_advisory_xact_lock(7)`.as('lock'))
+        .where('name', '=', name),
+    );
+    const quick = db.prepare((name: string) => db.kysely.selectFrom('leases').select('holder').where('name', '=', name));
+    let hanging: Promise<unknown> | undefined;
+    let ended = false;
+    await db.transaction(async (trx) => {
+      await sql`select pg_advisory_xact_lock(7)`.execute(trx);
+      hanging = lock('locked').finally(() => (ended = true));
+      await setImmediate();
+      expect(await quick('locked')).toEqual([{ holder: 'x' }]);
+      expect(ended).toBe(false);
+    });
+    await hanging;
+  });
 
   it('shows one moment to whoever reads a snapshot, while others write', async () => {
     const names = async (trx: Trx): Promise<string[]> =>

@@ -1,7 +1,9 @@
 import { contract, type CallName } from '@feierbild/contract/contract.ts';
 import Fastify from 'fastify';
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createHttp } from './bind.ts';
+import { NOBODY } from './visitor.ts';
 
 it('asks who it is but where nobody needs to be known, and for a locked slideshow where it has access, is reported or ended', async () => {
   const app = Fastify();
@@ -57,4 +59,35 @@ it('asks who it is but where nobody needs to be known, and for a locked slidesho
     'POST /auth/logout',
     'POST /auth/user/login',
   ]);
+});
+
+it('reads with who asks what a call needs whoever asks, and says nothing of it to who has no access', async () => {
+  const app = Fastify();
+  app.setErrorHandler((error: Error, _request, reply) => void reply.code(500).send({ error: error.message }));
+  const steps: string[] = [];
+  let known = true;
+  let lost = false;
+  const http = createHttp(app, async () => {
+    steps.push('who');
+    await setImmediate();
+    steps.push('known');
+    if (!known) throw new Error('nobody');
+    return { ...NOBODY, deviceId: null, address: '' };
+  });
+  const photo = http.reading(async ({ id }) => {
+    steps.push(`read ${id}`);
+    if (lost) throw new Error('lost');
+    return `photo ${id}`;
+  });
+  photo.bind('DELETE /api/photos/:id', (_incoming, found) => void steps.push(found));
+  const ask = async () => {
+    steps.length = 0;
+    return (await app.inject({ method: 'DELETE', url: '/api/photos/7' })).body;
+  };
+  expect([await ask(), steps]).toEqual(['', ['read 7', 'who', 'known', 'photo 7']]);
+  lost = true;
+  expect(await ask()).toBe('{"error":"lost"}');
+  known = false;
+  expect([await ask(), steps]).toEqual(['{"error":"nobody"}', ['read 7', 'who', 'known']]);
+  await app.close();
 });

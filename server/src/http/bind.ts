@@ -47,10 +47,13 @@ export type Outgoing<N extends CallName> =
     ? Given<Answers<N>[Statuses<N>], z.input<Answers<N>[Statuses<N>]>, void>
     : { [S in Statuses<N>]: Given<Answers<N>[S], { status: S; body: z.input<Answers<N>[S]> }, { status: S }> }[Statuses<N>];
 
-export type Handler<N extends CallName> = (incoming: Incoming<N>) => Promise<Outgoing<N>> | Outgoing<N>;
+export type Handler<N extends CallName, R = undefined> = (incoming: Incoming<N>, read: R) => Promise<Outgoing<N>> | Outgoing<N>;
+
+/** The values of a request's path. */
+type Path = Record<string, string>;
 
 /** One handler type for each call, so that a handler's literals are checked against the answers of its own call. */
-type Handlers = { [N in CallName]: Handler<N> };
+type Handlers<R> = { [N in CallName]: Handler<N, R> };
 
 export type Http = ReturnType<typeof createHttp>;
 
@@ -60,45 +63,59 @@ export type Authenticate = (request: FastifyRequest, asked: ReadonlySet<LimitedR
 
 export function createHttp(app: FastifyInstance, authenticate: Authenticate) {
   const open = new Set(Object.keys(contract) as CallName[]);
+
+  function bind<N extends CallName, R>(name: N, handler: Handlers<R>[N], read?: (path: Path) => Promise<R>): void {
+    if (!open.delete(name)) throw new Error(`${name} is bound twice`);
+    const call: Call = contract[name];
+    const asked = new Set([...(ADMITTED[call.access] ?? []), ...(call.asks ?? [])]);
+    const [method, url] = name.split(' ') as [string, string];
+    const statuses = Object.keys(call.answers).map(Number);
+    const only = statuses.length === 1 && call.answers[statuses[0] as number] !== 'bytes' ? statuses[0] : undefined;
+    app.route({
+      method: method as 'GET',
+      url,
+      exposeHeadRoute: method === 'GET',
+      ...(call.bodyLimit !== undefined && { bodyLimit: call.bodyLimit }),
+      handler: async (request, reply) => {
+        const reading = read?.(request.params as Path);
+        // Whoever has no access is not told what became of it.
+        reading?.catch(() => undefined);
+        const visitor = call.anonymous ? nobody(request) : await authenticate(request, asked, call.token);
+        guard(call, visitor);
+        const incoming = {
+          params: parse(call.params, request.params),
+          query: parse(call.query, request.query),
+          headers: parse(call.headers, request.headers),
+          body: call.multipart || call.stream ? undefined : parse(call.body, request.body),
+          visitor: call.token || call.assistant ? { ...visitor, operator: visitor.token ?? visitor.admin ?? visitor.assistant } : visitor,
+          request,
+          reply,
+        };
+        // One function serves all calls, so the types of a single call are dropped here.
+        const handle = handler as (incoming: unknown, read: unknown) => unknown;
+        const answer = await Promise.try(async () => handle(incoming, await reading)).finally(() => dropRest(request));
+        // A handler may return `reply`, which is thenable: awaiting it gives undefined once the bytes are sent.
+        if (only === undefined && (answer === undefined || answer === reply)) return reply;
+        if (call.answers[200] === 'bytes' && !('status' in (answer as object))) return sendBytes(reply, request, answer as ByteAnswer);
+        const { status, body } = only === undefined ? (answer as { status: number; body?: unknown }) : { status: only, body: answer };
+        reply.code(status);
+        if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+        if (call.answers[status] === 'empty') return reply.send();
+        return reply.send(call.compressed ? await compressed(request, reply, body) : body);
+      },
+    });
+  }
+
   return {
     /** Binds a call of the contract to its handler: parses the inputs, guards the access, sends the answer. */
-    bind<N extends CallName>(name: N, handler: Handlers[N]): void {
-      if (!open.delete(name)) throw new Error(`${name} is bound twice`);
-      const call: Call = contract[name];
-      const asked = new Set([...(ADMITTED[call.access] ?? []), ...(call.asks ?? [])]);
-      const [method, url] = name.split(' ') as [string, string];
-      const statuses = Object.keys(call.answers).map(Number);
-      const only = statuses.length === 1 && call.answers[statuses[0] as number] !== 'bytes' ? statuses[0] : undefined;
-      app.route({
-        method: method as 'GET',
-        url,
-        exposeHeadRoute: method === 'GET',
-        ...(call.bodyLimit !== undefined && { bodyLimit: call.bodyLimit }),
-        handler: async (request, reply) => {
-          const visitor = call.anonymous ? nobody(request) : await authenticate(request, asked, call.token);
-          guard(call, visitor);
-          const incoming = {
-            params: parse(call.params, request.params),
-            query: parse(call.query, request.query),
-            headers: parse(call.headers, request.headers),
-            body: call.multipart || call.stream ? undefined : parse(call.body, request.body),
-            visitor: call.token || call.assistant ? { ...visitor, operator: visitor.token ?? visitor.admin ?? visitor.assistant } : visitor,
-            request,
-            reply,
-          };
-          // One function serves all calls, so the types of a single call are dropped here.
-          const answer = await Promise.try(handler as (incoming: unknown) => unknown, incoming).finally(() => dropRest(request));
-          // A handler may return `reply`, which is thenable: awaiting it gives undefined once the bytes are sent.
-          if (only === undefined && (answer === undefined || answer === reply)) return reply;
-          if (call.answers[200] === 'bytes' && !('status' in (answer as object))) return sendBytes(reply, request, answer as ByteAnswer);
-          const { status, body } = only === undefined ? (answer as { status: number; body?: unknown }) : { status: only, body: answer };
-          reply.code(status);
-          if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
-          if (call.answers[status] === 'empty') return reply.send();
-          return reply.send(call.compressed ? await compressed(request, reply, body) : body);
-        },
-      });
-    },
+    bind: <N extends CallName>(name: N, handler: Handlers<undefined>[N]): void => bind(name, handler),
+    /**
+     * The same for handlers that need something of the database whoever asks, by the path as it came: it is read in the same round trip as
+     * who asks, and they get it as their second argument. `read` refuses nothing.
+     */
+    reading: <R>(read: (path: Path) => Promise<R>) => ({
+      bind: <N extends CallName>(name: N, handler: Handlers<R>[N]): void => bind(name, handler, read),
+    }),
     /** Names of the calls that nothing is bound to yet. */
     unbound: (): CallName[] => [...open],
   };

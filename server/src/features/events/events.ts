@@ -216,13 +216,12 @@ export function createEvents({
       return event;
     },
 
-    /** The event of a call for its host, a guest in its gallery or its helper, and as whom it is made; see VIEWERS. */
-    async forViewer(
+    /** The event of a call for its host, a guest in its gallery or its helper, and as whom it is made; see VIEWERS. Throws Refusal login_required. */
+    forViewer(
       visitor: Visitor,
-      ref: string,
+      event: EventRow | undefined,
       view: 'gallery' | 'waiting' | 'all' = 'all',
-    ): Promise<{ event: EventRow; as: 'host' | 'gallery' | 'helper' }> {
-      const event = await guests.resolve(ref);
+    ): { event: EventRow; as: 'host' | 'gallery' | 'helper' } {
       const as = event && VIEWERS[view].find((role) => visitor[role]?.eventId === event.id);
       if (!event || !as) throw new Refusal('login_required');
       return { event, as };

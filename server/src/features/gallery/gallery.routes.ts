@@ -13,7 +13,7 @@ import type { GalleryFeature } from './gallery.ts';
 interface Parts {
   gallery: GalleryFeature;
   events: Pick<Events, 'forHost'>;
-  photos: Pick<Photos, 'findInGallery'>;
+  photos: Pick<Photos, 'look' | 'findInGallery'>;
   sessions: Pick<Sessions, 'end'>;
   cookies: Cookies;
   vault: Vault;
@@ -58,8 +58,10 @@ export function galleryRoutes(http: Http, { gallery, events, photos, sessions, c
     cookies[role].set(reply, token, maxAge);
   }
 
-  http.bind('PUT /api/photos/:id/heart', async ({ params, body, visitor }) => {
-    const { row } = await photos.findInGallery(visitor, params.id);
+  const aPhoto = http.reading(({ id = '' }) => photos.look(id));
+
+  aPhoto.bind('PUT /api/photos/:id/heart', async ({ body, visitor }, photo) => {
+    const { row } = photos.findInGallery(visitor, photo);
     const device_hash = guestHash(vault, visitor, row.event_id) as Bytes;
     return { value: await gallery.setHeart({ photo_id: row.id, event_id: row.event_id, device_hash }, body.value) };
   });

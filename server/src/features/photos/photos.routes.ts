@@ -23,8 +23,10 @@ export function photoRoutes(
   links: Pick<Links, 'shared'>,
   events: Pick<Events, 'guests' | 'forViewer' | 'forSlideshow'>,
 ): void {
-  http.bind('GET /api/events/:ref/photos', async ({ params, query, visitor, request, reply }) => {
-    const { event, as } = await events.forViewer(visitor, params.ref, query.view);
+  const anEvent = http.reading(({ ref = '' }) => events.guests.resolve(ref));
+
+  anEvent.bind('GET /api/events/:ref/photos', async ({ query, visitor, request, reply }, found) => {
+    const { event, as } = events.forViewer(visitor, found, query.view);
     if (as === 'gallery' || query.view === 'gallery') {
       // Hundreds of pages ask again and again; the cookie says for whom the answer is, the number what it was made from.
       const etag = `W/"${event.change_seq}.${event.version}"`;
@@ -60,22 +62,22 @@ export function photoRoutes(
     slideshow: await photos.setSlideshow(visitor, params.id, body ?? {}),
   }));
 
-  http.bind('GET /api/photos/:id/thumbnail', async ({ params, visitor }) => {
-    return picture(await photos.findShown(visitor, params.id), 'thumbnail');
-  });
+  const aPhoto = http.reading(({ id = '' }) => photos.look(id));
 
-  http.bind('GET /api/photos/:id/preview', async ({ params, query, visitor }) => {
-    const found = await photos.findShown(visitor, params.id);
+  aPhoto.bind('GET /api/photos/:id/thumbnail', ({ visitor }, photo) => picture(photos.findShown(visitor, photo), 'thumbnail'));
+
+  aPhoto.bind('GET /api/photos/:id/preview', async ({ query, visitor }, photo) => {
+    const found = photos.findShown(visitor, photo);
     const shown = await photos.withPreview(found, query.wide !== undefined);
     // Some photos show no more than their thumbnail; that answer must not stay in the browser's cache.
     return shown ? picture(shown, 'preview') : picture(found, 'thumbnail', 'no-store');
   });
 
-  http.bind('GET /api/photos/:id/download', async ({ params, visitor }) => {
-    const found = await photos.findShown(visitor, params.id);
+  aPhoto.bind('GET /api/photos/:id/download', async ({ visitor }, photo) => {
+    const found = photos.findShown(visitor, photo);
     if (!found.own) {
       // A wall and a helper look, and take nothing away.
-      const inGallery = await photos.findInGallery(visitor, params.id);
+      const inGallery = photos.findInGallery(visitor, photo);
       if (inGallery.row.gallery_originals !== 1) throw new Refusal('originals_off');
       return links.shared(await photos.proved(inGallery));
     }
@@ -84,8 +86,8 @@ export function photoRoutes(
     return { ...bytesOf(found, 'preview', 'no-store'), filename: previewName(filename) };
   });
 
-  http.bind('GET /api/photos/:id/video', async ({ params, visitor }) => {
-    const found = await photos.findShown(visitor, params.id);
+  aPhoto.bind('GET /api/photos/:id/video', ({ visitor }, photo) => {
+    const found = photos.findShown(visitor, photo);
     const { id, type, size, codecs } = found.row;
     if (codecs === null) throw new Refusal('photo_not_found');
     // Others get it without its place.

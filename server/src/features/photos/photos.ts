@@ -49,9 +49,12 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, au
   const cleanVideos = createCleanVideos({ decoder, read: (found, range) => read(found, 'original', range) });
   const previews = createPreviews({ blobs, vault, decoder, store, life, audit, log, open });
 
+  /** By what a request calls its id. */
+  const look = async (photoId: string): Promise<PhotoWithKeys | undefined> => (isUuid(photoId) ? store.withKeys(photoId) : undefined);
+
   /** Throws Refusal photo_not_found. */
   async function mustExist(photoId: string): Promise<PhotoWithKeys> {
-    const row = isUuid(photoId) ? await store.withKeys(photoId) : undefined;
+    const row = await look(photoId);
     if (!row) throw new Refusal('photo_not_found');
     return row;
   }
@@ -167,6 +170,7 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, au
   return {
     ...lists,
     previews,
+    look,
     find,
 
     /** Before a reveal that the guest awaits, too: nothing. */
@@ -177,8 +181,8 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, au
      * To look at: the same, and for a locked slideshow as long as it shows the photo, for guests as long as the gallery does, for a helper in
      * the release; to these it is not their `own`. Throws Refusal photo_not_found, gallery_closed.
      */
-    async findShown(visitor: Visitor, photoId: string): Promise<FoundPhoto & { own: DescribedPhoto | null }> {
-      const row = await mustExist(photoId);
+    findShown(visitor: Visitor, row: PhotoWithKeys | undefined): FoundPhoto & { own: DescribedPhoto | null } {
+      if (!row) throw new Refusal('photo_not_found');
       const mine = byEvent(visitor.host, row) ?? byPatientDevice(visitor.deviceId, row);
       const found = mine ?? onTheWall(visitor, row) ?? inRelease(visitor, row) ?? byGallery(visitor.gallery, row);
       if (!found) throw new Refusal('photo_not_found');
@@ -186,9 +190,9 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, au
       return { ...found, own: mine };
     },
 
-    /** For a guest in the gallery. Throws Refusal photo_not_found, gallery_closed. */
-    async findInGallery({ gallery }: Pick<Visitor, 'gallery'>, photoId: string): Promise<FoundPhoto> {
-      const found = byGallery(gallery, await mustExist(photoId));
+    /** The same for a guest in the gallery alone. Throws Refusal photo_not_found, gallery_closed. */
+    findInGallery({ gallery }: Pick<Visitor, 'gallery'>, row: PhotoWithKeys | undefined): FoundPhoto {
+      const found = row && byGallery(gallery, row);
       if (!found) throw new Refusal('photo_not_found');
       return found;
     },
