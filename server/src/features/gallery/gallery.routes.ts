@@ -13,7 +13,7 @@ import type { GalleryFeature } from './gallery.ts';
 interface Parts {
   gallery: GalleryFeature;
   events: Pick<Events, 'forHost'>;
-  photos: Pick<Photos, 'look' | 'findInGallery'>;
+  photos: Pick<Photos, 'byId' | 'findInGallery'>;
   sessions: Pick<Sessions, 'end'>;
   cookies: Cookies;
   vault: Vault;
@@ -58,7 +58,7 @@ export function galleryRoutes(http: Http, { gallery, events, photos, sessions, c
     cookies[role].set(reply, token, maxAge);
   }
 
-  const aPhoto = http.reading(({ id = '' }) => photos.look(id));
+  const aPhoto = http.reading(({ id = '' }) => photos.byId(id));
 
   aPhoto.bind('PUT /api/photos/:id/heart', async ({ body, visitor }, photo) => {
     const { row } = photos.findInGallery(visitor, photo);

@@ -62,7 +62,7 @@ export function photoRoutes(
     slideshow: await photos.setSlideshow(visitor, params.id, body ?? {}),
   }));
 
-  const aPhoto = http.reading(({ id = '' }) => photos.look(id));
+  const aPhoto = http.reading(({ id = '' }) => photos.byId(id));
 
   aPhoto.bind('GET /api/photos/:id/thumbnail', ({ visitor }, photo) => picture(photos.findShown(visitor, photo), 'thumbnail'));
 

@@ -49,12 +49,12 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, au
   const cleanVideos = createCleanVideos({ decoder, read: (found, range) => read(found, 'original', range) });
   const previews = createPreviews({ blobs, vault, decoder, store, life, audit, log, open });
 
-  /** By what a request calls its id. */
-  const look = async (photoId: string): Promise<PhotoWithKeys | undefined> => (isUuid(photoId) ? store.withKeys(photoId) : undefined);
+  /** Undefined also for what is no id, as requests may send it. */
+  const byId = async (photoId: string): Promise<PhotoWithKeys | undefined> => (isUuid(photoId) ? store.withKeys(photoId) : undefined);
 
   /** Throws Refusal photo_not_found. */
   async function mustExist(photoId: string): Promise<PhotoWithKeys> {
-    const row = await look(photoId);
+    const row = await byId(photoId);
     if (!row) throw new Refusal('photo_not_found');
     return row;
   }
@@ -170,7 +170,8 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, au
   return {
     ...lists,
     previews,
-    look,
+    /** Without a check of the visitor: for `findShown`, and callers that have a key of their own. */
+    byId,
     find,
 
     /** Before a reveal that the guest awaits, too: nothing. */
@@ -257,8 +258,6 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, au
       await previews.poster(row, await readPicture(), openKey);
     },
 
-    /** Without a check of the visitor: for callers that have a key of their own. */
-    byId: store.withKeys,
     behind: store.behind,
 
     /** The photo with its preview, made now where it has none, or only its phone's and a `wide` screen asks; null where none can be made, or there is no room for one. */
