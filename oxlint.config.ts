@@ -20,6 +20,7 @@ const FEATURES = readdirSync(join(import.meta.dirname, 'server/src/features'), {
 const ROOTS = [
   '**/foundation.ts',
   '**/services.ts',
+  '**/wiring.ts',
   '**/trouble.ts',
   '**/start-lines.ts',
   '**/app.ts',
@@ -70,7 +71,14 @@ const NO_SERVER: Pattern = {
   message: 'Pages never import the server.',
 };
 const SCHEMAS_AS_TYPES: Pattern = {
-  group: ['@feierbild/contract/entities.ts', '@feierbild/contract/contract.ts', '@feierbild/contract/calls/*', 'zod'],
+  group: [
+    '@feierbild/contract/entities.ts',
+    '@feierbild/contract/event-form.ts',
+    '@feierbild/contract/event-table-schemas.ts',
+    '@feierbild/contract/contract.ts',
+    '@feierbild/contract/calls/*',
+    'zod',
+  ],
   allowTypeImports: true,
   message: 'Schemas are types for pages: import type, so that no zod reaches a phone.',
 };
@@ -155,6 +163,11 @@ export default defineConfig({
     imports(
       ['server/src/services.ts'],
       [{ group: ['**/app.ts', '**/main.ts'], message: 'main and app lie above.' }, NO_PAGES, NO_TEST_PARTS],
+      { ciphers: false },
+    ),
+    imports(
+      ['server/src/wiring.ts'],
+      [{ group: ['**/app.ts', '**/main.ts', '**/services.ts'], message: 'main, app and services lie above.' }, NO_PAGES, NO_TEST_PARTS],
       { ciphers: false },
     ),
     ...Object.entries(LAYERS).map(([name, below]) => layer(name, below)),

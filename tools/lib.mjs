@@ -33,8 +33,8 @@ export const SERVER = [
 ];
 
 /**
- * Arguments of the runtime that give the service and the operator's commands the same settings, whatever shell, unit or cron
- * job starts them: those of `feierbild.env` in the project's folder, or of the file named by SETTINGS_FILE. Variables of the environment take precedence.
+ * Arguments of the runtime that give the service and the operator's commands the same settings from every shell, unit or cron job: the
+ * settings of `feierbild.env` in the project's folder, or of the file named by SETTINGS_FILE. Variables of the environment take precedence.
  */
 export function settings() {
   const named = process.env.SETTINGS_FILE;
@@ -75,7 +75,9 @@ export function install() {
   if (!RUNTIME) fail(`Feierbild läuft auf ${Object.keys(RUNTIMES).join(', ')}; hier ist ${process.platform}-${process.arch}.`);
   if (!isInstalled()) {
     console.log('Installiere Abhängigkeiten …');
-    runOrFail('npm', ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']);
+    runOrFail('npm', ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'], {
+      stdio: ['inherit', 'ignore', 'inherit'],
+    });
   }
   const lacking = supplyLibraries(NODE);
   if (lacking !== null) {
@@ -121,10 +123,11 @@ export function buildPages() {
     ...filesBelow(join(ROOT, 'web', 'public')),
     ...filesBelow(join(ROOT, 'contract', 'src')),
   ];
-  const wanted = digest([join(ROOT, 'package-lock.json'), join(ROOT, 'web', 'vite.config.ts'), ...sources]);
+  const builds = ['vite.config.ts', 'wall-program.ts'].map((name) => join(ROOT, 'web', name));
+  const wanted = digest([join(ROOT, 'package-lock.json'), ...builds, ...sources]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   console.log('Baue die Seiten …');
-  for (const options of Object.values(PAGE_BUILDS)) runOrFail(NODE, [...options, '--logLevel', 'warn'], { cwd: join(ROOT, 'web') });
+  for (const options of Object.values(PAGE_BUILDS)) runOrFail(NODE, [...options, '--logLevel', 'error'], { cwd: join(ROOT, 'web') });
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, wanted);
 }
@@ -136,8 +139,18 @@ export function run(command, args, options = {}) {
   return status ?? 1;
 }
 
-/** Runs another program in place of this process: passes on signals and the exit code. */
+/**
+ * Becomes another program: in place of this process, with its id, so that nothing of it stays in memory. Node can since 22.15 and 23.11; an
+ * older one, which only a fresh clone's first start can be, waits for the program instead.
+ */
 export function become(command, args, env = ENV) {
+  if (!process.execve) return waitFor(command, args, env);
+  process.chdir(ROOT);
+  return process.execve(command, [command, ...args], env);
+}
+
+/** Runs another program beside this process: passes on signals and the exit code. */
+export function waitFor(command, args, env = ENV) {
   const child = spawn(command, args, { cwd: ROOT, env, stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));

@@ -1,4 +1,4 @@
-// node tools/store-database.ts: stores what this release leaves in its databases and its photo store, for e2e/stored-databases.test.ts.
+// node tools/store-database.ts: stores what this release leaves in its databases and its photo store, for e2e/stored-databases.system.test.ts.
 // Once for each release that has another migration; what is stored is never made anew.
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Cuts the typefaces down to what the pages use (letters of western Europe, signs of German texts, the weights in our
 # styles) and writes them to web/src/ui/fonts: half the bytes of the packages' files on a guest's line. What it changes in
-# the letters is in adapt-font.py. Run it after an update of @fontsource-variable/* or when a style needs another weight.
+# the letters is in adapt-font.py; the pictures that messengers show have a face of their own (card-font.py). Run it after an update of @fontsource-variable/* or when a style needs another weight.
 # Needs fonttools and brotli (Debian: fonttools, python3-brotli). The face of codes is needed for this alone, so its package is no dependency.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -24,6 +24,9 @@ cut_down() {
 
 cut_down bricolage-grotesque display 600:700 "$letters,$signs"
 cut_down atkinson-hyperlegible-next text 400:700 "$letters,$signs,$more"
+
+python3 tools/card-font.py node_modules/@fontsource-variable/bricolage-grotesque/files server/src/images/card/letters.ttf
+cp node_modules/@fontsource-variable/bricolage-grotesque/LICENSE server/src/images/card/letters.LICENSE.txt
 
 codes='U+0020,U+002D,U+0030-0039,U+0041-005A,U+0061-007A'
 mono=$(mktemp -d)

@@ -1,8 +1,9 @@
-// npm test: sets up what the tests need and runs them all, with --quick an answer within 90 s; ends with the line "N passed, N failed, N skipped".
+// npm test: sets up what the tests need and runs them; ends with the line "N passed, N failed, N skipped". A file's name says its kind:
+// x.test.ts (pure), x.process.test.ts, x.browser.test.ts, x.system.test.ts. --quick runs the pure ones, --all (as CI=true) all four.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { buildPages, ENV, install, NODE, ROOT, run } from './lib.mjs';
 import { canInstall, installPackages } from './system.mjs';
 
@@ -10,7 +11,7 @@ import { canInstall, installPackages } from './system.mjs';
 const BROWSER = 'chromium-headless-shell';
 /** Programs that tests use, and Debian's packages that bring them. */
 const NEEDED = {
-  // buildah is left out: making the image takes two minutes more (npm run image; then e2e/image.test.ts runs, too).
+  // buildah is left out: making the image takes two minutes more (npm run image; then e2e/image.system.test.ts runs, too).
   [`/usr/bin/${BROWSER}`]: BROWSER,
   // It does not start without this package, on which Debian's package does not depend.
   '/usr/lib/chromium/icudtl.dat': 'chromium-common',
@@ -37,6 +38,8 @@ const NEEDED = {
   // Software of photo booths writes by WebDAV.
   '/usr/bin/curl': 'curl',
   '/usr/bin/rclone': 'rclone',
+  '/usr/bin/rsync': 'rsync',
+  '/usr/bin/fusermount3': 'fuse3',
   '/usr/bin/cadaver': 'cadaver',
   '/usr/sbin/mount.davfs': 'davfs2',
   '/usr/bin/gio': 'libglib2.0-bin',
@@ -47,23 +50,19 @@ const NEEDED = {
   '/usr/lib/python3/dist-packages/cryptography': 'python3-cryptography',
 };
 
-/** What needs no database, store or decoder, and a guest's way with a real browser. */
-const QUICK = [
-  'contract/',
-  'web/src/',
-  'tools/',
-  ...['config', 'http', 'lib', 'vault', 'start'].map((part) => `server/src/${part}`),
-  'e2e/guest.test.ts',
-];
+const SLOWEST = 10;
+const KINDS = ['pure', 'process', 'browser', 'system'];
 const asked = process.argv.slice(2);
-const wanted = asked.flatMap((word) => (word === '--quick' ? QUICK : [word]));
+const wanted = asked.filter((word) => !word.startsWith('--'));
+const isAll = asked.includes('--all') || process.env.CI === 'true' || wanted.length > 0;
+const kinds = asked.includes('--quick') ? ['pure'] : isAll ? KINDS : KINDS.filter((kind) => kind !== 'system');
 
 install();
-installPrograms();
+if (kinds.length > 1) installPrograms();
 // Beside the tests, which wait for something half of their time.
 const check = spawn(NODE, ['tools/check.mjs'], { cwd: ROOT, env: ENV, stdio: 'inherit' });
 const checked = new Promise((resolve) => check.on('exit', resolve).on('error', resolve));
-buildPages();
+if (kinds.length > 1) buildPages();
 
 const failures = [];
 const folder = mkdtempSync(join(tmpdir(), 'feierbild-test-'));
@@ -76,22 +75,41 @@ const vitest = [
   `--outputFile.json=${report}`,
 ];
 // The tests start the server and its commands some hundred times.
-const code = run(NODE, [...vitest, ...wanted], { env: { ...ENV, NODE_COMPILE_CACHE: join(folder, 'compiled') } });
+const code = run(NODE, [...vitest, ...wanted], {
+  env: { ...ENV, TEST_KINDS: kinds.join(), NODE_COMPILE_CACHE: join(folder, 'compiled') },
+});
 const counts = existsSync(report)
   ? JSON.parse(readFileSync(report, 'utf8'))
-  : { numPassedTests: 0, numFailedTests: 1, numPendingTests: 0, numTodoTests: 0 };
+  : { numPassedTests: 0, numFailedTests: 1, numPendingTests: 0, numTodoTests: 0, testResults: [] };
 rmSync(folder, { recursive: true, force: true });
 if ((await checked) !== 0) failures.push('npm run check');
 if (code !== 0 && counts.numFailedTests === 0) failures.push('vitest');
+tellTimes(counts.testResults);
 for (const name of failures) console.log(`failed: ${name}`);
+const leftOut = KINDS.filter((kind) => !kinds.includes(kind));
+if (leftOut.length > 0) console.log(`Nicht gelaufen: ${leftOut.join(', ')} (alles: npm test -- --all)`);
 console.log(
   `${counts.numPassedTests} passed, ${counts.numFailedTests + failures.length} failed, ${counts.numPendingTests + counts.numTodoTests} skipped`,
 );
 process.exit(code !== 0 || failures.length > 0 ? 1 : 0);
 
+/** Prints number and seconds by kind, and the slowest files. */
+function tellTimes(files) {
+  const kindOf = (name) => /\.(\w+)\.test\.ts$/.exec(name)?.[1] ?? 'pure';
+  const seconds = ({ startTime, endTime }) => (endTime - startTime) / 1000;
+  for (const kind of kinds) {
+    const own = files.filter(({ name }) => kindOf(name) === kind);
+    const tests = own.reduce((sum, { assertionResults }) => sum + assertionResults.length, 0);
+    console.log(`${kind}: ${tests} tests, ${own.reduce((sum, file) => sum + seconds(file), 0).toFixed(0)} s`);
+  }
+  const slowest = files.toSorted((one, other) => seconds(other) - seconds(one)).slice(0, SLOWEST);
+  console.log(`slowest: ${slowest.map((file) => `${relative(ROOT, file.name)} ${seconds(file).toFixed(0)} s`).join(', ')}`);
+}
+
 /** As root on Debian installs what is missing; elsewhere at least a browser. Tests whose program is missing skip and say so. */
 function installPrograms() {
-  const missing = Object.entries(NEEDED).filter(([path]) => !existsSync(path));
+  const isNeeded = ([, name]) => kinds.includes('system') || name.startsWith('chromium');
+  const missing = Object.entries(NEEDED).filter((one) => isNeeded(one) && !existsSync(one[0]));
   if (missing.length === 0) return;
   const packages = missing.map(([, name]) => name);
   if (canInstall) {

@@ -1,49 +1,100 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
+import { WALL_STYLES, wallProgram } from './wall-program.ts';
 
 const COMPRESSED = /\.(js|css|html|svg|webmanifest)$/;
 
-/**
- * Chunks of modules that pages share, by the pages that need them at once: what the guest's page needs, nothing else (a phone at a feast has a
- * bar of signal), what it needs after its first paint, and what the other public pages need besides. Those of hosts and administrators find their own.
- */
-const SHARED: [chunk: string, pages: string[]][] = [
-  ['guest', ['guest']],
-  ['later', ['pages/event/later']],
-  [
-    'public',
-    [
-      'main',
-      ...['home/home', 'join/join', 'join/secure-join', 'create/create', 'contact/contact', 'login/login'].map(
-        (page) => `pages/${page}-page`,
-      ),
-    ],
-  ],
-];
+/** Pages by who needs them, as far as they share chunks: a phone at a feast has a bar of signal. */
+const PAGES = {
+  /** The guests' page. */
+  guest: ['guest'],
+  /** What it needs after its first paint. */
+  later: ['pages/event/later', 'pages/event/pictures/poster'],
+  gallery: ['guest-gallery'],
+  /** Its full screen, which comes later, too. */
+  viewer: ['pages/guest-gallery/guest-viewer'],
+  public: ['main', ...['home/home', 'join/join', 'join/secure-join', 'create/create', 'contact/contact', 'login/login'].map(pageAt)],
+  /** Helpers, and who opens the link of a photo. */
+  link: ['release/release', 'download/download'].map(pageAt),
+};
+type Group = keyof typeof PAGES;
+
+function pageAt(name: string): string {
+  return `pages/${name}-page`;
+}
+
+/** What is in chunks of its own, by which groups' pages need it at once; all else finds its own. */
+function chunkOf(needs: (group: Group) => boolean): string | null {
+  if (needs('guest')) return 'guest';
+  if (needs('later')) return 'later';
+  if (needs('gallery') && needs('public')) return null;
+  if (needs('gallery')) return needs('link') ? 'gallery' : 'photos';
+  return needs('public') ? 'public' : null;
+}
 
 /**
- * In which of these chunks a module is; a page's own are in none. Styles are in two files: one for guests and the other public pages, with
- * what comes later (a second request takes a phone on a slow line longer than a few kilobytes), one for hosts and administrators besides.
+ * In which chunk a module is; a page's own are in none. Styles are in few files (`SHEETS`): a second request takes a phone on a slow line longer
+ * than a few kilobytes.
  */
 function sharedChunk(): Rolldown.CodeSplittingNameFunction {
-  const chunks = new Map<string, string>();
   const source = join(import.meta.dirname, 'src');
-  const entries = new Set(['guest.tsx', 'main.tsx', 'guest-app.tsx'].map((name) => join(source, name)));
+  const entries = new Set(
+    ['guest.tsx', 'main.tsx', 'guest-app.tsx', 'guest-gallery.tsx', 'guest-gallery-app.tsx'].map((name) => join(source, name)),
+  );
+  const reached = new Map<Group, Set<string>>();
   return (id, graph) => {
-    const add = (each: string, chunk: string): void => {
-      if (chunks.has(each)) return;
-      chunks.set(each, chunk);
-      for (const imported of graph.getModuleInfo(each)?.importedIds ?? []) add(imported, chunk);
+    const reach = (each: string, found: Set<string>): void => {
+      if (found.has(each)) return;
+      found.add(each);
+      for (const imported of graph.getModuleInfo(each)?.importedIds ?? []) reach(imported, found);
     };
-    if (chunks.size === 0) for (const [chunk, pages] of SHARED) for (const page of pages) add(join(source, `${page}.tsx`), chunk);
-    const chunk = chunks.get(id);
-    if (id.endsWith('.css')) return chunk || id.startsWith(join(source, 'video')) ? 'guest' : 'host';
-    return id.startsWith(join(source, 'pages')) || entries.has(id) ? null : (chunk ?? null);
+    if (reached.size === 0)
+      for (const [group, pages] of Object.entries(PAGES)) {
+        const found = new Set<string>();
+        for (const page of pages) for (const end of ['.tsx', '.ts']) reach(join(source, page + end), found);
+        reached.set(group as Group, found);
+      }
+    const needs = (group: Group): boolean => reached.get(group)?.has(id) === true;
+    // What only some languages need is theirs.
+    if (id.startsWith(join(source, 'languages'))) return null;
+    if (id.endsWith('.css')) return sheetOf(needs);
+    // What the guest's page shares with its later part would be a file of its own.
+    if (id === join(source, 'pages/event/item.ts')) return 'guest';
+    return id.startsWith(join(source, 'pages')) || entries.has(id) ? null : chunkOf(needs);
   };
 }
+
+/**
+ * The style sheets: of guests and the other public pages; of the guests' gallery, helpers and links besides; of photos in full screen, which comes
+ * later; of hosts and administrators. Each is a layer of its own: a page that is opened from another one may have them in any order, and later
+ * layers go before earlier ones all the same.
+ */
+const SHEETS = ['guest', 'gallery', 'viewer', 'host'] as const;
+
+function sheetOf(needs: (group: Group) => boolean): (typeof SHEETS)[number] {
+  if (needs('guest') || needs('later') || needs('public')) return 'guest';
+  if (needs('gallery') || needs('link')) return 'gallery';
+  return needs('viewer') ? 'viewer' : 'host';
+}
+
+const layeredStyles = (): Plugin => ({
+  name: 'layered-styles',
+  apply: (_config, { isSsrBuild }) => isSsrBuild !== true,
+  enforce: 'post',
+  generateBundle(_options, bundle) {
+    for (const file of Object.values(bundle)) {
+      // Browsers of televisions know no layers, and the wall has one sheet.
+      if (file.type !== 'asset' || !file.fileName.endsWith('.css') || file.originalFileNames.includes(WALL_STYLES)) continue;
+      // All others are of languages, which change what the pages' own say.
+      const layer = SHEETS.find((sheet) => file.fileName.startsWith(`assets/${sheet}-`)) ?? 'language';
+      file.source = `@layer ${SHEETS.join()},language;@layer ${layer}{${String(file.source).trim()}}`;
+    }
+  },
+});
 
 /** Writes .br and .gz beside each text file, so that the server need not compress when it answers. */
 function precompress(): Plugin {
@@ -94,27 +145,96 @@ function singleIcons(): Plugin {
   };
 }
 
+/** What is drawn of Lucide's icons, without their names and sizes, which nobody reads. */
+const bareIcons = (): Plugin => ({
+  name: 'bare-icons',
+  transform: {
+    filter: { id: /lucide-react\/dist\/esm\/icons\// },
+    handler: (code) =>
+      code
+        .replace(/^ {2}name: .*\n {2}size: .*\n/m, '')
+        .replace(/,\n {2}aliases: .*$/m, '')
+        .replace('__iconData.node;\n', ''),
+  },
+});
+
+/** Tells the classes of one style sheet from those of others, in fewer bytes than Vite's own. */
+const shortHash = (file: string): string =>
+  createHash('sha256')
+    .update(relative(join(import.meta.dirname, '..'), file).replaceAll('\\', '/'))
+    .digest('base64url')
+    .slice(0, 3);
+
+/** Before a name that is no part of another one, of a path or of a property. */
+const ALONE = "(?<![\\w./'-])";
+const classOf = (name: string, file: string): string => `${name}_${shortHash(file)}`;
+
+/**
+ * Writes the names of classes where they are used (`styles.form`): the table of a style sheet's names would be in the chunk of the sheet, a
+ * kilobyte of the guest's page.
+ */
+const writtenClasses = (): Plugin => ({
+  name: 'written-classes',
+  apply: 'build',
+  enforce: 'pre',
+  transform: {
+    filter: { code: ".module.css'" },
+    handler: (code, id) =>
+      [...code.matchAll(/^import (\w+) from '(.+\.module\.css)';$/gm)].reduce((written, [line, table = '', path = '']) => {
+        // Some are looked up by a name that is known only then.
+        if (new RegExp(`${ALONE}${table}\\b(?!\\.\\w)`).test(written.replace(line, ''))) return written;
+        const literal = (_: string, name: string): string => `'${classOf(name, join(dirname(id), path))}'`;
+        return written.replace(line, `import '${path}';`).replace(new RegExp(`${ALONE}${table}\\.(\\w+)`, 'g'), literal);
+      }, code),
+  },
+});
+
+/** Keeps style sheets of which no table of names is read any more. */
+const keptStyles = (): Plugin => ({
+  name: 'kept-styles',
+  apply: 'build',
+  enforce: 'post',
+  transform: { filter: { id: /\.module\.css$/ }, handler: (code) => ({ code, map: null, moduleSideEffects: 'no-treeshake' as const }) },
+});
+
 /** The oldest browsers that the pages promise to work in (README.md). */
 const BROWSERS = ['safari15.4', 'chrome100', 'firefox100'];
 
+/** Chunks whose imports are not preloaded with them. */
+const UNLISTED = /\/(videos-|(guest|guest-gallery|main)-[\w-]{8}\.js$)/;
+
+/** What documents begin with. */
+const PROGRAMS = ['guest.tsx', 'guest-gallery.tsx', 'pages/guest-gallery/opening.ts', 'main.tsx', 'start.ts'].map((name) => `src/${name}`);
+/** Each language but German begins the programs itself, so that who reads German loads nothing of it. */
+const LANGUAGES = globSync('src/languages/*/{guest,guest-gallery,main}.ts', { cwd: import.meta.dirname });
+
+const CLASSES = { generateScopedName: classOf };
+const wall = { root: import.meta.dirname, plugins: [writtenClasses(), keptStyles()], modules: CLASSES };
+
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [singleIcons(), react(), precompress()],
+  plugins: [singleIcons(), bareIcons(), writtenClasses(), keptStyles(), react(), wallProgram(wall), layeredStyles(), precompress()],
+  css: { modules: CLASSES },
   build: {
     target: BROWSERS,
     manifest: true,
     // The policy allows no inline data for scripts and styles.
     assetsInlineLimit: 0,
-    // The imports of the video chunk are not preloaded: the list of their names would make the guest's page larger, and videos are not
-    // needed at once.
-    modulePreload: { polyfill: false, resolveDependencies: (file, dependencies) => (file.includes('/videos-') ? [] : dependencies) },
+    // A list of their names would make pages larger: the imports of the video chunk are not needed at once, and those of the programs, which
+    // languages begin, are named in the document.
+    modulePreload: { polyfill: false, resolveDependencies: (file, dependencies) => (UNLISTED.test(file) ? [] : dependencies) },
     rolldownOptions: {
       // The guests' page is part of a program of its own (guest.tsx), and of the one for all pages.
       checks: { ineffectiveDynamicImport: false },
-      ...(isSsrBuild ? {} : { input: ['src/guest.tsx', 'src/main.tsx', 'src/start.ts'] }),
+      ...(isSsrBuild ? {} : { input: [...PROGRAMS, ...LANGUAGES] }),
       output: {
-        codeSplitting: {
-          groups: [{ name: sharedChunk(), debugName: 'shared' }],
-        },
+        // The server's program is not loaded in parts.
+        ...(!isSsrBuild && {
+          codeSplitting: {
+            // By name alone: else the chunk that is first in the alphabet takes what others share with it.
+            includeDependenciesRecursively: false,
+            groups: [{ name: sharedChunk(), debugName: 'shared' }],
+          },
+        }),
       },
     },
   },

@@ -11,8 +11,11 @@ import { createS3Store } from '../../server/src/storage/s3-store.ts';
 import { createRandom, type Random } from '../support/random.ts';
 import { note, promise } from '../support/report.ts';
 import { createAsker, type Asker } from './random-failures/ask.ts';
+import { BOOTH_PASSWORD, checkBooth, runBooth } from './random-failures/booths.ts';
+import { startBookings } from './random-failures/bookings.ts';
 import { createEvents } from './random-failures/events.ts';
 import { createFindings } from './random-failures/findings.ts';
+import { openGallery, runGalleryGuest } from './random-failures/galleries.ts';
 import { runGuest } from './random-failures/guests.ts';
 import { runLogins, runHost } from './random-failures/hosts.ts';
 import { startSystem, type System } from './random-failures/system.ts';
@@ -25,6 +28,8 @@ import { collectZips } from './random-failures/zips.ts';
 
 const MINUTE_MS = 60_000;
 const GUESTS = 4;
+/** Who look at its gallery and give hearts. */
+const GALLERY_GUESTS = 2;
 /** Storage limit of the second event; its guest deletes own photos when it is full. */
 const LIMIT_BYTES = 30_000_000;
 /** Within this time after a fault everything works again. */
@@ -37,7 +42,7 @@ const WALL_MS = 40_000;
 const FILES = 200;
 
 /**
- * Three nodes behind HAProxy serve guests, hosts and a wall, while nodes, lines, database and store fail at random; then all is checked
+ * Three nodes behind HAProxy serve guests, hosts, a booth, a wall and a booking tool, and send webhooks and mail, while nodes, lines, database and store fail at random; then all is checked
  * what the service owes. `BENCH_MINUTES` (30), `BENCH_SEED`: the same faults again.
  */
 export async function benchRandomFailures(): Promise<void> {
@@ -80,7 +85,9 @@ async function soak(system: System, { minutes, random, folder, findings }: Optio
   const main = await events.create();
   const limited = { ...(await events.create()), limited: true };
   await runSql(cluster.db, `update events set storage_limit = ${LIMIT_BYTES} where id = '${limited.id}'`);
-  const [host, limitedHost] = [await events.login(main), await events.login(limited)];
+  const booth = await events.create({ with_fotobox: true, fotobox_upload_password: BOOTH_PASSWORD });
+  const [host, limitedHost, boothHost] = [await events.login(main), await events.login(limited), await events.login(booth)];
+  const token = await openGallery(context, main, host);
   const projector = await events.login(main);
   const locked = await ask({
     kind: 'POST slideshow-lock',
@@ -89,19 +96,25 @@ async function soak(system: System, { minutes, random, folder, findings }: Optio
     ...withJson({}, { cookie: projector }),
   });
   const wall = startWall(context, main, cookieOf(locked));
-  const devices = await Promise.all(Array.from({ length: GUESTS + 1 }, newDevice));
+  const devices = await Promise.all(Array.from({ length: GUESTS + 1 + GALLERY_GUESTS }, newDevice));
+  const [lookers, senders] = [devices.slice(0, GALLERY_GUESTS), devices.slice(GALLERY_GUESTS)];
+  let written = new Set<string>();
+  const bookings = await startBookings(context, system, admin, random.fork());
   const logins = [
     { path: '/auth/admin/login', body: ADMIN },
     { path: '/auth/user/login', body: { username: main.code, password: main.password } },
   ];
   printNodes(system);
   const clients = [
-    ...devices.slice(1).map((device) => runGuest(context, { device, party: main }, random.fork())),
-    runGuest(context, { device: devices[0] as string, party: limited }, random.fork()),
+    ...senders.slice(1).map((device) => runGuest(context, { device, party: main }, random.fork())),
+    runGuest(context, { device: senders[0] as string, party: limited }, random.fork()),
+    ...lookers.map((device) => runGalleryGuest(context, main, token, device, random.fork())),
+    runBooth(context, booth, random.fork()).then((all) => void (written = all)),
     runHost(context, main, host, random.fork()),
     runHost(context, limited, limitedHost, random.fork()),
     runLogins(context, logins, random.fork()),
     events.comeAndGo(random.fork()),
+    bookings.run(),
     collectZips(context, limited, limitedHost, folder, random.fork()).then(({ whole }) => note(`${whole} whole ZIPs meanwhile`)),
   ];
   const done = Promise.all(clients).then(() => true);
@@ -130,13 +143,16 @@ async function soak(system: System, { minutes, random, folder, findings }: Optio
   await wall.ended;
 
   findings.say('the checks');
+  await bookings.check();
+  await bookings.close();
   for (const [event, cookie] of [
     [main, host],
     [limited, limitedHost],
   ] as const)
     await checkPhotos(context, system, event, cookie, folder);
+  await checkBooth(context, booth, boothHost, written);
   const blobs = createS3Store(cluster.bucket);
-  await checkStores(context, system, blobs, [main, limited], events.ended).finally(() => blobs.close());
+  await checkStores(context, system, blobs, [main, limited, booth], events.ended).finally(() => blobs.close());
   checkLogs(context, system);
   printAnswers(asker);
   printNodes(system);

@@ -36,7 +36,7 @@ export async function writePlans(url: string, on: boolean): Promise<void> {
   await client.end();
 }
 
-/** The statements whose plans stand in PostgreSQL's log, and what some of them do that they must not. */
+/** The statements whose plans stand in PostgreSQL's log, and the faults that some of these plans have. */
 export function readPlans(log: readonly string[]): { statements: Map<string, number>; findings: Finding[] } {
   const statements = new Map<string, number>();
   const findings = new Map<string, Finding>();
@@ -66,7 +66,7 @@ function* flawsOf(node: PlanNode, limited = false): Generator<string> {
   const { 'Node Type': type, 'Relation Name': table = '', 'Plan Rows': rows, 'Index Cond': condition, 'Index Name': index } = node;
   const cheap = node['Total Cost'] < CHEAP;
   if (type === 'Seq Scan' && LARGE.has(table) && !cheap) yield `reads all of ${table}`;
-  // What a limit stands over ends after its rows, whatever the plan below expects.
+  // A node below a limit ends after the limit's rows: the plan's estimate does not count.
   if (type.startsWith('Index') && condition === undefined && rows > MANY_ROWS && !limited) yield `reads all of ${index}`;
   if (type.includes('Sort') && rows > MANY_ROWS) yield `sorts ${rows} rows`;
   if (rows > MANY_ROWS && LARGE.has(table) && !limited) yield `expects ${rows} rows of ${table}`;

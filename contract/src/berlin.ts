@@ -1,4 +1,4 @@
-/** Days of an event are days in Berlin, whatever the clock of the machine or the browser says. */
+/** Days of an event are days in Berlin; the zones of the machine and the browser do not matter. */
 
 import { DAY } from './constants.ts';
 
@@ -30,8 +30,12 @@ function berlinOffset(instant: number): number {
 }
 
 /** The instant (ms since 1970) at which a day `YYYY-MM-DD` begins in Berlin. */
-export function startOfBerlinDay(day: string): number {
-  const utc = Date.parse(`${day}T00:00:00Z`);
+export const startOfBerlinDay = (day: string): number => berlinInstant(`${day}T00:00`);
+
+/** The instant (ms since 1970) at which a clock in Berlin shows `YYYY-MM-DDTHH:mm`; NaN for no time. */
+export function berlinInstant(local: string): number {
+  const utc = Date.parse(`${local}:00Z`);
+  if (Number.isNaN(utc)) return utc;
   const guess = utc - berlinOffset(utc);
   return utc - berlinOffset(guess);
 }

@@ -50,7 +50,7 @@ export const ADMITTED: Partial<Record<Access, readonly LimitedRole[]>> = {
 interface Declared {
   summary: string;
   access: Access;
-  /** Also finds out whether the visitor is one of these, although that gives no access: to inform the page, or to end it. */
+  /** Also looks whether the visitor has one of these roles. The role gives no access: it informs the page, or is ended. */
   asks?: readonly LimitedRole[];
   /**
    * A program may make it, too, with a token that has this scope (`Authorization: Bearer`); no other call takes one. With `photos:read` it
@@ -124,7 +124,7 @@ function* implied(name: string, { access, token, assistant, query, body, multipa
   if (body || streamed) yield 'too_large';
   if (streamed) yield 'upload_incomplete';
   if (/^(POST|PUT|PATCH|DELETE) /.test(name)) yield 'foreign_origin';
-  if (['host', 'slideshow', 'listed', 'release', 'guest', 'admin'].includes(access)) yield 'login_required';
+  if (['host', 'slideshow', 'listed', 'release', 'guest', 'admin'].includes(access)) yield* ['login_required', 'token_scope'] as const;
   if (access === 'admin' && !assistant) yield 'assistant_forbidden';
   if (access === 'admin') yield 'second_factor_missing';
   if (token) yield* ['token_invalid', 'token_scope', 'too_many_attempts'];

@@ -76,6 +76,8 @@ export const MAX_PIXELS = 200_000_000;
 /** Largest HEIC that is decoded; larger ones are shown by their embedded thumbnail. */
 export const MAX_HEIC_PIXELS = 64_000_000;
 
+/** Longest edge of the preview that is made with an upload, pixels: one of PREVIEW_SIZE is made where a screen asks for it. */
+export const FIRST_PREVIEW_SIZE = 1600;
 /** Of the preview that a phone draws ahead of its photo: type, longest edge, pixels; and what the server takes at most. */
 export const PREVIEW_TYPE = 'image/jpeg';
 export const DRAWN_SIZE = 1600;
@@ -154,6 +156,8 @@ export const SESSIONS = {
 export const DEVICE_COOKIE = 365 * DAY;
 /** How long a browser is known to have been logged in. */
 export const KNOWN_BROWSER_COOKIE = 365 * DAY;
+/** How long a guest's choice of a language is kept. */
+export const LANGUAGE_COOKIE = 365 * DAY;
 
 /** Failures allowed within a window; successes are never limited. */
 export const LOGIN_FAILURES = { count: 10, window: 10 * MINUTE };
@@ -166,11 +170,15 @@ export const PASSKEYS_MAX = 10;
 export const PASSKEY_NAME_MAX = 60;
 export const EVENT_PASSWORD_FAILURES = { count: 30, window: 10 * MINUTE };
 export const EVENT_CODE_FAILURES = { count: 60, window: 1 * MINUTE };
+/** Made-up tokens of links from one address, which are looked for among all events. */
+export const BOOTH_TOKEN_FAILURES = { count: 60, window: 10 * MINUTE };
 /** Reports from one address: enough for a whole party, but too few to flood the operator. */
 export const REPORTS = { count: 20, window: 10 * MINUTE };
 /** Counters of these are kept as long as the longest window, and until the next hourly run. */
 export const FAILURES_KEPT = Math.max(
-  ...[LOGIN_FAILURES, FACTOR_FAILURES, EVENT_PASSWORD_FAILURES, EVENT_CODE_FAILURES, REPORTS].map(({ window }) => window),
+  ...[LOGIN_FAILURES, FACTOR_FAILURES, EVENT_PASSWORD_FAILURES, EVENT_CODE_FAILURES, BOOTH_TOKEN_FAILURES, REPORTS].map(
+    ({ window }) => window,
+  ),
 );
 
 /** Photos that one ZIP of a selection may hold, and how long it can be downloaded. */
@@ -200,6 +208,8 @@ export const ADDRESSES_KEPT = 7 * DAY;
 export const RECORDS_KEPT = 365 * DAY;
 /** Backups contain photos that were deleted later, so none may get older. */
 export const BACKUPS_KEPT_DAYS = 14;
+/** A daily backup that is older was not taken: it may begin some time later than the day before. */
+export const BACKUP_LATE = 26 * HOUR;
 
 /** Types that the server accepts, found by decoding; in the order in which people see them. */
 export const ACCEPTED_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', 'image/heic', 'image/heif'] as const;

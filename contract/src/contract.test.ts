@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Call } from './call.ts';
-import { addDays, berlinDay, endOfBerlinDay, isDay, startOfBerlinDay } from './berlin.ts';
+import { addDays, berlinDay, berlinInstant, endOfBerlinDay, isDay, startOfBerlinDay } from './berlin.ts';
 import { contract } from './contract.ts';
-import { EventForm } from './entities.ts';
+import { EventForm } from './event-form.ts';
 import { errors } from './errors.ts';
 import { cleanEventCode, isEventCode } from './event-code.ts';
 import { deletionDay, eventStatus, isJoinable, latestPurgeDue, purgeDue } from './event-status.ts';
@@ -12,7 +12,7 @@ import { isPage } from './pages.ts';
 const HOUR = 60 * 60 * 1000;
 
 describe('the event code', () => {
-  it('is at most eight upper-case letters and digits, whatever is typed', () => {
+  it('is at most eight upper-case letters and digits of the typed text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const code = cleanEventCode(text);
@@ -40,6 +40,12 @@ describe('days in Berlin', () => {
   it('last 23 and 25 hours when the clocks change', () => {
     expect((endOfBerlinDay('2026-03-29') - startOfBerlinDay('2026-03-29')) / HOUR).toBe(23);
     expect((endOfBerlinDay('2026-10-25') - startOfBerlinDay('2026-10-25')) / HOUR).toBe(25);
+  });
+
+  it('have times that do not depend on who reads them, in summer and winter', () => {
+    expect(new Date(berlinInstant('2026-05-17T21:00')).toISOString()).toBe('2026-05-17T19:00:00.000Z');
+    expect(new Date(berlinInstant('2026-12-17T21:30')).toISOString()).toBe('2026-12-17T20:30:00.000Z');
+    expect(berlinInstant('2026-05-17')).toBeNaN();
   });
 
   it('hold each of their instants', () => {
@@ -76,7 +82,7 @@ describe('the status of an event', () => {
     expect(eventStatus(event, at('2026-06-17T22:00:00Z'))).toEqual({ label: 'inaktiv', colour: 'yellow' });
   });
 
-  it('is blue while the flag is set, whatever the dates, and never after a purge', () => {
+  it('is blue while the flag is set, on any date, and never after a purge', () => {
     const flagged = { ...event, is_active: true };
     expect(eventStatus(flagged, at('2020-01-01T00:00:00Z'))).toEqual({ label: 'aktiv', colour: 'blue' });
     expect(isJoinable({ ...flagged, purged_at: '2026-06-18T00:00:00Z' }, at('2026-05-17T00:00:00Z'))).toBe(false);

@@ -16,6 +16,7 @@ import { settingsCalls } from './calls/settings.ts';
 import { siteCalls } from './calls/site.ts';
 import { todayCalls } from './calls/today.ts';
 import { uploadCalls } from './calls/uploads.ts';
+import { wallCalls } from './calls/wall.ts';
 
 /** Every call of the product. The server binds each once; the pages' client is typed by it (types only). */
 export const contract = {
@@ -26,6 +27,7 @@ export const contract = {
   ...galleryCalls,
   ...photoCalls,
   ...uploadCalls,
+  ...wallCalls,
   ...linkCalls,
   ...archiveCalls,
   ...receiptCalls,

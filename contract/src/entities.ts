@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { isDay } from './berlin.ts';
-import { GUEST_PASSWORD_MAX, GUEST_PASSWORD_MIN, TITLE_LENGTH } from './constants.ts';
 import type { ErrorBody } from './errors.ts';
 import { EventNotes } from './event-notes.ts';
+import { LINK_PREVIEWS } from './link-preview.ts';
 import { Look } from './looks.ts';
 import { PHOTO_STATES } from './photo-states.ts';
 import { HostContact } from './mail-schemas.ts';
-import { typedText } from './typed-text.ts';
 
 /** The shapes of events and photos, as JSON. Instants are ISO 8601 in UTC, days `YYYY-MM-DD`. Those of one call alone are beside it. */
 
@@ -56,6 +54,8 @@ const eventFields = {
   zip_downloaded_at: z.string().nullable(),
   /** The password that guests type; null where none is asked for. */
   user_upload_password: z.string().nullable(),
+  /** What the codes on cards and slips carry in its place, where there is one. */
+  link_password: z.string().optional(),
 };
 
 export const EventSettings = z.object(eventSwitches);
@@ -65,7 +65,7 @@ export const HostEvent = z.object({
   ...eventFields,
   /** When the operator reset this host's password and the host has not been told yet, else null. */
   password_reset_at: z.string().nullable(),
-  /** Photos that are there as previews: of which the original may still come, and of which it did not. */
+  /** Photos without an original: `coming`: it may still come; `left`: it did not. */
   previews: z.object({ coming: z.number().int(), left: z.number().int() }),
   /** Photos that wait for their release. */
   waiting: z.number().int(),
@@ -74,6 +74,10 @@ export const HostEvent = z.object({
   /** The page that shows the receipt of the event's deletion, once there is one; null in the demo. */
   receipt_link: z.string().nullable(),
   look: Look,
+  /** What messengers show of the event's link. */
+  link_preview: z.enum(LINK_PREVIEWS),
+  /** Guests who have chosen no language are spoken to in that of their phones; the operator's setting does not count then. */
+  phone_language: z.boolean(),
 });
 export type HostEvent = z.infer<typeof HostEvent>;
 
@@ -87,7 +91,7 @@ export const GuestEvent = HostEvent.pick({
 }).extend({
   /** Where the host has chosen one. */
   look: Look.optional(),
-  /** Who will see what a guest sends; without it the host alone. */
+  /** Who will see a guest's photos; without this field the host alone. */
   gallery: z
     .object({
       mode: z.enum(['reveal', 'open']),
@@ -109,7 +113,16 @@ export type GuestEvent = z.infer<typeof GuestEvent>;
  * The data to render the guests' page from: the event as every guest may see it (`locked`: the visitor has given no password, but one is
  * required), or why it cannot be opened. Contains no password.
  */
-export type DrawnEvent = { event: GuestEvent; locked: boolean } | { refused: ErrorBody & { status: number } };
+export type DrawnEvent = { event: GuestEvent; locked: boolean; phone_language?: true } | { refused: ErrorBody & { status: number } };
+
+/**
+ * What became of the last invitation of a host: `open`: its link is passed on by hand, `waiting`: for the mail server, `delivered`: that
+ * took it, `undelivered`: it did not, and is asked no more, `accepted`: the host was there.
+ */
+const InvitationState = z.enum(['open', 'waiting', 'delivered', 'undelivered', 'accepted']);
+export type InvitationState = z.infer<typeof InvitationState>;
+/** With what the mail server last answered. */
+export const InvitationOf = z.object({ state: InvitationState, answer: z.string().nullable() });
 
 /** What the admin's table and form read. */
 export const AdminEvent = z.object({
@@ -123,6 +136,8 @@ export const AdminEvent = z.object({
   ...EventNotes.shape,
   /** Until when an invitation can be used that was not yet. */
   invited_until: z.string().nullable(),
+  /** What became of the last invitation; null: there is none. */
+  invitation_state: InvitationOf.nullable(),
   created_at: z.string(),
   /** Increases with each change. An edit that sends an old version is refused (409). */
   version: z.number().int(),
@@ -146,87 +161,6 @@ export const CreatedEvent = AdminEvent.extend({
 });
 export type CreatedEvent = z.infer<typeof CreatedEvent>;
 
-/** Only the date part counts; what follows 'T' is dropped. */
-const day = (missing: string) =>
-  z
-    .string({ error: missing })
-    .transform((text) => text.split('T')[0] ?? '')
-    .refine((text) => text !== '', { error: missing, abort: true })
-    .refine(isDay, { error: 'Bitte geben Sie ein gültiges Datum ein.' });
-
-const guestPassword = z
-  .string()
-  .transform((text) => text.normalize('NFC'))
-  .refine((text) => text === '' || ([...text].length >= GUEST_PASSWORD_MIN && [...text].length <= GUEST_PASSWORD_MAX), {
-    error: `Das Passwort braucht ${GUEST_PASSWORD_MIN} bis ${GUEST_PASSWORD_MAX} Zeichen.`,
-  })
-  .nullish();
-
-const flag = (initial: boolean) => z.boolean({ error: 'Bitte wählen Sie ein oder aus.' }).default(initial);
-
-/** The admin's event form: the body of create and update. */
-export const EventForm = z
-  .object({
-    title: typedText(TITLE_LENGTH, {
-      missing: 'Bitte geben Sie einen Titel ein.',
-      tooLong: `Der Titel darf höchstens ${TITLE_LENGTH} Zeichen lang sein.`,
-    }),
-    subtitle: typedText(TITLE_LENGTH, { tooLong: `Der Untertitel darf höchstens ${TITLE_LENGTH} Zeichen lang sein.` })
-      .nullish()
-      .transform((text) => text ?? ''),
-    start_date: day('Bitte geben Sie ein Startdatum ein.'),
-    end_date: day('Bitte geben Sie ein Enddatum ein.'),
-    is_active: flag(false),
-    with_nsfw_check: flag(false),
-    with_random_slideshow: flag(false),
-    with_fotobox: flag(false),
-    fotobox_upload_password: guestPassword,
-    with_user_upload: flag(true),
-    with_slideshow: flag(true),
-    with_videos: flag(false),
-    with_upload_password: flag(false),
-    with_release: flag(false),
-    user_upload_password: guestPassword,
-    /** GB; missing, null or empty means unlimited. */
-    storage_limit: z
-      .union([z.number(), z.literal(''), z.literal('unlimited'), z.null()], { error: 'Bitte geben Sie eine Zahl in GB ein.' })
-      .optional()
-      .transform((limit) => (typeof limit === 'number' ? limit : null))
-      .refine((limit) => limit === null || (Number.isFinite(limit) && limit > 0 && limit <= 1_000_000), {
-        error: 'Bitte geben Sie eine Zahl größer als 0 ein.',
-      }),
-    /** Where mail to the host goes: a new event's host is invited. Null removes it, without it an edit leaves it. */
-    host: HostContact.nullish(),
-    /** Without them an edit leaves them. */
-    ...EventNotes.partial().shape,
-    /** An edit by who does not see the passwords: those that are not given stay. */
-    keep_passwords: z.boolean().optional(),
-    /** An edit may say which version it was made from. */
-    version: z.number().int().optional(),
-    /** Confirms a change after `purge_unconfirmed`. */
-    confirm_purge: z.boolean().optional(),
-    /** Confirms a change after `limit_unconfirmed`. */
-    confirm_limit: z.boolean().optional(),
-  })
-  .superRefine((form, context) => {
-    const fail = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-    if (form.end_date < form.start_date) fail('end_date', 'Enddatum muss nach dem Startdatum liegen');
-    const given = !form.keep_passwords;
-    if (given && form.with_upload_password && !form.user_upload_password)
-      fail('user_upload_password', 'Bitte geben Sie ein Upload-Passwort ein.');
-    if (given && form.with_fotobox && !form.fotobox_upload_password)
-      fail('fotobox_upload_password', 'Bitte geben Sie ein Fotobox-Passwort ein.');
-    if (
-      form.with_upload_password &&
-      form.with_fotobox &&
-      form.user_upload_password &&
-      form.user_upload_password === form.fotobox_upload_password
-    )
-      fail('fotobox_upload_password', 'Das Fotobox-Passwort muss sich vom Upload-Passwort unterscheiden.');
-  });
-export type EventForm = z.output<typeof EventForm>;
-export type EventFormInput = z.input<typeof EventForm>;
-
 export const Photo = z.object({
   id: z.string(),
   thumbnail_url: z.string(),
@@ -249,11 +183,12 @@ export const Photo = z.object({
   /** For a guest in the gallery: whether it is the device's own, and whether that gave it a heart. */
   own: z.literal(true).optional(),
   heart: z.literal(true).optional(),
-  /** `announced`: what is there is a preview, and `size` what its original will have; see photo-states.ts. */
+  /** `announced`: only a preview is there, and `size` is the size of the original to come; see photo-states.ts. */
   state: z.enum(PHOTO_STATES),
   /** The phone's preview was another picture than the original, and made place for the server's own. */
   replaced: z.literal(true).optional(),
-  device: z.object({ name: z.string() }),
+  /** `tag`: in the slideshow, the same for all photos of a device at this event; it opens nothing. */
+  device: z.object({ name: z.string(), tag: z.string().optional() }),
   /** Of a video; a photo has no such field. */
   video: z
     .object({
@@ -283,8 +218,14 @@ export const PhotosAfter = z.object({
   total: z.number().int(),
   /** The value of `after` to request the photos stored later. */
   next: z.number().int(),
+  /** Of photos that wait: where the last of them was stored that the total counts. */
+  until: z.number().int().optional(),
 });
 export type PhotosAfter = z.infer<typeof PhotosAfter>;
+
+/** What became of a photo that is shown only once it is released. */
+export const APPROVALS = ['waiting', 'shown', 'hidden'] as const;
+export type Approval = (typeof APPROVALS)[number];
 
 const slideshowFields = {
   photos: z.array(Photo),
@@ -304,7 +245,7 @@ export const SlideshowPage = z.object({
 });
 export type SlideshowPage = z.infer<typeof SlideshowPage>;
 
-/** What was put into the slideshow, and what was taken out (null: not known any more, so everything must be read again). */
+/** Photos that came into the slideshow, and ids that left it (null: not known any more, so everything must be read again). */
 export const SlideshowChanges = z.object({ ...slideshowFields, gone: z.array(z.string()).nullable() });
 export type SlideshowChanges = z.infer<typeof SlideshowChanges>;
 
@@ -320,6 +261,6 @@ const galleryFields = {
 export const GalleryPage = z.object({ ...galleryFields, next: z.number().int().nullable() });
 export type GalleryPage = z.infer<typeof GalleryPage>;
 
-/** What was put into the gallery, and what was taken out (null: everything must be read again). */
+/** Photos that came into the gallery, and ids that left it (null: everything must be read again). */
 export const GalleryChanges = z.object({ ...galleryFields, gone: z.array(z.string()).nullable() });
 export type GalleryChanges = z.infer<typeof GalleryChanges>;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { typedText } from './typed-text.ts';
 
-const noted = (max: number) => typedText(max, { tooLong: `Bitte höchstens ${max} Zeichen.` });
+const noted = (max: number, lines = false) => typedText(max, { tooLong: `Bitte höchstens ${max} Zeichen.`, lines });
 
 /** What an operator notes about an event, for the own books: neither hosts nor guests ever see it, and it goes with the event's photos. */
-export const EventNotes = z.object({ customer: noted(200), order_number: noted(60), note: noted(2000) });
+export const EventNotes = z.object({ customer: noted(200), order_number: noted(60), note: noted(2000, true) });
 export type EventNotes = z.infer<typeof EventNotes>;
 export const NO_NOTES: EventNotes = { customer: '', order_number: '', note: '' };

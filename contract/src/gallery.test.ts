@@ -9,7 +9,9 @@ it.each<[GalleryMode, number | null, number | null, { open: boolean; waiting: bo
   ['open', null, null, { open: true, waiting: false, keys: true }],
   ['reveal', null, null, { open: false, waiting: true, keys: false }],
   ['reveal', NOW + 1, null, { open: false, waiting: true, keys: true }],
-  ['reveal', NOW, null, { open: true, waiting: false, keys: true }],
+  ['reveal', NOW, null, { open: false, waiting: true, keys: true }],
+  ['reveal', NOW, NOW, { open: true, waiting: false, keys: true }],
+  ['reveal', NOW + 1, NOW + 1, { open: false, waiting: true, keys: true }],
   ['reveal', NOW + 1, NOW, { open: true, waiting: false, keys: true }],
   ['reveal', null, NOW, { open: true, waiting: false, keys: true }],
 ])('%s, due at %s, revealed at %s', (gallery_mode, gallery_opens_at, gallery_revealed_at, { open, waiting, keys }) => {

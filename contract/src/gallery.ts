@@ -12,10 +12,13 @@ export interface GalleryTimes {
   gallery_revealed_at: number | null;
 }
 
-/** Whether guests see photos now. */
+/**
+ * Whether guests see photos now. The time of a reveal alone opens nothing: the server reveals then, once it trusts its clock, and notes that
+ * time; a clock that was set back behind it closes the gallery again.
+ */
 export function isGalleryOpen({ gallery_mode, gallery_opens_at, gallery_revealed_at }: GalleryTimes, now: number): boolean {
   if (gallery_mode !== 'reveal') return gallery_mode === 'open';
-  return gallery_revealed_at !== null || (gallery_opens_at !== null && now >= gallery_opens_at);
+  return gallery_revealed_at !== null && (gallery_revealed_at !== gallery_opens_at || now >= gallery_opens_at);
 }
 
 /** Whether guests have to wait for the reveal. */

@@ -8,7 +8,7 @@ export const LookForm = z.object({
   welcome: typedText(WELCOME_LENGTH, { tooLong: `Der Satz darf höchstens ${WELCOME_LENGTH} Zeichen lang sein.` }),
 });
 
-/** How an event looks to those who open it. */
+/** An event's look, for its guests and its host. */
 export const Look = LookForm.extend({
   /** Path of a picture that everybody may see who knows it; null: none. */
   title_picture: z.string().nullable(),

@@ -4,11 +4,11 @@ import { typedText } from './typed-text.ts';
 
 /** What an operator changed of a mail. */
 const MailText = z.object({
-  subject: typedText(200, { missing: 'Bitte geben Sie einen Betreff ein.', tooLong: 'Bitte höchstens 200 Zeichen.' }).refine(
+  subject: typedText(200, { missing: 'Bitte geben Sie einen Betreff ein.', tooLong: 'Bitte höchstens 200 Zeichen.', lines: true }).refine(
     (text) => !/[\r\n]/.test(text),
     'Der Betreff ist eine einzige Zeile.',
   ),
-  body: typedText(4000, { missing: 'Bitte geben Sie einen Text ein.', tooLong: 'Bitte höchstens 4000 Zeichen.' }),
+  body: typedText(4000, { missing: 'Bitte geben Sie einen Text ein.', tooLong: 'Bitte höchstens 4000 Zeichen.', lines: true }),
 });
 
 export const MailAddress = z.email({ error: 'Bitte geben Sie eine gültige E-Mail-Adresse an.' }).max(254);
@@ -30,6 +30,43 @@ export const MailSettings = z
       if (mistake) context.addIssue({ code: 'custom', path: ['texts', topic, 'body'], message: mistake });
     }
   });
+
+const HOST_NAME = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$|^[0-9a-f:]*:[0-9a-f:.]+$/i;
+const NO_ORIGIN = 'Bitte geben Sie die Adresse dieser Seiten an, wie https://fotos.beispiel.de.';
+const mailServer = {
+  host: typedText(253, { missing: 'Bitte geben Sie den Namen des Mailservers an.' }).regex(
+    HOST_NAME,
+    'Bitte geben Sie nur den Namen des Mailservers an, wie mail.beispiel.de.',
+  ),
+  /** 465 is encrypted from the first byte; all others must offer STARTTLS, but for this very machine. */
+  port: z.int({ error: 'Bitte geben Sie den Port als Zahl an.' }).min(1, 'Ports beginnen bei 1.').max(65_535, 'Ports enden bei 65535.'),
+  /** Empty: without a login. */
+  user: typedText(254),
+  /** The sender's address. */
+  sender: MailAddress,
+  /** Where links in mails lead, unless PUBLIC_URL says it. */
+  origin: z.string(NO_ORIGIN).transform((text, context) => {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username) return url.origin;
+    context.addIssue({ code: 'custom', message: NO_ORIGIN });
+    return z.NEVER;
+  }),
+};
+
+/** The mail server as it is typed. Without a password the one that is kept stays. */
+export const MailServerForm = z.object({ ...mailServer, password: z.string().min(1).max(500).optional() });
+export type MailServerForm = z.output<typeof MailServerForm>;
+
+/** The mail server as it is set in the browser. */
+export const SetMailServer = z.object({
+  host: z.string(),
+  port: z.number().int(),
+  user: z.string(),
+  sender: z.string(),
+  origin: z.string(),
+  has_password: z.boolean(),
+});
+export type SetMailServer = z.infer<typeof SetMailServer>;
 
 /** The host's address. */
 export const HostContact = z.object({ email: MailAddress, name: typedText(100, { tooLong: 'Bitte höchstens 100 Zeichen.' }).default('') });

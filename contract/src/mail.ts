@@ -30,28 +30,28 @@ export const MAILS = {
     name: 'Einladung',
     variables: ['link', 'bis'],
     needs: ['link'],
-    subject: 'Euer Zugang zu „{titel}“',
+    subject: 'Ihr Zugang zu „{titel}“',
     body: `{anrede},
 
-für „{titel}“ ({beginn}) ist alles vorbereitet. Über den Knopf legt ihr euer Passwort fest. Danach könnt ihr die Karten für eure Gäste drucken, die Slideshow starten und alle Fotos sehen.
+für „{titel}“ ({beginn}) ist alles vorbereitet. Über den Knopf legen Sie Ihr Passwort fest. Danach können Sie die Karten für Ihre Gäste drucken, die Slideshow starten und alle Fotos sehen.
 
 [Passwort festlegen]({link})
 
-Die Einladung gilt einmal und bis zum {bis}. Später meldet ihr euch mit dem Code {code} und eurem Passwort an. Bitte gebt diese Mail nicht weiter: Wer sie hat, kann das Passwort festlegen.`,
+Die Einladung gilt einmal und bis zum {bis}. Später melden Sie sich mit dem Code {code} und Ihrem Passwort an. Bitte geben Sie diese Mail nicht weiter: Wer sie hat, kann das Passwort festlegen.`,
   },
   begins: {
     to: 'host',
     name: 'Das Event beginnt bald',
     kind: 'begins',
     variables: ['karten', 'uebersicht'],
-    subject: 'Euer Event beginnt am {beginn}',
+    subject: 'Ihr Event beginnt am {beginn}',
     body: `{anrede},
 
-am {beginn} beginnt „{titel}“. Druckt vorher die Karten für die Tische: Mit dem QR-Code darauf kommen eure Gäste ohne App zum Hochladen.
+am {beginn} beginnt „{titel}“. Drucken Sie vorher die Karten für die Tische: Mit dem QR-Code darauf kommen Ihre Gäste ohne App zum Hochladen.
 
 [Karten drucken]({karten})
 
-Slideshow und Einstellungen findet ihr in eurer Übersicht: {uebersicht}`,
+Slideshow und Einstellungen finden Sie in Ihrer Übersicht: {uebersicht}`,
   },
   first_photos: {
     to: 'host',
@@ -61,7 +61,7 @@ Slideshow und Einstellungen findet ihr in eurer Übersicht: {uebersicht}`,
     subject: 'Die ersten Fotos von „{titel}“ sind da',
     body: `{anrede},
 
-eure Gäste haben angefangen: {anzahl} von „{titel}“ sind schon angekommen.
+Ihre Gäste haben angefangen: {anzahl} von „{titel}“ sind schon angekommen.
 
 [Fotos ansehen]({uebersicht})`,
   },
@@ -73,7 +73,7 @@ eure Gäste haben angefangen: {anzahl} von „{titel}“ sind schon angekommen.
     subject: 'Das ZIP von „{titel}“ ist fertig',
     body: `{anrede},
 
-das ZIP mit {anzahl} von „{titel}“ ist fertig. Ladet es am besten an einem Rechner herunter; bricht das ab, geht es dort weiter, wo es stehen blieb.
+das ZIP mit {anzahl} von „{titel}“ ist fertig. Laden Sie es am besten an einem Rechner herunter; bricht das ab, geht es dort weiter, wo es stehen blieb.
 
 [Zur Übersicht]({uebersicht})
 
@@ -87,7 +87,7 @@ Am {loeschtag} ist der letzte Tag: In der Nacht danach werden alle Fotos gelösc
     subject: 'Noch sieben Tage: „{titel}“ wird gelöscht',
     body: `{anrede},
 
-ihr habt das ZIP mit {anzahl} von „{titel}“ noch nicht ganz heruntergeladen. Der letzte Tag ist der {loeschtag}. In der Nacht danach werden alle Fotos unwiderruflich gelöscht, auch wir können sie dann nicht zurückholen.
+Sie haben das ZIP mit {anzahl} von „{titel}“ noch nicht ganz heruntergeladen. Der letzte Tag ist der {loeschtag}. In der Nacht danach werden alle Fotos unwiderruflich gelöscht, auch wir können sie dann nicht zurückholen.
 
 [ZIP herunterladen]({uebersicht})`,
   },
@@ -99,7 +99,7 @@ ihr habt das ZIP mit {anzahl} von „{titel}“ noch nicht ganz heruntergeladen.
     subject: 'Letzte Gelegenheit: „{titel}“ wird am {loeschtag} gelöscht',
     body: `{anrede},
 
-der {loeschtag} ist der letzte Tag für {anzahl} von „{titel}“, und das ZIP habt ihr noch nicht ganz heruntergeladen. In der Nacht danach wird alles unwiderruflich gelöscht.
+der {loeschtag} ist der letzte Tag für {anzahl} von „{titel}“, und das ZIP haben Sie noch nicht ganz heruntergeladen. In der Nacht danach wird alles unwiderruflich gelöscht.
 
 [Jetzt herunterladen]({uebersicht})`,
   },
@@ -110,11 +110,11 @@ der {loeschtag} ist der letzte Tag für {anzahl} von „{titel}“, und das ZIP 
     subject: 'Die Fotos von „{titel}“ sind gelöscht',
     body: `{anrede},
 
-am {geloescht} wurden alle Fotos und Videos von „{titel}“ gelöscht ({anzahl}), mit ihren Schlüsseln, den Namen eurer Gäste und eurem Zugang.
+am {geloescht} wurden alle Fotos und Videos von „{titel}“ gelöscht ({anzahl}), mit ihren Schlüsseln, den Namen Ihrer Gäste und Ihrem Zugang.
 
 {bericht}
 
-Auch diese Mailadresse ist bei uns nicht mehr gespeichert. Danke, dass ihr mit uns gefeiert habt.`,
+Auch diese Mailadresse ist bei uns nicht mehr gespeichert. Danke, dass Sie mit uns gefeiert haben.`,
   },
   report: {
     to: 'operator',
@@ -131,6 +131,17 @@ Auch diese Mailadresse ist bei uns nicht mehr gespeichert. Danke, dass ihr mit u
     variables: ['titel', 'code', 'beginn', 'link'],
     subject: 'Noch keine Anmeldung: „{titel}“ beginnt am {beginn}',
     body: `„{titel}“ ({code}) beginnt am {beginn}, und der Gastgeber hat sich noch nie angemeldet. Vielleicht ist die Einladung nicht angekommen.
+
+[Zur Verwaltung]({link})`,
+  },
+  no_logins: {
+    to: 'operator',
+    name: 'Mehrere Gastgeber waren noch nicht da',
+    variables: ['viele', 'events', 'link'],
+    subject: 'Noch keine Anmeldung: {viele} beginnen bald',
+    body: `{viele} beginnen bald, und ihre Gastgeber haben sich noch nie angemeldet. Vielleicht sind die Einladungen nicht angekommen.
+
+{events}
 
 [Zur Verwaltung]({link})`,
   },
@@ -229,6 +240,9 @@ export function blocksOf(body: string, values: MailValues): MailBlock[] {
     return text === '' ? [] : [{ kind: 'text', text }];
   });
 }
+
+/** Below a mail whose link has a token behind `#`: gateways that rewrite links cut it off or encode it. */
+export const tokenLine = (token: string): string => `Fehlt im Link ein Teil? Dann nimmt seine Seite auch diesen Code: ${token}`;
 
 /** Why a text of an operator cannot be sent as this mail, in German; null: it can. */
 export function mistakeIn(topic: MailTopic, { subject, body }: { subject: string; body: string }): string | null {

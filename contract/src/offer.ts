@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RENTED, type Rented } from './rented.ts';
 import { typedText } from './typed-text.ts';
 
 const count = (least: number, most: number) => z.int().min(least).max(most);
@@ -15,11 +16,15 @@ export const Prices = z.object({
     .min(1)
     .max(6),
   individual: z.object({ name, gigabytes }),
+  /** They are not on the landing page. */
+  hidden: z.boolean().optional(),
 });
 export type Prices = z.infer<typeof Prices>;
 
 /** The numbers of the terms. Money in euros, shares in percent. */
 export const Terms = z.object({
+  /** What of it the business rents out; without this all. */
+  rented: z.record(z.enum(Object.keys(RENTED) as [Rented, ...Rented[]]), z.boolean()).optional(),
   offerValidDays: count(1, 365),
   rentalHours: count(1, 720),
   cleaning: z.object({ eurosPerHour: count(0, 1000), minimumHours: count(1, 24) }),

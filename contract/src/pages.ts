@@ -16,6 +16,8 @@ export const pages = [
   '/datenschutz',
   '/gallery/:code',
   '/slideshow/:code',
+  '/leinwand/:code',
+  '/tv',
   '/galerie/:code',
   '/freigabe/:code',
   '/einladung/:code',
@@ -24,6 +26,7 @@ export const pages = [
   '/manage',
   '/manage/:code',
   '/manage/:code/karten',
+  '/manage/:code/leinwand',
   '/admin',
   '/admin/*',
   '/auth/admin',
@@ -35,7 +38,7 @@ const patterns = pages.map((page) => {
   return { page, exact: new RegExp(source), anyCase: new RegExp(source, 'i') };
 });
 
-/** Below the pages' paths, and none: files, and what programs ask for that know no login and accept whatever comes. */
+/** Below the pages' paths, but no pages: files, and paths for programs that know no login and accept any type. */
 const NO_PAGES = new Set(['/admin/calendar.ics', '/admin/events.csv']);
 
 /** True where a path (without query) is a page of the site. */

@@ -11,18 +11,6 @@ export const PAPERS = {
   schwellwert: { title: 'Schwellwertanalyse', reader: 'Für Sie', source: 'Art. 35 Abs. 1 DSGVO' },
   barrierefreiheit: { title: 'Barrierefreiheit', reader: 'Für alle', source: '§ 14 BFSG, Anlage 3' },
 } as const;
-/** Languages of the notice at the door: those that guests at German parties read best, by their own names. */
-export const NOTICE_LANGUAGES = {
-  de: 'Deutsch',
-  en: 'English',
-  tr: 'Türkçe',
-  ru: 'Русский',
-  ar: 'العربية',
-  uk: 'Українська',
-  pl: 'Polski',
-} as const;
-export type NoticeLanguage = keyof typeof NOTICE_LANGUAGES;
-export const NOTICE_LANGUAGE_NAMES = Object.keys(NOTICE_LANGUAGES) as [NoticeLanguage, ...NoticeLanguage[]];
 export type PaperName = keyof typeof PAPERS;
 
 export const isPaperName = (name: string): name is PaperName => Object.hasOwn(PAPERS, name);

@@ -36,7 +36,7 @@ export type PaperSettings = z.output<typeof PaperSettings>;
 /** What an AVV that was given out said of the installation; a later one says what changed. */
 export const IssuedPapers = z.object({ hash: z.string(), statements: z.record(z.string(), z.string()) });
 
-/** What the running system was asked, and what it answered. */
+/** A question to the running system, and its answer. */
 export const CheckResult = z.object({ id: z.string(), title: z.string(), ok: z.boolean(), found: z.string() });
 export type CheckResult = z.infer<typeof CheckResult>;
 
@@ -59,5 +59,5 @@ export const Paper = z.object({
 });
 export type Paper = z.infer<typeof Paper>;
 
-/** In what the installation differs from what the AVV that was given out last said. */
+/** Differences between the installation and the AVV that was given out last. */
 export const PaperChanges = z.array(z.object({ about: z.string(), before: z.string(), now: z.string() }));

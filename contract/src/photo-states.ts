@@ -12,7 +12,7 @@ interface Rule {
   handedOut: boolean;
 }
 
-/** What holds for a photo in each state: the one place that says it. Whoever may see photos sees it in each. */
+/** What holds for a photo in each state: the one place that says it. A viewer of photos sees a photo in each state. */
 export const STATE_RULES: Record<PhotoState, Rule> = {
   announced: { original: false, handedOut: false },
   received: { original: true, handedOut: true },

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { launch, type ElementHandle } from 'puppeteer-core';
 import { createPerson, type Person } from './person.ts';
 
@@ -6,12 +7,24 @@ export const FIREFOX = '/usr/bin/firefox-esr';
 /** A page was left before its typeface had come: Firefox says so as an error of the page (NS_BINDING_ABORTED). */
 const LEFT_FONT = /^Error: downloadable font: download failed .* status=2152398850 /;
 
-/** Debian's Firefox, steered by WebDriver BiDi; with `isPrivate` all its windows are private. */
-export async function startFirefox(viewport: { width: number; height: number }, { isPrivate = false } = {}): Promise<Person> {
+/** A person whose browser can be ended by SIGKILL. */
+export interface KillablePerson extends Person {
+  kill(): Promise<void>;
+}
+
+/**
+ * Debian's Firefox, steered by WebDriver BiDi; with `isPrivate` all its windows are private. Its profile is in a folder that goes with
+ * the browser, or in `profile`, which stays.
+ */
+export async function startFirefox(
+  viewport: { width: number; height: number },
+  { isPrivate = false, profile }: { isPrivate?: boolean; profile?: string } = {},
+): Promise<KillablePerson> {
   const browser = await launch({
     browser: 'firefox',
     executablePath: FIREFOX,
     headless: true,
+    ...(profile !== undefined && { userDataDir: profile }),
     extraPrefsFirefox: { 'intl.accept_languages': 'de-DE, de', 'browser.privatebrowsing.autostart': isPrivate },
     // By itself Firefox asks for its own services' hosts at each start.
     env: { ...process.env, MOZ_DISABLE_CONTENT_SANDBOX: '1', HOME: process.env.HOME ?? '/root' },
@@ -22,7 +35,7 @@ export async function startFirefox(viewport: { width: number; height: number }, 
   page.on('pageerror', (error) => {
     if (!LEFT_FONT.test(String(error))) errors.push(String(error));
   });
-  return createPerson<ElementHandle<Element>>({
+  const person = createPerson<ElementHandle<Element>>({
     open: async (url) => void (await page.goto(url)),
     value: (expression) => page.evaluate(expression),
     part: async (expression) => (await page.evaluateHandle(expression)).asElement() as ElementHandle<Element> | null,
@@ -35,4 +48,15 @@ export async function startFirefox(viewport: { width: number; height: number }, 
     errors: () => errors,
     close: () => browser.close(),
   });
+  return {
+    ...person,
+    // The processes of its pages end with the first one.
+    async kill() {
+      const process = browser.process();
+      if (!process || process.exitCode !== null || process.signalCode !== null) return;
+      const ended = once(process, 'exit');
+      process.kill('SIGKILL');
+      await ended;
+    },
+  };
 }

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { existsSync, rmSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright';
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Frame, type Page } from 'playwright';
+import { RUN_FOLDER } from '../../server/src/testing/run-folder.ts';
 
 const FLAGS = [
   '--no-sandbox',
@@ -44,35 +44,81 @@ interface Watched {
 }
 const watched = new WeakMap<BrowserContext, Watched>();
 
-/** Starts take as long as a short test, so one serves all files of a worker, which run one after the other. */
-let running: Promise<Browser> | null = null;
+/** Profiles of browsers that run. */
+const running = new Set<string>();
+process.once('exit', () => running.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
 /**
- * A real Chromium: the system's where there is one, else Playwright's. A page that throws or logs an error fails its test:
- * closing its context, or the browser, throws. Closing it ends all contexts; the process may serve the next file.
+ * Real Chromiums: the system's where there is one, else Playwright's. Each context is a browser of its own with its profile on disk, as
+ * people have it: in the windows of one browser, which are private, storage and large values are in memory. It starts in a quarter of a
+ * second. A page that throws or logs an error fails its test: closing its context, or all, throws.
  */
 export async function launchBrowser(fonts?: Fonts): Promise<Browser> {
-  if (fonts !== undefined) return launch(fonts);
-  const browser = await (running ??= launch());
-  if (browser.isConnected()) return browser;
-  return (running = launch());
+  const contexts = new Set<BrowserContext>();
+  const newContext = async (options: BrowserContextOptions = {}): Promise<BrowserContext> => {
+    const folder = await mkdtemp(join(RUN_FOLDER, 'profile-'));
+    running.add(folder);
+    const context = watch(await openProfile(folder, options, fonts));
+    contexts.add(context);
+    context.once('close', () => {
+      contexts.delete(context);
+      running.delete(folder);
+      rmSync(folder, REMOVED);
+    });
+    context.setDefaultTimeout(PATIENCE_MS);
+    return options.javaScriptEnabled === false ? context : patient(context);
+  };
+  const browser: Pick<Browser, 'newContext' | 'newPage' | 'contexts' | 'close'> = {
+    newContext,
+    newPage: async (options) => (await newContext(options)).newPage(),
+    contexts: () => [...contexts],
+    async close() {
+      const closed = await Promise.allSettled([...contexts].map((context) => context.close()));
+      const failed = closed.find(({ status }) => status === 'rejected');
+      if (failed?.status === 'rejected') throw failed.reason;
+    },
+  };
+  // Of a browser, what tests use.
+  return browser as Browser;
 }
 
-async function launch(fonts?: Fonts): Promise<Browser> {
-  const browser = await chromium.launch({ args: FLAGS, env: environment(fonts), ...(SYSTEM && { executablePath: SYSTEM }) });
-  const [newContext, close] = [browser.newContext.bind(browser), browser.close.bind(browser)];
-  browser.newContext = async (options) => {
-    const context = watch(await newContext(options));
-    context.setDefaultTimeout(PATIENCE_MS);
-    return options?.javaScriptEnabled === false ? context : patient(context);
+const REMOVED = { recursive: true, force: true, maxRetries: 10 };
+
+async function openProfile(folder: string, options: BrowserContextOptions, fonts?: Fonts): Promise<BrowserContext> {
+  const context = await chromium.launchPersistentContext(folder, {
+    args: FLAGS,
+    env: environment(fonts),
+    ...options,
+    ...(SYSTEM && { executablePath: SYSTEM }),
+  });
+  return chosenFromDisk(context);
+}
+
+/** Files that tests choose from memory are chosen from disk, as people's are: a file without a path is sent where another is refused, and never changes. */
+function chosenFromDisk(context: BrowserContext): BrowserContext {
+  const folders: string[] = [];
+  context.once('close', () => folders.forEach((folder) => rmSync(folder, REMOVED)));
+  const onDisk = async (files: Parameters<Frame['setInputFiles']>[1]): Promise<string | readonly string[]> => {
+    const folder = await mkdtemp(join(RUN_FOLDER, 'chosen-'));
+    folders.push(folder);
+    const chosen = [files].flat() as (string | { name: string; buffer: Buffer })[];
+    return Promise.all(
+      chosen.map(async (file) => {
+        if (typeof file === 'string') return file;
+        await writeFile(join(folder, file.name), file.buffer);
+        return join(folder, file.name);
+      }),
+    );
   };
-  browser.close = async (options) => {
-    const contexts = await Promise.allSettled(browser.contexts().map((context) => context.close()));
-    if (fonts !== undefined) await close(options);
-    const failed = contexts.find(({ status }) => status === 'rejected');
-    if (failed?.status === 'rejected') throw failed.reason;
+  const follow = (page: Page): void => {
+    // Its locators choose through it.
+    const frame = page.mainFrame();
+    const choose = frame.setInputFiles.bind(frame);
+    frame.setInputFiles = async (selector, files, options) => choose(selector, await onDisk(files), options);
   };
-  return browser;
+  context.pages().forEach(follow);
+  context.on('page', follow);
+  return context;
 }
 
 /**
@@ -137,36 +183,37 @@ export interface Profile {
 }
 
 export async function launchProfile(): Promise<Profile> {
-  const folder = await mkdtemp(join(tmpdir(), 'feierbild-profile-'));
+  const folder = await mkdtemp(join(RUN_FOLDER, 'profile-'));
   let context: BrowserContext | null = null;
   return {
     folder,
     async open(baseURL) {
-      context ??= patient(
-        await chromium.launchPersistentContext(folder, {
-          args: FLAGS,
-          env: environment(),
-          baseURL,
-          viewport: PHONE,
-          locale: 'de-DE',
-          timezoneId: 'Europe/Berlin',
-          ...(SYSTEM && { executablePath: SYSTEM }),
-        }),
-      );
+      context ??= patient(await openProfile(folder, { baseURL, viewport: PHONE, locale: 'de-DE', timezoneId: 'Europe/Berlin' }));
+      context.setDefaultTimeout(PATIENCE_MS);
       return context.newPage();
     },
     async kill() {
       const closed = context?.waitForEvent('close');
       // Its processes all name the profile's folder; the first one is the browser itself.
       const { stdout } = await promisify(execFile)('pgrep', ['-f', `user-data-dir=${folder}`]);
-      for (const id of stdout.split('\n').filter(Boolean)) process.kill(Number(id), 'SIGKILL');
+      for (const id of stdout.split('\n').filter(Boolean)) killProcess(Number(id));
       await closed;
       context = null;
     },
     async close() {
       await context?.close();
+      rmSync(folder, REMOVED);
     },
   };
+}
+
+/** SIGKILL; a process of a browser may end by itself once the first one is gone. */
+function killProcess(id: number): void {
+  try {
+    process.kill(id, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 export const PHONE = { width: 390, height: 844 };

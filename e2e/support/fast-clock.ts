@@ -21,6 +21,7 @@ export async function installFastClock(page: Page): Promise<void> {
     const LOADING_MAX_MS = 10_000;
     const realTimeout = window.setTimeout.bind(window);
     const realClear = window.clearTimeout.bind(window);
+    const realNow = performance.now.bind(performance);
     const timers = new Map<number, { at: number; ms: number; every: boolean; run(): void }>();
     let now = Date.now();
     let last = 1_000_000_000;
@@ -33,7 +34,13 @@ export async function installFastClock(page: Page): Promise<void> {
       };
     const drop = (id: number): void => void (timers.delete(id) || realClear(id));
     Object.assign(window, { setTimeout: add(false), setInterval: add(true), clearTimeout: drop, clearInterval: drop });
+    const began = now;
     Date.now = () => now;
+    performance.now = () => now - began;
+    // A frame is drawn with each timer.
+    let frames: FrameRequestCallback[] = [];
+    window.requestAnimationFrame = (draw) => frames.push(draw);
+    window.cancelAnimationFrame = () => void (frames = []);
 
     // The pictures that scripts hold.
     let images: WeakRef<HTMLImageElement>[] = [];
@@ -58,13 +65,13 @@ export async function installFastClock(page: Page): Promise<void> {
       });
     /** Waits a moment for a timer of `interval` to be set, and longer while pictures load or a video begins. */
     const nextPicture = async (interval: number): Promise<void> => {
-      const start = performance.now();
+      const start = realNow();
       let quiet = start;
-      for (let turns = 0; turns < LEAST_TURNS || performance.now() - quiet < SETTLE_MS; turns++) {
+      for (let turns = 0; turns < LEAST_TURNS || realNow() - quiet < SETTLE_MS; turns++) {
         await turn();
         if (timers.values().some(({ ms }) => ms === interval)) return;
-        if (performance.now() - start < LOADING_MAX_MS && (starting() || held().some((ref) => ref.deref()?.complete === false))) {
-          quiet = performance.now();
+        if (realNow() - start < LOADING_MAX_MS && (starting() || held().some((ref) => ref.deref()?.complete === false))) {
+          quiet = realNow();
           turns = 0;
         }
       }
@@ -85,6 +92,9 @@ export async function installFastClock(page: Page): Promise<void> {
           if (due.every) due.at += due.ms;
           else timers.delete(id);
           if (due.ms === interval) fired++;
+          const drawn = frames;
+          frames = [];
+          for (const draw of drawn) draw(now - began);
           due.run();
         }
         now = end;

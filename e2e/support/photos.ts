@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import sharp from 'sharp';
+import sharp, { type JpegOptions } from 'sharp';
 
 export const FIXTURES = join(import.meta.dirname, '../../../shared/fixtures/photos');
 export const hasFixtures = existsSync(join(FIXTURES, 'manifest.tsv'));
@@ -29,18 +29,27 @@ export function fixtures(): Fixture[] {
   });
 }
 
-/** A picture drawn here: coloured noise on a gradient, different for each seed; about `width` × `height` × 0.4 bytes. */
-export async function drawPhoto(seed: number, width = 1200, height = 900): Promise<Buffer> {
+/** A picture drawn here: coloured noise on a gradient, different for each seed; about `width` × `height` × 0.2 bytes. */
+export function drawPhoto(seed: number, width = 1200, height = 900): Promise<Buffer> {
+  return draw(seed, width, height, 20, { quality: 88 });
+}
+
+/** The same as a phone takes it at night: some 2 bytes a pixel, so that few pixels, which are quickly drawn, are many bytes. */
+export function drawGrainy(seed: number, width: number, height: number): Promise<Buffer> {
+  return draw(seed, width, height, 80, { quality: 96, chromaSubsampling: '4:4:4' });
+}
+
+async function draw(seed: number, width: number, height: number, sigma: number, jpeg: JpegOptions): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
     <defs><linearGradient id="g"><stop stop-color="hsl(${(seed * 47) % 360},60%,50%)"/><stop offset="1" stop-color="hsl(${(seed * 91) % 360},60%,40%)"/></linearGradient></defs>
     <rect width="100%" height="100%" fill="url(#g)"/><circle cx="${(seed * 131) % width}" cy="${(seed * 71) % height}" r="${height / 5}" fill="#fff8"/></svg>`;
   const noise = await sharp({
-    create: { width, height, channels: 3, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma: 20 } },
+    create: { width, height, channels: 3, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma } },
   })
     .raw()
     .toBuffer();
   return sharp(Buffer.from(svg))
     .composite([{ input: noise, raw: { width, height, channels: 3 }, blend: 'soft-light' }])
-    .jpeg({ quality: 88 })
+    .jpeg(jpeg)
     .toBuffer();
 }

@@ -74,7 +74,7 @@ function differencesOf(before: Pixels, after: Pixels, block: number): { columns:
   return { columns, differences };
 }
 
-/** Where blocks differ, for those who see no picture: each tenth of the height from the top, and the share of the width. */
+/** The places where blocks differ, in words: each tenth of the height from the top, and the share of the width. */
 function placeOf(differences: number[], columns: number): string {
   const least = Math.min(...BOUNDS.map(({ over }) => over));
   const rows = Math.ceil(differences.length / columns);

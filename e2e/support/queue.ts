@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import { hostOf, type EventUnderTest } from './api.ts';
-import { drawPhoto } from './photos.ts';
+import { drawGrainy } from './photos.ts';
 import type { TestServer } from './server.ts';
 
 export const DONE = '✓ Hochgeladen';
@@ -12,7 +12,16 @@ export const STOP = 'Nicht weiter hochladen';
 /** Whichever way photos are sent. */
 export const UPLOADS = /\/uploads?(\/|$)/;
 
-export const photo = async (n: number) => ({ name: `IMG_${n}.jpg`, mimeType: 'image/jpeg', buffer: await drawPhoto(n, 320, 240) });
+/** Each larger than what browsers keep beside their database (64 KiB), and every twelfth as phones take them: some 2, 3 or 5 MB, on both sides of what the page sends as a form. */
+const PHONES = [
+  [1300, 1000],
+  [1600, 1200],
+  [2000, 1500],
+] as const;
+export async function photo(n: number) {
+  const [width, height] = n % 12 === 11 ? PHONES[Math.floor(n / 12) % PHONES.length]! : [320, 240];
+  return { name: `IMG_${n}.jpg`, mimeType: 'image/jpeg', buffer: await drawGrainy(n, width, height) };
+}
 /** The same each time. */
 export const photos = (count: number) => Promise.all(Array.from({ length: count }, (_, n) => (drawn[n] ??= photo(n))));
 const drawn: ReturnType<typeof photo>[] = [];
@@ -35,24 +44,34 @@ export async function choose(page: Page, event: EventUnderTest, count: number): 
 /** Presses the button while nothing gets through, until all photos are kept on the device. */
 export async function keep(page: Page, count: number): Promise<void> {
   await page.getByRole('button', { name: `Hochladen (${count})` }).click();
-  await page.getByText(`0 von ${count} sicher gespeichert. ${KEPT}`).waitFor();
+  await page.getByText(`0 von ${count} angekommen. ${KEPT}`).waitFor();
+}
+
+/** Ends the sending of what goes as it should: the button for it is behind „Mehr“ then. */
+export async function stop(page: Page): Promise<void> {
+  await page.getByText('Mehr', { exact: true }).click();
+  await page.getByRole('button', { name: STOP }).click();
 }
 
 /** Everything that the page's origin keeps for later pages: rows of what is to be sent, copies of its bytes, and the note that there are some. */
 export function remains(page: Page): Promise<{ rows: number; released: number; files: number; marked: string | null }> {
   return page.evaluate(async () => {
-    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+    const marked = localStorage.getItem('kept');
+    const database = await new Promise<IDBDatabase | null>((resolve) => {
       const request = indexedDB.open('uploads');
+      // The page has not made it yet.
+      request.onupgradeneeded = () => request.transaction?.abort();
       request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error as DOMException);
+      request.onerror = () => resolve(null);
     });
+    if (!database) return { rows: 0, released: 0, files: 0, marked };
     const transaction = database.transaction(['items', 'bytes']);
     const items = transaction.objectStore('items').getAll() as IDBRequest<{ released: boolean }[]>;
     const files = transaction.objectStore('bytes').count();
     await new Promise((resolve) => (transaction.oncomplete = resolve));
     database.close();
     const released = items.result.filter((item) => item.released).length;
-    return { rows: items.result.length, released, files: files.result, marked: localStorage.getItem('kept') };
+    return { rows: items.result.length, released, files: files.result, marked };
   });
 }
 

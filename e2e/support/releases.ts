@@ -7,7 +7,9 @@ import { heicProgram, sharpProgram } from '../../server/src/images/create-decode
 import { FROM_SOURCES } from './server.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const HASH = /-([\w-]{8})\.(?:js|css|woff2)$/;
+const HASH = /-([\w-]{8})\.(?:js|css|woff2|mp4)$/;
+/** Neither changed nor compressed. */
+const BINARY = /\.(woff2|mp4)$/;
 
 export interface Release {
   folder: string;
@@ -38,7 +40,7 @@ export async function unpackRelease(parent: string, version: string): Promise<Re
     await (own.has(name) ? cp(from, to, { recursive: true }) : symlink(from, to));
   }
   const assets = await renameAssets(join(folder, 'web/dist'), version);
-  // As the archive sets it, whatever this machine's umask is.
+  // As the archive sets it: this machine's umask must not count.
   for (const part of ['.', 'web', 'web/dist', 'web/dist/assets']) await chmod(join(folder, part), 0o755);
   return { folder, command: [...FROM_SOURCES.slice(0, -1), join(folder, 'server/src/main.ts')], assets };
 }
@@ -57,10 +59,10 @@ async function renameAssets(dist: string, version: string): Promise<string[]> {
   await writeFile(manifest, rename(await readFile(manifest, 'utf8')));
   for (const [name, other] of renamed) {
     const bytes = await readFile(join(folder, name));
-    const changed = name.endsWith('.woff2') ? bytes : Buffer.from(`${rename(bytes.toString())}\n/* ${version} */`);
+    const changed = BINARY.test(name) ? bytes : Buffer.from(`${rename(bytes.toString())}\n/* ${version} */`);
     for (const ending of ['', '.br', '.gz']) await rm(join(folder, name + ending), { force: true });
     await writeFile(join(folder, other), changed);
-    if (name.endsWith('.woff2')) continue;
+    if (BINARY.test(name)) continue;
     await writeFile(join(folder, `${other}.br`), brotliCompressSync(changed, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }));
     await writeFile(join(folder, `${other}.gz`), gzipSync(changed, { level: 1 }));
   }

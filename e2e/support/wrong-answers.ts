@@ -4,13 +4,17 @@ import { contract } from '@feierbild/contract/contract.ts';
 
 /** What somebody between browser and server answers in the server's place. */
 export const WRONG = ['404', '403', '401', '500', '502', '200 with HTML', 'silence', 'a cut in the middle'] as const;
-export type Wrong = (typeof WRONG)[number];
+/** The same for what is refused for good. */
+export const REFUSALS = ['403', '404', '405', '413 above 1 MB', '502', '200 with HTML', 'silence', 'a cut in the middle'] as const;
+export type Wrong = (typeof WRONG)[number] | (typeof REFUSALS)[number];
+/** As nginx takes, where nothing is set. */
+const MOST_BYTES = 1024 * 1024;
 
 export interface WrongAnswers {
   url: string;
-  /** Each call is answered so the first `times`; documents and files of the build never are. Begins anew with all. */
-  become(wrong: Wrong | null, times?: number): void;
-  /** The calls that were answered so since then. */
+  /** Each call is answered so the first `times`, or those alone that are `meant`; documents and files of the build never are. Begins anew with all. */
+  become(wrong: Wrong | null, times?: number, meant?: (call: string) => boolean): void;
+  /** The calls that were answered so since then; `POST as DELETE …` where a header names the method. */
   wronged(): string[];
   close(): void;
 }
@@ -25,14 +29,19 @@ const PAGE = '<!doctype html><title>Anmelden</title><h1>Willkommen im WLAN</h1>'
 export async function startWrongAnswers(target: string): Promise<WrongAnswers> {
   let wrong: Wrong | null = null;
   let most = Infinity;
+  let isMeant: (call: string) => boolean = () => true;
   let counts = new Map<string, number>();
   const proxy = createServer((incoming, outgoing) => {
     const { method, url = '/', headers } = incoming;
     const [path = ''] = url.split('?');
     const isDocument = headers.accept?.includes('text/html') ?? false;
-    const call = isDocument ? undefined : CALLS.find((one) => one.method === method && one.path.test(path))?.name;
+    const override = headers['x-http-method-override'];
+    const named = CALLS.find((one) => one.method === (override ?? method) && one.path.test(path))?.name;
+    const asNamed = named !== undefined && override !== undefined ? `${method} as ${named}` : named;
+    const call = isDocument ? undefined : asNamed;
     const count = counts.get(call ?? '') ?? 0;
-    if (call === undefined || wrong === null || count >= most) {
+    const isSmall = wrong === '413 above 1 MB' && Number(headers['content-length'] ?? 0) <= MOST_BYTES;
+    if (call === undefined || wrong === null || isSmall || count >= most || !isMeant(call)) {
       const passed = request(target + url, { method: method as string, headers }, (answer) => {
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
         answer.on('error', () => outgoing.destroy()).pipe(outgoing);
@@ -58,9 +67,10 @@ export async function startWrongAnswers(target: string): Promise<WrongAnswers> {
   await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
   return {
     url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    become(next, times = Infinity) {
+    become(next, times = Infinity, meant = () => true) {
       wrong = next;
       most = times;
+      isMeant = meant;
       counts = new Map();
       proxy.closeAllConnections();
     },

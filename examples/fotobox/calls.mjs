@@ -4,8 +4,11 @@ import { open, readFile, stat } from 'node:fs/promises';
 
 /** Bytes: a larger picture begins at /uploads, where any break can be gone on after, and so does one that broke. */
 const LARGE = 4_000_000;
-/** Bytes of a request there. */
+/** Bytes of a request there: the most, and the fewest that a proxy may want. */
 const PIECE = 16_000_000;
+const PIECE_LEAST = 64_000;
+/** What a proxy with a limit of its own has let through so far. */
+let piece = PIECE;
 
 /** ms for an answer, and for each byte on its way: 256 kbit/s. */
 const PATIENCE = 60_000;
@@ -73,9 +76,14 @@ async function attempt(picture, settings, deviceId, { anew = false } = {}) {
   if (now.size !== size) return { kind: 'wait', reason: 'Die Datei wird gerade noch geschrieben.' };
   const sending = { picture, settings, deviceId };
   try {
-    const inPieces = size > LARGE || failures > 0;
-    const response = inPieces ? await goOn({ ...sending, key: keyOf(picture, settings, deviceId, anew) }) : await post(sending);
-    return judge(response, parse(await response.text()), settings.server);
+    for (;;) {
+      const inPieces = size > Math.min(LARGE, piece) || failures > 0;
+      const response = inPieces ? await goOn({ ...sending, key: keyOf(picture, settings, deviceId, anew) }) : await post(sending);
+      const body = parse(await response.text());
+      // Too much for somebody between, not for the server.
+      if (response.status !== 413 || isCode(body?.code) || piece <= PIECE_LEAST) return judge(response, body, settings.server);
+      piece = Math.max(PIECE_LEAST, Math.ceil(Math.min(piece, size) / 2));
+    }
   } catch (error) {
     return { kind: 'wait', reason: unreachable(error) };
   }
@@ -141,7 +149,7 @@ async function goOn({ picture, settings, deviceId, key }) {
   try {
     for (;;) {
       // Nothing of one that is complete: the answer says which photo it became.
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(PIECE, size - offset)), 0, null, offset);
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(piece, size - offset)), 0, null, offset);
       const headers = { ...tus, ...linkToken(picture), 'Upload-Offset': String(offset), 'Content-Type': 'application/offset+octet-stream' };
       const body = buffer.subarray(0, bytesRead);
       const response = await fetch(url, { method: 'PATCH', body, redirect: 'manual', headers, signal: limit(picture, bytesRead) });
@@ -180,15 +188,16 @@ function judge(response, body, server) {
       : { kind: 'guest' };
   }
   const { code, error } = body ?? {};
-  const reason = typeof code === 'string' ? `${error} (${status} ${code})` : notFeierbild(response, body);
+  const reason = isCode(code) ? `${error} (${status} ${code})` : notFeierbild(response, body);
   if (Object.hasOwn(SETTINGS, code ?? '')) return { kind: 'stop', reason: SETTINGS[code] };
-  // Proxies say 413 in their own words.
-  if (status === 413 || status === 415) return { kind: 'refused', reason };
   // A connection that broke is the one 400 that is worth another attempt.
-  if (status === 400 && code && code !== 'upload_incomplete') return { kind: 'refused', reason };
+  if (isCode(code) && [400, 413, 415].includes(status) && code !== 'upload_incomplete') return { kind: 'refused', reason };
   const seconds = Number(response.headers.get('retry-after'));
   return { kind: 'wait', reason, ...(seconds > 0 && { seconds }) };
 }
+
+/** The server's own word; what has none is somebody else's. */
+const isCode = (code) => typeof code === 'string';
 
 /** What stands between: a hotel's login page, a proxy without a server behind it, a wrong address. */
 function notFeierbild(response, body) {

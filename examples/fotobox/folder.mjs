@@ -1,16 +1,22 @@
 // The watched folder is the queue: a picture lies in it until the state says that it is done.
-import { mkdir, readdir, rename, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
 const PICTURES = ['.jpg', '.jpeg', '.png', '.webp', '.gif', '.avif', '.heic', '.heif'];
 /** Those behind `.webm` no server takes: they are set aside with a sentence instead of lying there for ever. */
 const VIDEOS = ['.mp4', '.m4v', '.mov', '.webm', '.avi', '.mkv', '.mpg', '.mts', '.3gp', '.wmv'];
 const SENT = new Set([...PICTURES, ...VIDEOS]);
+const JPEG = new Set(['.jpg', '.jpeg']);
 const REFUSED = 'abgelehnt';
+/** So long a JPEG without its end has to be still, and a picture that was refused to be the same, ms. */
+const UNFINISHED_MS = 10_000;
+/** The last bytes of a JPEG: its end, and what cameras write behind it. */
+const TAIL_BYTES = 1024;
+const END = Buffer.from([0xff, 0xd9]);
 
 /**
  * Looks into the folder again and again. `look()` answers the pictures and videos that stood still over two looks, and for `stillMs` at
- * least, and are not done; `seen` is when they did, in ms of the monotonic clock.
+ * least (a JPEG without its end for ten seconds), and are not done; `seen` is when they did, in ms of the monotonic clock.
  */
 export function watchFolder(folder, isDone, { stillMs = 0, now: clock = () => performance.now() } = {}) {
   let before = new Map();
@@ -29,7 +35,8 @@ export function watchFolder(folder, isDone, { stillMs = 0, now: clock = () => pe
         const key = `${name}/${size}/${mtimeMs}`;
         const known = before.get(key);
         const since = known?.since ?? clock();
-        const isStill = known !== undefined && clock() - since >= stillMs;
+        const isWhole = known !== undefined && (known.isWhole || (await hasEnd({ path, name, size })));
+        const isStill = known !== undefined && clock() - since >= (isWhole ? stillMs : Math.max(stillMs, UNFINISHED_MS));
         now.set(key, {
           key,
           name,
@@ -38,6 +45,7 @@ export function watchFolder(folder, isDone, { stillMs = 0, now: clock = () => pe
           mtimeMs,
           failures: known?.failures ?? 0,
           since,
+          isWhole,
           seen: isStill ? (known.seen ?? clock()) : null,
         });
       }
@@ -53,9 +61,65 @@ export function watchFolder(folder, isDone, { stillMs = 0, now: clock = () => pe
   };
 }
 
-/** Moves a picture that the server will never take into the folder `abgelehnt`; answers its new path. */
-export async function setAside(folder, { name, path, mtimeMs }) {
-  const target = join(folder, REFUSED);
+/** Whether a picture is whole, as far as its last bytes say: a JPEG that is only being written has no end. */
+async function hasEnd({ path, name, size }) {
+  if (!JPEG.has(extname(name).toLowerCase())) return true;
+  const file = await open(path).catch(() => null);
+  try {
+    const length = Math.min(TAIL_BYTES, size);
+    const tail = await file?.read(Buffer.alloc(length), 0, length, size - length);
+    return tail?.buffer.includes(END) ?? false;
+  } catch {
+    return false;
+  } finally {
+    await file?.close();
+  }
+}
+
+/**
+ * Pictures that the server has refused. They are set aside once they were the same ten seconds later: one that is only being written is
+ * sent again when it is complete.
+ */
+export function createRefusals(folder, { now = () => performance.now() } = {}) {
+  const waiting = new Map();
+  return {
+    add: (picture, reason) => waiting.set(picture.key, { picture, reason, since: now() }),
+    has: ({ key }) => waiting.has(key),
+    /** Moves those whose time has come into the folder `abgelehnt`; answers `{name, reason, moved}` of each. */
+    async setAside() {
+      const done = [];
+      for (const [key, { picture, reason, since }] of waiting) {
+        if (now() - since < UNFINISHED_MS) continue;
+        const { path, name, size, mtimeMs } = picture;
+        const facts = await stat(path).catch(() => null);
+        if (facts?.size === size && facts.mtimeMs === mtimeMs)
+          done.push({ name, reason, moved: await moveInto(join(folder, REFUSED), picture) });
+        waiting.delete(key);
+      }
+      return done;
+    },
+  };
+}
+
+/** Lays what was set aside back into the folder: it may have been completed there, or be taken by now. Answers how many. */
+export async function takeBack(folder) {
+  const from = join(folder, REFUSED);
+  let moved = 0;
+  for (const name of await readdir(from).catch(() => [])) {
+    const path = join(from, name);
+    const facts = await stat(path).catch(() => null);
+    if (!facts?.isFile() || !SENT.has(extname(name).toLowerCase())) continue;
+    // Windows does not move what somebody writes to.
+    moved += await moveInto(folder, { name, path, mtimeMs: facts.mtimeMs }).then(
+      () => 1,
+      () => 0,
+    );
+  }
+  return moved;
+}
+
+/** Moves a file, under another name where its own is taken; answers its new path. */
+async function moveInto(target, { name, path, mtimeMs }) {
   await mkdir(target, { recursive: true });
   const taken = await stat(join(target, name)).catch(() => null);
   const moved = join(target, taken ? `${Math.trunc(mtimeMs)}-${name}` : name);

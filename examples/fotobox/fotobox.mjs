@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fetchBoothKey, fetchDeviceId, sendPicture, sendStill, unreachable } from './calls.mjs';
 import { openState, writeAtomically } from './files.mjs';
-import { setAside, watchFolder } from './folder.mjs';
+import { createRefusals, takeBack, watchFolder } from './folder.mjs';
 import { Misconfigured } from './misconfigured.mjs';
 import { readSettings } from './settings.mjs';
 import { drawStill } from './still.mjs';
@@ -35,9 +35,13 @@ async function run(settings) {
   const { folder, server, linkFile, linkFirst, stillMs } = settings;
   const state = await openState(folder, settings);
   const pictures = watchFolder(folder, state.isDone, { stillMs });
+  const refusals = createRefusals(folder);
   const pause = createPause();
   const known = new Set();
   say(`Bereit: Bilder aus ${folder} gehen an ${server}, Event ${settings.event}.`);
+
+  const back = await takeBack(folder);
+  if (back > 0) say(`Aus „abgelehnt“ zurückgelegt, um es noch einmal zu versuchen: ${back}.`);
 
   // Nobody waits for a link because an upload hangs.
   await Promise.all([sendAll(), linkFirst && printAll()]);
@@ -45,11 +49,16 @@ async function run(settings) {
 
   async function sendAll() {
     while (!stopping.signal.aborted) {
+      for (const { name, reason, moved } of await refusals.setAside())
+        say(`${printable(name)}: abgelehnt. ${reason} Verschoben nach ${moved}`);
       const found = await pictures.look().catch((error) => {
         if (!pause.running()) pause.after(`Der Ordner ist nicht lesbar (${error.code}).`);
         return [];
       });
-      const open = found.map((picture) => ({ ...picture, token: state.tokenOf(picture) })).filter(({ token }) => token || !linkFirst);
+      const open = found
+        .filter((picture) => !refusals.has(picture))
+        .map((picture) => ({ ...picture, token: state.tokenOf(picture) }))
+        .filter(({ token }) => token || !linkFirst);
       const before = known.size;
       for (const { key } of open) known.add(key);
       if (known.size > before) pause.shorten();
@@ -125,7 +134,8 @@ async function run(settings) {
         return true;
       }
       case 'refused':
-        say(`${printable(picture.name)}: abgelehnt. ${answer.reason} Verschoben nach ${await setAside(folder, picture)}`);
+        // Perhaps it is only being written.
+        refusals.add(picture, answer.reason);
         return true;
       case 'stop':
         throw new Misconfigured(`${answer.reason} Es ist nichts verloren: alle Bilder liegen noch im Ordner.`);

@@ -9,14 +9,14 @@ import { complianceRoutes } from './features/compliance/compliance.routes.ts';
 import { createDav } from './features/dav/dav.ts';
 import { davRoutes } from './features/dav/dav.routes.ts';
 import { deviceRoutes } from './features/devices/devices.ts';
-import { disclosureRoutes } from './features/disclosure/disclosure.ts';
+import { dataSubjectRoutes } from './features/data-subject-requests/data-subject-requests.ts';
 import { eventRoutes } from './features/events/events.routes.ts';
 import { galleryRoutes } from './features/gallery/gallery.routes.ts';
 import { linkRoutes } from './features/links/links.routes.ts';
 import { liveRoutes } from './features/live/live.routes.ts';
 import { mailRoutes } from './features/mail/mail.routes.ts';
 import { outboxRoutes } from './features/outbox/outbox.routes.ts';
-import { lookRoutes } from './features/looks/looks.ts';
+import { themeRoutes } from './features/theme/theme.ts';
 import { photoRoutes } from './features/photos/photos.routes.ts';
 import { programAccessRoutes } from './features/program-access/program-access.ts';
 import { receiptRoutes } from './features/receipts/receipts.ts';
@@ -28,17 +28,19 @@ import { todayRoutes } from './features/today/today.ts';
 import { calendarRoutes } from './features/calendar/calendar.ts';
 import { webhookRoutes } from './features/webhooks/webhooks.routes.ts';
 import { tokenRoutes } from './features/tokens/tokens.ts';
+import { wallRoutes } from './features/wall/wall.routes.ts';
 import { overrideMethod, serveTus, uploadRoutes } from './features/uploads/uploads.routes.ts';
 import { createHttp } from './http/bind.ts';
 import { translateErrors } from './http/errors.ts';
 import { takeForms } from './http/form.ts';
+import { createGuestLanguage } from './http/guest-language.ts';
 import { securityHeaders } from './http/headers.ts';
 import { meterRequests } from './http/meter.ts';
 import { decodable } from './http/request.ts';
 import { servePages, type BuiltPages } from './http/pages.ts';
 import { logAccess, logBrokenAnswers, requestNames } from './http/request-log.ts';
 import { endSlowSenders, maxConnections, refuseWhileClosing } from './http/connections.ts';
-import { answerUnreadable, refuseForeignOrigins, refuseWrongHost } from './http/strangers.ts';
+import { answerUnreadable, refuseForeignOrigins, refuseWrongHost } from './http/request-guards.ts';
 import type { Services } from './services.ts';
 
 /** JSON bodies are forms; the largest is the form of an event. */
@@ -98,8 +100,15 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
     body === '' ? done(null, undefined) : parseJson(request, body, done),
   );
   if (pages) {
-    const { drawn, paletteOf } = services.events.guests;
-    await servePages(app, pages, { site: services.site.shown, origin: config.publicUrl, eventOf: drawn, paletteOf });
+    const { drawn, shownAs } = services.events.guests;
+    await servePages(app, pages, {
+      site: services.site.shown,
+      origin: config.publicUrl,
+      eventOf: drawn,
+      linkOf: services.linkPreviews.of,
+      shownAs,
+      languageOf: createGuestLanguage(https, () => services.settings.get('brand')?.phoneLanguage ?? false),
+    });
   }
 
   const http = createHttp(app, services.visitors);
@@ -110,7 +119,8 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   auditRoutes(http, services);
   eventRoutes(http, services);
   galleryRoutes(http, services);
-  lookRoutes(http, services);
+  wallRoutes(http, services);
+  themeRoutes(http, services);
   photoRoutes(http, services.photos, services.links, services.events);
   linkRoutes(http, services.links, services.photos, services.events);
   liveRoutes(http, services);
@@ -118,9 +128,9 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   archiveRoutes(http, services.archive, services.selections, services.events);
   receiptRoutes(http, services.receipts);
   complianceRoutes(http, services);
-  disclosureRoutes(http, services);
+  dataSubjectRoutes(http, services);
   reportRoutes(http, services.reports);
-  await davRoutes(app, { ...services, dav: createDav(services) });
+  await davRoutes(app, { ...services, dav: createDav({ ...services, targets: services.boothTargets }) });
   settingsRoutes(http, services);
   outboxRoutes(http, services.outbox);
   tokenRoutes(http, services.tokens);
@@ -133,7 +143,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   app.addHook('preClose', async () => {
     // Streams that never end by themselves would delay the closing.
     services.live.close();
-    await services.uploads.resumable.settleAll();
+    await services.uploads.resumable.stopAll();
     await finishRunning();
   });
   const missing = http.unbound();

@@ -11,7 +11,7 @@ import { databaseOf } from './foundation.ts';
 import { Refusal, Unavailable } from './lib/errors.ts';
 import { createLog } from './lib/log.ts';
 import { DataFolderTaken } from './storage/data-lock.ts';
-import { openParts, type Parts } from './services.ts';
+import { openParts, type Parts } from './wiring.ts';
 
 /** sysexits.h EX_USAGE. */
 const EXIT_USAGE = 64;

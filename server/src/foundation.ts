@@ -2,7 +2,7 @@ import { makeFolder } from './lib/make-folder.ts';
 import { join } from 'node:path';
 import type { Config } from './config/config.ts';
 import { openDatabase, type DatabaseLocation } from './database/open.ts';
-import type { Ground } from './features/ground.ts';
+import type { Context } from './features/context.ts';
 import { createDecoder } from './images/create-decoder.ts';
 import type { Decoder } from './images/decoder.ts';
 import { systemClock } from './lib/clock.ts';
@@ -16,7 +16,7 @@ import { createVault } from './vault/vault.ts';
 const CLOSE_MS = 1000;
 
 /** What the code that opens it must close. */
-export type Foundation = Omit<Ground, 'log' | 'ending' | 'descriptions'>;
+export type Foundation = Omit<Context, 'log' | 'ending' | 'sealedMetadata'>;
 
 /** Where the database is. */
 export function databaseOf({ databaseUrl, databaseDirectUrl, dataDir }: Config): DatabaseLocation {
@@ -79,10 +79,11 @@ export function createLazyDecoder(log: Log): Decoder {
     preview: (...args) => decoder().preview(...args),
     facts: (...args) => decoder().facts(...args),
     share: (...args) => decoder().share(...args),
+    card: (...args) => decoder().card(...args),
     video: (...args) => decoder().video(...args),
     cleanVideo: (...args) => decoder().cleanVideo(...args),
     failing: () => started?.failing() ?? false,
-    isolated: false,
+    isolationFault: null,
     close: async () => started?.close(),
   };
 }

@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from './app.ts';
@@ -5,6 +6,7 @@ import { EXIT_CONFIG, hostMistakes, ownConfig } from './config/config.ts';
 import { serveMetrics } from './http/meter.ts';
 import { createLog } from './lib/log.ts';
 import { createServices } from './services.ts';
+import { networkAddress, networkLines } from './network-lines.ts';
 import { explainFailure, isTemporary } from './trouble.ts';
 import { firstLogin, startLines } from './start-lines.ts';
 
@@ -59,11 +61,13 @@ try {
 
   await app.listen({ port: config.port, host: config.host });
   services.retention.start();
-  services.dueReleases.start();
+  services.dueApprovals.start();
   services.demo.start();
   services.outbox.start();
   services.webhooks.start();
   for (const line of await startLines(services, address)) console.log(line);
+  const inNetwork = networkAddress(config, networkInterfaces());
+  for (const line of networkLines(address, inNetwork, process.stdout.isTTY)) console.log(line);
 } catch (error) {
   const failure = explainFailure(error, config);
   if (failure !== null) {

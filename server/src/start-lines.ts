@@ -1,8 +1,8 @@
-import type { Parts } from './services.ts';
+import { HEALTH, type Finding, type Question } from './features/health/health.ts';
+import type { Parts } from './wiring.ts';
 
 interface Shown {
-  admins: Pick<Parts['admins'], 'initialPasswordInUse'>;
-  installation: Omit<Parts['installation'], 'freeBytes'>;
+  health: Pick<Parts['health'], 'facts'>;
   site: { node: Pick<Parts['site']['node'], 'checkReady'> };
 }
 
@@ -18,16 +18,14 @@ export function firstLogin(username: string, password: string, address: string):
 }
 
 /** Lines for the operator after the start. A hint that cannot be read now is left out, because the node serves already. */
-export async function startLines({ admins, installation, site }: Shown, address: string): Promise<string[]> {
+export async function startLines({ health, site }: Shown, address: string): Promise<string[]> {
   const lines = [`Feierbild läuft: ${address}`];
   const noRoom = 'Hinweis: Für Uploads fehlt Platz auf der Platte (STAGING_ROOM_MB); bis er da ist, antwortet /ready mit 503.';
   await site.node.checkReady().catch(() => lines.push(noRoom));
-  if (await admins.initialPasswordInUse().catch(() => false))
-    lines.push('Hinweis: Das erste Verwaltungspasswort ist noch in Gebrauch. Bitte ändern Sie es.');
-  if (installation.defaultBusiness())
-    lines.push('Hinweis: Es sind die Daten des Beispielbetriebs eingetragen. Ihre tragen Sie in der Verwaltung ein (/admin).');
-  if (!installation.https)
-    lines.push('Hinweis: PUBLIC_URL ist keine https-Adresse; außerhalb des eigenen Netzes bitte nur hinter https betreiben.');
-  if (!installation.decoderIsolated) lines.push('Hinweis: Decoder nicht isoliert (bubblewrap ist auf diesem System nicht verfügbar).');
+  const facts = health.facts();
+  for (const { ask } of [HEALTH['first-password'], HEALTH.business, HEALTH.https, HEALTH.isolation] as Question[]) {
+    const { severity, hint } = await Promise.resolve(ask(facts)).catch((): Partial<Finding> => ({}));
+    if (severity !== 'good' && hint !== undefined) lines.push(`Hinweis: ${hint}`);
+  }
   return lines;
 }

@@ -127,7 +127,7 @@ function isTaken(error: unknown): boolean {
   return syscall === 'listen' && code === 'EADDRINUSE';
 }
 
-/** Nothing was released before 0.2.0, so only whoever developed it has such data. */
+/** No version was released before 0.2.0: only developers have such data. */
 export const UNRELEASED =
   'Die Datenbank hat einen Stand, den keine veröffentlichte Fassung von Feierbild hinterlässt: einen Zwischenstand der Entwicklung. Er lässt sich nicht weiterführen; es wurde nichts geändert. Beginnen Sie mit einem leeren Ordner (DATA_DIR) oder einer leeren Datenbank (DATABASE_URL), oder spielen Sie dort mit „restore“ die Sicherung einer veröffentlichten Fassung ein.';
 

@@ -6,7 +6,19 @@ import { fail, NODE, ROOT } from '../lib.mjs';
 import { productionPackages, shippedInPages } from './packages.mjs';
 import { bill } from './sbom.mjs';
 
-const AS_THEY_ARE = ['LICENSE', 'README.md', 'deploy', 'docs', 'examples', 'web/dist', 'web/dist-render', 'server/runtime-flags.json'];
+const AS_THEY_ARE = [
+  'LICENSE',
+  'README.md',
+  'README.de.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  'deploy',
+  'docs',
+  'examples',
+  'web/dist',
+  'web/dist-render',
+  'server/runtime-flags.json',
+];
 const SOURCES = ['contract/src', 'server/src'];
 const MANIFESTS = ['contract/package.json', 'server/package.json'];
 /** For tests alone. */

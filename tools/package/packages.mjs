@@ -10,7 +10,7 @@ export function productionPackages() {
   return reachableFrom(['server', 'contract']);
 }
 
-/** Those whose code is in the built pages. */
+/** Packages whose code is in the built pages. */
 export function shippedInPages() {
   return reachableFrom(['web', 'contract']);
 }

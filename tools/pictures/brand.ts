@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Browser } from 'playwright';
 import sharp from 'sharp';
 
@@ -11,10 +11,15 @@ const PAPER = '#faf7f2';
 /** Longer side: twice what the largest window shows. */
 const HERO_PIXELS = 480;
 
+/** The frame is the sign's first path, the spark its second. */
+const sparkOf = (sign: string): string => [...sign.matchAll(/<path[\s\S]*?\/>/g)].at(-1)?.[0] ?? '';
+
+/** White, on any ground. */
+const sparkAlone = (sign: string): string => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="3 3 26 26">${sparkOf(sign)}</svg>`;
+
 /** Launchers crop icons to their own shapes: the sign then fills the square, with a margin around the spark. */
 function fullBleed(sign: string, scale: number): string {
-  // The frame is the first path, the spark the second.
-  const spark = [...sign.matchAll(/<path[\s\S]*?\/>/g)].at(-1)?.[0] ?? '';
+  const spark = sparkOf(sign);
   const shift = 16 * (1 - scale);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" fill="${ACCENT}"/><g transform="translate(${shift} ${shift}) scale(${scale})">${spark}</g></svg>`;
 }
@@ -26,12 +31,13 @@ export async function drawIcons(): Promise<void> {
     await sharp(Buffer.from(svg), { density: (72 * size) / 32 })
       .resize(size, size)
       .png({ compressionLevel: 9, palette: true })
-      .toFile(join(PUBLIC, name));
+      .toFile(resolve(PUBLIC, name));
   };
   await draw(sign, 192, 'zeichen-192.png');
   await draw(sign, 512, 'zeichen-512.png');
   await draw(fullBleed(sign, 0.8), 512, 'zeichen-rand-512.png');
   await draw(fullBleed(sign, 1), 180, 'apple-touch-icon.png');
+  await draw(sparkAlone(sign), 84, join(ROOT, 'server/src/images/card/sign.png'));
 }
 
 /** Pictures of the landing page's head, in the order of their columns. */
@@ -74,4 +80,38 @@ export async function drawSharePreview(browser: Browser, photos: string[]): Prom
   const png = await page.screenshot();
   await writeFile(join(PUBLIC, 'vorschau.png'), await sharp(png).png({ palette: true, quality: 85, compressionLevel: 9 }).toBuffer());
   await page.close();
+}
+
+/** What the README shows: phone, wall and gallery side by side, of the landing page's pictures. Pixels of the whole, and of the parts. */
+const README_PICTURE = { width: 1600, height: 620 };
+/** Darker than the pages' paper, so that their edges are seen. */
+const README_GROUND = '#e6dccb';
+const README_PARTS = [
+  { name: 'leinwand', left: 330, top: 40, width: 760 },
+  { name: 'galerie', left: 760, top: 250, width: 760 },
+  { name: 'hochladen', left: 80, top: 60, width: 300 },
+];
+
+/** `landing` is the folder of the landing page's pictures. */
+export async function drawReadmePicture(landing: string, file: string): Promise<void> {
+  const layers = await Promise.all(
+    README_PARTS.map(async ({ name, left, top, width }) => {
+      const part = await sharp(join(landing, `${name}.webp`))
+        .resize({ width })
+        .toBuffer({ resolveWithObject: true });
+      const height = Math.min(part.info.height, README_PICTURE.height - top);
+      const corners = `<svg width="${width}" height="${height}"><rect width="${width}" height="${height + 40}" rx="14"/></svg>`;
+      const shown = sharp(part.data).extract({ left: 0, top: 0, width, height });
+      return {
+        input: await shown
+          .composite([{ input: Buffer.from(corners), blend: 'dest-in' }])
+          .png()
+          .toBuffer(),
+        left,
+        top,
+      };
+    }),
+  );
+  const ground = sharp({ create: { ...README_PICTURE, channels: 3, background: README_GROUND } });
+  await ground.composite(layers).webp({ quality: 78, smartSubsample: true }).toFile(file);
 }

@@ -9,7 +9,7 @@ import { launchBrowser } from '../../e2e/support/browser.ts';
 import { logInAsAdmin } from '../../e2e/support/login.ts';
 import { startServer } from '../../e2e/support/server.ts';
 import { drawnSamples } from '../../server/src/features/demo/samples.ts';
-import { drawHeroPictures, drawIcons, drawSharePreview } from './brand.ts';
+import { drawHeroPictures, drawIcons, drawReadmePicture, drawSharePreview } from './brand.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const LANDING = join(ROOT, 'web/public/bilder');
@@ -48,6 +48,8 @@ try {
   await guestPictures(browser, server.url, event);
   await hostPictures(browser, server.url, event);
   await adminPictures(browser, server.url, birthday);
+  await mkdir(join(ROOT, 'docs/bilder'), { recursive: true });
+  await drawReadmePicture(LANDING, join(ROOT, 'docs/bilder/feierbild.webp'));
 } finally {
   await browser.close();
   await server.dispose();

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Verifies the receipt of a deletion: python3 verify_receipt.py receipt.json PUBLIC_KEY (base64). Needs nothing but Python 3.8."""
+"""Prüft ein Löschprotokoll: python3 verify_receipt.py DATEI SCHLÜSSEL. Der Schlüssel ist der öffentliche, in Base64. Braucht nur Python 3.8."""
 import base64, hashlib, json, sys
 
 # Ed25519 (RFC 8032): the field's prime, the order of the base point, the curve's constant, a square root of -1.
@@ -37,15 +37,48 @@ def is_signed(key, text, signature):
     base, right = times(s, point(bytes([88] + [102] * 31))), add(point(signature[:32]), times(k, point(key)))
     return all((base[n] * right[2] - right[n] * base[2]) % P == 0 for n in (0, 1))
 
-try:
-    receipt, key = json.load(open(sys.argv[1], encoding="utf-8")), base64.b64decode(sys.argv[2], validate=True)
-    signature = base64.b64decode(receipt["signature"], validate=True)
-    # A field that stands twice is refused.
-    text = "feierbild receipt 1\nevent {event}\nphotos {photos}\nvideos {videos}\nbytes {bytes}\n" \
-        "keys_destroyed_at {keys_destroyed_at}\nbackups_gone_by {backups_gone_by}\nkey_id {key_id}\n".format(**receipt, **receipt["deleted"])
-    good = hashlib.sha256(key).hexdigest()[:16] == receipt["key_id"] \
-        and base64.b64encode(signature).decode() == receipt["signature"] and is_signed(key, text.encode(), signature)
-except (OSError, ValueError, KeyError, IndexError, TypeError) as error:
-    sys.exit(f"Nicht lesbar: {error!r}")
-print(text if good else "FALSCH: Die Unterschrift passt nicht zu diesem Löschprotokoll.")
-sys.exit(0 if good else 1)
+def read(path, key):
+    """The key, the signed text and the signature; None and a sentence where there is something wrong with them."""
+    try:
+        key = base64.b64decode(key, validate=True)
+        point(key)
+    except (ValueError, IndexError):
+        return None, "Der angegebene Schlüssel ist kein öffentlicher Schlüssel in Base64."
+    try:
+        with open(path, encoding="utf-8") as file:
+            receipt = json.load(file)
+        signature = base64.b64decode(receipt["signature"], validate=True)
+        # A field that stands twice is refused.
+        text = "feierbild receipt 1\nevent {event}\nphotos {photos}\nvideos {videos}\nbytes {bytes}\n" \
+            "keys_destroyed_at {keys_destroyed_at}\nbackups_gone_by {backups_gone_by}\nkey_id {key_id}\n".format(**receipt, **receipt["deleted"])
+        if base64.b64encode(signature).decode() != receipt["signature"]:
+            return None, "Die Unterschrift in der Datei ist beschädigt."
+    except OSError:
+        return None, "Die Datei ist nicht da oder nicht lesbar."
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError):
+        return None, "Die Datei ist kein Löschprotokoll."
+    if hashlib.sha256(key).hexdigest()[:16] != receipt["key_id"]:
+        return None, "Das Löschprotokoll ist mit einem anderen Schlüssel unterschrieben."
+    return (key, text, signature), None
+
+def main(arguments):
+    if len(arguments) != 2:
+        return __doc__
+    parts, mistake = read(*arguments)
+    if mistake:
+        return "NICHT GEPRÜFT: " + mistake
+    key, text, signature = parts
+    try:
+        good = is_signed(key, text.encode(), signature)
+    except (ValueError, IndexError):
+        good = False
+    if not good:
+        print("FALSCH: Die Unterschrift passt nicht zu diesem Löschprotokoll.")
+        return 1
+    print("ECHT: Dieses Löschprotokoll ist so unterschrieben worden, wie es hier steht.\n\n" + text, end="")
+    return 0
+
+# Consoles that lack a letter show another.
+for stream in sys.stdout, sys.stderr:
+    stream.reconfigure(errors="replace")
+sys.exit(main(sys.argv[1:]))

@@ -2,7 +2,8 @@ import { lazy, Suspense, useEffect, useRef, type ComponentType } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
 import { Failsafe } from './frame.tsx';
-import { wear } from './lib/use-palette.ts';
+import { isWithinDocument } from './lib/open-page.ts';
+import { wear } from './lib/wear.ts';
 import { ButtonLink } from './ui/button.tsx';
 import { MessagePage } from './ui/message-page.tsx';
 import { Waiting } from './ui/spinner.tsx';
@@ -35,7 +36,7 @@ const PAGES = Object.entries<() => Promise<{ default: ComponentType<Named> }>>({
   '/loeschprotokoll/:code': () => import('./pages/receipt/receipt-page.tsx'),
   '/einladung/:code': () => import('./pages/invitation/invitation-page.tsx'),
   '/abmelden/:token': () => import('./pages/unsubscribe/unsubscribe-page.tsx'),
-  '/slideshow/:code': () => import('./pages/slideshow/slideshow-page.tsx'),
+  '/manage/:code/leinwand': () => import('./pages/wall/remote-page.tsx'),
   '/admin/login': async () => ({ default: (await import('./pages/login/login-page.tsx')).AdminLoginPage }),
   '/admin/*?': () => import('./pages/admin/admin-page.tsx'),
   '/auth/admin/*?': () => import('./pages/admin/admin-page.tsx'),
@@ -65,6 +66,9 @@ export function App() {
           )}
         </Route>
       ))}
+      <Route path="/slideshow/:code">
+        <OtherProgram />
+      </Route>
       <Route>
         <NotFoundPage />
       </Route>
@@ -72,7 +76,7 @@ export function App() {
   );
 }
 
-/** Links within the site lead from page to page without a new document, except where one is asked for (`data-anew`). */
+/** Links within the site lead from page to page without a new document, except where one is asked for (`data-anew`), or needed for its language. */
 function useLinks(): void {
   useEffect(() => {
     const follow = (event: MouseEvent): void => {
@@ -82,12 +86,19 @@ function useLinks(): void {
       const { origin, pathname, search, hash } = link;
       // The same page again is the browser's: a place in it, or a reload.
       if (origin !== window.location.origin || pathname + search === window.location.pathname + window.location.search) return;
+      if (!isWithinDocument(pathname)) return;
       event.preventDefault();
       navigate(pathname + search + hash);
     };
     document.addEventListener('click', follow);
     return () => document.removeEventListener('click', follow);
   }, []);
+}
+
+/** The wall has a program of its own (wall.ts): the address that a link of this one has led to is opened anew. */
+function OtherProgram() {
+  useEffect(() => window.location.reload(), []);
+  return <Waiting />;
 }
 
 function NotFoundPage() {

@@ -1,5 +1,6 @@
 import { Component, StrictMode, type ReactNode } from 'react';
 import { SiteContext, type Site } from './lib/use-site.ts';
+import { shell } from './texts/guest/shell.ts';
 import { Button } from './ui/button.tsx';
 import { MessagePage } from './ui/message-page.tsx';
 
@@ -23,8 +24,8 @@ export class Failsafe extends Component<{ children: ReactNode }, { broken: boole
   override render() {
     if (!this.state.broken) return this.props.children;
     return (
-      <MessagePage title="Das hat nicht geklappt" actions={<Button onClick={() => window.location.reload()}>Seite neu laden</Button>}>
-        <p>Die Seite konnte nicht geladen werden. Ihre Fotos sind sicher; laden Sie die Seite bitte neu.</p>
+      <MessagePage title={shell.broken} actions={<Button onClick={() => window.location.reload()}>{shell.reload}</Button>}>
+        <p>{shell.brokenText}</p>
       </MessagePage>
     );
   }

@@ -1,3 +1,4 @@
+import './lib/foreign-dom.ts';
 import { begin } from './begin.tsx';
 import { Guest } from './guest-app.tsx';
 

@@ -1,7 +1,11 @@
 import { berlinDay } from '@feierbild/contract/berlin.ts';
 import { tones } from '@feierbild/contract/colours.ts';
 import type { DrawnEvent } from '@feierbild/contract/entities.ts';
+import { LANGUAGES, type Language } from '@feierbild/contract/languages.ts';
+import { PHOTOS_PER_PAGE } from '@feierbild/contract/constants.ts';
+import { CARD_HEIGHT, CARD_WIDTH } from '@feierbild/contract/link-preview.ts';
 import { text } from 'node:stream/consumers';
+import type { ComponentType } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { prerenderToNodeStream } from 'react-dom/static';
 import type { Manifest } from 'vite';
@@ -11,11 +15,24 @@ import { BRAND } from './brand.ts';
 import { addressOf, filesOf } from './build-files.ts';
 import { Frame } from './frame.tsx';
 import { Guest } from './guest-app.tsx';
+import { GuestGalleryApp } from './guest-gallery-app.tsx';
 import type { Site } from './lib/use-site.ts';
+import { FOREIGN, type Foreign } from './languages/foreign.ts';
 import { publicPages } from './public-pages.ts';
-import { join } from './texts.ts';
+import { documentDe } from './texts/document.de.ts';
 import { t } from './texts/guest/guest.ts';
+import { galleryTexts } from './texts/guest/gallery.ts';
+import { joining } from './texts/guest/join.ts';
+import { shell } from './texts/guest/shell.ts';
+import { said, speak } from './texts/speech.ts';
 import { Waiting } from './ui/spinner.tsx';
+
+interface ShownLink {
+  title: string;
+  description: string;
+  /** A path. */
+  picture: string;
+}
 
 interface Wanted {
   /** As `documentOf` names it. */
@@ -26,24 +43,51 @@ interface Wanted {
   manifest: Manifest;
   /** Of the event that the page is about, where the browser draws it. */
   palette: string | null;
+  /** What messengers show of an event's link; null for all others, and for people. */
+  link: ShownLink | null;
+  /** Of a guest; null on pages that are German for all. */
+  language: Language | null;
+  /** Another one, which a line at the top offers. */
+  offered: Language | null;
 }
 
-/** The typefaces that every page needs; those for rarer letters are left out. */
+/** The typefaces that every page needs; those for rarer letters are left out, but for the languages that are full of them. */
 const FONTS = ['src/ui/fonts/display.woff2', 'src/ui/fonts/text.woff2'];
+const PACKAGES = '../node_modules/@fontsource-variable';
+const RARER = [
+  `${PACKAGES}/bricolage-grotesque/files/bricolage-grotesque-latin-ext-wght-normal.woff2`,
+  `${PACKAGES}/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-ext-wght-normal.woff2`,
+];
+/** Other alphabets are written in the system's own (ui/languages.css). */
+const FONTS_OF: Partial<Record<Language, string[]>> = { tr: [...FONTS, ...RARER], pl: [...FONTS, ...RARER], ru: [], uk: [], ar: [] };
 
-/** Where the guests' pages are: they have a program of their own, because most visitors come for the first time. */
-const GUESTS = '/event';
-const GUESTS_DESCRIPTION = 'Fotos vom Handy zum Event hochladen: in voller Qualität, verschlüsselt, ohne Konto und ohne App.';
+/** The guests' pages, which have programs of their own, because most visitors come for the first time. */
+const PROGRAMS: Record<string, { name: string; App: ComponentType<{ path: string }> }> = {
+  '/event': { name: 'guest', App: Guest },
+  '/galerie': { name: 'guest-gallery', App: GuestGalleryApp },
+};
+
+const OPENING = 'src/pages/guest-gallery/opening.ts';
+
+/** As the gallery's list asks for them (pages/guest-gallery/visit.ts). */
+const firstPhotosOf = (code: string): string =>
+  `/api/events/${encodeURIComponent(code)}/photos?${String(new URLSearchParams({ after: '0', per_page: String(PHOTOS_PER_PAGE), view: 'gallery' }))}`;
+
+/** The wall, and what leads to it on a screen of somebody else: a program of its own for browsers of televisions (wall.ts). */
+const WALLS = ['/slideshow', '/leinwand', '/tv'];
+const WALL = '/slideshow';
 
 /** Paths for the sitemap. */
 export function indexedPaths(): string[] {
   return Object.keys(publicPages).filter((path) => !publicPages[path]?.unlisted);
 }
 
-/** The path whose document a page gets: its own where it is public, `/event` for each event, '' for the rest. */
+/** The path whose document a page gets: its own where it is public, `/event` or `/galerie` for each event, `/slideshow` for walls, '' for the rest. */
 export function documentOf(path: string): string {
   if (path in publicPages) return path;
-  return path.split('/')[1] === GUESTS.slice(1) ? GUESTS : '';
+  const first = `/${path.split('/')[1]}`;
+  if (WALLS.includes(first)) return WALL;
+  return first in PROGRAMS ? first : '';
 }
 
 /** The HTML of a document, and whether search engines may list it. Paths of public pages are complete, all others are drawn by the browser. */
@@ -52,25 +96,45 @@ export async function renderDocument({
   site: known,
   manifest,
   palette,
+  link,
+  language: spoken,
+  offered,
 }: Wanted): Promise<{ html: string; indexed: boolean; style: string }> {
   const site = { ...known, today: berlinDay(Date.now()) };
   const page = publicPages[path];
-  const forGuests = documentOf(path) === GUESTS;
+  const program = PROGRAMS[documentOf(path)];
   const drawn = page !== undefined || site.event !== undefined;
-  const modules = [forGuests ? 'src/guest.tsx' : 'src/main.tsx', ...(page?.file ? [`src/pages/${page.file}-page.tsx`] : [])];
-  const { scripts, styles } = filesOf(modules, manifest);
+  /** Of an open gallery: its photos are asked for while its code is on its way. */
+  const isOpen = site.event !== undefined && 'event' in site.event && site.event.event.gallery?.open === true;
+  const photosOf = isOpen && program?.name === 'guest-gallery' ? (path.split('/')[2] ?? '') : null;
+  const entryName = program?.name ?? 'main';
+  const foreign = foreignOf(spoken);
+  const language = (foreign && spoken) ?? 'de';
+  const modules = [
+    // Sets the language, and begins the program then.
+    ...(foreign ? [`src/languages/${language}/${entryName}.ts`] : []),
+    `src/${entryName}.tsx`,
+    ...(page?.file ? [`src/pages/${page.file}-page.tsx`] : []),
+  ];
+  const forWall = documentOf(path) === WALL;
+  const { scripts, styles } = forWall ? filesOfWall(manifest) : filesOf(modules, manifest);
   const [entry, ...imports] = scripts;
-  const title = page?.title ?? (site.event ? titleOf(site.event) : BRAND);
   // Apart from its document, because ids made by React depend on the place in the tree.
-  const body = drawn ? await draw(path, site) : renderToStaticMarkup(<Waiting first />);
+  const { body, title } = await inTurn(foreign, async () => ({
+    body: drawn ? await draw(path, site) : renderToStaticMarkup(forWall ? <p className="soft">{shell.wait}</p> : <Waiting first />),
+    title: titleOf(path, site.event) ?? page?.title ?? BRAND,
+  }));
+  const { noscript, description } = foreign?.document ?? documentDe;
   const style = known.brand?.accent ? styleOf(known.brand.accent) : '';
   const worn = palette ?? (site.event && 'event' in site.event ? site.event.event.look?.palette : undefined);
   const html = renderToStaticMarkup(
-    <html lang="de" data-palette={worn ?? undefined}>
+    <html lang={language} dir={LANGUAGES[language].dir === 'rtl' ? 'rtl' : undefined} data-palette={worn ?? undefined}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="theme-color" content="#faf7f2" />
+        {/* Without referrers the browsers of older televisions call the origin of their own requests `null`, which the server refuses. */}
+        {forWall && <meta name="referrer" content="same-origin" />}
         <link rel="icon" href="/zeichen.svg" type="image/svg+xml" />
         <link rel="icon" href="/zeichen-192.png" sizes="192x192" type="image/png" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
@@ -80,32 +144,45 @@ export async function renderDocument({
           <link key={style} rel="stylesheet" href={style} />
         ))}
         {style && <style dangerouslySetInnerHTML={{ __html: style }} />}
+        {/* Before the code, which takes all the connections that a browser makes, and without waiting for the styles. */}
+        {photosOf !== null && (
+          <script type="module" async src={addressOf(OPENING, manifest)} data-code={photosOf} data-first={firstPhotosOf(photosOf)} />
+        )}
         {/* A drawn page can be read without its scripts: one small script loads all others after the first paint. */}
         {drawn ? (
-          <script type="module" src={addressOf('src/start.ts', manifest)} data-then={scripts.join(' ')} />
+          <script type="module" async={photosOf !== null} src={addressOf('src/start.ts', manifest)} data-then={scripts.join(' ')} />
         ) : (
           <script type="module" src={entry} />
         )}
-        {(drawn || forGuests) &&
-          FONTS.map((name) => (
+        {(drawn || program) &&
+          (FONTS_OF[language] ?? FONTS).map((name) => (
             <link key={name} rel="preload" as="font" type="font/woff2" crossOrigin="" href={addressOf(name, manifest)} />
           ))}
-        {!drawn && imports.map((script) => <link key={script} rel="modulepreload" href={script} />)}
-        {!drawn && forGuests && <meta name="description" content={GUESTS_DESCRIPTION} />}
-        {page?.description && <SearchFacts path={path} description={page.description} site={site} />}
+        {(!drawn || photosOf !== null) && imports.map((script) => <link key={script} rel="modulepreload" href={script} />)}
+        {!drawn && entryName === 'guest' && <meta name="description" content={description} />}
+        {link && <LinkFacts link={link} origin={site.origin} />}
+        {page?.description && <SearchFacts path={path} title={title} description={page.description} site={site} />}
       </head>
       <body>
+        {offered && <Offer language={offered} />}
         {/* What the server drew, the browser hydrates instead of drawing it anew. */}
         <div id="root" data-drawn={drawn ? '' : undefined} dangerouslySetInnerHTML={{ __html: body }} />
         <JsonScript id="site" type="application/json" value={site} />
         <noscript>
-          <p>Zum Beitreten, Hochladen und Verwalten braucht diese Seite JavaScript.</p>
+          <p>{noscript}</p>
         </noscript>
+        {spoken && <Languages shown={language} />}
       </body>
     </html>,
   );
   return { html: `<!doctype html>${html}`, indexed: page !== undefined && !page.unlisted, style };
 }
+
+/** Built apart from the others (wall-program.ts). */
+const filesOfWall = (manifest: Manifest) => ({
+  scripts: [addressOf('src/wall.ts', manifest)],
+  styles: [addressOf('src/wall.css', manifest)],
+});
 
 /** The operator's colour, where no palette is worn. In the document itself, so that nothing is drawn in another one first. */
 function styleOf(colour: string): string {
@@ -113,16 +190,69 @@ function styleOf(colour: string): string {
   return `html:not([data-palette]){--accent:${accent};--accent-deep:${deep};--accent-soft:${soft};--accent-light:${light}}`;
 }
 
-function titleOf(drawn: DrawnEvent): string {
-  if ('refused' in drawn) return drawn.refused.fields?.opens_on ? 'Noch nicht geöffnet' : join.failed;
+/** In the language that is spoken; null where the page's own is German. */
+function titleOf(path: string, drawn: DrawnEvent | undefined): string | null {
+  if (path === '/join' || path === '/securejoin') return joining.title;
+  if (path === '/datenschutz') return said<{ title: string } | null>('privacy', null)?.title ?? null;
+  if (!drawn) return null;
+  if ('refused' in drawn) {
+    if (documentOf(path) === '/galerie') return galleryTexts.gallery.noAccess;
+    return drawn.refused.fields?.opens_on ? t.page.notOpen : t.page.notFound;
+  }
   return drawn.locked ? t.page.password : drawn.event.title;
 }
 
+/** What was begun last. */
+let before: Promise<unknown> = Promise.resolve();
+
+/** Does what is drawn in one language, after what is drawn in another: texts are the modules' own. */
+async function inTurn<T>(foreign: Foreign | null, work: () => Promise<T>): Promise<T> {
+  const turn = before.then(async () => {
+    speak(foreign?.texts ?? {});
+    return work();
+  });
+  before = turn.catch(() => undefined);
+  return turn;
+}
+
+/** Offers a page in the language of the visitor's phone. */
+function Offer({ language }: { language: Language }) {
+  const words = foreignOf(language);
+  return (
+    words && (
+      <p className="offer" lang={language} dir={LANGUAGES[language].dir}>
+        <a href={`?lang=${language}`} data-anew>
+          {words.document.offer}
+        </a>
+      </p>
+    )
+  );
+}
+
+const foreignOf = (language: Language | null): Foreign | null =>
+  language === null || language === 'de' ? null : (FOREIGN[language] ?? null);
+const NAMES = Object.entries(LANGUAGES).filter(([language]) => language === 'de' || language in FOREIGN);
+
+/** Every language by its own name, at the document's end. */
+function Languages({ shown }: { shown: Language }) {
+  const { languages } = foreignOf(shown)?.document ?? documentDe;
+  return (
+    <nav className="languages" aria-label={languages}>
+      {NAMES.map(([language, { name, dir }]) => (
+        <a key={language} href={`?lang=${language}`} lang={language} dir={dir} aria-current={language === shown || undefined} data-anew>
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
 async function draw(path: string, site: Site): Promise<string> {
+  const Program = PROGRAMS[documentOf(path)]?.App;
   const { prelude } = await prerenderToNodeStream(
     <Frame site={site}>
-      {documentOf(path) === GUESTS ? (
-        <Guest path={path} />
+      {Program ? (
+        <Program path={path} />
       ) : (
         <Router ssrPath={path}>
           <App />
@@ -136,7 +266,7 @@ async function draw(path: string, site: Site): Promise<string> {
 }
 
 /** What search engines and messengers show of a page. */
-function SearchFacts({ path, description, site }: { path: string; description: string; site: Wanted['site'] }) {
+function SearchFacts({ path, title, description, site }: { path: string; title: string; description: string; site: Wanted['site'] }) {
   // Previews of shared links need absolute URLs.
   const { origin } = site;
   const address = `${origin ?? ''}${path}`;
@@ -144,18 +274,30 @@ function SearchFacts({ path, description, site }: { path: string; description: s
     <>
       <meta name="description" content={description} />
       <link rel="canonical" href={address} />
+      {origin && <meta property="og:url" content={address} />}
+      <LinkFacts link={{ title, description, picture: '/vorschau.png' }} origin={origin} />
+      {(path === '/' || path === '/kontakt') && <JsonScript type="application/ld+json" value={businessFacts(site)} />}
+    </>
+  );
+}
+
+/** What messengers show of a link. They need absolute addresses, which only an installation with PUBLIC_URL has. */
+function LinkFacts({ link: { title, description, picture }, origin }: { link: ShownLink; origin: string | null }) {
+  return (
+    <>
       <meta property="og:site_name" content={BRAND} />
       <meta property="og:type" content="website" />
       <meta property="og:locale" content="de_DE" />
+      <meta property="og:title" content={title} />
       <meta property="og:description" content={description} />
       {origin && (
         <>
-          <meta property="og:url" content={address} />
-          <meta property="og:image" content={`${origin}/vorschau.png`} />
+          <meta property="og:image" content={origin + picture} />
+          <meta property="og:image:width" content={String(CARD_WIDTH)} />
+          <meta property="og:image:height" content={String(CARD_HEIGHT)} />
           <meta name="twitter:card" content="summary_large_image" />
         </>
       )}
-      {(path === '/' || path === '/kontakt') && <JsonScript type="application/ld+json" value={businessFacts(site)} />}
     </>
   );
 }

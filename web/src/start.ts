@@ -18,6 +18,16 @@ addEventListener(
   { capture: true },
 );
 
+// Links to other languages leave alone what else the address says: a password, a code, the key of a gallery.
+addEventListener('click', ({ target }) => {
+  const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href^="?lang="]') : null;
+  if (!link) return;
+  const search = new URLSearchParams(location.search);
+  search.set('lang', link.search.slice('?lang='.length));
+  link.search = String(search);
+  link.hash = location.hash;
+});
+
 const { then = '' } = document.querySelector<HTMLScriptElement>('script[data-then]')?.dataset ?? {};
 const files = then.split(' ');
 const [main = ''] = files;

@@ -43,3 +43,22 @@ it('our own German texts keep together what must not stand on two lines', () => 
   const loose = written.filter((path) => /§ |\b(E-Mail|IP-Adresse)/.test(readFileSync(join(ROOT, path), 'utf8')));
   expect(loose).toEqual([]);
 });
+
+describe('our own German texts', () => {
+  /** Words of a host to the guests, by which card they choose or as an example. */
+  const hostsOwn = ['web/src/cards/card.tsx', 'web/src/pages/manage/look-panel.tsx'];
+  const written = globSync('{web,contract,server}/src/**/*.{ts,tsx}', { cwd: ROOT, exclude: ['**/*.test.ts', 'web/src/languages/**'] });
+  /** Lines in which somebody is addressed with „du“ or „ihr“. */
+  const familiar = written
+    .filter((path) => !hostsOwn.includes(path))
+    .flatMap((path) => readFileSync(join(ROOT, path), 'utf8').split('\n'))
+    .filter((line) =>
+      /\b([Ee]uch|[Ee]uer|[Ee]ure[mnrs]?|[Dd]ein\w*|[Dd]ich|[Dd]u|(leg|hab|könn|find|meld)e?t ihr|ihr (hab|könn|seid)\w*)\b/.test(line),
+    )
+    .map((line) => line.trim());
+
+  it('address hosts and operators with „Sie“, and guests not at all, but where the words are given', () => {
+    const given = ['Dein Name', 'Dein Foto ist noch unterwegs', 'Eure Fotos auf die Leinwand'];
+    expect(familiar.filter((line) => !given.some((words) => line.includes(words)))).toEqual([]);
+  });
+});

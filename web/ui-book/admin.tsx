@@ -1,10 +1,10 @@
 import type { Report } from '@feierbild/contract/calls/reports.ts';
 import styles from './book.module.css';
-import { AdminsList, PasswordForm } from '../src/pages/admin/access-dialogs.tsx';
+import { AdminsList, PasswordForm } from '../src/pages/admin/access-page.tsx';
 import { AuditLine } from '../src/pages/admin/audit-page.tsx';
 import audit from '../src/pages/admin/audit.module.css';
 import { Banners } from '../src/pages/admin/banners.tsx';
-import type { Status } from '../src/pages/admin/banners.tsx';
+import type { Status } from '../src/pages/admin/admin-queries.ts';
 import { EventsTable } from '../src/pages/admin/events-list.tsx';
 import { FactorSections } from '../src/pages/admin/factors/factors-page.tsx';
 import { TotpSetUp } from '../src/pages/admin/factors/totp-section.tsx';
@@ -64,6 +64,7 @@ const FINE: Status = {
   initial_password: false,
   default_business: false,
   first_start: false,
+  open_points: [],
   https: true,
   decoder_isolated: true,
   command: 'npm run cli --',
@@ -73,12 +74,13 @@ const FINE: Status = {
   free_bytes: 200_000_000_000,
   overdue_purges: 0,
   paper_changes: [],
+  undelivered: { invitations: [], mails: 0, webhooks: 0 },
 };
 
 function banners(change: Partial<Status>) {
   return (
     <div className={styles.stack}>
-      <Banners status={{ ...FINE, ...change }} now={NOW} photos onPassword={nothing} onSetUp={nothing} onClockRight={nothing} />
+      <Banners status={{ ...FINE, ...change }} now={NOW} photos onSetUp={nothing} onClockRight={nothing} onInvite={nothing} />
     </div>
   );
 }
@@ -132,6 +134,19 @@ export const admin: Group = {
       id: 'banners-doctor-worst',
       name: 'Eine überfällige Löschung, kein Platz, nie gesichert',
       show: banners({ overdue_purges: 1, free_bytes: 420_000_000, last_backup_at: null }),
+    },
+    {
+      id: 'banners-undelivered',
+      name: 'Was nicht zugestellt wurde',
+      show: banners({
+        undelivered: {
+          invitations: [
+            { id: '1', code: 'GR2SSER9', title: LONG_TITLE, answer: '550 5.1.1 <lena@example.org>: Recipient address rejected' },
+          ],
+          mails: 2,
+          webhooks: 1,
+        },
+      }),
     },
     { id: 'events-table', name: 'Events', show: table([], null) },
     {
@@ -237,18 +252,9 @@ export const admin: Group = {
               { id: '1', username: 'frieda', role: 'admin', own: true, second_factor: true },
               { id: '2', username: LONG_NAME, role: 'assistant', own: false, second_factor: true },
             ]}
-            error={null}
+
             onChanged={forever}
           />
-        </div>
-      ),
-    },
-    {
-      id: 'admins-failed',
-      name: 'Wer verwaltet, nicht geladen',
-      show: (
-        <div className={styles.narrow}>
-          <AdminsList admins={[]} error={new Error('Keine Verbindung.')} onChanged={forever} />
         </div>
       ),
     },

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { Button } from '../src/ui/button.tsx';
 import { Dialog, DialogActions } from '../src/ui/dialog.tsx';
 import { ReportForm } from '../src/ui/report-form.tsx';
-import { AdminsList, CredentialsDialog, PasswordForm } from '../src/pages/admin/access-dialogs.tsx';
+import { CredentialsDialog } from '../src/pages/admin/credentials-dialog.tsx';
 import { templatesIn } from '@feierbild/contract/templates.ts';
-import { CodeDialog } from '../src/pages/admin/admin-page.tsx';
+import { CodeDialog } from '../src/pages/admin/events-page.tsx';
 import { EventForm } from '../src/pages/admin/event-form.tsx';
 import { DeleteDialog } from '../src/pages/gallery/delete-dialog.tsx';
 import galleryStyles from '../src/gallery/viewer/viewer.module.css';
@@ -13,7 +13,7 @@ import { LockDialog, ShareDialog } from '../src/pages/manage/dialogs.tsx';
 import { LONG_NAME, LONG_TEXT, LONG_TITLE, LONG_WORD, sampleEvent, samplePhoto } from './samples.ts';
 import { forever, leave, nothing, type Group, type State } from './state.ts';
 
-const sharing = { withPassword: false, setWithPassword: nothing, onClose: leave };
+const sharing = { withPassword: false, setWithPassword: nothing, onChanged: async () => undefined, onClose: leave };
 
 function dialog(id: string, name: string, show: ReactNode): State {
   return { id: `dialog-${id}`, name, alone: true, show };
@@ -116,18 +116,6 @@ export const dialogs: Group = {
           fotobox_upload_password: 'Knipsen',
         }),
       ),
-    ),
-    dialog(
-      'account',
-      'Zugang',
-      <Dialog title="Zugang" onClose={leave}>
-        <PasswordForm username="frieda" onChanged={nothing} />
-        <AdminsList
-          admins={[{ id: '1', username: 'frieda', role: 'admin', own: true, second_factor: false }]}
-          error={null}
-          onChanged={forever}
-        />
-      </Dialog>,
     ),
     dialog(
       'report',

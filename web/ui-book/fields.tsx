@@ -1,6 +1,7 @@
 import { CodeField } from '../src/ui/code-field.tsx';
 import { Field } from '../src/ui/field.tsx';
 import { Notice } from '../src/ui/notice.tsx';
+import { Select } from '../src/ui/select.tsx';
 import { ReportForm } from '../src/ui/report-form.tsx';
 import { join } from '../src/texts.ts';
 import styles from './book.module.css';
@@ -52,6 +53,27 @@ export const fields: Group = {
   id: 'felder',
   title: 'Felder',
   states: [
+    {
+      id: 'select',
+      name: 'Auswahl, auch in Gruppen',
+      show: (
+        <div className={styles.narrow}>
+          <Kept initial="alle">
+            {(value, set) => (
+              <Select
+                label="Status"
+                value={value}
+                options={[
+                  ['alle', 'Alle'],
+                  ['lang', LONG_TITLE],
+                ]}
+                onChange={set}
+              />
+            )}
+          </Kept>
+        </div>
+      ),
+    },
     { id: 'field-empty', name: 'Feld, leer', show: field('Titel', '') },
     { id: 'field-filled', name: 'Feld, gefüllt', show: field('Titel', 'Lena & Jonas') },
     { id: 'field-hint', name: 'Feld mit Hinweis', show: field('Speicherplatz in GB', '5', { hint: 'Leer bedeutet unbegrenzt.' }) },

@@ -1,6 +1,8 @@
 import type { Photo, ZipStatus } from '@feierbild/contract/entities.ts';
 import type { Sort } from '../src/gallery/grid/arrange.ts';
-import { EmptyGallery, GalleryTools, Skeleton } from '../src/gallery/grid/gallery-tools.tsx';
+import { EmptyGallery } from '../src/pages/gallery/empty-gallery.tsx';
+import { GalleryTools } from '../src/pages/gallery/gallery-tools.tsx';
+import { Skeleton } from '../src/gallery/grid/skeleton.tsx';
 import { PhotoCard } from '../src/gallery/grid/photo-card.tsx';
 import { Scrubber } from '../src/gallery/grid/scrubber.tsx';
 import PhotoViewer from '../src/pages/gallery/host-viewer.tsx';

@@ -3,14 +3,15 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 import { PhotoCard } from '../src/gallery/grid/photo-card.tsx';
 import { Filter } from '../src/pages/guest-gallery/guest-gallery.tsx';
 import { NoEntry } from '../src/pages/guest-gallery/guest-gallery-page.tsx';
-import { LinkDialog, SettingsDialog } from '../src/pages/manage/guest-gallery.tsx';
+import { LinkDialog } from '../src/pages/manage/guest-gallery.tsx';
+import { GallerySettings } from '../src/pages/manage/gallery-settings.tsx';
 import { NoRelease, ReleaseScreen } from '../src/pages/release/release-page.tsx';
 import { ApiError } from '../src/api/client.ts';
 import styles from './book.module.css';
 import { LONG_NAME, LONG_TITLE, samplePhoto } from './samples.ts';
 import { leave, nothing, type Group } from './state.ts';
 
-const GALLERY: Gallery = {
+export const GALLERY: Gallery = {
   mode: 'drop',
   opens_at: null,
   photos_per_device: null,
@@ -23,7 +24,12 @@ const GALLERY: Gallery = {
 };
 
 const settings = (change: Partial<Gallery>) => (
-  <SettingsDialog code="K7MQ2XWA" gallery={{ ...GALLERY, ...change }} onClose={leave} onSaved={nothing} />
+  <GallerySettings
+    event={{ code: 'K7MQ2XWA', end_date: '2026-05-17' }}
+    gallery={{ ...GALLERY, ...change }}
+    onClose={leave}
+    onSaved={nothing}
+  />
 );
 
 const card = (photo: Photo) => (
@@ -38,7 +44,17 @@ const card = (photo: Photo) => (
 );
 
 const release = (photo: Photo | null, left: number, canUndo = true) => (
-  <ReleaseScreen photo={photo} left={left} canUndo={canUndo} onDecide={nothing} onUndo={nothing} onAll={nothing} />
+  <ReleaseScreen
+    photo={photo}
+    seen
+    onDrawn={nothing}
+    left={left}
+    sending={false}
+    canUndo={canUndo}
+    onDecide={nothing}
+    onUndo={nothing}
+    onAll={nothing}
+  />
 );
 
 const PHOTOS = [
@@ -63,7 +79,15 @@ export const guestGallery: Group = {
       id: 'guest-no-entry',
       name: 'Galerie ohne gültigen Link',
       alone: true,
-      show: <NoEntry code="K7MQ2XWA" error={new ApiError(401, 'invalid_credentials', '')} onRetry={nothing} />,
+      show: (
+        <NoEntry
+          code="K7MQ2XWA"
+          event={{ title: LONG_TITLE }}
+          busy={false}
+          error={new ApiError(401, 'invalid_credentials', '')}
+          onRetry={nothing}
+        />
+      ),
     },
     { id: 'release-photo', name: 'Freigabe: ein Foto', alone: true, show: release(samplePhoto(1), 12) },
     {

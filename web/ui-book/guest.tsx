@@ -66,7 +66,17 @@ const sent = waiting.map((item): Item => ({ ...item, state: 'stored' }));
 function status(change: Partial<Item>, state: Partial<Parameters<typeof UploadStatus>[0]> = {}) {
   const items = Array.from({ length: 12 }, (_, n) => sampleItem(String(n), n < 6 ? { state: 'stored' } : { released: true, ...change }));
   return (
-    <UploadStatus items={items} phase="idle" trouble={null} elsewhere={null} cloud={false} silent={false} onStop={nothing} {...state} />
+    <UploadStatus
+      items={items}
+      phase="idle"
+      trouble={null}
+      elsewhere={null}
+      cloud={false}
+      silent={0}
+      ended={null}
+      onStop={nothing}
+      {...state}
+    />
   );
 }
 const NO_NETWORK = { failure: { code: 'no_connection', message: '' } } as const;
@@ -149,7 +159,7 @@ export const guest: Group = {
       id: 'upload-bar-seen',
       name: 'Hochladen: alle Gäste sehen es',
       alone: true,
-      show: bar(waiting, { seenBy: 'Alle Gäste sehen dieses Foto, sobald es da ist.' }),
+      show: bar(waiting, { seenBy: 'Alle Gäste sehen sofort, was hier hochgeladen wird.' }),
     },
     { id: 'upload-bar-ready', name: 'Hochladen: bereit', alone: true, show: bar(waiting, { consent: true }) },
     { id: 'upload-bar-running', name: 'Hochladen: läuft', alone: true, show: bar(halfway, { consent: true, running: true }) },

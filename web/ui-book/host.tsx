@@ -19,7 +19,15 @@ function card(title: string, password: string | null) {
     <div className={cards.page} style={{ justifyItems: 'start' }}>
       <div className={cards.sheet} style={{ gridTemplate: '1fr / 1fr', width: 'calc(105 * var(--mm))', height: 'calc(148 * var(--mm))' }}>
         <div className={cards.card} data-design="papier">
-          <Card event={sampleEvent({ title })} password={password} gallery={null} design="papier" address="ihr" />
+          <Card
+            event={sampleEvent({ title })}
+            password={password}
+            gallery={null}
+            looks={false}
+            design="papier"
+            address="ihr"
+            second={null}
+          />
         </div>
       </div>
     </div>

@@ -7,8 +7,10 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { memoryLocation } from 'wouter/memory-location';
+import { galleryQuery } from '../src/gallery/gallery-query.ts';
 import { SiteContext } from '../src/lib/use-site.ts';
 import { Book } from './book.tsx';
+import { GALLERY } from './guest-gallery.tsx';
 import { SITE } from './samples.ts';
 
 // Links of the parts do nothing, because this is the only page.
@@ -17,10 +19,14 @@ document.addEventListener('click', (event) => {
   if ((event.target as Element).closest('a[href^="/"]')) event.preventDefault();
 });
 
+// No server answers: what dialogs ask for is there already.
+const queries = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
+queries.setQueryData(galleryQuery('K7MQ2XWA').queryKey, GALLERY);
+
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <SiteContext value={SITE}>
-      <QueryClientProvider client={new QueryClient()}>
+      <QueryClientProvider client={queries}>
         <Router hook={hook} searchHook={searchHook}>
           <Book />
         </Router>

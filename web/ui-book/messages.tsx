@@ -1,6 +1,10 @@
 import { BusinessCard } from '../src/ui/public-page.tsx';
 import { Button } from '../src/ui/button.tsx';
+import { Empty } from '../src/ui/empty.tsx';
+import { IncompleteLink } from '../src/ui/incomplete-link.tsx';
+import { Loaded } from '../src/ui/loaded.tsx';
 import { Notice } from '../src/ui/notice.tsx';
+import { Outdated } from '../src/ui/outdated.tsx';
 import prose from '../src/ui/prose.module.css';
 import { ReceiptKeys } from '../src/ui/receipt-keys.tsx';
 import { ShareLink } from '../src/ui/share-link.tsx';
@@ -41,6 +45,21 @@ export const messages: Group = {
           </span>
         </Notice>
       ),
+    },
+    { id: 'empty', name: 'Leere Liste', show: <Empty>Noch keine Meldung. {LONG_TEXT}</Empty> },
+    { id: 'outdated', name: 'Inzwischen geändert', show: <Outdated title="Jemand anders hat inzwischen gespeichert." onLoad={nothing} /> },
+    {
+      id: 'loaded-failed',
+      name: 'Nicht geladen',
+      show: (
+        <Loaded query={{ data: undefined, error: new Error('Keine Verbindung.'), refetch: async () => undefined }}>{() => null}</Loaded>
+      ),
+    },
+    {
+      id: 'incomplete-link',
+      name: 'Im Link fehlt ein Teil',
+      alone: true,
+      show: <IncompleteLink onToken={nothing}>In der Mail steht auch ein Code.</IncompleteLink>,
     },
     {
       id: 'shown-once',

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@feierbild/contract/calls/admins.ts';
-import type { ImportedRow } from '@feierbild/contract/calls/events.ts';
+import type { ImportedRow } from '@feierbild/contract/event-table-schemas.ts';
 import type { Report } from '@feierbild/contract/calls/reports.ts';
 import type { Today } from '@feierbild/contract/calls/today.ts';
 import type { AdminEvent, HostEvent, Photo } from '@feierbild/contract/entities.ts';
@@ -119,12 +119,15 @@ export function sampleEvent({ count = 1234, bytes = 3.2 * GB, ...change }: Chang
     password_reset_at: null,
     previews: { coming: 0, left: 0 },
     look: { palette: null, welcome: '', title_picture: null },
+    link_preview: 'event',
+    phone_language: false,
     user: { username: 'K7MQ2XWA', first_login_at: null },
     host: null,
     customer: '',
     order_number: '',
     note: '',
     invited_until: null,
+    invitation_state: null,
     created_at: '2026-04-02T08:00:00.000Z',
     version: 1,
     ...change,
@@ -196,11 +199,13 @@ export const TODAY: Today = {
     {
       ...NAMED,
       host: 'there',
+      invitation_state: { state: 'accepted', answer: null },
       hours: [0, 0, 0, 4, 12, 30, 44, 18, 25, 60, 31, 16],
       last_photo_at: '2026-05-20T09:58:00.000Z',
       walls: 2,
       pages: 1,
       booth_at: '2026-05-20T09:40:00.000Z',
+      locked_out_at: null,
     },
     {
       ...NAMED,
@@ -209,17 +214,19 @@ export const TODAY: Today = {
       photos: 0,
       videos: 0,
       host: 'ready',
+      invitation_state: null,
       hours: Array.from({ length: 12 }, () => 0),
       last_photo_at: null,
       walls: 0,
       pages: 0,
       booth_at: null,
+      locked_out_at: null,
     },
   ],
   absent: [
-    { ...NAMED, id: '2', title: LONG_TITLE, host: 'ready' },
-    { ...NAMED, id: '3', title: 'Sommerfest', host: 'invited' },
-    { ...NAMED, id: '4', title: 'Abiball', host: 'none' },
+    { ...NAMED, id: '2', title: LONG_TITLE, host: 'ready', invitation_state: null },
+    { ...NAMED, id: '3', title: 'Sommerfest', host: 'invited', invitation_state: { state: 'undelivered', answer: '550 5.1.1 unbekannt' } },
+    { ...NAMED, id: '4', title: 'Abiball', host: 'none', invitation_state: null },
   ],
   due: [
     { ...NAMED, deletion_date: '2026-05-22', zip_downloaded_at: null },

@@ -16,9 +16,9 @@ const BREAKS = 0.08;
 
 /**
  * `form`: POST /upload, and by tus after a break, as the guest's page does. `tus`: announced, in several requests. `plain`: POST /upload
- * again and again.
+ * again and again. `preview`: its preview first, as a phone on a slow line does, then by tus.
  */
-export type Way = 'form' | 'tus' | 'plain';
+export type Way = 'form' | 'tus' | 'plain' | 'preview';
 
 export interface Party {
   id: string;
@@ -39,19 +39,26 @@ interface Tools {
   ledger: Ledger;
   findings: Findings;
   random: Random;
+  /** The picture of each photo. */
+  base: Buffer;
 }
 
-const ENDED_CODES = ['event_inactive', 'event_not_found', 'upload_not_found', 'upload_expired'];
+const ENDED_CODES = ['event_inactive', 'event_not_found', 'upload_not_found', 'upload_expired', 'photo_removed'];
 const TUS = { 'tus-resumable': '1.0.0' };
 
-export function createDelivery({ ask, ledger, findings, random }: Tools) {
-  /** Sends a photo until it is acknowledged, whatever happens on the way; its id, or `full` or `ended` where the event takes it no more. */
-  async function deliver(guest: Guest, sent: Sent, bytes: Buffer, way: Way): Promise<string> {
+export function createDelivery({ ask, ledger, findings, random, base: picture }: Tools) {
+  /**
+   * Sends a photo until it is acknowledged, through all failures on the way; its id, or `full` or `ended` where the event takes it no more.
+   * `times`: so often at once.
+   */
+  async function deliver(guest: Guest, sent: Sent, bytes: Buffer, way: Way, times = 1): Promise<string> {
     const { party, device } = guest;
     const key = randomShortToken();
     const path = `/uploads/${key}`;
     /** The server said that it knows the key. */
     let announced = false;
+    /** What a preview has shown, while its original follows. */
+    let shown = null as string | null;
     let offset: number | null = null;
     const base = (): { headers: Record<string, string>; signal?: AbortSignal } => ({
       headers: { 'device-id': device },
@@ -80,20 +87,55 @@ export function createDelivery({ ask, ledger, findings, random }: Tools) {
       });
     }
 
+    /** Shows the photo; whether the phone has left before. */
+    async function preview(): Promise<Answer> {
+      const { headers, ...rest } = base();
+      const answer = await ask({
+        kind: 'PUT preview',
+        method: 'PUT',
+        path: `${path}/preview`,
+        headers: { ...headers, ...about(), 'content-type': 'image/jpeg' },
+        body: picture,
+        accepted,
+        ...rest,
+      });
+      if (answer.ok) shown = jsonOf<{ photo: { id: string } }>(answer).photo.id;
+      announced ||= answer.ok;
+      return answer;
+    }
+
+    /** Of a phone that gives the photo up: what was shown of it goes. */
+    async function withdraw(): Promise<void> {
+      for (;;) {
+        const answer = await ask({
+          kind: 'DELETE /uploads',
+          method: 'DELETE',
+          path,
+          headers: { 'device-id': device, ...TUS },
+          accepted: ['upload_not_found', 'upload_expired', 'photo_removed'],
+        });
+        if (answer.ok || [404, 410].includes(answer.status)) return;
+        await pause(RETRY_MS);
+      }
+    }
+
+    const about = (): Record<string, string> => {
+      const metadata = Object.entries({ filename: 'a.jpg', eventCode: party.code, deviceName: 'Jörg' });
+      return {
+        ...TUS,
+        'upload-length': String(bytes.length),
+        'upload-key': key,
+        'upload-metadata': metadata.map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`).join(','),
+      };
+    };
+
     async function announce(): Promise<Answer> {
       const { headers, ...rest } = base();
-      const metadata = Object.entries({ filename: 'a.jpg', eventCode: party.code, deviceName: 'Jörg' });
       const answer = await ask({
         kind: 'POST /uploads',
         method: 'POST',
         path: '/uploads',
-        headers: {
-          ...headers,
-          ...TUS,
-          'upload-length': String(bytes.length),
-          'upload-key': key,
-          'upload-metadata': metadata.map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`).join(','),
-        },
+        headers: { ...headers, ...about() },
         accepted,
         ...rest,
       });
@@ -136,17 +178,25 @@ export function createDelivery({ ask, ledger, findings, random }: Tools) {
       if (!first && offset === null) await pause(RETRY_MS);
       let answer: Answer;
       if (way === 'plain' || (way === 'form' && first)) answer = await post();
+      // A phone that has broken off in the middle of its preview sends the original alone.
+      else if (way === 'preview' && first) answer = await preview();
       else if (!announced) answer = await announce();
       else if (offset !== null) answer = await append(offset);
       else answer = await askOffset();
-      const photo = answer.ok && answer.body.length > 2 ? jsonOf<{ photo?: { id: string } }>(answer).photo : undefined;
-      if (photo) {
+      const photo = answer.ok && answer.body.length > 2 ? jsonOf<{ photo?: { id: string; state: string } }>(answer).photo : undefined;
+      if (photo && photo.state !== 'announced') {
         const digest = `sha-256=:${Buffer.from(sent.sha, 'hex').toString('base64')}:`;
         if (answer.headers['repr-digest'] !== digest) findings.add(`${photo.id} was acknowledged with another digest`);
+        // The same bytes may have come by another way: then that is the photo.
+        if (shown !== null && shown !== photo.id && sent.id !== photo.id && times === 1)
+          findings.add(`${shown} was shown, and became ${photo.id}`);
         ledger.acknowledge(sent, photo.id);
         return photo.id;
       }
-      if (answer.code === 'storage_full') return 'full';
+      if (answer.code === 'storage_full') {
+        if (way === 'preview') await withdraw();
+        return 'full';
+      }
       if (party.ended && (ENDED_CODES.includes(answer.code ?? '') || [403, 404, 410].includes(answer.status))) return 'ended';
     }
   }

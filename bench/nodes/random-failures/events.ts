@@ -82,7 +82,7 @@ export function createEvents(context: ClientContext, cookie: string, newDevice: 
     const device = await newDevice();
     const send = async (): Promise<void> => {
       const bytes = drawBytes(base, random);
-      await deliver({ device, party: event }, ledger.offer(event.id, bytes), bytes, random.pick(['form', 'tus', 'plain']));
+      await deliver({ device, party: event }, ledger.offer(event.id, bytes), bytes, random.pick(['form', 'tus', 'plain', 'preview']));
     };
     for (let n = random.between(1, PHOTOS); n > 0; n--) await send();
     const host = await login(event);

@@ -7,7 +7,7 @@ import type { Findings } from './findings.ts';
 import type { System, Node } from './system.ts';
 
 const SECOND = 1000;
-/** What a gateway says whose store is overloaded. */
+/** The answer of a gateway whose store is overloaded. */
 const BUSY_BODY =
   '<?xml version="1.0" encoding="UTF-8"?><Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>';
 const BUSY = `HTTP/1.1 503 Slow Down\r\ncontent-type: application/xml\r\ncontent-length: ${BUSY_BODY.length}\r\nconnection: close\r\n\r\n${BUSY_BODY}`;

@@ -4,7 +4,7 @@ import type { Random } from '../../support/random.ts';
 import { createDelivery, type Guest, type Way } from './deliver.ts';
 import type { ClientContext } from './clients.ts';
 
-const WAYS: readonly Way[] = ['form', 'form', 'tus', 'plain'];
+const WAYS: readonly Way[] = ['form', 'form', 'tus', 'plain', 'preview', 'preview'];
 const DUPLICATES = 0.12;
 const TOGETHER = 0.08;
 const PAUSE_MOST_MS = 1200;
@@ -26,7 +26,7 @@ export async function runGuest(context: ClientContext, guest: Guest, random: Ran
     const bytes = drawBytes(base, random);
     const sent = ledger.offer(guest.party.id, bytes);
     const times = random.chance(TOGETHER) ? 2 : 1;
-    const answers = await Promise.all(Array.from({ length: times }, () => deliver(guest, sent, bytes, random.pick(WAYS))));
+    const answers = await Promise.all(Array.from({ length: times }, () => deliver(guest, sent, bytes, random.pick(WAYS), times)));
     if (answers.includes('full')) {
       // Makes room: the guest takes some of the own photos back.
       for (const old of own.splice(0, 3)) if (old.deletion === 'none') await remove(guest, old);

@@ -5,23 +5,37 @@ import { jsonOf } from './ask.ts';
 import { removePhoto, type Party } from './deliver.ts';
 import type { ClientContext } from './clients.ts';
 
+interface Listed {
+  id: string;
+  /** For a guest of the gallery: its own. */
+  heart?: true;
+}
+
 interface Page {
-  photos: { id: string }[];
-  next: number;
+  photos: Listed[];
+  next: number | null;
 }
 
 const DELETES = 0.5;
 const RETRY_MS = 300;
 
-/** All photos of an event as the host's gallery lists them; null where a page could not be had. */
-export async function listGallery({ ask }: Pick<ClientContext, 'ask'>, { code }: Party, cookie: string): Promise<string[] | null> {
+/** All photos of an event as its gallery lists them; null where a page could not be had. */
+export async function listGallery(
+  { ask }: Pick<ClientContext, 'ask'>,
+  { code }: Party,
+  headers: Record<string, string>,
+  each: (photo: Listed) => void = () => undefined,
+): Promise<string[] | null> {
   const ids: string[] = [];
   for (let after = 0; ;) {
-    const answer = await ask({ kind: 'GET photos', path: `/api/events/${code}/photos?after=${after}&per_page=100`, headers: { cookie } });
+    const answer = await ask({ kind: 'GET photos', path: `/api/events/${code}/photos?after=${after}&per_page=100`, headers });
     if (!answer.ok) return null;
     const page = jsonOf<Page>(answer);
     if (page.photos.length === 0) return ids;
+    page.photos.forEach(each);
     ids.push(...page.photos.map(({ id }) => id));
+    // A guest's list says that there is no more.
+    if (page.next === null) return ids;
     after = page.next;
   }
 }
@@ -33,7 +47,7 @@ export async function runHost(context: ClientContext, party: Party, cookie: stri
     const before = ledger.acknowledged(party.id);
     const due = before.filter(({ deletion }) => deletion === 'none').map((sent) => sent.id as string);
     const gone = before.filter(({ deletion }) => deletion === 'done').map((sent) => sent.id as string);
-    const listed = await listGallery(context, party, cookie);
+    const listed = await listGallery(context, party, { cookie });
     if (listed) {
       const there = new Set(listed);
       if (there.size < listed.length) findings.add(`the gallery listed ${listed.length - there.size} photos twice`);

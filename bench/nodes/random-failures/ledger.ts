@@ -18,7 +18,7 @@ export interface Sent {
 export interface Ledger {
   offer(eventId: string, bytes: Buffer): Sent;
   acknowledge(sent: Sent, id: string): void;
-  /** Acknowledged photos of an event, whatever became of them. */
+  /** All photos of an event that were ever acknowledged. */
   acknowledged(eventId: string): Sent[];
   byId(id: string): Sent | undefined;
   bySha(sha: string): Sent | undefined;

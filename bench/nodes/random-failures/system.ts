@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startBalancer, startCluster, type Balancer, type Cluster } from '../../../e2e/support/cluster.ts';
 import { startServer, type TestServer } from '../../../e2e/support/server.ts';
 import { runSql } from '../../../server/src/database/testing.ts';
+import { openMailbox, type Mailbox } from '../../../server/src/features/mail/testing/mailbox.ts';
 import type { Findings } from './findings.ts';
 
 const NODES = 3;
@@ -11,7 +12,14 @@ const STORE_BYTES = 6 * 1024 ** 3;
 const POLL_MS = 500;
 /** A service manager tries again after. */
 const RESTART_MS = 500;
-const SETTINGS = { STORAGE_TIMEOUT: '5', SHUTDOWN_DELAY: '2', SHUTDOWN_TIMEOUT: '20' };
+const SETTINGS = {
+  STORAGE_TIMEOUT: '5',
+  SHUTDOWN_DELAY: '2',
+  SHUTDOWN_TIMEOUT: '20',
+  PUBLIC_URL: 'http://fotos.example',
+  MAIL_FROM: 'feier@example.org',
+  WEBHOOK_PRIVATE: 'on',
+};
 
 export interface Node {
   name: string;
@@ -30,13 +38,17 @@ export interface System {
   cluster: Cluster;
   nodes: Node[];
   balancer: Balancer;
+  /** Takes the nodes' mail. */
+  mailbox: Mailbox;
   dispose(): Promise<void>;
 }
 
 /** Three nodes behind HAProxy, whose PostgreSQL waits for its log at each commit. */
 export async function startSystem(findings: Findings): Promise<System> {
   await using owned = new AsyncDisposableStack();
-  const cluster = await startCluster(0, SETTINGS, { storeBytes: STORE_BYTES });
+  const mailbox = await openMailbox();
+  owned.defer(() => mailbox.close());
+  const cluster = await startCluster(0, { ...SETTINGS, SMTP_URL: `smtp://127.0.0.1:${mailbox.port}` }, { storeBytes: STORE_BYTES });
   owned.defer(() => cluster.dispose());
   const [own] = await runSql<{ name: string }>(cluster.db, 'select current_database() as name');
   await runSql(cluster.db, `alter database ${own?.name} set synchronous_commit = on`);
@@ -60,7 +72,7 @@ export async function startSystem(findings: Findings): Promise<System> {
   }, POLL_MS);
   owned.defer(() => clearInterval(watch));
   const kept = owned.move();
-  return { cluster, nodes, balancer, dispose: () => kept.disposeAsync() };
+  return { cluster, nodes, balancer, mailbox, dispose: () => kept.disposeAsync() };
 }
 
 function nodeOf(name: string, server: TestServer, findings: Findings): Node {

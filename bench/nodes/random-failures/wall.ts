@@ -16,7 +16,7 @@ export interface Wall {
   end(): void;
 }
 
-/** A slideshow: reads its list once, then only what live news tell that it changed, over all breaks of its stream. */
+/** A slideshow: reads its list once, and then only the changes that live news announce, over all breaks of its stream. */
 export function startWall({ ask, findings }: ClientContext, { code }: Party, cookie: string): Wall {
   const shown = new Set<string>();
   const headers = { cookie };

@@ -19,7 +19,7 @@ const HostPassword = z
     error: `Das Passwort braucht mindestens ${HOST_PASSWORD_MIN} Zeichen, Leerzeichen und Striche nicht mitgezählt.`,
   });
 
-/** Of an account that is the operator's: who administers everything, or who helps with events. It never changes. */
+/** The role of an operator's account: an administrator, or an assistant who helps with events. It never changes. */
 export const AccountRole = z.enum(['admin', 'assistant']);
 export type AccountRole = z.infer<typeof AccountRole>;
 

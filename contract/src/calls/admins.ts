@@ -39,6 +39,9 @@ export const AuditAction = z.enum([
   'gallery.changed',
   'gallery.link',
   'gallery.revealed',
+  'wall.invited',
+  'wall.ended',
+  'wall.opened',
   'helper.invited',
   'helper.ended',
   'helper.login',
@@ -109,6 +112,8 @@ export const adminCalls = calls('admins', 'Who administers the service.', {
         default_business: z.boolean(),
         /** Nothing was set in the browser yet, and nothing is by a file: the operator is asked for it. */
         first_start: z.boolean(),
+        /** What of the operator's data was never looked at since it shipped or follows from something else. */
+        open_points: z.array(z.enum(['owner', 'prices', 'tax', 'hosting'])),
         https: z.boolean(),
         decoder_isolated: z.boolean(),
         /** How the operator's commands are called on the server, for example `npm run cli --`. */
@@ -125,8 +130,19 @@ export const adminCalls = calls('admins', 'Who administers the service.', {
         overdue_purges: z.number().int(),
         /** In what the installation differs from the AVV that customers were given last. */
         paper_changes: PaperChanges,
+        /** What the other side never took: hosts who were invited in vain, and how much else, until it is settled. */
+        undelivered: z.object({
+          invitations: z.array(z.object({ id: z.string(), code: z.string(), title: z.string(), answer: z.string().nullable() })),
+          mails: z.number().int(),
+          webhooks: z.number().int(),
+        }),
       }),
     },
+  },
+  'POST /admin/first_start/later': {
+    summary: 'Puts the questions of the first start off, for all administrators.',
+    access: 'admin',
+    answers: { 204: 'empty' },
   },
   'POST /admin/clock': {
     summary: 'Confirms that the clock is right after it leapt, so that what is due is deleted again.',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
-import { NOTICE_LANGUAGE_NAMES } from '../paper-names.ts';
+import { LANGUAGE_NAMES } from '../languages.ts';
 import { CheckResult, Paper, PaperChanges } from '../papers.ts';
 
 const PapersState = z.object({
@@ -23,7 +23,7 @@ export const complianceCalls = calls('compliance', 'Papers of data protection, f
     access: 'admin',
     query: z.object({
       /** Of the notice at the door. */
-      language: z.enum(NOTICE_LANGUAGE_NAMES).optional(),
+      language: z.enum(LANGUAGE_NAMES).optional(),
     }),
     answers: { 200: Paper },
     errors: ['not_found'],

@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { isDay } from '../berlin.ts';
-import { calls, ErrorAnswer } from '../call.ts';
+import { bytesCall, calls, ErrorAnswer } from '../call.ts';
 import { ADMIN_EVENTS_PER_PAGE_MAX, EXTEND_DAYS_MAX, IDEMPOTENCY_KEY_MAX, MANY_EVENTS_MAX } from '../constants.ts';
-import { AdminEvent, CreatedEvent, EventForm, EventSettings, GuestEvent, HostEvent, MadeInvitation } from '../entities.ts';
+import { AdminEvent, CreatedEvent, EventSettings, GuestEvent, HostEvent, MadeInvitation } from '../entities.ts';
+import { EventForm } from '../event-form.ts';
+import { TableRead } from '../event-table-schemas.ts';
+import { TABLE_QUESTIONS } from '../event-table.ts';
+import { LINK_PREVIEWS } from '../link-preview.ts';
 import { Look, LookForm } from '../looks.ts';
 import { Templates } from '../template-schemas.ts';
 
@@ -15,11 +19,11 @@ const AdminEventsQuery = z.object({
   /** Words, each in title, subtitle, code, customer, order number or note, or a part of a date as Germans write it. */
   search: z.string().max(200).optional(),
   status: z.enum(['active', 'inactive', 'deleted']).optional(),
-  /** Only those whose host has downloaded the whole ZIP, or has photos and has not. */
+  /** Only events whose host has downloaded the whole ZIP (`downloaded`), or has photos and no ZIP yet (`missing`). */
   zip: z.enum(['downloaded', 'missing']).optional(),
-  /** Only those whose photos are deleted within seven days. */
+  /** Only events with photos that are deleted within seven days. */
   deletion: z.enum(['near']).optional(),
-  /** Only those that have a day between these two, `YYYY-MM-DD`. */
+  /** Only events with a day between these two, `YYYY-MM-DD`. */
   from: z.string().refine(isDay).optional(),
   to: z.string().refine(isDay).optional(),
   /** Only these, by their ids, with commas between them. */
@@ -35,36 +39,22 @@ const AdminEventsQuery = z.object({
 });
 export type AdminEventsQuery = Partial<z.output<typeof AdminEventsQuery>>;
 
-/** An event in a table that was read: what is shown of it, and what creates it. */
-const ImportedRow = z.object({
-  /** Of the file, from 1. */
-  line: z.number().int(),
-  title: z.string(),
-  /** Days as they are sent; where they are none, as they were written. */
-  start_date: z.string(),
-  end_date: z.string(),
-  template: z.string(),
-  customer: z.string(),
-  order_number: z.string(),
-  host_email: z.string(),
-  /** By the names of the file's columns; where there is one, the event cannot be created. */
-  mistakes: z.array(z.object({ column: z.string(), text: z.string() })),
-  /** The code of the event that is there already, of the same title, days and order number. */
-  known: z.string().nullable(),
-  /** Idempotency-Key and body of `POST /admin/create_event`. */
-  key: z.string(),
-  event: z.record(z.string(), z.unknown()),
-});
-export type ImportedRow = z.infer<typeof ImportedRow>;
-
 /** What is done with many events at once: guests may upload no more, or again (closing also ends that an event is always active), or the last day moves. */
 const EventsChange = z.union([
   z.strictObject({ open: z.boolean() }),
-  z.strictObject({ extend_days: z.number().int().min(1).max(EXTEND_DAYS_MAX) }),
+  /** Negative: takes an extension back. */
+  z.strictObject({
+    extend_days: z
+      .number()
+      .int()
+      .min(-EXTEND_DAYS_MAX)
+      .max(EXTEND_DAYS_MAX)
+      .refine((days) => days !== 0),
+  }),
 ]);
 export type EventsChange = z.infer<typeof EventsChange>;
 
-/** What became of one of them: as it is now, or why it is as it was. */
+/** The result for one of the events: the changed event, or the reason why it stayed as it was. */
 const ManyChanged = z.object({ id: z.string(), event: AdminEvent.nullable(), refused: ErrorAnswer.nullable() });
 export type ManyChanged = z.infer<typeof ManyChanged>;
 
@@ -129,6 +119,24 @@ export const eventCalls = calls('events', 'Events, and what guests see of them.'
     answers: { 200: Look },
     errors: ['demo_fixed', 'event_changed', 'event_purged'],
   },
+  'PUT /api/events/:ref/link-preview': {
+    summary: "What messengers show of the event's link: its title and picture, or the brand alone.",
+    access: 'host',
+    body: z.object({ value: z.enum(LINK_PREVIEWS, { error: 'Diese Vorschau gibt es nicht.' }) }),
+    answers: { 200: z.object({ value: z.enum(LINK_PREVIEWS) }) },
+    errors: ['demo_fixed', 'event_changed', 'event_purged'],
+  },
+  'PUT /api/events/:ref/phone-language': {
+    summary: 'Whether guests who have chosen no language are spoken to in that of their phones.',
+    access: 'host',
+    body: z.object({ value: z.boolean() }),
+    answers: { 200: z.object({ value: z.boolean() }) },
+    errors: ['demo_fixed', 'event_changed', 'event_purged'],
+  },
+  'GET /api/link-previews/:id': {
+    ...bytesCall('anyone', "The picture that messengers show of an event's link.", 'not_found'),
+    anonymous: true,
+  },
   'PUT /api/events/:ref/title-picture': {
     summary:
       "Makes a public title picture of one of the event's photos: everybody who has the event's address sees it, without a password.",
@@ -190,11 +198,19 @@ export const eventCalls = calls('events', 'Events, and what guests see of them.'
   },
   'POST /admin/events/read': {
     summary:
-      'Reads a table of events (multipart field file; CSV with semicolons, commas or tabs) and creates nothing: each row comes back with its mistakes, or with what creates it.',
+      'Reads a table of events (multipart field file; CSV with semicolons, commas or tabs) and creates nothing: each row comes back with its mistakes, or with what creates it. What can mean two things is asked; the answers come with the same file.',
     access: 'admin',
     assistant: true,
     multipart: true,
-    answers: { 200: z.object({ ignored: z.array(z.string()), rows: z.array(ImportedRow) }) },
+    query: z.object({
+      /** What the columns are about, in their order, with commas between them; nothing for one that is not read. */
+      columns: z.string().max(2000).optional(),
+      letters: z.enum(TABLE_QUESTIONS.letters).optional(),
+      dates: z.enum(TABLE_QUESTIONS.dates).optional(),
+      serials: z.enum(TABLE_QUESTIONS.serials).optional(),
+      numbers: z.enum(TABLE_QUESTIONS.numbers).optional(),
+    }),
+    answers: { 200: TableRead },
     errors: ['file_missing', 'request_timeout'],
   },
   'POST /admin/create_event': {

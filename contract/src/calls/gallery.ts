@@ -44,7 +44,7 @@ export const Gallery = z.object({
 });
 export type Gallery = z.infer<typeof Gallery>;
 
-const Release = z.object({
+const Approval = z.object({
   /** Whether new photos are shown only once they were released. */
   value: on,
   /** After so long they are shown without a decision; null: never. */
@@ -55,8 +55,8 @@ const Release = z.object({
     .nullable(),
 });
 /** What is left out stays. */
-const ReleaseForm = Release.partial({ minutes: true });
-export type ReleaseForm = z.output<typeof ReleaseForm>;
+const ApprovalForm = Approval.partial({ minutes: true });
+export type ApprovalForm = z.output<typeof ApprovalForm>;
 
 const HelperLink = z.object({
   /** Path of the helper's page, with the link's token in its fragment; null where there is no link. */
@@ -95,7 +95,7 @@ export const galleryCalls = calls('gallery', "The guests' gallery, and the relea
   },
   'POST /auth/gallery/login': {
     summary:
-      "Enters an event's gallery by its link's token; without one by the device id, where the device had sent photos. Sets the cookie.",
+      "Enters an event's gallery by its link's token; without one by the device id, where the device had sent photos, or by what the browser has already. Sets the cookie.",
     access: 'anyone',
     asks: ['gallery'],
     body: z.object({ code, token: token.optional() }),
@@ -115,8 +115,8 @@ export const galleryCalls = calls('gallery', "The guests' gallery, and the relea
     summary:
       'Whether new photos are shown only once they were released, and after how many minutes without that. Other minutes count for what waits, too, from now on.',
     access: 'host',
-    body: ReleaseForm,
-    answers: { 200: Release },
+    body: ApprovalForm,
+    answers: { 200: Approval },
     errors: ['event_changed', 'event_purged'],
   },
   'GET /api/events/:ref/helper': {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
-import { MailAddress } from '../mail-schemas.ts';
+import { MailAddress, MailServerForm, SetMailServer } from '../mail-schemas.ts';
 import { MAIL_TOPICS, type MailTopic } from '../mail.ts';
 
 export const mailCalls = calls('mail', 'Mail to hosts and to the operator.', {
@@ -11,9 +11,26 @@ export const mailCalls = calls('mail', 'Mail to hosts and to the operator.', {
       200: z.object({
         /** Null: no server is configured. */
         from: z.string().nullable(),
+        /** The environment says the server, and it cannot be set in the browser. */
+        fixed: z.boolean(),
+        /** What is set in the browser; null: nothing. */
+        server: SetMailServer.nullable(),
+        /** PUBLIC_URL; null: it is typed with the server. */
+        origin: z.string().nullable(),
         samples: z.record(z.enum(MAIL_TOPICS as [MailTopic, ...MailTopic[]]), z.record(z.string(), z.string())),
       }),
     },
+  },
+  'PUT /admin/mail/server': {
+    summary: 'Sets the mail server and the sender. Where the environment names a server, that counts, and this is refused.',
+    access: 'admin',
+    body: MailServerForm,
+    answers: { 204: 'empty' },
+  },
+  'DELETE /admin/mail/server': {
+    summary: 'Forgets the mail server that was set in the browser: no mail is sent any more.',
+    access: 'admin',
+    answers: { 204: 'empty' },
   },
   'POST /admin/mail/test': {
     summary: "Sends a test mail at once; the answer is the mail server's own.",

@@ -42,4 +42,10 @@ export const outboxCalls = calls('outbox', 'What is delivered to others: mail an
     answers: { 204: 'empty' },
     errors: ['delivery_not_found'],
   },
+  'DELETE /admin/outbox/:id': {
+    summary: 'Settles what has failed: it is not shown as failed any more, and cannot be delivered again.',
+    access: 'admin',
+    answers: { 204: 'empty' },
+    errors: ['delivery_not_found'],
+  },
 });

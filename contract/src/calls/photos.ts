@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { bytesCall, calls } from '../call.ts';
 import { KNOWN_AT_ONCE, PHOTOS_PER_PAGE, PHOTOS_PER_PAGE_MAX } from '../constants.ts';
-import { GalleryChanges, GalleryPage, Pagination, Photo, PhotosAfter, SlideshowChanges, SlideshowPage } from '../entities.ts';
+import { GalleryChanges, GalleryPage, Pagination, Photo, PhotosAfter, SlideshowChanges, SlideshowPage, APPROVALS } from '../entities.ts';
 
 const changeNumber = z.coerce.number().int().min(0).max(2_147_483_647);
 
@@ -61,7 +61,7 @@ export const photoCalls = calls('photos', 'Galleries and slideshows.', {
   },
   'GET /api/events/:ref/slideshow': {
     summary:
-      'The photos in the slideshow, oldest first, 10,000 at most; `total` counts all in the slideshow. With `after` a page of them, which so leads to all, with `seq` what was put in and taken out after that change. Without `names`, and where it is locked, it is told no names.',
+      'The photos in the slideshow, oldest first, 10,000 at most; `total` counts all in the slideshow. With `after` a page of them, which so leads to all, with `seq` what was put in and taken out after that change. Without `names` it is told no names of guests; a locked one learns these alone of what the host learns.',
     access: 'slideshow',
     compressed: true,
     query: z.object({
@@ -82,7 +82,7 @@ export const photoCalls = calls('photos', 'Galleries and slideshows.', {
   },
   'GET /api/events/:ref/live': {
     summary:
-      'Server-sent events: `photos` says that photos of the event came, went or changed; its data is `{gone: [id], slideshow: {id: boolean}, posters: [id], received: [id], replaced: [id], unreadable: [id]}` (videos that got their poster; announced photos whose original came, whose preview was another picture, whose original cannot be decoded), or null where not all is known. Its id is the number of the last change; with `Last-Event-ID` or `last` the stream begins with what came after it.',
+      'Server-sent events: `photos` says that photos of the event came, went or changed; its data is `{gone: [id], slideshow: {id: boolean}, posters: [id], received: [id], replaced: [id], unreadable: [id]}` (videos that got their poster; announced photos whose original came, whose preview was another picture, whose original cannot be decoded; `wall: true`: what the host chose for the walls may be another), or null where not all is known. Its id is the number of the last change; with `Last-Event-ID` or `last` the stream begins with what came after it.',
     access: 'slideshow',
     query: z.object({
       last: changeNumber.optional(),
@@ -108,10 +108,18 @@ export const photoCalls = calls('photos', 'Galleries and slideshows.', {
         value: z.boolean().optional(),
         /** It waits for its release again. */
         waiting: z.literal(true).optional(),
+        /** What the asking page shows of the photo: the call is refused where that is no longer so. */
+        believed: z.enum(APPROVALS).optional(),
       })
       .nullish(),
     answers: { 200: z.object({ slideshow: z.boolean() }) },
-    errors: ['demo_fixed'],
+    errors: ['demo_fixed', 'decided_elsewhere'],
+  },
+  'POST /api/events/:ref/release/all': {
+    summary: 'Shows photos that wait for their release, as far as a list went whose `until` is given; called again while some are left.',
+    access: 'release',
+    body: z.object({ until: z.number().int().min(0).max(2_147_483_647) }),
+    answers: { 200: z.object({ left: z.number().int() }) },
   },
   'GET /api/photos/:id/thumbnail': {
     ...bytesCall('picture', 'The thumbnail, at most 400 px, a web format without metadata.', 'gallery_closed'),
@@ -120,7 +128,7 @@ export const photoCalls = calls('photos', 'Galleries and slideshows.', {
   'GET /api/photos/:id/preview': {
     ...bytesCall(
       'picture',
-      'The preview, at most 2,048 px, a web format without metadata; with `wide` not the one of 1,600 px that its phone has drawn.',
+      'The preview, at most 2,048 px, a web format without metadata; with `wide` not the one of 1,600 px that was made with its upload, or that its phone has drawn.',
       'gallery_closed',
     ),
     token: 'photos:read',
@@ -174,6 +182,7 @@ export const linkCalls = calls('links', 'Temporary links to single photos.', {
       'link_invalid',
       'link_expired',
       'video_not_shared',
+      'too_many_attempts',
       'unavailable',
     ),
     answers: { 200: 'bytes', 202: z.object({ status: z.literal('waiting') }), 206: 'bytes', 304: 'empty' },

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { calls } from '../call.ts';
 import { typedText } from '../typed-text.ts';
 
-const reportText = (max: number, missing: string) => typedText(max, { missing, tooLong: `Bitte höchstens ${max} Zeichen.` });
+const reportText = (max: number, missing: string, lines = false) =>
+  typedText(max, { missing, tooLong: `Bitte höchstens ${max} Zeichen.`, lines });
 
 /** The form to ask for the removal of a photo. Name and e-mail are for an answer and optional. */
 export const ReportForm = z.object({
   event: reportText(200, 'Bitte nennen Sie das Event oder seinen Code.'),
-  photo: reportText(1000, 'Bitte beschreiben Sie, welches Foto Sie meinen.'),
-  reason: reportText(4000, 'Bitte schreiben Sie, warum das Foto entfernt werden soll.'),
+  photo: reportText(1000, 'Bitte beschreiben Sie, welches Foto Sie meinen.', true),
+  reason: reportText(4000, 'Bitte schreiben Sie, warum das Foto entfernt werden soll.', true),
   name: typedText(200).default(''),
   email: z.union([z.literal(''), z.email({ error: 'Bitte geben Sie eine gültige E-Mail-Adresse an.' }).max(254)]).default(''),
 });

@@ -59,6 +59,19 @@ const PublicSite = z.object({
   brand: Brand.optional(),
   prices: Prices.optional(),
   terms: Terms.optional(),
+  /** Which sentences about this installation are true by the papers' checks; what is left out is not said. */
+  said: z
+    .object({
+      /** Everything between browser and server goes by TLS. */
+      https: z.boolean(),
+      /** All who process data are in the EEA. */
+      eea: z.boolean(),
+      /** No backup is older than it may be. */
+      backups: z.boolean(),
+    })
+    .optional(),
+  /** The business is the one that ships, and exists nowhere. */
+  fictitious: z.literal(true).optional(),
 });
 export type PublicSite = z.infer<typeof PublicSite>;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
+import { InvitationOf } from '../entities.ts';
 
 const event = z.object({
   id: z.string(),
@@ -10,19 +11,24 @@ const event = z.object({
   photos: z.number().int(),
   videos: z.number().int(),
 });
-/** Whether the host was ever there; `ready`: has a password, `invited`: has a link to set one, `none`: neither. */
-const host = z.enum(['there', 'ready', 'invited', 'none']);
+const host = {
+  /** Whether the host was ever there; `ready`: has a password, `invited`: has a link to set one, `none`: neither. */
+  host: z.enum(['there', 'ready', 'invited', 'none']),
+  invitation_state: InvitationOf.nullable(),
+};
 
 const RunningEvent = event.extend({
-  host,
+  ...host,
   /** How many photos and videos came in each of the last hours, the oldest first; the last one is the hour that is not over. */
   hours: z.array(z.number().int()),
   last_photo_at: z.string().nullable(),
   /** Pages of the host, or the locked slideshow, that this node tells of changes: walls, and others. */
   walls: z.number().int(),
   pages: z.number().int(),
-  /** When a Fotobox last showed its password to this node; null: not since its start. */
+  /** When a Fotobox last showed its password, to a minute; null: never. */
   booth_at: z.string().nullable(),
+  /** When guests were last kept from trying the password, because too many wrong ones came from their network, within ten minutes; else null. */
+  locked_out_at: z.string().nullable(),
 });
 export type RunningEvent = z.infer<typeof RunningEvent>;
 
@@ -34,7 +40,7 @@ const Today = z.object({
   alone: z.boolean(),
   running: z.array(RunningEvent),
   /** Whose hosts were never there, although the event runs or begins within two weeks. */
-  absent: z.array(event.extend({ host })),
+  absent: z.array(event.extend(host)),
   /** Whose photos are deleted within seven days. */
   due: z.array(event.extend({ deletion_date: z.string(), zip_downloaded_at: z.string().nullable() })),
   /** There are more than are listed. */

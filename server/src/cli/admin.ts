@@ -1,6 +1,7 @@
 import { isLongEnough } from '@feierbild/contract/admin-password.ts';
 import { ADMIN_PASSWORD_MIN, ADMIN_USERNAME_MAX } from '@feierbild/contract/constants.ts';
 import type { KeyHolder } from '../features/operator-keys/operator-keys.ts';
+import { berlinDate } from './german.ts';
 import { Failure, LOCAL, UsageError, type Command, type Operator } from './command.ts';
 
 /** Who administers: the accounts, their passwords, the recovery code. */
@@ -11,7 +12,7 @@ export const adminCommands: Command[] = [
     summary: 'zeigt, wer Feierbild verwaltet',
     async run(_, { parts, terminal }) {
       for (const { username, role, created_at, password_changed_at } of await (await parts()).admins.list()) {
-        const since = new Date(created_at).toISOString().slice(0, 10);
+        const since = berlinDate(created_at);
         terminal.print(
           `${username}  (${role === 'assistant' ? 'Helfer, ' : ''}seit ${since}${password_changed_at === null ? ', erstes Passwort noch in Gebrauch' : ''})`,
         );
@@ -85,7 +86,7 @@ export const adminCommands: Command[] = [
       const name = await askName(operator, given);
       const code = await operator.terminal.ask('Wiederherstellungscode: ', { hidden: true });
       const { admins } = await operator.parts();
-      const proof = await admins.proveRecovery(code);
+      const proof = await admins.openRecovery(code);
       if (!proof) throw new Failure('Der Wiederherstellungscode stimmt nicht.');
       const password = await askNewPassword(operator);
       if (!(await admins.recover(proof, name, password))) throw new Failure('Der Wiederherstellungscode ist inzwischen verbraucht.');
@@ -124,7 +125,7 @@ async function askName({ parts, terminal }: Operator, given?: string): Promise<s
 async function askAdmin(operator: Operator): Promise<KeyHolder> {
   const name = await askName(operator);
   const password = await operator.terminal.ask(`Passwort von „${name}“: `, { hidden: true });
-  const proved = await (await operator.parts()).admins.prove(name, password, { address: LOCAL });
+  const proved = await (await operator.parts()).admins.authenticate(name, password, { address: LOCAL });
   if (!proved) throw new Failure('Benutzername oder Passwort stimmen nicht.');
   return proved;
 }

@@ -6,7 +6,7 @@ import { storeFolders } from '../foundation.ts';
 import { Refusal } from '../lib/errors.ts';
 import { lockDataFolder } from '../storage/data-lock.ts';
 import { Failure, LOCAL, type Command, type Terminal } from './command.ts';
-import { count } from './german.ts';
+import { count } from '../lib/german.ts';
 
 const KINDS = { photo: 'Foto', upload: 'Übertragung', blob: 'Datei', event: 'Event', further: 'Außerdem' } as const;
 
@@ -21,7 +21,7 @@ export const backupCommands: Command[] = [
       const code = options.get('event');
       if (code === undefined) return printChecked(terminal, await integrity.check());
       const password = await terminal.ask(`Passwort des Gastgebers von „${code}“: `, { hidden: true });
-      const host = await accounts.proveHost({ username: code, password, address: LOCAL }).catch(explain);
+      const host = await accounts.authenticateHost({ username: code, password, address: LOCAL }).catch(explain);
       try {
         const opened = await integrity.openAll(host.id, host.keys.privateKey);
         const all = await integrity.check();

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { Config } from '../config/config.ts';
-import type { Parts } from '../services.ts';
+import type { Parts } from '../wiring.ts';
 
 /** The command line is not understood: its message, the help, exit code 64. */
 export class UsageError extends Error {}

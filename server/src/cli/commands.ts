@@ -1,11 +1,14 @@
-import { isDay, startOfBerlinDay } from '@feierbild/contract/berlin.ts';
+import { AUDIT_TEXTS } from '@feierbild/contract/audit-texts.ts';
+import type { AuditAction } from '@feierbild/contract/calls/admins.ts';
+import { startOfBerlinDay } from '@feierbild/contract/berlin.ts';
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import { newReport } from '../features/retention/retention.ts';
 import { adminCommands } from './admin.ts';
 import { backupCommands } from './backup.ts';
 import { Failure, UsageError, type Command } from './command.ts';
 import { doctor } from './doctor.ts';
-import { berlinTime, count } from './german.ts';
+import { count } from '../lib/german.ts';
+import { berlinTime, typedDay } from './german.ts';
 import { photoCommands } from './photos.ts';
 import { receiptCommands } from './receipts.ts';
 
@@ -52,7 +55,7 @@ const migrate: Command = {
 
 const audit: Command = {
   name: 'audit',
-  parameters: '[--event <Code>] [--since JJJJ-MM-TT]',
+  parameters: '[--event <Code>] [--since TT.MM.JJJJ]',
   summary: 'zeigt, wer wann was getan hat, das Neueste zuletzt',
   async run({ options }, { parts, terminal }) {
     const [event, since] = [options.get('event'), options.get('since')];
@@ -61,14 +64,15 @@ const audit: Command = {
       ...(since !== undefined && { since: startOf(since) }),
     };
     for await (const { at, actor, action, event_code, address } of (await parts()).audit.list(filter)) {
-      terminal.print([berlinTime(at), actor, action, event_code ?? '-', address ?? '-'].join('  '));
+      terminal.print([berlinTime(at), actor, AUDIT_TEXTS[action as AuditAction] ?? action, event_code ?? '-', address ?? '-'].join('  '));
     }
   },
 };
 
 function startOf(day: string): number {
-  if (!isDay(day)) throw new UsageError(`„${day}“ ist kein Tag wie 2026-05-17.`);
-  return startOfBerlinDay(day);
+  const typed = typedDay(day);
+  if (typed === null) throw new UsageError(`„${day}“ ist kein Tag wie 17.05.2026.`);
+  return startOfBerlinDay(typed);
 }
 
 /** Every command, in the order of the help. */

@@ -6,16 +6,17 @@ import { isIPv6 } from 'node:net';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { BACKUPS_KEPT_DAYS, DAY, DISK_SCARCE, DISK_TOO_LITTLE, HOUR, MB, UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
+import { MB } from '@feierbild/contract/constants.ts';
 import { explainTrouble } from '../trouble.ts';
 import { createDecoder } from '../images/create-decoder.ts';
+import { HEALTH, type Finding, type Severity } from '../features/health/health.ts';
+import { count } from '../lib/german.ts';
 import { createLog } from '../lib/log.ts';
 import { INSTALL_AGAIN, START } from '../lib/release.ts';
 import { single } from '../lib/stages.ts';
-import type { Parts } from '../services.ts';
+import type { Parts } from '../wiring.ts';
 import { Failure, type Command, type Operator } from './command.ts';
 import { SAMPLES } from './doctor-samples.ts';
-import { count, number, size } from './german.ts';
 
 /** The service on this machine answers at once, or not at all; from outside it may take its time, ms. */
 const LOCAL_TIMEOUT = 3_000;
@@ -27,10 +28,8 @@ const SKEW_NOTED = 30_000;
 const SKEW_WRONG = 300_000;
 /** Below the limit of a file by this much: a form is a little larger than its file. */
 const MARGIN = 64 * 1024;
-/** A daily backup may take its time. */
-const BACKUP_LATE = 26 * HOUR;
-/** Uploads end after 24 hours without a byte, by a run that comes every hour. */
-const LATE_HOURS = 27;
+/** Parts in which guests' pages send where more is refused. */
+const UPLOAD_PARTS = [32 * MB, 16 * MB, 8 * MB, 4 * MB, 2 * MB, 1 * MB];
 
 const NOT_READY = 'Auf der Platte für Uploads fehlt Platz, die Decoder starten nicht, oder er endet gerade. Das Log sagt es („not ready“).';
 
@@ -72,6 +71,12 @@ export const doctor: Command = {
   },
 };
 
+const STATES: Record<Severity, Line['state']> = { good: 'gut', caution: 'Achtung', bad: 'Fehler' };
+/** The line of a question of health, where it has one. */
+function* lineOf({ about }: { about: string }, { severity, line }: Finding): Generator<Line> {
+  if (line !== undefined) yield { state: STATES[severity], about, text: line };
+}
+
 const good = (about: string, text: string): Line => ({ state: 'gut', about, text });
 const caution = (about: string, text: string): Line => ({ state: 'Achtung', about, text });
 const bad = (about: string, text: string): Line => ({ state: 'Fehler', about, text });
@@ -94,11 +99,8 @@ async function* checkDisk({ config: { dataDir } }: Checked): Lines {
     await rm(probe, { force: true }).catch(() => undefined);
   }
   const { bavail, bsize } = await statfs(dataDir);
-  const free = bavail * bsize;
-  const room = `${size(free)} frei`;
-  if (free < DISK_TOO_LITTLE) yield bad('Platz', `nur ${room} in ${dataDir}. Schaffen Sie Platz, sonst werden Fotos abgelehnt.`);
-  else if (free < DISK_SCARCE) yield caution('Platz', `${room} in ${dataDir}. Ein großes Fest braucht mehr als 10 GB.`);
-  else yield good('Platz', `${dataDir} ist beschreibbar, ${room}.`);
+  const disk = async () => ({ free: bavail * bsize, folder: dataDir });
+  yield* lineOf(HEALTH.disk, await HEALTH.disk.ask({ read: { disk } }));
 }
 
 /** Whether the service answers on this machine. */
@@ -146,15 +148,14 @@ async function* checkStores({ parts }: Checked): Lines {
       (error: unknown) =>
         bad('Löschen', `Der Bucket löscht keine Fotos: ${explainTrouble(error).text}. Prüfen Sie die Rechte der Zugangsdaten.`),
     );
-    const kept =
-      'Der Bucket behält gelöschte Fotos als alte Versionen. Schalten Sie die Versionierung aus und löschen Sie die alten Versionen.';
-    yield bucketVersioning(config.s3).then(
-      (state) => (state === 'off' ? good('Versionierung', 'Der Bucket behält keine gelöschten Fotos.') : bad('Versionierung', kept)),
-      (error: unknown) => caution('Versionierung', `ließ sich nicht feststellen: ${explainTrouble(error).text}. Sie muss aus sein.`),
+    const versioning = bucketVersioning(config.s3).then(
+      (state) => ({ state }),
+      (error: unknown) => ({ state: 'unknown' as const, why: explainTrouble(error).text }),
     );
+    yield* lineOf(HEALTH.versions, await HEALTH.versions.ask({ read: { versioning: () => versioning } }));
   }
-  if (await admins.initialPasswordInUse())
-    yield caution('Passwort', 'Das erste Verwaltungspasswort ist noch in Gebrauch. Ändern Sie es: admin password.');
+  const read = { initialPassword: admins.initialPasswordInUse };
+  yield* lineOf(HEALTH['first-password'], await HEALTH['first-password'].ask({ read }));
 }
 
 function troubleOf(error: unknown): string {
@@ -162,29 +163,20 @@ function troubleOf(error: unknown): string {
   return `${refused ? 'lehnt ab' : 'antwortet nicht'}: ${text}`;
 }
 
-/** What uploads that broke off hold, and whether those that were given up are removed. */
+/** How much broken-off uploads hold, and whether abandoned ones are removed. */
 async function* checkUploads({ parts }: Checked): Lines {
   const found = await parts()
     .then(({ uploads }) => uploads.resumable.list())
     .catch(() => null);
   if (!found) return yield caution('Übertragungen', 'ließen sich ohne Datenbank nicht prüfen.');
-  if (found.length === 0) return yield good('Übertragungen', 'Keine ist unterbrochen.');
-  const hours = Math.floor((Date.now() - (Math.min(...found.map(({ expires_at }) => expires_at)) - UPLOAD_KEPT)) / HOUR);
-  const since = hours < 1 ? 'weniger als einer Stunde' : count(hours, 'Stunde', 'Stunden');
-  const many = found.length === 1 ? '1 ist' : `${number(found.length)} sind`;
-  const sumOf = (what: 'parts' | 'received'): number => found.reduce((sum, upload) => sum + Number(upload[what]), 0);
-  const held = `${many} nicht fertig, mit ${count(sumOf('parts'), 'Teil', 'Teilen')} (${size(sumOf('received'))})`;
-  const text = `${held}; die älteste seit ${since} ohne ein Byte.`;
-  if (hours < LATE_HOURS) yield good('Übertragungen', text);
-  else yield caution('Übertragungen', `${text} Abgelaufene entfernt der Dienst jede Stunde: läuft er?`);
+  yield* lineOf(HEALTH.uploads, await HEALTH.uploads.ask({ now: Date.now(), read: { openUploads: async () => found } }));
 }
 
 /** The way from outside through the proxy: https, reachable, clock, size of uploads. */
 async function* checkNetwork({ config: { publicUrl, maxUploadBytes } }: Checked): Lines {
-  if (publicUrl === null)
-    return yield caution('PUBLIC_URL', 'ist nicht gesetzt. Setzen Sie die https-Adresse, unter der Gäste den Dienst erreichen.');
-  if (!publicUrl.startsWith('https:'))
-    yield caution('PUBLIC_URL', `${publicUrl} ist keine https-Adresse. Außerhalb des eigenen Netzes nur hinter https betreiben.`);
+  const https = HEALTH.https.ask({ publicUrl });
+  if (https.severity !== 'good') yield* lineOf(HEALTH.https, https);
+  if (publicUrl === null) return;
   let answer: Response;
   try {
     answer = await fetch(`${publicUrl}/health`, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) });
@@ -211,17 +203,26 @@ function clockLine(date: string | null): Line {
   return (skew < SKEW_WRONG ? caution : bad)('Uhr', `weicht um ${seconds} ab. Schalten Sie die Zeitsynchronisierung (NTP) ein.`);
 }
 
-/** Whether a body of nearly the largest size comes through: then the refusal is our own. */
+/** Whether a body of nearly the largest size comes through, and else how much does: where it does, the refusal is our own. */
 async function bodyLine(publicUrl: string, maxUploadBytes: number): Promise<Line> {
-  const size = maxUploadBytes - MARGIN;
+  const address = new URL('/upload', publicUrl);
   const what = `${Math.round(maxUploadBytes / MB)} MB`;
+  const [arrives, why] = await comesThrough(address, maxUploadBytes - MARGIN);
+  if (arrives) return good('Uploads', `bis ${what} kommen durch.`);
+  for (const part of UPLOAD_PARTS) {
+    const [isLet] = part < maxUploadBytes ? await comesThrough(address, part) : [false];
+    const most = `${what} kommen nicht durch (${why}), höchstens etwa ${part / MB} MB. Gäste senden dann kleinere Teile, Fotoboxen scheitern.`;
+    if (isLet) return bad('Uploads', `${most} Erhöhen Sie die Grenze des Proxys (nginx: client_max_body_size).`);
+  }
+  return bad('Uploads', `Nicht einmal 1 MB kommt durch (${why}). Prüfen Sie den Proxy und seine Grenze (nginx: client_max_body_size).`);
+}
+
+async function comesThrough(address: URL, bytes: number): Promise<[arrives: boolean, why: string]> {
   try {
-    const { status, said } = await post(new URL('/upload', publicUrl), size);
-    if (status === 400 && said.includes('"device_id_missing"')) return good('Uploads', `bis ${what} kommen durch.`);
-    if (status === 413) return bad('Uploads', `Der Proxy lehnt ${what} ab. Erhöhen Sie seine Grenze (nginx: client_max_body_size).`);
-    return bad('Uploads', `Statt Feierbild antwortet etwas anderes (Status ${status}). Prüfen Sie den Proxy.`);
+    const { status, said } = await post(address, bytes);
+    return [status === 400 && said.includes('"device_id_missing"'), `Status ${status}`];
   } catch (error) {
-    return bad('Uploads', `${what} kommen nicht durch (${reason(error)}). Erhöhen Sie die Grenze des Proxys.`);
+    return [false, reason(error)];
   }
 }
 
@@ -258,30 +259,21 @@ async function* checkDecoder(): Lines {
         yield bad(about, `liest keine Fotos (${reason(error)}). ${INSTALL_AGAIN}`);
       }
     }
-    const alone = 'Decoder nicht isoliert. Installieren Sie bubblewrap und erlauben Sie unprivilegierte Namensräume.';
-    yield decoder.isolated ? good('Abschottung', 'Die Decoder laufen isoliert.') : caution('Abschottung', alone);
+    yield* lineOf(HEALTH.isolation, HEALTH.isolation.ask(decoder));
   } finally {
     await decoder.close();
   }
 }
 
-/**
- * Whether the newest backup is fresh enough to help, and young enough to be kept: the newest in a folder or, without one, the last
- * that this database has noted.
- */
+/** Whether the newest backup is fresh enough to help, and the oldest young enough to be kept: in a folder or, without one, in all that are noted. */
 async function* checkBackup({ parts, folder: given }: Checked): Lines {
   const opened = await parts().catch(() => null);
   if (!opened) return yield caution('Sicherung', 'ließ sich ohne Datenbank nicht prüfen.');
   const folder = given && resolve(given);
-  const newest = folder === undefined ? await opened.backup.last() : { at: await opened.backup.newest(folder), folder };
-  if (newest === null) return yield caution('Sicherung', 'Noch nie wurde gesichert. Richten Sie ein tägliches „backup“ ein.');
-  if (newest.at === null)
-    return yield bad('Sicherung', `In ${newest.folder} ist keine vollständige. Richten Sie ein tägliches „backup“ ein.`);
-  const age = Date.now() - newest.at;
-  const old = age < 2 * DAY ? count(Math.floor(age / HOUR), 'Stunde', 'Stunden') : count(Math.floor(age / DAY), 'Tag', 'Tage');
-  const text = `Die neueste, in ${newest.folder}, ist ${old} alt`;
-  if (age > BACKUPS_KEPT_DAYS * DAY)
-    yield bad('Sicherung', `${text}, keine darf älter als ${BACKUPS_KEPT_DAYS} Tage werden. Sichern Sie täglich.`);
-  else if (age > BACKUP_LATE) yield caution('Sicherung', `${text}. Sichern Sie täglich.`);
-  else yield good('Sicherung', `${text}.`);
+  const last = folder === undefined ? await opened.backup.last() : await opened.backup.lastIn(folder);
+  if (last === null && folder !== undefined)
+    return yield bad('Sicherung', `In ${folder} ist keine vollständige. Richten Sie ein tägliches „backup“ ein.`);
+  const facts = { now: Date.now(), read: { lastBackup: async () => last } };
+  yield* lineOf(HEALTH.backup, await HEALTH.backup.ask(facts));
+  yield* lineOf(HEALTH['old-backups'], await HEALTH['old-backups'].ask(facts));
 }

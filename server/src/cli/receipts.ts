@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { Receipt } from '@feierbild/contract/receipt.ts';
 import { isReceiptSigned } from '../features/receipts/receipts.ts';
 import { Failure, type Command } from './command.ts';
-import { berlinTime, count, size } from './german.ts';
+import { count, size } from '../lib/german.ts';
+import { berlinTime } from './german.ts';
 
 /** Far above the size of a receipt. */
 const MAX_CHARACTERS = 10_000;

@@ -53,6 +53,7 @@ describe('configuration', () => {
       'smtp://u:geheim%@mail.example',
     ])
       expect(server(wrong)).toEqual([expect.not.stringContaining('geheim')]);
+    expect(mistakesOf({ ...whole, SMTP_URL: 'smtp://m.example:465' })).toEqual(['SMTP_URL: braucht an Port 465 smtps:// statt smtp://.']);
     expect(readConfig({ ...whole, SMTP_URL: 'smtp://m.example' })).toMatchObject({
       config: { mail: { from: { name: 'Zelt Süd', address: 'feier@zelt.example' } } },
     });

@@ -89,6 +89,8 @@ const smtpUrl = z.string().transform((value, context) => {
       context,
       'muss wie smtps://benutzer:passwort@mail.beispiel.de oder smtp://benutzer:passwort@mail.beispiel.de:587 aussehen.',
     );
+  // There the conversation is encrypted from its first byte: a plain greeting is never answered.
+  if (url.protocol === 'smtp:' && url.port === '465') return mistake(context, 'braucht an Port 465 smtps:// statt smtp://.');
   let auth: { user: string; pass: string } | null;
   try {
     auth = url.username ? { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } : null;

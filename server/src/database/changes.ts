@@ -18,6 +18,14 @@ export interface Change {
 const changedIn = new WeakMap<Trx, Set<string>>();
 export const changedEvents = (trx: Trx): Iterable<string> => changedIn.get(trx) ?? [];
 
+/**
+ * Locks an event's row until the transaction's end (with SQLite there is nothing to lock): the first statement of every transaction that
+ * writes photos of an event and its row, so that no two of them wait for each other. What only refers to the event goes on, as hearts do.
+ */
+export async function lockEvent(trx: Trx, eventId: string): Promise<void> {
+  await trx.selectFrom('events').select('id').where('id', '=', eventId).forNoKeyUpdate().execute();
+}
+
 /** Raises the event's `change_seq` and writes the change down, in the transaction that makes it. Open pages learn of it after the commit. */
 export async function recordChange(trx: Trx, eventId: string, kind: ChangeKind, photoId: string | null = null): Promise<void> {
   const event = await trx

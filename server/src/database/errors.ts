@@ -17,7 +17,7 @@ const SQLITE_IO = 10;
  */
 const POSTGRES_TROUBLE = /^(08|57)|^(53300|53200|55P03|25P03|25P04|25006)$/;
 
-/** Of these, those with which the server ends the connection: it may have committed before. */
+/** The codes among them with which the server ends the connection: the transaction may have been committed before. */
 const POSTGRES_GONE = /^(08|57P|25P)/;
 
 /**

@@ -10,7 +10,7 @@ import { inTime, openSession, postgresDialect, type PostgresLimits } from './pos
 import { rewriteDue } from './rewrites.ts';
 import type { Database, Trx } from './schema.ts';
 import { sqliteDialect } from './sqlite.ts';
-import { readTogether } from './together.ts';
+import { createReadBatcher } from './read-batcher.ts';
 
 export type { Trx } from './schema.ts';
 
@@ -21,7 +21,7 @@ const RETRIES = 5;
 const CLOSE_MS = 1000;
 /** Pause between two attempts to truncate SQLite's log while another process reads. */
 const TRUNCATION_RETRY_MS = 500;
-/** How long a wipe waits for those who read for a moment only, and how often it looks. */
+/** How long a wipe waits for short readers, and how often it looks. */
 const READERS_MS = 2000;
 const READERS_RETRY_MS = 20;
 
@@ -123,10 +123,10 @@ export async function openDatabase({ url, directUrl, file }: DatabaseLocation, {
     });
   }
 
-  const read = postgres ? readTogether(batchOf) : async (statement: CompiledQuery) => (await kysely.executeQuery(statement)).rows;
+  const read = postgres ? createReadBatcher(batchOf) : async (statement: CompiledQuery) => (await kysely.executeQuery(statement)).rows;
 
   /**
-   * A read that runs often: compiled once, prepared once for a connection, and sent with others of its kind (`readTogether`). `build` must use
+   * A read that runs often: compiled once, prepared once for a connection, and sent with others of its kind (`createReadBatcher`). `build` must use
    * the values it is given in nothing but comparisons and limits.
    */
   function prepare<V extends unknown[], T>(build: (...values: V) => Compilable<T>): (...values: V) => Promise<T[]> {

@@ -11,7 +11,7 @@ export async function inPieces(deleteSome: () => Promise<DeleteResult>): Promise
 /** Rows read by one statement. */
 const PAGE_ROWS = 500;
 
-/** All rows of a query in the order of their ids, of which `page` reads some behind one of them. */
+/** All rows of a query in the order of their ids; `page` reads some rows behind an id. */
 export async function* inPages<R extends { id: string }>(page: (after: string, limit: number) => Promise<R[]>): AsyncGenerator<R> {
   let rows: R[] = [];
   do {

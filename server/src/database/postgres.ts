@@ -35,6 +35,9 @@ const READ_ONLY = '25006';
 /** SQLSTATEs of a prepared statement that is not there, is there already, or whose table has another shape by now. */
 const UNPREPARED = new Set(['26000', '42P05', '0A000']);
 
+/** So many batches find their statements unprepared, and a pooler must be the reason: a migration causes one for each connection at most. */
+const UNPREPARED_MOST = 3 * CONNECTIONS;
+
 /** What a node may set. */
 export interface PostgresLimits {
   /** Most connections of this node. */
@@ -107,8 +110,8 @@ export function postgresDialect(
     lock_timeout: patient ? statementMs : Math.min(LOCK_MS, statementMs),
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
   };
-  /** Whether statements are prepared by name, so that PostgreSQL plans them once for a connection. Some poolers cannot. */
-  let named = true;
+  /** Statements are prepared by name, so that PostgreSQL plans them once for a connection, unless a pooler cannot. */
+  let unprepared = 0;
   class Connection extends pg.Client {
     constructor() {
       super({
@@ -186,18 +189,21 @@ export function postgresDialect(
     /** Runs statements in one transaction and round trip. Throws OutcomeUnknown. */
     async batch(statements: readonly CompiledQuery[]): Promise<unknown[][]> {
       const client = await connect();
-      const byName = named;
+      const byName = unprepared < UNPREPARED_MOST;
+      /** The connection's prepared statements differ from this process's record of them. */
+      let astray = false;
       try {
         return await sendBatch(client, statements, byName).catch((error: unknown) => {
           if (!byName || !UNPREPARED.has((error as { code?: string }).code ?? '')) throw error;
-          named = false;
+          astray = true;
+          unprepared += 1;
           return sendBatch(client, statements, false);
         });
       } catch (error) {
         const trouble = troubleOf(error, client);
         throw statements.every(({ query }) => query.kind === 'SelectQueryNode') ? trouble : fromBatch(trouble);
       } finally {
-        client.release();
+        client.release(astray);
       }
     },
   };
@@ -228,8 +234,13 @@ interface Wire extends pg.Connection {
 function sendBatch(client: pg.PoolClient, statements: readonly CompiledQuery[], named: boolean): Promise<unknown[][]> {
   const parts = statements.map(({ sql, parameters }) => ({ name: named ? nameOf(sql) : '', text: sql, values: [...parameters] }));
   const batch = new pg.Query('');
+  const fresh: string[] = [];
+  let parsed = 0;
+  const noteParsed = (): void => void parsed++;
+  const { connection: wire } = client as unknown as { connection: Wire };
+  const { submittedNamedStatements: prepared } = wire;
   batch.submit = (connection) => {
-    const { submittedNamedStatements: prepared } = connection as Wire;
+    wire.on('parseComplete', noteParsed);
     const unsynced = Object.create(connection, { sync: { value: () => undefined } }) as Wire;
     connection.stream.cork();
     // First, because PostgreSQL passes over all that follows a statement that fails.
@@ -237,14 +248,20 @@ function sendBatch(client: pg.PoolClient, statements: readonly CompiledQuery[], 
       if (name === '' || prepared[name] !== undefined) continue;
       unsynced.parse({ name, text });
       prepared[name] = text;
+      fresh.push(name);
     }
     for (const part of parts) (new pg.Query(part) as unknown as Sendable).prepare(unsynced);
     connection.sync();
     connection.stream.uncork();
   };
   return new Promise((resolve, reject) => {
-    const done = (error: Error | null, results: pg.QueryResult | pg.QueryResult[]): void =>
-      error ? reject(error) : resolve([results].flat().map(({ rows }) => rows));
+    const done = (error: Error | null, results: pg.QueryResult | pg.QueryResult[]): void => {
+      wire.off('parseComplete', noteParsed);
+      // A statement that waited too long for a lock, and the statements behind it, are prepared at their next use.
+      if (error) for (const name of fresh.slice(parsed)) delete prepared[name];
+      if (error) reject(error);
+      else resolve([results].flat().map(({ rows }) => rows));
+    };
     (client.query as (query: pg.Submittable, done: unknown) => void)(batch, done);
   });
 }

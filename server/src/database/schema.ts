@@ -9,7 +9,18 @@ export type Trx = Transaction<Database>;
  * What happened to an event: a photo was added, deleted, put into the slideshow or taken out; a video got its poster; an announced
  * photo its original, its preview made place for another one, or it cannot be decoded; the event was edited; some of its sessions ended.
  */
-export type ChangeKind = 'came' | 'gone' | 'shown' | 'hidden' | 'poster' | 'received' | 'replaced' | 'unreadable' | 'event' | 'sessions';
+export type ChangeKind =
+  | 'came'
+  | 'gone'
+  | 'shown'
+  | 'hidden'
+  | 'poster'
+  | 'received'
+  | 'replaced'
+  | 'unreadable'
+  | 'event'
+  | 'sessions'
+  | 'wall';
 
 /**
  * The rows, the same on both engines. Flags are 0 or 1, instants are ms since 1970, days `YYYY-MM-DD`, sizes bytes.
@@ -55,7 +66,7 @@ export interface Database {
     created_at: number;
     last_used_at: number | null;
   };
-  /** What passkeys are asked to sign, by a hash that also says for what; used once. */
+  /** Challenges that passkeys are asked to sign, by a hash that includes the purpose; used once. */
   factor_challenges: { hash: Bytes; admin_id: string; expires_at: number };
 
   events: EventsTable;
@@ -115,6 +126,10 @@ export interface Database {
    * the token sealed to the event. `expires_at`: null where it ends with the event.
    */
   invitations: { event_id: string; role: InvitedRole | 'host'; wrapped: Bytes; sealed_token: Bytes; expires_at: Generated<number | null> };
+  /** What the host has chosen for the walls, JSON (contract/calls/wall.ts). */
+  walls: { event_id: string; version: number; state: string };
+  /** A code that is typed on a television: the event's private key wrapped by what stands behind the selector. */
+  wall_codes: { event_id: string; selector: string; wrapped: Bytes; expires_at: number };
   /** Of a guest with a shown photo the name, sealed to the gallery; for a device that sent photos the gallery's private key, sealed to it when the host was there. */
   gallery_guests: { event_id: string; device_hash: Bytes; name: Bytes | null; access: Bytes | null };
   hearts: { photo_id: string; device_hash: Bytes; event_id: string };
@@ -161,6 +176,8 @@ export interface Database {
     photo_count: number;
     /** The list of entries, sealed to the event. */
     manifest: Bytes | null;
+    /** Of the photos in it the last bytes of their ids, one after the other; null where a release made it that did not know. */
+    members: Generated<Bytes | null>;
     /** Bytes sent without a gap from the first byte on, over all requests. */
     downloaded_bytes: Generated<number>;
   };
@@ -205,8 +222,8 @@ export interface Database {
     created_at: number;
     told_until: number;
   };
-  /** Calls by keyed hashes of their keys and bodies; `answer`: JSON; `held_until`: not used any more. */
-  kept_answers: { id: Bytes; body: Bytes; answer: string; held_until: number; expires_at: number };
+  /** Calls by keyed hashes of their keys and bodies; `answer`: JSON. */
+  kept_answers: { id: Bytes; body: Bytes; answer: string; expires_at: number };
 
   /** The public demo, one row, id 1; its password is public by intent. */
   demo: { id: number; code: string; password: string; event_id: string | null; reset_at: number | null };
@@ -241,6 +258,8 @@ export interface Database {
     changed_at: number;
     changed_by: string;
   };
+  /** One row, id 1: where mail is handed over, as it was set in the browser, and from whom it is; the password under the installation's key. */
+  mail_server: { id: number; host: string; port: number; username: string; sealed_password: Bytes | null; sender: string; origin: string };
   /**
    * Pictures that everybody may see, of 200 KB at most: logos, and the title pictures of events (`event_id`). One that was made of a photo
    * (`photo_id`) goes with that.
@@ -255,8 +274,11 @@ export interface Database {
     content: Bytes;
     created_at: number;
   };
-  /** Failed attempts: `bucket` is a hash of the address, account or event that they are counted for. */
-  failures: { bucket: string; window_start: number; count: number };
+  /**
+   * Failed attempts: `bucket` is a hash of the address, account or event that they are counted for. `open`: attempts that have not ended,
+   * until `open_until`; what ended without a word by then has not failed.
+   */
+  failures: { bucket: string; window_start: number; count: number; open: Generated<number>; open_until: Generated<number> };
   /** Work that one node does at a time. `ran_at`: when the last run that succeeded began. By the database's clock. */
   leases: { name: string; holder: string; expires_at: number; ran_at: Generated<number | null> };
   /** Keys of blobs that could not be removed, or whose row may have been committed or not. */
@@ -275,15 +297,15 @@ export interface Database {
 }
 
 /** Who a link makes of its reader. */
-export type InvitedRole = 'gallery' | 'helper';
+export type InvitedRole = 'gallery' | 'helper' | 'projector';
 
 /** Something that is delivered to the other side of a network, once, and again until it is there (features/outbox). */
 export interface OutboxRow {
-  /** By which the other side can know it again: of a mail in its Message-ID, of a webhook in its header. */
+  /** By which the other side can know it again: of a mail in its Message-ID, of a webhook in its header. Follows from `once` where that is set. */
   id: string;
   /** Who delivers it: 'mail', 'webhook'. */
   kind: string;
-  /** Whatever is in the same lane goes one after the other: a silent address holds up nobody else. */
+  /** Entries of one lane are delivered one after the other: a silent address holds up nobody else. */
   lane: string;
   /** What it says: the name of a template, or of an event of webhooks. */
   topic: string;
@@ -359,9 +381,9 @@ interface EventsTable {
   /** The photo that was last let in: its rows follow in the same transaction. */
   last_photo: Generated<string | null>;
   gallery_mode: Generated<GalleryMode>;
-  /** When the reveal comes by itself; null: by hand. */
+  /** When the reveal comes by itself (gallery/due-approvals.ts); null: by hand. */
   gallery_opens_at: Generated<number | null>;
-  /** When the host revealed it by hand. */
+  /** When it was revealed by hand; `gallery_opens_at`: by its time. */
   gallery_revealed_at: Generated<number | null>;
   gallery_photos_per_device: Generated<number | null>;
   /** Whether guests may have originals, and before a reveal see their own photos; whether the wall goes on meanwhile. */
@@ -370,6 +392,12 @@ interface EventsTable {
   gallery_wall_meanwhile: Generated<number>;
   /** Of `PALETTES`; null: the operator's colour. */
   palette: Generated<string | null>;
+  /** What messengers show of the event's link, of `LINK_PREVIEWS`; null: its title, where it has no password. */
+  link_preview: Generated<string | null>;
+  /** Guests are spoken to in their phones' language by itself. */
+  phone_language: Generated<number>;
+  /** When a Fotobox last showed the event's password, to some minutes. */
+  booth_seen_at: Generated<number | null>;
   /** The host's sentence to guests, or empty. */
   welcome: Generated<string>;
   /** The number of the last change. */
@@ -454,8 +482,8 @@ interface PhotosTable {
   preview_type: string | null;
   preview_size: number | null;
   preview_attempt: string | null;
-  /** Who drew thumbnail and preview; `replaced`: the server, because the phone's were another picture (until it is `stored`: will have). */
-  drawn_by: Generated<'server' | 'phone' | 'replaced'>;
+  /** Who drew thumbnail and preview; `upload`: the server, with the upload and of FIRST_PREVIEW_SIZE; `replaced`: the server, because the phone's were another picture (until it is `stored`: will have). */
+  drawn_by: Generated<'server' | 'upload' | 'phone' | 'replaced'>;
   created_at: number;
   slideshow: number;
   /** 0: shown from the start, 1: waits for its release, 2: was decided about. */

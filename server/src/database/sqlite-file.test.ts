@@ -57,6 +57,28 @@ describe('the SQLite file', () => {
     await db.close();
   });
 
+  it.each(['statements of many', 'statements of one transaction'])(
+    'lets others of its process have their turn between long %s',
+    async (what) => {
+      const db = await openDatabase({ url: null, file }, { schema: 'migrate' });
+      const STATEMENTS = 12;
+      // Takes some ten times as long as the event loop may stand still.
+      const long = sql`with recursive n (n) as (select 1 union all select n + 1 from n where n < 400000) select sum(n) from n`;
+      const running =
+        what === 'statements of many'
+          ? Promise.all(Array.from({ length: STATEMENTS }, () => long.execute(db.kysely)))
+          : db.transaction(async (trx) => {
+              for (let n = 0; n < STATEMENTS; n++) await long.execute(trx);
+            });
+      let over = false;
+      void running.then(() => (over = true));
+      let turns = 0;
+      for (; !over; turns++) await setImmediate();
+      expect(turns).toBeGreaterThanOrEqual(STATEMENTS);
+      await db.close();
+    },
+  );
+
   it('holds nothing any more of what was deleted', async () => {
     const secret = Buffer.from('a wrapped key that must be gone');
     const db = await openDatabase({ url: null, file }, { schema: 'migrate' });
@@ -129,7 +151,7 @@ describe('the SQLite file', () => {
     await db.close();
   });
 
-  it('is changed by whoever may migrate it alone; others say what is pending or newer', async () => {
+  it('is changed only by a process that may migrate it; others say what is pending or newer', async () => {
     const fresh = join(folder, 'fresh.sqlite');
     const open = (schema: 'migrate' | 'require') => openDatabase({ url: null, file: fresh }, { schema });
     const refusal = () => open('require').catch((error: unknown) => error);

@@ -1,6 +1,6 @@
 import { chmodSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import {
   SqliteAdapter,
   SqliteIntrospector,
@@ -24,6 +24,11 @@ const BUSY_MS = 20_000;
 /** The pause between two attempts; it grows, because hundreds of uploads may wait. */
 const FIRST_RETRY_MS = 10;
 const LAST_RETRY_MS = 250;
+/**
+ * A statement blocks the event loop, and the one that waits for it follows in a microtask: hundreds that wait would all run before anything
+ * else of this process. After so long a statement lets the event loop turn first.
+ */
+const TURN_MS = 5;
 
 /**
  * Kysely's SQLite dialect on the runtime's own SQLite: write-ahead log, full durability, deleted bytes overwritten. A `reading`
@@ -70,12 +75,21 @@ function createDriver(file: string, reading: boolean): Driver {
   const db = open(file, reading);
   const exclusive = createFairSemaphore(1, { maxWaitMs: BUSY_MS });
   const execute = statements(db);
+  let turnedAt = 0;
+
+  /** Lets the event loop turn, where that was long ago. */
+  async function turn(): Promise<void> {
+    if (performance.now() - turnedAt < TURN_MS) return;
+    await nextTurn();
+    turnedAt = performance.now();
+  }
 
   /** Runs `work` with exclusive use of the connection, which lasts until `release`. Waits BUSY_MS for its turn, and while the file is locked. */
   async function attempt<T>(work: () => T): Promise<{ result: T; release: () => void }> {
     const until = performance.now() + BUSY_MS;
     for (let retryMs = FIRST_RETRY_MS; ; retryMs = Math.min(LAST_RETRY_MS, retryMs * 2)) {
       const place = await exclusive.acquire();
+      await turn();
       const release = (): void => place[Symbol.dispose]();
       try {
         return { result: work(), release };
@@ -106,7 +120,10 @@ function createDriver(file: string, reading: boolean): Driver {
     async acquireConnection(): Promise<Caller> {
       const caller: Caller = {
         async executeQuery<R>({ sql, parameters }: { sql: string; parameters: readonly unknown[] }): Promise<QueryResult<R>> {
-          if (caller.release) return execute<R>(sql, parameters);
+          if (caller.release) {
+            await turn();
+            return execute<R>(sql, parameters);
+          }
           const { result, release } = await attempt(() => execute<R>(sql, parameters));
           release();
           return result;

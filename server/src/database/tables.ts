@@ -1,62 +1,108 @@
 import type { Database } from './schema.ts';
 
+type Column<T extends keyof Database> = keyof Database[T] & string;
+
 /**
- * Every table with the columns of its primary key, by which a backup reads it. Referenced tables come first, `due_rewrites` comes last.
- * Null: it is in no backup. Sessions end with a restore, uploads that are not complete begin anew, what is delivered is not delivered
- * again; the others are temporary and belong to one database.
+ * When a purged event's rows go: `event` in the transaction that ends its access; `photos` in pieces with its photos, by `photo`; `last` behind
+ * these. Null: they stay, or go with the row that they belong to.
  */
-export const TABLES: Record<keyof Database, readonly string[] | null> = {
-  operator_keys: ['id'],
-  admins: ['id'],
-  admin_keys: ['admin_id'],
-  assistant_keys: ['admin_id'],
-  recovery_keys: ['id'],
-  totp_factors: ['admin_id'],
-  passkeys: ['id'],
-  factor_challenges: null,
-  events: ['id'],
-  changes: null,
-  event_keys: ['event_id'],
-  event_secrets: ['event_id', 'id'],
-  event_passwords: ['event_id', 'kind'],
-  hosts: ['event_id'],
-  host_keys: ['event_id'],
-  host_contacts: ['event_id'],
-  event_notes: ['event_id'],
-  sessions: null,
-  session_keys: null,
-  devices: ['event_id', 'device_hash'],
-  guest_keys: ['event_id', 'device_hash'],
-  gallery_keys: ['event_id'],
-  gallery_guests: ['event_id', 'device_hash'],
-  invitations: ['event_id', 'role'],
-  photos: ['id'],
-  photo_keys: ['photo_id'],
-  gallery_photo_keys: ['photo_id'],
-  hearts: ['photo_id', 'device_hash'],
-  uploads: null,
-  upload_keys: null,
-  upload_parts: null,
-  links: ['token_hash'],
-  link_keys: ['token_hash'],
-  archives: ['event_id'],
-  reports: ['id'],
-  outbox: null,
-  receipts: ['event_id'],
-  api_tokens: ['id'],
-  kept_answers: null,
-  webhooks: ['id'],
-  clock: null,
-  settings: ['name'],
-  setting_versions: ['section', 'version'],
-  pictures: ['id'],
-  failures: null,
-  leases: null,
-  orphans: null,
-  selections: null,
-  demo: ['id'],
-  audit: ['id'],
-  due_rewrites: null,
+type Purged = 'event' | 'photos' | 'last' | null;
+
+/**
+ * What PostgreSQL has left of deleted rows in its files. `rewritten`: nothing, a trigger marks the table for a rewrite (rewrites.ts); `covered`:
+ * what only the event's destroyed secret opens (photo-keys/); `sealed`: what only destroyed keys open, ids and hashes; `harmless`: nothing
+ * about a person, and no secret. SQLite overwrites deleted rows itself.
+ */
+type Left = 'rewritten' | 'covered' | 'sealed' | 'harmless';
+
+interface Table<T extends keyof Database> {
+  /** The columns of the primary key, by which a backup reads the rows. */
+  key: readonly Column<T>[];
+  /** The columns with the event's id, and with the photo's. */
+  event: Column<T> | null;
+  photo: Column<T> | null;
+  /**
+   * Whether its rows are in backups. Sessions end with a restore, uploads that are not complete begin anew; of the outbox only what must
+   * not be delivered again (backup/rows.ts); the others are temporary and belong to one database.
+   */
+  backup: boolean;
+  purged: Purged;
+  left: Left;
+}
+
+const table = <T extends keyof Database>(
+  key: readonly Column<T>[],
+  left: Left,
+  { event = null, photo = null, backup = true, purged = null }: Partial<Omit<Table<T>, 'key' | 'left'>> = {},
+): Table<T> => ({ key, event, photo, backup, purged, left });
+
+/** Keys are named after the column that is key, event's and photo's. */
+const OF_EVENT = { event: 'event_id', purged: 'event' } as const;
+const OF_PHOTO = { photo: 'photo_id', purged: 'photos' } as const;
+const NO_BACKUP = { backup: false } as const;
+
+/** The one list of all tables: referenced ones come first, `due_rewrites` comes last. */
+export const TABLES: { readonly [T in keyof Database]: Table<T> } = {
+  operator_keys: table(['id'], 'harmless'),
+  admins: table(['id'], 'harmless'),
+  admin_keys: table(['admin_id'], 'rewritten'),
+  assistant_keys: table(['admin_id'], 'rewritten'),
+  recovery_keys: table(['id'], 'rewritten'),
+  totp_factors: table(['admin_id'], 'rewritten'),
+  passkeys: table(['id'], 'harmless'),
+  factor_challenges: table(['hash'], 'harmless', NO_BACKUP),
+  events: table(['id'], 'rewritten', { event: 'id' }),
+  changes: table(['event_id', 'seq'], 'harmless', { ...OF_EVENT, ...NO_BACKUP }),
+  event_keys: table(['event_id'], 'rewritten', OF_EVENT),
+  event_secrets: table(['event_id', 'id'], 'rewritten', { event: 'event_id', purged: 'last' }),
+  event_passwords: table(['event_id', 'kind'], 'rewritten', OF_EVENT),
+  hosts: table(['event_id'], 'harmless', OF_EVENT),
+  host_keys: table(['event_id'], 'rewritten', OF_EVENT),
+  host_contacts: table(['event_id'], 'rewritten', OF_EVENT),
+  event_notes: table(['event_id'], 'rewritten', OF_EVENT),
+  sessions: table(['id'], 'sealed', { ...OF_EVENT, ...NO_BACKUP }),
+  session_keys: table(['session_id'], 'rewritten', NO_BACKUP),
+  devices: table(['event_id', 'device_hash'], 'sealed', OF_EVENT),
+  guest_keys: table(['event_id', 'device_hash'], 'rewritten', OF_EVENT),
+  gallery_keys: table(['event_id'], 'rewritten', OF_EVENT),
+  gallery_guests: table(['event_id', 'device_hash'], 'rewritten', OF_EVENT),
+  invitations: table(['event_id', 'role'], 'rewritten', OF_EVENT),
+  walls: table(['event_id'], 'harmless', OF_EVENT),
+  wall_codes: table(['event_id'], 'rewritten', { ...OF_EVENT, ...NO_BACKUP }),
+  photos: table(['id'], 'sealed', { event: 'event_id', photo: 'id', purged: 'photos' }),
+  photo_keys: table(['photo_id'], 'covered', { event: 'event_id', ...OF_PHOTO }),
+  gallery_photo_keys: table(['photo_id'], 'covered', { event: 'event_id', ...OF_PHOTO }),
+  hearts: table(['photo_id', 'device_hash'], 'sealed', { event: 'event_id', ...OF_PHOTO }),
+  // Finished ones answer for their photo, and go with it.
+  uploads: table(['id'], 'sealed', { event: 'event_id', photo: 'photo_id', ...NO_BACKUP }),
+  upload_keys: table(['upload_id'], 'rewritten', { ...OF_EVENT, ...NO_BACKUP }),
+  upload_parts: table(['upload_id', 'n'], 'harmless', NO_BACKUP),
+  links: table(['token_hash'], 'sealed'),
+  link_keys: table(['token_hash'], 'rewritten', OF_PHOTO),
+  archives: table(['event_id'], 'sealed', OF_EVENT),
+  reports: table(['id'], 'rewritten'),
+  outbox: table(['id'], 'rewritten', OF_EVENT),
+  receipts: table(['event_id'], 'harmless', { event: 'event_id' }),
+  api_tokens: table(['id'], 'harmless'),
+  kept_answers: table(['id'], 'rewritten', NO_BACKUP),
+  webhooks: table(['id'], 'rewritten'),
+  clock: table(['id'], 'harmless', NO_BACKUP),
+  settings: table(['name'], 'harmless'),
+  setting_versions: table(['section', 'version'], 'harmless'),
+  // Of another installation's mail a backup must send none; its password is typed anew.
+  mail_server: table(['id'], 'rewritten', NO_BACKUP),
+  pictures: table(['id'], 'rewritten', { event: 'event_id', photo: 'photo_id', purged: 'event' }),
+  failures: table(['bucket'], 'harmless', NO_BACKUP),
+  leases: table(['name'], 'harmless', NO_BACKUP),
+  orphans: table(['key'], 'harmless', NO_BACKUP),
+  // They go with their sessions.
+  selections: table(['id'], 'sealed', { event: 'event_id', ...NO_BACKUP }),
+  demo: table(['id'], 'harmless', { event: 'event_id' }),
+  audit: table(['id'], 'rewritten', { event: 'event_id' }),
+  due_rewrites: table(['id'], 'harmless', NO_BACKUP),
 };
 
-export type TableName = keyof typeof TABLES;
+export type TableName = keyof Database;
+
+/** Every table, referenced ones first. */
+export const TABLE_NAMES = Object.keys(TABLES) as TableName[];

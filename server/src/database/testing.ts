@@ -48,6 +48,12 @@ export function engines(): Engine[] {
   return [sqliteEngine(), postgresEngine()];
 }
 
+/** The engines for a feature's rules, whose own SQL other tests prove on both: SQLite alone where `npm test` leaves out the system's tests. */
+export function enginesForRules(): Engine[] {
+  const kinds = process.env.TEST_KINDS?.split(',');
+  return kinds === undefined || kinds.includes('system') ? engines() : [sqliteEngine()];
+}
+
 /** Runs a statement as it stands. */
 export async function runSql<R = unknown>({ kysely }: Pick<Db, 'kysely'>, statement: string): Promise<R[]> {
   return (await sql.raw<R>(statement).execute(kysely)).rows;

@@ -14,7 +14,7 @@ import type { Bytes } from '../lib/bytes.ts';
 import { systemClock, type Clock } from '../lib/clock.ts';
 import { randomCode, uuidv7 } from '../lib/ids.ts';
 import { createLog } from '../lib/log.ts';
-import { wireParts, type Overrides, type Parts } from '../services.ts';
+import { wireParts, type Overrides, type Parts } from '../wiring.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { createFolderStore } from '../storage/folder-store.ts';
 import { createStaging } from '../storage/staging.ts';
@@ -67,6 +67,7 @@ interface Wiring {
   /** Of the names of webhooks' addresses. */
   resolve?: Overrides['resolve'];
   webhookPrivate?: boolean;
+  boothsPrivate?: boolean;
 }
 
 /** For tests: all parts as the server wires them. Nothing runs yet. */
@@ -83,13 +84,19 @@ export function wireApp({
   uploads = {},
   resolve,
   webhookPrivate = false,
+  boothsPrivate = false,
 }: Wiring): Parts {
   const read = readConfig({ DATA_DIR: folder, DEMO: 'off', ...(publicUrl && { PUBLIC_URL: publicUrl }), ...env });
   if ('mistakes' in read) throw new Error(read.mistakes.join('\n'));
   const blobs = wrapStore(createFolderStore({ folder: join(folder, 'photos') }));
   const staging = createStaging({ folder: join(folder, 'staging'), uncached: true });
   const config = { ...read.config, maxUploadBytes: maxBytes, webhookPrivate };
-  return wireParts(config, createLog('silent'), { db, blobs, staging, decoder, vault, clock }, { uploads, ...(resolve && { resolve }) });
+  return wireParts(
+    config,
+    createLog('silent'),
+    { db, blobs, staging, decoder, vault, clock },
+    { uploads, boothsPrivate, ...(resolve && { resolve }) },
+  );
 }
 
 export async function openApp({
@@ -101,12 +108,13 @@ export async function openApp({
   env = {},
   resolve,
   webhookPrivate = false,
+  boothsPrivate = false,
   ...uploads
-}: Pick<Wiring, 'db' | 'maxBytes' | 'clock' | 'wrapStore' | 'env' | 'resolve' | 'webhookPrivate'> & { decoder: Decoder } & NonNullable<
-    Overrides['uploads']
-  >): Promise<TestApp> {
+}: Pick<Wiring, 'db' | 'maxBytes' | 'clock' | 'wrapStore' | 'env' | 'resolve' | 'webhookPrivate' | 'boothsPrivate'> & {
+  decoder: Decoder;
+} & NonNullable<Overrides['uploads']>): Promise<TestApp> {
   const folder = await mkdtemp(join(RUN_FOLDER, 'app-'));
-  const parts = wireApp({ db, folder, decoder, maxBytes, clock, wrapStore, env, uploads, resolve, webhookPrivate });
+  const parts = wireApp({ db, folder, decoder, maxBytes, clock, wrapStore, env, uploads, resolve, webhookPrivate, boothsPrivate });
   const { sessions, settings, vault, blobs } = parts;
   await settings.start();
   const fastify = await createApp({ ...parts, metrics: null }, null);

@@ -38,6 +38,7 @@ it('asks who it is but where nobody needs to be known, and for a locked slidesho
   }
   await app.close();
   expect(names.filter((name) => !asked.has(name))).toEqual([
+    'GET /api/link-previews/:id',
     'GET /api/receipt-keys',
     'GET /api/accessibility',
     'GET /api/pictures/:id',
@@ -49,6 +50,7 @@ it('asks who it is but where nobody needs to be known, and for a locked slidesho
   expect(asking.sort()).toEqual([
     'GET /api/events/:ref/live',
     'GET /api/events/:ref/slideshow',
+    'GET /api/events/:ref/wall',
     'GET /api/photos/:id/preview',
     'GET /api/photos/:id/thumbnail',
     'GET /api/photos/:id/video',
@@ -58,10 +60,11 @@ it('asks who it is but where nobody needs to be known, and for a locked slidesho
     'POST /auth/invitation/accept',
     'POST /auth/logout',
     'POST /auth/user/login',
+    'POST /auth/wall/login',
   ]);
 });
 
-it('reads with who asks what a call needs whoever asks, and says nothing of it to who has no access', async () => {
+it('reads a call’s rows together with its visitor, and says nothing of them to a visitor without access', async () => {
   const app = Fastify();
   app.setErrorHandler((error: Error, _request, reply) => void reply.code(500).send({ error: error.message }));
   const steps: string[] = [];

@@ -57,8 +57,10 @@ type Handlers<R> = { [N in CallName]: Handler<N, R> };
 
 export type Http = ReturnType<typeof createHttp>;
 
-/** Finds out who makes a request; of those with fewer rights than a host only who is `asked` for, and a program only where a scope is: with
- * `photos:read` it is the host of its event. */
+/**
+ * Finds out who makes a request. Roles with fewer rights than a host's are looked for only where the call has `asked` for them, a program
+ * only where there is a scope: with `photos:read` it is the host of its event.
+ */
 export type Authenticate = (request: FastifyRequest, asked: ReadonlySet<LimitedRole>, scope?: CallScope) => Promise<Visitor>;
 
 export function createHttp(app: FastifyInstance, authenticate: Authenticate) {
@@ -78,10 +80,10 @@ export function createHttp(app: FastifyInstance, authenticate: Authenticate) {
       ...(call.bodyLimit !== undefined && { bodyLimit: call.bodyLimit }),
       handler: async (request, reply) => {
         const reading = read?.(request.params as Path);
-        // Whoever has no access is not told what became of it.
+        // A visitor without access does not learn how the reading ended.
         reading?.catch(() => undefined);
         const visitor = call.anonymous ? nobody(request) : await authenticate(request, asked, call.token);
-        guard(call, visitor);
+        guard(call, visitor, request);
         const incoming = {
           params: parse(call.params, request.params),
           query: parse(call.query, request.query),
@@ -110,8 +112,8 @@ export function createHttp(app: FastifyInstance, authenticate: Authenticate) {
     /** Binds a call of the contract to its handler: parses the inputs, guards the access, sends the answer. */
     bind: <N extends CallName>(name: N, handler: Handlers<undefined>[N]): void => bind(name, handler),
     /**
-     * The same for handlers that need something of the database whoever asks, by the path as it came: it is read in the same round trip as
-     * who asks, and they get it as their second argument. `read` refuses nothing.
+     * The same for handlers that need rows of the database which follow from the path alone. The rows are read in the same round trip as
+     * the visitor's session; the handler gets them as its second argument. `read` refuses nothing.
      */
     reading: <R>(read: (path: Path) => Promise<R>) => ({
       bind: <N extends CallName>(name: N, handler: Handlers<R>[N]): void => bind(name, handler, read),
@@ -121,20 +123,23 @@ export function createHttp(app: FastifyInstance, authenticate: Authenticate) {
   };
 }
 
+const isProgram = ({ headers }: FastifyRequest): boolean => /^Bearer /i.test(headers.authorization ?? '');
 const nobody = ({ ip }: FastifyRequest): Visitor => ({ ...NOBODY, deviceId: null, address: ip });
 
 /** Accesses that a session of an event gives. */
 const NEEDS_SESSION: ReadonlySet<Access> = new Set(['host', 'slideshow', 'listed', 'release', 'guest']);
 
 /** Refuses visitors without the access that the call requires. The feature checks the access to the event or photo. */
-function guard(call: Call, visitor: Visitor): void {
+function guard(call: Call, visitor: Visitor, request: FastifyRequest): void {
+  // No token opens this: a program is not told to log in.
+  const unknown = !call.token && isProgram(request) ? 'token_scope' : 'login_required';
   if (NEEDS_SESSION.has(call.access)) {
     const admitted = ADMITTED[call.access] ?? [];
     const isHost = call.access !== 'guest' && visitor.host !== null;
-    if (!isHost && !admitted.some((role) => visitor[role] !== null)) throw new Refusal('login_required');
+    if (!isHost && !admitted.some((role) => visitor[role] !== null)) throw new Refusal(unknown);
   }
   if (call.access === 'admin' && !visitor.admin && !visitor.token) {
-    if (!visitor.assistant) throw new Refusal('login_required');
+    if (!visitor.assistant) throw new Refusal(unknown);
     if (!call.assistant) throw new Refusal('assistant_forbidden');
   }
   if (call.access === 'admin' && (visitor.admin ?? visitor.assistant)?.mustSecure && !visitor.token && !call.beforeFactor)

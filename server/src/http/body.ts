@@ -6,7 +6,7 @@ const CONNECTION_TIMEOUT_MS = 10 * 60 * 1000;
 /** For an answer to get through before its connection is closed. */
 const HANG_UP_MS = 100;
 
-/** The connection of whoever sends an upload. */
+/** The connection of an upload's sender. */
 export interface Connection {
   /** Aborts when the client has left; decoding that has not begun is then skipped. */
   gone: AbortSignal;

@@ -12,6 +12,8 @@ const FRAMEWORK: Record<string, ErrorCode> = {
   FST_ERR_NOT_FOUND: 'not_found',
 };
 
+/** The answer to a file of any size that comes without the form around it. */
+const NO_FORM = { file: 'Bitte senden Sie die Datei in einem Formular (multipart/form-data).' };
 /** Codes that every call may answer: errors of the server, and requests that are not HTTP. */
 const ANYWHERE = new Set<ErrorCode>(['internal', 'disk_full', 'unavailable', 'unreadable_request', 'key_tampered']);
 /** Default Retry-After in seconds by status: every 429 and 503 has this header. */
@@ -78,6 +80,8 @@ function asRefusal(error: unknown, request: FastifyRequest): Refusal {
   const { code, statusCode } = error as Partial<FastifyError>;
   if (error instanceof Unavailable) return new Refusal('unavailable', { cause: error });
   if (isDiskFull(error)) return new Refusal('disk_full', { cause: error });
+  const isForm = /^multipart\/form-data/i.test(request.headers['content-type'] ?? '');
+  if (code?.startsWith('FST_ERR_CTP_') && callOf(request)?.multipart && !isForm) return new Refusal('file_missing', { fields: NO_FORM });
   const known = FRAMEWORK[code ?? ''];
   if (known) return new Refusal(known);
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' && callOf(request)?.stream) return new Refusal('upload_body_type');

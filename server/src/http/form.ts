@@ -112,7 +112,7 @@ export async function* readForm(type: string, source: AsyncIterable<Bytes>, most
     for (;;) {
       const at = rest.indexOf(mark);
       const piece = rest.subarray(0, at < 0 ? rest.length - begunLength(rest, mark) : at);
-      // A copy, because whoever gets the piece may free it.
+      // A copy, because the reader of the piece may free its buffer.
       rest = Buffer.from(rest.subarray(at < 0 ? piece.length : at + mark.length));
       if (at >= 0) inPart = false;
       if (piece.length > 0) yield piece;

@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { translateErrors } from './errors.ts';
-import { refuseForeignOrigins } from './strangers.ts';
+import { refuseForeignOrigins } from './request-guards.ts';
 
 describe('a browser that says only its Origin', () => {
   const statusOf = async (publicUrl: string | null, host: string, origin: string): Promise<number> => {
@@ -55,7 +55,7 @@ describe('a browser that says Sec-Fetch-Site', () => {
     ['same-site', 403],
     ['cross-site', 403],
     ['', 403],
-  ])('%s is answered %i, whatever its Origin', async (site, status) => {
+  ])('%s is answered %i with any Origin', async (site, status) => {
     const app = Fastify();
     translateErrors(app);
     refuseForeignOrigins(app, 'https://fotos.example');

@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { berlinDay } from '@feierbild/contract/berlin.ts';
 import { cleanEventCode, isEventCode } from '@feierbild/contract/event-code.ts';
+import { isSpokenPage } from '@feierbild/contract/languages.ts';
 import { isPage, respelledPage } from '@feierbild/contract/pages.ts';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -10,6 +11,8 @@ import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
 import { Refusal } from '../lib/errors.ts';
 import { acceptedEncoding, ENCODERS } from './compression.ts';
 import { escapeMarkup, sendRefusal } from './errors.ts';
+import { maybeLinkCrawler } from './crawlers.ts';
+import { LANGUAGE_HEADERS, type GuestLanguage, type Spoken } from './guest-language.ts';
 import { allowStyle, CONTACT_POLICY } from './headers.ts';
 import { isNavigation, pathOf } from './request.ts';
 import { createReleaseAssets } from './release-assets.ts';
@@ -28,8 +31,18 @@ interface Renderer {
     path: string;
     site: object;
     palette: string | null;
+    link: ShownLink | null;
+    language: string | null;
+    offered: string | null;
     manifest: object;
   }): Promise<{ html: string; indexed: boolean; style: string }>;
+}
+
+/** What messengers show of a link; `picture` is a path. */
+interface ShownLink {
+  title: string;
+  description: string;
+  picture: string;
 }
 
 /** A document, ready to send. */
@@ -49,15 +62,27 @@ interface Site {
   origin: string | null;
   /** The data to render an event's page from (`DrawnEvent`), or null if the browser should render it. */
   eventOf(code: string, visit: { address: string; hasPassword: boolean }): Promise<object | null>;
-  /** The colours that the pages of an event wear; null: the operator's. */
-  paletteOf(code: string, address: string): Promise<string | null>;
+  /** What messengers show of an event's link; null where its code opens nothing. */
+  linkOf(code: string): Promise<ShownLink | null>;
+  /** The language of a guest who asks for a page. */
+  languageOf: GuestLanguage;
+  /** The colours that the pages of an event wear (null: the operator's), and whether they speak the language of a guest's phone; null: there is none. */
+  shownAs(code: string, address: string): Promise<ShownAs | null>;
 }
+
+interface ShownAs {
+  palette: string | null;
+  phone_language: boolean;
+}
+
+/** Of all pages but guests'. */
+const GERMAN: Spoken = { language: null, offered: null };
 
 /** Names the document for unknown paths; no route has this path. */
 const NOT_FOUND_PATH = '/404';
 
 /** Pages of an event, by the first part of their paths, that browsers draw. */
-const WORN_BY = new Set(['manage', 'gallery', 'galerie', 'freigabe', 'slideshow']);
+const OF_EVENTS = new Set(['manage', 'gallery', 'galerie', 'freigabe', 'slideshow']);
 
 /** How long a rendered event page is reused: many guests open it at the same time. */
 const EVENT_CACHE_MS = 60_000;
@@ -70,7 +95,11 @@ const BROTLI_QUALITY = 6;
  * document. If a call has the same path, only navigations get the document. Navigations to unknown paths get the 404 page.
  * Everything under /api is a call.
  */
-export async function servePages(app: FastifyInstance, built: BuiltPages, { site, origin, eventOf, paletteOf }: Site): Promise<void> {
+export async function servePages(
+  app: FastifyInstance,
+  built: BuiltPages,
+  { site, origin, eventOf, linkOf, languageOf, shownAs }: Site,
+): Promise<void> {
   const documents = createDocuments(built, () => ({ ...site(), origin }));
   await app.register(fastifyStatic, {
     root: built.folder,
@@ -106,34 +135,45 @@ export async function servePages(app: FastifyInstance, built: BuiltPages, { site
       const page = request.is404 ? respelledPage(path) : null;
       return page === null ? undefined : reply.redirect(page + request.url.slice(path.length), 301);
     }
-    reply.header('vary', 'Accept');
+    reply.header('vary', 'Accept, User-Agent');
     if (!request.is404 && !isNavigation(request)) return;
     if (path === '/kontakt') reply.header('content-security-policy', CONTACT_POLICY);
     if (request.url !== request.originalUrl) return send(request, reply.code(404), await documents.page(path));
-    const event = await eventPage(request, path);
+    const speaks = isSpokenPage(path);
+    if (speaks) reply.header('vary', `Accept, Accept-Encoding, User-Agent, ${LANGUAGE_HEADERS}`);
+    const event = await eventPage(request, path, (ofEvent) => languageOf(request, reply, ofEvent));
     // Event pages are cacheable only by this browser.
     if (event) return send(request, reply, event, 'private, no-cache');
-    const palette = await wornPalette(request, path);
-    return send(request, reply, await documents.page(path, palette), palette === null ? undefined : 'private, no-cache');
+    const shown = await shownOf(request, path);
+    const spoken = speaks ? languageOf(request, reply, shown?.phone_language) : GERMAN;
+    const palette = shown?.palette ?? null;
+    return send(request, reply, await documents.page(path, spoken, palette), palette === null ? undefined : 'private, no-cache');
   });
 
-  /** The page of an event. Null for other pages, and if the browser should render it. */
-  async function eventPage(request: FastifyRequest, path: string): Promise<PageDocument | null> {
+  /** The guests' page or gallery of an event. Null for other pages, and if the browser should render it. */
+  async function eventPage(request: FastifyRequest, path: string, spokenOf: (ofEvent: boolean) => Spoken): Promise<PageDocument | null> {
     const [, first, ref, ...rest] = path.split('/');
-    if (first !== 'event' || !ref || rest.some(Boolean)) return null;
+    if ((first !== 'event' && first !== 'galerie') || !ref || rest.some(Boolean)) return null;
     const code = cleanEventCode(decodeURIComponent(ref));
-    const hasPassword = Boolean((request.query as { password?: string }).password);
+    // The gallery's link is its key.
+    const hasPassword = first === 'galerie' || Boolean((request.query as { password?: string }).password);
     const event = await eventOf(code, { address: request.ip, hasPassword });
     if (!event) return null;
+    const link = 'event' in event ? await shownLink(request, code) : null;
     // All wrong codes get the same page.
-    return documents.event('event' in event ? code : 'unbekannt', event);
+    return documents.event(`/${first}/${'event' in event ? code : 'unbekannt'}`, event, spokenOf('phone_language' in event), link);
   }
 
-  /** The palette of the event that a page is about. While the database does not say it, the page has none. */
-  async function wornPalette(request: FastifyRequest, path: string): Promise<string | null> {
+  /** What a messenger shows of an event's link, which people's browsers are not told. Without the database: nothing. */
+  async function shownLink(request: FastifyRequest, code: string): Promise<ShownLink | null> {
+    return maybeLinkCrawler(request) ? linkOf(code).catch(() => null) : null;
+  }
+
+  /** How the event that a page is about is shown. While the database does not say it, the page is as for no event. */
+  async function shownOf(request: FastifyRequest, path: string): Promise<ShownAs | null> {
     const [, first = '', ref = ''] = path.split('/');
-    if (!WORN_BY.has(first) || !isEventCode(cleanEventCode(ref))) return null;
-    return paletteOf(ref, request.ip).catch(() => null);
+    if (!OF_EVENTS.has(first) || !isEventCode(cleanEventCode(ref))) return null;
+    return shownAs(ref, request.ip).catch(() => null);
   }
 
   app.setNotFoundHandler(async (request, reply) => {
@@ -145,7 +185,9 @@ export async function servePages(app: FastifyInstance, built: BuiltPages, { site
 
   const originOf = (request: FastifyRequest): string => origin ?? `${request.protocol}://${request.host}`;
   app.get('/robots.txt', async (request, reply) => {
-    return reply.type('text/plain; charset=utf-8').send(`User-agent: *\nDisallow: /api/\n\nSitemap: ${originOf(request)}/sitemap.xml\n`);
+    return reply
+      .type('text/plain; charset=utf-8')
+      .send(`User-agent: *\nAllow: /api/link-previews/\nDisallow: /api/\n\nSitemap: ${originOf(request)}/sitemap.xml\n`);
   });
   app.get('/sitemap.xml', async (request, reply) => {
     const urls = (await documents.indexed()).map((path) => `<url><loc>${escapeMarkup(originOf(request) + path)}</loc></url>`);
@@ -165,7 +207,8 @@ function send(
   { indexed, style, etag, encodings }: PageDocument,
   caching = 'no-cache',
 ): FastifyReply {
-  reply.headers({ vary: 'Accept, Accept-Encoding', 'cache-control': caching, etag });
+  const vary = String(reply.getHeader('vary') ?? '');
+  reply.headers({ vary: vary.includes(LANGUAGE_HEADERS) ? vary : 'Accept, Accept-Encoding, User-Agent', 'cache-control': caching, etag });
   if (style) reply.header('content-security-policy', allowStyle(String(reply.getHeader('content-security-policy')), style));
   if (!indexed) reply.header('x-robots-tag', 'noindex, nofollow');
   if (reply.statusCode === 200 && request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
@@ -187,12 +230,14 @@ function createDocuments(built: BuiltPages, site: () => { origin: string | null 
   const events = createSingleFlight<PageDocument>({ successMs: EVENT_CACHE_MS });
   let drawnFor = '';
 
-  async function draw(path: string, data: object, palette: string | null): Promise<PageDocument> {
+  async function draw(path: string, data: object, spoken: Spoken, palette: string | null, link: ShownLink | null): Promise<PageDocument> {
     const { renderDocument } = await renderer;
     const { html, indexed, style } = await renderDocument({
       path,
       site: data,
       palette,
+      link,
+      ...spoken,
       manifest: JSON.parse(await readFile(manifestFile, 'utf8')) as object,
     });
     const identity = Buffer.from(html);
@@ -214,21 +259,21 @@ function createDocuments(built: BuiltPages, site: () => { origin: string | null 
     return data;
   }
 
-  async function drawnDocument(path: string, palette: string | null = null): Promise<PageDocument> {
+  async function drawnDocument(path: string, spoken = GERMAN, palette: string | null = null): Promise<PageDocument> {
     const data = await currentSite();
-    return drawn.run(`${path} ${palette}`, () => draw(path, data, palette));
+    return drawn.run(`${path} ${palette} ${JSON.stringify(spoken)}`, () => draw(path, data, spoken, palette, null));
   }
 
   return {
     /** The document of a page. Public pages are rendered completely, all others are rendered by the browser. */
-    async page(path: string, palette: string | null = null): Promise<PageDocument> {
+    async page(path: string, spoken = GERMAN, palette: string | null = null): Promise<PageDocument> {
       const plain = path.length > 1 ? path.replace(/\/$/, '') : path;
-      return drawnDocument((await renderer).documentOf(plain), palette);
+      return drawnDocument((await renderer).documentOf(plain), spoken, palette);
     },
-    /** The guests' page of an event, rendered with the event's data (`event`, see `DrawnEvent`). */
-    async event(code: string, event: object): Promise<PageDocument> {
+    /** A guests' page of an event, rendered with the event's data (`event`, see `DrawnEvent`). */
+    async event(path: string, event: object, spoken: Spoken, link: ShownLink | null): Promise<PageDocument> {
       const data = await currentSite();
-      return events.run(`${code} ${JSON.stringify(event)}`, () => draw(`/event/${code}`, { ...data, event }, null));
+      return events.run(`${path} ${JSON.stringify([event, spoken, link])}`, () => draw(path, { ...data, event }, spoken, null, link));
     },
     /** The document for unknown paths. */
     missing: (): Promise<PageDocument> => drawnDocument(NOT_FOUND_PATH),

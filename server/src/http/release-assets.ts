@@ -5,7 +5,7 @@ import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
 /** How the package's folder is named (tools/package/make-package.mjs). */
 const RELEASE = /^feierbild-\d+\.\d+\.\d+[\w.+-]*-[a-z]+\d*-[a-z]+\d*$/;
 /** How the build names what a page loads: the name of a source, a hash of the content, and one of the types that there are. */
-const HASHED = /^\w[\w.-]*-[\w-]{8}\.(?:js|css|woff2)$/;
+const HASHED = /^\w[\w.-]*-[\w-]{8}\.(?:js|css|woff2|mp4)$/;
 /** The way from a release's folder to its built files. */
 const WAY = ['.', 'web', 'web/dist', 'web/dist/assets'];
 /** Those unpacked last: the one before, the next one, and one to go back to. */

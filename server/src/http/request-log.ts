@@ -13,9 +13,9 @@ const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{
 const PROBES = new Set(['/health', '/ready']);
 
 /**
- * How requests are named, as options of Fastify: the id of one, in its answer and its log lines, is the proxy's where that is well-formed,
- * else a new one; its log names the trace that it belongs to, if a proxy does. Only proxies of TRUST_PROXY (addresses, networks,
- * `loopback`) are believed: others may say of a request whatever they like, also what would mislead in the log.
+ * How requests are named, as options of Fastify. A request's id, in its answer and its log lines, is the proxy's where that is well-formed,
+ * else a new one; its log lines name the trace that a proxy names. Only proxies of TRUST_PROXY (addresses, networks, `loopback`) are
+ * believed: other senders could write misleading lines into the log.
  */
 export function requestNames(trustProxy: readonly string[] | false) {
   const proxies = new BlockList();

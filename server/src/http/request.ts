@@ -2,6 +2,8 @@ import type { Call } from '@feierbild/contract/call.ts';
 import { contract } from '@feierbild/contract/contract.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../lib/errors.ts';
+import { asksForPage } from './accept.ts';
+import { isLinkCrawler } from './crawlers.ts';
 
 /** The call of the contract that a request makes; undefined for pages, files and unknown paths. */
 export function callOf({ method, routeOptions }: FastifyRequest): Call | undefined {
@@ -9,9 +11,10 @@ export function callOf({ method, routeOptions }: FastifyRequest): Call | undefin
   return calls[`${method} ${routeOptions.url}`] ?? (method === 'HEAD' ? calls[`GET ${routeOptions.url}`] : undefined);
 }
 
-/** True if a browser navigates to the address, as opposed to a call by a script or a device. */
+/** True if a browser navigates to the address, or a messenger looks at its link, as opposed to a call by a script or a device. */
 export function isNavigation(request: FastifyRequest): boolean {
-  return (request.method === 'GET' || request.method === 'HEAD') && (request.headers.accept ?? '').includes('text/html');
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+  return asksForPage(request.headers.accept) || isLinkCrawler(request);
 }
 
 /** The address of a request with a path that can be decoded. In a malformed path the percent signs are escaped. */

@@ -9,8 +9,8 @@ export interface Visitor {
   /** Null for calls that are not asked for one. A browser has an administrator's session or an assistant's. */
   assistant: AssistantVisitor | null;
   /**
-   * A locked slideshow, and the host's helper: the keys of a host's session, fewer calls. These, and a guest in the gallery, are null for
-   * calls that do not accept them, so that they have no access to them.
+   * A locked slideshow, and the host's helper: the keys of a host's session, and fewer calls. Like a guest in the gallery, they are null
+   * for calls that do not accept them.
    */
   projector: HostVisitor | null;
   helper: HostVisitor | null;

@@ -1,11 +1,11 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { renderedAnswer, trusted, typeOfPicture } from './answers.ts';
+import { renderedAnswer, trusted, typeOfPicture, wallClock } from './answers.ts';
 import { NotAPhoto } from './decoder.ts';
 
 const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } });
 const [jpeg, webp] = await Promise.all([picture.clone().jpeg().toBuffer(), picture.clone().webp().toBuffer()]);
-const header = (type: string) => ({ type: 'image/png', width: 8, height: 8, takenAt: null, rendition: { type, width: 8, height: 8 } });
+const header = (type: string) => ({ type: 'image/png', width: 8, height: 8, takenAt: [], rendition: { type, width: 8, height: 8 } });
 const check = (type: string, body: Uint8Array) => trusted(renderedAnswer, { header: header(type), body }, typeOfPicture);
 
 describe('an answer of a decoder process', () => {
@@ -22,5 +22,48 @@ describe('an answer of a decoder process', () => {
     ['another type', 'text/html', jpeg],
   ])('does not count for %s', (_what, type, body) => {
     expect(() => check(type, body)).toThrow(NotAPhoto);
+  });
+});
+
+describe('a time that a camera wrote', () => {
+  it.each([
+    ['2026:05:17 21:04:00', '2026-05-17T21:04:00'],
+    ['2026:05:17 20:04:00+01:00', '2026-05-17T21:04:00'],
+    ['2026:05:17 21:04:00+02:00', '2026-05-17T21:04:00'],
+    ['2026:12:31 23:30:00Z', '2027-01-01T00:30:00'],
+    ['2026-05-17T12:04:00-0700', '2026-05-17T21:04:00'],
+    ['2026:05:18 00:49:00+05:45', '2026-05-17T21:04:00'],
+    ['2026: 5:17  9: 4: 7', '2026-05-17T09:04:07'],
+    ['2026:05:17  9:04:07', '2026-05-17T09:04:07'],
+    ['2026/05/17 21:04:00', '2026-05-17T21:04:00'],
+    ['2026.05.17 21:04:00', '2026-05-17T21:04:00'],
+    ['2026-05-17T21:04', '2026-05-17T21:04:00'],
+    ['2026-05-17T21:04:00.123', '2026-05-17T21:04:00'],
+    ['2026-05-17T19:04:00.123Z', '2026-05-17T21:04:00'],
+    ['2026:05:17 21:04:00   ', '2026-05-17T21:04:00'],
+    ['2026:10:25 01:30:00+00:00', '2026-10-25T02:30:00'],
+    ['2026:05:17 21:04:00+99:00', null],
+    ['2026:05:17', null],
+    ['17/05/2026 21:04:00', null],
+    ['2026:13:17 21:04:00', null],
+    ['2026:02:30 21:04:00', null],
+    ['2026:05:17 24:00:00', null],
+    ['1899:12:31 21:04:00', null],
+    ['2999:12:31 21:04:00', null],
+    ['    :  :     :  :  ', null],
+    ['0000:00:00 00:00:00', null],
+    ['２０２６:05:17 21:04:00', null],
+    ['', null],
+    [null, null],
+  ])('%j is, in Berlin, %j', (text, expected) => {
+    expect(wallClock(text, 1900)).toBe(expected);
+  });
+
+  it('is the first of those in the file that is possible', () => {
+    const answer = {
+      header: { ...header('image/jpeg'), takenAt: ['0000:00:00 00:00:00', '2026:05:17 21:04:00', '2020:01:01 00:00:00'] },
+      body: jpeg,
+    };
+    expect(trusted(renderedAnswer, answer, typeOfPicture).header.takenAt).toBe('2026-05-17T21:04:00');
   });
 });

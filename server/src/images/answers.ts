@@ -1,7 +1,9 @@
 /** Checks of what decoder processes answer: a photo may have taken one over. */
 import { ACCEPTED_TYPES, MAX_PIXELS, PREVIEW_SIZE } from '@feierbild/contract/constants.ts';
+import { berlinTime } from '@feierbild/contract/berlin.ts';
 import { z } from 'zod';
 import type { Bytes } from '../lib/bytes.ts';
+import { MAX_TIMES } from './capture-times.ts';
 import { NotAPhoto } from './decoder.ts';
 import type { Answer } from './messages.ts';
 
@@ -19,11 +21,11 @@ export const heicAnswer = z.object({
   type: z.enum(ACCEPTED_TYPES),
   width: pixels,
   height: pixels,
+  /** What the file says of it, the best first. */
   takenAt: z
-    .string()
-    .max(64)
-    .nullable()
-    .transform((text) => wallClock(text, OLDEST_PHOTO)),
+    .array(z.string().max(64))
+    .max(MAX_TIMES)
+    .transform((texts) => texts.map((text) => wallClock(text, OLDEST_PHOTO)).find((time) => time !== null) ?? null),
 });
 const edge = z.int().min(1).max(PREVIEW_SIZE);
 const rendition = z.object({ type: z.enum(['image/jpeg', 'image/webp']), width: edge, height: edge });
@@ -33,6 +35,7 @@ export const sharpAnswer = z.union([
   z.object({ heif: z.literal(true) }),
   z.object({ as_is: z.literal(true) }),
   z.object({ shared: z.literal(true) }),
+  z.object({ card: z.literal(true) }),
   renderedAnswer,
   heicAnswer.extend({ difference: z.number().min(0).max(255).optional() }),
 ]);
@@ -40,7 +43,7 @@ export const sharpAnswer = z.union([
 /** The type of the picture that comes with this header; null if none does. */
 export function typeOfPicture(header: z.infer<typeof sharpAnswer>): Signed {
   if ('rendition' in header) return header.rendition.type;
-  return 'shared' in header ? 'image/jpeg' : null;
+  return 'shared' in header || 'card' in header ? 'image/jpeg' : null;
 }
 
 type Signed = keyof typeof SIGNATURES | null;
@@ -64,15 +67,22 @@ export function parsed<T>(shape: z.ZodType<T>, value: unknown): T {
   return result.data;
 }
 
+/** `2026:05:17 21:04:00`, as Exif has it, with dashes, slashes, spaces for zeros, without seconds, and with an offset as XMP and QuickTime have it. */
+const TIME =
+  /^\s*(\d{4})\s?[:/.-]\s?(\d{1,2})\s?[:/.-]\s?(\d{1,2})[T\s]\s?(\d{1,2})\s?:\s?(\d{1,2})(?:\s?:\s?(\d{1,2})(?:[.,]\d+)?)?\s*(?:(Z)|([+-])(\d{1,2}):?(\d{2}))?/;
+
 /**
- * What a camera's clock showed, as `2026-05-17T21:04:00`, from Exif's form of it or one with dashes; null where it is missing,
- * impossible, or from before a year.
+ * What a clock in Berlin showed, as `2026-05-17T21:04:00`: by the camera's offset where the text has it, else what the camera's clock
+ * showed. Null where it is missing, impossible, from before a year, or from years to come.
  */
 export function wallClock(text: string | null, firstYear: number): string | null {
-  const [, year, month, day, time] = /^(\d{4})[:-](\d\d)[:-](\d\d)[ T](\d\d:\d\d:\d\d)/.exec(text ?? '') ?? [];
-  const written = `${year}-${month}-${day}T${time}`;
-  const possible = z.iso.datetime({ local: true, precision: 0 }).safeParse(written).success;
-  return possible && Number(year) >= firstYear ? written : null;
+  const [, year = '', month, day, hour, minute, second = '00', utc, sign, hours = '00', minutes = '00'] = TIME.exec(text ?? '') ?? [];
+  const two = (digits = ''): string => digits.padStart(2, '0');
+  const written = `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}`;
+  const offset = utc ?? (sign ? `${sign}${two(hours)}:${minutes}` : null);
+  const possible = z.iso.datetime({ local: true, offset: true, precision: 0 }).safeParse(`${written}${offset ?? ''}`).success;
+  if (!possible || Number(year) < firstYear || Number(year) > new Date().getUTCFullYear() + 1) return null;
+  return offset === null ? written : berlinTime(Date.parse(`${written}${offset}`));
 }
 
 /** The two pictures of a body. Throws NotAPhoto. */

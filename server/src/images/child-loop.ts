@@ -1,27 +1,36 @@
 import { readSync, writeSync } from 'node:fs';
-import { setPriority } from 'node:os';
-import { ANSWER_FD, encodeHead, FRAME_HEAD, type Task } from './messages.ts';
+import { constants, getPriority, setPriority } from 'node:os';
+import { ANSWER_FD, encodeHead, FRAME_HEAD, type Progress, type Task } from './messages.ts';
 
 /** Larger photos get a buffer of their own, which is freed afterwards. */
 const MAX_REUSED_BYTES = 16 * 1024 * 1024;
 /** Somebody waits for each answer of the server, so it goes first; decoders keep a third of what they would have (nice value). */
 const BEHIND_THE_SERVER = 5;
+const LAST = constants.priority.PRIORITY_LOW;
 /** Used for one photo after the other: the page faults of fresh memory cost a tenth of the decoding. */
 let reused = Buffer.alloc(0);
+const NOTHING = new Uint8Array();
+
+/** What a process may say to the server before its answer. */
+interface Server {
+  /** Asks for further bytes. */
+  more(asked: object): Buffer;
+  /** The size of the picture, by which its time is measured. */
+  tell(size: Progress): void;
+}
 
 /**
  * The main loop of a decoder process: sends an empty answer when it is ready, then answers one request after the other until the
- * server closes the pipe. If `handle` throws, the photo is refused. `more` asks the server for further bytes in between.
+ * server closes the pipe. If `handle` throws, the photo is refused.
  *
  * Reads and writes block on purpose: the process has nothing else to do, and it is the cheapest way to read 5 MB.
  */
 export async function serve<T = Task>(
-  handle: (task: T, photo: Buffer, more: (asked: object) => Buffer) => Promise<{ header: object; body: Uint8Array }>,
+  handle: (task: T, photo: Buffer, server: Server) => Promise<{ header: object; body: Uint8Array }>,
 ): Promise<void> {
-  const nothing = new Uint8Array();
   // Of this thread, and of those that libuv starts for the first photo.
-  setPriority(BEHIND_THE_SERVER);
-  answer({}, nothing);
+  setPriority(Math.min(LAST, getPriority() + BEHIND_THE_SERVER));
+  answer({}, NOTHING);
   for (;;) {
     const head = read(FRAME_HEAD);
     if (!head) return;
@@ -29,16 +38,18 @@ export async function serve<T = Task>(
     const photo = header && read(head.readUInt32BE(4), reusable);
     if (!photo) return;
     try {
-      const result = await handle(JSON.parse(header.toString()) as T, photo, more);
+      const result = await handle(JSON.parse(header.toString()) as T, photo, { more, tell });
       answer(result.header, result.body);
     } catch (error) {
-      answer({ refused: String(error).slice(0, 200) }, nothing);
+      answer({ refused: String(error).slice(0, 200) }, NOTHING);
     }
   }
 }
 
+const tell = (size: Progress): void => answer(size, NOTHING);
+
 function more(asked: object): Buffer {
-  answer(asked, new Uint8Array());
+  answer(asked, NOTHING);
   const head = read(FRAME_HEAD);
   const bytes = head && read(head.readUInt32BE(0)) && read(head.readUInt32BE(4));
   // The server gave up on this video.

@@ -4,13 +4,15 @@ import { writeFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { Bytes } from '../lib/bytes.ts';
 import { NotAPhoto } from './decoder.ts';
-import { ANSWER_FD, encodeHead, readFrames, type Answer } from './messages.ts';
+import { ANSWER_FD, encodeHead, readFrames, type Answer, type Progress } from './messages.ts';
 import { INFO_FD, withStdio, type Launch } from './sandbox.ts';
 
 /** What one photo may cost. */
 export interface Limits {
   /** From its last byte to the answer. */
   timeMs: number;
+  /** Of the cores, by the size that its header says, which is 0 until it was read. Where the system does not report it, `timeMs` alone counts. */
+  cpuMs(pixels: number): number;
   /** Resident memory of the process. */
   memoryBytes: number;
 }
@@ -24,14 +26,20 @@ export class ChildKilled extends ChildDied {}
 /** The process refuses the photo and goes on working. */
 export class Refused extends NotAPhoto {}
 
+/** The photo exceeded the limits of time or memory, and its process is gone. */
+export class TooDear extends NotAPhoto {}
+
 /** The source threw `cause` before its first bytes: nothing was sent to the process, which goes on working. */
 export class SourceFailed extends Error {}
 
 const START_LIMIT_MS = 30_000;
 /** Longest wait for the source's next bytes. */
 const SOURCE_LIMIT_MS = 120_000;
-/** How often the memory of a busy process is measured. */
-const MEMORY_CHECK_MS = 50;
+/** How often memory and time of a busy process are measured. */
+const CHECK_MS = 50;
+/** Of `utime` and `stime` in /proc, which are the 14th and 15th field; on every Linux there are 100 a second. */
+const TICK_MS = 10;
+const UTIME_AFTER_NAME = 11;
 /** Exit code of bwrap when its child was ended by SIGKILL (128 and the signal's number). */
 const EXIT_KILLED = 137;
 /** When memory is short the kernel should end these processes first (0 is usual, 1,000 the highest). */
@@ -64,6 +72,8 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
   /** Of the body of the next answer; the first has none. */
   let maxBodyBytes = 0;
   let delivering = false;
+  /** Of the picture, as the process says before it decodes it. */
+  let pixels = 0;
 
   function killBecause(error: Error) {
     reason ??= error;
@@ -121,6 +131,7 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
     (answer) => {
       if (!answer) return killBecause(new NotAPhoto('the decoder answers nonsense'));
       if (delivering || !pending) return killBecause(new NotAPhoto('the decoder answers before it was asked'));
+      if (pending !== started && isProgress(answer.header)) return void ({ pixels } = answer.header);
       const refusal = refusalOf(answer.header);
       settle((waiting) => (refusal === null ? waiting.resolve(answer) : waiting.reject(new Refused(refusal))));
     },
@@ -147,14 +158,14 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
     if (sent < size) throw new Error('the photo has fewer bytes than announced');
     if (!alive) return;
     delivering = false;
-    limit(limits.timeMs, () => new NotAPhoto('decoding takes too long'));
+    limit(limits.timeMs, () => new TooDear('decoding takes too long'));
     if (last) stdin.write(last);
   }
 
   /**
-   * Sends the photo as its bytes come, and waits for the answer. Throws Refused where the process refuses the photo, NotAPhoto
-   * where it exceeds the limits or breaks the protocol, ChildDied where it ends for another reason, SourceFailed where `source`
-   * throws before its first bytes, and later whatever `source` throws. After all but Refused and SourceFailed the process is gone.
+   * Sends the photo as its bytes come, and waits for the answer. Throws Refused where the process refuses the photo, TooDear
+   * where it exceeds the limits, NotAPhoto where it breaks the protocol, ChildDied where it ends for another reason. An error of `source`
+   * is thrown as SourceFailed before its first bytes, and as it is afterwards. Only Refused and SourceFailed leave the process alive.
    */
   function run(task: object, source: () => AsyncIterable<Bytes>, size: number, maxAnswerBytes: number): Promise<Answer> {
     if (!alive || reason) return Promise.reject(new ChildDied('the decoder process has ended'));
@@ -162,9 +173,12 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
     const answer = pending.promise;
     maxBodyBytes = maxAnswerBytes;
     delivering = true;
+    pixels = 0;
+    const cpuBefore = cpu();
     watch = setInterval(() => {
-      if (memory() > limits.memoryBytes) killBecause(new NotAPhoto('decoding takes too much memory'));
-    }, MEMORY_CHECK_MS);
+      if (memory() > limits.memoryBytes) killBecause(new TooDear('decoding takes too much memory'));
+      if (cpu() - cpuBefore > limits.cpuMs(pixels)) killBecause(new TooDear('decoding takes too long'));
+    }, CHECK_MS);
     deliver(task, source, size).catch((error: Error) => {
       if (error instanceof SourceFailed) settle((waiting) => waiting.reject(error));
       else killBecause(error);
@@ -175,6 +189,11 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
   /** Resident memory, bytes; 0 where the system does not report it. */
   function memory(): number {
     return alive && pid !== null ? residentBytes(pid) : 0;
+  }
+
+  /** Time of the cores that it has used, ms; 0 where the system does not report it. */
+  function cpu(): number {
+    return alive && pid !== null ? cpuMs(pid) : 0;
   }
 
   return {
@@ -207,6 +226,11 @@ function refusalOf(header: unknown): string | null {
   return typeof header === 'object' && header !== null && 'refused' in header ? String(header.refused) : null;
 }
 
+/** What it says of the picture's size is not to be trusted: that only lends it the longest time. */
+function isProgress(header: unknown): header is Progress {
+  return typeof header === 'object' && header !== null && 'pixels' in header && typeof header.pixels === 'number';
+}
+
 async function readPid(stream: Readable): Promise<number | null> {
   try {
     const info = JSON.parse((await stream.setEncoding('utf8').toArray()).join('')) as { 'child-pid': number };
@@ -228,6 +252,17 @@ function killed(pid: number): boolean {
     return process.kill(pid, 'SIGKILL');
   } catch {
     return false;
+  }
+}
+
+function cpuMs(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The name in brackets may contain anything.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[UTIME_AFTER_NAME]) + Number(fields[UTIME_AFTER_NAME + 1])) * TICK_MS;
+  } catch {
+    return 0;
   }
 }
 

@@ -2,14 +2,16 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { MAX_HEIC_PIXELS, MAX_PIXELS, PREVIEW_SIZE, THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
+import { CARD_HEIGHT, CARD_WIDTH } from '@feierbild/contract/link-preview.ts';
 import type { Bytes } from '../lib/bytes.ts';
 import { single } from '../lib/stages.ts';
 import { bothOf, heicAnswer, sharpAnswer, trusted, typeOfPicture } from './answers.ts';
 import { NotAPhoto, type Asker, type Decoded, type Decoder, type Facts } from './decoder.ts';
 import type { Answer, Task } from './messages.ts';
+import { createOffenders } from './offenders.ts';
 import { createPool, type Pool, type PoolOptions, type Priority } from './pool.ts';
 import { createVideoReader, videoProgram } from './read-videos.ts';
-import { IsolationMissing, launchOf, sandboxWorks, type CodeCache, type Program } from './sandbox.ts';
+import { IsolationMissing, isolationFault, launchOf, type CodeCache, type Program } from './sandbox.ts';
 
 const MIB = 1024 * 1024;
 
@@ -26,6 +28,10 @@ const maxPngBytes = (edge: number): number => Math.min(edge * edge, MAX_HEIC_PIX
 const MAX_JOBS = 50;
 /** A video takes several rounds. */
 const MAX_VIDEO_ROUNDS = 200;
+
+/** Some thirty times what an honest picture takes on a fast core: 4 ms a megapixel, 90 ms of a HEIC. */
+const cpuMs = (pixels: number, { ms, msPerMegapixel }: { ms: number; msPerMegapixel: number }): number =>
+  Math.max(ms, (Math.min(pixels, MAX_PIXELS) / 1_000_000) * msPerMegapixel);
 
 export const sharpProgram: Program = {
   entry: join(import.meta.dirname, 'sharp-child.ts'),
@@ -62,17 +68,19 @@ export function createDecoder({
     // Not removed: a process that a killed server left at its start has it mounted, and Node never ends to look into a folder that is gone.
     for (const name of readdirSync(codeFolder)) rmSync(join(codeFolder, name), { recursive: true });
   }
-  const isolated = sandboxWorks(sharpProgram, codeFolder);
-  if (!isolated && isolation === 'required') throw new IsolationMissing();
-  if (!isolated) log.warn('Decoder nicht isoliert');
-  const poolOf = (program: Program, options: Omit<PoolOptions, 'launch' | 'log'>, cache: CodeCache | null = null): Pool =>
-    createPool({ launch: launchOf(program, isolated, cache), log, ...options });
+  const fault = isolationFault(sharpProgram, codeFolder);
+  if (fault && isolation === 'required') throw new IsolationMissing(fault);
+  if (fault) log.warn('Decoder nicht isoliert');
+  const isolated = fault === null;
+  const offenders = createOffenders();
+  const poolOf = (program: Program, options: Omit<PoolOptions, 'launch' | 'log' | 'offenders'>, cache: CodeCache | null = null): Pool =>
+    createPool({ launch: launchOf(program, isolated, cache), log, offenders, ...options });
   const sharp = poolOf(
     sharpProgram,
     {
       size: processes,
-      // An interlaced RGBA picture of 200 megapixels must be in memory as a whole.
-      limits: { timeMs: 20_000, memoryBytes: 1200 * MIB },
+      // An AVIF of 50 megapixels takes 1 GB, a progressive JPEG of 200 megapixels 700 MB.
+      limits: { timeMs: 20_000, cpuMs: (pixels) => cpuMs(pixels, { ms: 3000, msPerMegapixel: 100 }), memoryBytes: 1200 * MIB },
       // A process that a photo has taken over sees no more photos than these.
       recycle: { jobs: MAX_JOBS, memoryBytes: 400 * MIB, refused: false },
       idleMs: 60_000,
@@ -82,7 +90,7 @@ export function createDecoder({
   );
   const heic = poolOf(heicProgram, {
     size: heicProcesses,
-    limits: { timeMs: 40_000, memoryBytes: 1200 * MIB },
+    limits: { timeMs: 40_000, cpuMs: (pixels) => cpuMs(pixels, { ms: 10_000, msPerMegapixel: 500 }), memoryBytes: 1200 * MIB },
     // After an error the memory of the WebAssembly module is not cleaned up.
     recycle: { jobs: MAX_JOBS, memoryBytes: 600 * MIB, refused: true },
     idleMs: 30_000,
@@ -90,7 +98,7 @@ export function createDecoder({
   });
   const video = poolOf(videoProgram, {
     size: 1,
-    limits: { timeMs: 10_000, memoryBytes: 400 * MIB },
+    limits: { timeMs: 10_000, cpuMs: () => 3000, memoryBytes: 400 * MIB },
     recycle: { jobs: MAX_VIDEO_ROUNDS, memoryBytes: 200 * MIB, refused: false },
     idleMs: 30_000,
     eager: false,
@@ -133,7 +141,7 @@ export function createDecoder({
   }
 
   const decoder: Decoder = {
-    isolated,
+    isolationFault: fault,
     async share(source, size, asker) {
       const wanted = { edge: Number.MAX_SAFE_INTEGER, share: true } as const;
       const { header, body } = await answerOf({ source, size, ...asker }, wanted, 'normal', maxSharedBytes(size));
@@ -141,18 +149,28 @@ export function createDecoder({
       if (!('shared' in header)) throw new NotAPhoto('the decoder answers nonsense');
       return body;
     },
+    async card(words, picture, asker) {
+      const file = picture ?? new Uint8Array(1);
+      const photo = { source: () => single(file), size: file.length, ...asker };
+      const size = { width: CARD_WIDTH, height: CARD_HEIGHT };
+      const wanted = { edge: CARD_WIDTH, card: { ...words, size, alone: picture === null } };
+      const { header, body } = await answerOf(photo, wanted, 'normal', CARD_WIDTH * CARD_HEIGHT);
+      if (!('card' in header)) throw new NotAPhoto('the decoder answers nonsense');
+      return { ...size, type: 'image/jpeg', bytes: body };
+    },
     video: videos.facts,
     cleanVideo: videos.cleanCopy,
     async decode(source, size, { withPreview, ...asker }): Promise<Decoded> {
-      const wanted = { edge: THUMBNAIL_SIZE, ...(withPreview && { ...withPreview, second: PREVIEW_SIZE }) };
+      const { edge: second = PREVIEW_SIZE, ...limits } = withPreview ?? {};
+      const wanted = { edge: THUMBNAIL_SIZE, ...(withPreview && { ...limits, second }) };
       const made = await render({ source, size, ...asker }, wanted, 'normal');
       return { ...made.facts, thumbnail: made.rendition, preview: made.larger };
     },
     preview: async (source, size, { urgent, edge = PREVIEW_SIZE, ...asker }) =>
       (await render({ source, size, ...asker }, { edge }, urgent ? 'normal' : 'background')).rendition,
-    async facts(source, size, { likeness, ...asker }): Promise<Facts> {
+    async facts(source, size, { likeness, urgent, ...asker }): Promise<Facts> {
       const wanted = { edge: THUMBNAIL_SIZE, facts: likeness ? Buffer.from(likeness).toString('base64') : '' };
-      const { header } = await answerOf({ source, size, ...asker }, wanted, likeness ? 'background' : 'normal', 0);
+      const { header } = await answerOf({ source, size, ...asker }, wanted, likeness && !urgent ? 'background' : 'normal', 0);
       if (!('takenAt' in header)) throw new NotAPhoto('the decoder answers nonsense');
       return header;
     },

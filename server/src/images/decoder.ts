@@ -1,3 +1,4 @@
+import type { IsolationFault } from './sandbox.ts';
 import type { Bytes } from '../lib/bytes.ts';
 import type { CleanCopy, RawFacts } from './video/facts.ts';
 
@@ -38,10 +39,21 @@ export interface VideoFacts extends Omit<RawFacts, 'creationDate' | 'createdAt'>
 /** Reads [start, end) of a video. */
 export type ReadRange = (range: { start: number; end: number }) => AsyncIterable<Bytes>;
 
+/** What is written on the picture that messengers show of a link, and its context: `#rrggbb`, on which white can be read. */
+export interface CardWords {
+  /** Latin letters: others have no form in its typeface. */
+  title: string;
+  brand: string;
+  accent: string;
+}
+
 /** Who asks for the work. */
 export interface Asker {
   /** The photo's event: events share the time of the processes. */
   owner: string;
+  /** Whose photo it is, where a guest sends it: they share the event's time. */
+  network?: string | undefined;
+  device?: string | undefined;
   /** Drops the work while it waits; its reason is thrown. */
   signal?: AbortSignal | undefined;
 }
@@ -53,22 +65,29 @@ export interface Asker {
  */
 export interface Decoder {
   /**
-   * Proof that it is a photo, and its thumbnail; `withPreview` also its preview, and nothing of a picture of more pixels than that.
+   * Proof that it is a photo, and its thumbnail; `withPreview` also its preview, of `edge` px (PREVIEW_SIZE without it), and nothing of a picture of more
+   * than `maxPixels`.
    * `size` is the number of bytes that `source` yields. Throws NotAPhoto.
    */
-  decode(source: () => AsyncIterable<Bytes>, size: number, asker: Asker & { withPreview?: { maxPixels: number } }): Promise<Decoded>;
+  decode(
+    source: () => AsyncIterable<Bytes>,
+    size: number,
+    asker: Asker & { withPreview?: { maxPixels?: number; edge?: number } },
+  ): Promise<Decoded>;
   /** At most `edge` px, PREVIEW_SIZE without it. `urgent` (somebody waits for it) goes with the thumbnails. Throws NotAPhoto. */
   preview(source: () => AsyncIterable<Bytes>, size: number, asker: Asker & { urgent: boolean; edge?: number }): Promise<Rendition>;
   /**
-   * What the header says, without decoding the picture. It is decoded where it is to be compared with a small one (`likeness`), which
-   * background work does. Throws NotAPhoto.
+   * What the header says, without decoding the picture. It is decoded where it is to be compared with a small one (`likeness`),
+   * behind all other work unless it is `urgent`. Throws NotAPhoto.
    */
-  facts(source: () => AsyncIterable<Bytes>, size: number, asker: Asker & { likeness?: Bytes }): Promise<Facts>;
+  facts(source: () => AsyncIterable<Bytes>, size: number, asker: Asker & { likeness?: Bytes; urgent?: boolean }): Promise<Facts>;
   /**
    * A JPEG in full size without metadata but the colour profile, upright; null where the file is a JPEG that contains no location.
    * Throws NotAPhoto.
    */
   share(source: () => AsyncIterable<Bytes>, size: number, asker: Asker): Promise<Bytes | null>;
+  /** The picture that messengers show of a link, with a file's picture beside the words where there is one. Throws NotAPhoto. */
+  card(words: CardWords, picture: Bytes | null, asker: Asker): Promise<Rendition>;
   /**
    * What a video is, from a few ranges of its `size` bytes, which `read` may be asked for several times. Throws NotAPhoto for all
    * that is not taken.
@@ -76,8 +95,8 @@ export interface Decoder {
   video(read: ReadRange, size: number, asker: Asker): Promise<VideoFacts>;
   /** How to make a copy of the same length without location. Throws NotAPhoto. */
   cleanVideo(read: ReadRange, size: number, asker: Asker): Promise<CleanCopy>;
-  /** False where no sandbox is available on this system ("Decoder nicht isoliert"). */
-  readonly isolated: boolean;
+  /** Why no sandbox is available on this system, and what helps; null where decoders run in one. */
+  readonly isolationFault: IsolationFault | null;
   /** True while the processes cannot be started, and none is left that works. */
   failing(): boolean;
   close(): Promise<void>;

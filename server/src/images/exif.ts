@@ -1,10 +1,16 @@
-/** Reads EXIF: when the photo was taken, and whether the block may contain a location. TIFF 6.0 for the structure, Exif 2.32 for the tags. */
+/** Reads EXIF: what it says of the time of capture, and whether the block may contain a location. TIFF 6.0 for the structure, Exif 2.32 for the tags. */
 
 const EXIF_IFD = 0x8769;
-const DATE_TIME_ORIGINAL = 0x9003;
-const ASCII = 2;
-/** `2026:05:17 21:04:00`; the terminating zero is not read. */
-const DATE_LENGTH = 19;
+/** DateTimeOriginal and DateTimeDigitized, each with its OffsetTime. */
+const TIMES = [
+  [0x9003, 0x9011],
+  [0x9004, 0x9012],
+] as const;
+/** ASCII, and since Exif 3.0 UTF-8. */
+const TEXTS = [2, 129];
+/** `2026:05:17 21:04:00` has 19. */
+const MAX_TEXT = 32;
+const OFFSET = /^[+-]\d{1,2}:?\d{2}|^Z/;
 /** Tags that cannot contain a location: size, resolution, orientation, colours, camera, software, times, exposure, lens. */
 const PLAIN_TAGS = new Set(
   [
@@ -17,19 +23,31 @@ const PLAIN_TAGS = new Set(
 );
 
 /**
- * Camera's wall-clock time (DateTimeOriginal) as it is written there, `2026:05:17 21:04:00`; null where it is missing or unreadable.
+ * What the camera's clock showed, original and digitized, as it is written there, `2026:05:17 21:04:00` or `2026:05:17 21:04:00+02:00`.
  * `exif` may begin with `Exif\0\0` (JPEG, WebP) or HEIF's offset: the TIFF header is searched for.
  */
-export function takenAt(exif: Uint8Array | undefined): string | null {
-  return readTiff(exif, null, (tiff) => {
+export function exifTimes(exif: Uint8Array | undefined): string[] {
+  return readTiff(exif, [], (tiff) => {
     const pointer = entriesOf(tiff, tiff.u32(4)).find((entry) => tiff.u16(entry) === EXIF_IFD);
-    if (pointer === undefined) return null;
-    const entry = entriesOf(tiff, tiff.u32(pointer + 8)).find((each) => tiff.u16(each) === DATE_TIME_ORIGINAL);
-    if (entry === undefined || tiff.u16(entry + 2) !== ASCII || tiff.u32(entry + 4) < DATE_LENGTH) return null;
-    const date = tiff.u32(entry + 8);
-    const text = tiff.bytes.toString('latin1', date, date + DATE_LENGTH);
-    return text.length === DATE_LENGTH ? text : null;
+    if (pointer === undefined) return [];
+    const entries = entriesOf(tiff, tiff.u32(pointer + 8));
+    return TIMES.flatMap(([tag, offsetTag]) => {
+      const time = textOf(tiff, entries, tag);
+      const offset = textOf(tiff, entries, offsetTag);
+      return time ? [OFFSET.test(offset) ? `${time}${offset}` : time] : [];
+    });
   });
+}
+
+/** The text of a tag, without what is behind its first zero; empty where there is none. */
+function textOf(tiff: Tiff, entries: number[], tag: number): string {
+  const entry = entries.find((each) => tiff.u16(each) === tag);
+  if (entry === undefined || !TEXTS.includes(tiff.u16(entry + 2))) return '';
+  const length = tiff.u32(entry + 4);
+  // Four bytes and less lie in the entry itself.
+  const start = length <= 4 ? entry + 8 : tiff.u32(entry + 8);
+  const text = tiff.bytes.toString('latin1', start, start + Math.min(length, MAX_TEXT));
+  return text.replace(/\0.*$/s, '').trimEnd();
 }
 
 /**

@@ -1,22 +1,29 @@
 /** A decoder process for HEIC alone, WebAssembly without any native addon: makes a PNG that the other decoders can open. */
+import { captureTimes } from './capture-times.ts';
 import { serve } from './child-loop.ts';
-import { takenAt } from './exif.ts';
+import { isOther, toSrgb } from './colours.ts';
 import { withHeif, type HeifFile, type HeifPicture } from './libheif.ts';
 import type { Task } from './messages.ts';
 import { encodePng } from './png.ts';
-import { shrink } from './shrink.ts';
+import { shrink, type Pixels } from './shrink.ts';
 
 /** Thumbnails are a few hundred pixels, so that their sides are rounded. */
 const SAME_PROPORTIONS = 0.02;
 
-await serve(async (task, photo) => {
+await serve(async (task, photo, { tell }) => {
   if (isCutShort(photo)) throw new Error('the file is cut short');
   return withHeif(photo, (heif) => {
     const { width, height } = heif.primary;
-    const facts = { type: heif.type === 'image/heic' ? 'image/heic' : 'image/heif', width, height, takenAt: takenAt(heif.exif) };
+    tell({ pixels: width * height });
+    const facts = {
+      type: heif.type === 'image/heic' ? 'image/heic' : 'image/heif',
+      width,
+      height,
+      takenAt: captureTimes(heif.exif, heif.xmp),
+    };
     if (task.facts === '') return { header: facts, body: new Uint8Array() };
     // The picture's own rotation is applied; an EXIF orientation says the same once more and must be ignored (HEIF 6.5.10).
-    const pixels = choosePicture(heif, task).decode((decoded) => shrink(decoded, task.edge));
+    const pixels = choosePicture(heif, task).decode((decoded) => inSrgb(shrink(decoded, task.edge), heif));
     return {
       header: facts,
       // Stored rather than compressed: it only lives until it is scaled.
@@ -24,6 +31,13 @@ await serve(async (task, photo) => {
     };
   });
 });
+
+/** As they are where a profile goes with them, or they say nothing else. */
+function inSrgb(pixels: Pixels, { profile, colours }: HeifFile): Pixels {
+  const { data, channels } = pixels;
+  if (profile || !colours || !isOther(colours) || channels === 1) return pixels;
+  return { ...pixels, data: toSrgb({ data, channels, most: 255 }, colours) };
+}
 
 /** The photo itself, or its embedded thumbnail if the photo is too large to be decoded. */
 function choosePicture({ primary, thumbnails }: HeifFile, { maxPixels, maxDecodedPixels }: Task): HeifPicture {

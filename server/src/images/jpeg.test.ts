@@ -42,7 +42,7 @@ describe('a JPEG that may go out as it is', () => {
     expect(isPlainJpeg(withSegment(jpeg, 0xe1, exif([[0x8769, 26]], { rest: inner })))).toBe(true);
   });
 
-  it('has no other segment, whatever its name', async () => {
+  it('has no other segment of any name', async () => {
     const jpeg = await drawn().toBuffer();
     const markers = [...Array.from({ length: 16 }, (_, n) => 0xe0 + n), 0xfe, 0xc8, 0xcc, 0xdc, 0xde, 0xdf, 0xf0, 0xfd, 0x02];
     for (const marker of markers) expect([marker, isPlainJpeg(withSegment(jpeg, marker, PLACE))]).toEqual([marker, false]);

@@ -45,7 +45,7 @@ function isKnown(marker: number, segment: Buffer): boolean {
 }
 
 /** The position of the next marker. Within a scan, 0xff is followed by a zero or is part of a restart marker. */
-function endOfScan(photo: Buffer, start: number): number {
+export function endOfScan(photo: Buffer, start: number): number {
   for (let at = photo.indexOf(0xff, start); at >= 0 && at + 1 < photo.length; at = photo.indexOf(0xff, at + 2)) {
     const next = photo[at + 1] as number;
     if (next !== 0 && (next < 0xd0 || next > 0xd7)) return at;

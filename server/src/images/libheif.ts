@@ -1,5 +1,6 @@
 /** The few functions of libheif's C interface (heif.h, 1.23) that are needed, on the WebAssembly build of libheif-js. */
 import { createRequire } from 'node:module';
+import type { Colours } from './colours.ts';
 import type { Pixels } from './shrink.ts';
 
 /** Pointers and lengths are numbers; a `heif_error` is returned through the first pointer. */
@@ -20,9 +21,12 @@ interface Wasm {
   _heif_image_handle_has_alpha_channel(handle: number): number;
   _heif_image_handle_get_raw_color_profile_size(handle: number): number;
   _heif_image_handle_get_raw_color_profile(error: number, handle: number, data: number): void;
+  _heif_image_handle_get_nclx_color_profile(error: number, handle: number, profile: number): void;
+  _heif_nclx_color_profile_free(profile: number): void;
   _heif_image_handle_get_list_of_thumbnail_IDs(handle: number, ids: number, count: number): number;
   _heif_image_handle_get_thumbnail(error: number, handle: number, id: number, thumbnail: number): void;
   _heif_image_handle_get_list_of_metadata_block_IDs(handle: number, filter: number, ids: number, count: number): number;
+  _heif_image_handle_get_metadata_content_type(handle: number, id: number): number;
   _heif_image_handle_get_metadata_size(handle: number, id: number): number;
   _heif_image_handle_get_metadata(error: number, handle: number, id: number, data: number): void;
   _heif_decode_image(error: number, handle: number, image: number, colorspace: number, chroma: number, options: number): void;
@@ -39,15 +43,17 @@ const CHROMA_RGBA = 11;
 /** Index (of uint32) of `max_items` in `heif_security_limits`; 256 by default, while a 200 MP photo has 822 tiles. */
 const MAX_ITEMS_INDEX = 7;
 const MAX_ITEMS = 4096;
-const MAX_THUMBNAILS = 16;
+/** Of thumbnails, or of blocks of metadata. */
+const MAX_IDS = 16;
 const MAX_PROFILE_BYTES = 4_000_000;
-const MAX_EXIF_BYTES = 16_000_000;
+const MAX_METADATA_BYTES = 16_000_000;
+const XMP = 'application/rdf+xml';
 
 const wasm = (createRequire(import.meta.url)('libheif-js/libheif-wasm/libheif-bundle.js') as () => Wasm)();
 /** Room for one `heif_error` (12 bytes), one pointer, one list of ids. */
 const errorAt = wasm._malloc(16);
 const resultAt = wasm._malloc(8);
-const idsAt = wasm._malloc(4 * MAX_THUMBNAILS);
+const idsAt = wasm._malloc(4 * MAX_IDS);
 
 /** A picture inside of a HEIF file, upright (its own rotation is applied), sizes in pixels. */
 export interface HeifPicture {
@@ -64,7 +70,10 @@ export interface HeifFile {
   thumbnails: HeifPicture[];
   /** ICC profile of the primary picture. */
   profile: Uint8Array | null;
+  /** How it names its colours, where it has no profile. */
+  colours: Colours | null;
   exif: Uint8Array | undefined;
+  xmp: Uint8Array | undefined;
 }
 
 /**
@@ -78,7 +87,7 @@ export function withHeif<T>(file: Uint8Array, use: (heif: HeifFile) => T): T {
   wasm.HEAPU32[wasm._heif_context_get_security_limits(context) / 4 + MAX_ITEMS_INDEX] = MAX_ITEMS;
   checked(() => wasm._heif_context_read_from_memory_without_copy(errorAt, context, data, file.length, 0));
   const primary = result(() => wasm._heif_context_get_primary_image_handle(errorAt, context, resultAt));
-  const count = wasm._heif_image_handle_get_list_of_thumbnail_IDs(primary, idsAt, MAX_THUMBNAILS);
+  const count = wasm._heif_image_handle_get_list_of_thumbnail_IDs(primary, idsAt, MAX_IDS);
   const ids = ids32(count);
   const thumbnails = ids.map((id) => result(() => wasm._heif_image_handle_get_thumbnail(errorAt, primary, id, resultAt)));
   const answer = use({
@@ -86,7 +95,9 @@ export function withHeif<T>(file: Uint8Array, use: (heif: HeifFile) => T): T {
     primary: picture(primary),
     thumbnails: thumbnails.map(picture),
     profile: readProfile(primary),
-    exif: readExif(primary),
+    colours: readColours(primary),
+    exif: readMetadata(primary, 'Exif'),
+    xmp: readMetadata(primary, 'mime'),
   });
   for (const handle of [...thumbnails, primary]) wasm._heif_image_handle_release(handle);
   wasm._heif_context_free(context);
@@ -122,14 +133,29 @@ function readProfile(handle: number): Uint8Array | null {
   return copied(size, (data) => wasm._heif_image_handle_get_raw_color_profile(errorAt, handle, data));
 }
 
-function readExif(handle: number): Uint8Array | undefined {
+/** Of `heif_color_profile_nclx`, in words of 4 bytes: its version, primaries, transfer. */
+const [PRIMARIES, TRANSFER] = [1, 2];
+
+function readColours(handle: number): Colours | null {
+  wasm._heif_image_handle_get_nclx_color_profile(errorAt, handle, resultAt);
+  if (wasm.HEAPU32[errorAt / 4] !== 0) return null;
+  const profile = wasm.HEAPU32[resultAt / 4] as number;
+  const words = wasm.HEAPU32.subarray(profile / 4);
+  const colours = { primaries: words[PRIMARIES] as number, transfer: words[TRANSFER] as number };
+  wasm._heif_nclx_color_profile_free(profile);
+  return colours;
+}
+
+/** The first block of this kind; of those of the kind `mime`, the first XMP. */
+function readMetadata(handle: number, kind: 'Exif' | 'mime'): Uint8Array | undefined {
   const filter = wasm._malloc(5);
-  wasm.HEAPU8.set([0x45, 0x78, 0x69, 0x66, 0], filter);
-  const [id] = ids32(wasm._heif_image_handle_get_list_of_metadata_block_IDs(handle, filter, idsAt, 1));
+  wasm.HEAPU8.set(Buffer.from(`${kind}\0`, 'latin1'), filter);
+  const blocks = ids32(wasm._heif_image_handle_get_list_of_metadata_block_IDs(handle, filter, idsAt, MAX_IDS));
   wasm._free(filter);
+  const id = blocks.find((block) => kind === 'Exif' || text(wasm._heif_image_handle_get_metadata_content_type(handle, block)) === XMP);
   if (id === undefined) return undefined;
   const size = wasm._heif_image_handle_get_metadata_size(handle, id);
-  if (size === 0 || size > MAX_EXIF_BYTES) return undefined;
+  if (size === 0 || size > MAX_METADATA_BYTES) return undefined;
   return copied(size, (data) => wasm._heif_image_handle_get_metadata(errorAt, handle, id, data));
 }
 

@@ -1,6 +1,7 @@
 /** The protocol between the pool and its processes: frames of two lengths (uint32, big endian), a JSON header and a body. */
 import type { Readable } from 'node:stream';
 import type { Bytes } from '../lib/bytes.ts';
+import type { CardWords } from './decoder.ts';
 
 /** Bytes of the two lengths, of header and body. */
 export const FRAME_HEAD = 8;
@@ -21,8 +22,16 @@ export interface Task {
   share?: true;
   /** Also a second rendition, of at most so many pixels. */
   second?: number | undefined;
+  /** The picture that messengers show of a link, instead of a rendition; without a picture beside its words the body is one byte. */
+  card?: CardTask;
   /** Only what its header says, instead of a rendition; where this is a small picture, in base64, also by how much it differs from that. */
   facts?: string;
+}
+
+/** `size` in pixels; `alone`: no picture beside the words. */
+export interface CardTask extends CardWords {
+  size: { width: number; height: number };
+  alone: boolean;
 }
 
 /** The same for the reader of videos; its body has the file's first bytes. To an answer `{needed: [start, end]}` a request with these bytes follows. */
@@ -31,6 +40,11 @@ export interface VideoTask {
   size: number;
   /** What is wanted: what it is; or how to make the copy without location. */
   want: 'facts' | 'clean';
+}
+
+/** What a process says of a picture before it decodes it, without a body. */
+export interface Progress {
+  pixels: number;
 }
 
 export function encodeHead(header: object, bodyLength: number): Buffer<ArrayBuffer> {
@@ -60,25 +74,37 @@ export function readFrames(stream: Readable, maxBodyBytes: () => number, each: (
     each(null);
   };
   stream.on('data', (piece: Buffer) => {
-    let rest = piece;
+    for (let rest = piece; rest.length > 0 && !stream.destroyed;) rest = rest.subarray(readPiece(rest));
+  });
+
+  /** How many bytes of the piece belong to the frame that is read. */
+  function readPiece(piece: Buffer): number {
+    let used = 0;
     if (have < FRAME_HEAD) {
-      rest = piece.subarray(take(piece));
-      if (have < FRAME_HEAD) return;
+      used = take(piece);
+      if (have < FRAME_HEAD) return used;
       const [header, body] = [frame.readUInt32BE(0), frame.readUInt32BE(4)];
-      if (header > MAX_HEADER_BYTES || body > maxBodyBytes()) return fail();
+      if (header > MAX_HEADER_BYTES || body > maxBodyBytes()) {
+        fail();
+        return used;
+      }
       const head = frame;
       frame = Buffer.allocUnsafeSlow(FRAME_HEAD + header + body);
       head.copy(frame);
     }
-    if (take(rest) < rest.length) return fail();
-    if (have < frame.length) return;
+    used += take(piece.subarray(used));
+    if (have === frame.length) end();
+    return used;
+  }
+
+  function end(): void {
     const bodyAt = FRAME_HEAD + frame.readUInt32BE(0);
     const [header, body] = [jsonOf(frame.subarray(FRAME_HEAD, bodyAt)), frame.subarray(bodyAt)];
     frame = Buffer.allocUnsafe(FRAME_HEAD);
     have = 0;
-    if (header === undefined) return fail();
-    each({ header, body });
-  });
+    if (header === undefined) fail();
+    else each({ header, body });
+  }
 
   /** How many bytes of the piece the frame had room for. */
   function take(piece: Buffer): number {

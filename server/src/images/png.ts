@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import type { Pixels } from './shrink.ts';
 
-const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+export const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
 /** Colour types by the number of channels: grey, RGB, RGB and alpha. */
 const COLOUR_TYPES = { 1: 0, 3: 2, 4: 6 };
@@ -26,7 +26,7 @@ export function encodePng(
   ]);
 }
 
-function chunk(type: string, data: Buffer): Buffer[] {
+export function chunk(type: string, data: Buffer): Buffer[] {
   const head = Buffer.alloc(8);
   head.writeUInt32BE(data.length, 0);
   head.write(type, 4, 'latin1');

@@ -1,9 +1,10 @@
 import type { Bytes } from '../lib/bytes.ts';
-import { createFairQueue } from '../lib/concurrency/fair-queue.ts';
+import { createFairQueue, type Owner } from '../lib/concurrency/fair-queue.ts';
 import { Refusal } from '../lib/errors.ts';
-import { startChild, ChildDied, ChildKilled, Refused, SourceFailed, type Child, type Limits } from './child.ts';
-import { NotAPhoto, TooManyPixels } from './decoder.ts';
+import { startChild, ChildDied, ChildKilled, Refused, SourceFailed, TooDear, type Child, type Limits } from './child.ts';
+import { NotAPhoto, TooManyPixels, type Asker } from './decoder.ts';
 import type { Answer, Task, VideoTask } from './messages.ts';
+import { createOffenders, type Offenders } from './offenders.ts';
 import type { Launch } from './sandbox.ts';
 
 /** Part of the message of sharp and our decoders for a picture with more than MAX_PIXELS. */
@@ -12,12 +13,8 @@ const PIXEL_LIMIT = /exceeds pixel limit/;
 /** `continued`: finishes what another process began, before anything new. `background`: only while nothing else waits. */
 export type Priority = 'continued' | 'normal' | 'background';
 
-export interface Job<T> {
+export interface Job<T> extends Asker {
   priority: Priority;
-  /** The event that it is for: events share the time of the processes. */
-  owner: string;
-  /** Drops the job while it waits; its reason is thrown. */
-  signal?: AbortSignal | undefined;
   task: Task | VideoTask;
   /** May be called twice: a photo whose process died gets a second one. */
   source: () => AsyncIterable<Bytes>;
@@ -45,6 +42,8 @@ export interface PoolOptions {
   idleMs: number;
   /** Starts all processes at once instead of with the first jobs. */
   eager: boolean;
+  /** Pools that share it share what is known of senders. */
+  offenders?: Offenders;
   log: { error(message: string): void };
 }
 
@@ -52,7 +51,7 @@ export type Pool = ReturnType<typeof createPool>;
 
 /** A job that waits for a process. */
 interface Waiting {
-  owner: string;
+  event: string;
   begin(turn: Turn): void;
   reject(error: Error): void;
 }
@@ -68,12 +67,14 @@ interface Member {
   child: Child;
   state: 'starting' | 'idle' | 'busy' | 'ending';
   jobs: number;
-  /** The owner of a photo that it refused: bytes that may have taken it over. It works for no other owner any more. */
-  suspect: string | null;
+  /** The event that it works for, or worked for last. */
+  event: string | null;
+  /** Whether it refused a photo: bytes that may have taken it over. It works for no other event any more. */
+  suspect: boolean;
   idleTimer: NodeJS.Timeout | undefined;
 }
 
-/** Starts that fail in a row, with no other process left, until those who wait are refused. */
+/** Starts that fail in a row, with no other process left, until waiting work is refused. */
 const MAX_FAILED_STARTS = 3;
 /** Pause after a failed start; it doubles with each further one. */
 const FIRST_RETRY_MS = 100;
@@ -82,16 +83,24 @@ const LAST_RETRY_MS = 10_000;
 const RETRY_AFTER_S = 10;
 
 /** A pool of decoder processes. Waiting jobs are closures: nothing of a photo is read before a process is free for it. */
-export function createPool({ launch, size, limits, recycle, idleMs, eager, log }: PoolOptions) {
+export function createPool({ launch, size, limits, recycle, idleMs, eager, log, offenders = createOffenders() }: PoolOptions) {
   const continued: { work: Waiting; done?: () => void }[] = [];
+  const share = { share: 'time', isLast: offenders.has, most: mostOf } as const;
   const queues = {
-    normal: createFairQueue<Waiting>({ share: 'time' }),
-    background: createFairQueue<Waiting>({ share: 'time', maxWaitMs: Infinity }),
+    normal: createFairQueue<Waiting>(share),
+    background: createFairQueue<Waiting>({ ...share, maxWaitMs: Infinity }),
   };
   const members = new Set<Member>();
   let failedStarts = 0;
   let retryTimer: NodeJS.Timeout | undefined;
   let closed = false;
+
+  /** An event of which a photo was killed leaves a process to the others, in all priorities together. */
+  function mostOf(owner: Owner): number {
+    if (owner.length !== 1 || !offenders.has(owner)) return Infinity;
+    const busy = [...members].filter(({ state, event }) => state === 'busy' && event === owner[0]);
+    return busy.length < Math.max(1, size - 1) ? Infinity : 0;
+  }
 
   function addMember() {
     let child: Child;
@@ -100,7 +109,7 @@ export function createPool({ launch, size, limits, recycle, idleMs, eager, log }
     } catch (error) {
       return startFailed(error as Error);
     }
-    const member: Member = { child, state: 'starting', jobs: 0, suspect: null, idleTimer: undefined };
+    const member: Member = { child, state: 'starting', jobs: 0, event: null, suspect: false, idleTimer: undefined };
     members.add(member);
     member.child.ready.then(
       () => {
@@ -142,13 +151,14 @@ export function createPool({ launch, size, limits, recycle, idleMs, eager, log }
       if (member.state !== 'idle') continue;
       const next = continued.shift() ?? queues.normal.take() ?? queues.background.take();
       if (!next) break;
-      if (member.suspect !== null && member.suspect !== next.work.owner) {
+      if (member.suspect && member.event !== next.work.event) {
         continued.unshift(next);
         retire(member);
         continue;
       }
       clearTimeout(member.idleTimer);
       member.state = 'busy';
+      member.event = next.work.event;
       member.jobs++;
       next.work.begin({ member, ...next });
     }
@@ -175,11 +185,11 @@ export function createPool({ launch, size, limits, recycle, idleMs, eager, log }
   const works = () => [...members].some(({ state }) => state === 'idle' || state === 'busy');
   const waitingCount = () => continued.length + queues.normal.waiting() + queues.background.waiting();
 
-  function turnOf({ priority, owner, signal }: Pick<Job<unknown>, 'priority' | 'owner' | 'signal'>): Promise<Turn> {
+  function turnOf({ priority, signal, ...asker }: Pick<Job<unknown>, 'priority' | keyof Asker>): Promise<Turn> {
     const { promise, resolve, reject } = Promise.withResolvers<Turn>();
-    const work: Waiting = { owner, begin: resolve, reject };
+    const work: Waiting = { event: asker.owner, begin: resolve, reject };
     if (priority === 'continued') continued.push({ work });
-    else queues[priority].add([owner], work, reject, signal);
+    else queues[priority].add(pathOf(asker), work, reject, signal);
     advance();
     return promise;
   }
@@ -202,7 +212,8 @@ export function createPool({ launch, size, limits, recycle, idleMs, eager, log }
         return await use(await member.child.run(task, source, photoBytes, maxAnswerBytes), more);
       } catch (error) {
         const refused = error instanceof Refused && !recycle.refused;
-        if (refused) member.suspect = job.owner;
+        if (refused) member.suspect = true;
+        if (error instanceof TooDear) offenders.note(pathOf(job));
         usable = refused || (error instanceof SourceFailed && !asking);
         // Its death may have had another cause (the kernel was short of memory), so the photo gets a second process.
         if (!(error instanceof ChildDied) || attempt > 1 || closed) throw blame(error);
@@ -240,6 +251,9 @@ export function createPool({ launch, size, limits, recycle, idleMs, eager, log }
     close,
   };
 }
+
+/** Events share the time of the processes, in them networks, in these devices; what the server itself wants of an event is one more network. */
+const pathOf = ({ owner, network = '', device = '' }: Asker): Owner => [owner, network, device];
 
 /** What the caller gets for a job that failed for good. */
 function blame(error: unknown): unknown {

@@ -86,19 +86,44 @@ export function launchOf({ entry, packages, addons }: Program, isolated: boolean
   return { command: bubblewrap() ?? 'bwrap', args: bwrap, env, isolated };
 }
 
+/** Why decoders cannot be isolated, for the operator: the cause and a remedy. */
+export interface IsolationFault {
+  cause: string;
+  remedy: string;
+}
+
+const NOT_INSTALLED: IsolationFault = {
+  cause: 'bubblewrap ist nicht installiert',
+  remedy:
+    'Bitte installieren Sie bubblewrap (Debian: apt-get install bubblewrap) und erlauben Sie dem Dienst Namensräume (user namespaces)',
+};
+/** What bwrap says where the kernel, AppArmor or a container's rules stand against it. */
+const DENIED = /namespace|[ug]id map|not permitted|permission denied|no permissions/i;
+const ALLOW =
+  'Bitte erlauben Sie dem Dienst Namensräume (user namespaces); auf Ubuntu ab 24.04 tut es deploy/apparmor/feierbild, in Containern der Kopf von deploy/Containerfile';
+const MAX_SAID = 200;
+
 /**
- * Whether this program starts and ends well in the sandbox on this system; fills the folder `cache` with its compiled modules.
+ * Null where this program starts and ends well in the sandbox on this system; then the folder `cache` has its compiled modules.
  * Blocks for some 200 ms: once, at the start.
  */
-export function sandboxWorks(program: Program, cache: string | null = null): boolean {
-  if (!bubblewrap()) return false;
+export function isolationFault(program: Program, cache: string | null = null): IsolationFault | null {
+  if (!bubblewrap()) return NOT_INSTALLED;
   const { command, args, env } = launchOf(program, true, cache === null ? null : { folder: cache, writable: true });
   // With nothing on stdin, a decoder process says that it is ready and ends.
-  return withStdio(['ignore', 'ignore', 'ignore', 'pipe'], true, (stdio) => {
-    const { status } = spawnSync(command, args, { env, stdio, timeout: PROBE_LIMIT_MS, killSignal: 'SIGKILL' });
-    return status === 0;
-  });
+  const { status, stderr } = withStdio(['ignore', 'ignore', 'pipe', 'pipe'], true, (stdio) =>
+    spawnSync(command, args, { env, stdio, timeout: PROBE_LIMIT_MS, killSignal: 'SIGKILL' }),
+  );
+  if (status === 0) return null;
+  const said = String(stderr).trim().split('\n').at(-1)?.slice(0, MAX_SAID) || 'ohne Meldung';
+  if (DENIED.test(said)) return { cause: `bubblewrap darf hier keine Namensräume anlegen („${said}“)`, remedy: ALLOW };
+  return {
+    cause: `Decoder starten in bubblewrap nicht („${said}“)`,
+    remedy: 'Bitte prüfen Sie bubblewrap und installieren Sie Feierbild neu (npm ci)',
+  };
 }
+
+export const sandboxWorks = (program: Program, cache: string | null = null): boolean => isolationFault(program, cache) === null;
 
 /** Calls `start` with the first four streams of a launch and, if `isolated`, those of bwrap. */
 export function withStdio<T>(streams: ('pipe' | 'ignore')[], isolated: boolean, start: (stdio: StdioOptions) => T): T {
@@ -121,10 +146,9 @@ function canDisableUserNamespaces(): boolean {
 
 /** Decoders cannot be isolated on this system; the message is for the operator. */
 export class IsolationMissing extends Error {
-  constructor() {
+  constructor({ cause, remedy }: IsolationFault) {
     super(
-      'DECODER_ISOLATION: Die Bild-Decoder lassen sich auf diesem System nicht isolieren. Bitte installieren Sie bubblewrap ' +
-        '(Debian: apt-get install bubblewrap) und erlauben Sie dem Dienst Namensräume (user namespaces); ' +
+      `DECODER_ISOLATION: Die Bild-Decoder lassen sich auf diesem System nicht isolieren: ${cause}. ${remedy}; ` +
         'mit DECODER_ISOLATION=best startet Feierbild auch ohne Abschottung.',
     );
   }

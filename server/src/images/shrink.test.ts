@@ -9,7 +9,7 @@ function picture(width: number, height: number, channels: 3 | 4, colour: (x: num
 }
 
 describe('shrinking', () => {
-  it('makes each new pixel the mean of those it covers, whatever lies between the rows', () => {
+  it('makes each new pixel the mean of those it covers, with any bytes between the rows', () => {
     const source = picture(4, 2, 3, (x, y) => [x * 10, y * 100, 7], 5);
     const { data, width, height } = shrink(source, 2);
     expect([width, height]).toEqual([2, 1]);

@@ -3,4 +3,4 @@ import { serve } from './child-loop.ts';
 import type { VideoTask } from './messages.ts';
 import { answerVideo } from './video/read-video.ts';
 
-await serve<VideoTask>(async (task, bytes, more) => answerVideo(task, bytes, (start, end) => more({ needed: [start, end] })));
+await serve<VideoTask>(async (task, bytes, { more }) => answerVideo(task, bytes, (start, end) => more({ needed: [start, end] })));

@@ -4,8 +4,7 @@ import type { Bytes } from './bytes.ts';
 const handedOver = new WeakSet<ArrayBufferLike>();
 
 /**
- * Marks a piece whose maker keeps nothing of it: whoever uses it last may free it. Pieces that share a buffer with others are not
- * marked.
+ * Marks a piece whose maker keeps nothing of it: its last reader may free it. Pieces that share a buffer with others are not marked.
  */
 export function handOver<T extends Bytes>(piece: T): T {
   if (piece.byteLength === piece.buffer.byteLength) handedOver.add(piece.buffer);

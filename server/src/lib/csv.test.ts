@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readCsv, writeCsv } from './csv.ts';
+import { lettersIn, readCsv, writeCsv } from './csv.ts';
 
 const cells = (text: string | Buffer): string[][] => readCsv(Buffer.from(text)).map((row) => row.cells);
 
@@ -9,6 +9,13 @@ it.each([
   ['tabs', 'a\tb\r1\t2\r'],
   ['UTF-8 with its mark', '\uFEFFa;b\n1;2\n'],
   ['UTF-16 with its mark', Buffer.from('\uFEFFa\tb\n1\t2\n', 'utf16le')],
+  ['UTF-16 the other way round', Buffer.from('\uFEFFa;b\n1;2\n', 'utf16le').swap16()],
+  ['UTF-16 without a mark', Buffer.from('a;b\n1;2\n', 'utf16le')],
+  ['the separator that it names', 'sep=|\r\na|b\r\n1|2\r\n'],
+  ['the separator that it names, quoted', '"sep=;"\na;b\n1;2\n'],
+  ['another sign in its cells than between them', '"a";"b"\n"1";"2"\n'],
+  ['what keeps a text a text', 'a;b\n="1";"=""2"""\n'],
+  ['spaces that do not break', 'a\u00a0;\u00a0b\n1;\u00a02\u00a0\n'],
 ])('tables are read with %s', (_, text) => {
   expect(cells(text)).toEqual([
     ['a', 'b'],
@@ -20,10 +27,10 @@ it('Windows-1252 is read as Excel writes it', () => {
   expect(cells(Buffer.from('Größe;\x80\n', 'latin1'))).toEqual([['Größe', '€']]);
 });
 
-it('quotes keep separators, lines and quotes, and rows know their line', () => {
+it('quotes keep separators, lines and quotes, and rows are counted as spreadsheets count', () => {
   expect(readCsv(Buffer.from('a;"x;""y""\r\nz"\r\n\r\n ; \r\n"b";c"d\n'))).toEqual([
     { line: 1, cells: ['a', 'x;"y"\r\nz'] },
-    { line: 5, cells: ['b', 'c"d'] },
+    { line: 4, cells: ['b', 'c"d'] },
   ]);
 });
 
@@ -36,4 +43,58 @@ it.each(['=1+1', '+49 30 1', '-5', '@SUM(A1)', '\t=1', '  =cmd', '＝1'])('what 
   const written = writeCsv([[text, `a"b;c\nd`, "'s"]]);
   expect(Buffer.from(written).toString()).toBe(`\uFEFF"'${text}";"a""b;c\nd";"'s"\r\n`);
   expect(cells(Buffer.from(written))).toEqual([[text.trimEnd(), 'a"b;c\nd', "'s"]]);
+});
+
+it('a Mac’s letters are no secret: what is another word in them is told in both', () => {
+  const mac = Buffer.from('Titel;Beginn\nGr\x9a\xa7te Feier;1.5.2027\n', 'latin1');
+  expect(lettersIn(mac)).toEqual({ windows: 'Grš§te', mac: 'Größte' });
+  expect(readCsv(mac, Infinity, 'mac')[1]?.cells).toEqual(['Größte Feier', '1.5.2027']);
+  expect(lettersIn(Buffer.from('Titel;Beginn\nM\xfcllers Gr\xf6\xdfe, 5 \x80;\x841\x93\n', 'latin1'))).toBeNull();
+  expect(lettersIn(Buffer.from('Größe'))).toBeNull();
+});
+
+it.each([
+  [
+    'empty columns at its end',
+    'a;b;;;\n1;2;;;\n',
+    [
+      ['a', 'b', '', '', ''],
+      ['1', '2', '', '', ''],
+    ],
+  ],
+  [
+    'quotes inside of a text',
+    'a;b\nLena "Leni" M.;2\n',
+    [
+      ['a', 'b'],
+      ['Lena "Leni" M.', '2'],
+    ],
+  ],
+  [
+    'lines in a cell',
+    'a;b\r\n"1\r\n1";2\r\n',
+    [
+      ['a', 'b'],
+      ['1\r\n1', '2'],
+    ],
+  ],
+  [
+    'commas in a table of semicolons',
+    'a, c;b\n1,5;2\n',
+    [
+      ['a, c', 'b'],
+      ['1,5', '2'],
+    ],
+  ],
+  [
+    'formulas',
+    'a;b\n=A1+1;=SUMME(A1;A2)\n',
+    [
+      ['a', 'b'],
+      ['=A1+1', '=SUMME(A1', 'A2)'],
+    ],
+  ],
+  ['nothing but its head', 'a;b', [['a', 'b']]],
+])('tables are read with %s', (_, text, rows) => {
+  expect(cells(text)).toEqual(rows);
 });

@@ -1,10 +1,22 @@
+import { isUtf8 } from 'node:buffer';
 import type { Bytes } from './bytes.ts';
+import { decodeText } from './decode-text.ts';
 
 /** What spreadsheets take for the beginning of a formula (OWASP, „CSV Injection“), the full-width forms among them. */
 const FORMULA = /^\s*[=+\-@\t\r＝＋－＠]/;
 const MARKED = new RegExp(`^'${FORMULA.source.slice(1)}`);
 
-/** A row of a table with the line of the file on which it begins, from 1. */
+/** What spreadsheets write so that a text stays one. */
+const KEPT = /^="([^"]*)"$/;
+/** What tells Excel the separator; it is no row. */
+const SEPARATOR = /^"?sep=(.)"?\r?\n/i;
+/** Umlauts and ß of old Macs, beside a letter; Windows has signs there. */
+const MAC_UMLAUT = /[A-Za-z][\x80\x85\x86\x8a\x9a\x9f\xa7]|[\x80\x85\x86\x8a\x9a\x9f\xa7][A-Za-z]/;
+
+/** Whose letters a file has that says nothing of it. */
+export type Letters = 'windows' | 'mac';
+
+/** A row of a table with its number as spreadsheets count: each row once, however many lines it has. */
 export interface CsvRow {
   line: number;
   cells: string[];
@@ -17,49 +29,62 @@ export function writeCsv(rows: string[][]): Bytes {
 }
 
 /**
- * Reads a table (RFC 4180) as programs write it: in UTF-8, UTF-16 or Windows-1252, with semicolons, commas or tabs, whichever its first line
- * has most. Rows without any text are left out; the cells are without the spaces around them. Ends once it has `most` rows.
+ * Reads a table (RFC 4180) as programs write it: in UTF-8, UTF-16 or old letters, with the separator that it names, or semicolons, commas or tabs,
+ * whichever its first line has most. Rows without any text are left out; the cells are without the spaces around them. Ends once it has `most` rows.
  */
-export function readCsv(bytes: Bytes, most = Infinity): CsvRow[] {
-  const text = textOf(bytes);
-  const separator = separatorOf(text);
-  const plain = new RegExp(`[^${separator}\\r\\n]*`, 'y');
+export function readCsv(bytes: Bytes, most = Infinity, letters: Letters = 'windows'): CsvRow[] {
+  const whole = textOf(bytes, letters);
+  const [said = '', named] = SEPARATOR.exec(whole) ?? [];
+  const text = whole.slice(said.length);
+  const separator = named ?? separatorOf(text);
   const rows: CsvRow[] = [];
   let line = 1;
-  let row: CsvRow = { line, cells: [] };
+  let cells: string[] = [];
   for (let at = 0; at <= text.length && rows.length < most; at++) {
     let cell = '';
     // Two quotes in a quoted text are one of the text.
     while (text[at] === '"') {
       const closing = text.indexOf('"', at + 1);
       const end = closing < 0 ? text.length : closing;
-      const quoted = text.slice(at + 1, end);
-      line += quoted.split('\n').length - 1;
-      cell += quoted;
+      cell += text.slice(at + 1, end);
       at = end + 1;
       if (text[at] === '"') cell += '"';
     }
-    plain.lastIndex = at;
-    const [rest = ''] = plain.exec(text) ?? [];
-    at += rest.length;
-    cell = (cell + rest).trim();
-    row.cells.push(MARKED.test(cell) ? cell.slice(1) : cell);
-    if (text[at] === separator) continue;
+    const from = at;
+    while (at < text.length && text[at] !== separator && text[at] !== '\r' && text[at] !== '\n') at++;
+    cell = (cell + text.slice(from, at)).trim();
+    const kept = KEPT.exec(cell)?.[1] ?? cell;
+    cells.push(MARKED.test(kept) ? kept.slice(1) : kept);
+    if (at < text.length && text[at] === separator) continue;
     if (text[at] === '\r' && text[at + 1] === '\n') at++;
+    if (cells.some(Boolean)) rows.push({ line, cells });
     line++;
-    if (row.cells.some(Boolean)) rows.push(row);
-    row = { line, cells: [] };
+    cells = [];
   }
   return rows;
 }
 
-function textOf(bytes: Bytes): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
+/** A word of a file that is another in a Mac's letters, in both; null where it can be read in one way only. */
+export function lettersIn(bytes: Bytes): Record<Letters, string> | null {
+  const latin = Buffer.from(bytes).toString('latin1');
+  const umlaut = MAC_UMLAUT.exec(latin);
+  if (!umlaut || wideOf(bytes) !== null || isUtf8(bytes)) return null;
+  // Both have a character for each byte.
+  const start = latin.slice(0, umlaut.index + 1).search(/[^\s;,"]*$/);
+  const word = (letters: Letters): string => /^[^\s;,"]*/.exec(textOf(bytes, letters).slice(start))?.[0] ?? '';
+  return { windows: word('windows'), mac: word('mac') };
+}
+
+function textOf(bytes: Bytes, letters: Letters): string {
+  const wide = wideOf(bytes);
+  if (wide !== null) return new TextDecoder(wide).decode(bytes);
+  return letters === 'mac' && !isUtf8(bytes) ? new TextDecoder('macintosh').decode(bytes) : decodeText(bytes);
+}
+
+/** By its mark, or because each second byte of Latin letters is none. */
+function wideOf([first, second, third, fourth]: Bytes): string | null {
+  if ((first === 0xff && second === 0xfe) || (first && second === 0 && third && fourth === 0)) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : null;
 }
 
 function separatorOf(text: string): string {

@@ -1,18 +1,26 @@
 import { berlinDay } from '@feierbild/contract/berlin.ts';
-import { GB } from '@feierbild/contract/constants.ts';
+import { GB, MB } from '@feierbild/contract/constants.ts';
 
 const dayFormat = new Intl.DateTimeFormat('de-DE', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 const instantFormat = new Intl.DateTimeFormat('de-DE', { dateStyle: 'long', timeStyle: 'short', timeZone: 'Europe/Berlin' });
-const number = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 1 });
+const numberFormat = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 1 });
 
 /** `YYYY-MM-DD` as `17. Mai 2026`. */
 export const dayText = (day: string): string => dayFormat.format(Date.parse(`${day}T12:00:00Z`));
 /** Ms since 1970 as `17. Mai 2026`, and with the time. */
 export const instantDayText = (instant: number): string => dayText(berlinDay(instant));
 export const instantText = (instant: number): string => `${instantFormat.format(instant)} Uhr`;
-export const gigabytesText = (bytes: number): string => `${number.format(bytes / GB)} GB`;
+/** `1.234,5` */
+export const number = (value: number): string => numberFormat.format(value);
+export const gigabytesText = (bytes: number): string => `${number(bytes / GB)} GB`;
 
-export const countText = (count: number, one: string, many: string): string => (count === 1 ? one : `${number.format(count)} ${many}`);
+/** Bytes as `4,7 GB`; below 0,1 GB in MB. */
+export const size = (bytes: number): string => (bytes >= GB / 10 ? `${number(bytes / GB)} GB` : `${number(bytes / MB)} MB`);
+
+/** `1 Foto`, `1.234 Fotos` */
+export const count = (value: number, one: string, many: string): string => `${number(value)} ${value === 1 ? one : many}`;
+/** The same, where `one` is whole. */
+export const countText = (count: number, one: string, many: string): string => (count === 1 ? one : `${number(count)} ${many}`);
 
 /** `120 Fotos und 1 Video` */
 export function photosText(photos: number, videos: number): string {

@@ -16,6 +16,14 @@ export function uuidv7(now: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${counter}-${hex.slice(0, 4)}-${hex.slice(4)}`;
 }
 
+/** The UUID (RFC 9562, version 8) that 16 bytes of a hash make: the same for the same hash. */
+export function uuidOf(hash: Uint8Array): string {
+  const bytes = Buffer.from(hash.subarray(0, 16));
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
 /** 256 random bits, base64url. */
 export function randomToken(): string {
   return randomBytes(32).toString('base64url');

@@ -8,8 +8,9 @@ import type { Bytes } from '../lib/bytes.ts';
  */
 export interface BlobStore {
   /**
-   * Turns a staged file (see staging.ts) into a blob, durably and atomically: the blob is complete or does not exist. The staged
-   * file is gone afterwards. Throws `Refusal('disk_full')` if there is no space; then nothing of it stays.
+   * Makes a blob of a staged file (see staging.ts), durably and atomically: the blob is complete or does not exist. The staged file
+   * stays: its owner needs it again where the blob's rows cannot be written. Throws `Refusal('disk_full')` if there is no space; then
+   * nothing of the blob stays.
    */
   adopt(key: string, stagedPath: string): Promise<void>;
   /** The same for bytes in memory, of a thumbnail or preview. In a folder there also is no space where the disk has a reserve left at most. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { mkdir, open, opendir, rename, rm, rmdir, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { link, mkdir, open, opendir, rename, rm, rmdir, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { createFairSemaphore } from '../lib/concurrency/fair-semaphore.ts';
 import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
@@ -12,6 +12,8 @@ import { createReserve } from './reserve.ts';
 import { readPieces } from './staged-file.ts';
 
 const TEMPORARY = '.tmp-';
+/** A file there can have no second name here: it lies on another disk, or its file system has no such names, or too many. */
+const NO_LINKS = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 /** Concurrent calls of a list or a removal: ten times faster than one after the other. */
 const CALLS_AT_ONCE = 64;
 /** How often a blob's folder is created again when a purge removes it in between. */
@@ -53,19 +55,24 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
     await folders.sync(home).catch(noErrorIfMissing);
   }
 
-  /** Creates a file, fills it by `fill` and moves it to a key. After an error nothing of it stays. */
-  async function placeNew(key: string, fill: (file: FileHandle) => Promise<void>): Promise<void> {
+  /** Has a file created below a temporary name, and moves it to a key. After an error nothing of it stays. */
+  async function placeNew(key: string, create: (temporary: string) => Promise<void>): Promise<void> {
     const path = pathOf(key);
     const temporary = join(folder, TEMPORARY + randomUUID());
     await consuming(temporary, async () => {
+      await create(temporary);
+      await place(temporary, path);
+    });
+  }
+
+  const writeNew = (key: string, fill: (file: FileHandle) => Promise<void>): Promise<void> =>
+    placeNew(key, async (temporary) => {
       await leaveReserve();
       await withFile(temporary, 'wx', async (file) => {
         await fill(file);
         await file.sync();
       });
-      await place(temporary, path);
     });
-  }
 
   /** The files below a prefix behind the name `after`, in the order of their names (relative to the store), in batches. */
   async function* walk(prefix: string, after: string): AsyncGenerator<string[]> {
@@ -121,24 +128,19 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
   }
 
   return {
-    adopt: (key, stagedPath) =>
-      consuming(stagedPath, async () => {
-        const path = pathOf(key);
-        await withFile(stagedPath, 'r+', (file) => file.sync());
-        try {
-          await place(stagedPath, path);
-        } catch (error) {
-          if (codeOf(error) !== 'EXDEV') throw error;
-          // Staging is on another disk: the file is copied next to its target first, so that the last step is still a rename.
-          await placeNew(key, async (to) => {
-            await withFile(stagedPath, 'r', async (from) => {
-              for await (const piece of readPieces(from)) await to.writeFile(piece);
-            });
+    async adopt(key, stagedPath) {
+      await withFile(stagedPath, 'r+', (file) => file.sync());
+      // A second name for the same bytes; another disk, or one without such names, gets a copy.
+      await placeNew(key, (temporary) => link(stagedPath, temporary)).catch(async (error: unknown) => {
+        if (!NO_LINKS.has(codeOf(error) ?? '')) throw error;
+        await writeNew(key, async (to) => {
+          await withFile(stagedPath, 'r', async (from) => {
+            for await (const piece of readPieces(from)) await to.writeFile(piece);
           });
-          await rm(stagedPath, { force: true });
-        }
-      }),
-    put: (key, bytes) => placeNew(key, (file) => file.writeFile(bytes)),
+        });
+      });
+    },
+    put: (key, bytes) => writeNew(key, (file) => file.writeFile(bytes)),
     async *read(key, range) {
       await using file = await open(pathOf(key), 'r').catch((error) => {
         throw codeOf(error) === 'ENOENT' ? new BlobMissing(key, error) : error;

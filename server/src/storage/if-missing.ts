@@ -1,4 +1,4 @@
-/** For the `catch` of a call on files: what stands for one that is not there; any other error is thrown. */
+/** For the `catch` of a call on files: a value for a missing file; any other error is thrown. */
 export function ifMissing<T>(instead: T): (error: NodeJS.ErrnoException) => T {
   return (error) => {
     if (error.code === 'ENOENT') return instead;

@@ -12,7 +12,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const named = (after: string, batch: number) => Array.fromAsync(namesInOrder(folder, after, batch));
 
-it('names everything once and in order, in batches, whatever their size', async () => {
+it('names everything once and in order, in batches of any size', async () => {
   const names = Array.from({ length: 100 }, (_, n) => `${(n * 37) % 100}.original`);
   await Promise.all(names.map((name) => writeFile(join(folder, name), '')));
   for (const inside of ['5', '5.original-x', 'zz']) await mkdir(join(folder, inside));

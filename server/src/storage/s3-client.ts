@@ -105,7 +105,7 @@ function isFull(error: unknown): boolean {
   return error instanceof S3ServiceException && (statusOf(error) === 507 || /^(QuotaExceeded|XMinioStorageFull)$/.test(error.name));
 }
 
-/** Whether the store refuses whatever is asked, as with a missing bucket, changed keys or a wrong clock: an outage until an operator mends it. */
+/** Whether the store refuses every request (missing bucket, changed keys, wrong clock): an outage until an operator mends it. */
 function refusesAll(error: unknown): boolean {
   return error instanceof S3ServiceException && (error.name === 'NoSuchBucket' || [301, 401, 403].includes(statusOf(error) ?? 0));
 }

@@ -8,7 +8,7 @@ import {
   type ListObjectsV2CommandOutput,
 } from '@aws-sdk/client-s3';
 import { createHash } from 'node:crypto';
-import { open, rm, stat, type FileHandle } from 'node:fs/promises';
+import { open, stat, type FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Bytes } from '../lib/bytes.ts';
@@ -90,7 +90,7 @@ export function createS3Store(options: S3Options): BlobStore {
     } while (ContinuationToken);
   }
 
-  /** Every object below a prefix behind the key `after`, whatever its name. */
+  /** Every object below a prefix behind the key `after`, of any name. */
   async function* objects(prefix: string, after = ''): AsyncGenerator<{ key: string; size: number; modifiedAt: number }> {
     const StartAfter = after === '' ? undefined : options.prefix + after;
     for await (const page of pages({ Prefix: options.prefix + checkPrefix(prefix), StartAfter })) {
@@ -133,22 +133,18 @@ export function createS3Store(options: S3Options): BlobStore {
 
   return {
     async adopt(key, stagedPath) {
-      try {
-        await writes.run(async () => {
-          const deadline = AbortSignal.timeout(limitMs((await stat(stagedPath)).size));
-          // The SDK cannot repeat a stream, so each attempt opens the file again.
-          for (let attempt = 1; ; attempt++) {
-            try {
-              return await putFile(key, stagedPath, deadline);
-            } catch (error) {
-              if (attempt === ATTEMPTS || deadline.aborted || !mayPass(error)) failed(error);
-            }
-            await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1));
+      await writes.run(async () => {
+        const deadline = AbortSignal.timeout(limitMs((await stat(stagedPath)).size));
+        // The SDK cannot repeat a stream, so each attempt opens the file again.
+        for (let attempt = 1; ; attempt++) {
+          try {
+            return await putFile(key, stagedPath, deadline);
+          } catch (error) {
+            if (attempt === ATTEMPTS || deadline.aborted || !mayPass(error)) failed(error);
           }
-        });
-      } finally {
-        await rm(stagedPath, { force: true });
-      }
+          await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1));
+        }
+      });
     },
     async put(key, bytes) {
       const ContentMD5 = createHash('md5').update(bytes).digest('base64');

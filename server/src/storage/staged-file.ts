@@ -43,7 +43,7 @@ export async function writeStaged(path: string, source: AsyncIterable<Bytes>, di
   const { O_WRONLY, O_CREAT, O_EXCL, O_DIRECT } = constants;
   await using file = await open(path, O_WRONLY | O_CREAT | O_EXCL | (direct ? O_DIRECT : 0), 0o600);
   let pieces: Bytes[] = [];
-  /** Pieces of which nothing is left to write after these. */
+  /** Pieces; after each of them nothing is left to write. */
   const spent: Bytes[] = [];
   let bufferedBytes = 0;
   let size = 0;

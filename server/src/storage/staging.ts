@@ -17,8 +17,8 @@ export type Staging = ReturnType<typeof createStaging>;
 
 /**
  * Staging in a folder of the local disk, which is created at once and which only this user can read. It is on the disk of the photo
- * folder, so that adopting a file is a rename. Files that a crash leaves behind are removed at the next start. `uncached`: writes without
- * the kernel's file cache where the system supports it, for stores that adopt a file by renaming it. `shared`: the photo store is on
+ * folder, so that adopting a file is a second name for it. Files that a crash leaves behind are removed at the next start. `uncached`: writes without
+ * the kernel's file cache where the system supports it, for stores that adopt a file without reading it. `shared`: the photo store is on
  * the same disk, so that a full disk is the product's; otherwise only this node has no room, and `write` throws Unavailable.
  */
 export function createStaging({ folder, uncached = false, shared = true }: { folder: string; uncached?: boolean; shared?: boolean }) {
@@ -37,7 +37,7 @@ export function createStaging({ folder, uncached = false, shared = true }: { fol
     }
   }
   return {
-    /** A new path in the staging folder. The caller writes the file and then adopts or discards it. */
+    /** A new path in the staging folder. The caller writes the file, and discards it in the end. */
     path: (): string => join(folder, randomUUID()),
     /** Writes a stream to a path of `path()`. Reads from the stream only after the bytes before are written. Throws ENOSPC where the disk has a reserve left at most. */
     async write(path: string, source: AsyncIterable<Bytes>): Promise<void> {

@@ -62,7 +62,7 @@ describe('a cache of thumbnails', () => {
     cached = cacheThumbnails(counted, { folder: cache, mostBytes: 3000, mostInMemoryBytes: 2000, now: () => now });
   });
 
-  it('reads a thumbnail from the store once, whoever asks at the same time, and any part of it afterwards', async () => {
+  it('reads a thumbnail from the store once for all simultaneous callers, and any part of it afterwards', async () => {
     const bytes = await put(1);
     const all = await Promise.all(Array.from({ length: 20 }, () => read(cached, key(1))));
     for (const one of all) expect(one.equals(bytes)).toBe(true);

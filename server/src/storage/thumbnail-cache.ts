@@ -43,7 +43,7 @@ export function cacheThumbnails(
   const flight = createSingleFlight<Bytes>();
   let total = 0;
   let writes = 0;
-  /** What was read before one of these may be gone from the store. */
+  /** Calls after which an earlier read may be wrong: the store may have lost the blob. */
   let removals = 0;
   const pathOf = (key: string): string => join(folder, key.replaceAll('/', '_'));
 

@@ -12,9 +12,9 @@ export interface TcpProxy {
   cutAt(text: string, lateMs: number): void;
   /** Each connection is cut once it has carried so many bytes from now on, both ways together; null: none is. */
   cutAfter(draw: (() => number) | null): void;
-  /** Passes on what comes in one direction piece by piece (64 KB at most), each of which takes so long; 0: at once. */
+  /** Passes on one direction's bytes piece by piece (64 KB at most), each with this delay; 0: at once. */
   slow(pieceMs: number): void;
-  /** Whatever a client sends from now on is answered with this text, and its connection ended; null: the server answers. */
+  /** From now on answers each request with this text and ends its connection; null: the server answers. */
   answer(text: string | null): void;
   /** From now on, how often clients have sent `text`. */
   count(text: string): () => number;

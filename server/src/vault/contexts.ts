@@ -42,7 +42,7 @@ export class WrongSecret extends Error {}
 /** Stored bytes are not what was sealed: flipped, cut, extended, reordered, swapped. Never expected; alarm. */
 export class Tampered extends Error {}
 
-export interface PhotoFacts {
+export interface PhotoDigest {
   sha256: Bytes;
   /** Unsigned 32 bit. */
   crc32: number;

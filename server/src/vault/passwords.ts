@@ -110,7 +110,7 @@ export function createPasswords(cost: ArgonCost) {
       if (remembered.has(checked)) return true;
       const { salt, hash: wanted } = parse(verifier, head);
       return guests.run(caller, async () => {
-        // Two hundred guests start at once: the first ones' success serves those who waited.
+        // Two hundred guests start at once: the first success serves the waiting ones.
         if (remembered.has(checked)) return true;
         const right = timingSafeEqual(await hash(password, salt, HASH_LENGTH), wanted);
         remember(right ? remembered : refused, checked, REMEMBERED_MAX);

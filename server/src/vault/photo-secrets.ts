@@ -1,6 +1,6 @@
 import type { Bytes } from '../lib/bytes.ts';
 import { derive, openSmall, sealSmall } from './aead.ts';
-import { asKey, Tampered, type CoveredKey, type Key, type PhotoContext, type PhotoDescription, type PhotoFacts } from './contexts.ts';
+import { asKey, Tampered, type CoveredKey, type Key, type PhotoContext, type PhotoDescription, type PhotoDigest } from './contexts.ts';
 import { label, photoLabel } from './labels.ts';
 
 /** What is sealed about a photo beside its blobs. What opens something throws Tampered. */
@@ -29,21 +29,21 @@ function coverLabel({ eventId, photoId, holder }: CoveredKey): Bytes {
 }
 
 /** SHA-256 and CRC-32 of an original, sealed under its photo's key: plain, they would confirm a known picture. */
-export function sealFacts(photoKey: Bytes, { sha256, crc32 }: PhotoFacts, photo: PhotoContext): Bytes {
+export function sealDigest(photoKey: Bytes, { sha256, crc32 }: PhotoDigest, photo: PhotoContext): Bytes {
   const plain = Buffer.alloc(FACTS_LENGTH);
   if (sha256.length !== SHA256_LENGTH) throw new RangeError('a SHA-256 has 32 bytes');
   plain.set(sha256);
   plain.writeUInt32BE(crc32, SHA256_LENGTH);
-  return sealSmall(factsKey(photoKey, photo), plain);
+  return sealSmall(digestKey(photoKey, photo), plain);
 }
 
-export function openFacts(photoKey: Bytes, sealed: Bytes, photo: PhotoContext): PhotoFacts {
-  const plain = openSmall(factsKey(photoKey, photo), sealed);
+export function openDigest(photoKey: Bytes, sealed: Bytes, photo: PhotoContext): PhotoDigest {
+  const plain = openSmall(digestKey(photoKey, photo), sealed);
   if (plain.length !== FACTS_LENGTH) throw new Tampered('facts of a wrong length');
   return { sha256: plain.subarray(0, SHA256_LENGTH), crc32: plain.readUInt32BE(SHA256_LENGTH) };
 }
 
-function factsKey(photoKey: Bytes, photo: PhotoContext): Bytes {
+function digestKey(photoKey: Bytes, photo: PhotoContext): Bytes {
   return derive(photoKey, NO_SALT, photoLabel('facts', photo));
 }
 

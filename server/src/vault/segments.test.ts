@@ -21,7 +21,7 @@ const sizes = fc
   .map(([size, off]) => Math.max(0, size + off));
 
 describe('sealed blobs', () => {
-  it('open to what was sealed, whatever the size and however the stream is cut', async () => {
+  it('open to what was sealed, at any size and in any cuts of the stream', async () => {
     await fc.assert(
       fc.asyncProperty(sizes, fc.integer({ min: 1000, max: 700_000 }), fc.integer({ min: 1000, max: 700_000 }), async (size, a, b) => {
         const content = pattern(size);
@@ -84,7 +84,7 @@ describe('sealed blobs', () => {
     }
   });
 
-  it('are closed when whoever reads them stops early', async () => {
+  it('are closed when their reader stops early', async () => {
     const sealed = await seal(pattern(THREE));
     let closed = false;
     async function* read({ start, end }: { start: number; end: number }) {

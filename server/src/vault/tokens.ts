@@ -30,7 +30,7 @@ export function openForDevice(wrapped: Bytes, deviceId: string, photo: PhotoCont
   return asKey(openUnder(wrapped, deviceId, 'device-wrap', photoLabel('device-photo-key', photo)));
 }
 
-/** The photo's key for whoever has a link's token. */
+/** The photo's key, wrapped for a link's token. */
 export function wrapForLink(photoKey: Bytes, token: string, photo: PhotoContext): Bytes {
   return wrapUnder(token, 'link-wrap', photoKey, photoLabel('link-photo-key', photo));
 }

@@ -157,14 +157,14 @@ describe('the facts of a photo', () => {
   it('open under its key, for its photo, unchanged', () => {
     const photoKey = vault.createPhotoKey();
     const facts = { sha256: pattern(32), crc32: 0xfedc_ba98 };
-    const sealed = vault.sealFacts(photoKey, facts, PHOTO);
-    expect(vault.openFacts(photoKey, sealed, PHOTO)).toEqual(facts);
+    const sealed = vault.sealDigest(photoKey, facts, PHOTO);
+    expect(vault.openDigest(photoKey, sealed, PHOTO)).toEqual(facts);
     for (const other of [{ eventId: 'event-2' }, { photoId: 'photo-2' }]) {
-      expect(() => vault.openFacts(photoKey, sealed, { ...PHOTO, ...other })).toThrow(Tampered);
+      expect(() => vault.openDigest(photoKey, sealed, { ...PHOTO, ...other })).toThrow(Tampered);
     }
-    for (let at = 0; at < sealed.length; at += 1) expect(() => vault.openFacts(photoKey, flipped(sealed, at), PHOTO)).toThrow(Tampered);
+    for (let at = 0; at < sealed.length; at += 1) expect(() => vault.openDigest(photoKey, flipped(sealed, at), PHOTO)).toThrow(Tampered);
     for (let length = 0; length < sealed.length; length += 1) {
-      expect(() => vault.openFacts(photoKey, sealed.subarray(0, length), PHOTO)).toThrow(Tampered);
+      expect(() => vault.openDigest(photoKey, sealed.subarray(0, length), PHOTO)).toThrow(Tampered);
     }
   });
 });

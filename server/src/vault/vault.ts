@@ -3,10 +3,11 @@ import type { Bytes } from '../lib/bytes.ts';
 import { KEY_LENGTH } from './aead.ts';
 import { asKey, Tampered, type GuestContext, type Key, type KeyPair, type PhotoContext } from './contexts.ts';
 import { hpkeOpen, hpkeSeal } from './hpke.ts';
+import { openForInstallation, sealForInstallation } from './installation.ts';
 import { createKeyPair, keyPairOf, provedPrivateKey } from './keys.ts';
 import { label, photoLabel } from './labels.ts';
 import { ARGON, createPasswords, type ArgonCost } from './passwords.ts';
-import { coverKey, deviceSeed, guestKey, openDescription, openFacts, sealDescription, sealFacts, uncoverKey } from './photo-secrets.ts';
+import { coverKey, deviceSeed, guestKey, openDescription, openDigest, sealDescription, sealDigest, uncoverKey } from './photo-secrets.ts';
 import { openSegments, sealedSize, sealSegments } from './segments.ts';
 import { keyedHash, lookupHash, openForDevice, openForLink, openWithToken, wrapForDevice, wrapForLink, wrapWithToken } from './tokens.ts';
 
@@ -16,7 +17,7 @@ const SEALED_VERSION = 1;
 
 /**
  * All that the server knows of the vault (see docs/vault-format.md for the bytes); it knows no table, no route and no file system.
- * What opens something throws Tampered where the bytes are not what was sealed.
+ * Functions that open throw Tampered where the bytes are not the sealed ones.
  */
 export type Vault = ReturnType<typeof createVault>;
 
@@ -30,6 +31,8 @@ export function createVault({ cost = ARGON }: { cost?: ArgonCost } = {}) {
     openWithToken,
     lookupHash,
     keyedHash,
+    sealForInstallation,
+    openForInstallation,
 
     /** HPKE to the event's or operator's public key. `info` binds the purpose and the ids. */
     seal: (publicKey: Bytes, secret: Bytes, info: string): Bytes => seal(publicKey, secret, label('sealed', info)),
@@ -55,8 +58,8 @@ export function createVault({ cost = ARGON }: { cost?: ArgonCost } = {}) {
     createEventSecret: (): Bytes => randomBytes(KEY_LENGTH),
     coverKey,
     uncoverKey,
-    sealFacts,
-    openFacts,
+    sealDigest,
+    openDigest,
 
     guestKey,
     sealGuestKey: (eventPublicKey: Bytes, key: Bytes, guest: GuestContext): Bytes => seal(eventPublicKey, key, guestLabel(guest)),

@@ -1,6 +1,10 @@
 import type { Contract } from '@feierbild/contract/contract.ts';
 import type { ErrorBody, ErrorCode } from '@feierbild/contract/errors.ts';
 import type { z } from 'zod';
+import { NO_NUMBER } from '../lib/german-number.ts';
+import { shell } from '../texts/guest/shell.ts';
+import { refusalText } from '../texts/speech.ts';
+import { holdsTyped } from '../lib/typed.ts';
 import { within } from '../lib/time-limit.ts';
 
 type Input<C, K extends string> = K extends keyof C ? (C[K] extends z.ZodType ? z.input<C[K]> : never) : undefined;
@@ -28,8 +32,8 @@ const TROUBLE = new Set([500, 503]);
 /** Characters of a request's id that are shown. */
 export const ID_SHOWN = 8;
 
-const UNKNOWN = 'Unbekannter Fehler ist aufgetreten';
-export const NO_CONNECTION = 'Keine Verbindung. Bitte prüfen Sie Ihr Netz und versuchen Sie es erneut.';
+const SESSION_ENDED =
+  'Ihre Anmeldung ist abgelaufen. Was Sie eingegeben haben, steht noch hier: Melden Sie sich in einem neuen Fenster an, dann speichern Sie noch einmal.';
 
 /**
  * Why a call failed: what the server says, or that no answer came, or that somebody else answered (a proxy, the sign-in page of a
@@ -37,7 +41,7 @@ export const NO_CONNECTION = 'Keine Verbindung. Bitte prüfen Sie Ihr Netz und v
  */
 export type FailureCode = ErrorCode | 'no_connection' | 'not_ours' | 'password_missing';
 
-/** A call that was refused or got no answer; `message` is a German text to show, or empty if the answer has none. */
+/** A call that was refused or got no answer; `message` is a text to show, or empty if the answer has none. */
 export class ApiError extends Error {
   /** HTTP status, or 0 where no answer came. What to do is decided by `code` alone. */
   readonly status: number;
@@ -65,8 +69,15 @@ export class ApiError extends Error {
 }
 
 /** The text for a failed call: the answer's `error`, else the error's message, else a fixed one. */
-export function messageOf(error: unknown, fallback = UNKNOWN): string {
+export function messageOf(error: unknown, fallback = shell.unknown): string {
   return (error instanceof Error && error.message) || fallback;
+}
+
+/** A refusal, with what it says of fields at those that a form shows in their place. */
+export function renamed(error: unknown, shownAt: Readonly<Record<string, string>>): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const fields = Object.entries(error.fields).map(([name, text]) => [shownAt[name] ?? name, text]);
+  return new ApiError(error.status, error.code, error.message, Object.fromEntries(fields) as Record<string, string>);
 }
 
 /** Whether an error is one of these refusals of the server. */
@@ -82,8 +93,11 @@ export async function inTime<T>(ms: number, ask: (signal: AbortSignal) => Promis
   const answer = await within(ms, ask(ending.signal), LATE, outer);
   if (answer !== LATE) return answer;
   ending.abort();
-  throw outer?.aborted ? new DOMException('', 'AbortError') : new ApiError(0, 'no_connection', NO_CONNECTION);
+  throw outer?.aborted ? new DOMException('', 'AbortError') : new ApiError(0, 'no_connection', shell.noConnection);
 }
+
+/** What a call answers. */
+export type Answer<N extends keyof Contract> = Success<Contract[N]>;
 
 /** Makes a call of the contract. Throws ApiError; where the server wants a login, it leads to the login page, once. */
 export async function call<N extends keyof Contract>(name: N, options: CallOptions<N> = {}): Promise<Success<Contract[N]>> {
@@ -92,27 +106,57 @@ export async function call<N extends keyof Contract>(name: N, options: CallOptio
   const { signal: outer, limitMs = LIMIT_MS } = rest;
   const path = pattern.replace(/:([a-z]+)/g, (_, key: string) => encodeURIComponent(String((params as Record<string, unknown>)[key])));
   const search = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)])).toString();
-  const ask = async (signal: AbortSignal): Promise<{ response: Response; answer: unknown }> => {
+  const sent = body === undefined ? undefined : JSON.stringify(body, numbersOf);
+  const askBy = async (asPost: boolean, signal: AbortSignal): Promise<{ response: Response; answer: unknown }> => {
     const response = await fetch(search ? `${path}?${search}` : path, {
-      method,
+      method: asPost ? 'POST' : method,
       credentials: 'same-origin',
-      headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      headers: {
+        accept: 'application/json',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(asPost && { 'x-http-method-override': method }),
+        ...headers,
+      },
+      ...(sent !== undefined && { body: sent }),
       ...(file && { body: formWith(file) }),
       signal,
     });
     return { response, answer: response.status === 204 ? undefined : await jsonOf(response) };
   };
+  const ask = async (signal: AbortSignal): Promise<{ response: Response; answer: unknown }> => {
+    const mayBePost = method !== 'GET' && method !== 'POST';
+    const asked = await askBy(mayBePost && isAsPost, signal);
+    if (!mayBePost || isAsPost || isOurs(asked)) return asked;
+    // Somebody on the way may let no other methods through.
+    isAsPost = true;
+    return askBy(true, signal);
+  };
   const { response, answer } = await inTime(limitMs, ask, outer).catch((error: unknown) => {
-    throw outer?.aborted ? error : new ApiError(0, 'no_connection', NO_CONNECTION);
+    throw outer?.aborted ? error : new ApiError(0, 'no_connection', shell.noConnection);
   });
   // The login page of a public Wi-Fi answers everything with 200 and HTML.
-  if (response.ok && response.status !== 204 && answer === undefined) throw new ApiError(0, 'no_connection', NO_CONNECTION);
+  if (response.ok && response.status !== 204 && answer === undefined)
+    throw new ApiError(response.status, 'no_connection', shell.noConnection);
   if (response.ok) return answer as Success<Contract[N]>;
   const error = refusalIn(response, answer);
-  if (error.code === 'login_required') goToLogin();
-  if (error.code === 'second_factor_missing') goToFactors();
+  if (error.code === 'login_required' && holdsTyped()) throw new ApiError(error.status, error.code, SESSION_ENDED);
+  const isLeaving = error.code === 'login_required' ? goToLogin() : error.code === 'second_factor_missing' && goToFactors();
+  // A question may keep the visitor here; until then the page waits, and shows no mistake in its last moment.
+  if (isLeaving) await new Promise((stayed) => setTimeout(stayed, LEAVING_MS));
   throw error;
+}
+
+/** JSON has null in place of what is no number, and that may mean „none“ or „unlimited“. */
+function numbersOf(_key: string, value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new ApiError(0, 'invalid_input', NO_NUMBER);
+  return value;
+}
+
+/** Methods other than GET and POST go as a POST that names them: somebody on the way has refused one. */
+let isAsPost = false;
+
+function isOurs({ response, answer }: { response: Response; answer: unknown }): boolean {
+  return response.ok ? response.status === 204 || answer !== undefined : refusalIn(response, answer).code !== 'not_ours';
 }
 
 function formWith(file: Blob): FormData {
@@ -140,33 +184,39 @@ function refusalIn(response: Response, answer: unknown): ApiError {
   const body = (answer ?? {}) as Partial<ErrorBody>;
   const { code, error, fields } = body;
   if (typeof code !== 'string' || typeof error !== 'string') return new ApiError(response.status, 'not_ours', '');
-  return new ApiError(response.status, code, withRequestId(error, response), fields, body);
+  return new ApiError(response.status, code, withRequestId(refusalText(code, error), response), fields, body);
 }
 
 /** With the end of the request's id where the server had trouble: by it the log's lines are found, on whichever node. */
 function withRequestId(text: string, { status, headers }: Response): string {
   const id = headers.get('x-request-id');
-  return text !== '' && id !== null && TROUBLE.has(status) ? `${text} (Kennung ${id.slice(-ID_SHOWN)})` : text;
+  return text !== '' && id !== null && TROUBLE.has(status) ? shell.withId(text, id.slice(-ID_SHOWN)) : text;
 }
 
-/** Leads to where the own second factor is set up. */
-function goToFactors(): void {
-  if (window.location.pathname !== '/admin/zweiter-faktor') window.location.assign('/admin/zweiter-faktor');
+/** Leads to where the own second factor is set up; whether another page is to come. */
+function goToFactors(): boolean {
+  if (window.location.pathname === '/admin/zweiter-faktor') return false;
+  window.location.assign('/admin/zweiter-faktor');
+  return true;
 }
 
 let leaving = false;
 
 /** Pages that a link opens, and no login: they say themselves what to do. */
-const BY_LINK = /^\/(galerie|freigabe|loeschprotokoll)\//;
+const BY_LINK = /^\/(event|galerie|freigabe|loeschprotokoll|leinwand)\//;
 
-/** Navigates to the login page for this page, with the address to return to. Several 401 answers cause only one navigation. */
-export function goToLogin(): void {
+/**
+ * Navigates to the login page for this page, with the address to return to; whether another page is to come. Several 401 answers cause only
+ * one navigation.
+ */
+export function goToLogin(): boolean {
   const { pathname, search } = window.location;
   const login = /^\/(auth\/)?admin(\/|$)/.test(pathname) ? '/admin/login' : '/login';
-  if (BY_LINK.test(pathname)) return;
-  if (leaving || pathname === '/login' || pathname === '/admin/login') return;
+  if (BY_LINK.test(pathname) || pathname === '/login' || pathname === '/admin/login') return false;
+  if (leaving) return true;
   leaving = true;
   setTimeout(() => (leaving = false), LEAVING_MS);
   // Replaces the history entry: the Back button would otherwise lead here and from here to the login again.
   window.location.replace(`${login}?redirect=${encodeURIComponent(pathname + search)}`);
+  return true;
 }

@@ -13,9 +13,15 @@ export async function deviceId(): Promise<string> {
     remember('device_id', device_id);
     return device_id;
   };
-  return inTime(DEVICE_MS, (signal) => {
+  const asked = inTime(DEVICE_MS, (signal) => {
     if (recall('device_id') || !('locks' in navigator)) return ask(signal);
     // The lock prevents that two tabs get different ids on the first visit. Locks need https.
     return navigator.locks.request('device_id', { signal }, () => ask(signal));
+  });
+  return asked.catch((error: unknown) => {
+    const known = recall('device_id');
+    if (known === null) throw error;
+    // Asking only renews its cookie.
+    return known;
   });
 }

@@ -1,5 +1,7 @@
+import { LANGUAGES, type Language } from '@feierbild/contract/languages.ts';
 import { Printer } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { CARD_LINES } from '../languages/cards.ts';
 import { Button } from '../ui/button.tsx';
 import { Headline } from '../ui/headline.tsx';
 import { PageShell } from '../ui/page-shell.tsx';
@@ -39,6 +41,13 @@ const FORMAT_NAMES: Record<Format, string> = { a6: 'Karten A6', a5: 'Aufsteller 
 const PURPOSES: Record<Purpose, string> = { schicken: 'Fotos schicken', ansehen: 'Fotos ansehen' };
 const ADDRESSES: Record<Address, string> = { ihr: 'Ihr', sie: 'Sie' };
 
+/** Of a further line for guests who read no German. */
+type Second = Exclude<Language, 'de'> | 'keine';
+const SECONDS = Object.fromEntries([
+  ['keine', 'nur Deutsch'],
+  ...Object.entries(LANGUAGES).flatMap(([language, { name }]) => (language in CARD_LINES ? [[language, name]] : [])),
+]) as Record<Second, string>;
+
 interface CardSheetsProps {
   /** Each on a sheet of its own. */
   events: CardEvent[];
@@ -55,9 +64,10 @@ export function CardSheets({ events, link, actions, lead }: CardSheetsProps) {
   const [design, setDesign] = useState<Design>('papier');
   const [format, setFormat] = useState<Format>('a6');
   const [address, setAddress] = useState<Address>('ihr');
+  const [second, setSecond] = useState<Second>('keine');
   const [withPassword, setWithPassword] = useState(true);
   const [purpose, setPurpose] = useState<Purpose>('schicken');
-  const gallery = purpose === 'ansehen' ? link : null;
+  const looks = purpose === 'ansehen' && link !== null;
   const { places, explained, page, marks } = FORMATS[format];
   return (
     <PageShell actions={actions}>
@@ -69,10 +79,12 @@ export function CardSheets({ events, link, actions, lead }: CardSheetsProps) {
             <Options legend="Gestaltung" name="design" values={DESIGNS} chosen={design} onChoose={setDesign} />
             <Options legend="Format" name="format" values={FORMAT_NAMES} chosen={format} onChoose={setFormat} />
             <Options legend="Anrede" name="address" values={ADDRESSES} chosen={address} onChoose={setAddress} />
+            <Options legend="Zeile in" name="second" values={SECONDS} chosen={second} onChoose={setSecond} />
             {link && <Options legend="Wozu" name="purpose" values={PURPOSES} chosen={purpose} onChoose={setPurpose} />}
           </div>
-          {gallery && <p>Diese Karten öffnen die Galerie für Gäste. Mit einem neuen Link dafür gelten sie nicht mehr.</p>}
-          {!gallery && events.some((event) => event.user_upload_password) && (
+          {looks && <p>Diese Karten öffnen die Galerie für Gäste. Mit einem neuen Link dafür gelten sie nicht mehr.</p>}
+          {!looks && link && <p>Derselbe Code öffnet auch die Galerie für Gäste, bis Sie dafür einen neuen Link machen.</p>}
+          {!looks && events.some((event) => event.user_upload_password) && (
             <Switch label="mit Passwort" checked={withPassword} onChange={setWithPassword} />
           )}
           <p>{explained}</p>
@@ -85,7 +97,12 @@ export function CardSheets({ events, link, actions, lead }: CardSheetsProps) {
             {places.map((place, n) => (
               // A screen reader reads the same card once.
               <div key={place} className={styles.card} data-card data-design={design} aria-hidden={n > 0}>
-                <Card {...{ event, gallery, design, address }} password={withPassword ? event.user_upload_password : null} />
+                <Card
+                  {...{ event, looks, design, address }}
+                  second={second === 'keine' ? null : second}
+                  gallery={link}
+                  password={withPassword ? event.user_upload_password : null}
+                />
               </div>
             ))}
             {marks && (

@@ -1,5 +1,7 @@
 import type { HostEvent } from '@feierbild/contract/entities.ts';
+import { LANGUAGES, type Language } from '@feierbild/contract/languages.ts';
 import { QRCodeSVG } from 'qrcode.react';
+import { CARD_LINES } from '../languages/cards.ts';
 import { useEventUrl, useOrigin } from '../lib/event-url.ts';
 import { formatDays } from '../lib/format.ts';
 import { useSite } from '../lib/use-site.ts';
@@ -18,21 +20,36 @@ export type Address = keyof typeof REQUEST;
 /** What a card says of its event; the password only where the reader may know it. */
 export type CardEvent = Pick<
   HostEvent,
-  'id' | 'code' | 'title' | 'subtitle' | 'start_date' | 'end_date' | 'look' | 'with_upload_password' | 'user_upload_password'
+  | 'id'
+  | 'code'
+  | 'title'
+  | 'subtitle'
+  | 'start_date'
+  | 'end_date'
+  | 'look'
+  | 'with_upload_password'
+  | 'user_upload_password'
+  | 'link_password'
 >;
 
 interface CardProps {
   event: CardEvent;
   /** Is printed on the card and opens the event by the QR code; null leaves it out. */
   password: string | null;
-  /** Path of the guests' gallery, which the card opens in place of the event; null: it asks for photos. */
+  /** Path of the guests' gallery, with the token that lets into it; null where guests see none. */
   gallery: string | null;
+  /** The card opens the gallery in place of the event. */
+  looks: boolean;
   design: Design;
   address: Address;
+  /** Of a line for those who read no German; null: none. */
+  second: Language | null;
 }
 
 /** The content of a card; its lengths are units of 1/105 of the card's width (`--unit`). */
-export function Card({ event, password, gallery, design, address }: CardProps) {
+export function Card({ event, password, gallery: link, looks, design, address, second }: CardProps) {
+  const gallery = looks ? link : null;
+  const line = second === null ? undefined : CARD_LINES[second]?.[gallery ? 'look' : 'send'];
   const { business, brand: { logo } = {} } = useSite();
   const eventUrl = useEventUrl();
   const origin = useOrigin();
@@ -45,37 +62,51 @@ export function Card({ event, password, gallery, design, address }: CardProps) {
       <div className={styles.head}>
         {design === 'zweig' && !long && <Sprig />}
         {!long && <p className={styles.request}>{(gallery ? OFFER : REQUEST)[address]}</p>}
-        <h2 className={styles.title} style={{ fontSize: `calc(${titleSize(event.title)} * var(--unit))` }}>
+        <h2 translate="no" className={styles.title} style={{ fontSize: `calc(${titleSize(event.title)} * var(--unit))` }}>
           {event.title}
         </h2>
-        {event.subtitle && <p className={`${styles.subtitle} ${long ? styles.oneLine : ''}`}>{event.subtitle}</p>}
+        {event.subtitle && (
+          <p translate="no" className={`${styles.subtitle} ${long ? styles.oneLine : ''}`}>
+            {event.subtitle}
+          </p>
+        )}
         <p className={styles.date}>{formatDays(event.start_date, event.end_date)}</p>
         {event.look.welcome && !long && <p className={styles.welcome}>{event.look.welcome}</p>}
       </div>
       {/* Four modules of white around it, as readers need on the dark card; the others are white. */}
       <QRCodeSVG
         className={styles.qr}
-        value={gallery ? origin + gallery : eventUrl(event.code, password)}
+        value={
+          gallery ? origin + gallery : eventUrl(event.code, { password: password && (event.link_password ?? password), gallery: link })
+        }
         marginSize={design === 'abend' ? 4 : 0}
         title={`QR-Code ${gallery ? 'zur Galerie von' : 'zum Event'} ${event.title}`}
       />
       <div>
         <p className={styles.slogan}>{gallery ? 'Scannen. Ansehen.' : 'Scannen. Auswählen. Fertig.'}</p>
         <p className={styles.hint}>Ohne App, ohne Konto</p>
+        {second && line && (
+          <p className={styles.hint} lang={second} dir={LANGUAGES[second].dir}>
+            {line}
+          </p>
+        )}
       </div>
       <div className={styles.foot}>
         {gallery && <p>Wer diesen Code scannt, sieht die gezeigten Fotos.</p>}
         {!gallery && (
           <>
             <p className={styles.code}>
-              <span>{host}/join</span>
+              <span translate="no">{host}/join</span>
               <span>
-                Code <strong>{inFours}</strong>
+                Code <strong translate="no">{inFours}</strong>
               </span>
             </p>
             {password && (
               <p>
-                Passwort <strong className={styles.password}>{password}</strong>
+                Passwort{' '}
+                <strong translate="no" className={styles.password}>
+                  {password}
+                </strong>
               </p>
             )}
             {!password && event.with_upload_password && <p>Das Passwort verrät der Gastgeber.</p>}

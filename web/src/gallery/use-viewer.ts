@@ -2,7 +2,7 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ListState, PhotoList } from '../lib/photo-list.ts';
 import type { GridHandle } from './grid/photo-grid.tsx';
-import { useOpenPhoto } from './viewer/viewer-loader.tsx';
+import { useOpenPhoto } from './viewer/use-open-photo.ts';
 import { endOpening, openOutOfTile } from './viewer/zoom.ts';
 
 /**

@@ -6,6 +6,9 @@ describe('the way after a login', () => {
     expect(afterHostLogin('/gallery/ABCDEFGH?foto=1', 'ABCDEFGH')).toBe('/gallery/ABCDEFGH?foto=1');
     expect(afterHostLogin('/gallery/abcdefgh', 'ABCDEFGH')).toBe('/gallery/abcdefgh');
     expect(afterHostLogin('/gallery/OTHEREVT', 'ABCDEFGH')).toBe('/manage/ABCDEFGH');
+    expect(afterHostLogin('/freigabe/ABCDEFGH', 'ABCDEFGH')).toBe('/freigabe/ABCDEFGH');
+    expect(afterHostLogin('/galerie/ABCDEFGH', 'ABCDEFGH')).toBe('/galerie/ABCDEFGH');
+    expect(afterHostLogin('/freigabe/OTHEREVT', 'ABCDEFGH')).toBe('/manage/ABCDEFGH');
     expect(afterHostLogin('/manage', 'ABCDEFGH')).toBe('/manage/ABCDEFGH');
   });
 

@@ -19,7 +19,7 @@ function codeIn(part: string): string {
 export function afterHostLogin(redirect: string, code: string): string {
   const dashboard = `/manage/${code}`;
   const path = ownPath(redirect);
-  const named = path && /^\/(manage|gallery|slideshow|event)\/([^/?#]+)/.exec(path);
+  const named = path && /^\/(manage|gallery|slideshow|event|freigabe|galerie)\/([^/?#]+)/.exec(path);
   return named && codeIn(named[2] ?? '') === code ? (path as string) : dashboard;
 }
 

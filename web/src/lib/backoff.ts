@@ -1,6 +1,8 @@
 /** Pauses where nothing else is said. */
 const FIRST_MS = 2_000;
 const LONGEST_MS = 60_000;
+/** Between attempts to find out who the visitor is, and to read the event. */
+export const VISITOR_RETRY_MS = 5000;
 
 /** The pause after so many attempts that each had a pause, ms: it doubles from `firstMs` up to `longestMs`. */
 export function backoffMs(attempts: number, firstMs = FIRST_MS, longestMs = LONGEST_MS): number {

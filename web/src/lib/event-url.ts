@@ -5,13 +5,21 @@ export function useOrigin(): string {
   return useSite().origin ?? window.location.origin;
 }
 
-/** Makes the address that guests open, for QR codes and links. */
-export function useEventUrl(): (code: string, password?: string | null) => string {
-  const origin = useOrigin();
-  return (code, password) => origin + eventPath(code, password);
+interface Way {
+  /** The event's password: with it the page opens without asking for it. */
+  password?: string | null | undefined;
+  /** The link of the guests' gallery: with its token the page lets into that, too. */
+  gallery?: string | null | undefined;
 }
 
-/** Path of the guests' page; with the event's password it opens without asking for it. */
-export function eventPath(code: string, password?: string | null): string {
-  return `/event/${code}${password ? `?password=${encodeURIComponent(password)}` : ''}`;
+/** Makes the address that guests open, for QR codes and links. */
+export function useEventUrl(): (code: string, way?: Way) => string {
+  const origin = useOrigin();
+  return (code, way) => origin + eventPath(code, way);
+}
+
+/** Path of the guests' page. */
+export function eventPath(code: string, { password, gallery }: Way = {}): string {
+  const [, token] = gallery?.split('#') ?? [];
+  return `/event/${code}${password ? `?password=${encodeURIComponent(password)}` : ''}${token ? `#${token}` : ''}`;
 }

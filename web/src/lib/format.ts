@@ -1,41 +1,46 @@
-/** German numbers, sizes and dates, as the whole interface writes them. */
+/** Numbers, sizes and dates as the page's language writes them: the interface's own is German. */
 import { GB, MB } from '@feierbild/contract/constants.ts';
+import { hear, said } from '../texts/speech.ts';
 
-const number = new Intl.NumberFormat('de-DE');
+const DAY = { day: 'numeric', month: 'long', year: 'numeric' } as const;
+// Guests of a German party read its hours as Germans do.
+const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'Europe/Berlin' } as const;
 const cents = new Intl.NumberFormat('de-DE', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const oneDecimal = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 1 });
-const day = new Intl.DateTimeFormat('de-DE', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-const time = new Intl.DateTimeFormat('de-DE', { hour: '2-digit', minute: '2-digit', timeZone: 'Europe/Berlin' });
-const age = new Intl.RelativeTimeFormat('de-DE');
-const list = new Intl.ListFormat('de-DE');
-const rules = new Intl.PluralRules('de-DE');
-const dayTime = new Intl.DateTimeFormat('de-DE', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'Europe/Berlin',
-});
+const age = /* @__PURE__ */ new Intl.RelativeTimeFormat('de-DE');
+
+let by: ReturnType<typeof formatters>;
+hear(() => (by = formatters(said('locale', 'de-DE'))));
+
+function formatters(locale: string) {
+  return {
+    number: new Intl.NumberFormat(locale),
+    oneDecimal: new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }),
+    day: new Intl.DateTimeFormat(locale, { ...DAY, timeZone: 'UTC' }),
+    time: new Intl.DateTimeFormat(locale, TIME),
+    dayTime: new Intl.DateTimeFormat(locale, { ...DAY, ...TIME }),
+    list: new Intl.ListFormat(locale),
+    rules: new Intl.PluralRules(locale),
+  };
+}
 
 /** `1.000` */
 export function formatNumber(value: number): string {
-  return number.format(value);
+  return by.number.format(value);
 }
 
 /** `20 €`, `25,50 €` */
 export function formatEuros(value: number): string {
-  return `${Number.isInteger(value) ? number.format(value) : cents.format(value)} €`;
+  return `${Number.isInteger(value) ? by.number.format(value) : cents.format(value)} €`;
 }
 
 /** Bytes as `4,7 GB`, with a space that does not break; below 0,1 GB in MB. */
 export function formatBytes(bytes: number): string {
-  return bytes >= GB / 10 ? `${oneDecimal.format(bytes / GB)}\u00a0GB` : `${oneDecimal.format(bytes / MB)}\u00a0MB`;
+  return bytes >= GB / 10 ? `${by.oneDecimal.format(bytes / GB)}\u00a0GB` : `${by.oneDecimal.format(bytes / MB)}\u00a0MB`;
 }
 
 /** `YYYY-MM-DD` (what follows T is dropped) as `17. Mai 2026`. */
 export function formatDay(date: string): string {
-  return day.format(noonOf(date));
+  return by.day.format(noonOf(date));
 }
 
 function noonOf(date: string): number {
@@ -44,7 +49,7 @@ function noonOf(date: string): number {
 
 /** Two days as `17. Mai 2026`, `17.–18. Mai 2026`, `31. Mai – 1. Juni 2026`. */
 export function formatDays(start: string, end: string): string {
-  return day.formatRange(noonOf(start), noonOf(end));
+  return by.day.formatRange(noonOf(start), noonOf(end));
 }
 
 /** Two days in digits, in their shortest form, which tables need and Intl does not know: `17.5.2026`, `27.–28.10.2026`, `31.10.–1.11.2026`, `31.12.2026–1.1.2027`. */
@@ -68,12 +73,12 @@ export function formatLocal(time: string): string {
 
 /** An instant as `17. Mai 2026, 21:04` in Berlin. */
 export function formatInstant(iso: string): string {
-  return dayTime.format(Date.parse(iso)).replace(' um ', ', ');
+  return by.dayTime.format(Date.parse(iso)).replace(' um ', ', ');
 }
 
 /** The time of an instant in Berlin: `21:04`. */
 export function formatTime(iso: string): string {
-  return time.format(Date.parse(iso));
+  return by.time.format(Date.parse(iso));
 }
 
 /** Seconds as `vor 3 Minuten`. */
@@ -85,10 +90,15 @@ export function formatAge(seconds: number): string {
 
 /** `Fotos, Videos und mehr` */
 export function formatList(parts: readonly string[]): string {
-  return list.format(parts);
+  return by.list.format(parts);
 }
 
-/** The form for a number; `#` stands for it. */
+/** The German form for a number; `#` stands for it. */
 export function plural(count: number, one: string, other: string): string {
-  return (rules.select(count) === 'one' ? one : other).replace('#', formatNumber(count));
+  return formFor(count, { one, other });
+}
+
+/** The form for a number in the page's language; `#` stands for the number, and `other` for the forms that are not there. */
+export function formFor(count: number, forms: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }): string {
+  return (forms[by.rules.select(count)] ?? forms.other).replace('#', formatNumber(count));
 }

@@ -1,14 +1,16 @@
 import { useLayoutEffect } from 'react';
 
-let guarded: { question: string; href: string; path: string } | null = null;
+/** Those that are active, the oldest first. */
+const guards = new Set<{ question: string; href: string; path: string }>();
 
 /** Must be called before the router starts, because the window calls its listeners in the order of their registration. */
 export function watchBackButton(): void {
   window.addEventListener('popstate', (event) => {
-    if (!guarded || window.location.pathname === guarded.path || window.confirm(guarded.question)) return;
+    const [guard] = guards;
+    if (!guard || window.location.pathname === guard.path || window.confirm(guard.question)) return;
     // The router must not see the event; the address is restored.
     event.stopImmediatePropagation();
-    window.history.pushState(null, '', guarded.href);
+    window.history.pushState(null, '', guard.href);
   });
 }
 
@@ -22,10 +24,11 @@ export function useLeaveGuard(active: boolean, question: string): void {
       // Older browsers need this to ask.
       event.returnValue = true;
     };
-    guarded = { question, href: window.location.href, path: window.location.pathname };
+    const guard = { question, href: window.location.href, path: window.location.pathname };
+    guards.add(guard);
     window.addEventListener('beforeunload', unload);
     return () => {
-      guarded = null;
+      guards.delete(guard);
       window.removeEventListener('beforeunload', unload);
     };
   }, [active, question]);

@@ -1,7 +1,7 @@
 import { PHOTOS_PER_PAGE, PHOTOS_PER_PAGE_MAX } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { createStore } from './store.ts';
-import type { LiveNews } from './use-live.ts';
+import type { LiveNews } from './live.ts';
 import { withPoster } from '../video/video.ts';
 
 /** A large list is read again as a whole at most so often: with several nodes each upload may ask for it. */
@@ -70,7 +70,10 @@ interface ListOptions {
  * An event's photos as far as they were loaded, kept up to date: the host's gallery and the wall. One request is on its way at a time, and
  * none is ever cancelled: what is asked for meanwhile follows it.
  */
-export function createPhotoList<Facts extends object>(reader: ListReader<Facts>, { shownOnly = false, now = Date.now }: ListOptions = {}) {
+export function createPhotoList<Facts extends object>(
+  reader: ListReader<Facts>,
+  { shownOnly = false, now = () => performance.now() }: ListOptions = {},
+) {
   const { current, subscribe, set } = createStore<ListState<Facts>>({
     photos: [],
     facts: null,

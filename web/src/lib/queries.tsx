@@ -1,9 +1,16 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { isRefusal } from '../api/client.ts';
 
-/** `networkMode: always`, because a browser that has a network may still have no internet, and the other way round. */
+/** Once more where the server did not answer itself; what it refuses, it would refuse again. */
+const retry = (failures: number, error: unknown): boolean => failures < 1 && isRefusal(error, 'no_connection', 'not_ours', 'unavailable');
+
+/**
+ * `networkMode: always`, because a browser that has a network may still have no internet, and the other way round; and because a query that
+ * waits for a network says nothing.
+ */
 const client = new QueryClient({
-  defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: true, refetchOnReconnect: true, networkMode: 'always' } },
+  defaultOptions: { queries: { retry, refetchOnWindowFocus: true, refetchOnReconnect: true, networkMode: 'always' } },
 });
 
 /** Provides the cache of what was asked for. */

@@ -2,7 +2,7 @@
 const memory = new Map<string, string>();
 
 /** Each is named in the privacy text, but for the admin's. */
-type Key = 'userName' | 'device_id' | 'expandedEvents' | 'slideshowQr' | 'persist' | 'firstStartLater' | EventsKey | 'drawing';
+type Key = 'userName' | 'device_id' | 'expandedEvents' | 'slideshowQr' | 'shareText' | 'persist' | EventsKey | 'drawing';
 /** Of these the values are codes of events. */
 type EventsKey = 'consent' | 'kept';
 

@@ -14,13 +14,16 @@ export function useCopy() {
     return () => clearTimeout(timer);
   }, [notice]);
 
-  async function copy(text: string, done: string, shown: HTMLElement | null): Promise<void> {
+  /** Whether it was copied. */
+  async function copy(text: string, done: string, shown: HTMLElement | null): Promise<boolean> {
     try {
       await navigator.clipboard.writeText(text);
       set({ notice: done, copied: true });
+      return true;
     } catch {
       if (shown) window.getSelection()?.selectAllChildren(shown);
       say('Bitte mit Strg+C oder über das Menü kopieren');
+      return false;
     }
   }
   return { notice, copied, say, copy };

@@ -1,80 +1,8 @@
 import { useEffect, useEffectEvent } from 'react';
-import { tryAgain } from './backoff.ts';
+import { watchLive, type LiveNews } from './live.ts';
 
-/** A browser does not reconnect after an answer other than 200, so the page does it, with pauses that double from this one, ms. */
-const FIRST_PAUSE_MS = 3000;
-/** The server sends a heartbeat every 25 s. A line that says nothing for so long is dead, of which a browser knows nothing. */
-const SILENCE_MS = 60_000;
-
-/**
- * Photos that were deleted, photos that were put into or removed from the slideshow, videos that got their poster, and announced photos
- * by what their original was. Others may have been added, and the event edited.
- */
-export interface LiveNews {
-  gone: readonly string[];
-  slideshow: Readonly<Record<string, boolean>>;
-  posters: readonly string[];
-  received?: readonly string[];
-  replaced?: readonly string[];
-  unreadable?: readonly string[];
-}
-
-/**
- * Calls `onChanged` when the event was edited, or photos of it were added, deleted or changed. After a break of the connection the
- * server sends what was missed. With null if it is not known what changed: the break was too long, or the server refuses (the event or
- * the session may have ended). Without a code nothing is asked. Pages also poll, so that without a connection they are only slower.
- */
-export function useLive(code: string | null, onChanged: (news: LiveNews | null) => void, wall = false): void {
+/** The same while a page is shown (`watchLive`). */
+export function useLive(code: string, onChanged: (news: LiveNews | null) => void): void {
   const changed = useEffectEvent(onChanged);
-  useEffect(() => {
-    if (code === null) return undefined;
-    let source: EventSource;
-    let cancel = (): void => undefined;
-    let silence = 0;
-    /** Answers other than 200 since the last connection. */
-    let refusals = 0;
-    let missed = false;
-    /** The number of the last change that was received. */
-    let last = '';
-    const alive = (): void => {
-      clearTimeout(silence);
-      silence = window.setTimeout(() => {
-        source.close();
-        missed = true;
-        connect();
-      }, SILENCE_MS);
-    };
-    const connect = (): void => {
-      const query = new URLSearchParams({ ...(last && { last }), ...(wall && { wall: '1' }) }).toString();
-      source = new EventSource(`/api/events/${encodeURIComponent(code)}/live${query && `?${query}`}`);
-      alive();
-      source.addEventListener('open', () => {
-        alive();
-        refusals = 0;
-        // With a number, the server sends what was missed.
-        if (missed && last === '') changed(null);
-        missed = false;
-      });
-      source.addEventListener('heartbeat', alive);
-      source.addEventListener('photos', ({ data, lastEventId }: MessageEvent<string>) => {
-        alive();
-        last = lastEventId;
-        changed(JSON.parse(data) as LiveNews | null);
-      });
-      source.addEventListener('error', () => {
-        missed = true;
-        if (source.readyState !== EventSource.CLOSED) return;
-        clearTimeout(silence);
-        if (refusals === 0) changed(null);
-        cancel = tryAgain(refusals, connect, FIRST_PAUSE_MS);
-        refusals += 1;
-      });
-    };
-    connect();
-    return () => {
-      cancel();
-      clearTimeout(silence);
-      source.close();
-    };
-  }, [code, wall]);
+  useEffect(() => watchLive(code, (news) => changed(news)), [code]);
 }

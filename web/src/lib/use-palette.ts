@@ -1,15 +1,10 @@
 import type { Palette } from '@feierbild/contract/palettes.ts';
 import { useLayoutEffect } from 'react';
+import { wear } from './wear.ts';
 
 /** Lets the page wear an event's colours, null: the operator's. While they are not known it wears those that the document came with. */
 export function usePalette(palette: Palette | null | undefined): void {
   useLayoutEffect(() => {
     if (palette !== undefined) wear(palette);
   }, [palette]);
-}
-
-export function wear(palette: Palette | null): void {
-  const { dataset } = document.documentElement;
-  if (palette === null) delete dataset.palette;
-  else dataset.palette = palette;
 }

@@ -1,7 +1,7 @@
 import { EVENT_CODE_LENGTH } from '@feierbild/contract/constants.ts';
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import type { ChangeEvent } from 'react';
-import { join } from '../texts.ts';
+import { joining } from '../texts/guest/join.ts';
 import styles from './field.module.css';
 import { Field } from './field.tsx';
 
@@ -20,13 +20,14 @@ export function CodeField({ value, onChange, counter }: { value: string; onChang
 
   return (
     <Field
-      label="Event-Code"
-      hint={join.hint}
+      label={joining.code}
+      hint={joining.hint}
       aside={(counter === 'always' || value !== '') && <span>{`${value.length}/${EVENT_CODE_LENGTH}`}</span>}
       className={`${styles.input} ${styles.code}`}
       value={value}
       onChange={type}
-      placeholder={join.placeholder}
+      dir={value === '' ? undefined : 'ltr'}
+      placeholder={joining.placeholder}
       pattern="[A-Za-z0-9]{8}"
       autoCapitalize="characters"
       autoComplete="off"

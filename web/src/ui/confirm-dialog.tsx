@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { shell } from '../texts/guest/shell.ts';
 import { Button } from './button.tsx';
 import { Dialog, DialogActions, type DialogProps } from './dialog.tsx';
 import { Notice } from './notice.tsx';
@@ -15,7 +16,7 @@ interface ConfirmDialogProps extends Omit<DialogProps, 'wide'> {
 }
 
 /** Asks before something is done; `children` say what will happen. */
-export function ConfirmDialog({ confirm, look = 'danger', disabled, cancel = 'Abbrechen', onConfirm, ...dialog }: ConfirmDialogProps) {
+export function ConfirmDialog({ confirm, look = 'danger', disabled, cancel = shell.cancel, onConfirm, ...dialog }: ConfirmDialogProps) {
   const { busy, failure, run } = useTask();
   return (
     <Dialog {...dialog}>

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { shell } from '../texts/guest/shell.ts';
 import styles from './dialog.module.css';
 
 const FOCUSABLE = 'a[href], button:not(:disabled):not([tabindex="-1"]), input:not(:disabled), select:not(:disabled), [tabindex="0"]';
@@ -51,7 +52,7 @@ export function Dialog({ title, onClose, wide = false, children }: DialogProps) 
     >
       <div className={styles.head}>
         <h2 id={id}>{title}</h2>
-        <button type="button" className={styles.close} onClick={onClose} aria-label="Schließen">
+        <button type="button" className={styles.close} onClick={onClose} aria-label={shell.close}>
           <X size={22} aria-hidden="true" />
         </button>
       </div>

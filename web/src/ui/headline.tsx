@@ -4,8 +4,15 @@ import { setTitle } from '../lib/title.ts';
 /** The path whose headline was there last. */
 let arrived: string | null = null;
 
+interface HeadlineProps {
+  className?: string | undefined;
+  /** Where it is a name that somebody gave. */
+  translate?: 'no';
+  children: ReactNode;
+}
+
 /** A page's headline, which is the window's title too, and has the focus when somebody comes from another page. */
-export function Headline({ className, children }: { className?: string | undefined; children: ReactNode }) {
+export function Headline({ className, translate, children }: HeadlineProps) {
   const element = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => setTitle({ headline: element.current?.textContent ?? null }));
   useLayoutEffect(() => () => setTitle({ headline: null }), []);
@@ -16,7 +23,7 @@ export function Headline({ className, children }: { className?: string | undefin
     arrived = pathname;
   });
   return (
-    <h1 ref={element} className={className} tabIndex={-1}>
+    <h1 ref={element} className={className} translate={translate} tabIndex={-1}>
       {children}
     </h1>
   );

@@ -5,12 +5,10 @@ import { useLocation } from 'wouter';
 import { call, goToLogin } from '../api/client.ts';
 import { dashboard } from '../texts.ts';
 import { ButtonLink } from './button.tsx';
+import { VISITOR_RETRY_MS } from '../lib/backoff.ts';
 import { Queries } from '../lib/queries.tsx';
 import { MessagePage, type Failure } from './message-page.tsx';
 import { Waiting } from './spinner.tsx';
-
-/** Between attempts to find out who the visitor is. */
-const RETRY_MS = 5000;
 
 /** The event as its host sees it. */
 export function eventQuery(code: string) {
@@ -21,8 +19,6 @@ interface HostGuardProps {
   code: string;
   /** Shown where the address contains no event code; by default a page that leads to the host's own event. */
   invalid?: ReactNode;
-  /** Shown to a locked slideshow of this event; without it, it is sent to the login. */
-  locked?(code: string): ReactNode;
   /** Shown while the server does not say who the visitor is; attempts go on meanwhile. */
   Failed: ComponentType<Failure>;
   children(code: string): ReactNode;
@@ -37,7 +33,7 @@ export function HostGuard(props: HostGuardProps) {
   );
 }
 
-function Guarded({ code: raw, invalid, locked, Failed, children }: HostGuardProps) {
+function Guarded({ code: raw, invalid, Failed, children }: HostGuardProps) {
   const [, navigate] = useLocation();
   const code = cleanEventCode(raw);
   const { data, error, refetch } = useQuery({
@@ -45,14 +41,14 @@ function Guarded({ code: raw, invalid, locked, Failed, children }: HostGuardProp
     queryFn: () => call('GET /auth/check'),
     staleTime: 0,
     gcTime: 0,
-    refetchInterval: ({ state }) => (state.data ? false : RETRY_MS),
+    refetchInterval: ({ state }) => (state.data ? false : VISITOR_RETRY_MS),
     refetchIntervalInBackground: true,
   });
   /** The last failure, which stays on the page until there is an answer. */
   const [trouble, setTrouble] = useState(error);
   if (error && error !== trouble) setTrouble(error);
   const host = data?.authenticated === true && data.role === 'user';
-  const show = host ? children : data?.authenticated === true && data.role === 'projector' ? locked : undefined;
+  const show = host ? children : undefined;
   /** Where an address without a code leads the host. */
   const home = host && raw === '' ? `/manage/${data.userCode}` : null;
   const noAccess = data !== undefined && (!show || (isEventCode(code) && data.userCode !== code));

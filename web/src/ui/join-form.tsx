@@ -1,10 +1,10 @@
 import { isEventCode } from '@feierbild/contract/event-code.ts';
 import { useState, type ReactNode } from 'react';
-import { navigate } from 'wouter/use-browser-location';
-import { ApiError, call } from '../api/client.ts';
+import { ApiError, call, isRefusal } from '../api/client.ts';
 import { eventPath } from '../lib/event-url.ts';
 import { failureHint } from '../lib/failure-hint.ts';
-import { join } from '../texts.ts';
+import { openPage } from '../lib/open-page.ts';
+import { joining } from '../texts/guest/join.ts';
 import { Button } from './button.tsx';
 import { CodeField } from './code-field.tsx';
 import { Form } from './form.tsx';
@@ -33,13 +33,13 @@ export function JoinForm({ className, head, counter, given = '', password, child
   const [typed, setCode] = useState<string | null>(null);
   const code = typed ?? given;
   const { busy, error, run } = useTask();
-  const hint = failureHint(error);
+  const hint = isRefusal(error, 'not_ours', 'unavailable', 'internal') ? joining.trouble : failureHint(error);
 
   async function openEvent(): Promise<void> {
     const headers: Record<string, string> = password ? { 'event-password': encodeURIComponent(password) } : {};
     const event = await call('GET /event/:code', { params: { code }, headers });
     if (event.with_upload_password && password === '') throw new ApiError(403, 'password_missing', '');
-    navigate(eventPath(code, password));
+    openPage(eventPath(code, { password }));
   }
 
   return (
@@ -55,7 +55,7 @@ export function JoinForm({ className, head, counter, given = '', password, child
       {children}
       {error !== null && (
         <Notice kind="error">
-          <strong>{join.failed}</strong>
+          <strong>{joining.failed}</strong>
           {hint && <span>{hint}</span>}
         </Notice>
       )}

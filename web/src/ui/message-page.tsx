@@ -1,6 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { messageOf } from '../api/client.ts';
+import { shell } from '../texts/guest/shell.ts';
 import { Button } from './button.tsx';
 import { Headline } from './headline.tsx';
 import styles from './message-page.module.css';
@@ -37,7 +38,7 @@ export interface Failure {
 /** A page that could not be shown; `children` in place of what the error says. */
 export function FailedPage({ title, error, onRetry, children = <p>{messageOf(error)}</p> }: Omit<Failure, 'code'> & MessagePageProps) {
   return (
-    <MessagePage title={title} actions={<Button onClick={onRetry}>Erneut versuchen</Button>}>
+    <MessagePage title={title} actions={<Button onClick={onRetry}>{shell.retry}</Button>}>
       {children}
     </MessagePage>
   );

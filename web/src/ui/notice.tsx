@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { shell } from '../texts/guest/shell.ts';
 import styles from './notice.module.css';
 
 const ICONS = { error: CircleAlert, warning: CircleAlert, info: Info, success: CircleCheck };
@@ -22,7 +23,7 @@ export function Notice({ kind, permanent = false, onDismiss, children }: NoticeP
       <Icon size={20} />
       <div className={styles.body}>{children}</div>
       {onDismiss && (
-        <button type="button" className={styles.dismiss} aria-label="Meldung schließen" onClick={onDismiss}>
+        <button type="button" className={styles.dismiss} aria-label={shell.dismiss} onClick={onDismiss}>
           <X size={20} aria-hidden="true" />
         </button>
       )}

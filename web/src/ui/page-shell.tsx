@@ -1,7 +1,8 @@
 import type { Brand } from '@feierbild/contract/brand.ts';
 import { logoSize } from '@feierbild/contract/logo.ts';
-import type { ReactNode } from 'react';
+import type { ReactEventHandler, ReactNode } from 'react';
 import { useSite } from '../lib/use-site.ts';
+import { shell } from '../texts/guest/shell.ts';
 import styles from './page-shell.module.css';
 
 interface PageShellProps {
@@ -42,7 +43,7 @@ export function PageShell({
   return (
     <>
       <a className={styles.skip} href="#inhalt">
-        Zum Inhalt
+        {shell.skip}
       </a>
       {header && (
         <header className={`${styles.header} ${width === 'wide' ? styles.wide : ''} ${ownHeaderOnPhones ? styles.notOnPhones : ''}`}>
@@ -56,7 +57,7 @@ export function PageShell({
               </>
             )}
             <span className={styles.beta}>Beta</span>
-            <span className="visually-hidden">: zur Startseite</span>
+            <span className="visually-hidden">{shell.home}</span>
           </a>
           {actions && <div className={styles.actions}>{actions}</div>}
         </header>
@@ -77,11 +78,11 @@ export function PageShell({
       {footer && (
         <footer className={styles.footer}>
           {aboveFooter}
-          <nav aria-label="Rechtliches" className={styles.legal}>
-            <a href="/datenschutz">Datenschutz</a>
-            <a href="/agb">AGB</a>
-            <a href="/impressum">Impressum</a>
-            <a href="/kontakt">Kontakt</a>
+          <nav aria-label={shell.legal} className={styles.legal}>
+            <a href="/datenschutz">{shell.privacy}</a>
+            <a href="/agb">{shell.terms}</a>
+            <a href="/impressum">{shell.imprint}</a>
+            <a href="/kontakt">{shell.contact}</a>
           </nav>
         </footer>
       )}
@@ -97,11 +98,12 @@ interface LogoProps extends ReturnType<typeof pictureOf> {
   name: string;
   /** Of its size in the header. */
   share?: number;
+  onLoad?: ReactEventHandler<HTMLImageElement>;
 }
 
 /** The operator's logo, in a size that is known before it comes. */
-export function Logo({ src, width, height, name, share = 1 }: LogoProps) {
-  return <img src={src} {...logoSize({ width, height }, share)} alt={name} />;
+export function Logo({ src, width, height, name, share = 1, onLoad }: LogoProps) {
+  return <img src={src} {...logoSize({ width, height }, share)} alt={name} onLoad={onLoad} />;
 }
 
 /** The sign: a picture with one corner cut, and the spark of a sparkler in it. web/public/zeichen.svg has the same shapes. */

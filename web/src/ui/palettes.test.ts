@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AA, contrast, GROUNDS } from '@feierbild/contract/colours.ts';
-import { PALETTES } from '@feierbild/contract/palettes.ts';
+import { BRAND_ACCENT, PALETTE_ACCENTS, PALETTES } from '@feierbild/contract/palettes.ts';
 import { expect, it } from 'vitest';
 
 const css = readFileSync(join(import.meta.dirname, 'palettes.css'), 'utf8');
@@ -14,6 +14,11 @@ const palettes = new Map(
 
 it('there is a look for each name, and no other', () => {
   expect([...palettes.keys()]).toEqual([...PALETTES]);
+});
+
+it('pictures that no page draws have the same accents', () => {
+  expect(Object.fromEntries([...palettes].map(([name, { accent }]) => [name, accent]))).toEqual(PALETTE_ACCENTS);
+  expect(/--accent: (#\w{6});/.exec(readFileSync(join(import.meta.dirname, 'tokens.css'), 'utf8'))?.[1]).toBe(BRAND_ACCENT);
 });
 
 it.each([...palettes])('of %s everything can be read where it stands', (_, look) => {

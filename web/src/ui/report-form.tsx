@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { call } from '../api/client.ts';
-import { formatInstant } from '../lib/format.ts';
+import { reporting as t } from '../texts/guest/report.ts';
 import { Button } from './button.tsx';
 import { Field } from './field.tsx';
 import { Form } from './form.tsx';
@@ -24,36 +24,23 @@ export function ReportForm({ event = '', photo = '' }: { event?: string; photo?:
   if (receivedAt) {
     return (
       <Notice kind="success" onDismiss={() => setReceivedAt(null)}>
-        <strong>Die Meldung ist angekommen.</strong>
-        <span>Eingegangen am {formatInstant(receivedAt)}. Wir prüfen sie und melden uns, wenn eine E&#8209;Mail-Adresse dabei ist.</span>
+        <strong>{t.arrived}</strong>
+        <span>{t.arrivedText(receivedAt)}</span>
       </Notice>
     );
   }
 
   return (
     <Form className={styles.form} onSubmit={onSubmit(submit)} noValidate>
-      {!event && <Field label="Event" hint="Der Code oder der Name des Festes" maxLength={200} {...field('event')} />}
-      <Field
-        label="Welches Foto?"
-        hint={photo === '' ? 'Was darauf zu sehen ist, von wem und wann es etwa kam' : 'An dieser Nummer erkennen wir es.'}
-        rows={3}
-        maxLength={1000}
-        {...field('photo')}
-      />
-      <Field label="Warum soll es entfernt werden?" rows={3} maxLength={4000} {...field('reason')} />
-      <Field label="Name (freiwillig)" autoComplete="name" maxLength={200} {...field('name')} />
-      <Field
-        label="E&#8209;Mail-Adresse (freiwillig)"
-        hint="Für unsere Antwort"
-        type="email"
-        autoComplete="email"
-        maxLength={254}
-        {...field('email')}
-      />
-      <p className={styles.note}>Mit dem Absenden wird versichert, dass die Angaben nach bestem Wissen stimmen.</p>
+      {!event && <Field label={t.event} hint={t.eventHint} maxLength={200} {...field('event')} />}
+      <Field label={t.which} hint={photo === '' ? t.whichHint : t.byNumber} rows={3} maxLength={1000} {...field('photo')} />
+      <Field label={t.why} rows={3} maxLength={4000} {...field('reason')} />
+      <Field label={t.name} autoComplete="name" maxLength={200} {...field('name')} />
+      <Field label={t.email} hint={t.emailHint} type="email" autoComplete="email" maxLength={254} {...field('email')} />
+      <p className={styles.note}>{t.truth}</p>
       {failure && <Notice kind="error">{failure}</Notice>}
       <Button type="submit" busy={busy}>
-        Meldung absenden
+        {t.send}
       </Button>
     </Form>
   );

@@ -1,39 +1,57 @@
 import { Check, Copy, Share2 } from 'lucide-react';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
+import { openShareSheet } from '../lib/share-sheet.ts';
 import { useCopy } from '../lib/use-copy.ts';
 import { Button } from './button.tsx';
 import styles from './share-link.module.css';
 
-/** An address to copy, or to share where the browser has a share sheet. */
-export function ShareLink({ url, title }: { url: string; title: string }) {
-  const { notice, copied, say, copy } = useCopy();
+interface CopyLinkProps {
+  url: string;
+  look?: 'primary' | 'secondary';
+  /** It was copied, or shared. */
+  onKept?: (() => void) | undefined;
+}
+
+/** An address to copy. */
+export function CopyLink({ url, look = 'primary', onKept }: CopyLinkProps) {
+  const { notice, copied, copy } = useCopy();
   const address = useRef<HTMLParagraphElement>(null);
-
-  /** Messengers, mail, AirDrop. */
-  async function share(): Promise<void> {
-    try {
-      await navigator.share({ title, url });
-    } catch (error) {
-      // The sheet was closed without a choice.
-      if (!(error instanceof DOMException && error.name === 'AbortError')) say('Bitte teilen Sie den Link durch Kopieren');
-    }
-  }
-
   return (
     <>
-      <p className={styles.url} ref={address}>
+      <p className={styles.url} ref={address} onCopy={onKept}>
         {url}
       </p>
-      <Button wide onClick={() => void copy(url, 'Link kopiert', address.current)}>
+      <Button wide look={look} onClick={() => void copy(url, 'Link kopiert', address.current).then((done) => done && onKept?.())}>
         {copied ? <Check size={20} /> : <Copy size={20} />}
         Link kopieren
       </Button>
+      <p role="status">{notice}</p>
+    </>
+  );
+}
+
+/** An address to copy, or to share where the browser has a share sheet. */
+export function ShareLink({ url, title, onKept }: CopyLinkProps & { title: string }) {
+  const [notice, setNotice] = useState('');
+
+  return (
+    <>
+      <CopyLink url={url} onKept={onKept} />
       {'share' in navigator && (
-        <Button look="secondary" wide onClick={() => void share()}>
+        <Button
+          look="secondary"
+          wide
+          onClick={() =>
+            void openShareSheet({ title, url }).then(
+              (chosen) => chosen && onKept?.(),
+              () => setNotice('Bitte teilen Sie den Link durch Kopieren'),
+            )
+          }
+        >
           <Share2 size={20} /> Teilen …
         </Button>
       )}
-      <p role="status">{notice}</p>
+      {notice && <p role="status">{notice}</p>}
     </>
   );
 }

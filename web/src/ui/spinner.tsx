@@ -1,3 +1,4 @@
+import { shell } from '../texts/guest/shell.ts';
 import styles from './spinner.module.css';
 
 /** The page's own address, whatever it is. */
@@ -11,10 +12,10 @@ export function Spinner() {
 export function Waiting({ first = false, late = false }: { first?: boolean; late?: boolean }) {
   return (
     <div className={`${styles.waiting} ${late ? styles.late : ''}`} role="status">
-      <Spinner /> Einen Moment …
+      <Spinner /> {shell.wait}
       {first && (
         <a href={HERE} className={styles.reload}>
-          Seite neu laden
+          {shell.reload}
         </a>
       )}
     </div>

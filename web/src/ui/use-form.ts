@@ -1,7 +1,8 @@
-import { useCallback, useRef, useState, type FormEvent } from 'react';
+import { useCallback, useEffect, useRef, useState, type FormEvent } from 'react';
 import { ApiError, messageOf } from '../api/client.ts';
+import { refusalText } from '../texts/speech.ts';
 
-/** German sentences about what was typed, by field. */
+/** Sentences about what was typed, by field. */
 type Mistakes = Record<string, string>;
 
 /** A form as it is typed, and its sending. What the server refuses by fields is said at these, all else is `failure`. */
@@ -9,7 +10,15 @@ export function useForm<Typed extends object>(initial: Typed, onChange?: (name: 
   const [typed, setTyped] = useState(initial);
   const [mistakes, setMistakes] = useState<Mistakes>({});
   const [sent, setSent] = useState(false);
+  const [begun] = useState(initial);
   const task = useTask();
+  /** Its last refusal; the first field with a mistake gets the focus. */
+  const [refused, setRefused] = useState<HTMLFormElement | null>(null);
+  useEffect(() => {
+    if (!refused) return;
+    focusMistake(refused);
+    setRefused(null);
+  }, [refused]);
 
   function change<Name extends keyof Typed & string>(name: Name, value: Typed[Name]): void {
     setTyped((before) => ({ ...before, [name]: value }));
@@ -26,13 +35,15 @@ export function useForm<Typed extends object>(initial: Typed, onChange?: (name: 
     return Object.keys(found).length === 0;
   }
 
-  async function send(work: () => Promise<unknown>): Promise<void> {
+  async function send(form: HTMLFormElement, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
       setSent(true);
     } catch (error) {
       const fields = error instanceof ApiError ? error.fields : {};
-      setMistakes(fields);
+      // What the server says of a field is German.
+      setMistakes(Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, refusalText('field', text)])));
+      setRefused(form);
       if (Object.keys(fields).length === 0) throw error;
     }
   }
@@ -47,8 +58,11 @@ export function useForm<Typed extends object>(initial: Typed, onChange?: (name: 
     check,
     /** It was sent, and nothing was typed since. */
     sent,
+    /** Something was typed that was not sent. */
+    changed: !sent && JSON.stringify(typed) !== JSON.stringify(begun),
     /** Of the field for a text. */
     field: <Name extends keyof Typed & string>(name: Name) => ({
+      name,
       value: typed[name],
       error: mistakes[name],
       onChange: ({ target }: { target: { value: string } }) => change(name, target.value as Typed[Name]),
@@ -58,9 +72,25 @@ export function useForm<Typed extends object>(initial: Typed, onChange?: (name: 
       (work: () => Promise<unknown>, found: () => Mistakes = () => ({})) =>
       (event: FormEvent): void => {
         event.preventDefault();
-        if (check(found())) void task.run(() => send(work));
+        const form = event.currentTarget as HTMLFormElement;
+        if (check({ ...found(), ...unreadable(form) })) void task.run(() => send(form, work));
+        else setRefused(form);
       },
   };
+}
+
+/** Fields in which something stands that the browser cannot read, and gives as empty: half a date. */
+export function unreadable(form: HTMLFormElement): Mistakes {
+  const fields = [...form.elements].filter((element) => element instanceof HTMLInputElement && element.validity.badInput);
+  return Object.fromEntries(fields.map((element) => [(element as HTMLInputElement).name, refusalText('field', UNREADABLE)]));
+}
+const UNREADABLE = 'Das ist noch nicht vollständig. Bitte ergänzen oder leeren Sie es.';
+
+/** Moves the focus to the first field with a mistake, which is opened where it is folded away. */
+export function focusMistake(form: HTMLFormElement): void {
+  const field = form.querySelector<HTMLElement>('[aria-invalid=true]');
+  for (let box = field?.closest('details'); box; box = box.parentElement?.closest('details')) box.open = true;
+  field?.focus();
 }
 
 /** Something that a person starts, and that may fail. */

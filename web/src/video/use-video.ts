@@ -2,8 +2,6 @@ import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 import { inTime, refusalOf } from '../api/client.ts';
 import { hasPicture, releaseAtEnd } from './video.ts';
 
-export const LINE_BROKEN = 'Die Verbindung ist unterbrochen. Das Video geht von selbst weiter.';
-
 /** Between two questions whether the server is back. */
 const ASK_PAUSE_MS = 2000;
 const ASK_LIMIT_MS = 10_000;

@@ -1,8 +1,9 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { Download } from 'lucide-react';
 import { addStill } from './still.ts';
-import { LINE_BROKEN, useVideo } from './use-video.ts';
-import { CANNOT_PLAY, canPlay } from './video.ts';
+import { filmed } from '../texts/guest/video.ts';
+import { useVideo } from './use-video.ts';
+import { canPlay } from './video.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import styles from './video-player.module.css';
 
@@ -22,9 +23,9 @@ export function VideoPlayer({ photo, label, current = true }: VideoPlayerProps) 
       <div className={styles.poster}>
         <img src={photo.preview_url} alt={label} width={photo.width} height={photo.height} />
         <p role="status">
-          <strong>{CANNOT_PLAY}</strong>
+          <strong>{filmed.unplayable}</strong>
           <ButtonLink look="secondary" href={photo.original_url} download>
-            <Download size={20} aria-hidden="true" /> Herunterladen
+            <Download size={20} aria-hidden="true" /> {filmed.download}
           </ButtonLink>
         </p>
       </div>
@@ -47,7 +48,7 @@ export function VideoPlayer({ photo, label, current = true }: VideoPlayerProps) 
       />
       {state === 'waiting' && (
         <p className={styles.waiting} role="status">
-          {LINE_BROKEN}
+          {filmed.broken}
         </p>
       )}
     </>

@@ -1,7 +1,5 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 
-export const CANNOT_PLAY = 'Dieses Gerät kann das Video nicht abspielen';
-
 type Video = NonNullable<Photo['video']>;
 
 /** Whether this browser may be able to play a video: browsers never promise more. */
@@ -46,10 +44,10 @@ export function withPoster(id: string, query = 'poster'): Pick<Photo, 'thumbnail
 /** The side of a screen, in its own pixels, up to which the preview does that a phone has drawn. */
 const DRAWN_EDGE = 1280;
 
-/** Where a photo's preview for this screen is: a phone has drawn it, and a larger one is made where that is of use. */
+/** Where a photo's preview for this screen is: a phone has drawn it, or it came with the upload, and a larger one is made where that is of use. */
 export function previewFor({ preview_url }: Photo): string {
   const edge = Math.max(window.innerWidth, window.innerHeight) * window.devicePixelRatio;
-  return edge > DRAWN_EDGE ? preview_url.replace('?drawn', '?wide') : preview_url;
+  return edge > DRAWN_EDGE ? preview_url.replace(/\?(drawn|small)$/, '?wide') : preview_url;
 }
 
 /** A photo's own video, where it is one. */

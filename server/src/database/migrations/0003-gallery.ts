@@ -65,7 +65,10 @@ create table hearts (
 const trigger = (name: string, on: string, operation: string, work: string): string =>
   `create trigger ${name} after ${operation} on ${on} referencing old table as gone for each statement execute function ${work}`;
 
-/** As those of the first migration: what a photo that is taken out leaves goes with the event's secret, what a link leaves by a rewrite. */
+/**
+ * Triggers as in the first migration: the remains of a photo that leaves the gallery go with the event's secret, those of a link by a
+ * rewrite.
+ */
 const TRIGGERS = [
   trigger('gallery_photo_keys_deleted', 'gallery_photo_keys', 'delete', 'photos_gone()'),
   ...(['delete', 'update'] as const).flatMap((operation) => [

@@ -43,4 +43,28 @@ export const RELEASED: Record<string, { sqlite: string; postgres: string }> = {
     sqlite: 'f0b4cdb5109cbc6d660dc0b62968dcdd83caeadc88c70f0a9a09b1c0f0d6729f',
     postgres: '2aab1e9459329919d0dbb4866105e5d2a0215cb053cc25f862aaeb0d1af5919d',
   },
+  '0011-open-attempts': {
+    sqlite: '546e6bfcaab2ba1bd2a9d5eef6d13c47dfae4950c20a681ec70118e207492ebe',
+    postgres: 'da4c76bf7bd2f6eb2a24a8f92020c4734e7b05e9c7f6d882d56027ec1ab46caf',
+  },
+  '0013-mail-server': {
+    sqlite: '84191dfb47d892f62777f56231f9eb796626a19cbce2dcf93362d8a536c1e922',
+    postgres: 'a7d65cbd27b51fc922ae32b9dbd0c49a2a3313ed38a3b84a97b4285e1cb6e945',
+  },
+  '0015-walls': {
+    sqlite: '5d4ccaaa9e3b7eea3050a2d437f384f68e96706aefef4132e83e45f3e6c90b04',
+    postgres: '11045fa66e506b64406d931c4cb3377f29f0c23f7d19549e3ac2bc2e76a57690',
+  },
+  '0016-link-previews': {
+    sqlite: 'df0fd0ac30c165849a6fb39b4a14fbd1a962d73e61b469da5f104ddb744d9ad0',
+    postgres: 'df0fd0ac30c165849a6fb39b4a14fbd1a962d73e61b469da5f104ddb744d9ad0',
+  },
+  '0017-booths-seen': {
+    sqlite: '7274a6d3eb435436c1958556f1b0d8536fc354f895abd7c8171aa82737f386eb',
+    postgres: '7274a6d3eb435436c1958556f1b0d8536fc354f895abd7c8171aa82737f386eb',
+  },
+  '0018-phone-language': {
+    sqlite: '385a55360a1419bdc64e0deafdd7e32dd25b10c382adb7d63f089a0a283d03ee',
+    postgres: '385a55360a1419bdc64e0deafdd7e32dd25b10c382adb7d63f089a0a283d03ee',
+  },
 };

@@ -9,10 +9,11 @@ import { cleanAdminName, type Admins } from '../admins/admins.ts';
 import { actorOf, type Audit } from '../audit/audit.ts';
 import type { Devices } from '../devices/devices.ts';
 import type { Events } from '../events/events.ts';
-import type { Cookies, KnownBrowsers, Sessions, StartedSession } from '../sessions/sessions.ts';
+import type { KnownBrowsers } from '../sessions/known-browsers.ts';
+import type { Cookies, Sessions, StartedSession } from '../sessions/sessions.ts';
 import type { Accounts } from './accounts.ts';
 
-interface Parts {
+interface Deps {
   accounts: Accounts;
   admins: Admins;
   sessions: Sessions;
@@ -31,7 +32,7 @@ const ROLES = Object.keys(SESSIONS) as LoginRole[];
 const ENDED = { user: 'host.logout', admin: 'admin.logout', assistant: 'admin.logout', projector: 'slideshow.unlocked' } as const;
 
 /** Login and logout of hosts and administrators, the lock of a slideshow, and the call that says who is logged in. */
-export function accountRoutes(http: Http, parts: Parts): void {
+export function accountRoutes(http: Http, parts: Deps): void {
   const { accounts, admins, sessions, audit, events, devices, cookies, knownBrowsers, config } = parts;
 
   http.bind('POST /auth/user/login', async ({ body, visitor, request, reply }) => {

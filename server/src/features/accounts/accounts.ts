@@ -7,9 +7,10 @@ import { Refusal } from '../../lib/errors.ts';
 import { cleanHostPassword, generateHostPassword } from '../../lib/generated-passwords.ts';
 import type { KeyOwner, KeyPair } from '../../vault/vault.ts';
 import type { Audit } from '../audit/audit.ts';
-import type { Ground } from '../ground.ts';
+import type { Grants } from '../grants/grants.ts';
+import type { Context } from '../context.ts';
 import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
-import type { Guesser, Guesses } from '../limits/guesses.ts';
+import type { Guesser, LoginThrottle } from '../rate-limits/login-throttle.ts';
 import type { OperatorKeys } from '../operator-keys/operator-keys.ts';
 import type { Sessions, StartedSession } from '../sessions/sessions.ts';
 import { createHostInvitations } from './host-invitations.ts';
@@ -22,16 +23,20 @@ export interface Login extends Guesser {
 export type Accounts = ReturnType<typeof createAccounts>;
 
 /** What logins of either kind stand on. */
-export interface LoginParts extends Pick<Ground, 'db' | 'vault' | 'clock'> {
-  guesses: Guesses;
+export interface LoginDeps extends Pick<Context, 'db' | 'vault' | 'clock'> {
+  loginThrottle: LoginThrottle;
   audit: Audit;
   sessions: Sessions;
   operatorKeys: OperatorKeys;
   keyAlarm: KeyAlarm;
 }
 
+interface AccountDeps extends LoginDeps {
+  grants: Grants;
+}
+
 /** The logins of hosts. A password is right exactly if it opens its key. */
-export function createAccounts({ db, vault, clock, guesses, audit, sessions, operatorKeys, keyAlarm }: LoginParts) {
+export function createAccounts({ db, vault, clock, loginThrottle, audit, sessions, grants, operatorKeys, keyAlarm }: AccountDeps) {
   const ownerOf = (eventId: string): KeyOwner => ({ kind: 'host', owner: eventId, subject: eventId });
   const wrap = (eventId: string, keys: KeyPair, password: string): Promise<Bytes> =>
     vault.wrapWithPassword(keys, cleanHostPassword(password), ownerOf(eventId));
@@ -77,7 +82,7 @@ export function createAccounts({ db, vault, clock, guesses, audit, sessions, ope
   }
 
   /** Links by which hosts set their passwords. */
-  const invitations = createHostInvitations({ db, vault, clock, audit, sessions, keyAlarm, wrap, setHost });
+  const invitations = createHostInvitations({ db, clock, audit, sessions, grants, wrap, setHost });
 
   /** A new password for an event's host, and the event's key under it. */
   async function draw(admin: AdminVisitor, eventId: string): Promise<{ password: string; wrapped: Bytes }> {
@@ -87,10 +92,10 @@ export function createAccounts({ db, vault, clock, guesses, audit, sessions, ope
   }
 
   /** Checks a host's code and password and returns the event with its keys. Throws Refusal invalid_credentials, too_many_attempts. */
-  async function proveHost(login: Login) {
+  async function authenticateHost(login: Login) {
     const code = cleanEventCode(login.username);
     const password = cleanHostPassword(login.password);
-    const found = await guesses.attempt(login, {
+    const found = await loginThrottle.attempt(login, {
       name: `host:${code}`,
       password,
       find: () =>
@@ -116,7 +121,7 @@ export function createAccounts({ db, vault, clock, guesses, audit, sessions, ope
     invitations,
 
     async loginHost(login: Login): Promise<StartedSession & { code: string }> {
-      const found = await proveHost(login);
+      const found = await authenticateHost(login);
       return db.transaction(async (trx) => {
         // The password was reset or the event purged after the check: no new session may start.
         if (!(await heldWithHost(trx, found.id, found.wrapped).executeTakeFirst())) throw new Refusal('invalid_credentials');
@@ -152,7 +157,7 @@ export function createAccounts({ db, vault, clock, guesses, audit, sessions, ope
         await db.transaction(async (trx) => {
           if (!(await held(trx, event.id).executeTakeFirst())) throw new Refusal('event_purged');
           await insertHost(trx, event.id, wrapped);
-          await invitations.end(trx, event.id);
+          await grants.end('host.invitation', event.id, trx);
           await audit.record({ ...entry, action: 'host.created' }, trx);
         });
       } catch (error) {
@@ -167,7 +172,7 @@ export function createAccounts({ db, vault, clock, guesses, audit, sessions, ope
       await db.transaction((trx) => insertHost(trx, eventId, wrapped));
     },
 
-    /** Sets a new password for an event's host and ends the host's sessions, and its helper's link. Of two concurrent resets one throws event_changed. */
+    /** Sets a new password for an event's host, and ends what the old one gave. Of two concurrent resets one throws event_changed. */
     async resetHost(admin: AdminVisitor, event: { id: string; code: string }, address: string): Promise<string> {
       const entry = { actor: `admin:${admin.username}`, eventId: event.id, eventCode: event.code, address };
       const before = await wrappedOf(event.id);
@@ -177,15 +182,13 @@ export function createAccounts({ db, vault, clock, guesses, audit, sessions, ope
         const replacing = trx.updateTable('host_keys').set({ wrapped }).where('event_id', '=', event.id).where('wrapped', '=', before);
         if ((await replacing.executeTakeFirst()).numUpdatedRows === 0n) throw new Refusal('event_changed');
         await trx.updateTable('hosts').set({ reset_at: clock.now(), reset_seen_at: null }).where('event_id', '=', event.id).execute();
-        await sessions.endOfEvent(event.id, trx);
-        await sessions.endLink(event.id, trx, 'helper');
-        await invitations.end(trx, event.id);
+        await grants.end('host.password', event.id, trx);
         await audit.record({ ...entry, action: 'host.reset' }, trx);
       });
       await db.eraseDeleted();
       return password;
     },
 
-    proveHost,
+    authenticateHost,
   };
 }

@@ -8,7 +8,7 @@ import type { Database } from '../../database/schema.ts';
 import { takeForms } from '../../http/form.ts';
 import { createHttp } from '../../http/bind.ts';
 import { translateErrors } from '../../http/errors.ts';
-import { refuseForeignOrigins } from '../../http/strangers.ts';
+import { refuseForeignOrigins } from '../../http/request-guards.ts';
 import type { AdminVisitor } from '../../http/visitor.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import type { Vault } from '../../vault/vault.ts';
@@ -47,7 +47,7 @@ export interface Desk {
   /** An event with a host, made by calls; `form` adds to its form. */
   event(admin: Jar, form?: object): Promise<{ id: string; code: string; password: string }>;
   loginHost(username: string, password: string, sent?: Sent): Promise<LightMyRequestResponse>;
-  /** Who a request with these cookies and headers comes from, with the keys that it opens (hex). */
+  /** The visitor of a request with these cookies and headers, and the keys that it opens (hex). */
   visitor(sent: Sent): Promise<{ host: string | null; admin: string | null; projector: string | null; deviceId: string | null }>;
   close(): Promise<void>;
 }

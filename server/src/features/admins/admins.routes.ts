@@ -1,64 +1,81 @@
 import type { Http } from '../../http/bind.ts';
 import { CALL } from '../../lib/release.ts';
 import type { Audit } from '../audit/audit.ts';
-import type { Backup } from '../backup/backup.ts';
 import type { Compliance } from '../compliance/compliance.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import { INVITATION } from '../../database/invitations.ts';
 import type { ClockGuard } from '../../database/clock-guard.ts';
-import type { Ground } from '../ground.ts';
 import type { Admins } from './admins.ts';
-import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
+import type { Health } from '../health/facts.ts';
+import { HEALTH } from '../health/health.ts';
 import type { Retention } from '../retention/retention.ts';
 import type { Cookies } from '../sessions/sessions.ts';
 
-/** Facts about the installation that the pages warn an administrator of. */
-export interface Installation {
-  defaultBusiness(): boolean;
-  firstStart(): boolean;
-  https: boolean;
-  decoderIsolated: boolean;
-  /** On the disk of the data folder. */
-  freeBytes(): Promise<number>;
+/** What a new installation still lacks. */
+interface Installation {
+  firstStart(): Promise<boolean>;
+  putOffFirstStart(): Promise<void>;
+  openPoints(): ('owner' | 'prices' | 'tax' | 'hosting')[];
 }
 
-interface Parts extends Pick<Ground, 'clock'> {
+interface Deps {
   admins: Admins;
   cookies: Cookies;
   installation: Installation;
-  keyAlarm: Pick<KeyAlarm, 'eventCodes'>;
-  clockGuard: ClockGuard;
-  backup: Pick<Backup, 'last'>;
-  retention: Pick<Retention, 'overdue' | 'soon'>;
+  health: Health;
+  clockGuard: Pick<ClockGuard, 'confirm'>;
+  retention: Pick<Retention, 'soon'>;
   audit: Audit;
   compliance: Pick<Compliance, 'changes'>;
+  accounts: { invitations: Pick<Accounts['invitations'], 'undelivered'> };
+  outbox: Pick<Outbox, 'failed'>;
 }
+
+/** Events that are named whose host was invited in vain. */
+const NAMED = 20;
 
 /** Calls for the administrators' own accounts and for the state of the installation. */
 export function adminRoutes(
   http: Http,
-  { admins, cookies, installation, keyAlarm, clockGuard, backup, retention, audit, compliance, clock }: Parts,
+  { admins, cookies, installation, health, clockGuard, retention, audit, compliance, accounts, outbox }: Deps,
 ): void {
+  async function undelivered() {
+    const failed = new Map((await outbox.failed(INVITATION)).map(({ kind, count }) => [kind, Number(count)]));
+    return {
+      invitations: await accounts.invitations.undelivered(NAMED),
+      mails: failed.get('mail') ?? 0,
+      webhooks: failed.get('webhook') ?? 0,
+    };
+  }
+
   http.bind('GET /admin/me', ({ visitor: { operator } }) => {
     return { username: operator.username, role: 'adminId' in operator ? 'admin' : 'assistant' };
   });
 
   http.bind('GET /admin/status', async ({ visitor }) => {
-    const last = await backup.last();
+    const { read, fictitious, now, ...facts } = await health.factsFor(visitor.admin.username);
+    const last = await read.lastBackup();
     return {
       username: visitor.admin.username,
-      initial_password: await admins.initialPasswordInUse(),
-      default_business: installation.defaultBusiness(),
-      first_start: installation.firstStart(),
-      https: installation.https,
-      decoder_isolated: installation.decoderIsolated,
+      initial_password: await read.initialPassword(),
+      default_business: fictitious,
+      first_start: await installation.firstStart(),
+      open_points: installation.openPoints(),
+      https: HEALTH.https.ask(facts).severity === 'good',
+      decoder_isolated: facts.isolationFault === null,
       command: CALL,
-      clock_leapt: (await clockGuard.check()) ? null : new Date(clock.now()).toISOString(),
-      tampered_events: await keyAlarm.eventCodes(),
+      clock_leapt: (await read.clockRight()) ? null : new Date(now).toISOString(),
+      tampered_events: await read.tampered(),
       last_backup_at: last && new Date(last.at).toISOString(),
-      free_bytes: await installation.freeBytes(),
-      overdue_purges: await retention.overdue(),
+      free_bytes: (await read.disk()).free,
+      overdue_purges: await read.overdue(),
+      undelivered: await undelivered(),
       paper_changes: await compliance.changes(visitor.admin.username),
     };
   });
+
+  http.bind('POST /admin/first_start/later', () => installation.putOffFirstStart());
 
   http.bind('POST /admin/clock', async ({ visitor }) => {
     await clockGuard.confirm();

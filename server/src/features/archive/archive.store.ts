@@ -2,9 +2,9 @@ import { PHOTO_STATES, statesWith } from '@feierbild/contract/photo-states.ts';
 import { sql, type Updateable } from 'kysely';
 import type { Database } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
 import { eventSecret, uncovered } from '../photo-keys/photo-keys.ts';
-import { sealedGuestKey } from '../descriptions/descriptions.ts';
+import { sealedGuestKey } from '../sealed-metadata/sealed-metadata.ts';
 
 /** Photos read at once. */
 const PAGE_ROWS = 200;
@@ -28,7 +28,7 @@ const silent = ({ from, to }: Alive) => sql<boolean>`(archives.started_at < ${fr
  * The SQL of ZIPs. While a ZIP is being made, `etag` is the token of the run and `started_at` is when the run last reported
  * progress. Only this run may write, until it ends, is invalidated, or has not reported for so long that another run takes over.
  */
-export function createArchiveStore({ db, vault }: Pick<Ground, 'db' | 'vault'>) {
+export function createArchiveStore({ db, vault }: Pick<Context, 'db' | 'vault'>) {
   const listed = () =>
     db.kysely
       .selectFrom('photos')
@@ -83,6 +83,7 @@ export function createArchiveStore({ db, vault }: Pick<Ground, 'db' | 'vault'>) 
         size: null,
         photo_count: 0,
         manifest: null,
+        members: null,
         downloaded_bytes: 0,
       };
       const row = await db.kysely

@@ -1,13 +1,13 @@
 import type { ZipProgress } from '@feierbild/contract/calls/archive.ts';
 import type { Trx } from '../../database/open.ts';
-import type { Database } from '../../database/schema.ts';
+import type { Database, PhotoRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { untilAborted } from '../../lib/deadline.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { randomToken } from '../../lib/ids.ts';
 import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
 import { BlobMissing, eventPrefix } from '../../storage/blob-store.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
 import type { Photos } from '../photos/photos.ts';
 import { createArchiveStore, FAILED, type Alive, type ArchiveStore, type ListedPhoto } from './archive.store.ts';
 import { layoutZip } from './zip-layout.ts';
@@ -35,7 +35,7 @@ const NONE = { zip_age: null, photos: null, size: null, new_photos: null };
 export type Archive = ReturnType<typeof createArchive>;
 
 /** `proveReceived` decodes what was received and not decoded yet. */
-type Parts = Pick<Ground, 'db' | 'blobs' | 'vault' | 'clock' | 'log' | 'descriptions'> &
+type Deps = Pick<Context, 'db' | 'blobs' | 'vault' | 'clock' | 'log' | 'sealedMetadata'> &
   Pick<Photos, 'proveReceived'> & {
     /** Called once an event's ZIP is made; never throws. */
     onMade?(eventId: string): Promise<void>;
@@ -46,10 +46,13 @@ type Event = NonNullable<Awaited<ReturnType<ArchiveStore['event']>>>;
 /** The run is no longer the current one: the ZIP was invalidated, or the event is being purged. */
 class RunStopped extends Error {}
 
+/** Bytes of a ZIP's record of one photo. */
+const MEMBER_BYTES = 8;
+
 /** Makes ZIPs of events. Every node can be asked; one of them makes the ZIP. */
-export function createArchive({ db, blobs, vault, descriptions, proveReceived, onMade, clock, log }: Parts) {
+export function createArchive({ db, blobs, vault, sealedMetadata, proveReceived, onMade, clock, log }: Deps) {
   const store = createArchiveStore({ db, vault });
-  const zips = createZips({ store, blobs, vault, descriptions });
+  const zips = createZips({ store, blobs, vault, sealedMetadata });
   const running = new Set<Promise<void>>();
   const closing = new AbortController();
 
@@ -124,7 +127,8 @@ export function createArchive({ db, blobs, vault, descriptions, proveReceived, o
       const entries = await untilAborted(listPhotos(event, run, eventKey, previews), closing.signal, CLOSE_MS);
       const sealed = await zips.seal(entries, { publicKey, eventKey, info: manifestInfo(eventId) });
       const { size } = layoutZip(entries);
-      const made = { status: 'complete', progress: 100, finished_at: clock.now() };
+      const members = Buffer.concat(entries.map(({ photoId }) => memberOf(photoId)));
+      const made = { status: 'complete', progress: 100, finished_at: clock.now(), members };
       const photo_count = entries.filter((entry) => !isPreview(entry)).length;
       if (await store.report(eventId, run, { ...made, ...sealed, size, photo_count })) await onMade?.(eventId);
     } catch (error) {
@@ -224,15 +228,28 @@ export function createArchive({ db, blobs, vault, descriptions, proveReceived, o
 }
 
 /**
- * Called in the transaction that deletes a photo: a ZIP that lists the photo is removed (a run that is making it stops), and the state becomes idle. A ZIP that
- * was finished before `receivedAt` (when the photo was received, ms since 1970) stays.
+ * Called in the transaction that deletes a photo: a ZIP that has the photo is removed (a run that is making one stops), and the state becomes
+ * idle. A finished ZIP that does not have it stays. Where a release made it that noted no members, it may have the photo unless it was
+ * finished before that was received.
  */
-export async function invalidate(trx: Trx, eventId: string, receivedAt: number): Promise<void> {
-  await trx
-    .deleteFrom('archives')
-    .where('event_id', '=', eventId)
-    .where((or) => or.or([or('finished_at', 'is', null), or('finished_at', '>=', receivedAt - CLOCK_SKEW_MS)]))
-    .execute();
+export async function invalidate(trx: Trx, photo: Pick<PhotoRow, 'id' | 'event_id' | 'created_at'>): Promise<void> {
+  const ofEvent = trx.selectFrom('archives').select(['finished_at', 'members']).where('event_id', '=', photo.event_id);
+  // A run that begins meanwhile lists the photos after this transaction.
+  const zip = await ofEvent.forUpdate().executeTakeFirst();
+  if (!zip) return;
+  const { finished_at, members } = zip;
+  const mayHave = members ? zipHas(members, photo.id) : (finished_at ?? Infinity) >= photo.created_at - CLOCK_SKEW_MS;
+  if (mayHave) await trx.deleteFrom('archives').where('event_id', '=', photo.event_id).execute();
+}
+
+/** The random part of a photo's id. */
+const memberOf = (photoId: string): Buffer => Buffer.from(photoId.replaceAll('-', '').slice(-2 * MEMBER_BYTES), 'hex');
+
+/** Whether a photo is in a ZIP, by what that has noted of its members. */
+export function zipHas(members: Bytes, photoId: string): boolean {
+  const [all, one] = [Buffer.from(members), memberOf(photoId)];
+  for (let at = all.indexOf(one); at !== -1; at = all.indexOf(one, at + 1)) if (at % MEMBER_BYTES === 0) return true;
+  return false;
 }
 
 const aliveAt = (now: number): Alive => ({ from: now - RUN_SILENCE_MS, to: now + CLOCK_SKEW_MS });

@@ -4,7 +4,7 @@ import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
 import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { isUuid, uuidv7 } from '../../lib/ids.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
 import type { Photos } from '../photos/photos.ts';
 import { createArchiveStore, type ListedPhoto } from './archive.store.ts';
 import { folderName } from './zip-names.ts';
@@ -23,12 +23,12 @@ const WORK_MS = 5;
 
 export type Selections = ReturnType<typeof createSelections>;
 
-type Parts = Pick<Ground, 'db' | 'blobs' | 'vault' | 'descriptions' | 'clock'> & Pick<Photos, 'proveReceived'>;
+type Deps = Pick<Context, 'db' | 'blobs' | 'vault' | 'sealedMetadata' | 'clock'> & Pick<Photos, 'proveReceived'>;
 
 /** ZIPs of selected photos. They are independent of the event's ZIP. */
-export function createSelections({ db, blobs, vault, descriptions, proveReceived, clock }: Parts) {
+export function createSelections({ db, blobs, vault, sealedMetadata, proveReceived, clock }: Deps) {
   const archives = createArchiveStore({ db, vault });
-  const zips = createZips({ store: archives, blobs, vault, descriptions });
+  const zips = createZips({ store: archives, blobs, vault, sealedMetadata });
   const semaphore = createFairSemaphore(MAX_CONCURRENT);
 
   /** The photos, oldest first. */

@@ -20,9 +20,11 @@ const names = (title: string, ...photos: Partial<NamedPhoto>[]): string[] => {
 function expectHarmless(path: string): void {
   const parts = path.split('/');
   expect(parts).toHaveLength(3);
-  expect(Buffer.byteLength(path)).toBeLessThan(240);
+  // In a folder that is named after the ZIP of a selection.
+  expect(`${parts[0]} – Auswahl/${path}`.length).toBeLessThanOrEqual(180);
   for (const part of parts) {
     expect(part).not.toBe('');
+    expect(Buffer.byteLength(part)).toBeLessThanOrEqual(255);
     expect(part).not.toMatch(/[<>:"\\|?*]|\p{Cc}|\p{Cf}|\p{Cs}|^[.\s]|[.\s]$/u);
     expect(part).not.toMatch(/^(con|prn|aux|nul|com\d|lpt\d)\s*(\.|$)/i);
   }
@@ -47,6 +49,56 @@ describe('names in a ZIP', () => {
     expect(of('a')).toBe('Anna – a.jpg');
     expect(of('', 'image/webp')).toBe('Anna – foto-1.webp');
     expect(of('.jpg')).toBe('Anna – jpg.jpg');
+  });
+
+  it('mean what the bytes are', () => {
+    const of = (filename: string, type: string) => names('T', { filename, type })[0]?.split('– ')[1];
+    expect(of('IMG_2001.jpg', 'image/heic')).toBe('IMG_2001.jpg.heic');
+    expect(of('IMG_2001.HEIC', 'image/jpeg')).toBe('IMG_2001.HEIC.jpg');
+    expect(of('IMG_2001.HEIF', 'image/heic')).toBe('IMG_2001.HEIF');
+    expect(of('film.mp4', 'video/quicktime')).toBe('film.mp4.mov');
+  });
+
+  it('leave room for a folder in Windows’ 260 characters, and as much as can be of each name', () => {
+    const long = { filename: `${'f'.repeat(300)}.jpg`, deviceName: 'g'.repeat(300) };
+    const [all = ''] = names('t'.repeat(300), long);
+    const [title, , file] = all.split('/');
+    expect([title?.length, all.length + 1 + 40 + ' – Auswahl'.length]).toEqual([40, 180 - 8]);
+    expect(file).toMatch(/^g{32} – f{20,}\.jpg$/);
+    expect(names('T', long)[0]?.split('/')[2]?.length).toBe(100 - 8);
+    expect(names('T', { ...long, deviceName: 'Anna' })[0]).toContain('f'.repeat(80));
+  });
+
+  it.each([
+    ['a\u0007b\u0000\u009f.jpg', 'ab.jpg'],
+    ['gpj.\u202egnp.jpg', 'gpj.gnp.jpg'],
+    ['COM1.jpg', 'COM1.jpg'],
+    ['💍👩‍👩‍👧‍👦.jpg', '💍👩👩👧👦.jpg'],
+    ['Gro\u0308ße.jpg', 'Größe.jpg'],
+    ['Foto....jpg', 'Foto.jpg'],
+    ['Foto.jpg...', 'Foto.jpg'],
+    ['', 'foto-1.jpg'],
+    ['𠮷野家.jpg', '𠮷野家.jpg'],
+    ['a/b\\c/d.jpg', 'd.jpg'],
+    ['AC\\DC: live?.jpg', 'DC_ live_.jpg'],
+    ['x\u2028y\u2029z\tw.jpg', 'x y z w.jpg'],
+    ['\u200b\ufeff\u2066.jpg', 'jpg.jpg'],
+    ['1:2*3"4<5>6|7.jpg', '1_2_3_4_5_6_7.jpg'],
+    ['\ud800.jpg', '\ufffd.jpg'],
+    ['ﬁlm①.jpg', 'ﬁlm①.jpg'],
+  ])('make of the file %j %j', (filename, expected) => {
+    const [name = ''] = names('T', { filename });
+    expectHarmless(name);
+    expect(name).toBe(`T/2026-05-17/Anna – ${expected}`);
+  });
+
+  it('cut no character in half, in bytes or in units', () => {
+    for (const sign of ['🎉', '𠮷', '漢', 'e\u0301\u0323', '👩🏽']) {
+      const [name = ''] = names(sign.repeat(100), { filename: `${sign.repeat(300)}.jpg`, deviceName: sign.repeat(90) });
+      expectHarmless(name);
+      const signs = name.replaceAll(sign.normalize('NFC'), '');
+      expect(signs).toBe('/2026-05-17/ – .jpg');
+    }
   });
 
   it('are unique also where case and Unicode form do not count', () => {

@@ -14,12 +14,18 @@ export interface NamedPhoto {
   folder?: string;
 }
 
-/** Bytes of UTF-8. The whole path stays below 240, so that a folder before it fits into Windows' limit of 260 characters. */
-const TITLE_BYTES = 72;
-const GUEST_BYTES = 48;
-const FILE_BYTES = 150;
+/** Characters as Windows counts them (UTF-16). */
+const TITLE_LENGTH = 40;
+const GUEST_LENGTH = 32;
+const FILE_LENGTH = 100;
+/** An entry in the folder that is named after its ZIP: 80 of Windows' 260 are left to the path of that. */
+const PATH_LENGTH = 180;
+/** What is added to a ZIP's name. */
+const SELECTION_LENGTH = ' – Auswahl'.length;
+/** Bytes of UTF-8: file systems on Linux take 255 in a name. */
+const NAME_BYTES = 240;
 /** Room for ` (99999)`. */
-const NUMBER_BYTES = 8;
+const NUMBER_LENGTH = 8;
 
 /** Old device names that Windows reserves, with any extension. */
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/i;
@@ -38,9 +44,10 @@ export function createZipNames(title: string): (photo: NamedPhoto) => string {
   return ({ filename, type, deviceName, receivedAt, folder: own = berlinDay(receivedAt) }) => {
     count += 1;
     const { stem, extension } = splitFileName(plainText(filename.split(/[/\\]/).at(-1) ?? ''), type);
-    const guest = cutBytes(plainText(deviceName), GUEST_BYTES) || ANONYMOUS;
-    const room = FILE_BYTES - NUMBER_BYTES - Buffer.byteLength(extension);
-    const whole = notReserved(trimDots(cutBytes(`${guest} – ${stem || `${unnamed(type)}-${count}`}`, room)));
+    const guest = cut(plainText(deviceName), GUEST_LENGTH) || ANONYMOUS;
+    const around = 2 * folder.length + SELECTION_LENGTH + own.length + '///'.length;
+    const room = Math.min(FILE_LENGTH, PATH_LENGTH - around) - NUMBER_LENGTH - extension.length;
+    const whole = notReserved(trimDots(cut(`${guest} – ${stem || `${unnamed(type)}-${count}`}`, room)));
     const path = `${folder}/${own}/${whole}`;
 
     const base = fold(path + extension);
@@ -58,7 +65,7 @@ export function createZipNames(title: string): (photo: NamedPhoto) => string {
 
 /** A title as the name of a file or folder; `Fotos` if no usable character remains. */
 export function folderName(title: string): string {
-  return notReserved(trimDots(cutBytes(plainText(title), TITLE_BYTES))) || 'Fotos';
+  return notReserved(trimDots(cut(plainText(title), TITLE_LENGTH))) || 'Fotos';
 }
 
 /** Removes characters that file systems or readers cannot handle: control, bidi and other invisible characters, `<>:"/\|?*`. */
@@ -76,17 +83,17 @@ function notReserved(name: string): string {
   return RESERVED.test(name) ? `_${name}` : name;
 }
 
-/** At most `max` bytes of UTF-8, cut between visible characters (graphemes). */
-function cutBytes(text: string, max: number): string {
-  if (Buffer.byteLength(text) <= max) return text;
-  let cut = '';
-  let length = 0;
+/** At most `max` characters and NAME_BYTES, cut between visible characters (graphemes). */
+function cut(text: string, max: number): string {
+  if (text.length <= max && Buffer.byteLength(text) <= NAME_BYTES) return text;
+  let kept = '';
+  let bytes = 0;
   for (const { segment } of new Intl.Segmenter('de').segment(text)) {
-    length += Buffer.byteLength(segment);
-    if (length > max) break;
-    cut += segment;
+    bytes += Buffer.byteLength(segment);
+    if (kept.length + segment.length > max || bytes > NAME_BYTES) break;
+    kept += segment;
   }
-  return cut;
+  return kept;
 }
 
 /** Two names have the same result if some file system treats them as equal. */

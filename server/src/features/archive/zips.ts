@@ -6,7 +6,7 @@ import type { Bytes } from '../../lib/bytes.ts';
 import { createDigest } from '../../lib/stages.ts';
 import { previewName } from '../photos/photos.ts';
 import { photoBlob, BlobMissing, type Variant } from '../../storage/blob-store.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
 import type { ArchiveStore, ListedPhoto } from './archive.store.ts';
 import { layoutZip, zipTime, type ZipEntry } from './zip-layout.ts';
 import { createZipNames } from './zip-names.ts';
@@ -37,12 +37,12 @@ interface SealedZip {
 
 export type OpenedZip = ReturnType<ReturnType<typeof createZips>['open']>;
 
-interface Parts extends Pick<Ground, 'blobs' | 'vault' | 'descriptions'> {
+interface Deps extends Pick<Context, 'blobs' | 'vault' | 'sealedMetadata'> {
   store: Pick<ArchiveStore, 'sealedKeys'>;
 }
 
 /** ZIPs as lists of photos: how a list is made and sealed, and how its ZIP is read. */
-export function createZips({ store, blobs, vault, descriptions }: Parts) {
+export function createZips({ store, blobs, vault, sealedMetadata }: Deps) {
   /** Sealed keys by entry, read ahead in groups. */
   function createKeys(entries: readonly ManifestEntry[]): (entry: number) => Promise<Bytes | undefined> {
     let [first, end] = [0, 0];
@@ -60,7 +60,7 @@ export function createZips({ store, blobs, vault, descriptions }: Parts) {
     /** Returns a function that makes a photo the next entry of one ZIP, with a unique name. Throws Tampered. */
     entries({ eventId, title, eventKey }: { eventId: string; title: string; eventKey: Bytes }) {
       const nameOf = createZipNames(title);
-      const describe = descriptions.byEventKey(() => eventKey);
+      const describe = sealedMetadata.byEventKey(() => eventKey);
       return async (photo: ListedPhoto): Promise<ManifestEntry> => {
         const { id: photoId, type, size, created_at: receivedAt, original_attempt, preview_attempt } = photo;
         const context = { eventId, photoId };
@@ -68,7 +68,7 @@ export function createZips({ store, blobs, vault, descriptions }: Parts) {
         const { filename, deviceName, takenAt } = describe(photo);
         const time = zipTime(takenAt, receivedAt);
         if (STATE_RULES[photo.state].handedOut) {
-          const { crc32 } = vault.openFacts(key, photo.facts, context);
+          const { crc32 } = vault.openDigest(key, photo.facts, context);
           const name = nameOf({ filename, type, deviceName, receivedAt });
           return { photoId, name, size, crc32, time, ...(original_attempt && { blob: `${original_attempt}.original` }) };
         }

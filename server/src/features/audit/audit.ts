@@ -35,7 +35,7 @@ export function createAudit({ db, clock }: { db: Db; clock: Clock }) {
       .$if(eventCode !== undefined, (query) => query.where('event_code', '=', eventCode as string));
 
   return {
-    /** Of what hosts do in the public demo nothing is recorded: its login is everybody's, and whoever likes could fill the log. */
+    /** The hosts of the public demo leave no entry: everybody has that login and could fill the log. */
     async record({ actor, action, eventId, eventCode, address }: AuditEntry, trx?: Trx): Promise<void> {
       const at = clock.now();
       const into = trx ?? db.kysely;

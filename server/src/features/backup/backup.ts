@@ -2,19 +2,18 @@ import { join } from 'node:path';
 import { BACKUPS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
 import { createClockGuard } from '../../database/clock-guard.ts';
 import type { Db, Trx } from '../../database/open.ts';
-import type { PhotoRow } from '../../database/schema.ts';
-import { readSetting, writeSetting } from '../../database/settings.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { makeFolder } from '../../lib/make-folder.ts';
-import { blobsOf as photoBlobs, photoOf } from '../../storage/blob-store.ts';
+import { blobsOf as photoBlobs, photoOf, type PhotoBlobs } from '../../storage/blob-store.ts';
 import { lockDataFolder } from '../../storage/data-lock.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
 import { createStaging } from '../../storage/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { copyBlob, eachOf, measure, type Store } from './copy.ts';
-import { restoreSnapshot, type Restored } from './restore.ts';
-import { exportRows, type RowLine } from './rows.ts';
+import { lastBackup, noteBackup, takenIn, type LastBackup } from './last-backup.ts';
+import { readBack, restoreSnapshot, type Restored } from './restore.ts';
+import { exportRows, readFresh, type Row, type RowLine } from './rows.ts';
 import {
   BackupProblem,
   beginSnapshot,
@@ -30,29 +29,16 @@ import {
   type BlobLine,
 } from './snapshots.ts';
 
+export { noteBackup, oldestSnapshot, type LastBackup } from './last-backup.ts';
 export { BackupProblem } from './snapshots.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Each blob of the backup is read again, and its hash compared, once in this many days. */
 const PROOF_DAYS = 7;
+/** How often a photo is looked at whose blobs make place for others meanwhile. */
+const TRIES = 5;
 /** One day less than BACKUPS_KEPT_DAYS: with one backup a day, a snapshot is removed before it gets older than that. */
 const MAX_AGE_MS = (BACKUPS_KEPT_DAYS - 1) * DAY_MS;
-/** Where the last complete backup is noted in the database, so that its age is known without its folder. */
-const LAST = 'last_backup';
-
-export interface LastBackup {
-  /** When it was begun, ms since 1970. */
-  at: number;
-  /** The folder it was taken into, absolute. */
-  folder: string;
-  /** When the oldest snapshot was begun that it left in the folder; not known of notes from before 0.5.0. */
-  oldest?: number;
-}
-
-export async function noteBackup(db: Pick<Db, 'kysely'>, last: LastBackup): Promise<void> {
-  await writeSetting(db, LAST, JSON.stringify(last));
-}
-
 export interface BackedUp {
   snapshot: string;
   photos: number;
@@ -69,7 +55,7 @@ export interface BackedUp {
 
 export type Backup = ReturnType<typeof createBackup>;
 
-interface Parts extends Store {
+interface Deps extends Store {
   db: Db;
   vault: Vault;
   clock: Clock;
@@ -79,8 +65,8 @@ interface Parts extends Store {
 interface Tally extends Omit<BackedUp, 'snapshot' | 'photos' | 'removed'> {
   /** Size of all blobs of the snapshot. */
   bytes: number;
-  /** Ids of photos that were deleted meanwhile. */
   gone: string[];
+  fresh: Row[];
 }
 
 /** A backup that is taken, with what the folder holds. */
@@ -91,7 +77,7 @@ interface Run extends Store {
   tally: Tally;
 }
 
-export function createBackup({ db, blobs, staging, vault, clock }: Parts) {
+export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
   const clockGuard = createClockGuard({ db, clock });
   /** Writes all rows as of one moment. */
   async function writeRows(path: string) {
@@ -106,10 +92,10 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts) {
   }
 
   /** The photos of a snapshot's rows. */
-  async function* photosOf(path: string): AsyncGenerator<PhotoRow> {
+  async function* photosOf(path: string): AsyncGenerator<PhotoBlobs> {
     for await (const line of readLines(join(path, ROWS))) {
       const [table, row] = line as RowLine;
-      if (table === 'photos') yield row as unknown as PhotoRow;
+      if (table === 'photos') yield row as unknown as PhotoBlobs;
     }
   }
 
@@ -137,20 +123,29 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts) {
   /** Copies the blobs that the backup does not have yet, and writes the list of all blobs. */
   async function copyBlobs(run: Run, path: string) {
     const { tally } = run;
-    const secured = eachOf(photosOf(path), async (photo) => {
-      const found: BlobLine[] = [];
-      const lost: string[] = [];
-      for (const { key, size } of photoBlobs(photo)) {
-        const line = await secure(run, key, vault.sealedSize(size));
-        if (line) found.push(line);
-        else lost.push(key);
+    const secured = eachOf(photosOf(path), async (listed) => {
+      let photo: PhotoBlobs & { encoded?: () => Row } = listed;
+      for (let tries = 1; ; tries++) {
+        const found: BlobLine[] = [];
+        const lost: string[] = [];
+        for (const { key, size } of photoBlobs(photo)) {
+          const line = await secure(run, key, vault.sealedSize(size));
+          if (line) found.push(line);
+          else lost.push(key);
+        }
+        const now = lost.length === 0 ? photo : await readFresh(db, photo.id);
+        if (now && (tries === TRIES || JSON.stringify(photoBlobs(now)) === JSON.stringify(photoBlobs(photo)))) {
+          tally.missing.push(...lost);
+          if (photo.encoded) tally.fresh.push(photo.encoded());
+          return found;
+        }
+        if (!now) {
+          tally.gone.push(photo.id);
+          return [];
+        }
+        // A blob that has made place for another one: the other one is copied.
+        photo = now;
       }
-      if (lost.length > 0 && (await isGone(photo.id))) {
-        tally.gone.push(photo.id);
-        return [];
-      }
-      tally.missing.push(...lost);
-      return found;
     });
     async function* lines(): AsyncGenerator<BlobLine> {
       for await (const found of secured) {
@@ -162,11 +157,6 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts) {
       }
     }
     return writeLines(join(path, BLOBS), lines());
-  }
-
-  /** Whether a photo was deleted while the backup ran. */
-  async function isGone(photoId: string): Promise<boolean> {
-    return !(await db.kysely.selectFrom('photos').select('id').where('id', '=', photoId).executeTakeFirst());
   }
 
   /** Removes blobs that were copied before an instant and that no complete snapshot lists. */
@@ -185,13 +175,14 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts) {
     // Old and incomplete snapshots are removed first, so that it happens even if this backup fails.
     for (const snapshot of before) if (!kept.includes(snapshot)) await removeSnapshot(snapshot);
     using index = await indexBlobs(kept);
-    const run: Run = { ...store, now, index, tally: { present: 0, copied: 0, rotten: [], missing: [], gone: [], bytes: 0 } };
+    const run: Run = { ...store, now, index, tally: { present: 0, copied: 0, rotten: [], missing: [], gone: [], fresh: [], bytes: 0 } };
     const { name, path } = await beginSnapshot(folder, now);
     try {
       await sweep(run, oldest);
       const rows = await writeRows(path);
       const list = await copyBlobs(run, path);
-      const { gone, bytes, ...found } = run.tally;
+      const { gone, fresh, bytes, ...found } = run.tally;
+      await readBack(db, folder, path, { gone, fresh });
       await finishSnapshot(path, {
         format: FORMAT,
         taken_at: new Date(now).toISOString(),
@@ -199,6 +190,7 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts) {
         rows,
         blobs: { ...list, total_bytes: bytes },
         gone,
+        fresh,
       });
       await sweep(run, Number.POSITIVE_INFINITY);
       return { ...found, snapshot: name, photos: (rows.tables.photos ?? 0) - gone.length, removed: expired.length };
@@ -224,35 +216,33 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts) {
       await store.staging.clear();
       const at = clock.now();
       const done = await takeInto(folder, store);
-      const left = (await listSnapshots(folder)).flatMap(({ manifest }) => (manifest ? [Date.parse(manifest.taken_at)] : []));
-      await noteBackup(db, { at, folder, oldest: Math.min(at, ...left) });
+      await noteBackup(db, { at, folder, oldest: Math.min(at, ...(await takenIn(folder))) });
       return done;
     },
 
-    /** Restores a snapshot (by default the newest) into an empty database and an empty photo store. Throws BackupProblem. */
+    /**
+     * Restores a snapshot (by default the newest) into an empty database and a photo store that has nothing but what an earlier restore of
+     * this folder left there. Throws BackupProblem.
+     */
     async restore(folder: string, name?: string): Promise<Restored> {
       const complete = (await listSnapshots(folder)).filter(({ manifest }) => manifest);
       const snapshot = name === undefined ? complete.at(-1) : complete.find((one) => one.name === name);
       if (!snapshot) throw new BackupProblem(`In ${folder} ist keine vollständige Sicherung${name === undefined ? '' : ` ${name}`}.`);
       using _lock = lockBackup(folder);
       try {
-        return await restoreSnapshot({ db, blobs, staging }, folder, snapshot);
+        return await restoreSnapshot({ db, blobs, staging }, folder, snapshot, complete);
       } catch (error) {
         throw asProblem(error);
       }
     },
 
-    /** Instant of the newest complete snapshot, ms since 1970; null where there is none. */
-    async newest(folder: string): Promise<number | null> {
-      const last = (await listSnapshots(folder)).filter(({ manifest }) => manifest).at(-1);
-      return last?.manifest ? Date.parse(last.manifest.taken_at) : null;
+    /** The newest complete snapshot in a folder; null where there is none. */
+    async lastIn(folder: string): Promise<LastBackup | null> {
+      const taken = await takenIn(folder);
+      return taken.length > 0 ? { at: Math.max(...taken), folder, oldest: Math.min(...taken) } : null;
     },
 
-    /** The last backup of this database, wherever it is; null where there was none. */
-    async last(): Promise<LastBackup | null> {
-      const noted = await readSetting(db, LAST);
-      return noted && (JSON.parse(noted.toString()) as LastBackup);
-    },
+    last: () => lastBackup(db),
   };
 }
 

@@ -1,9 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Db } from '../../database/open.ts';
+import { openDatabase, type Db } from '../../database/open.ts';
+import { isDiskFull } from '../../lib/disk-full.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
-import { copyBlob, eachOf, type Store } from './copy.ts';
-import { importRows } from './rows.ts';
-import { BackupProblem, blobsOf, isWhole, readLines, ROWS, type Snapshot } from './snapshots.ts';
+import { copyBlob, eachOf, measure, type Store } from './copy.ts';
+import { importRows, type Meanwhile } from './rows.ts';
+import { BackupProblem, blobsOf, indexBlobs, isWhole, readLines, ROWS, type BlobLine, type Snapshot } from './snapshots.ts';
 
 export interface Restored {
   snapshot: string;
@@ -12,8 +14,17 @@ export interface Restored {
   damaged: string[];
 }
 
-/** Restores a snapshot into an empty database and an empty photo store. Throws BackupProblem before it writes anything. */
-export async function restoreSnapshot({ db, blobs, staging }: Store & { db: Db }, folder: string, snapshot: Snapshot): Promise<Restored> {
+/**
+ * Restores a snapshot into an empty database and an empty photo store. What a restore that failed has left in the store is taken over, or
+ * removed where this snapshot does not have it: nothing is lost, because one of the folder's `complete` snapshots lists it. Throws
+ * BackupProblem before it writes anything.
+ */
+export async function restoreSnapshot(
+  { db, blobs, staging }: Store & { db: Db },
+  folder: string,
+  snapshot: Snapshot,
+  complete: Snapshot[],
+): Promise<Restored> {
   const { name, path, manifest } = snapshot;
   if (!manifest || !(await isWhole(join(path, ROWS), manifest.rows))) throw new BackupProblem(`Der Stand ${name} ist beschädigt.`);
   const migrations = await db.migrations();
@@ -21,22 +32,58 @@ export async function restoreSnapshot({ db, blobs, staging }: Store & { db: Db }
     throw new BackupProblem(
       'Die Sicherung stammt aus einer anderen Fassung von Feierbild: mit jener wiederherstellen, dann aktualisieren.',
     );
-  await refuseToOverwrite(db, blobs);
+  await refuseToOverwrite(db, blobs, complete);
 
   const source = createFolderStore({ folder: join(folder, 'blobs'), shared: true });
+  using wanted = await indexBlobs([snapshot]);
+  const left = new Set<string>();
+  for await (const { key } of blobs.list('')) {
+    if (wanted.find(key)) left.add(key);
+    else await blobs.remove(key);
+  }
+  const isThere = async ({ key, size, sha256 }: BlobLine): Promise<boolean> => {
+    if (!left.has(key) || (await blobs.size(key)) !== size) return false;
+    return (await measure(blobs.read(key))).sha256 === sha256;
+  };
   // Blobs first, as with an upload: a row must never exist without its blobs.
-  const copying = eachOf(blobsOf(snapshot), async ({ key, size, sha256 }) => {
+  const copying = eachOf(blobsOf(snapshot), async (line) => {
+    const { key, size, sha256 } = line;
+    if (await isThere(line)) return null;
     const copied = await copyBlob(key, source, { blobs, staging }, (found) => found.size === size && found.sha256 === sha256);
     return copied ? null : key;
   });
   const damaged = (await Array.fromAsync(copying)).filter((key) => key !== null);
-  await db.transaction((trx) => importRows(trx, readLines(join(path, ROWS)), new Set(manifest.gone)));
+  await db.transaction((trx) => importRows(trx, readLines(join(path, ROWS)), manifest));
   return { snapshot: name, photos: (manifest.rows.tables.photos ?? 0) - manifest.gone.length, damaged };
 }
 
-async function refuseToOverwrite(db: Db, blobs: Store['blobs']): Promise<void> {
+async function refuseToOverwrite(db: Db, blobs: Store['blobs'], complete: Snapshot[]): Promise<void> {
   if (await db.kysely.selectFrom('events').select('id').limit(1).executeTakeFirst())
     throw new BackupProblem('Die Datenbank enthält schon Events. Wiederhergestellt wird nur in eine leere.');
-  for await (const _ of blobs.list(''))
-    throw new BackupProblem('Der Fotospeicher ist nicht leer. Wiederhergestellt wird nur in einen leeren.');
+  using known = await indexBlobs(complete);
+  for await (const { key } of blobs.list(''))
+    if (!known.find(key)) throw new BackupProblem('Der Fotospeicher ist nicht leer. Wiederhergestellt wird nur in einen leeren.');
+}
+
+/** Reads a snapshot's rows back as a restore of `db` does, into a database of their own in the backup's folder. Throws BackupProblem. */
+export async function readBack(db: Db, folder: string, path: string, meanwhile: Meanwhile): Promise<void> {
+  const scratch = await mkdtemp(join(folder, 'staging', 'rows-'));
+  try {
+    const back = await openDatabase({ url: null, file: join(scratch, 'rows.sqlite') }, { schema: 'migrate' });
+    try {
+      if ((await back.migrations()).join() !== (await db.migrations()).join())
+        throw new BackupProblem('Die Datenbank gehört schon zu einer neueren Fassung von Feierbild: Sichern Sie mit dieser.');
+      await back.transaction((trx) => importRows(trx, readLines(join(path, ROWS)), meanwhile));
+    } finally {
+      await back.close();
+    }
+  } catch (cause) {
+    if (cause instanceof BackupProblem || isDiskFull(cause)) throw cause;
+    const said = cause instanceof Error ? cause.message : String(cause);
+    throw new BackupProblem(`Die Zeilen der Sicherung ließen sich nicht zurücklesen (${said}). Frühere Sicherungen sind unversehrt.`, {
+      cause,
+    });
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
 }

@@ -1,23 +1,27 @@
 import { sql, type Kysely } from 'kysely';
 import { isSchemaNote } from '../../database/migrate.ts';
-import type { Trx } from '../../database/open.ts';
+import type { Db, Trx } from '../../database/open.ts';
 import { COUNTED } from '../../database/photo-states.ts';
-import { TABLES, type TableName } from '../../database/tables.ts';
+import { TABLES, TABLE_NAMES, type TableName } from '../../database/tables.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+import { zipHas } from '../archive/archive.ts';
 
 /** Rows read or written at once. */
 const PAGE_ROWS = 200;
 
-type Row = Record<string, unknown>;
+export type Row = Record<string, unknown>;
 /** A line of `rows.jsonl`. Bytes are `{base64}`. */
 export type RowLine = [table: string, row: Row];
 
 /** Every row of a snapshot's tables. */
 export async function* exportRows(trx: Trx): AsyncGenerator<RowLine> {
-  for (const [table, key] of Object.entries(TABLES)) {
-    if (!key) continue;
+  for (const table of TABLE_NAMES.filter((name) => TABLES[name].backup)) {
     for (let last: Row | null = null; ;) {
-      const page: Row[] = await pageAfter(trx, table, key, last);
-      for (const row of page) yield [table, encode(row)];
+      const page: Row[] = await pageAfter(trx, table, TABLES[table].key, last);
+      for (const row of page) {
+        const kept = restorable(table, row);
+        if (kept) yield [table, encode(kept)];
+      }
       if (page.length < PAGE_ROWS) break;
       last = page.at(-1) as Row;
     }
@@ -32,13 +36,52 @@ async function pageAfter(trx: Trx, table: string, key: readonly string[], last: 
   return rows;
 }
 
+/** What a restore may bring back of a row; null: nothing. */
+function restorable(table: TableName, row: Row): Row | null {
+  // As sessions do, invitations of hosts end: they may have been used since.
+  if (table === 'invitations') return row.role === 'host' ? null : row;
+  if (table !== 'outbox') return row;
+  // The outbox tells which letters have gone out, so that they do not go out again; waiting letters are written anew where they are still
+  // due.
+  const isOut = row.once !== null && (row.state === 'delivered' || row.state === 'dropped');
+  return isOut ? { ...row, payload: null, keeper: null, answer: null } : null;
+}
+
+/** The columns of a photo that say what its blobs are. */
+const OF_BLOBS = [
+  ...(['id', 'type', 'state', 'size', 'original_attempt', 'width', 'height', 'duration_ms', 'codecs', 'fingerprint', 'drawn_by'] as const),
+  ...(['thumbnail_type', 'thumbnail_size', 'thumbnail_attempt', 'preview_type', 'preview_size', 'preview_attempt'] as const),
+];
+
+/** A photo's row as it is now, in the columns that name its blobs; undefined where it is gone. */
+export async function readFresh({ kysely }: Pick<Db, 'kysely'>, photoId: string) {
+  const row = await kysely
+    .selectFrom('photos')
+    .leftJoin('photo_keys', 'photo_keys.photo_id', 'photos.id')
+    .select(OF_BLOBS.map((column) => `photos.${column}` as const))
+    .select(['photos.event_id', 'photo_keys.facts'])
+    .where('photos.id', '=', photoId)
+    .executeTakeFirst();
+  return row && { ...row, encoded: (): Row => encode(row) };
+}
+
+/** What happened to photos while their blobs were copied. */
+export interface Meanwhile {
+  /** Ids of deleted ones: they are left out together with their other rows. */
+  gone: readonly string[];
+  /** The photos whose blobs have changed, each with the row that `readFresh` found. */
+  fresh: readonly Row[];
+}
+
 /**
- * Replaces all rows of the database, but for what it says of its own schema: the backup may be of the other engine. Photos in `gone` are
- * left out together with their other rows, and the counters of their events are corrected.
+ * Replaces all rows of the database, but for what it says of its own schema: the backup may be of the other engine. Where photos have changed
+ * meanwhile, the counters of their events are corrected.
  */
-export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, gone: ReadonlySet<string>): Promise<void> {
+export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, meanwhile: Meanwhile): Promise<void> {
+  const gone = new Set(meanwhile.gone);
+  const fresh = new Map(meanwhile.fresh.map((row) => [row.id as string, decode(row)]));
   const notes = (await trx.selectFrom('settings').selectAll().execute()).filter(({ name }) => isSchemaNote(name));
-  for (const table of Object.keys(TABLES).reverse()) await sql`delete from ${sql.table(table)}`.execute(trx);
+  for (const table of TABLE_NAMES.toReversed()) await sql`delete from ${sql.table(table)}`.execute(trx);
   // Table names come from the file, so the static types do not apply.
   const any = trx as unknown as Kysely<Record<string, Row>>;
   let table = '';
@@ -47,27 +90,36 @@ export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, gone: 
     if (batch.length > 0) await any.insertInto(table).values(batch).execute();
     batch = [];
   };
-  const incomplete = new Set<string>();
+  /** Left-out photos by event, and the events whose photos have other blobs now. */
+  const incomplete = new Map<string, string[]>();
+  const changed = new Set<string>();
   for await (const line of lines) {
     const [name, coded] = line as RowLine;
-    if (!TABLES[name as TableName]) throw new Error(`no table ${name}`);
-    const row = decode(coded);
+    if (!Object.hasOwn(TABLES, name)) throw new Error(`no table ${name}`);
+    const { photo, event } = TABLES[name as TableName];
+    let row = decode(coded);
     if (name === 'settings' && isSchemaNote(row.name as string)) continue;
-    // As sessions do, invitations of hosts end: they may have been used since.
-    if (name === 'invitations' && row.role === 'host') continue;
-    const photo = name === 'photos' ? row.id : name === 'photo_keys' || name === 'link_keys' ? row.photo_id : null;
-    if (gone.has(photo as string)) {
-      if (name === 'photos') incomplete.add(row.event_id as string);
+    if (photo !== null && gone.has(row[photo] as string)) {
+      const id = row[event as string] as string;
+      if (name === 'photos') incomplete.set(id, [...(incomplete.get(id) ?? []), row.id as string]);
       continue;
     }
-    if (name === 'archives' && incomplete.has(row.event_id as string)) continue;
+    const newer = fresh.get(row[photo ?? ''] as string);
+    if (newer && name === 'photos') {
+      const { facts: _, ...columns } = newer;
+      row = { ...row, ...columns };
+      changed.add(row.event_id as string);
+    }
+    if (newer && name === 'photo_keys') row.facts = newer.facts;
+    const without = name === 'archives' ? (incomplete.get(row.event_id as string) ?? []) : [];
+    if (without.some((id) => !row.members || zipHas(row.members as Bytes, id))) continue;
     if (name !== table || batch.length >= PAGE_ROWS) await flush();
     table = name;
     batch.push(row);
   }
   await flush();
   if (notes.length > 0) await trx.insertInto('settings').values(notes).execute();
-  for (const id of incomplete) await trx.updateTable('events').set(COUNTED).where('id', '=', id).execute();
+  for (const id of new Set(incomplete.keys()).union(changed)) await trx.updateTable('events').set(COUNTED).where('id', '=', id).execute();
 }
 
 /** A row in its JSON form. */

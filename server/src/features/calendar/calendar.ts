@@ -3,22 +3,22 @@ import { HOUR } from '@feierbild/contract/constants.ts';
 import ical from 'ical-generator';
 import type { Http } from '../../http/bind.ts';
 import { originOf } from '../../http/request.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 
 /** How often programs should ask again, seconds. */
 const ASK_AGAIN_S = HOUR / 1000;
 const MIDNIGHT = 'T00:00:00Z';
 
-interface Parts extends Pick<Ground, 'db'> {
-  tokens: Pick<Tokens, 'prove'>;
+interface Deps extends Pick<Context, 'db'> {
+  tokens: Pick<Tokens, 'authenticate'>;
   config: { publicUrl: string | null };
 }
 
 /** The events for calendars of others, which know no login: the token is in the address. Whole days, without a time zone. */
-export function calendarRoutes(http: Http, { db, tokens, config }: Parts): void {
+export function calendarRoutes(http: Http, { db, tokens, config }: Deps): void {
   http.bind('GET /admin/calendar.ics', async ({ query, visitor, request, reply }) => {
-    const { scopes } = await tokens.prove(query.token, 'calendar:read', visitor.address);
+    const { scopes } = await tokens.authenticate(query.token, 'calendar:read', visitor.address);
     const origin = originOf(request, config.publicUrl);
     const calendar = ical({ name: 'Feierbild', prodId: { company: 'Feierbild', product: 'Events', language: 'DE' }, ttl: ASK_AGAIN_S });
     const events = await db.kysely

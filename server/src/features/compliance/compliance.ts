@@ -1,44 +1,44 @@
 import { createHash } from 'node:crypto';
 import type { PapersState } from '@feierbild/contract/calls/compliance.ts';
 import { BACKUPS_KEPT_DAYS, PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
-import { PAPERS, type NoticeLanguage, type PaperName } from '@feierbild/contract/paper-names.ts';
+import type { Language } from '@feierbild/contract/languages.ts';
+import { PAPERS, type PaperName } from '@feierbild/contract/paper-names.ts';
 import type { CheckResult, Paper } from '@feierbild/contract/papers.ts';
 import { Refusal } from '../../lib/errors.ts';
-import { CHECKS, servicesOf, type CheckId } from './checks.ts';
-import { createFacts, type ComplianceParts, type Facts, type Known } from './facts.ts';
-import { accessibility } from './papers/accessibility.ts';
-import { avv } from './papers/avv.ts';
-import { deletion } from './papers/deletion.ts';
-import { noticeIn } from './papers/notice.ts';
-import { contactLine, hostingLine, MONTHS, operatorLine, typeset, type PaperText } from './papers/paper.ts';
-import { register } from './papers/register.ts';
-import { threshold } from './papers/threshold.ts';
-import { tom } from './papers/tom.ts';
+import type { Question } from '../health/health.ts';
+import { CHECKS, isCheck, PROVEN, servicesOf, type CheckId } from './checks.ts';
+import type { Facts, Health, Known } from '../health/facts.ts';
+import type { Context } from '../context.ts';
+import type { SettingsFeature } from '../settings/settings.ts';
+import { loadPapers, say, type Section } from './load-papers.ts';
+import { typeset } from './typeset.ts';
+import { contactLine, hostingLine, operatorLine, RECORDS_MONTHS } from './vocabulary.ts';
 
+/** What the pages for everybody say of the installation is found out anew after this time. */
+const SAID_MS = 2000;
 /** Hex digits of the hash of what the papers say. */
 const HASH_SHOWN = 16;
 
-const TEXTS: Record<PaperName, PaperText> = {
-  avv,
-  tom,
-  verzeichnis: register,
-  loeschkonzept: deletion,
-  aushang: noticeIn('de'),
-  schwellwert: threshold,
-  barrierefreiheit: accessibility,
-};
+const TEXTS = loadPapers();
+const PAPER_NAMES = Object.keys(PAPERS) as PaperName[];
+
+interface Deps extends Pick<Context, 'clock'> {
+  health: Health;
+  settings: Pick<SettingsFeature, 'get' | 'view' | 'save'>;
+}
 
 export type Compliance = ReturnType<typeof createCompliance>;
 
 /** Papers of data protection from what the running system knows: every sentence hangs on checks, and says nothing where one fails. */
-export function createCompliance(parts: ComplianceParts) {
-  const { settings, clock } = parts;
-  const { factsFor, known: readKnown } = createFacts(parts);
-
+export function createCompliance({ health, settings, clock }: Deps) {
   /** Answers of checks, each asked once. */
   function answersFor(facts: Facts) {
     const answers = new Map<CheckId, Promise<CheckResult>>();
-    const ask = async (id: CheckId): Promise<CheckResult> => ({ id, title: CHECKS[id].title, ...(await CHECKS[id].run(facts)) });
+    const ask = async (id: CheckId): Promise<CheckResult> => {
+      const { title, ask: question }: Question = CHECKS[id];
+      const { severity, found } = await question(facts);
+      return { id, title, ok: severity === 'good', found };
+    };
     return (id: CheckId): Promise<CheckResult> => {
       const answer = answers.get(id) ?? ask(id);
       answers.set(id, answer);
@@ -46,14 +46,14 @@ export function createCompliance(parts: ComplianceParts) {
     };
   }
 
-  async function paper(name: PaperName, facts: Facts, text: PaperText = TEXTS[name]): Promise<Paper> {
+  async function paper(name: PaperName, facts: Facts, text: Section[] = TEXTS.paper(name)): Promise<Paper> {
     const answer = answersFor(facts);
     const sections = await Promise.all(
-      text(facts).map(async ({ title, lines }) => ({
+      say(text, facts).map(async ({ title, sentences }) => ({
         title: typeset(title),
         sentences: await Promise.all(
-          lines.map(async ([said, source, ...checks]) => {
-            const failed = (await Promise.all(checks.map(answer))).filter(({ ok }) => !ok);
+          sentences.map(async ({ text: said, source, checks }) => {
+            const failed = (await Promise.all(checks.filter(isCheck).map(answer))).filter(({ ok }) => !ok);
             return { text: typeset(said), source: typeset(source), failed };
           }),
         ),
@@ -76,8 +76,11 @@ export function createCompliance(parts: ComplianceParts) {
   async function statementsOf(facts: Facts): Promise<{ statements: Record<string, string>; checks: CheckResult[] }> {
     const answer = answersFor(facts);
     // Only what a sentence of this installation hangs on.
-    const ids = new Set(Object.values(TEXTS).flatMap((text) => text(facts).flatMap(({ lines }) => lines.flatMap(([, , ...on]) => on))));
-    const checks = await Promise.all((Object.keys(CHECKS) as CheckId[]).filter((id) => ids.has(id)).map(answer));
+    const said = PAPER_NAMES.flatMap((name) => say(TEXTS.paper(name), facts));
+    const ids = new Set(said.flatMap(({ sentences }) => sentences.flatMap((sentence) => sentence.checks)));
+    const checks: CheckResult[] = [];
+    // One after the other: they share the connections with all requests.
+    for (const id of (Object.keys(CHECKS) as CheckId[]).filter((one) => ids.has(one))) checks.push(await answer(id));
     return { statements: statements(facts, checks), checks };
   }
 
@@ -94,29 +97,55 @@ export function createCompliance(parts: ComplianceParts) {
     };
   }
 
+  /** What the pages for everybody may say; nothing before it was found out. */
+  let said = { https: false, eea: false, backups: false };
+  let saidAt = -Infinity;
+
+  /** Finds out what the pages for everybody may say of this installation: by the checks of the papers, but for those that are dear. */
+  async function lookAtSaid(): Promise<void> {
+    saidAt = performance.now();
+    const answer = answersFor(await health.factsFor(''));
+    const holds = async (id: CheckId): Promise<boolean> => (await answer(id)).ok;
+    said = {
+      https: await holds('https'),
+      eea: (await holds('eea')) && (await holds('processors')),
+      backups: await holds('old-backups'),
+    };
+  }
+
   return {
-    state: (viewer: string): Promise<PapersState> => state(factsFor(viewer)),
+    lookAtSaid,
+    /** What the pages for everybody may say now, as it was found out at most some seconds before the last call. */
+    said(): typeof said {
+      // While the database is away, what was true before stays.
+      if (performance.now() - saidAt > SAID_MS) void lookAtSaid().catch(() => undefined);
+      return said;
+    },
+
+    state: async (viewer: string): Promise<PapersState> => state(await health.factsFor(viewer)),
 
     /** `language` is of the notice at the door, the one paper that guests read. */
-    async paper(name: PaperName, viewer: string, language: NoticeLanguage = 'de'): Promise<Paper> {
-      const facts = factsFor(viewer);
+    async paper(name: PaperName, viewer: string, language: Language = 'de'): Promise<Paper> {
+      const facts = await health.factsFor(viewer);
       const { statements: now } = await statementsOf(facts);
       const hash = hashOf(now);
       const issued = (await settings.view('issued')).version;
-      const text = name === 'aushang' ? noticeIn(language) : TEXTS[name];
-      return { ...(await paper(name, facts, text)), hash, number: settings.get('issued')?.hash === hash ? issued : null };
+      return {
+        ...(await paper(name, facts, TEXTS.paper(name, language))),
+        hash,
+        number: settings.get('issued')?.hash === hash ? issued : null,
+      };
     },
 
     /** The page on accessibility, for everybody: its sentences ask neither database nor store. */
     async accessibility(): Promise<Paper> {
-      const known = readKnown();
-      const facts = { ...known, found: () => Promise.reject(new Error('not for everybody')) };
-      return { ...(await paper('barrierefreiheit', facts)), hash: hashOf({ release: known.release, barriers: known.form.barriers ?? '' }) };
+      const facts = health.facts();
+      return { ...(await paper('barrierefreiheit', facts)), hash: hashOf({ release: facts.release, barriers: facts.form.barriers ?? '' }) };
     },
 
     /** Notes that customers get the AVV as it is now. Throws Refusal settings_changed where that is not what `hash` was shown of. */
     async issue(hash: string, viewer: { username: string; address: string }): Promise<PapersState> {
-      const facts = factsFor(viewer.username);
+      const facts = await health.factsFor(viewer.username);
       const { statements: now } = await statementsOf(facts);
       if (hashOf(now) !== hash) throw new Refusal('settings_changed');
       const { version } = await settings.view('issued');
@@ -126,7 +155,7 @@ export function createCompliance(parts: ComplianceParts) {
 
     /** What the AVV that was given out last did not say so; without one nothing. */
     async changes(viewer: string): Promise<PapersState['changes']> {
-      return settings.get('issued') === null ? [] : (await state(factsFor(viewer))).changes;
+      return settings.get('issued') === null ? [] : (await state(await health.factsFor(viewer))).changes;
     },
   };
 }
@@ -146,7 +175,7 @@ function statements(known: Known, checks: CheckResult[]): Record<string, string>
     'E\u2011Mail-Versand': known.mail?.host ?? 'keiner',
     'Löschfrist der Fotos': `${PHOTOS_KEPT_DAYS} Tage`,
     'Aufbewahrung von Sicherungen': `${BACKUPS_KEPT_DAYS} Tage`,
-    'Aufbewahrung von Nachweisen': MONTHS,
+    'Aufbewahrung von Nachweisen': `${RECORDS_MONTHS} Monate`,
     'Datenschutzbeauftragte Person': dpo ?? 'keine',
     Ansprechperson: form.contact ?? 'keine',
     Meldefrist: form.breachHours ? `${form.breachHours} Stunden, ${form.breachPhone ?? ''}` : 'keine',
@@ -157,12 +186,14 @@ function statements(known: Known, checks: CheckResult[]): Record<string, string>
         [company?.name, company?.address, company?.country].join(', '),
       ]),
     ),
-    ...Object.fromEntries(checks.filter(({ id }) => !UNTOLD.has(id)).map(({ title, ok }) => [`Prüfung „${title}“`, yes(ok)])),
+    ...Object.fromEntries([...checks, ...ALWAYS].map(({ title, ok }) => [`Prüfung „${title}“`, yes(ok)])),
   };
 }
 
-/** What no customer was told of in an AVV. */
-const UNTOLD = new Set(['axe']);
+/** Facts that an AVV states of every installation; tested pages are no part of an AVV. */
+const ALWAYS = Object.values(PROVEN)
+  .filter((title) => title !== PROVEN.axe)
+  .map((title) => ({ title, ok: true }));
 
 function hashOf(statements_: Record<string, string>): string {
   const text = JSON.stringify(Object.entries(statements_).toSorted(([one], [other]) => (one < other ? -1 : 1)));

@@ -3,7 +3,7 @@ import { formOf, piecesOf } from '../../http/form.ts';
 import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
 import type { IncomingUpload } from '../uploads/intake/form-intake.ts';
 import type { Targets } from '../webhooks/target.ts';
 
@@ -14,6 +14,9 @@ const FETCHES = 8;
 const FETCHES_OF_EVENT = 2;
 const FETCH_WAIT_MS = 60_000;
 const FETCH_MS = 5 * 60_000;
+/** What all of a report's addresses may take together before they have sent anything, ms, and for each byte: 64 KB/s. */
+const PATIENCE_MS = 30_000;
+const PATIENCE_PER_BYTE_MS = 1 / 64;
 /** Addresses of a report that are asked, at most: pages and pictures. */
 const ASKED = 4;
 const PICTURE = /\.(?:jpe?g|png|webp|gif|avif|hei[cf]|mp4|mov|webm)$/i;
@@ -26,7 +29,7 @@ export async function* oneFile(filename: string, bytes: AsyncIterable<Bytes>): I
   yield { kind: 'file', filename, bytes };
 }
 
-/** The one file of a form, whatever its field is called; what else is said there is dropped. Throws Refusal invalid_input for a second one. */
+/** The one file of a form, under any field's name; other fields are dropped. Throws Refusal invalid_input for a second file. */
 export async function* anyFile(request: FastifyRequest): IncomingUpload['form'] {
   let files = 0;
   for await (const { filename, bytes } of formOf(request, FORM_PARTS)) {
@@ -37,7 +40,11 @@ export async function* anyFile(request: FastifyRequest): IncomingUpload['form'] 
 }
 
 /** Pictures that a report (a webhook's JSON) tells of: fetched by their addresses, which are checked as those of our own webhooks. */
-export function createMedia({ targets, ending }: { targets: Pick<Targets, 'get'> } & Pick<Ground, 'ending'>) {
+export function createMedia({
+  targets,
+  ending,
+  patienceMs = PATIENCE_MS,
+}: { targets: Pick<Targets, 'get'>; /** Another, for tests. */ patienceMs?: number } & Pick<Context, 'ending'>) {
   const places = createFairSemaphore(([event]) => (event === undefined ? FETCHES : FETCHES_OF_EVENT), { maxWaitMs: FETCH_WAIT_MS });
 
   return {
@@ -45,7 +52,19 @@ export function createMedia({ targets, ending }: { targets: Pick<Targets, 'get'>
     async fetched<T>(report: unknown, eventId: string, store: (form: MediaForm) => Promise<T>): Promise<T> {
       using _place = await places.acquire([eventId]);
       let refusal = new Refusal('media_unreachable');
+      const since = performance.now();
+      let bytes = 0;
+      const isLate = (): boolean => performance.now() - since > patienceMs + bytes * PATIENCE_PER_BYTE_MS;
+      // A true source sends its picture fast; an address that drips would keep the places of its event.
+      async function* inTime(pieces: AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
+        for await (const piece of pieces) {
+          bytes += piece.length;
+          if (isLate()) throw new Refusal('media_unreachable');
+          yield piece;
+        }
+      }
       for (const url of addressesIn(report).slice(0, ASKED)) {
+        if (isLate()) break;
         const ended = new AbortController();
         const gone = AbortSignal.any([ending, ended.signal, AbortSignal.timeout(FETCH_MS)]);
         const answer = await targets.get(url, gone);
@@ -53,9 +72,9 @@ export function createMedia({ targets, ending }: { targets: Pick<Targets, 'get'>
           if (answer?.statusCode !== 200 || !isPicture(url, answer.headers['content-type'])) continue;
           const length = Number(answer.headers['content-length'] ?? NaN);
           const contentLength = Number.isSafeInteger(length) ? length : null;
-          // The sender is whoever has the picture: the one who reported it may be gone by now.
+          // The sender is the address of the picture: the booth that reported it may be gone by now.
           const connection = { gone, hangUp: () => answer.destroy() };
-          return await store({ form: oneFile(nameOf(url), piecesOf(answer)), contentLength, connection });
+          return await store({ form: oneFile(nameOf(url), inTime(piecesOf(answer))), contentLength, connection });
         } catch (error) {
           // A drawing, perhaps: another address may have the picture.
           if (!(error instanceof Refusal && error.code === 'not_a_photo')) throw error;

@@ -32,7 +32,7 @@ export function createDavSessions() {
       const session = sessions.get(name) ?? createSession(of.eventId);
       sessions.delete(name);
       sessions.set(name, session);
-      // Whoever has one event's password costs no other event the names of its booths.
+      // One event's sessions push out only each other: the booths of other events keep their names.
       const ofEvent = [...sessions].filter(([, { eventId }]) => eventId === of.eventId);
       if (ofEvent.length > SESSIONS_OF_EVENT) sessions.delete((ofEvent[0] as (typeof ofEvent)[0])[0]);
       else if (sessions.size > SESSIONS) sessions.delete(sessions.keys().next().value as string);

@@ -3,12 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { dropRest, withConnection } from '../../http/body.ts';
 import { sendBytes } from '../../http/byte-answer.ts';
 import { piecesOf } from '../../http/form.ts';
-import { collect } from '../../lib/stages.ts';
 import type { Bytes } from '../../lib/bytes.ts';
+import { decodeText } from '../../lib/decode-text.ts';
 import { Refusal } from '../../lib/errors.ts';
+import { collect } from '../../lib/stages.ts';
 import type { Photos } from '../photos/photos.ts';
 import { anyFile } from './dav-media.ts';
-import { cleanPath, type Booth, type Dav } from './dav.ts';
+import type { Booth, Dav } from './dav.ts';
+import { cleanPath } from './dav-names.ts';
 import { allSet, lockAnswer, multistatus, readProps } from './dav-xml.ts';
 
 /** Of a body that is read whole, XML or JSON, bytes. */
@@ -20,7 +22,7 @@ const OWN_METHODS = ['PROPFIND', 'PROPPATCH', 'MKCOL', 'MOVE', 'LOCK', 'UNLOCK']
 const METHODS = ['GET', 'HEAD', 'PUT', 'POST', 'DELETE', ...OWN_METHODS];
 const LEVELS = { dav: '1, 2', 'ms-author-via': 'DAV', allow: ['OPTIONS', ...METHODS].join(', ') };
 
-interface Parts {
+interface Deps {
   dav: Dav;
   photos: Pick<Photos, 'read'>;
   /** Whether only https is served. */
@@ -40,7 +42,7 @@ interface Visit {
  * WebDAV (RFC 4918) at `/dav/{eventCode}/`, as far as the software of photo booths speaks it (docs/fotobox.md). It is a protocol of its own,
  * beside the contract: refusals have a code's status, and its sentence as text.
  */
-export async function davRoutes(app: FastifyInstance, { dav, photos, secure }: Parts): Promise<void> {
+export async function davRoutes(app: FastifyInstance, { dav, photos, secure }: Deps): Promise<void> {
   for (const method of OWN_METHODS) app.addHttpMethod(method, { hasBody: true });
   // Windows asks there first, whether it is WebDAV at all.
   app.route({ method: 'OPTIONS', url: '/', handler: async (_, reply) => reply.headers(LEVELS).code(200).send() });
@@ -65,7 +67,7 @@ export async function davRoutes(app: FastifyInstance, { dav, photos, secure }: P
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     reply.header('cache-control', 'no-store');
     if (secure && request.protocol !== 'https') throw new Refusal('https_required');
-    const { code, '*': rest = '' } = request.params as { code?: string; '*'?: string };
+    const { code } = request.params as { code?: string };
     const onlySends = request.method === 'POST';
     const basic = basicOf(request.headers.authorization) ?? (onlySends ? inAddress(request, code) : null);
     // Windows walks there from the top: the user's name says which event is meant.
@@ -76,7 +78,7 @@ export async function davRoutes(app: FastifyInstance, { dav, photos, secure }: P
       throw error;
     });
     const root = code === undefined ? '/dav' : `/dav/${encodeURIComponent(code)}`;
-    const visit = { booth, path: cleanPath(rest), root, request, reply };
+    const visit = { booth, path: pathIn(request.originalUrl), root, request, reply };
     if (code === undefined && request.method !== 'PROPFIND') throw new Refusal('booth_forbidden');
     switch (request.method) {
       case 'PROPFIND':
@@ -105,7 +107,8 @@ export async function davRoutes(app: FastifyInstance, { dav, photos, secure }: P
   }
 
   async function propfind(visit: Visit, alone: boolean): Promise<FastifyReply> {
-    const { depth } = visit.request.headers;
+    // What says nothing of it would mean infinity.
+    const { depth = '1' } = visit.request.headers;
     const wanted = readProps(await readText(visit.request));
     if (depth !== '0' && depth !== '1') throw new Refusal('booth_forbidden');
     const found = dav.list(visit.booth, visit.path, alone || depth === '0' ? 0 : 1);
@@ -121,7 +124,8 @@ export async function davRoutes(app: FastifyInstance, { dav, photos, secure }: P
     if (request.headers['content-range'] !== undefined) throw new Refusal('invalid_input');
     const isNew = await withConnection(request, reply, (connection, length) => {
       const contentLength = request.headers['transfer-encoding'] === undefined ? (length ?? 0) : null;
-      return dav.put(booth, { path, contentLength, connection, bytes: piecesOf(request.raw) });
+      const isNewName = request.headers['if-none-match'] === '*';
+      return dav.put(booth, { path, contentLength, connection, isNewName, bytes: piecesOf(request.raw) });
     });
     return reply.code(isNew ? 201 : 204).send();
   }
@@ -206,17 +210,21 @@ function inAddress({ query }: FastifyRequest, code: string | undefined): { user:
   return code !== undefined && typeof password === 'string' ? { user: code, password: password.normalize('NFC') } : null;
 }
 
-/** RFC 7617; names and passwords in UTF-8. */
+/** RFC 7617; names and passwords in UTF-8, or as Windows writes them. */
 function basicOf(header: string | undefined): { user: string; password: string } | null {
   const [, base64] = /^Basic +([A-Za-z0-9+/=_-]+)$/i.exec(header ?? '') ?? [];
-  const [, user, password] = /^([^:]*):(.*)$/s.exec(Buffer.from(base64 ?? '', 'base64').toString('utf8')) ?? [];
+  const [, user, password] = /^([^:]*):(.*)$/s.exec(decodeText(Buffer.from(base64 ?? '', 'base64'))) ?? [];
   return user === undefined || password === undefined ? null : { user, password: password.normalize('NFC') };
 }
 
+/** What is escaped in a path, in UTF-8 or, by old programs, in Windows-1252. */
 function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch (cause) {
-    throw new Refusal('invalid_input', { cause });
-  }
+  const bytes = path.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return decodeText(Buffer.from(bytes, 'latin1'));
+}
+
+/** The path of an address behind `/dav/{eventCode}/`. */
+function pathIn(url: string): string {
+  const [path = ''] = url.split(/[?#]/, 1);
+  return cleanPath(decoded(path.split('/').slice(3).join('/')));
 }

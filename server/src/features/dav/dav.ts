@@ -6,28 +6,22 @@ import { networkPath } from '../../lib/address.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';
 import type { Events } from '../events/events.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
 import type { Links } from '../links/links.ts';
 import type { Photos } from '../photos/photos.ts';
 import type { IncomingUpload } from '../uploads/intake/form-intake.ts';
 import type { StoredUpload, Uploads } from '../uploads/uploads.ts';
 import type { Targets } from '../webhooks/target.ts';
 import { createMedia, oneFile, type MediaForm } from './dav-media.ts';
+import { cleanPath, finishedName, isJunk, nameOf } from './dav-names.ts';
 import { createDavSessions, type DavFile, type DavSession } from './dav-sessions.ts';
 
-/** Longest path of a file, bytes, and longest name in it. */
-const PATH_BYTES = 512;
-const NAME_BYTES = 255;
-/** What Finder, Windows and others lay beside files: taken, and dropped. */
-const JUNK = /^(?:\..*|Thumbs\.db|desktop\.ini|~\$.*)$/i;
-/** Of such a file, bytes. */
+/** Of a file that is taken and dropped, bytes. */
 const JUNK_BYTES = 1024 * 1024;
-/** What a name ends in until its file is complete; then it is moved. */
-const UNFINISHED = /\.(?:tmp|part|partial)$/i;
 const DEVICE_NAME = 'Fotobox';
 /**
- * So long a photo can be read back, deleted or given a link by whoever has stored it: that is told by what the request shows, and guests
- * share an address with the booth.
+ * For this time the booth that stored a photo can read it back, delete it, rename it or give it a link. The booth is recognised by what its
+ * request shows, and guests share an address with the booth.
  */
 const OWN_MS = 10 * MINUTE;
 
@@ -54,12 +48,14 @@ export interface Booth {
 export interface IncomingFile extends Pick<IncomingUpload, 'contentLength' | 'connection'> {
   path: string;
   bytes: AsyncIterable<Bytes>;
+  /** Whether it is refused where there is one of its name. */
+  isNewName: boolean;
 }
 
-interface Parts extends Pick<Ground, 'vault' | 'clock' | 'ending'> {
+interface Deps extends Pick<Context, 'vault' | 'clock' | 'ending'> {
   targets: Pick<Targets, 'get'>;
   events: Pick<Events, 'guests'>;
-  photos: Pick<Photos, 'find' | 'remove'>;
+  photos: Pick<Photos, 'find' | 'remove' | 'rename'>;
   links: Pick<Links, 'make' | 'booths'>;
   uploads: Pick<Uploads, 'receive' | 'drop'>;
 }
@@ -67,7 +63,7 @@ interface Parts extends Pick<Ground, 'vault' | 'clock' | 'ending'> {
 export type Dav = ReturnType<typeof createDav>;
 
 /** A folder that a booth's software writes to (WebDAV, RFC 4918): each picture becomes a photo of the event. */
-export function createDav({ vault, clock, ending, events: { guests }, photos, links, uploads, targets }: Parts) {
+export function createDav({ vault, clock, ending, events: { guests }, photos, links, uploads, targets }: Deps) {
   const sessions = createDavSessions();
   const media = createMedia({ targets, ending });
 
@@ -98,9 +94,21 @@ export function createDav({ vault, clock, ending, events: { guests }, photos, li
 
   /** Stores a file under its name; its photo's id. */
   async function storeFile(booth: Booth, name: string, { bytes, contentLength, connection }: IncomingFile): Promise<string> {
-    const { filename, token } = await links.booths.named(booth.event.id, name.replace(UNFINISHED, ''), null);
+    const { filename, token } = await links.booths.named(booth.event.id, finishedName(name), null);
     const { photo } = await store(booth, { form: oneFile(filename, bytes), contentLength, connection }, token);
     return photo.id;
+  }
+
+  /** Names the photo of a file that is moved, as long as it is its session's, and makes the link of a token in the name. */
+  async function nameAs(booth: Booth, path: string, file: DavFile, name: string): Promise<void> {
+    if (file.photoId === null) throw new Refusal('booth_empty');
+    const { filename, token } = await links.booths.named(booth.event.id, finishedName(name), null);
+    if (token !== null) await links.make(await openPhoto(booth, path), token);
+    if (!isOwn(file)) return;
+    // Also where an earlier session had stored the same picture: the name is sealed for that one.
+    await openPhoto(booth, path)
+      .then((found) => photos.rename(booth.visitor.deviceId, found, filename))
+      .catch(ifGone);
   }
 
   return {
@@ -125,8 +133,9 @@ export function createDav({ vault, clock, ending, events: { guests }, photos, li
       const { path, contentLength } = file;
       const before = session.get(path);
       if (path === '' || before?.folder) throw new Refusal('booth_forbidden');
-      const name = path.slice(path.lastIndexOf('/') + 1);
-      if (JUNK.test(name)) session.set(path, now({ size: await uploads.drop(file.bytes, file.connection, JUNK_BYTES), photoId: null }));
+      if (file.isNewName && before !== undefined) throw new Refusal('file_exists');
+      const name = nameOf(path);
+      if (isJunk(name)) session.set(path, now({ size: await uploads.drop(file.bytes, file.connection, JUNK_BYTES), photoId: null }));
       else if (contentLength === 0) session.set(path, now({ size: 0, photoId: null }));
       else {
         let size = 0;
@@ -167,17 +176,19 @@ export function createDav({ vault, clock, ending, events: { guests }, photos, li
       }
     },
 
-    /** Gives a file or folder another name; whether that is new. The photo keeps its own; a token in the name becomes its link. */
+    /**
+     * Gives a file or folder another name; whether that is new. A photo takes the name, and a token in it becomes its link. Throws Refusal
+     * booth_forbidden, file_exists, and booth_empty where a file without a photo would get the name of one.
+     */
     async move(booth: Booth, from: string, to: string, overwrite: boolean): Promise<boolean> {
-      const { session, event } = booth;
+      const { session } = booth;
       const file = session.get(from);
       if (!file || to === '' || `${to}/`.startsWith(`${from}/`)) throw new Refusal('booth_forbidden');
       const isNew = session.get(to) === undefined;
       if (!isNew && !overwrite) throw new Refusal('file_exists');
       // What is in a folder gets longer paths with it.
       for (const [path] of session.under(from)) cleanPath(`${to}${path.slice(from.length)}`);
-      const { token } = await links.booths.named(event.id, to.slice(to.lastIndexOf('/') + 1), null);
-      if (token !== null && file.photoId !== null) await links.make(await openPhoto(booth, from), token);
+      if (!file.folder && !isJunk(nameOf(to))) await nameAs(booth, from, file, nameOf(to));
       session.move(from, to);
       return isNew;
     },
@@ -199,13 +210,4 @@ export function createDav({ vault, clock, ending, events: { guests }, photos, li
 
 function ifGone(error: unknown): void {
   if (!(error instanceof Refusal && error.code === 'photo_not_found')) throw error;
-}
-
-/** The parts of a decoded path, joined; '' is the topmost folder. Throws Refusal invalid_input for names that no file may have. */
-export function cleanPath(path: string): string {
-  const names = path.split('/').filter((name) => name !== '');
-  const isBad = (name: string): boolean => name === '.' || name === '..' || /\p{Cc}/u.test(name) || Buffer.byteLength(name) > NAME_BYTES;
-  const clean = names.join('/');
-  if (names.some(isBad) || Buffer.byteLength(clean) > PATH_BYTES) throw new Refusal('invalid_input');
-  return clean;
 }

@@ -40,10 +40,10 @@ export function davClient(current: () => { port: number; code: string; user?: st
 }
 
 /** A token as a booth makes it (docs/fotobox.md). */
-export function boothToken(key: string, eventId: string, at = Date.now()): string {
+export function boothToken(key: string, eventId: string, at = Date.now(), hint = Buffer.from(eventId.slice(-8), 'hex')): string {
   const minute = Buffer.alloc(4);
   minute.writeUInt32BE(Math.floor(at / 60_000));
-  const head = Buffer.concat([randomBytes(16), minute]);
+  const head = Buffer.concat([hint, randomBytes(16 - hint.length), minute]);
   const mac = createHmac('sha256', Buffer.from(key, 'base64url')).update('feierbild/v1/booth-token').update(eventId).update(head).digest();
   return Buffer.concat([head, mac.subarray(0, 8)]).toString('base64url');
 }

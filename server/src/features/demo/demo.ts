@@ -2,18 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addDays, berlinDay, startOfBerlinDay } from '@feierbild/contract/berlin.ts';
 import { DEMO_BYTES, DEMO_RESET, EVENT_CODE_LENGTH, GB, MINUTE } from '@feierbild/contract/constants.ts';
-import { EventForm } from '@feierbild/contract/entities.ts';
+import { EventForm } from '@feierbild/contract/event-form.ts';
 import type { Selectable } from 'kysely';
 import { withLease } from '../../database/leases.ts';
 import type { Database } from '../../database/schema.ts';
 import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
 import { Refusal } from '../../lib/errors.ts';
+import { every, type Loop } from '../../lib/every.ts';
 import { generateHostPassword } from '../../lib/generated-passwords.ts';
 import { randomCode, randomShortToken, uuidv7 } from '../../lib/ids.ts';
 import { single } from '../../lib/stages.ts';
 import type { Events } from '../events/events.ts';
 import { NOBODY } from '../../http/visitor.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
 import type { Photos } from '../photos/photos.ts';
 import type { Uploads } from '../uploads/uploads.ts';
 import type { Sample, SampleFolder } from './samples.ts';
@@ -32,7 +33,7 @@ export type Demo = ReturnType<typeof createDemo>;
 /** The only one. Code and password stay the same over all resets, so that printed ones keep working. */
 type DemoRow = Selectable<Database['demo']>;
 
-interface Parts extends Pick<Ground, 'db' | 'clock' | 'log' | 'ending'> {
+interface Deps extends Pick<Context, 'db' | 'clock' | 'log' | 'ending'> {
   events: Pick<Events, 'openDemo' | 'publishDemo' | 'demoIds' | 'removeDemo'>;
   uploads: Pick<Uploads, 'receive'>;
   photos: Pick<Photos, 'makeSample'>;
@@ -45,12 +46,11 @@ interface Parts extends Pick<Ground, 'db' | 'clock' | 'log' | 'ending'> {
  * The public demo. Each reset creates a new event with new keys, which takes over the code; then the old event is purged with
  * everything that visitors uploaded. So there is always a demo, and the next reset removes what a crash leaves behind.
  */
-export function createDemo({ db, clock, log, events, uploads, photos, pictures, on, ending }: Parts) {
+export function createDemo({ db, clock, log, events, uploads, photos, pictures, on, ending }: Deps) {
   const { kysely } = db;
   const holder = uuidv7(clock.now());
   let shown: { code: string; password: string } | null = null;
-  let timer: NodeJS.Timeout | undefined;
-  let ticking: Promise<void> | undefined;
+  let loop: Loop | undefined;
 
   const read = (): Promise<DemoRow | undefined> => kysely.selectFrom('demo').selectAll().where('id', '=', 1).executeTakeFirst();
 
@@ -140,16 +140,12 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
     return row;
   }
 
-  async function tick(): Promise<void> {
-    let next = RETRY_MS;
-    try {
-      const row = await run();
-      if (row && row.event_id === null) next = FIRST_DEMO_POLL_MS;
-      if (row?.reset_at) next = Math.min(DEMO_RESET, Math.max(MINUTE, row.reset_at + DEMO_RESET - clock.now()));
-    } catch (error) {
-      if (!ending.aborted) log.error({ err: error }, 'demo failed');
-    }
-    if (on && !ending.aborted) timer = setTimeout(() => (ticking = tick()), next);
+  /** Ms until the next look. */
+  async function look(): Promise<number> {
+    const row = await run();
+    if (!on) return Infinity;
+    if (row?.reset_at) return Math.min(DEMO_RESET, Math.max(MINUTE, row.reset_at + DEMO_RESET - clock.now()));
+    return row && row.event_id === null ? FIRST_DEMO_POLL_MS : RETRY_MS;
   }
 
   return {
@@ -157,8 +153,7 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
     current: () => shown,
     /** Creates the demo and resets it every two hours, until the process ends. */
     start(): void {
-      ticking = tick();
-      ending.addEventListener('abort', () => clearTimeout(timer));
+      loop = every(RETRY_MS, { log, ending, failed: 'demo failed' }, look);
     },
     run,
     /** Resets an existing demo if it is due; never creates the first one. True if it was reset. */
@@ -169,7 +164,7 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
       return true;
     },
     /** Resolves when nothing runs any more, once the process ends. */
-    ended: async (): Promise<void> => ticking,
+    ended: async (): Promise<void> => loop?.ended(),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { EventForm } from '@feierbild/contract/entities.ts';
+import type { EventForm } from '@feierbild/contract/event-form.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';
 import type { Vault } from '../../vault/vault.ts';

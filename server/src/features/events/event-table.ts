@@ -1,49 +1,74 @@
 import { createHash } from 'node:crypto';
 import { berlinDay, isDay } from '@feierbild/contract/berlin.ts';
-import type { ImportedRow } from '@feierbild/contract/calls/events.ts';
+import type { ImportedRow, TableRead } from '@feierbild/contract/event-table-schemas.ts';
 import { CSV_ROWS_MAX } from '@feierbild/contract/constants.ts';
-import { EventForm, type AdminEvent, type EventFormInput } from '@feierbild/contract/entities.ts';
+import type { AdminEvent } from '@feierbild/contract/entities.ts';
+import { EventForm, type EventFormInput } from '@feierbild/contract/event-form.ts';
+import { TABLE_FIELDS, type TableAnswers, type TableField, type TableQuestion } from '@feierbild/contract/event-table.ts';
 import { eventStatus } from '@feierbild/contract/event-status.ts';
 import { PLAIN_EVENT, type EventTemplate } from '@feierbild/contract/templates.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import { readCsv, writeCsv, type CsvRow } from '../../lib/csv.ts';
+import { lettersIn, readCsv, writeCsv } from '../../lib/csv.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { germanIssue } from '../../lib/german-issues.ts';
+import { addressIn, dayIn, limitIn, type CellMeaning } from './table-cells.ts';
 
-/** What a column of a table is about. */
-type Field =
-  | 'title'
-  | 'subtitle'
-  | 'start_date'
-  | 'end_date'
-  | 'template'
-  | 'storage_limit'
-  | 'host_email'
-  | 'host_name'
-  | 'customer'
-  | 'order_number'
-  | 'note'
-  | 'user_upload_password'
-  | 'fotobox_upload_password';
+/** Columns that are shown, and characters of what stands in one. */
+const COLUMNS_MAX = 60;
+const EXAMPLE_LENGTH = 60;
 
-/** The columns that are read, by what they may be called; of others nothing is taken. Without case, spaces and signs. */
-const NAMES: Record<Field, string[]> = {
-  title: ['Titel', 'Event', 'Veranstaltung'],
-  subtitle: ['Untertitel'],
-  start_date: ['Beginn', 'Start', 'Startdatum', 'Datum', 'Tag', 'Von'],
-  end_date: ['Ende', 'Enddatum', 'Bis'],
-  template: ['Vorlage', 'Paket'],
-  storage_limit: ['Speicher in GB', 'Speicherplatz in GB', 'Speicher', 'GB'],
-  host_email: ['E-Mail', 'Mail', 'Mailadresse', 'E-Mail-Adresse'],
-  host_name: ['Gastgeber', 'Name', 'Name des Gastgebers'],
-  customer: ['Kunde', 'Kundin', 'Firma'],
-  order_number: ['Auftragsnummer', 'Auftrag', 'Auftrags-Nr.', 'Bestellnummer'],
-  note: ['Notiz', 'Notizen', 'Bemerkung'],
-  user_upload_password: ['Passwort für Gäste', 'Upload-Passwort'],
-  fotobox_upload_password: ['Passwort der Fotobox', 'Fotobox-Passwort'],
+/** What the columns may be called beside their own names. Without case, spaces and signs. */
+const SYNONYMS: Record<TableField, string[]> = {
+  title: ['Event', 'Veranstaltung', 'Eventname', 'Event-Titel', 'Name des Events', 'Bezeichnung', 'Brautpaar'],
+  subtitle: ['Unterzeile'],
+  start_date: [
+    'Start',
+    'Startdatum',
+    'Datum',
+    'Tag',
+    'Von',
+    'Anfang',
+    'Beginnt am',
+    'Datum von',
+    'Event-Datum',
+    'Termin',
+    'Hochzeitsdatum',
+    'Hochzeitstag',
+    'Veranstaltungsdatum',
+    'Datum der Veranstaltung',
+    'Datum der Feier',
+  ],
+  end_date: ['Enddatum', 'Bis', 'Endet am', 'Datum bis'],
+  template: ['Paket'],
+  storage_limit: ['Speicherplatz in GB', 'Speicher', 'Speicherplatz', 'GB'],
+  host_email: ['Mail', 'Mailadresse', 'E-Mail-Adresse', 'E-Mail des Gastgebers', 'Mail des Gastgebers'],
+  host_name: ['Name', 'Name des Gastgebers', 'Ansprechpartner', 'Ansprechpartnerin'],
+  customer: ['Kundin', 'Firma', 'Auftraggeber', 'Kundenname'],
+  order_number: ['Auftrag', 'Auftrags-Nr.', 'Bestellnummer', 'Vorgang', 'Vorgangsnummer'],
+  note: ['Notizen', 'Bemerkung', 'Bemerkungen'],
+  user_upload_password: ['Upload-Passwort'],
+  fotobox_upload_password: ['Fotobox-Passwort'],
 };
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\d]/gu, '');
-const FIELDS = new Map(Object.entries(NAMES).flatMap(([field, names]) => names.map((name) => [plain(name), field as Field])));
+const FIELDS = new Map(
+  (Object.keys(TABLE_FIELDS) as TableField[]).flatMap((field) =>
+    [TABLE_FIELDS[field], ...SYNONYMS[field]].map((name) => [plain(name), field] as const),
+  ),
+);
+const END_BEFORE_START = 'Das Ende liegt vor dem Beginn. Ein Event an einem einzigen Tag hat für beides denselben Tag.';
+const ONE_ADDRESS = 'Bitte eine einzige E-Mail-Adresse je Event.';
+/** What comes instead of a table, by its first bytes. */
+const OTHERS: [begins: string, text: string][] = [
+  [
+    'PK\x03\x04',
+    'Das ist eine Excel-Mappe. Bitte speichern Sie sie in Excel als „CSV UTF-8 (durch Trennzeichen getrennt)“, und lesen Sie diese Datei ein.',
+  ],
+  [
+    '\xd0\xcf\x11\xe0',
+    'Das ist eine alte Excel-Mappe. Bitte speichern Sie sie in Excel als „CSV UTF-8 (durch Trennzeichen getrennt)“, und lesen Sie diese Datei ein.',
+  ],
+  ['%PDF', 'Das ist ein PDF. Eingelesen werden Tabellen im Format CSV.'],
+];
 
 const numberText = (value: number): string => String(value).replace('.', ',');
 const GB_SHOWN = 1000;
@@ -51,7 +76,7 @@ const GB_SHOWN = 1000;
 const dayCell = (day: string): string => day.split('-').toReversed().join('.');
 const instantCell = (instant: string | null | undefined): string => (instant ? dayCell(berlinDay(Date.parse(instant))) : '');
 
-/** The columns that are written. Those that `NAMES` knows are read again as they are. */
+/** The columns that are written. Those that are fields are read again as they are. */
 const COLUMNS: [name: string, cell: (event: AdminEvent, now: number) => string][] = [
   ['Titel', ({ title }) => title],
   ['Untertitel', ({ subtitle }) => subtitle],
@@ -92,105 +117,145 @@ interface Known {
   since: string;
 }
 
-/** The events of a table, each as the body that creates it or with its mistakes. Throws Refusal invalid_input where it is no such table. */
-export function readEvents(bytes: Bytes, { templates, events, since }: Known): { ignored: string[]; rows: ImportedRow[] } {
-  // One more than may be.
-  const [head, ...rest] = readCsv(bytes, 1 + CSV_ROWS_MAX + 1);
-  const fields = head?.cells.map((name) => FIELDS.get(plain(name)));
-  if (!head || !fields?.includes('title') || !fields.includes('start_date'))
-    throw notRead('In der ersten Zeile stehen die Namen der Spalten; „Titel“ und „Beginn“ braucht es.');
-  if (rest.length > CSV_ROWS_MAX) throw notRead(`Bitte höchstens ${CSV_ROWS_MAX} Events in einer Datei.`);
-  // Once: a file may have as many columns as fit into it. Of two for one field the first counts.
-  const places = new Map(fields.map((field, n) => [field, n] as const).toReversed());
-  /** As the file calls it. */
-  const columnOf = (field: Field): string => head.cells[places.get(field) ?? -1] ?? NAMES[field][0] ?? field;
-  const there = new Map(events.map((event) => [nameOf(event), event.code]));
-  /** Lines by what they create. */
-  const lines = new Map<string, number>();
-
-  function readRow({ line, cells }: CsvRow): ImportedRow {
-    const cell = (field: Field): string => cells[places.get(field) ?? -1] ?? '';
-    const mistakes = new Map<Field, string>();
-    const template = templates.find(({ name }) => plain(name) === plain(cell('template')));
-    if (!template && cell('template') !== '')
-      mistakes.set('template', `Diese Vorlage gibt es nicht. Es gibt: ${templates.map(({ name }) => name).join(', ')}.`);
-    if (cell('host_name') !== '' && cell('host_email') === '')
-      mistakes.set('host_email', 'Zum Namen des Gastgebers fehlt die E-Mail-Adresse.');
-    const body = bodyOf(cell, template);
-    const parsed = EventForm.safeParse(body, { error: germanIssue });
-    for (const { path, message } of parsed.error?.issues ?? []) {
-      const field = fieldAt(path);
-      // What follows from the first day is said of that.
-      const follows = field === 'end_date' && cell('end_date') === '';
-      if (!mistakes.has(field) && !follows) mistakes.set(field, message);
-    }
-    const named = { title: cell('title'), start_date: body.start_date, end_date: body.end_date, order_number: cell('order_number') };
-    const earlier = lines.get(nameOf(named));
-    if (earlier !== undefined) mistakes.set('title', `Dieses Event steht schon in Zeile ${earlier}.`);
-    else lines.set(nameOf(named), line);
-    const key = createHash('sha256')
-      .update(JSON.stringify([since, body]))
-      .digest('base64url');
-    return {
-      line,
-      title: named.title,
-      start_date: named.start_date,
-      end_date: named.end_date,
-      template: template?.name ?? '',
-      customer: cell('customer'),
-      order_number: named.order_number,
-      host_email: cell('host_email'),
-      mistakes: [...mistakes].map(([field, text]) => ({ column: columnOf(field), text })),
-      known: there.get(nameOf(named)) ?? null,
-      key: `csv-${key}`,
-      event: body,
-    };
-  }
-  const ignored = head.cells.filter((name, n) => name !== '' && fields[n] === undefined);
-  return { ignored, rows: rest.map(readRow) };
+/** What the sender of a table says of it: the meaning of each column, in their order, and the answers to its questions. */
+export interface Told {
+  columns?: (TableField | null)[] | undefined;
+  answers: TableAnswers;
 }
 
-function bodyOf(cell: (field: Field) => string, template: EventTemplate | undefined) {
+/**
+ * The events of a table, each as the body that creates it or with its mistakes; its columns; and what it leaves open. Nothing that can
+ * mean two things is decided here. Throws Refusal invalid_input where it is no such table.
+ */
+export function readEvents(bytes: Bytes, { templates, events, since }: Known, { columns: told, answers }: Told): TableRead {
+  const begins = Buffer.from(bytes.subarray(0, 4)).toString('latin1');
+  for (const [other, text] of OTHERS) if (begins.startsWith(other)) throw notRead(text);
+  const letters = lettersIn(bytes);
+  // One more than may be.
+  const [head, ...rest] = readCsv(bytes, 1 + CSV_ROWS_MAX + 1, answers.letters);
+  if (!head || rest.length === 0 || head.cells.length < 2 || head.cells.some((name) => name.includes('\0')))
+    throw notRead('In der ersten Zeile stehen die Namen der Spalten, in den anderen je ein Event; „Titel“ und „Beginn“ braucht es.');
+  if (rest.length > CSV_ROWS_MAX) throw notRead(`Bitte höchstens ${CSV_ROWS_MAX} Events in einer Datei.`);
+  const found = head.cells.map((name, n) => (told ? (told[n] ?? null) : (FIELDS.get(plain(name)) ?? null)));
+  // Of two for one field the first counts.
+  const fields = found.map((field, n) => (field !== null && found.indexOf(field) === n ? field : null));
+  const columns = head.cells.slice(0, COLUMNS_MAX).map((name, n) => ({
+    name,
+    example: (rest.find(({ cells }) => cells[n])?.cells[n] ?? '').slice(0, EXAMPLE_LENGTH),
+    field: fields[n] ?? null,
+  }));
+  const open = new Map<TableQuestion, TableRead['questions'][number]>();
+  const ask = (question: TableQuestion, example: string, meanings: Record<string, string>): void => {
+    const options = Object.entries(meanings).map(([value, text]) => ({ value, text }));
+    if (!open.has(question)) open.set(question, { question, example, options, answer: answers[question] ?? null });
+  };
+  if (letters) ask('letters', letters.windows, { ...letters });
+  const isReady = fields.includes('title') && fields.includes('start_date') && (letters === null || answers.letters !== undefined);
+  const ignored = head.cells.filter((name, n) => name !== '' && fields[n] === null);
+  return { columns, ignored, rows: isReady ? readRows() : [], questions: [...open.values()] };
+
+  function readRows(): ImportedRow[] {
+    const places = new Map(fields.map((field, n) => [field, n] as const));
+    const there = new Map(events.map((event) => [nameOf(event), event.code]));
+    /** Rows by what they create. */
+    const lines = new Map<string, number>();
+    /** As the file calls it. */
+    const columnOf = (field: TableField): string => head?.cells[places.get(field) ?? -1] || TABLE_FIELDS[field];
+    return rest.map(({ line, cells }) => {
+      const read = readRow((field) => cells[places.get(field) ?? -1] ?? '', { templates, answers, ask });
+      const { body, mistakes, template } = read;
+      const { title, start_date, end_date, order_number } = body;
+      const name = nameOf({ title, start_date, end_date, order_number });
+      const earlier = lines.get(name);
+      if (earlier !== undefined) mistakes.set('title', `Dieses Event steht schon in Zeile ${earlier}.`);
+      else lines.set(name, line);
+      const key = createHash('sha256')
+        .update(JSON.stringify([since, body]))
+        .digest('base64url');
+      return {
+        line,
+        title,
+        start_date,
+        end_date,
+        template,
+        customer: body.customer,
+        order_number,
+        host_email: body.host?.email ?? '',
+        mistakes: [...mistakes].map(([field, text]) => ({ column: columnOf(field), text })),
+        known: there.get(name) ?? null,
+        key: `csv-${key}`,
+        event: body,
+      };
+    });
+  }
+}
+
+interface Reading extends Pick<Known, 'templates'> {
+  answers: TableAnswers;
+  ask(question: TableQuestion, example: string, meanings: Record<string, string>): void;
+}
+
+/** The form that creates a row's event, or the row's mistakes. */
+function readRow(cell: (field: TableField) => string, { templates, answers, ask }: Reading) {
+  const mistakes = new Map<TableField, string>();
+  const template = templates.find(({ name }) => plain(name) === plain(cell('template')));
+  if (!template && cell('template') !== '')
+    mistakes.set('template', `Diese Vorlage gibt es nicht. Es gibt: ${templates.map(({ name }) => name).join(', ')}.`);
+  const host = addressIn(cell('host_email'));
+  if (cell('host_name') !== '' && host.email === '') mistakes.set('host_email', 'Zum Namen des Gastgebers fehlt die E-Mail-Adresse.');
+  if (/@[^@]*[,;\s][^@]*@/.test(host.email)) mistakes.set('host_email', ONE_ADDRESS);
+
+  /** What the cell means; its text where it leaves that open. */
+  function meant<T>(field: TableField, found: CellMeaning<T>, shown: (value: T) => string): T | string {
+    if ('value' in found) return found.value;
+    const text = cell(field);
+    ask(found.asks, text, Object.fromEntries(Object.entries(found.meanings).map(([answer, value]) => [answer, shown(value)])));
+    const chosen = found.meanings[answers[found.asks] ?? ''];
+    if (chosen !== undefined) return chosen;
+    mistakes.set(field, `Bitte sagen Sie oben, was „${text}“ heißt.`);
+    return text;
+  }
+  const dayOf = (field: TableField): string => meant(field, dayIn(cell(field)), dayCell);
+  const start_date = dayOf('start_date');
+  const end_date = cell('end_date') === '' ? start_date : dayOf('end_date');
+  const limit = meant('storage_limit', limitIn(cell('storage_limit')), (gb) => `${numberText(gb ?? 0)} GB`);
+
   const { name: _name, storage_limit, ...begun } = { ...PLAIN_EVENT, name: '', storage_limit: null, ...template };
   const [user_upload_password, fotobox_upload_password] = [cell('user_upload_password'), cell('fotobox_upload_password')];
-  const email = cell('host_email');
-  const start_date = dayIn(cell('start_date'));
-  return {
+  const body = {
     ...begun,
-    title: cell('title'),
-    subtitle: cell('subtitle') || begun.subtitle,
+    title: oneLine(cell('title')),
+    subtitle: oneLine(cell('subtitle')) || begun.subtitle,
     start_date,
-    end_date: cell('end_date') === '' ? start_date : dayIn(cell('end_date')),
-    storage_limit: cell('storage_limit') === '' ? storage_limit : limitIn(cell('storage_limit')),
+    end_date,
+    storage_limit: cell('storage_limit') === '' ? storage_limit : typeof limit === 'string' ? Number.NaN : limit,
     with_upload_password: begun.with_upload_password || user_upload_password !== '',
     user_upload_password: user_upload_password || null,
     with_fotobox: begun.with_fotobox || fotobox_upload_password !== '',
     fotobox_upload_password: fotobox_upload_password || null,
-    host: email === '' ? null : { email, name: cell('host_name') },
-    customer: cell('customer'),
-    order_number: cell('order_number'),
+    host: host.email === '' ? null : { email: host.email, name: oneLine(cell('host_name')) || host.name },
+    customer: oneLine(cell('customer')),
+    order_number: oneLine(cell('order_number')),
     note: cell('note'),
   } satisfies EventFormInput;
+
+  const parsed = EventForm.safeParse(body, { error: germanIssue });
+  for (const { path, message, code } of parsed.error?.issues ?? []) {
+    const field = fieldAt(path);
+    // What follows from the first day is said of that.
+    const follows = field === 'end_date' && (cell('end_date') === '' || mistakes.has('start_date'));
+    if (mistakes.has(field) || follows) continue;
+    mistakes.set(field, field === 'end_date' && code === 'custom' && isDay(end_date) ? END_BEFORE_START : message);
+  }
+  return { body, mistakes, template: template?.name ?? '' };
 }
 
-/** `12.6.2027` and `12.06.27` as `2027-06-12`; anything else as it is, for the form to judge. */
-function dayIn(text: string): string {
-  const [, day = '', month = '', year = ''] = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4}|\d{2})$/.exec(text) ?? [];
-  const date = `${year.length === 2 ? '20' : ''}${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  return isDay(date) ? date : text;
-}
-
-/** GB; null: unlimited; NaN for no number. */
-function limitIn(text: string): number | null {
-  const number = text.replace(/\s?GB$/i, '');
-  if (plain(number) === 'unbegrenzt') return null;
-  return /^\d+([.,]\d+)?$/.test(number) ? Number(number.replace(',', '.')) : Number.NaN;
-}
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 /** The column that an issue of the form is about. */
-function fieldAt([first, second]: PropertyKey[]): Field {
+function fieldAt([first, second]: PropertyKey[]): TableField {
   if (first === 'host') return second === 'name' ? 'host_name' : 'host_email';
-  return Object.hasOwn(NAMES, first ?? '') ? (first as Field) : 'title';
+  return Object.hasOwn(TABLE_FIELDS, first ?? '') ? (first as TableField) : 'title';
 }
 
 const notRead = (text: string): Refusal => new Refusal('invalid_input', { fields: { file: text } });

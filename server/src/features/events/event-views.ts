@@ -2,8 +2,10 @@ import { DEMO_SHOWN_GIGABYTES, GB } from '@feierbild/contract/constants.ts';
 import { EventSettings, type AdminEvent, type GuestEvent, type HostEvent } from '@feierbild/contract/entities.ts';
 import { deletionDay } from '@feierbild/contract/event-status.ts';
 import { isGalleryOpen } from '@feierbild/contract/gallery.ts';
+import { LINK_PREVIEWS, type LinkPreview } from '@feierbild/contract/link-preview.ts';
 import type { Look } from '@feierbild/contract/looks.ts';
 import { PALETTES } from '@feierbild/contract/palettes.ts';
+import { invitationOf } from '../../database/invitations.ts';
 import type { EventRow } from '../../database/schema.ts';
 import { archiveState } from '../archive/archive.ts';
 import type { PlainPasswords } from './event-passwords.ts';
@@ -40,6 +42,11 @@ export function lookOf({ palette, welcome, title_picture: id }: Pick<FoundEvent,
   return { palette: known, welcome, title_picture: id === null ? null : `/api/pictures/${id}` };
 }
 
+/** Without a choice of the host's, a password says that not everybody shall read what the link is about. */
+export function linkPreviewOf({ link_preview, with_upload_password }: EventRow): LinkPreview {
+  return LINK_PREVIEWS.find((one) => one === link_preview) ?? (with_upload_password === 1 ? 'brand' : 'event');
+}
+
 export function settingsView(event: EventRow) {
   return Object.fromEntries(EVENT_SWITCHES.map((name) => [name, event[name] === 1])) as Record<(typeof EVENT_SWITCHES)[number], boolean>;
 }
@@ -55,6 +62,8 @@ export function hostView(event: EventWithUse, passwords: PlainPasswords, waiting
     waiting,
     release_minutes: event.release_minutes,
     look: lookOf(event),
+    link_preview: linkPreviewOf(event),
+    phone_language: event.phone_language === 1,
     password_reset_at: notShownYet ? iso(event.reset_at as number) : null,
   };
 }
@@ -74,6 +83,7 @@ export function adminView(event: EventWithUse, passwords: PlainPasswords, now: n
     order_number: event.order_number ?? '',
     note: event.note ?? '',
     invited_until: event.invited_until === null || event.invited_until <= now ? null : iso(event.invited_until),
+    invitation_state: invitationOf(event, now),
     created_at: iso(event.created_at),
     version: event.version,
   };

@@ -1,6 +1,7 @@
 import { berlinDay } from '@feierbild/contract/berlin.ts';
 import { ACCEPTED_TYPES, CSV_BYTES_MAX, VIDEO_TYPES } from '@feierbild/contract/constants.ts';
 import type { AdminEvent, CreatedEvent } from '@feierbild/contract/entities.ts';
+import { TABLE_FIELDS, type TableField } from '@feierbild/contract/event-table.ts';
 import { templatesIn } from '@feierbild/contract/templates.ts';
 import type { Http } from '../../http/bind.ts';
 import { attachment } from '../../http/byte-answer.ts';
@@ -16,7 +17,7 @@ import type { Events } from './events.ts';
 import type { EventSwitch } from './events.store.ts';
 import { changeMany } from './many-events.ts';
 
-interface Parts {
+interface Deps {
   events: Events;
   idempotency: Idempotency;
   settings: Pick<SettingsFeature, 'get'>;
@@ -25,7 +26,7 @@ interface Parts {
 }
 
 /** The calls for events of guests, hosts and administrators. */
-export function eventRoutes(http: Http, { events, idempotency, settings, config, clock }: Parts): void {
+export function eventRoutes(http: Http, { events, idempotency, settings, config, clock }: Deps): void {
   http.bind('GET /event/:code', async ({ params, headers, visitor }) => {
     const event = await events.guests.find(params.code, visitor.address);
     const password = headers['event-password'];
@@ -96,8 +97,9 @@ export function eventRoutes(http: Http, { events, idempotency, settings, config,
   const templates = () => templatesIn({ templates: settings.get('templates'), prices: settings.get('prices') });
   http.bind('GET /admin/templates', () => ({ templates: templates() }));
 
-  http.bind('POST /admin/events/read', async ({ request }) => {
-    return events.readTable(await readFormFile(request, CSV_BYTES_MAX), templates());
+  http.bind('POST /admin/events/read', async ({ request, query: { columns, ...answers } }) => {
+    const fields = columns?.split(',').map((name) => (Object.hasOwn(TABLE_FIELDS, name) ? (name as TableField) : null));
+    return events.readTable(await readFormFile(request, CSV_BYTES_MAX), templates(), { columns: fields, answers });
   });
 
   http.bind('POST /admin/create_event', async ({ headers, body, visitor, request }) => {

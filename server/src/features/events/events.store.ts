@@ -4,6 +4,7 @@ import { statesWith } from '@feierbild/contract/photo-states.ts';
 import type { HostContact } from '@feierbild/contract/mail-schemas.ts';
 import { sql, type ExpressionBuilder, type Insertable, type Kysely, type Updateable } from 'kysely';
 import { noteChange } from '../../database/changes.ts';
+import { invitationMail } from '../../database/invitations.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import { countWaiting } from '../../database/photo-states.ts';
 import type { Database, EventRow } from '../../database/schema.ts';
@@ -55,6 +56,7 @@ export function createEventStore(db: Db) {
         'note',
         'invitations.expires_at as invited_until',
       ])
+      .select(invitationMail)
       .select(
         sql<number>`(select count(*) from uploads join photos on photos.id = uploads.id
           where uploads.event_id = events.id and photos.state = 'announced')`.as('coming_count'),
@@ -133,6 +135,9 @@ export function createEventStore(db: Db) {
     },
     async setProved(id: string): Promise<void> {
       await db.kysely.updateTable('events').set({ unproved: 0 }).where('id', '=', id).execute();
+    },
+    async seeBooth(id: string, now: number): Promise<void> {
+      await db.kysely.updateTable('events').set({ booth_seen_at: now }).where('id', '=', id).execute();
     },
     publicKey: async (eventId: string) =>
       (await db.kysely.selectFrom('event_keys').select('public_key').where('event_id', '=', eventId).executeTakeFirst())?.public_key,

@@ -1,5 +1,5 @@
 import { addDays } from '@feierbild/contract/berlin.ts';
-import { JOINABLE_DAYS_BEFORE } from '@feierbild/contract/constants.ts';
+import { EVENT_PASSWORD_FAILURES, JOINABLE_DAYS_BEFORE } from '@feierbild/contract/constants.ts';
 import { cleanEventCode, isEventCode } from '@feierbild/contract/event-code.ts';
 import type { DrawnEvent } from '@feierbild/contract/entities.ts';
 import { errors } from '@feierbild/contract/errors.ts';
@@ -8,13 +8,13 @@ import type { Palette } from '@feierbild/contract/palettes.ts';
 import type { EventRow } from '../../database/schema.ts';
 import { errorBody } from '../../http/errors.ts';
 import { networkPath } from '../../lib/address.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { remember } from '../../lib/remember.ts';
 import { isUuid } from '../../lib/ids.ts';
-import type { Vault } from '../../vault/vault.ts';
-import type { Limits } from '../limits/limits.ts';
+import type { RateLimits } from '../rate-limits/rate-limits.ts';
 import { deviceHash } from '../devices/devices.ts';
+import type { Context } from '../context.ts';
+import { createProof, isProof } from '../proofs/proofs.ts';
 import { guestView, lookOf } from './event-views.ts';
 import type { EventStore, FoundEvent, StoredPassword } from './events.store.ts';
 
@@ -23,8 +23,12 @@ type Access = 'guest' | 'fotobox';
 const ACCESSES: readonly Access[] = ['guest', 'fotobox'];
 /** Seconds until an upload to an event with changed keys may be tried again. */
 const TAMPERED_RETRY_S = 300;
+/** Of a proof in a card's code, characters: 96 bits. */
+const PROOF_LENGTH = 16;
 /** Most devices remembered as a Fotobox; real installations have only a few. */
 const FOTOBOXES_MAX = 1000;
+/** A booth shows its password with every photo; the event's row is written as often at most, ms. */
+const BOOTH_NOTED_MS = 60_000;
 
 /** Who tries a password; the device's id where it has shown one. */
 interface Guesser {
@@ -32,8 +36,24 @@ interface Guesser {
   deviceId: string | null;
 }
 
+interface Deps extends Pick<Context, 'db' | 'vault' | 'clock'> {
+  store: EventStore;
+  limits: RateLimits;
+}
+
 /** Access of guests to an event: by its code, and by its password if it has one. */
-export function createGuestEvents({ store, vault, limits, clock }: { store: EventStore; vault: Vault; limits: Limits; clock: Clock }) {
+export function createGuestEvents({ db, store, vault, limits, clock }: Deps) {
+  const proof = createProof(db);
+  const proofOf = async (eventId: string, password: string): Promise<string> =>
+    (await proof('event-link', eventId, password)).slice(0, PROOF_LENGTH);
+
+  /** The password that a code of ours carries; null: it was typed. */
+  async function carriedBy(given: string, eventId: string): Promise<string | null> {
+    const at = given.length - PROOF_LENGTH - 1;
+    const password = given.slice(0, Math.max(0, at));
+    return given[at] === '.' && isProof(await proofOf(eventId, password), given.slice(at + 1)) ? password : null;
+  }
+
   /** The event of an id or of a typed code (which is cleaned up first); undefined if there is none. */
   async function resolve(ref: string): Promise<FoundEvent | undefined> {
     if (isUuid(ref)) return store.find('id', ref);
@@ -58,14 +78,27 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
 
   /** Event and device of those that gave the right Fotobox password: only they may try it while their network is limited. */
   const fotoboxes = new Set<string>();
-  /** When a Fotobox last gave the right password of an event, on this node. */
+  /** When this node last noted that a Fotobox gave the right password of an event. */
   const boothsSeen = new Map<string, number>();
 
-  function seeBooth(eventId: string): void {
+  /** When newcomers of an event were last kept from trying its password, on this node. */
+  const lockedOut = new Map<string, number>();
+
+  function lockOut(eventId: string): void {
+    lockedOut.delete(eventId);
+    lockedOut.set(eventId, clock.now());
+    const [oldest] = lockedOut.keys();
+    if (lockedOut.size > FOTOBOXES_MAX && oldest !== undefined) lockedOut.delete(oldest);
+  }
+
+  async function seeBooth(eventId: string): Promise<void> {
+    const now = clock.now();
+    if (now - (boothsSeen.get(eventId) ?? -Infinity) < BOOTH_NOTED_MS) return;
     boothsSeen.delete(eventId);
-    boothsSeen.set(eventId, clock.now());
+    boothsSeen.set(eventId, now);
     const [oldest] = boothsSeen.keys();
     if (boothsSeen.size > FOTOBOXES_MAX && oldest !== undefined) boothsSeen.delete(oldest);
+    await store.seeBooth(eventId, now);
   }
 
   /**
@@ -108,11 +141,12 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
         // Other devices must not learn whether a Fotobox password is right or wrong.
         if (opened || isFotobox || !fotobox) return opened;
       }
+      lockOut(event.id);
       throw limited;
     }
 
     const opened = await guess(address, ACCESSES).catch(guessAsDevice);
-    if (opened === 'fotobox') seeBooth(event.id);
+    if (opened === 'fotobox') await seeBooth(event.id);
     if (opened === 'fotobox' && box) remember(fotoboxes, box, FOTOBOXES_MAX);
     return opened;
   }
@@ -127,13 +161,24 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
 
     find,
 
-    /** When a Fotobox last gave the event's password to this node; null: not since its start. */
-    boothSeen: (eventId: string): number | null => boothsSeen.get(eventId) ?? null,
+    /** What a card's code carries in place of a password: with a proof that we gave it, so that others' guesses keep nobody out who has the card. */
+    async linkPassword(eventId: string, password: string | null): Promise<{ link_password?: string }> {
+      return password === null ? {} : { link_password: `${password}.${await proofOf(eventId, password)}` };
+    },
 
-    /** The palette that an event's pages wear, also where it is not open; null where it has none. Wrong codes are counted as by `find`. */
-    async paletteOf(code: string, address: string): Promise<Palette | null> {
+    /**
+     * When newcomers were last kept from trying the event's password, because too many wrong ones came from their network; null: not since
+     * this node's start, or longer ago than such a limit lasts.
+     */
+    lockedOutAt(eventId: string): number | null {
+      const at = lockedOut.get(eventId) ?? null;
+      return at !== null && at > clock.now() - EVENT_PASSWORD_FAILURES.window ? at : null;
+    },
+
+    /** How an event's pages are shown, also where it is not open; null where there is none. Wrong codes are counted as by `find`. */
+    async shownAs(code: string, address: string): Promise<{ palette: Palette | null; phone_language: boolean } | null> {
       const event = await resolve(code);
-      if (event) return lookOf(event).palette;
+      if (event) return { palette: lookOf(event).palette, phone_language: event.phone_language === 1 };
       await find(code, address).catch((error: unknown) => {
         if (!(error instanceof Refusal)) throw error;
       });
@@ -145,8 +190,10 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
      */
     async drawn(code: string, { address, hasPassword }: { address: string; hasPassword: boolean }): Promise<DrawnEvent | null> {
       try {
-        const event = guestView(await find(code, address), clock.now());
-        return { event, locked: event.with_upload_password && !hasPassword };
+        const found = await find(code, address);
+        const event = guestView(found, clock.now());
+        const locked = event.with_upload_password && !hasPassword;
+        return { event, locked, ...(found.phone_language === 1 && { phone_language: true as const }) };
       } catch (error) {
         if (!(error instanceof Refusal) || errors[error.code].status >= 500) return null;
         return { refused: { status: errors[error.code].status, ...errorBody(error) } };
@@ -159,6 +206,15 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
      */
     async checkPassword(event: EventRow, password: string | undefined, guesser: Guesser): Promise<Access> {
       const needed = event.with_upload_password === 1;
+      const carried = password ? await carriedBy(password, event.id) : null;
+      if (carried !== null && needed) {
+        const verifier = (await store.passwords(event.id)).find(({ kind }) => kind === 'upload')?.verifier;
+        // A card from before a new password is no guess, either.
+        const wrong = verifier === undefined || vault.refusesPassword(verifier, carried);
+        if (wrong || !(await vault.verifyPassword(verifier, carried, networkPath(guesser.address))))
+          throw new Refusal('wrong_event_password');
+      }
+      if (carried !== null) return 'guest';
       if (password && (needed || event.with_fotobox === 1)) {
         try {
           const opened = await openedBy(event, password, guesser);

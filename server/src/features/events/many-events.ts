@@ -1,7 +1,7 @@
 import { addDays } from '@feierbild/contract/berlin.ts';
 import type { EventsChange, ManyChanged } from '@feierbild/contract/calls/events.ts';
 import { GB } from '@feierbild/contract/constants.ts';
-import { EventForm, type EventFormInput } from '@feierbild/contract/entities.ts';
+import { EventForm, type EventFormInput } from '@feierbild/contract/event-form.ts';
 import { errorBody } from '../../http/errors.ts';
 import type { Staff } from '../../http/visitor.ts';
 import { Refusal, Unavailable } from '../../lib/errors.ts';

@@ -1,6 +1,7 @@
 import { berlinDay } from '@feierbild/contract/berlin.ts';
 import { MINUTE } from '@feierbild/contract/constants.ts';
-import type { EventForm } from '@feierbild/contract/entities.ts';
+import type { AdminEvent } from '@feierbild/contract/entities.ts';
+import type { EventForm } from '@feierbild/contract/event-form.ts';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../database/schema.ts';
 import type { AssistantVisitor, TokenVisitor } from '../../http/visitor.ts';
@@ -11,7 +12,7 @@ import { PASSWORD_KINDS, staysStored, wantedPasswords, type PlainPasswords } fro
 import type { EventStore, EventWithUse } from './events.store.ts';
 import type { createGuestEvents } from './guests.ts';
 
-interface Parts {
+interface Deps {
   kysely: Kysely<Database>;
   store: Pick<EventStore, 'passwords'>;
   guests: Pick<ReturnType<typeof createGuestEvents>, 'checkPassword'>;
@@ -40,7 +41,7 @@ const FIELDS = { upload: 'user_upload_password', fotobox: 'fotobox_upload_passwo
  * What programs and assistants may change of an event: nothing by which photos are seen by others, or are deleted earlier. To whom invitations and links go,
  * and by which password one becomes a guest, is fixed once there is somebody to harm. Programs keep to the events that they made.
  */
-export function createProgramLimits({ kysely, store, guests, clock }: Parts) {
+export function createProgramLimits({ kysely, store, guests, clock }: Deps) {
   /** Whether the audit log says that the program made the event, under its present name. */
   async function made(by: TokenVisitor, { id, created_at }: EventWithUse): Promise<boolean> {
     const entries = kysely.selectFrom('audit').select('id').where('event_id', '=', id).where('action', '=', 'event.created');
@@ -89,4 +90,14 @@ export function createProgramLimits({ kysely, store, guests, clock }: Parts) {
     const fields = Object.fromEntries([...refused].map((field) => [field, texts[field]]));
     throw new Refusal('assistantId' in by ? 'assistant_forbidden' : 'token_change', { fields });
   };
+}
+
+/** Without the host's address, and without what the operator notes, but for the order's number: a program may know its own orders again. */
+export const withoutPeople = <E extends object>(event: E) => ({ ...event, host: null, customer: '', note: '' });
+
+/** An event for a program: of passwords and people only what it sent itself. */
+export function asSent(form: EventForm, event: AdminEvent): AdminEvent {
+  const { upload, fotobox } = wantedPasswords(form);
+  const { host, customer = '', note = '' } = form;
+  return { ...event, host: host ?? null, customer, note, user_upload_password: upload, fotobox_upload_password: fotobox };
 }

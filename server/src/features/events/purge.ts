@@ -1,34 +1,19 @@
+import { sql } from 'kysely';
 import { recordChange } from '../../database/changes.ts';
 import type { Trx } from '../../database/open.ts';
+import { TABLES, TABLE_NAMES, type TableName } from '../../database/tables.ts';
 import { eventPrefix } from '../../storage/blob-store.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
 import { beginReceipt, noteDeletion } from '../receipts/receipts.ts';
 
 /** Photos whose rows are deleted in one transaction: others wait for it on SQLite, and no statement comes near its time limit. */
 const BATCH = 500;
 
-/** Tables whose rows go with their event at once; keys before what they open. */
-const OWN_TABLES = [
-  'upload_keys',
-  'archives',
-  'guest_keys',
-  'invitations',
-  'gallery_keys',
-  'gallery_guests',
-  'devices',
-  'sessions',
-  'host_keys',
-  'hosts',
-  'host_contacts',
-  'event_notes',
-  'outbox',
-  'event_passwords',
-  'event_keys',
-  'changes',
-  'pictures',
-] as const;
+/** The tables that are deleted with an event; a table that refers to others comes before them. */
+const goesWith = (purged: 'event' | 'photos' | 'last'): TableName[] =>
+  TABLE_NAMES.filter((name) => TABLES[name].purged === purged).toReversed();
 
-interface Parts extends Pick<Ground, 'db' | 'blobs' | 'clock'> {
+interface Deps extends Pick<Context, 'db' | 'blobs' | 'clock'> {
   /** Called in the transaction that deletes its keys, before them. */
   onPurging?(trx: Trx, eventId: string): Promise<void>;
   /** Called once the event's keys are gone: none of them shall stay in memory. */
@@ -42,14 +27,14 @@ interface Parts extends Pick<Ground, 'db' | 'blobs' | 'clock'> {
  * nevertheless, so the bytes are unreadable. Throws the signal's reason once that is aborted. The event's row stays with `purging_at`
  * set; the caller decides about it.
  */
-export async function purgeEvent(parts: Parts, eventId: string, signal?: AbortSignal): Promise<void> {
+export async function purgeEvent(parts: Deps, eventId: string, signal?: AbortSignal): Promise<void> {
   await purgeRows(parts, eventId, signal);
   await parts.blobs.removePrefix(eventPrefix(eventId), signal);
 }
 
 /** The same without the bytes. */
 export async function purgeRows(
-  { db, clock, onPurging, onPurged }: Omit<Parts, 'blobs'>,
+  { db, clock, onPurging, onPurged }: Omit<Deps, 'blobs'>,
   eventId: string,
   signal?: AbortSignal,
 ): Promise<void> {
@@ -58,7 +43,7 @@ export async function purgeRows(
   await db.transaction(async (trx) => {
     await beginReceipt(trx, eventId, now);
     await onPurging?.(trx, eventId);
-    for (const table of OWN_TABLES) await trx.deleteFrom(table).where('event_id', '=', eventId).execute();
+    for (const name of goesWith('event')) await deleteRows(trx, name, TABLES[name].event, [eventId]);
     await trx.deleteFrom('uploads').where('event_id', '=', eventId).where('photo_id', 'is', null).execute();
     await trx.updateTable('events').set({ is_active: 0, device_count: 0, welcome: '' }).where('id', '=', eventId).execute();
     await recordChange(trx, eventId, 'sessions');
@@ -69,7 +54,7 @@ export async function purgeRows(
     behind = await db.transaction((trx) => deletePhotos(trx, eventId, after));
   }
   await db.transaction(async (trx) => {
-    await trx.deleteFrom('event_secrets').where('event_id', '=', eventId).execute();
+    for (const name of goesWith('last')) await deleteRows(trx, name, TABLES[name].event, [eventId]);
     // Those that were beginning while the event was marked.
     await trx.deleteFrom('uploads').where('event_id', '=', eventId).where('photo_id', 'is', null).execute();
     const none = { used_bytes: 0, photo_count: 0, video_count: 0, announced_count: 0 };
@@ -92,10 +77,10 @@ async function deletePhotos(trx: Trx, eventId: string, behind: number): Promise<
     .execute();
   if (photos.length === 0) return undefined;
   const ids = photos.map(({ id }) => id);
-  await trx.deleteFrom('link_keys').where('photo_id', 'in', ids).execute();
-  await trx.deleteFrom('gallery_photo_keys').where('photo_id', 'in', ids).execute();
-  await trx.deleteFrom('photo_keys').where('photo_id', 'in', ids).execute();
-  await trx.deleteFrom('hearts').where('photo_id', 'in', ids).execute();
-  await trx.deleteFrom('photos').where('id', 'in', ids).execute();
+  for (const name of goesWith('photos')) await deleteRows(trx, name, TABLES[name].photo, ids);
   return photos.at(-1)?.position;
+}
+
+async function deleteRows(trx: Trx, name: TableName, column: string | null, ids: readonly string[]): Promise<void> {
+  await sql`delete from ${sql.table(name)} where ${sql.ref(column as string)} in (${sql.join(ids)})`.execute(trx);
 }

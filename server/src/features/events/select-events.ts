@@ -18,8 +18,9 @@ const ORDERS: Record<NonNullable<AdminEventsQuery['order']>, (one: ListedEvent, 
 };
 
 /**
- * The events that have every searched word in title, subtitle, code, what is noted or one of their days, the status, and a day of a time;
- * in order, without one as they came. Not by the database: its engines know German letters and their order differently, or not at all.
+ * The events that match the query: every searched word in title, subtitle, code, notes or one of their days; the status; a day of a time.
+ * They come in the query's order, without one as they came. Not by the database: its engines know German letters and their order
+ * differently, or not at all.
  */
 export function selectEvents<E extends ListedEvent>(
   events: E[],
@@ -53,15 +54,10 @@ const DATE = new RegExp(`^(\\d{1,2}\\.[\\d.]*|\\d{4}(-[\\d-]*)?|${MONTHS.map((na
 function isOn({ start_date, end_date }: ListedEvent, word: string): boolean {
   return [start_date, end_date].some((date) => {
     const [year = '', month = '', day = ''] = date.split('-');
-    const short = `${Number(month)}.${year}`;
-    const written = [
-      date,
-      `${day}.${month}.${year}`,
-      `${Number(day)}.${short}`,
-      `${Number(day)}.${month}.${year}`,
-      `${month}.${year}`,
-      short,
-    ];
+    const years = [year, year.slice(2)];
+    const months = [month, String(Number(month))].flatMap((text) => years.map((shown) => `${text}.${shown}`));
+    const days = [day, String(Number(day))].flatMap((text) => months.map((rest) => `${text}.${rest}`));
+    const written = [date, ...months, ...days];
     return [...written, MONTHS[Number(month) - 1] ?? ''].some((text) => text.startsWith(word));
   });
 }

@@ -1,3 +1,4 @@
+import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import type { InvitedRole } from '../../database/schema.ts';
 import type { Http } from '../../http/bind.ts';
 import type { HostVisitor, Visitor } from '../../http/visitor.ts';
@@ -5,13 +6,15 @@ import type { Bytes } from '../../lib/bytes.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { guestHash } from '../devices/devices.ts';
 import type { Events } from '../events/events.ts';
+import type { Grants } from '../grants/grants.ts';
 import type { Photos } from '../photos/photos.ts';
 import type { Cookies, Sessions, StartedSession } from '../sessions/sessions.ts';
 import type { FastifyReply } from 'fastify';
 import type { GalleryFeature } from './gallery.ts';
 
-interface Parts {
+interface Deps {
   gallery: GalleryFeature;
+  grants: Pick<Grants, 'login'>;
   events: Pick<Events, 'forHost'>;
   photos: Pick<Photos, 'byId' | 'findInGallery'>;
   sessions: Pick<Sessions, 'end'>;
@@ -20,7 +23,7 @@ interface Parts {
 }
 
 /** The guests' gallery as its host sets it, the links that lead into it, and its hearts. */
-export function galleryRoutes(http: Http, { gallery, events, photos, sessions, cookies, vault }: Parts): void {
+export function galleryRoutes(http: Http, { gallery, grants, events, photos, sessions, cookies, vault }: Deps): void {
   async function asked({ params, visitor }: { params: { ref: string }; visitor: Visitor & { host: HostVisitor } }) {
     return { event: await events.forHost(visitor.host, params.ref), host: visitor.host, address: visitor.address };
   }
@@ -30,7 +33,7 @@ export function galleryRoutes(http: Http, { gallery, events, photos, sessions, c
   http.bind('POST /api/events/:ref/gallery/link', async (incoming) => gallery.newLink(await asked(incoming)));
   http.bind('POST /api/events/:ref/gallery/reveal', async (incoming) => gallery.reveal(await asked(incoming)));
 
-  http.bind('PUT /api/events/:ref/release', async (incoming) => gallery.setRelease(await asked(incoming), incoming.body));
+  http.bind('PUT /api/events/:ref/release', async (incoming) => gallery.setApproval(await asked(incoming), incoming.body));
 
   http.bind('GET /api/events/:ref/helper', async (incoming) => ({ url: await gallery.helperUrl(await asked(incoming)) }));
   http.bind('POST /api/events/:ref/helper', async (incoming) => {
@@ -41,12 +44,15 @@ export function galleryRoutes(http: Http, { gallery, events, photos, sessions, c
 
   http.bind('POST /auth/gallery/login', async ({ body, visitor, reply }) => {
     const { deviceId, address } = visitor;
-    const { code, ...session } = await gallery.login('gallery', { code: body.code, token: body.token, deviceId, address });
+    // A browser that has a session needs no second one.
+    const own = [visitor.gallery, visitor.host].find((one) => one?.eventCode === cleanEventCode(body.code));
+    if (body.token === undefined && own) return { role: 'gallery', code: own.eventCode };
+    const { code, ...session } = await grants.login('gallery', { code: body.code, token: body.token, deviceId }, address);
     await begin('gallery', session, visitor, reply);
     return { role: 'gallery', code };
   });
   http.bind('POST /auth/helper/login', async ({ body, visitor, reply }) => {
-    const { code, ...session } = await gallery.login('helper', { ...body, deviceId: null, address: visitor.address });
+    const { code, ...session } = await grants.login('helper', body, visitor.address);
     await begin('helper', session, visitor, reply);
     return { role: 'helper', code };
   });

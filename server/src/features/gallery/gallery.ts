@@ -1,4 +1,4 @@
-import type { Gallery, GalleryForm, ReleaseForm } from '@feierbild/contract/calls/gallery.ts';
+import type { Gallery, GalleryForm, ApprovalForm } from '@feierbild/contract/calls/gallery.ts';
 import type { AuditAction } from '@feierbild/contract/calls/admins.ts';
 import { HEARTS_OF_PHOTO } from '@feierbild/contract/constants.ts';
 import { hasGalleryKeys, isGalleryOpen } from '@feierbild/contract/gallery.ts';
@@ -8,17 +8,16 @@ import { isReferenceViolation } from '../../database/errors.ts';
 import { insertWhere } from '../../database/insert-where.ts';
 import { IS_WAITING } from '../../database/photo-states.ts';
 import type { Database, EventRow } from '../../database/schema.ts';
-import type { HostVisitor } from '../../http/visitor.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';
 import type { KeyPair } from '../../vault/vault.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Events } from '../events/events.ts';
-import type { Ground } from '../ground.ts';
+import type { Asked, Grants } from '../grants/grants.ts';
+import type { Context } from '../context.ts';
 import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
-import { forGuests, openGalleryKey, releaseAt, sealGalleryKey } from '../photo-keys/photo-keys.ts';
+import { forGuests, openGalleryKey, approvalDueAt, sealGalleryKey } from '../photo-keys/photo-keys.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { createInvitations } from './invitations.ts';
 import { createSealing } from './sealing.ts';
 
 /** Where opening takes longer, the host learns how many photos are left, and asks again. */
@@ -26,24 +25,17 @@ const ANSWER_MS = 3000;
 
 export type GalleryFeature = ReturnType<typeof createGallery>;
 
-interface Parts extends Pick<Ground, 'db' | 'vault' | 'descriptions' | 'clock'> {
-  events: Pick<Events, 'guests' | 'change'>;
-  sessions: Sessions;
+interface Deps extends Pick<Context, 'db' | 'vault' | 'sealedMetadata' | 'clock'> {
+  events: Pick<Events, 'change'>;
+  sessions: Pick<Sessions, 'mustLive'>;
+  grants: Grants;
   keyAlarm: Pick<KeyAlarm, 'guard'>;
   audit: Pick<Audit, 'record'>;
 }
 
-/** A host's call, of the host's own event. */
-interface Asked {
-  event: EventRow;
-  host: HostVisitor;
-  address: string;
-}
-
 /** The guests' gallery of an event: its settings, its keys and links, the hearts. What is shown has a key for guests, nothing else has. */
-export function createGallery({ db, vault, descriptions, clock, events, sessions, keyAlarm, audit }: Parts) {
-  const invitations = createInvitations({ db, vault, events, sessions, keyAlarm, audit });
-  const sealing = createSealing({ db, vault, descriptions });
+export function createGallery({ db, vault, sealedMetadata, clock, events, sessions, grants, keyAlarm, audit }: Deps) {
+  const sealing = createSealing({ db, vault, sealedMetadata });
 
   /** The gallery's pair, opened by the event's. */
   async function keysOf({ event, host }: Pick<Asked, 'event' | 'host'>): Promise<KeyPair | null> {
@@ -58,7 +50,7 @@ export function createGallery({ db, vault, descriptions, clock, events, sessions
     const { event, host } = asked;
     const keys = await keysOf(asked);
     if (keys) await Promise.race([sealing.catchUp(event.id, host.openEventKey, keys), setTimeout(ANSWER_MS, null, { ref: false })]);
-    const token = await invitations.tokenOf(host, 'gallery');
+    const token = await grants.tokenOf(host, 'gallery');
     return {
       mode: settings.gallery_mode,
       opens_at: settings.gallery_opens_at === null ? null : new Date(settings.gallery_opens_at).toISOString(),
@@ -85,11 +77,11 @@ export function createGallery({ db, vault, descriptions, clock, events, sessions
       if (keys !== 'keep') {
         for (const table of ['gallery_guests', 'gallery_keys'] as const)
           await trx.deleteFrom(table).where('event_id', '=', event.id).execute();
-        await sessions.endLink(event.id, trx, 'gallery');
+        await grants.end('gallery.link', event.id, trx);
       }
       if (pair) {
-        const publicKey = await invitations.add(trx, event.id, 'gallery', pair);
-        const sealed_for_event = sealGalleryKey(vault, publicKey, event.id, pair.privateKey);
+        const { eventKey } = await grants.add(trx, event.id, 'gallery', pair);
+        const sealed_for_event = sealGalleryKey(vault, eventKey, event.id, pair.privateKey);
         await trx.insertInto('gallery_keys').values({ event_id: event.id, public_key: pair.publicKey, sealed_for_event }).execute();
       }
       await audit.record({ actor: 'host', action, eventId: event.id, eventCode: event.code, address }, trx);
@@ -134,12 +126,12 @@ export function createGallery({ db, vault, descriptions, clock, events, sessions
     },
 
     /** Other minutes count for what waits, too, from now on; where there are none, guests lose the keys of what is held back. */
-    async setRelease({ event, host }: Asked, { value, minutes = event.release_minutes }: ReleaseForm) {
+    async setApproval({ event, host }: Asked, { value, minutes = event.release_minutes }: ApprovalForm) {
       const release = { value, minutes };
       if (event.demo === 1) return release;
       await events.change(event, { with_release: value ? 1 : 0, release_minutes: minutes }, async (trx) => {
         if (minutes === event.release_minutes) return;
-        const release_at = releaseAt(minutes, clock.now());
+        const release_at = approvalDueAt(minutes, clock.now());
         await trx.updateTable('photos').set({ release_at }).where('event_id', '=', event.id).where(IS_WAITING).execute();
         const hidden = trx
           .selectFrom('photos')
@@ -154,26 +146,20 @@ export function createGallery({ db, vault, descriptions, clock, events, sessions
       return release;
     },
 
-    login: invitations.login,
-
     /** The path of the helper's page; null where there is no link. */
     async helperUrl({ event, host }: Pick<Asked, 'event' | 'host'>): Promise<string | null> {
-      const token = await invitations.tokenOf(host, 'helper');
+      const token = await grants.tokenOf(host, 'helper');
       return token === null ? null : `/freigabe/${event.code}#${token}`;
     },
 
     /** A new link for a helper, or none; an earlier one ends with its sessions. */
-    async setHelper({ event, host, address }: Asked, on: boolean): Promise<void> {
+    async setHelper(asked: Asked, on: boolean): Promise<void> {
+      const { event, host } = asked;
       if (event.demo === 1) throw new Refusal('demo_fixed');
       const privateKey = host.openEventKey();
-      await events.change(event, {}, async (trx) => {
-        await sessions.mustLive(host.sessionId, trx);
-        await sessions.endLink(event.id, trx, 'helper');
-        if (on) await invitations.add(trx, event.id, 'helper', { privateKey });
-        const action = on ? 'helper.invited' : 'helper.ended';
-        await audit.record({ actor: 'host', action, eventId: event.id, eventCode: event.code, address }, trx);
+      await grants.replace('helper.link', asked, on ? 'helper.invited' : 'helper.ended', async (trx) => {
+        if (on) await grants.add(trx, event.id, 'helper', { privateKey });
       });
-      await db.eraseDeleted();
     },
 
     /** A device's heart for a photo; whether it is given then. A device id is easily made up, so a photo takes so many and no more. */

@@ -5,9 +5,10 @@ import type { Trx } from '../../database/open.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
 import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
+import { remember } from '../../lib/remember.ts';
 import { Tampered, type KeyPair } from '../../vault/vault.ts';
-import { sealedGuestKey } from '../descriptions/descriptions.ts';
-import type { Ground } from '../ground.ts';
+import { sealedGuestKey } from '../sealed-metadata/sealed-metadata.ts';
+import type { Context } from '../context.ts';
 import { eventSecret, forGuests, giveToGuests, newestSecret, sealAccess, sealGuestName, uncovered } from '../photo-keys/photo-keys.ts';
 
 /** Photos, or guests, that get their keys in one transaction. */
@@ -16,6 +17,8 @@ const PIECE = 200;
 const RENEWALS = 3;
 /** Keys are opened and sealed for so long before other requests have their turn. */
 const TURN_MS = 10;
+/** Photos that are remembered. */
+const CHANGED_PHOTOS = 1000;
 
 /** Awaited later: until then its failure is nobody's. */
 function underway<T>(work: Promise<T>): Promise<T> {
@@ -24,8 +27,10 @@ function underway<T>(work: Promise<T>): Promise<T> {
 }
 
 /** Gives guests the keys of what is shown and has none for them yet: after a gallery was opened, and for what was left. */
-export function createSealing({ db, vault, descriptions }: Pick<Ground, 'db' | 'vault' | 'descriptions'>) {
+export function createSealing({ db, vault, sealedMetadata }: Pick<Context, 'db' | 'vault' | 'sealedMetadata'>) {
   const flight = createSingleFlight<void>();
+  /** Photos whose keys somebody changed, as this process has found: nothing opens them for guests any more. */
+  const changed = new Set<string>();
 
   const shown = (eventId: string) =>
     db.kysely
@@ -69,7 +74,7 @@ export function createSealing({ db, vault, descriptions }: Pick<Ground, 'db' | '
   /** Null where the event has no secret any more. */
   async function sealPiece(eventId: string, rows: Piece, eventKey: Bytes, { publicKey }: KeyPair): Promise<Sealed | null> {
     const takeTurns = yieldEvery(TURN_MS);
-    const describe = descriptions.byEventKey(() => eventKey);
+    const describe = sealedMetadata.byEventKey(() => eventKey);
     const secret = await newestSecret(db.kysely, eventId);
     if (!secret) return null;
     const keys: Sealed['keys'] = [];
@@ -85,6 +90,7 @@ export function createSealing({ db, vault, descriptions }: Pick<Ground, 'db' | '
       } catch (error) {
         // One whose key was changed stays out; the host's own view says so.
         if (!(error instanceof Tampered)) throw error;
+        remember(changed, row.id, CHANGED_PHOTOS);
         continue;
       }
       const guest = { event_id: eventId, device_hash: row.device_hash };
@@ -183,16 +189,18 @@ export function createSealing({ db, vault, descriptions }: Pick<Ground, 'db' | '
   }
 
   return {
-    /** Those who ask at the same time for the same pair share one run. */
+    /** Callers that ask at the same time for the same pair share one run. */
     catchUp: (eventId: string, openEventKey: () => Bytes, keys: KeyPair): Promise<void> =>
       flight.run(`${eventId} ${Buffer.from(keys.publicKey).toString('hex')}`, async () => {
         await sealPhotos(eventId, openEventKey(), keys);
         await sealDevices(eventId, keys);
       }),
 
-    /** Shown photos for which guests have no key. */
+    /** Shown photos for which guests have no key, and are to get one. */
     async pending(eventId: string): Promise<number> {
-      const counted = shown(eventId).select((row) => row.fn.countAll<string>().as('photos'));
+      const counted = shown(eventId)
+        .$if(changed.size > 0, (query) => query.where('photos.id', 'not in', [...changed]))
+        .select((row) => row.fn.countAll<string>().as('photos'));
       return Number((await counted.executeTakeFirstOrThrow()).photos);
     },
   };

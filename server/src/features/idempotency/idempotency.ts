@@ -3,7 +3,7 @@ import type { Trx } from '../../database/open.ts';
 import type { Operator } from '../../http/visitor.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
 
 interface Asked {
   by: Operator;
@@ -25,7 +25,7 @@ export type Idempotency = ReturnType<typeof createIdempotency>;
  * the only one, all others get its answer. Keys and bodies are stored as hashes keyed by what only the caller has: two callers never meet,
  * and a body's passwords cannot be guessed from its hash.
  */
-export function createIdempotency({ db, vault, clock }: Pick<Ground, 'db' | 'vault' | 'clock'>) {
+export function createIdempotency({ db, vault, clock }: Pick<Context, 'db' | 'vault' | 'clock'>) {
   const { kysely } = db;
 
   /** The kept answer, or null. Throws Refusal idempotency_reused. */
@@ -56,7 +56,7 @@ export function createIdempotency({ db, vault, clock }: Pick<Ground, 'db' | 'vau
           // Where another call is just being committed with this key, it waits for that.
           const kept = trx
             .insertInto('kept_answers')
-            .values({ id, body, answer: JSON.stringify(answer), held_until: 0, expires_at: now + IDEMPOTENCY_KEPT })
+            .values({ id, body, answer: JSON.stringify(answer), expires_at: now + IDEMPOTENCY_KEPT })
             .onConflict((conflict) => conflict.column('id').doNothing());
           if ((await kept.executeTakeFirst()).numInsertedOrUpdatedRows !== 1n) throw new Repeated('another call was first');
         });

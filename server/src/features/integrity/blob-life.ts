@@ -3,7 +3,7 @@ import type { Db } from '../../database/open.ts';
 import { Unavailable } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/ids.ts';
 import { blobsOf, partOf, photoOf, type BlobStore } from '../../storage/blob-store.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
 
 /** Pause before keys are written down again, where the database did not answer. */
 const RETRY_MS = 30_000;
@@ -21,7 +21,7 @@ export interface Change<T> {
   dropped?: readonly string[];
   /** One transaction. */
   commit(): Promise<T>;
-  /** Of all these, what no row names after it; by itself what was dropped. */
+  /** Which of these blobs no row names after the commit. Default: `dropped`. */
   unnamed?(result: T): readonly string[];
   /** What is not named then is removed hours later: a ZIP may have it that is being downloaded. */
   later?: boolean;
@@ -35,7 +35,7 @@ export type BlobLife = ReturnType<typeof createBlobLife>;
  * The life of all blobs: placed, named by a row, dropped by one, removed. A row without its blobs cannot exist; blobs without a row do,
  * for a while, and are removed: at once, by a note within the hour, or by the nightly sweep (`janitor.ts`).
  */
-export function createBlobLife({ db, blobs: store, clock, log }: Pick<Ground, 'db' | 'blobs' | 'clock' | 'log'>) {
+export function createBlobLife({ db, blobs: store, clock, log }: Pick<Context, 'db' | 'blobs' | 'clock' | 'log'>) {
   const waiting = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
   let writing = false;

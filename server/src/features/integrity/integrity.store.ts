@@ -5,7 +5,7 @@ import { inPages } from '../../database/pieces.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { Tampered, type Vault } from '../../vault/vault.ts';
 import { eventSecret, gallerySecret, uncovered } from '../photo-keys/photo-keys.ts';
-import { sealedGuestKey, type DescribedForEvent } from '../descriptions/descriptions.ts';
+import { sealedGuestKey, type DescribedForEvent } from '../sealed-metadata/sealed-metadata.ts';
 import type { PhotoBlobs } from '../../storage/blob-store.ts';
 
 export interface StoredPhoto extends PhotoBlobs, DescribedForEvent {
@@ -21,7 +21,7 @@ export interface StoredPhoto extends PhotoBlobs, DescribedForEvent {
 /** A part of an upload that is not complete. */
 export type StoredPart = Awaited<ReturnType<ReturnType<typeof createIntegrityStore>['parts']>>[number];
 
-/** The counters of an event: how a finding calls them, their columns, and what is to be in these. */
+/** The counters of an event: their names in findings, their columns, and the values that the rows give. */
 const COUNTERS = [
   ['Belegter Speicher in Bytes', 'used_bytes', COUNTED.used_bytes],
   ['Zahl der Fotos', 'photo_count', COUNTED.photo_count],

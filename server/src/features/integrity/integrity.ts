@@ -7,7 +7,7 @@ import { isUuid } from '../../lib/ids.ts';
 import { createDigest } from '../../lib/stages.ts';
 import { BlobMissing, blobsOf, eventPrefix, partBlob, partOf, photoOf, type Variant } from '../../storage/blob-store.ts';
 import { Tampered, WrongSecret } from '../../vault/vault.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
 import { isForGuests, openGalleryKey } from '../photo-keys/photo-keys.ts';
 import { unnamedOf } from './blob-life.ts';
 import { createIntegrityStore, type StoredPart, type StoredPhoto } from './integrity.store.ts';
@@ -58,7 +58,7 @@ export function createIntegrity({
   vault,
   clock = systemClock,
   graceMs = GRACE_MS,
-}: Pick<Ground, 'db' | 'blobs' | 'vault'> & Partial<Pick<Ground, 'clock'>> & { graceMs?: number }) {
+}: Pick<Context, 'db' | 'blobs' | 'vault'> & Partial<Pick<Context, 'clock'>> & { graceMs?: number }) {
   const store = createIntegrityStore(db, vault);
 
   const checkOf = (kind: Finding['kind'], subject: string, look: () => Promise<string[]>): Check => {
@@ -164,7 +164,7 @@ export function createIntegrity({
           using guests = vault.openForGallery(galleryKey ?? key, forGuests, context);
           if (!Buffer.from(guests).equals(key)) throw new Tampered('the key of another photo');
         });
-      const facts = vault.openFacts(key, sealedFacts, context);
+      const facts = vault.openDigest(key, sealedFacts, context);
       for (const blob of blobsOf(photo))
         await open(NAMES[blob.variant], async () => {
           const found = await digest(photo, key, blob);

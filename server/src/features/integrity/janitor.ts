@@ -1,7 +1,7 @@
 import { readSetting, writeSetting } from '../../database/settings.ts';
 import { isUuid } from '../../lib/ids.ts';
 import { eventPrefix, EVENTS_PREFIX } from '../../storage/blob-store.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
 import { unnamedOf } from './blob-life.ts';
 
 /** Blobs whose photos are looked up with one query. */
@@ -32,7 +32,7 @@ type Sweep = { begunAt: number } & (Place | { after: null });
 export type Janitor = ReturnType<typeof createJanitor>;
 
 /** Removes blobs that no row names: crashes and failed removals leave them behind. `partMs`: another, for tests. */
-export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Pick<Ground, 'db' | 'blobs' | 'clock'> & { partMs?: number }) {
+export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Pick<Context, 'db' | 'blobs' | 'clock'> & { partMs?: number }) {
   async function removeOrphans(keys: string[], signal: AbortSignal | undefined): Promise<number> {
     const orphans = await unnamedOf(db, keys, clock.now());
     for (const key of orphans) {

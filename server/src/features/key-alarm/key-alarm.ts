@@ -2,7 +2,7 @@ import { berlinDay } from '@feierbild/contract/berlin.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { Tampered, WrongSecret } from '../../vault/vault.ts';
 import type { Audit } from '../audit/audit.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
 import { instantText } from '../../lib/german.ts';
 import type { Mail } from '../mail/mail.ts';
 
@@ -24,7 +24,7 @@ export function createKeyAlarm({
   audit,
   log,
   mail,
-}: Pick<Ground, 'db' | 'clock' | 'log'> & { audit: Audit; mail: Pick<Mail, 'toOperator'> }) {
+}: Pick<Context, 'db' | 'clock' | 'log'> & { audit: Audit; mail: Pick<Mail, 'toOperator'> }) {
   const admins = new Map<string, number>();
 
   /** Records that keys were changed in the database; only once until `clear`. */

@@ -1,17 +1,22 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { BOOTH_TOKEN_AWAITED, MINUTE } from '@feierbild/contract/constants.ts';
-import { createInstallationKey } from '../../database/settings.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
+import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
 import { isBoothToken } from '../../lib/ids.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
+import type { RateLimits } from '../rate-limits/rate-limits.ts';
+import { createDerivedProof } from '../proofs/proofs.ts';
 
-/** `random ‖ minute since 1970 (big endian) ‖ MAC`, bytes. */
+/** `random ‖ minute since 1970 (big endian) ‖ MAC`, bytes. The random begins with the last bytes of the event's id where its booth knows that. */
 const RANDOM_BYTES = 16;
+const HINT_BYTES = 4;
 const MAC_AT = RANDOM_BYTES + 4;
 const LABEL = 'feierbild/v1/booth-token';
 /** Events whose keys are kept: some 100 bytes each. */
 const KEYS = 5000;
+/** Longest time on the main thread at once. */
+const WORK_MS = 5;
 /** A token in a file's name: behind a dot or at its beginning, with or without an extension after it. */
 const NAMED = /^(?:(.*)\.)?([A-Za-z0-9_-]{38})(\.[^.]*)?$/s;
 
@@ -19,16 +24,20 @@ const NAMED = /^(?:(.*)\.)?([A-Za-z0-9_-]{38})(\.[^.]*)?$/s;
  * Tokens of links that a Fotobox makes while it has no network, under a key that it has fetched before. The key opens nothing: it only
  * proves that a token was made by a booth of the event, so that its link can be awaited.
  */
-export function createBoothTokens({ db, vault, clock }: Pick<Ground, 'db' | 'vault' | 'clock'>) {
-  const installationKey = createInstallationKey(db);
+export function createBoothTokens({
+  db,
+  vault,
+  clock,
+  limits,
+}: Pick<Context, 'db' | 'vault' | 'clock'> & { limits: Pick<RateLimits, 'serialized'> }) {
+  const proof = createDerivedProof(db, vault);
   const keys = new Map<string, Bytes>();
   const booths = createSingleFlight<string[]>();
 
   async function keyOf(eventId: string): Promise<Bytes> {
     const known = keys.get(eventId);
     if (known) return known;
-    const secret = Buffer.from(await installationKey()).toString('base64url');
-    const key = vault.keyedHash(secret, 'booth-key', Buffer.from(eventId));
+    const key = await proof('booth-key', eventId);
     if (keys.size >= KEYS) keys.clear();
     keys.set(eventId, key);
     return key;
@@ -50,11 +59,14 @@ export function createBoothTokens({ db, vault, clock }: Pick<Ground, 'db' | 'vau
   return {
     keyOf,
 
-    /** Whether a token was made by a booth of an event that may still get its photo. */
-    async isAwaited(token: string): Promise<boolean> {
+    /**
+     * Whether a token was made by a booth of an event that may still get its photo. One whose event is not known by its hint, as older booths
+     * make them, is looked for among all events; an address may be wrong with such ones some times. Throws Refusal too_many_attempts.
+     */
+    async isAwaited(token: string, address: string): Promise<boolean> {
       if (!isBoothToken(token)) return false;
-      const madeAt = Buffer.from(token, 'base64url').readUInt32BE(RANDOM_BYTES) * MINUTE;
-      if (madeAt < clock.now() - BOOTH_TOKEN_AWAITED) return false;
+      const bytes = Buffer.from(token, 'base64url');
+      if (bytes.readUInt32BE(RANDOM_BYTES) * MINUTE < clock.now() - BOOTH_TOKEN_AWAITED) return false;
       // One look for all who ask at a time.
       const events = await booths.run('', async () => {
         const rows = await db.kysely
@@ -65,8 +77,17 @@ export function createBoothTokens({ db, vault, clock }: Pick<Ground, 'db' | 'vau
           .execute();
         return rows.map(({ id }) => id);
       });
-      for (const id of events) if (await isOf(id, token)) return true;
-      return false;
+      const hint = bytes.toString('hex', 0, HINT_BYTES);
+      for (const id of events) if (id.endsWith(hint) && (await isOf(id, token))) return true;
+      return limits.serialized('booth-token', [address], async (attempt) => {
+        const goOn = yieldEvery(WORK_MS);
+        for (const id of events) {
+          await goOn();
+          if (await isOf(id, token)) return true;
+        }
+        attempt.failed();
+        return false;
+      });
     },
 
     /** The token of an upload, given with it or in its file's name, if it is one of the event's booths; and the name without it. */

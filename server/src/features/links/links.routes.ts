@@ -31,8 +31,8 @@ export function linkRoutes(
     return links.make(await photos.find(visitor, params.id));
   });
 
-  http.bind('GET /api/photos/temp_download/:token', async ({ params, reply }) => {
-    const found = await links.open(params.token);
+  http.bind('GET /api/photos/temp_download/:token', async ({ params, reply, visitor }) => {
+    const found = await links.open(params.token, visitor.address);
     if (found) return links.shared(found, ended);
     reply.header('retry-after', AWAITED_RETRY_S);
     return { status: 202, body: { status: 'waiting' } };

@@ -10,7 +10,8 @@ import { Refusal } from '../../lib/errors.ts';
 import { isBoothToken, isToken, randomToken } from '../../lib/ids.ts';
 import { single } from '../../lib/stages.ts';
 import { readStaged, writeStaged } from '../../storage/staged-file.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
+import type { RateLimits } from '../rate-limits/rate-limits.ts';
 import { CLEANING, cleanFileName, type FoundPhoto, type Photos } from '../photos/photos.ts';
 import { createBoothTokens } from './booth-tokens.ts';
 
@@ -25,22 +26,23 @@ const RETRY_AFTER_S = 10;
 
 export type Links = ReturnType<typeof createLinks>;
 
-interface Parts extends Pick<Ground, 'db' | 'vault' | 'decoder' | 'staging' | 'clock'> {
+interface Deps extends Pick<Context, 'db' | 'vault' | 'decoder' | 'staging' | 'clock'> {
+  limits: Pick<RateLimits, 'serialized'>;
   photos: Pick<Photos, 'byId' | 'read' | 'readClean' | 'mustBeShareable'>;
 }
 
 /**
- * Temporary links to single photos: whoever has the token sees the photo. A key is deleted before its link's row, so that an expired link
+ * Temporary links to single photos: the token shows the photo. A key is deleted before its link's row, so that an expired link
  * can be distinguished from an unknown one.
  */
-export function createLinks({ db, vault, decoder, photos, staging, clock }: Parts) {
+export function createLinks({ db, vault, decoder, photos, staging, clock, limits }: Deps) {
   const hashOf = (token: string): Bytes => vault.lookupHash(token, 'link');
-  const booths = createBoothTokens({ db, vault, clock });
+  const booths = createBoothTokens({ db, vault, clock, limits });
   const withoutPlace = createRenditions({ vault, decoder, photos, staging });
 
   /**
    * Answers with a photo for others than its host and its device: a JPEG in full size, or picture and sound of a video, without the place
-   * where it was taken. `explained`: what an error means for who asks.
+   * where it was taken. `explained`: the meaning of an error for the caller.
    */
   async function shared(found: FoundPhoto, explained: (error: unknown) => unknown = (error) => error): Promise<ByteAnswer> {
     const { id, type, size, codecs, created_at } = found.row;
@@ -62,7 +64,7 @@ export function createLinks({ db, vault, decoder, photos, staging, clock }: Part
         },
         instead: failed,
       };
-    // Picture and sound alone. One that cannot be handed out is refused to HEAD, too, by which a page asks what it is.
+    // Picture and sound alone. A video that cannot be handed out is refused to HEAD, too: pages ask by HEAD.
     await photos.mustBeShareable(found).catch(failed);
     return {
       type,
@@ -120,9 +122,9 @@ export function createLinks({ db, vault, decoder, photos, staging, clock }: Part
 
     /**
      * The photo of a token; null where a Fotobox has made it and the photo has not come yet. Throws Refusal link_invalid (unknown) or
-     * link_expired (expired, or the photo was deleted).
+     * link_expired (expired, or the photo was deleted), too_many_attempts.
      */
-    async open(token: string): Promise<FoundPhoto | null> {
+    async open(token: string, address: string): Promise<FoundPhoto | null> {
       if (!isToken(token) && !isBoothToken(token)) throw new Refusal('link_invalid');
       // Photo and key are null after the photo was deleted or the link expired.
       const link = await db.kysely
@@ -132,7 +134,7 @@ export function createLinks({ db, vault, decoder, photos, staging, clock }: Part
         .where('links.token_hash', '=', hashOf(token))
         .executeTakeFirst();
       if (!link) {
-        if (await booths.isAwaited(token)) return null;
+        if (await booths.isAwaited(token, address)) return null;
         throw new Refusal('link_invalid');
       }
       const { photo_id: photoId, wrapped } = link;
@@ -167,7 +169,7 @@ type Made = { path: string; size: number };
  * one removes. So slow readers keep no picture in memory. What it returns answers with a JPEG in full size without the place where it was
  * taken, which must be read or released; with null if the original is one. Throws Refusal unavailable if there are too many requests.
  */
-function createRenditions({ vault, decoder, photos, staging }: Omit<Parts, 'db' | 'clock'>) {
+function createRenditions({ vault, decoder, photos, staging }: Omit<Deps, 'db' | 'clock' | 'limits'>) {
   const renders = createFairSemaphore(MAX_RENDERS);
   /** By photo; a picture is kept while it has readers. */
   const pictures = new Map<string, { making: Promise<Made | null>; readers: number }>();

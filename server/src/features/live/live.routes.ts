@@ -16,7 +16,7 @@ const MAX_BACKLOG_BYTES = 64 * 1024;
 
 const HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
 
-interface Parts {
+interface Deps {
   live: Live;
   events: Pick<Events, 'forSlideshow'>;
   /** Replaces the constant in tests. */
@@ -25,9 +25,9 @@ interface Parts {
 
 /**
  * Server-sent events: `photos` says that the event or its photos have changed, and which were deleted or changed; its id is the
- * number of the last change. `heartbeat` comes every 25 s, whatever else does. A stream ends with its session.
+ * number of the last change. `heartbeat` comes every 25 s. A stream ends with its session.
  */
-export function liveRoutes(http: Http, { live, events, heartbeatMs = HEARTBEAT_MS }: Parts): void {
+export function liveRoutes(http: Http, { live, events, heartbeatMs = HEARTBEAT_MS }: Deps): void {
   http.bind('GET /api/events/:ref/live', async ({ params, query, headers, visitor, request, reply }) => {
     const event = await events.forSlideshow(visitor, params.ref);
     reply.headers(HEADERS);
@@ -76,5 +76,6 @@ export function digest(changes: readonly Change[] | null): string {
   const states = (['received', 'replaced', 'unreadable'] as const)
     .map((kind) => [kind, idsOf(kind)] as const)
     .filter(([, ids]) => ids.length > 0);
-  return JSON.stringify({ gone: idsOf('gone'), slideshow, posters: idsOf('poster'), ...Object.fromEntries(states) });
+  const wall = changes.some(({ kind }) => kind === 'wall' || kind === 'event') && { wall: true };
+  return JSON.stringify({ gone: idsOf('gone'), slideshow, posters: idsOf('poster'), ...Object.fromEntries(states), ...wall });
 }

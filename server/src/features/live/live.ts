@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readChanges, type Change } from '../../database/changes.ts';
 import type { Db } from '../../database/open.ts';
 import { Refusal } from '../../lib/errors.ts';
+import { every, type Loop } from '../../lib/every.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 
@@ -34,7 +35,7 @@ export interface Watcher {
 /** An event's watchers on this node, with the number of the last change that each knows. */
 type Watched = Map<Watcher, { seq: number; told: boolean }>;
 
-interface Parts {
+interface Deps {
   db: Pick<Db, 'kysely' | 'notices' | 'onChange'>;
   sessions: Pick<Sessions, 'living'>;
   log: Pick<Log, 'error'>;
@@ -45,13 +46,12 @@ interface Parts {
  * Notifies open pages of what was changed, on whichever node. Changes are read from the database's log of changes after a commit on
  * this node, after a notice of another node, and now and then. Sends ids only: access is checked when a page loads the photos.
  */
-export function createLive({ db, sessions, log, pollMs = POLL_MS }: Parts) {
+export function createLive({ db, sessions, log, pollMs = POLL_MS }: Deps) {
   const { notices } = db;
   const watched = new Map<string, Watched>();
-  let timer: NodeJS.Timeout | undefined;
-  let listening = false;
-  let closed = false;
-  let failing = false;
+  const closing = new AbortController();
+  /** Runs from the first watcher on. */
+  let loop: Loop | undefined;
 
   const notifying = createThrottle(async (eventId) => notices?.send(eventId).catch(() => undefined));
   const reading = createThrottle(readNews);
@@ -106,18 +106,11 @@ export function createLive({ db, sessions, log, pollMs = POLL_MS }: Parts) {
 
   async function readNews(eventId: string): Promise<void> {
     const event = watched.get(eventId);
-    if (!event || closed) return;
-    await tellNews(eventId, event).then(worked, (error: unknown) => {
-      failed(error);
+    if (!event || closing.signal.aborted) return;
+    await tellNews(eventId, event).catch((error: unknown) => {
+      loop?.failed(error);
       setTimeout(reading.call, RETRY_MS, eventId).unref();
     });
-  }
-
-  const worked = (): void => void (failing = false);
-  /** Logs the first failure of several. */
-  function failed(error: unknown): void {
-    if (!failing) log.error({ err: error }, 'changes could not be read');
-    failing = true;
   }
 
   /** Finds what was missed: notices are lost with a connection, and sessions expire without one. */
@@ -132,23 +125,16 @@ export function createLive({ db, sessions, log, pollMs = POLL_MS }: Parts) {
     await notices?.check();
   }
 
-  function schedule(): void {
-    if (timer !== undefined || closed || watched.size === 0) return;
-    const poll = async (): Promise<void> => {
-      await pollAll().then(worked, failed);
-      timer = undefined;
-      schedule();
-    };
-    timer = setTimeout(poll, notices && !notices.works() ? Math.min(POLL_WITHOUT_NOTICES_MS, pollMs) : pollMs).unref();
-  }
+  const pause = (): number => (notices && !notices.works() ? Math.min(POLL_WITHOUT_NOTICES_MS, pollMs) : pollMs);
 
   function listen(): void {
-    if (listening) return;
-    listening = true;
+    if (loop) return;
     notices?.listen({
       received: reading.call,
       connected: () => void pollAll().catch(() => undefined),
     });
+    const options = { log, ending: closing.signal, failed: 'changes could not be read', first: pause() };
+    loop = every(Math.min(POLL_WITHOUT_NOTICES_MS, pollMs), options, () => pollAll().then(pause));
   }
 
   return {
@@ -158,12 +144,11 @@ export function createLive({ db, sessions, log, pollMs = POLL_MS }: Parts) {
      */
     watch(eventId: string, watcher: Watcher): () => void {
       const event: Watched = watched.get(eventId) ?? new Map();
-      if (closed || !makeRoom(event, watcher)) throw new Refusal('unavailable');
+      if (closing.signal.aborted || !makeRoom(event, watcher)) throw new Refusal('unavailable');
       watched.set(eventId, event);
       event.set(watcher, { seq: watcher.since, told: false });
       listen();
       reading.call(eventId);
-      schedule();
       return () => {
         event.delete(watcher);
         if (event.size === 0 && watched.get(eventId) === event) watched.delete(eventId);
@@ -179,9 +164,8 @@ export function createLive({ db, sessions, log, pollMs = POLL_MS }: Parts) {
     watchers: (): number => watched.values().reduce((sum, { size }) => sum + size, 0),
     /** Ends all watching. */
     close(): void {
-      closed = true;
+      closing.abort();
       stopListening();
-      clearTimeout(timer);
       reading.close();
       notifying.close();
       for (const event of watched.values()) for (const watcher of event.keys()) end(event, watcher);

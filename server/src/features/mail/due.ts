@@ -1,9 +1,10 @@
 import { addDays, berlinDay, berlinTime } from '@feierbild/contract/berlin.ts';
-import { DAY, DELETION_NEAR_DAYS, DISK_SCARCE, HOUR, PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
+import { DAY, DELETION_NEAR_DAYS, PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
 import { deletionDay } from '@feierbild/contract/event-status.ts';
 import type { Trx } from '../../database/open.ts';
-import type { Backup } from '../backup/backup.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
+import type { Facts } from '../health/facts.ts';
+import { HEALTH } from '../health/health.ts';
 import { countText, dayText, gigabytesText, instantText } from '../../lib/german.ts';
 import type { Mail } from './mail.ts';
 
@@ -14,33 +15,31 @@ const NO_LOGIN_DAYS = 2;
 const WARNED_DAYS = { deletion_7: DELETION_NEAR_DAYS, deletion_1: 1 } as const;
 /** Photos that came longer ago than this after the last day are no news. */
 const FIRST_PHOTOS_DAYS = 2;
-/** A daily backup may begin some time later than the day before. */
-const OLD_BACKUP = DAY + 2 * HOUR;
 /** Of an event's limit, the share from which on it is nearly full. */
 const NEARLY_FULL = 0.9;
 /** Hours in Berlin at which people get mail that has time. */
 const [FIRST_HOUR, LAST_HOUR] = ['08', '20'];
 const WEEK_DAYS = 7;
-/** Most titles in the weekly mail. */
+/** Most titles in the weekly mail, and in the one about absent hosts. */
 const TITLES = 10;
+const ABSENT_NAMED = 50;
 
-interface Parts extends Pick<Ground, 'db' | 'clock'> {
+interface Deps extends Pick<Context, 'db' | 'clock'> {
   mail: Mail;
-  backup: Pick<Backup, 'last'>;
-  installation: { freeBytes(): Promise<number> };
+  health(): Pick<Facts, 'now' | 'read'>;
 }
 
-/** What is known before anything is written. */
-interface State {
-  today: string;
-  now: number;
-  last: Awaited<ReturnType<Backup['last']>>;
-  /** Bytes on the disk of this node. */
-  free: number;
+type State = Awaited<ReturnType<typeof stateOf>>;
+
+/** What the operator is told of the installation. */
+async function stateOf(facts: Pick<Facts, 'now' | 'read'>) {
+  const { now, read } = facts;
+  const [backup, disk] = [await HEALTH.backup.ask(facts), await HEALTH.disk.ask(facts)];
+  return { now, last: await read.lastBackup(), free: (await read.disk()).free, backup: backup.severity, disk: disk.severity };
 }
 
 /** Mail that comes with time: looked for every hour, each written once. */
-export function createDueMail({ db, clock, mail, backup, installation }: Parts) {
+export function createDueMail({ db, clock, mail, health }: Deps) {
   /** Events that are neither the demo nor deleted. */
   const events = (trx: Trx) =>
     trx
@@ -74,12 +73,10 @@ export function createDueMail({ db, clock, mail, backup, installation }: Parts) 
     }
   }
 
-  async function toOperator(trx: Trx, { today, now, last, free }: State): Promise<void> {
+  async function toOperator(trx: Trx, today: string, { now, ...found }: State): Promise<void> {
     const soon = events(trx).leftJoin('hosts', 'hosts.event_id', 'events.id').where('hosts.first_login_at', 'is', null);
-    for (const event of await soon.where('start_date', '>=', today).where('start_date', '<=', addDays(today, NO_LOGIN_DAYS)).execute()) {
-      const { id, title: titel, code, start_date } = event;
-      await mail.toOperator('no_login', { titel, code, beginn: dayText(start_date) }, { once: `no_login:${id}:${start_date}`, trx });
-    }
+    const absent = await soon.where('start_date', '>=', today).where('start_date', '<=', addDays(today, NO_LOGIN_DAYS)).execute();
+    await tellOfAbsent(trx, absent);
     const full = events(trx).select(['storage_limit', 'used_bytes']).where('storage_limit', 'is not', null);
     for (const { id, title, code, storage_limit, used_bytes } of await full.execute()) {
       const limit = storage_limit ?? Infinity;
@@ -87,13 +84,35 @@ export function createDueMail({ db, clock, mail, backup, installation }: Parts) 
       const values = { wo: `„${title}“ (${code})`, frei: gigabytesText(Math.max(0, limit - used_bytes)) };
       await mail.toOperator('storage', values, { once: `full:${id}:${limit}`, trx });
     }
-    if (last && now - last.at > OLD_BACKUP)
+    const { last } = found;
+    if (last && found.backup !== 'good')
       await mail.toOperator('backup_old', { zeit: instantText(last.at) }, { once: `backup_old:${last.at}`, trx });
     const monday = addDays(today, -((new Date(`${today}T12:00:00Z`).getUTCDay() + 6) % WEEK_DAYS));
-    if (free < DISK_SCARCE)
-      await mail.toOperator('storage', { wo: 'Festplatte des Servers', frei: gigabytesText(free) }, { once: `disk:${monday}`, trx });
+    if (found.disk !== 'good')
+      await mail.toOperator('storage', { wo: 'Festplatte des Servers', frei: gigabytesText(found.free) }, { once: `disk:${monday}`, trx });
     if (today === monday)
       await mail.toOperator('weekly', { woche: await week(trx, today, now, last?.at ?? null) }, { once: `weekly:${today}`, trx });
+  }
+
+  /** One mail, of however many events a weekend has; of each event once. */
+  async function tellOfAbsent(trx: Trx, absent: { id: string; title: string; code: string; start_date: string }[]): Promise<void> {
+    const onceOf = ({ id, start_date }: (typeof absent)[number]): string => `no_login:${id}:${start_date}`;
+    const untold = await mail.untold(trx, absent.map(onceOf));
+    const [first, ...others] = absent.filter((event) => untold.has(onceOf(event)));
+    if (!first) return;
+    const once = onceOf(first);
+    if (others.length === 0) {
+      const { title: titel, code, start_date } = first;
+      await mail.toOperator('no_login', { titel, code, beginn: dayText(start_date) }, { once, trx });
+      return;
+    }
+    const named = [first, ...others]
+      .slice(0, ABSENT_NAMED)
+      .map(({ title, code, start_date }) => `„${title}“ (${code}), ${dayText(start_date)}`);
+    const more = others.length + 1 - named.length;
+    const events = named.join('\n') + (more > 0 ? `\nund ${more} weitere` : '');
+    await mail.toOperator('no_logins', { viele: countText(others.length + 1, '1 Event', 'Events'), events }, { once, trx });
+    for (const other of others) await mail.noteTold(trx, 'no_logins', onceOf(other));
   }
 
   /** What the operator reads on Mondays. */
@@ -136,11 +155,12 @@ export function createDueMail({ db, clock, mail, backup, installation }: Parts) 
     async write(): Promise<void> {
       const now = clock.now();
       const hour = berlinTime(now).slice(11, 13);
-      if (!mail.on || hour < FIRST_HOUR || hour >= LAST_HOUR) return;
+      if (hour < FIRST_HOUR || hour >= LAST_HOUR || !(await mail.isOn())) return;
       const today = berlinDay(now);
       await db.transaction((trx) => toHosts(trx, today));
-      const state = { today, now, last: await backup.last(), free: await installation.freeBytes() };
-      await db.transaction((trx) => toOperator(trx, state));
+      // Before the transaction, which is the one connection of SQLite.
+      const state = await stateOf(health());
+      await db.transaction((trx) => toOperator(trx, today, state));
     },
   };
 }

@@ -1,11 +1,10 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { berlinDay } from '@feierbild/contract/berlin.ts';
 import { DAY, MINUTE } from '@feierbild/contract/constants.ts';
 import { deletionDay } from '@feierbild/contract/event-status.ts';
 import { MAIL_KINDS, templateOf, type MailTopic, type MailValues } from '@feierbild/contract/mail.ts';
-import { createInstallationKey } from '../../database/settings.ts';
+import { createProof, isProof } from '../proofs/proofs.ts';
 import { isUuid } from '../../lib/ids.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
 import type { Entry, Outcome } from '../outbox/outbox.ts';
 import type { Receipts } from '../receipts/receipts.ts';
 import { dayText, instantDayText, instantText, photosText } from '../../lib/german.ts';
@@ -14,13 +13,15 @@ import { dayText, instantDayText, instantText, photosText } from '../../lib/germ
 export const RECEIPT_WAITS = 30 * DAY;
 const ASK_AGAIN = 5 * MINUTE;
 
-/** A mail that is to be sent: to whom, and with what. */
+/** A mail to be sent: its receiver and its contents. */
 export interface Letter {
   /** Null: the operator. */
   to: { address: string; name: string } | null;
   values: MailValues;
   /** Where the host ends this kind; null: it is none that may be ended. */
   unsubscribe: string | null;
+  /** The end of its link, for the page to take where a gateway has cut it off; null: it has no such link. */
+  token: string | null;
 }
 
 /** What the mail about a deletion needs that is deleted with its event. */
@@ -34,10 +35,8 @@ export interface DeletedEvent {
   end_date: string;
 }
 
-interface Parts extends Pick<Ground, 'db' | 'clock'> {
+interface Deps extends Pick<Context, 'db' | 'clock'> {
   receipts: Pick<Receipts, 'linkTo'>;
-  /** Without a slash at the end. */
-  origin: string;
 }
 
 interface EventFacts {
@@ -60,14 +59,11 @@ export function eventValues({ name, ...event }: EventFacts & { name: string }): 
 }
 
 /** Reads what a mail says at the moment it is sent, and whether it is still of use. */
-export function createLetters({ db, clock, receipts, origin }: Parts) {
-  const installationKey = createInstallationKey(db);
+export function createLetters({ db, clock, receipts }: Deps) {
+  const proof = createProof(db);
 
   /** Proves that the reader had a mail of this kind about this event. */
-  async function proofOf(eventId: string, kind: string): Promise<string> {
-    const mac = createHmac('sha256', await installationKey()).update(JSON.stringify(['unsubscribe', eventId, kind]));
-    return mac.digest('base64url').slice(0, 22);
-  }
+  const proofOf = async (eventId: string, kind: string): Promise<string> => (await proof('unsubscribe', eventId, kind)).slice(0, 22);
 
   const contactOf = (eventId: string) =>
     db.kysely
@@ -82,20 +78,21 @@ export function createLetters({ db, clock, receipts, origin }: Parts) {
 
   const dropped = (answer: string): Outcome => ({ what: 'dropped', answer });
 
-  async function aboutDeletion({ eventId, ...event }: DeletedEvent, createdAt: number): Promise<Letter | Outcome> {
+  async function aboutDeletion({ eventId, ...event }: DeletedEvent, createdAt: number, origin: string): Promise<Letter | Outcome> {
     if (createdAt <= clock.now() - RECEIPT_WAITS) return dropped('Die Löschung wurde nicht bestätigt.');
     const receipt = await db.kysely.selectFrom('receipts').selectAll().where('event_id', '=', eventId).executeTakeFirst();
     if (!receipt?.signature || receipt.keys_destroyed_at === null) return { what: 'later', until: clock.now() + ASK_AGAIN };
+    const link = await receipts.linkTo({ id: eventId, code: event.code });
     const values = {
       ...eventValues(event),
       anzahl: photosText(receipt.photos, receipt.videos),
       geloescht: instantText(receipt.keys_destroyed_at),
-      bericht: `Das Löschprotokoll, signiert und nachprüfbar: ${origin}${await receipts.linkTo({ id: eventId, code: event.code })}`,
+      bericht: `Das Löschprotokoll, signiert und nachprüfbar: ${origin}${link}`,
     };
-    return { to: { address: event.email, name: event.name }, values, unsubscribe: null };
+    return { to: { address: event.email, name: event.name }, values, unsubscribe: null, token: link.split('#')[1] ?? null };
   }
 
-  async function toHost(topic: MailTopic, eventId: string, secret: string | null): Promise<Letter | Outcome> {
+  async function toHost(topic: MailTopic, eventId: string, secret: string | null, origin: string): Promise<Letter | Outcome> {
     const event = await contactOf(eventId);
     if (!event) return dropped('Das Event oder seine Adresse gibt es nicht mehr.');
     const { kind } = templateOf(topic);
@@ -115,15 +112,17 @@ export function createLetters({ db, clock, receipts, origin }: Parts) {
       }),
     };
     const unsubscribe = kind === undefined ? null : `${origin}/abmelden/${eventId}.${kind}.${await proofOf(eventId, kind)}`;
-    return { to: { address: event.email, name: event.name }, values, unsubscribe };
+    return { to: { address: event.email, name: event.name }, values, unsubscribe, token: topic === 'invitation' ? secret : null };
   }
 
   return {
-    /** The letter of an entry, or what to do instead of sending one. */
-    async of({ topic, eventId, payload, secret, createdAt }: Entry): Promise<Letter | Outcome> {
-      if (topic === 'deleted') return aboutDeletion(payload as DeletedEvent, createdAt);
-      if (templateOf(topic as MailTopic).to === 'host') return toHost(topic as MailTopic, eventId as string, secret);
-      return { to: null, values: payload as MailValues, unsubscribe: null };
+    /** The letter of an entry, or what to do instead of sending one. `origin`: where its links lead, without a slash at the end. */
+    async of({ topic, eventId, payload, secret, createdAt }: Entry, origin: string): Promise<Letter | Outcome> {
+      if (topic === 'deleted') return aboutDeletion(payload as DeletedEvent, createdAt, origin);
+      if (templateOf(topic as MailTopic).to === 'host') return toHost(topic as MailTopic, eventId as string, secret, origin);
+      const { link = '', ...values } = payload as MailValues;
+      // One that an earlier release has written is whole already.
+      return { to: null, values: { ...values, link: link.startsWith('/') ? origin + link : link }, unsubscribe: null, token: null };
     },
 
     /**
@@ -131,11 +130,10 @@ export function createLetters({ db, clock, receipts, origin }: Parts) {
      * whose event is gone.
      */
     async unsubscribe(token: string, on: boolean): Promise<string | null> {
-      const [eventId = '', kind = '', proof = ''] = token.split('.');
+      const [eventId = '', kind = '', given = ''] = token.split('.');
       const name = Object.hasOwn(MAIL_KINDS, kind) ? MAIL_KINDS[kind] : undefined;
       if (name === undefined || !isUuid(eventId)) return null;
-      const [right, given] = [Buffer.from(await proofOf(eventId, kind)), Buffer.from(proof)];
-      if (given.length !== right.length || !timingSafeEqual(given, right)) return null;
+      if (!isProof(await proofOf(eventId, kind), given)) return null;
       return db.transaction(async (trx) => {
         const row = await trx.selectFrom('host_contacts').select('muted').where('event_id', '=', eventId).forUpdate().executeTakeFirst();
         if (!row) return null;

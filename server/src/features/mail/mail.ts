@@ -1,30 +1,33 @@
 import { tones } from '@feierbild/contract/colours.ts';
 import { MAILS, templateOf, type MailTopic, type MailValues } from '@feierbild/contract/mail.ts';
 import type { Business } from '@feierbild/contract/calls/site.ts';
+import { INVITATION } from '../../database/invitations.ts';
 import type { Trx } from '../../database/open.ts';
 import { cleanText } from '../../lib/clean-text.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
 import type { Entry, Outbox, Outcome } from '../outbox/outbox.ts';
 import type { Pictures } from '../pictures/pictures.ts';
 import type { Receipts } from '../receipts/receipts.ts';
 import type { SettingsFeature } from '../settings/settings.ts';
 import { createLetters, eventValues, type DeletedEvent } from './letters.ts';
 import { renderMail, type MailLook } from './render.ts';
-import { createSmtp, type MailServer, type Smtp } from './smtp.ts';
+import type { MailServers, MailWay } from './mail-server.ts';
+import { createSmtp, type Smtp } from './smtp.ts';
 
 export { RECEIPT_WAITS } from './letters.ts';
 
+const NO_SERVER = 'Es ist kein Mailserver eingerichtet.';
 const ACCENT = '#a81f4b';
 const LIGHT = '#f3c3d0';
 /** The operator's colour, and its tone for dark mode. */
 const coloursOf = (accent: string | undefined) => (accent ? { accent, light: tones(accent).light } : { accent: ACCENT, light: LIGHT });
 
-interface Parts extends Pick<Ground, 'db' | 'clock'> {
+interface Deps extends Pick<Context, 'db' | 'clock'> {
   outbox: Outbox;
   settings: Pick<SettingsFeature, 'get'>;
   receipts: Pick<Receipts, 'linkTo'>;
   pictures: Pick<Pictures, 'logo'>;
-  config: { mail: { server: MailServer; from: { name: string; address: string } } | null; publicUrl: string | null };
+  servers: Pick<MailServers, 'inForce' | 'isOn'>;
   business(): { business: Business; fictitious: boolean };
   /** Replaces the connection in tests. */
   smtp?: Smtp;
@@ -33,17 +36,14 @@ interface Parts extends Pick<Ground, 'db' | 'clock'> {
 export type Mail = ReturnType<typeof createMail>;
 
 /**
- * Mail to hosts and to the operator. What is due is written into the outbox, with what it tells of; what it says is read when it is sent.
- * Where no server is configured, nothing is written.
+ * Mail to hosts and to the operator. A due mail is an entry of the outbox that names its subject; its text is written when it is sent.
+ * Without a mail server nothing is written.
  */
-export function createMail({ db, clock, outbox, settings, receipts, pictures, config, business, smtp: given }: Parts) {
-  const origin = config.publicUrl ?? '';
-  const from = config.mail?.from ?? null;
-  const smtp = config.mail && (given ?? createSmtp(config.mail.server, { ehlo: new URL(origin).hostname }));
-  const letters = createLetters({ db, clock, receipts, origin });
+export function createMail({ db, clock, outbox, settings, receipts, pictures, servers, business, smtp: given }: Deps) {
+  const letters = createLetters({ db, clock, receipts });
   const templateInForce = (topic: MailTopic) => settings.get('mail')?.texts[topic] ?? templateOf(topic);
 
-  async function look(): Promise<MailLook> {
+  async function look(origin: string): Promise<MailLook> {
     const { identity } = business().business;
     const { accent, logo } = settings.get('brand') ?? {};
     return {
@@ -56,20 +56,21 @@ export function createMail({ db, clock, outbox, settings, receipts, pictures, co
   }
 
   /** Where mail to the operator goes. */
-  function operatorAddress(topic: MailTopic): string {
+  function operatorAddress(topic: MailTopic, from: MailWay['from']): string {
     const { business: data, fictitious } = business();
     const set = settings.get('mail')?.operator;
     if (set !== undefined) return set;
-    if (fictitious) return from?.address ?? '';
+    if (fictitious) return from.address;
     return topic === 'report' ? data.disputes.reportEmail : data.contact.email;
   }
 
   async function send(
+    { server, from, origin }: MailWay,
     to: { address: string; name: string },
     mail: object,
     signal?: AbortSignal,
   ): Promise<Exclude<Outcome, { what: 'later' }>> {
-    if (!smtp || !from) return { what: 'failed', answer: 'SMTP_URL ist nicht eingestellt.' };
+    const smtp = given ?? createSmtp(server, { ehlo: new URL(origin).hostname });
     const { senderName, replyTo } = settings.get('mail') ?? {};
     const name = senderName || from.name || business().business.identity.brand;
     const addressed = {
@@ -88,17 +89,20 @@ export function createMail({ db, clock, outbox, settings, receipts, pictures, co
   async function deliver(entry: Entry, signal: AbortSignal): Promise<Outcome> {
     const topic = entry.topic as MailTopic;
     if (!Object.hasOwn(MAILS, topic)) return { what: 'refused', answer: `Diese Version kennt „${entry.topic}“ nicht.` };
-    const letter = await letters.of(entry);
+    const way = await servers.inForce();
+    if (!way) return { what: 'failed', answer: NO_SERVER };
+    const letter = await letters.of(entry, way.origin);
     if ('what' in letter) return letter;
     const values = { ...letter.values, marke: business().business.identity.brand };
-    const rendered = renderMail(templateInForce(topic), values, await look(), letter.unsubscribe);
+    const rendered = renderMail(templateInForce(topic), values, await look(way.origin), letter);
     const headers = letter.unsubscribe !== null && {
       'List-Unsubscribe': { prepared: true, value: `<${letter.unsubscribe}>` },
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     };
-    // The same at each attempt: whoever has accepted it already can know it again.
-    const fixed = { messageId: `<${entry.id}@${from?.address.split('@')[1]}>`, date: new Date(entry.createdAt) };
-    return send(letter.to ?? { address: operatorAddress(topic), name: '' }, { ...rendered, ...fixed, ...(headers && { headers }) }, signal);
+    // The same at each attempt: a server that has accepted the mail before recognises it.
+    const fixed = { messageId: `<${entry.id}@${way.from.address.split('@')[1]}>`, date: new Date(entry.createdAt) };
+    const to = letter.to ?? { address: operatorAddress(topic, way.from), name: '' };
+    return send(way, to, { ...rendered, ...fixed, ...(headers && { headers }) }, signal);
   }
 
   outbox.handle('mail', deliver);
@@ -107,15 +111,15 @@ export function createMail({ db, clock, outbox, settings, receipts, pictures, co
   async function write(
     trx: Trx,
     topic: MailTopic,
-    entry: { eventId?: string; once?: string; payload?: object; secret?: string },
+    entry: { eventId?: string; once?: string; payload?: object; secret?: string; told?: true },
   ): Promise<boolean> {
-    if (!smtp) return false;
+    if (!(await servers.isOn(trx))) return false;
     return (await outbox.add(trx, { kind: 'mail', topic, payload: {}, ...entry })) !== null;
   }
 
   return {
-    /** Whether a server is configured. */
-    on: smtp !== null,
+    /** Whether mail is sent at all. */
+    isOn: (): Promise<boolean> => servers.isOn(),
 
     /** To an event's host, where there is an address: whether there is one is asked when it is sent. */
     toHost: (trx: Trx, topic: MailTopic, eventId: string, { once = `${topic}:${eventId}` }: { once?: string } = {}): Promise<boolean> =>
@@ -125,18 +129,29 @@ export function createMail({ db, clock, outbox, settings, receipts, pictures, co
     async invite(trx: Trx, eventId: string, token: string): Promise<boolean> {
       const contact = await trx.selectFrom('host_contacts').select('email').where('event_id', '=', eventId).executeTakeFirst();
       const open = trx.updateTable('outbox').set({ state: 'dropped', payload: null, answer: 'Ersetzt durch eine neue Einladung.' });
-      await open.where('event_id', '=', eventId).where('topic', '=', 'invitation').where('state', 'in', ['waiting', 'failed']).execute();
-      return contact !== undefined && write(trx, 'invitation', { eventId, secret: token });
+      await open.where('event_id', '=', eventId).where('topic', '=', INVITATION).where('state', 'in', ['waiting', 'failed']).execute();
+      return contact !== undefined && write(trx, INVITATION, { eventId, secret: token });
     },
 
     /** To the operator; within a transaction or in its own. */
-    toOperator: (topic: MailTopic, values: MailValues, { once, trx }: { once?: string; trx?: Trx } = {}): Promise<boolean> => {
+    toOperator: (topic: MailTopic, values: MailValues, { once, trx }: { once?: string | undefined; trx?: Trx } = {}): Promise<boolean> => {
+      // The address of its link is known when it is sent.
       const entry = {
-        payload: { ...values, link: `${origin}${topic === 'report' ? '/admin/meldungen' : '/admin'}` },
+        payload: { ...values, link: topic === 'report' ? '/admin/meldungen' : '/admin' },
         ...(once !== undefined && { once }),
       };
       return trx ? write(trx, topic, entry) : db.transaction((own) => write(own, topic, entry));
     },
+
+    /** Of what may be told once: what was not told yet. */
+    async untold(trx: Trx, onces: readonly string[]): Promise<Set<string>> {
+      if (onces.length === 0) return new Set();
+      const rows = await trx.selectFrom('outbox').select('once').where('once', 'in', onces).execute();
+      return new Set(onces).difference(new Set(rows.map(({ once }) => once)));
+    },
+
+    /** Notes that a mail tells of it which has another `once`. */
+    noteTold: (trx: Trx, topic: MailTopic, once: string): Promise<boolean> => write(trx, topic, { once, told: true }),
 
     /** Keeps what the mail about a deletion needs, in the transaction that deletes it; it goes once the deletion is proved. */
     async announceDeletion(trx: Trx, eventId: string): Promise<void> {
@@ -154,17 +169,20 @@ export function createMail({ db, clock, outbox, settings, receipts, pictures, co
 
     /** A mail that says nothing, and the server's own answer to it. */
     async test(to: string): Promise<{ accepted: boolean; answer: string }> {
-      const worn = await look();
+      const way = await servers.inForce();
+      if (!way) return { accepted: false, answer: NO_SERVER };
+      const worn = await look(way.origin);
       const text = {
         subject: `Testmail von ${worn.brand}`,
         body: 'Diese Mail hat ihr Ziel erreicht: Der Mailversand ist richtig eingestellt.',
       };
-      const { what, answer } = await send({ address: to, name: '' }, renderMail(text, {}, worn, null));
+      const { what, answer } = await send(way, { address: to, name: '' }, renderMail(text, {}, worn, { unsubscribe: null, token: null }));
       return { accepted: what === 'delivered', answer };
     },
 
     /** Values as a mail would have them: of the newest event, or made up where there is none. */
     async sample(topic: MailTopic): Promise<MailValues> {
+      const origin = (await servers.inForce())?.origin ?? '';
       const newest = db.kysely.selectFrom('events').leftJoin('host_contacts', 'host_contacts.event_id', 'events.id');
       const event = await newest
         .select(['title', 'code', 'start_date', 'end_date', 'host_contacts.name'])
@@ -191,6 +209,8 @@ export function createMail({ db, clock, outbox, settings, receipts, pictures, co
         grund: 'Auf dem Ziel ist kein Platz mehr.',
         wessen: facts.code,
         woche: 'In dieser Woche beginnen 3 Events.',
+        viele: '3 Events',
+        events: `„${facts.title}“ (${facts.code}) und zwei weitere.`,
       };
       const bericht = `Das Löschprotokoll, signiert und nachprüfbar: ${origin}/loeschprotokoll/${facts.code}#…`;
       const values = {

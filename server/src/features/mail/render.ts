@@ -1,8 +1,9 @@
-import { blocksOf, filled, type MailBlock, type MailValues } from '@feierbild/contract/mail.ts';
+import { blocksOf, filled, tokenLine, type MailBlock, type MailValues } from '@feierbild/contract/mail.ts';
 import { GROUNDS } from '@feierbild/contract/colours.ts';
 import { logoSize } from '@feierbild/contract/logo.ts';
 import type { SendMailOptions } from 'nodemailer';
 import { cleanText } from '../../lib/clean-text.ts';
+import type { Letter } from './letters.ts';
 
 /** Who sends it, as it looks. */
 export interface MailLook {
@@ -32,15 +33,15 @@ const LOGO_CID = 'logo@feierbild';
 
 /**
  * A mail as text and HTML, from one template. It loads nothing: the logo is in the mail itself, and there is no other picture, no font, no pixel
- * that tells when it was read. `unsubscribe`: the address where a host ends this kind.
+ * that tells when it was read.
  */
 export function renderMail(
   { subject, body }: { subject: string; body: string },
   values: MailValues,
   look: MailLook,
-  unsubscribe: string | null,
+  { unsubscribe, token }: Pick<Letter, 'unsubscribe' | 'token'>,
 ): RenderedMail {
-  const blocks = blocksOf(body, values);
+  const blocks = [...blocksOf(body, values), ...(token === null ? [] : [{ kind: 'text' as const, text: tokenLine(token) }])];
   const footer = [look.imprint, ...(unsubscribe === null ? [] : [`Keine Mails dieser Art mehr: ${unsubscribe}`])];
   return {
     subject: [...cleanText(filled(subject, values).replace(/\s+/g, ' '))].slice(0, SUBJECT_MAX).join(''),

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
 import { latestPurgeDue } from '@feierbild/contract/event-status.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
 
 /** A node that shows the totals goes on with it for this time after each reading, ms. */
 const TOTALS_MS = 90_000;
@@ -56,7 +56,7 @@ export const TOTALS: Record<string, Total> = {
 export type Totals = Record<string, number | null>;
 
 /** Reads the totals with one query. Null where another node shows them. */
-export function totalsOf({ db: { kysely, engine }, clock }: Pick<Ground, 'db' | 'clock'>, node: string): () => Promise<Totals | null> {
+export function totalsOf({ db: { kysely, engine }, clock }: Pick<Context, 'db' | 'clock'>, node: string): () => Promise<Totals | null> {
   // Takes or keeps the lease for the totals in the same statement, so that of several nodes one shows them. Renewed by its holder
   // alone until it is over.
   const mine =

@@ -4,7 +4,7 @@ import { NotAPhoto, type Decoder } from '../../images/decoder.ts';
 import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
 import { Refusal, Unavailable } from '../../lib/errors.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
 import type { Live } from '../live/live.ts';
 import type { Retention } from '../retention/retention.ts';
 import type { StoredUpload, Uploads } from '../uploads/uploads.ts';
@@ -15,10 +15,10 @@ const SAME_SCRAPE_MS = 500;
 /** Shortest time between two checks of a store that did not answer, ms. */
 const CHECK_MS = 60_000;
 
-interface Watched extends Pick<Ground, 'db' | 'vault' | 'clock'> {
+interface Watched extends Pick<Context, 'db' | 'vault' | 'clock'> {
   uploads: Pick<Uploads, 'waiting'>;
   /** Waiting jobs and resident bytes by kind of decoder process. */
-  pools: { isolated: boolean; waiting(): Record<string, number>; memory(): Record<string, number> };
+  pools: { isolationFault: object | null; waiting(): Record<string, number>; memory(): Record<string, number> };
   retention: Pick<Retention, 'lastSuccess'>;
   live: Pick<Live, 'watchers'>;
   store: { up(): boolean };
@@ -172,7 +172,7 @@ export function watch(registry: Registry, watched: Watched): void {
 
   const queues = (): Reading => ({ uploads: uploads.waiting(), passwords: vault.waiting(), ...ofDecoders(pools.waiting()) });
   gauge('queue_length', 'What waits: uploads for a slot, passwords to be hashed, photos for a decoder.', queues, 'queue');
-  gauge('decoder_isolated', '1 where decoders run in a sandbox, else 0.', () => (pools.isolated ? 1 : 0));
+  gauge('decoder_isolated', '1 where decoders run in a sandbox, else 0.', () => (pools.isolationFault === null ? 1 : 0));
   const memory = (): Reading => ({ server: process.memoryUsage.rss(), ...ofDecoders(pools.memory()) });
   gauge('memory_bytes', 'Resident memory of the server and of the decoder processes.', memory, 'process');
   gauge('event_loop_delay_p99_seconds', '99th percentile since the last reading.', () => {

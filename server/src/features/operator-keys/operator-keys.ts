@@ -2,7 +2,7 @@ import type { Trx } from '../../database/open.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';
 import type { KeyPair } from '../../vault/vault.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
 import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
 
 /** Can open an administrator's private key, by a session's token or a password. */
@@ -19,7 +19,7 @@ export type OperatorKeys = ReturnType<typeof createOperatorKeys>;
  * The operator's key pair. Each event's private key is sealed to its public key. Its private key is sealed to each administrator
  * and to the recovery code, so that a renewal needs the password of only one administrator.
  */
-export function createOperatorKeys({ db, vault, clock, keyAlarm }: Pick<Ground, 'db' | 'vault' | 'clock'> & { keyAlarm: KeyAlarm }) {
+export function createOperatorKeys({ db, vault, clock, keyAlarm }: Pick<Context, 'db' | 'vault' | 'clock'> & { keyAlarm: KeyAlarm }) {
   const eventInfo = (eventId: string): string => `feierbild event key for operator ${eventId}`;
   const adminInfo = (adminId: string): string => `feierbild operator key for admin ${adminId}`;
   const recoveryInfo = 'feierbild operator key for recovery code';

@@ -8,4 +8,5 @@ export function outboxRoutes(http: Http, outbox: Outbox): void {
     return { deliveries: rows.map(deliveryAnswer) };
   });
   http.bind('POST /admin/outbox/:id/again', ({ params }) => outbox.again(params.id));
+  http.bind('DELETE /admin/outbox/:id', ({ params }) => outbox.dismiss(params.id));
 }

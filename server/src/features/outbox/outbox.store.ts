@@ -3,6 +3,9 @@ import { databaseNow } from '../../database/leases.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import type { OutboxRow } from '../../database/schema.ts';
 
+/** Leases by which processes show that they live; each name ends with the process. */
+const ALIVE = 'outbox ';
+
 /** The SQL of what is delivered later, for the process `me`. */
 export function createOutboxStore({ kysely, engine }: Pick<Db, 'kysely' | 'engine'>, me: string) {
   const dbNow = databaseNow(engine);
@@ -23,7 +26,8 @@ export function createOutboxStore({ kysely, engine }: Pick<Db, 'kysely' | 'engin
       const added = trx
         .insertInto('outbox')
         .values(row)
-        .onConflict((conflict) => conflict.column('once').doNothing());
+        // Of `once`, and of the id that follows from it.
+        .onConflict((conflict) => conflict.doNothing());
       return (await added.executeTakeFirst()).numInsertedOrUpdatedRows === 1n;
     },
 
@@ -49,6 +53,7 @@ export function createOutboxStore({ kysely, engine }: Pick<Db, 'kysely' | 'engin
             .select('id')
             .where('lane', '=', lane)
             .orderBy('due_at')
+            .orderBy('created_at')
             .orderBy('id')
             .limit(1)
             .$if(engine === 'postgres', (query) => query.forUpdate().skipLocked()),
@@ -57,30 +62,53 @@ export function createOutboxStore({ kysely, engine }: Pick<Db, 'kysely' | 'engin
         .executeTakeFirst(),
 
     /** What came of an attempt, unless another process has taken it since. */
-    async settle({ id, attempts }: OutboxRow, values: Partial<OutboxRow>): Promise<void> {
+    async saveOutcome({ id, attempts }: OutboxRow, values: Partial<OutboxRow>): Promise<void> {
       await kysely.updateTable('outbox').set(values).where('id', '=', id).where('attempts', '=', attempts).execute();
     },
 
-    /** Shows that this process lives: what it alone can deliver, and has not come to since it was due before `until`, is due now. */
-    async keep(until: number, now: number): Promise<void> {
-      const mine = kysely.updateTable('outbox').set({ due_at: now }).where('keeper', '=', me);
-      await mine
-        .where('state', '=', sql.lit('waiting' as const))
-        .where('due_at', '<=', until)
-        .where('held_until', '<=', dbNow)
+    /** Shows for `aliveMs` that this process lives, which alone can deliver what it keeps. */
+    async showAlive(aliveMs: number, by: Pick<Trx, 'insertInto'> = kysely): Promise<void> {
+      const expires_at = sql<number>`${dbNow} + ${sql.lit(aliveMs)}`;
+      await by
+        .insertInto('leases')
+        .values({ name: `${ALIVE}${me}`, holder: me, expires_at })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ expires_at }))
         .execute();
     },
 
-    /** Entries that were due before `until`, and whose process has not tried since, fail with this answer. */
-    async failLost(until: number, answer: string, now: number): Promise<void> {
-      await kysely
+    /** Says of this process, or of every other one, that it does not live any more. */
+    async endAlive(whose: 'mine' | 'others'): Promise<void> {
+      const leases = kysely.deleteFrom('leases').where('name', 'like', `${ALIVE}%`);
+      await leases.where('holder', whose === 'mine' ? '=' : '!=', me).execute();
+    },
+
+    /** Entries whose process does not live any more fail with this answer. */
+    async failLost(answer: string, now: number): Promise<Pick<OutboxRow, 'id' | 'kind' | 'topic'>[]> {
+      const leases = kysely.selectFrom('leases').where('name', 'like', `${ALIVE}%`);
+      return kysely
         .updateTable('outbox')
         .set({ state: 'failed', answer, answered_at: now })
         .where('state', '=', sql.lit('waiting' as const))
-        .where('due_at', '<=', until)
         .where('held_until', '<=', dbNow)
         .where('keeper', '!=', me)
+        .where('keeper', 'not in', leases.select('holder').where('expires_at', '>', dbNow))
+        .returning(['id', 'kind', 'topic'])
         .execute();
+    },
+
+    /** Removes what showed that a process lived, once it ended long ago. */
+    async forgetEnded(): Promise<void> {
+      await kysely.deleteFrom('leases').where('name', 'like', `${ALIVE}%`).where('expires_at', '<=', dbNow).execute();
+    },
+
+    /** Those of some entries that are to be delivered. */
+    async waiting(ids: readonly string[]): Promise<string[]> {
+      const rows = kysely
+        .selectFrom('outbox')
+        .select('id')
+        .where('id', 'in', ids)
+        .where('state', '=', sql.lit('waiting' as const));
+      return (await rows.execute()).map(({ id }) => id);
     },
 
     list: ({ lane, states, limit }: { lane?: string | undefined; states?: OutboxRow['state'][]; limit: number }) =>
@@ -91,6 +119,7 @@ export function createOutboxStore({ kysely, engine }: Pick<Db, 'kysely' | 'engin
         .select('events.code as event_code')
         .$if(lane !== undefined, (query) => query.where('lane', '=', lane as string))
         .$if(states !== undefined, (query) => query.where('state', 'in', states as OutboxRow['state'][]))
+        .orderBy('outbox.created_at', 'desc')
         .orderBy('outbox.id', 'desc')
         .limit(limit)
         .execute(),
@@ -107,6 +136,22 @@ export function createOutboxStore({ kysely, engine }: Pick<Db, 'kysely' | 'engin
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
+
+    /** Takes a failed entry out of sight; false where there is none. */
+    async dismissFailed(id: string, answer: string): Promise<boolean> {
+      const failed = kysely.updateTable('outbox').set({ state: 'dropped', payload: null, answer }).where('id', '=', id);
+      return (await failed.where('state', '=', 'failed').executeTakeFirst()).numUpdatedRows > 0n;
+    },
+
+    /** How many entries of each kind failed, without those of `topic`. */
+    failed: (topic: string) =>
+      kysely
+        .selectFrom('outbox')
+        .select(({ fn }) => ['kind', fn.countAll<number>().as('count')])
+        .where('state', '=', 'failed')
+        .where('topic', '!=', topic)
+        .groupBy('kind')
+        .execute(),
 
     /** Removes failed entries that were written before `failed`, others of no event before `done`. */
     async forget({ done, failed }: { done: number; failed: number }): Promise<void> {

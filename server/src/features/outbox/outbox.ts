@@ -1,34 +1,41 @@
+import { createHash } from 'node:crypto';
 import type { Delivery } from '@feierbild/contract/calls/outbox.ts';
 import { DAY, HOUR, MINUTE } from '@feierbild/contract/constants.ts';
 import type { Trx } from '../../database/open.ts';
 import type { OutboxRow } from '../../database/schema.ts';
 import { cleanText, cutText } from '../../lib/clean-text.ts';
 import { withDeadline } from '../../lib/deadline.ts';
-import { Refusal } from '../../lib/errors.ts';
+import { Refusal, Unavailable } from '../../lib/errors.ts';
+import { every, type Loop } from '../../lib/every.ts';
 import { isUuid, uuidv7 } from '../../lib/ids.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
 import { createOutboxStore } from './outbox.store.ts';
 
 /** Pauses after failed attempts; after the last one's it has failed. */
 export const PAUSES = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 12 * HOUR];
-/** Longest attempt. Whoever delivers has limits of its own for each step; this one is for what hangs. */
+/** Longest attempt. Deliveries have limits for their steps; this one ends a delivery that hangs. */
 const ATTEMPT_MS = 90_000;
-/** For how long nobody else takes what a process has taken: longer than any attempt, so it is free only after a crash. */
+/** For this time an entry belongs to the process that took it: longer than any attempt, so it is free only after a crash. */
 const HELD_MS = 3 * MINUTE;
-/** How often each process looks for what is due; what it has written itself it delivers at once. */
+/** How often each process looks for due entries; its own it delivers at once. */
 const LOOK_MS = 10_000;
 /** After the commit of a transaction that is just being written. */
 const SOON_MS = 100;
 /** Lanes of a kind that a process delivers in at the same time. */
 const LANES = 8;
-/** What only an ended process could deliver has failed, this long after it was due. */
-const LOST_MS = 15 * MINUTE;
+/** For how long a process with a secret, which shows itself at each look, counts as living: several looks, so that a slow database ends nothing. */
+const ALIVE_MS = MINUTE;
 /** Delivered, dropped and failed entries of no event, or failed ones, are kept for this long: failed ones may hold an address. */
 export const DONE_KEPT = 90 * DAY;
 export const FAILED_KEPT = 14 * DAY;
 /** Most characters that are kept of an answer. */
 const ANSWER_MAX = 500;
+/** After this a transaction is committed, or never will be. */
+const WRITTEN_MS = MINUTE;
 const LOST = 'Der Server wurde neu gestartet, bevor das ankam.';
+const SLOW = 'Die andere Seite hat nicht rechtzeitig geantwortet.';
+const BROKEN = 'Beim Senden ist auf diesem Server etwas schiefgegangen; das Log nennt den Grund.';
+const SETTLED = 'Als erledigt abgelegt.';
 
 /** Something to deliver. */
 export interface NewEntry {
@@ -42,6 +49,8 @@ export interface NewEntry {
   once?: string;
   /** What JSON can hold. */
   payload: object;
+  /** Another entry tells of it: there is nothing to deliver. */
+  told?: true;
   /** What no database may hold: it is lost when this process ends, and the entry fails then. */
   secret?: string;
   /** Ms since 1970; without it at once. */
@@ -73,36 +82,37 @@ export type Deliver = (entry: Entry, signal: AbortSignal) => Promise<Outcome>;
 export type Outbox = ReturnType<typeof createOutbox>;
 
 /**
- * What is delivered to others' servers: written with what it tells of, in one transaction, and delivered afterwards by any node, one at a
- * time. A node takes an entry for itself by its row (`held_until`), and writes down what came of it; what a crashed node had taken is
- * free again after HELD_MS. Where the other side accepted it, and the node ended before that was written down, it is delivered
- * again with the same id.
+ * Deliveries to others' servers. An entry is written in the transaction that it tells of; afterwards any node delivers it. A node takes an
+ * entry by its row (`held_until`) and writes the outcome into it; an entry of a crashed node is free again after HELD_MS. Where a node ends
+ * between the other side's answer and its own note, the entry is delivered again with the same id.
  */
-export function createOutbox({ db, clock, log, ending }: Pick<Ground, 'db' | 'clock' | 'log' | 'ending'>) {
+export function createOutbox({ db, clock, log, ending }: Pick<Context, 'db' | 'clock' | 'log' | 'ending'>) {
   const me = uuidv7(clock.now());
+  const { engine } = db;
   const store = createOutboxStore(db, me);
   /** What this version can deliver, and in which lanes it does just now. */
   const kinds = new Map<string, { deliver: Deliver; lanes: Map<string, Promise<void>> }>();
   /** By an entry's id. */
-  const secrets = new Map<string, string>();
+  const secrets = new Map<string, { secret: string; since: number }>();
+  /** How many entries a transaction has written. */
+  const written = new WeakMap<Trx, number>();
   /** Lanes that may have got something since they were last looked at. */
   const again = new Set<string>();
-  let timer: NodeJS.Timeout | undefined;
-  let soonTimer: NodeJS.Timeout | undefined;
-  let looking: Promise<unknown> | undefined;
+  let loop: Loop | undefined;
 
   async function attempt(row: OutboxRow, deliver: Deliver): Promise<Outcome> {
     const { id, topic, event_id: eventId, created_at: createdAt } = row;
     try {
-      const entry = { id, topic, eventId, createdAt, payload: JSON.parse(row.payload ?? 'null'), secret: secrets.get(id) ?? null };
+      const entry = { id, topic, eventId, createdAt, payload: JSON.parse(row.payload ?? 'null'), secret: secrets.get(id)?.secret ?? null };
       return await withDeadline(deliver(entry, AbortSignal.timeout(ATTEMPT_MS)), ATTEMPT_MS + 1000, 'the other side');
     } catch (error) {
-      return { what: 'failed', answer: error instanceof Error ? error.message : String(error) };
+      log.error({ err: error, kind: row.kind, topic, outbox: id }, 'an attempt at a delivery failed');
+      return { what: 'failed', answer: error instanceof Unavailable ? SLOW : BROKEN };
     }
   }
 
   /** What the row says after an attempt. */
-  function settled(row: OutboxRow, outcome: Outcome): Partial<OutboxRow> {
+  function columnsAfter(row: OutboxRow, outcome: Outcome): Partial<OutboxRow> {
     const now = clock.now();
     if (outcome.what === 'later') return { due_at: outcome.until, attempts: row.attempts - 1, held_until: 0 };
     const said = { answer: cutText(cleanText(outcome.answer), ANSWER_MAX), answered_at: now, held_until: 0 };
@@ -120,20 +130,25 @@ export function createOutbox({ db, clock, log, ending }: Pick<Ground, 'db' | 'cl
       if (!row && again.has(lane)) continue;
       if (!row) return;
       const outcome = await attempt(row, deliver);
-      const values = settled(row, outcome);
-      await store.settle(row, values);
+      const values = columnsAfter(row, outcome);
+      await store.saveOutcome(row, values);
       if (values.state) secrets.delete(row.id);
       const facts = { kind: row.kind, topic: row.topic, attempt: row.attempts };
       if (values.state === 'failed') log.error({ ...facts, outbox: row.id }, 'not delivered');
+      else if (outcome.what === 'failed') log.warn({ ...facts, outbox: row.id, next: values.due_at }, 'not delivered yet');
       else if (outcome.what === 'delivered') log.info(facts, 'delivered');
     }
   }
 
-  /** Delivers what is due in lanes that nobody works on in this process; resolves when these are empty. */
-  async function run(): Promise<void> {
+  /**
+   * Begins to deliver the due entries of lanes that nobody works on in this process; resolves to a promise that ends when these lanes are
+   * empty.
+   */
+  async function begin(): Promise<Promise<void>[]> {
     const now = clock.now();
-    await store.keep(now - LOST_MS / 3, now);
-    await store.failLost(now - LOST_MS, LOST, now);
+    await forgetSecrets();
+    if (secrets.size > 0) await store.showAlive(ALIVE_MS);
+    for (const { id, kind, topic } of await store.failLost(LOST, now)) log.error({ kind, topic, outbox: id }, 'not delivered');
     const begun: Promise<void>[] = [];
     // Each kind has its own places: addresses of webhooks that are silent hold up no mail.
     for (const [kind, { deliver, lanes }] of kinds) {
@@ -141,84 +156,110 @@ export function createOutbox({ db, clock, log, ending }: Pick<Ground, 'db' | 'cl
       for (const lane of await store.lanes(kind, now, [...lanes.keys()], LANES - lanes.size)) {
         if (lanes.has(lane)) continue;
         const done = work(kind, lane, deliver).finally(() => lanes.delete(lane));
+        // It may fail before this look has ended, or with it: nobody else has heard of it by then, which would end the process.
+        done.catch((error: unknown) => loop?.failed(error));
         lanes.set(lane, done);
         begun.push(done);
       }
     }
-    await Promise.all(begun);
+    return begun;
   }
 
-  function look(): void {
-    looking = run().catch((error: unknown) => void (ending.aborted || log.error({ err: error }, 'the outbox could not be read')));
+  /** Of transactions that were rolled back nothing is left but these. */
+  async function forgetSecrets(): Promise<void> {
+    const old = [...secrets].filter(([, { since }]) => performance.now() - since > WRITTEN_MS).map(([id]) => id);
+    if (old.length === 0) return;
+    const waiting = new Set(await store.waiting(old));
+    for (const id of old) if (!waiting.has(id)) secrets.delete(id);
   }
 
   /** Writes an entry in a transaction. Its id, or null where one with the same `once` is there. */
   async function add(
     trx: Trx,
-    { kind, topic, lane = kind, eventId = null, once, payload, secret, dueAt }: NewEntry,
+    { kind, topic, lane = kind, eventId = null, once, payload, secret, dueAt, told }: NewEntry,
   ): Promise<string | null> {
     const now = clock.now();
+    const before = written.get(trx) ?? 0;
+    written.set(trx, before + 1);
     const row: OutboxRow = {
-      id: uuidv7(now),
+      id: once === undefined ? uuidv7(now) : idOf(once),
       kind,
       lane,
       topic,
       event_id: eventId,
       once: once ?? null,
-      payload: JSON.stringify(payload),
+      payload: told ? null : JSON.stringify(payload),
       keeper: secret === undefined ? null : me,
-      created_at: now,
+      // They go in the order in which they were written.
+      created_at: now + before,
       due_at: dueAt ?? now,
       attempts: 0,
       held_until: 0,
-      state: 'waiting',
+      state: told ? 'dropped' : 'waiting',
       answer: null,
       answered_at: null,
     };
     if (!(await store.add(trx, row))) return null;
-    if (secret !== undefined) secrets.set(row.id, secret);
+    if (secret !== undefined) {
+      secrets.set(row.id, { secret, since: performance.now() });
+      await store.showAlive(ALIVE_MS, trx);
+    }
     soon();
     return row.id;
   }
 
   /** Looks in a moment; before `start` never. */
-  function soon(): void {
-    if (timer === undefined || ending.aborted) return;
-    soonTimer ??= setTimeout(() => {
-      soonTimer = undefined;
-      look();
-    }, SOON_MS);
-  }
+  const soon = (): void => loop?.soon(SOON_MS);
 
   return {
     /** Says who delivers a kind; before `start`. */
     handle: (kind: string, deliver: Deliver): void => void kinds.set(kind, { deliver, lanes: new Map() }),
     add,
-    run,
+    /** Delivers what is due now, in all lanes. */
+    run: async (): Promise<void> => void (await Promise.all(await begin())),
     /** Delivers what is due, from now on until the process ends. */
     start(): void {
-      timer = setInterval(look, LOOK_MS);
-      look();
-      ending.addEventListener('abort', () => {
-        clearInterval(timer);
-        clearTimeout(soonTimer);
+      // The file of SQLite is this process's alone: what another one kept is lost.
+      let alone = engine === 'sqlite';
+      loop = every(LOOK_MS, { log, ending, failed: 'the outbox could not be read' }, async () => {
+        if (alone) await store.endAlive('others').catch(() => undefined);
+        alone = false;
+        void (await begin());
       });
     },
     /** The newest first; where asked for only of a lane or in some states. */
     list: store.list,
+    failed: store.failed,
+    /** Takes a failed entry out of sight. Throws Refusal delivery_not_found. */
+    async dismiss(id: string): Promise<void> {
+      if (!isUuid(id) || !(await store.dismissFailed(id, SETTLED))) throw new Refusal('delivery_not_found');
+    },
     /** Delivers an entry again that failed, or was kept, as if it were new. Throws Refusal delivery_not_found where it cannot be. */
     async again(id: string): Promise<void> {
       if (!isUuid(id) || !(await store.again(id, clock.now()))) throw new Refusal('delivery_not_found');
       soon();
     },
     /** Removes entries whose time is over. */
-    forget: (): Promise<void> => store.forget({ done: clock.now() - DONE_KEPT, failed: clock.now() - FAILED_KEPT }),
+    async forget(): Promise<void> {
+      await store.forget({ done: clock.now() - DONE_KEPT, failed: clock.now() - FAILED_KEPT });
+      await store.forgetEnded();
+    },
     /** Resolves when no attempt is running any more, once the process ends. */
     ended: async (): Promise<void> => {
-      await looking;
+      await loop?.ended();
       await Promise.allSettled([...kinds.values()].flatMap(({ lanes }) => [...lanes.values()]));
+      // Others say at once of what it kept that it did not arrive.
+      await store.endAlive('mine').catch(() => undefined);
     },
   };
+}
+
+/** The same for the same `once`, also after a restore: who got it before knows it again. A UUID of version 8. */
+function idOf(once: string): string {
+  const bytes = createHash('sha256').update('feierbild/v1/outbox').update(once).digest().subarray(0, 16);
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
 /** An entry as administrators see it. */

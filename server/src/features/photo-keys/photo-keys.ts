@@ -18,7 +18,7 @@ export const isForGuests = ({ slideshow, release_at }: Pick<PhotoRow, 'slideshow
 export const forGuests = sql<boolean>`(photos.slideshow = 1 or photos.release_at is not null)`;
 
 /** When a photo that waits from `since` on is shown without a decision; null: never. */
-export const releaseAt = (minutes: number | null, since: number): number | null => (minutes === null ? null : since + minutes * MINUTE);
+export const approvalDueAt = (minutes: number | null, since: number): number | null => (minutes === null ? null : since + minutes * MINUTE);
 
 /** A photo's wrapped keys, as far as a query has read them, with the secret that covers them. */
 interface Covered {
@@ -72,7 +72,7 @@ interface Guest {
   device_hash: Bytes;
 }
 
-/** Gives guests photos' keys, and the names of those who sent them. */
+/** Gives guests the keys of photos and the names of their senders. */
 export async function giveToGuests(
   trx: Kysely<Database>,
   keys: Database['gallery_photo_keys'][],

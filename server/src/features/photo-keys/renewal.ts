@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { isReferenceViolation } from '../../database/errors.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
 import { covered, eventSecret, gallerySecret, newestSecret, uncovered } from './photo-keys.ts';
 
 /** Photos covered anew in one transaction. */
@@ -14,7 +14,7 @@ const PAUSE_MS = 1000;
 
 export type Renewal = ReturnType<typeof createRenewal>;
 
-export function createRenewal({ db, vault }: Pick<Ground, 'db' | 'vault'>) {
+export function createRenewal({ db, vault }: Pick<Context, 'db' | 'vault'>) {
   /** The secret of a renewal that was not finished, if nothing was deleted since it began; else a new one. */
   async function nextSecret(eventId: string): Promise<{ id: number; secret: Uint8Array } | null> {
     const newest = await newestSecret(db.kysely, eventId);

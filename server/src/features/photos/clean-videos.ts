@@ -13,7 +13,7 @@ const REMEMBERED_RANGES = 200_000;
 
 type Copy = ReturnType<typeof inOrder>;
 
-interface Parts {
+interface Deps {
   decoder: Pick<Decoder, 'cleanVideo'>;
   /** Bytes of the original. */
   read(video: FoundPhoto, range: ByteRange): AsyncIterable<Bytes>;
@@ -27,7 +27,7 @@ export const CLEANING = 'clean-2';
  * and made while they are read. What a copy leaves out is found once for each video, and remembered (offsets, no content), and so is
  * that a video has no copy.
  */
-export function createCleanVideos({ decoder, read }: Parts) {
+export function createCleanVideos({ decoder, read }: Deps) {
   const copies = createSingleFlight<Copy | null>({ successMs: Infinity });
   /** Ranges of the copies that are remembered, the oldest first. */
   const sizes = new Map<string, number>();

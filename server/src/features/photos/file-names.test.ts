@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { attachment } from '../../http/byte-answer.ts';
-import { cleanFileName } from './file-names.ts';
+import { cleanFileName, previewName } from './file-names.ts';
 
 const HOSTILE = join(import.meta.dirname, '../../../../../shared/fixtures/photos/constructed/names.jsonl');
 
 describe('file names', () => {
   it.each([
     ['IMG_0042.jpg', 'IMG_0042.jpg'],
-    ['Größe – Anna & Ben.HEIC', 'Größe – Anna & Ben.HEIC'],
+    ['Größe – Anna & Ben.JPEG', 'Größe – Anna & Ben.JPEG'],
     ['Gro\u0308ße.jpg', 'Größe.jpg'],
     ['../../../../etc/passwd.jpg', 'passwd.jpg'],
     ['..\\..\\windows\\win.ini.jpg', 'win.ini.jpg'],
@@ -36,6 +36,27 @@ describe('file names', () => {
   it('takes the extension of what the bytes are where the name has none', () => {
     expect(cleanFileName('', 'image/heic')).toBe('foto.heic');
     expect(cleanFileName('blob', 'image/png')).toBe('blob.png');
+  });
+
+  it.each([
+    ['IMG_2001.jpg', 'image/heic', 'IMG_2001.jpg.heic'],
+    ['IMG_2001.jpg.heic', 'image/heic', 'IMG_2001.jpg.heic'],
+    ['IMG_2001.HEIC', 'image/jpeg', 'IMG_2001.HEIC.jpg'],
+    ['IMG_2001.HIF', 'image/heic', 'IMG_2001.HIF'],
+    ['scan.JFIF', 'image/jpeg', 'scan.JFIF'],
+    ['bild.png', 'image/webp', 'bild.png.webp'],
+    ['film.MOV', 'video/mp4', 'film.MOV.mp4'],
+    ['film.QT', 'video/quicktime', 'film.QT'],
+    ['foto.HEIC', 'application/octet-stream', 'foto.HEIC'],
+    ['foto.exe', 'application/octet-stream', 'foto.exe.jpg'],
+  ])('keeps the extension of %j where it means %s: %j', (name, type, expected) => {
+    expect(cleanFileName(name, type)).toBe(expected);
+    expect(cleanFileName(expected, type)).toBe(expected);
+  });
+
+  it('names a preview as its photo of any type', () => {
+    expect(previewName('IMG_2001.HEIC')).toBe('IMG_2001 (Vorschau).jpg');
+    expect(previewName('a.jpg.heic')).toBe('a.jpg (Vorschau).jpg');
   });
 
   it('never cuts a character in half', () => {

@@ -5,7 +5,7 @@ import { IS_WAITING } from '../../database/photo-states.ts';
 import type { Database } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { sealedGuestKey } from '../descriptions/descriptions.ts';
+import { sealedGuestKey } from '../sealed-metadata/sealed-metadata.ts';
 import { giveToGuests, newestSecret } from '../photo-keys/photo-keys.ts';
 
 /** Seals a photo's key, and its guest's name, to the gallery's public key. */
@@ -32,7 +32,7 @@ export const shownPhotos = (kysely: Kysely<Database>) =>
     .select(['preview_type', 'created_at', 'slideshow', 'release_state', 'state', 'drawn_by', 'original_attempt'])
     .select(sealedGuestKey);
 
-/** The SQL of what guests of a gallery see, and of what waits for its release. */
+/** The SQL of the photos that guests of a gallery see, and of the photos that wait for approval. */
 export function createGuestPhotoStore({ kysely, prepare }: Pick<Db, 'kysely' | 'prepare'>, vault: Vault) {
   const shown = () => shownPhotos(kysely);
 
@@ -93,6 +93,11 @@ export function createGuestPhotoStore({ kysely, prepare }: Pick<Db, 'kysely' | '
       return { total: Number(counted?.photos), photos };
     },
 
+    /** The position of the last photo that waits; 0: none does. */
+    lastWaiting: async (eventId: string): Promise<number> => {
+      const last = kysely.selectFrom('photos').select('position').where('event_id', '=', eventId).where(IS_WAITING);
+      return (await last.orderBy('position', 'desc').limit(1).executeTakeFirst())?.position ?? 0;
+    },
     /** Those that wait for their release, in the order of positions. */
     waiting: (eventId: string, { after, limit }: { after: number; limit: number }) =>
       shown()

@@ -11,11 +11,13 @@ import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import type { PhotoDescription, Vault } from '../../vault/vault.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
 import { deviceHash, guestHash } from '../devices/devices.ts';
 import { NOBODY, type GalleryPhoto } from './guest-photos.store.ts';
 import type { PhotoStore, ShownPhoto } from './photos.store.ts';
 
+/** Enough to tell the devices of an event apart. */
+const TAG_BYTES = 6;
 /** Blobs that are looked for at a time. */
 const LOOKS = 16;
 /** The data of a photo for visitors that may not see its sender, its file name and its time. */
@@ -26,15 +28,15 @@ const PUTS: Partial<Record<ChangeKind, boolean>> = { came: true, shown: true, go
 
 type GalleryQuery = Pick<Incoming<'GET /api/events/:ref/photos'>['query'], 'after' | 'per_page' | 'seq'>;
 
-/** What decides who sees which photos of an event. */
+/** The columns that decide who sees which photos of an event. */
 export type ShownEvent = Pick<EventRow, 'id' | 'demo'>;
 
-interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault' | 'descriptions' | 'clock'> {
+interface Deps extends Pick<Context, 'db' | 'blobs' | 'vault' | 'sealedMetadata' | 'clock'> {
   store: PhotoStore;
 }
 
 /** Which photos of an event a visitor sees, in the gallery, on a guest's page and in the slideshow. */
-export function createPhotoLists({ db, blobs, store, vault, descriptions, clock }: Parts) {
+export function createPhotoLists({ db, blobs, store, vault, sealedMetadata, clock }: Deps) {
   const looks = createFairSemaphore(LOOKS);
 
   /** In the demo visitors who do not know each other share one login: each sees the samples, and beside them this device's photos. Null: everything. */
@@ -43,17 +45,19 @@ export function createPhotoLists({ db, blobs, store, vault, descriptions, clock 
     return deviceId === null ? NOBODY : deviceHash(vault, deviceId, event.id);
   }
 
-  /** Photos of an event as its host sees them; others, like a locked slideshow, see them without names. */
-  function answersFor({ host }: Visitor, event: ShownEvent): (row: ShownPhoto) => Photo {
-    if (host?.eventId !== event.id) return (row) => photoAnswer(row, NAMELESS);
-    const describe = descriptions.byEventKey(host.openEventKey);
-    return (row) => ({ ...photoAnswer(row, describe(row)), ...ofHost(row) });
+  /** Photos of an event as its host sees them; a locked slideshow learns the names of guests, and no file name and no time of capture. */
+  function answersFor({ host, projector }: Visitor, event: ShownEvent): (row: ShownPhoto) => Photo {
+    const by = [host, projector].find((one) => one?.eventId === event.id);
+    if (!by) return (row) => photoAnswer(row, NAMELESS);
+    const describe = sealedMetadata.byEventKey(by.openEventKey);
+    if (by === host) return (row) => ({ ...photoAnswer(row, describe(row)), ...ofHost(row) });
+    return (row) => photoAnswer(row, { ...NAMELESS, deviceName: describe(row).deviceName });
   }
 
   /** The names of guests, as those in the gallery learn them, and its host. */
   function nameOf(event: ShownEvent, { gallery, host }: Visitor): (row: GalleryPhoto) => string {
-    if (gallery?.eventId === event.id) return descriptions.byGalleryKey(gallery.openGalleryKey);
-    const describe = host && descriptions.byEventKey(host.openEventKey);
+    if (gallery?.eventId === event.id) return sealedMetadata.byGalleryKey(gallery.openGalleryKey);
+    const describe = host && sealedMetadata.byEventKey(host.openEventKey);
     return (row) => describe?.(row).deviceName ?? '';
   }
 
@@ -141,23 +145,27 @@ export function createPhotoLists({ db, blobs, store, vault, descriptions, clock 
 
     /** Those that wait for their release, in the order in which they were stored, for the host or a helper. */
     async waiting(event: ShownEvent, by: HostVisitor, after: number, limit: number): Promise<PhotosAfter> {
-      const [total, photos] = await Promise.all([store.countWaiting(event.id), store.waiting(event.id, { after, limit })]);
-      const describe = descriptions.byEventKey(by.openEventKey);
+      const [total, photos, until] = await Promise.all([
+        store.countWaiting(event.id),
+        store.waiting(event.id, { after, limit }),
+        store.lastWaiting(event.id),
+      ]);
+      const describe = sealedMetadata.byEventKey(by.openEventKey);
       const answers = photos.map((row) => ({ ...photoAnswer(row, describe(row)), ...ofHost(row) }));
-      return { photos: answers, total, next: photos.at(-1)?.position ?? after };
+      return { photos: answers, total, next: photos.at(-1)?.position ?? after, until };
     },
 
     /** What a device uploaded to an event, newest first. */
     async ofDevice(eventId: string, deviceId: string): Promise<Photo[]> {
-      const describe = descriptions.byDevice(deviceId, eventId);
+      const describe = sealedMetadata.byDevice(deviceId, eventId);
       const photos = await store.ofDevice(eventId, deviceHash(vault, deviceId, eventId));
       return photos.map((row) => photoAnswer(row, describe(row)));
     },
 
-    /** Those of them that have one of these fingerprints (base64url) and whose originals are there. */
+    /** Which of these fingerprints (base64url) the device's photos have, where the original is there. */
     async known(eventId: string, deviceId: string, fingerprints: string[]): Promise<{ fingerprint: string; photo: Photo }[]> {
       if (fingerprints.length === 0) return [];
-      const describe = descriptions.byDevice(deviceId, eventId);
+      const describe = sealedMetadata.byDevice(deviceId, eventId);
       const asked = fingerprints.map((fingerprint) => Buffer.from(fingerprint, 'base64url'));
       const rows = await store.byFingerprints(eventId, deviceHash(vault, deviceId, eventId), asked);
       const there = await Promise.all(rows.map((row) => looks.run([], () => hasOriginal({ blobs, vault }, row))));
@@ -170,9 +178,9 @@ export function createPhotoLists({ db, blobs, store, vault, descriptions, clock 
     },
 
     /**
-     * The photos in the slideshow, SLIDESHOW_PHOTOS at most; `total` counts all in it. With `after` page by page: up to `limit` behind
-     * that position, and changes after the answer's `seq` may not be in it. With `seq` what was put in and what was taken out after that change.
-     * Only a host learns names and times of capture. Throws Refusal slideshow_disabled, gallery_closed.
+     * The photos in the slideshow, SLIDESHOW_PHOTOS at most; `total` counts all in it. With `after` page by page: up to `limit` behind that
+     * position; changes after the answer's `seq` may be missing. With `seq` the photos that came and went after that change. Only a host
+     * learns names of files and times of capture. Throws Refusal slideshow_disabled, gallery_closed.
      */
     async slideshow(
       event: EventRow,
@@ -186,8 +194,12 @@ export function createPhotoLists({ db, blobs, store, vault, descriptions, clock 
       const palette = PALETTES.find((name) => name === event.palette);
       const facts = { random: event.with_random_slideshow === 1, names, ...(palette && { palette }) };
       const seer = seenBy(event, visitor);
-      const named = answersFor(visitor, event);
-      const answers = (rows: ShownPhoto[]): Photo[] => rows.map(names ? named : (row) => ({ ...named(row), device: { name: '' } }));
+      const answerOf = answersFor(visitor, event);
+      const answers = (rows: ShownPhoto[]): Photo[] =>
+        rows.map((row) => {
+          const { device, ...answer } = answerOf(row);
+          return { ...answer, device: { name: names ? device.name : '', tag: tagOf(row) } };
+        });
 
       if (since !== undefined) {
         if (seq === since) return { photos: [], gone: [], ...facts, seq };
@@ -216,8 +228,16 @@ export async function hasOriginal(
   return (await blobs.size(photoBlob(event_id, id, 'original', original_attempt))) === vault.sealedSize(size);
 }
 
-/** Whether a photo's preview is the one that its phone has drawn, and its original would give a larger one. */
-export const isSmall = ({ drawn_by, state }: Pick<PhotoRow, 'drawn_by' | 'state'>): boolean => drawn_by === 'phone' && state === 'stored';
+/** Which photos of an event are of one device, for turns on the wall: it is no proof of a device. */
+const tagOf = ({ device_hash }: Pick<PhotoRow, 'device_hash'>): string =>
+  Buffer.from(device_hash).subarray(0, TAG_BYTES).toString('base64url');
+
+/** Whether a photo's preview is the one that its phone has drawn, or that was made with its upload, and its original would give a larger one. */
+export const isSmall = ({ drawn_by, state }: Pick<PhotoRow, 'drawn_by' | 'state'>): boolean =>
+  (drawn_by === 'phone' || drawn_by === 'upload') && state === 'stored';
+
+/** Behind the address of a small preview: a page with a wide screen asks for another. */
+const SMALL: Partial<Record<PhotoRow['drawn_by'], string>> = { phone: '?drawn', upload: '?small' };
 
 /** A photo as the contract shows it. */
 export function photoAnswer(row: Omit<ShownPhoto, 'sealed_guest_key'>, { deviceName, filename, takenAt }: PhotoDescription): Photo {
@@ -229,7 +249,7 @@ export function photoAnswer(row: Omit<ShownPhoto, 'sealed_guest_key'>, { deviceN
   return {
     id: row.id,
     thumbnail_url: `${path}/thumbnail${poster}`,
-    preview_url: `${path}/preview${isSmall(row) ? '?drawn' : poster}`,
+    preview_url: `${path}/preview${isSmall(row) ? SMALL[row.drawn_by] : poster}`,
     original_url: `${path}/download`,
     width: row.width,
     height: row.height,

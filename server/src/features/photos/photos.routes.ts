@@ -8,7 +8,7 @@ import { Refusal } from '../../lib/errors.ts';
 import { BlobMissing, type Derived, type Variant } from '../../storage/blob-store.ts';
 import { Tampered } from '../../vault/vault.ts';
 import type { Events } from '../events/events.ts';
-import { previewName } from './file-names.ts';
+import { cleanFileName, previewName } from './file-names.ts';
 import { CLEANING, type FoundPhoto, type Photos } from './photos.ts';
 import type { Links } from '../links/links.ts';
 import { renditionOf } from './photos.store.ts';
@@ -28,7 +28,7 @@ export function photoRoutes(
   anEvent.bind('GET /api/events/:ref/photos', async ({ query, visitor, request, reply }, found) => {
     const { event, as } = events.forViewer(visitor, found, query.view);
     if (as === 'gallery' || query.view === 'gallery') {
-      // Hundreds of pages ask again and again; the cookie says for whom the answer is, the number what it was made from.
+      // Hundreds of pages ask again and again; the cookie names the answer's reader, the number the state that it was made from.
       const etag = `W/"${event.change_seq}.${event.version}"`;
       reply.headers({ etag, 'cache-control': 'private, no-cache', vary: 'Cookie, Device-ID' });
       if (request.headers['if-none-match'] === etag && query.seq !== undefined && photos.isOpen(event)) return { status: 304 };
@@ -62,6 +62,10 @@ export function photoRoutes(
     slideshow: await photos.setSlideshow(visitor, params.id, body ?? {}),
   }));
 
+  anEvent.bind('POST /api/events/:ref/release/all', ({ body, visitor }, found) =>
+    photos.showWaiting(events.forViewer(visitor, found, 'waiting').event, visitor, body.until),
+  );
+
   const aPhoto = http.reading(({ id = '' }) => photos.byId(id));
 
   aPhoto.bind('GET /api/photos/:id/thumbnail', ({ visitor }, photo) => picture(photos.findShown(visitor, photo), 'thumbnail'));
@@ -82,7 +86,7 @@ export function photoRoutes(
       return links.shared(await photos.proved(inGallery));
     }
     const { filename } = found.own.describe();
-    if (STATE_RULES[found.row.state].original) return { ...bytesOf(found, 'original'), filename };
+    if (STATE_RULES[found.row.state].original) return { ...bytesOf(found, 'original'), filename: cleanFileName(filename, found.row.type) };
     return { ...bytesOf(found, 'preview', 'no-store'), filename: previewName(filename) };
   });
 

@@ -1,16 +1,19 @@
 import type { ExpressionBuilder, Kysely, Selectable } from 'kysely';
+import type { Approval } from '@feierbild/contract/entities.ts';
 import { sql } from 'kysely';
 import { STATE_RULES, type PhotoState } from '@feierbild/contract/photo-states.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import { noteChange, recordChange } from '../../database/changes.ts';
+import { lockEvent, recordChange } from '../../database/changes.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import { countWaiting } from '../../database/photo-states.ts';
 import type { Database, EventRow, PhotoRow } from '../../database/schema.ts';
 import type { Key, PhotoDescription, Vault } from '../../vault/vault.ts';
-import { eventSecret, gallerySecret, isForGuests, releaseAt, uncoveredKey } from '../photo-keys/photo-keys.ts';
-import { sealedGuestKey, type DescribedForEvent } from '../descriptions/descriptions.ts';
+import { Refusal } from '../../lib/errors.ts';
+import { eventSecret, gallerySecret, isForGuests, approvalDueAt, uncoveredKey } from '../photo-keys/photo-keys.ts';
+import { sealedGuestKey, type DescribedForEvent } from '../sealed-metadata/sealed-metadata.ts';
 import { createGuestPhotoStore, shownPhotos, type SealForGuests } from './guest-photos.store.ts';
-import { blobsOf, partBlob, type Derived, type Variant } from '../../storage/blob-store.ts';
+import { removePhoto } from './removal.store.ts';
+import type { Derived, Variant } from '../../storage/blob-store.ts';
 
 export type Rendition = NonNullable<ReturnType<typeof renditionOf>>;
 
@@ -21,6 +24,10 @@ export type PhotoWithKeys = Selectable<PhotoRow> &
     /** The photo's key for the guests of the gallery; null where they do not see it. */
     sealed_for_gallery: Bytes | null;
   };
+
+/** What became of a photo: it waits, or is shown or not. */
+const approvalOf = ({ slideshow, release_state }: Pick<PhotoRow, 'slideshow' | 'release_state'>): Approval =>
+  release_state === 1 ? 'waiting' : slideshow === 1 ? 'shown' : 'hidden';
 
 /** What decides about the guests of an event's gallery. */
 const GALLERY_COLUMNS = [
@@ -86,7 +93,7 @@ export function createPhotoStore(
     .select([eventSecret, gallerySecret]);
   const keyedById = prepare((id: string) => keyed.where('photos.id', '=', id));
   type Covered = Awaited<ReturnType<typeof keyed.execute>>;
-  /** Each key is uncovered where it is asked for, which throws Tampered: who looks at a photo needs one of three. */
+  /** Each key is uncovered when it is read, which throws Tampered: a viewer needs one of the three. */
   const uncover = (rows: Covered): PhotoWithKeys[] =>
     rows.map(({ gallery_secret: guestSecret, ...row }) => {
       const { secret, sealed_for_event: forEvent, wrapped_for_device: forDevice, sealed_for_gallery: forGallery } = row;
@@ -110,6 +117,7 @@ export function createPhotoStore(
     inGallery: guests.inGallery,
     countWaiting: (eventId: string) => countWaiting(kysely, eventId),
     waiting: guests.waiting,
+    lastWaiting: guests.lastWaiting,
 
     async page(
       eventId: string,
@@ -150,7 +158,7 @@ export function createPhotoStore(
       return event?.photos ?? 0;
     },
 
-    /** Those of a device that have one of these fingerprints. */
+    /** The photos of a device with one of these fingerprints. */
     byFingerprints: (eventId: string, deviceHash: Bytes, fingerprints: Bytes[]) =>
       ofDevice(eventId, deviceHash).select('fingerprint').where('fingerprint', 'in', fingerprints).execute(),
 
@@ -168,23 +176,32 @@ export function createPhotoStore(
 
     /**
      * Sets the flag, or flips it; the new one, or undefined where the event has no such photo. `waiting`: it waits for its release again;
-     * else it was decided about. The photo gets its key for the guests of the gallery, or loses it, in the same transaction.
+     * else it was decided about. The photo gets its key for the guests of the gallery, or loses it, in the same transaction. `believed`: only
+     * where it is so; else Refusal decided_elsewhere.
      */
     setSlideshow: (
       id: string,
       eventId: string,
-      { value, waiting = false, now }: { value: boolean | undefined; waiting?: boolean; now: number },
+      {
+        value,
+        waiting = false,
+        believed,
+        now,
+      }: { value: boolean | undefined; waiting?: boolean; believed?: Approval | undefined; now: number },
       seal: SealForGuests,
     ): Promise<boolean | undefined> =>
       transaction(async (trx) => {
         // From here on nobody else gives guests a key.
         const events = trx.selectFrom('events').select('release_minutes').where('id', '=', eventId);
-        const event = await events.forUpdate().executeTakeFirst();
+        const event = await events.forNoKeyUpdate().executeTakeFirst();
+        const photo = trx.selectFrom('photos').select(['slideshow', 'release_state']).where('id', '=', id).where('event_id', '=', eventId);
+        const before = believed && (await photo.executeTakeFirst());
+        if (before && approvalOf(before) !== believed) throw new Refusal('decided_elsewhere');
         const row = await trx
           .updateTable('photos')
           .set({ slideshow: waiting ? 0 : value === undefined ? sql<number>`1 - slideshow` : value ? 1 : 0 })
           .set({ release_state: waiting ? 1 : sql<number>`case when release_state = 0 then 0 else 2 end` })
-          .set({ release_at: waiting && event ? releaseAt(event.release_minutes, now) : null })
+          .set({ release_at: waiting && event ? approvalDueAt(event.release_minutes, now) : null })
           .where('id', '=', id)
           .where('event_id', '=', eventId)
           .returning(['slideshow', 'release_at'])
@@ -198,7 +215,8 @@ export function createPhotoStore(
 
     /**
      * Names a thumbnail or preview in the row, where that still names the attempt `replaces`. Returns what the row names now;
-     * undefined where the photo is gone or its event is being purged. `posterOf`: the event of a video that so gets its poster.
+     * undefined where the photo is gone or its event is being purged. `posterOf`: the event of a video that so gets its poster. `withUpload`: it is the
+     * small preview that was made with the upload.
      */
     async saveRendition(
       id: string,
@@ -206,6 +224,7 @@ export function createPhotoStore(
       { type, size, attempt }: Rendition,
       replaces: string | null,
       posterOf: string | null,
+      withUpload = false,
     ): Promise<Rendition | undefined> {
       const columns = [`${variant}_type`, `${variant}_size`, `${variant}_attempt`] as const;
       const notPurging = kysely.selectFrom('events').select('id').where('purging_at', 'is', null);
@@ -213,8 +232,10 @@ export function createPhotoStore(
         db
           .updateTable('photos')
           .set({ [columns[0]]: type, [columns[1]]: size, [columns[2]]: attempt })
-          // Of a phone's pictures the preview is the one that may be too small.
-          .$if(variant === 'preview', (query) => query.set({ drawn_by: sql`case when drawn_by = 'phone' then 'server' else drawn_by end` }))
+          // Of a phone's and an upload's pictures the preview is the one that may be too small.
+          .$if(variant === 'preview' && !withUpload, (query) =>
+            query.set({ drawn_by: sql`case when drawn_by in ('phone', 'upload') then 'server' else drawn_by end` }),
+          )
           .where('id', '=', id)
           .where(columns[2], replaces === null ? 'is' : '=', replaces)
           .where('event_id', 'in', notPurging)
@@ -222,6 +243,7 @@ export function createPhotoStore(
       const saved = await (posterOf === null
         ? batch([save(kysely)]).then(([rows]) => rows?.[0])
         : transaction(async (trx) => {
+            await lockEvent(trx, posterOf);
             const row = await save(trx).executeTakeFirst();
             if (row) await recordChange(trx, posterOf, 'poster', id);
             return row;
@@ -243,63 +265,30 @@ export function createPhotoStore(
       return uncover(await asked.orderBy('photos.id').limit(limit).execute());
     },
 
-    /** What the decoder said of a received photo, with what `also` does, where nobody was first. */
-    settle: (id: string, settled: Pick<PhotoRow, 'state' | 'drawn_by'>, also: (trx: Trx) => Promise<void>): Promise<void> =>
+    /** Writes the decoder's result for a received photo, and does what `also` does, unless another process was first. */
+    saveProof: (
+      { id, event_id }: Pick<PhotoRow, 'id' | 'event_id'>,
+      settled: Pick<PhotoRow, 'state' | 'drawn_by'>,
+      also: ((trx: Trx) => Promise<void>) | null,
+    ): Promise<void> =>
       transaction(async (trx) => {
+        if (also) await lockEvent(trx, event_id);
         const received = trx.updateTable('photos').set(settled).where('id', '=', id).where('state', '=', 'received');
-        if (await received.returning('id').executeTakeFirst()) await also(trx);
+        if (await received.returning('id').executeTakeFirst()) await also?.(trx);
       }),
+
+    async describe(id: string, description: Bytes): Promise<void> {
+      await kysely.updateTable('photos').set({ description }).where('id', '=', id).execute();
+    },
+
+    remove: removePhoto,
 
     async makeSample(id: string, receivedAt: number): Promise<void> {
       await kysely.updateTable('photos').set({ sample: 1, created_at: receivedAt }).where('id', '=', id).execute();
     },
-
-    /**
-     * Deletes row and keys and corrects the event's counters. Returns the keys of its blobs; undefined where it was gone already. Of an
-     * announced photo a note stays in place of its upload, that the original must not come; it goes with the event.
-     */
-    async remove(trx: Trx, { id, event_id }: Pick<PhotoRow, 'id' | 'event_id'>): Promise<string[] | undefined> {
-      await trx.deleteFrom('photo_keys').where('photo_id', '=', id).execute();
-      const gone = await trx.deleteFrom('photos').where('id', '=', id).returningAll().executeTakeFirst();
-      if (!gone) return undefined;
-      const event = await trx
-        .updateTable('events')
-        .set((row) => ({
-          ...counters(row, gone, '-'),
-          change_seq: row('change_seq', '+', 1),
-        }))
-        .where('id', '=', event_id)
-        .returning('change_seq')
-        .executeTakeFirstOrThrow();
-      await noteChange(trx, event_id, { seq: event.change_seq, kind: 'gone', photo_id: id });
-      const blobs = blobsOf(gone).map(({ key }) => key);
-      if (gone.state !== 'announced') return blobs;
-      const parts = await trx.deleteFrom('upload_parts').where('upload_id', '=', id).returning('n').execute();
-      await trx.deleteFrom('uploads').where('id', '=', id).where('photo_id', 'is', null).execute();
-      // Also where its upload had ended before: a phone may come back with its key, which is all that is kept of it.
-      const { fingerprint: key_hash } = gone;
-      const ended = { description: null, photo_id: null, length: 0, received: 0, version: 0, fotobox: 0, announced: 1, expires_at: 0 };
-      const note = { id, event_id, key_hash, device_hash: key_hash, network: key_hash, ...ended };
-      await trx
-        .insertInto('uploads')
-        .values(note)
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-      return [...blobs, ...parts.map(({ n }) => partBlob(event_id, id, n))];
-    },
   };
 }
 
-/** How an event's counters change with a photo. */
-export function counters(
-  row: ExpressionBuilder<Database, 'events'>,
-  { state, codecs, size }: Pick<PhotoRow, 'state' | 'codecs' | 'size'>,
-  sign: '+' | '-',
-) {
-  if (!STATE_RULES[state].original) return { announced_count: row('announced_count', sign, 1) };
-  const counter = codecs === null ? 'photo_count' : 'video_count';
-  return { used_bytes: row('used_bytes', sign, size), [counter]: row(counter, sign, 1) };
-}
 export type PhotoStore = ReturnType<typeof createPhotoStore>;
 /** A photo with what a list needs. */
 export type ShownPhoto = Awaited<ReturnType<PhotoStore['ofDevice']>>[number];

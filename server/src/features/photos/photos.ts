@@ -1,52 +1,58 @@
-import { timingSafeEqual } from 'node:crypto';
-import type { Photo } from '@feierbild/contract/entities.ts';
-import { isGalleryOpen, isGalleryWaiting } from '@feierbild/contract/gallery.ts';
+import type { Photo, Approval } from '@feierbild/contract/entities.ts';
+import { isGalleryWaiting } from '@feierbild/contract/gallery.ts';
 import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
 import type { Trx } from '../../database/open.ts';
 import { inPages } from '../../database/pieces.ts';
 import type { EventRow, PhotoRow } from '../../database/schema.ts';
 import type { ByteRange } from '../../http/byte-answer.ts';
-import type { GalleryVisitor, HostVisitor, Visitor } from '../../http/visitor.ts';
+import type { Visitor } from '../../http/visitor.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { Refusal, Unavailable } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/ids.ts';
 import { BlobMissing, blobsOf, photoBlob, type Derived, type Variant } from '../../storage/blob-store.ts';
 import type { Key } from '../../vault/vault.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
 import type { Audit } from '../audit/audit.ts';
-import { deviceHash } from '../devices/devices.ts';
 import type { BlobLife } from '../integrity/blob-life.ts';
 import { sealGuestName } from '../photo-keys/photo-keys.ts';
 import { createCleanVideos } from './clean-videos.ts';
+import { cleanFileName } from './file-names.ts';
 import { createPhotoLists, isSmall } from './lists.ts';
 import { createPhotoStore, renditionOf, type DescribedPhoto, type FoundPhoto, type PhotoWithKeys, type Rendition } from './photos.store.ts';
 import { createPreviews } from './previews.ts';
+import { createViewers } from './viewers.ts';
 
 export { CLEANING } from './clean-videos.ts';
 export { cleanFileName, previewName, splitFileName, trimDots, unnamed } from './file-names.ts';
 export { hasOriginal, photoAnswer } from './lists.ts';
 export type { FoundPhoto } from './photos.store.ts';
-export { counters, renditionOf } from './photos.store.ts';
+export { counters } from './counters.ts';
+export { renditionOf } from './photos.store.ts';
 export { isSameShape, newAttempt, type Redrawn } from './previews.ts';
 
-/** What was received so long ago, and is not proved, is left by a process that has ended. */
+/** A received photo that is not proved after this time was left by a process that ended. */
 const LEFT_MS = 60_000;
+
+/** Photos that are released in one call. */
+const SHOWN_AT_ONCE = 100;
 
 export type Photos = ReturnType<typeof createPhotos>;
 
-interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault' | 'decoder' | 'descriptions' | 'clock' | 'log'> {
+interface Deps extends Pick<Context, 'db' | 'blobs' | 'vault' | 'decoder' | 'sealedMetadata' | 'clock' | 'log'> {
   audit: Pick<Audit, 'record'>;
   life: BlobLife;
   /** Runs within the deleting transaction (the ZIP that lists the photo is no longer true). */
-  onDeleted(trx: Trx, eventId: string, receivedAt: number): Promise<void>;
+  onDeleted(trx: Trx, photo: Pick<PhotoRow, 'id' | 'event_id' | 'created_at'>): Promise<void>;
 }
 
 /** Stored photos: who sees which, their bytes, their thumbnails and previews, their end. */
-export function createPhotos({ db, blobs, vault, decoder, descriptions, life, audit, clock, log, onDeleted }: Parts) {
+export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, life, audit, clock, log, onDeleted }: Deps) {
   const store = createPhotoStore(db, vault);
-  const lists = createPhotoLists({ db, blobs, store, vault, descriptions, clock });
+  const lists = createPhotoLists({ db, blobs, store, vault, sealedMetadata, clock });
   const cleanVideos = createCleanVideos({ decoder, read: (found, range) => read(found, 'original', range) });
+  const viewers = createViewers({ vault, sealedMetadata, clock, closed: lists.closed });
+  const { seenAs, own } = viewers;
   const previews = createPreviews({ blobs, vault, decoder, store, life, audit, log, open });
 
   /** Undefined also for what is no id, as requests may send it. */
@@ -58,59 +64,6 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, au
     if (!row) throw new Refusal('photo_not_found');
     return row;
   }
-
-  /** With the event's key, where the session is of the photo's event. */
-  function byEvent(session: HostVisitor | null, row: PhotoWithKeys): DescribedPhoto | null {
-    if (session?.eventId !== row.event_id) return null;
-    if (row.demo === 1 && row.sample === 0) return null;
-    const photo = { eventId: row.event_id, photoId: row.id };
-    return {
-      row,
-      openKey: () => vault.openPhotoKey(session.openEventKey(), row.sealed_for_event, photo),
-      describe: () => descriptions.byEventKey(session.openEventKey)(row),
-    };
-  }
-
-  /** With the device's key, where the device uploaded the photo. */
-  function byDevice(deviceId: string | null, row: PhotoWithKeys): DescribedPhoto | null {
-    if (deviceId === null || !timingSafeEqual(deviceHash(vault, deviceId, row.event_id), row.device_hash)) return null;
-    const photo = { eventId: row.event_id, photoId: row.id };
-    return {
-      row,
-      openKey: () => vault.openForDevice(row.wrapped_for_device, deviceId, photo),
-      describe: () => descriptions.byDevice(deviceId, row.event_id)(row),
-    };
-  }
-
-  /** With the projector's key, as long as the slideshow shows it. */
-  const onTheWall = ({ projector }: Visitor, row: PhotoWithKeys): FoundPhoto | null =>
-    row.slideshow === 1 && row.with_slideshow === 1 && !isHeldBack(row, 'gallery_wall_meanwhile') ? byEvent(projector, row) : null;
-
-  /** Whether until the reveal the host wants something not to be seen. */
-  const isHeldBack = (row: PhotoWithKeys, meanwhile: 'gallery_wall_meanwhile' | 'gallery_own_meanwhile'): boolean =>
-    row[meanwhile] === 0 && isGalleryWaiting(row, clock.now());
-
-  /** With the event's key, for the host's helper, where it is about the photo's release. */
-  const inRelease = ({ helper }: Visitor, row: PhotoWithKeys): DescribedPhoto | null =>
-    row.release_state > 0 ? byEvent(helper, row) : null;
-
-  /** With the gallery's key, where guests see the photo. Throws Refusal gallery_closed before the reveal. */
-  function byGallery(gallery: GalleryVisitor | null, row: PhotoWithKeys): FoundPhoto | null {
-    if (gallery?.eventId !== row.event_id) return null;
-    if (!isGalleryOpen(row, clock.now())) throw lists.closed(row);
-    const { sealed_for_gallery: sealed } = row;
-    if (row.slideshow !== 1 || !sealed) return null;
-    return { row, openKey: () => vault.openForGallery(gallery.openGalleryKey(), sealed, { eventId: row.event_id, photoId: row.id }) };
-  }
-
-  /** The device's own photo, but for where it is to be seen only with the others. Throws Refusal gallery_closed. */
-  function byPatientDevice(deviceId: string | null, row: PhotoWithKeys): DescribedPhoto | null {
-    const found = byDevice(deviceId, row);
-    if (found && isHeldBack(row, 'gallery_own_meanwhile')) throw lists.closed(row);
-    return found;
-  }
-
-  const own = ({ host, deviceId }: Visitor, row: PhotoWithKeys): DescribedPhoto | null => byEvent(host, row) ?? byDevice(deviceId, row);
 
   /** For the host of its event and its own device; Refusal photo_not_found to all others, without any decryption. */
   async function find(visitor: Visitor, photoId: string): Promise<DescribedPhoto> {
@@ -160,11 +113,43 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, au
     return found;
   }
 
-  /** Only whoever may see a photo has its key: what no process has proved, since the one that received it has ended, is proved at a look. */
+  /** Proves a photo whose process ended before it did: only a viewer of the photo has its key. */
   function proveLeft({ row, openKey }: FoundPhoto): void {
-    if (row.state !== 'received' || row.created_at > Date.now() - LEFT_MS) return;
+    if (row.state !== 'received' || row.created_at > clock.now() - LEFT_MS) return;
     using key = openKey();
     previews.later(row, key);
+  }
+
+  /**
+   * Sets or flips the flag of a photo, for the host of its event, or for the helper where it is about the photo's release; the new one.
+   * `waiting`: it waits for its release again. Throws Refusal photo_not_found, demo_fixed, decided_elsewhere.
+   */
+  async function setSlideshow(
+    visitor: Visitor,
+    photoId: string,
+    wish: { value?: boolean | undefined; waiting?: true | undefined; believed?: Approval | undefined },
+  ): Promise<boolean> {
+    const row = await mustExist(photoId);
+    if (visitor.host && row.demo === 1 && !viewers.device(visitor, row))
+      throw new Refusal(row.sample === 1 ? 'demo_fixed' : 'photo_not_found');
+    const { event_id, device_hash } = row;
+    const photo = { eventId: event_id, photoId };
+    // In the demo also of a photo that its visitor alone sees.
+    const found = seenAs('host', visitor, row) ?? seenAs('helper', visitor, row) ?? (row.demo === 1 ? viewers.device(visitor, row) : null);
+    if (!found || [visitor.host, visitor.helper].every((by) => by?.eventId !== event_id)) throw new Refusal('photo_not_found');
+    const flag = await store.setSlideshow(
+      photoId,
+      event_id,
+      { value: wish.value, waiting: wish.waiting === true, believed: wish.believed, now: clock.now() },
+      (galleryKey) => {
+        using key = found.openKey();
+        const guest = { event_id, device_hash };
+        const name = sealGuestName(vault, galleryKey, guest, found.describe().deviceName);
+        return { key: vault.sealForGallery(galleryKey, key, photo), guest: { ...guest, name } };
+      },
+    );
+    if (flag === undefined) throw new Refusal('photo_not_found');
+    return flag;
   }
 
   return {
@@ -178,22 +163,19 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, au
     ofDevice: async (event: EventRow, deviceId: string): Promise<Photo[]> =>
       event.gallery_own_meanwhile === 0 && isGalleryWaiting(event, clock.now()) ? [] : lists.ofDevice(event.id, deviceId),
 
-    /**
-     * To look at: the same, and for a locked slideshow as long as it shows the photo, for guests as long as the gallery does, for a helper in
-     * the release; to these it is not their `own`. Throws Refusal photo_not_found, gallery_closed.
-     */
+    /** To look at (`access.ts`); `own` to its host and its device alone. Throws Refusal photo_not_found, gallery_closed. */
     findShown(visitor: Visitor, row: PhotoWithKeys | undefined): FoundPhoto & { own: DescribedPhoto | null } {
       if (!row) throw new Refusal('photo_not_found');
-      const mine = byEvent(visitor.host, row) ?? byPatientDevice(visitor.deviceId, row);
-      const found = mine ?? onTheWall(visitor, row) ?? inRelease(visitor, row) ?? byGallery(visitor.gallery, row);
+      const mine = seenAs('host', visitor, row) ?? seenAs('device', visitor, row);
+      const found = mine ?? seenAs('projector', visitor, row) ?? seenAs('helper', visitor, row) ?? seenAs('guest', visitor, row);
       if (!found) throw new Refusal('photo_not_found');
       proveLeft(found);
       return { ...found, own: mine };
     },
 
     /** The same for a guest in the gallery alone. Throws Refusal photo_not_found, gallery_closed. */
-    findInGallery({ gallery }: Pick<Visitor, 'gallery'>, row: PhotoWithKeys | undefined): FoundPhoto {
-      const found = row && byGallery(gallery, row);
+    findInGallery(visitor: Pick<Visitor, 'gallery'>, row: PhotoWithKeys | undefined): FoundPhoto {
+      const found = row && seenAs('guest', visitor, row);
       if (!found) throw new Refusal('photo_not_found');
       return found;
     },
@@ -207,7 +189,7 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, au
       return mustHaveOriginal({ ...found, row: await mustExist(found.row.id) });
     },
 
-    /** Proves what was received of an event, or of these of its photos, with its private key. Throws where an original is lost. */
+    /** Proves the received photos of an event, or these of its photos, with its private key. Throws where an original is lost. */
     async proveReceived(eventId: string, eventKey: Bytes, { ids, signal }: { ids?: string[]; signal?: AbortSignal }): Promise<void> {
       for await (const row of inPages((after, limit) => store.unproved(eventId, ids, after, limit))) {
         signal?.throwIfAborted();
@@ -218,36 +200,19 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, au
       }
     },
 
-    /**
-     * Sets or flips the flag of a photo, for the host of its event, or for the helper where it is about the photo's release; the new one.
-     * `waiting`: it waits for its release again. Throws Refusal photo_not_found, demo_fixed.
-     */
-    async setSlideshow(
-      visitor: Visitor,
-      photoId: string,
-      wish: { value?: boolean | undefined; waiting?: true | undefined },
-    ): Promise<boolean> {
-      const row = await mustExist(photoId);
-      if (visitor.host && row.demo === 1 && !byDevice(visitor.deviceId, row))
-        throw new Refusal(row.sample === 1 ? 'demo_fixed' : 'photo_not_found');
-      const { event_id, device_hash } = row;
-      const photo = { eventId: event_id, photoId };
-      // In the demo also of a photo that its visitor alone sees.
-      const found = byEvent(visitor.host, row) ?? inRelease(visitor, row) ?? (row.demo === 1 ? byDevice(visitor.deviceId, row) : null);
-      if (!found || [visitor.host, visitor.helper].every((by) => by?.eventId !== event_id)) throw new Refusal('photo_not_found');
-      const flag = await store.setSlideshow(
-        photoId,
-        event_id,
-        { value: wish.value, waiting: wish.waiting === true, now: clock.now() },
-        (galleryKey) => {
-          using key = found.openKey();
-          const guest = { event_id, device_hash };
-          const name = sealGuestName(vault, galleryKey, guest, found.describe().deviceName);
-          return { key: vault.sealForGallery(galleryKey, key, photo), guest: { ...guest, name } };
-        },
-      );
-      if (flag === undefined) throw new Refusal('photo_not_found');
-      return flag;
+    setSlideshow,
+
+    /** Shows a piece of the photos that wait, those stored up to `until`; how many of them still do. */
+    async showWaiting(event: EventRow, visitor: Visitor, until: number): Promise<{ left: number }> {
+      const all = await store.waiting(event.id, { after: 0, limit: SHOWN_AT_ONCE + 1 });
+      const wanted = all.filter(({ position }) => position <= until);
+      for (const { id } of wanted.slice(0, SHOWN_AT_ONCE)) {
+        await setSlideshow(visitor, id, { value: true, believed: 'waiting' }).catch((error: unknown) => {
+          // Deleted, or decided about by somebody else.
+          if (!(error instanceof Refusal && ['photo_not_found', 'decided_elsewhere'].includes(error.code))) throw error;
+        });
+      }
+      return { left: wanted.length > SHOWN_AT_ONCE ? await store.countWaiting(event.id) : 0 };
     },
 
     /** Takes a still picture of a video that has none from its device or its host. Throws Refusal photo_not_found, not_a_photo, poster_refused. */
@@ -260,7 +225,7 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, au
 
     behind: store.behind,
 
-    /** The photo with its preview, made now where it has none, or only its phone's and a `wide` screen asks; null where none can be made, or there is no room for one. */
+    /** The photo with its preview, made now where it has none, or only a small one and a `wide` screen asks; null where none can be made, or there is no room for one. */
     async withPreview(found: FoundPhoto, wide = false): Promise<FoundPhoto | null> {
       if (!renditionOf(found.row, 'preview')) return make(found, 'preview');
       return wide && isSmall(found.row) ? ((await make(found, 'preview')) ?? found) : found;
@@ -298,12 +263,20 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, au
           db.transaction(async (trx) => {
             const removed = await store.remove(trx, row);
             if (!removed) throw new Refusal('photo_not_found');
-            await onDeleted(trx, row.event_id, row.created_at);
+            await onDeleted(trx, row);
             await also?.(trx);
             return removed;
           }),
         unnamed: (gone) => gone,
       });
+    },
+
+    /** Gives a photo another file name, for the device that has sent it. */
+    async rename(deviceId: string, { row, describe }: DescribedPhoto, filename: string): Promise<void> {
+      const photo = { eventId: row.event_id, photoId: row.id };
+      using guestKey = vault.guestKey(deviceId, row.event_id);
+      const description = { ...describe(), filename: cleanFileName(filename, row.type) };
+      await store.describe(row.id, vault.sealDescription(guestKey, description, photo));
     },
 
     /** Makes a photo one of the demo's samples, received at an instant of its choice. */

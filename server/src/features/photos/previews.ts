@@ -3,24 +3,26 @@ import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { MAX_PIXELS, THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
 import { recordChange } from '../../database/changes.ts';
-import type { PhotoRow } from '../../database/schema.ts';
-import { NotAPhoto, type Decoded, type Rendition as Rendered } from '../../images/decoder.ts';
+import type { PhotoRow, Trx } from '../../database/schema.ts';
+import { NotAPhoto, type Asker, type Decoded, type Rendition as Rendered } from '../../images/decoder.ts';
 import { drawnPoster } from '../../images/drawn-poster.ts';
-import { Refusal } from '../../lib/errors.ts';
-import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
+import { Refusal, Unavailable } from '../../lib/errors.ts';
 import { remember } from '../../lib/remember.ts';
 import { collect, single } from '../../lib/stages.ts';
 import { BlobMissing, photoBlob, type Derived, type Variant } from '../../storage/blob-store.ts';
 import { asKey, Tampered, type Key } from '../../vault/vault.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { BlobLife } from '../integrity/blob-life.ts';
 import { renditionOf, type PhotoStore, type Rendition } from './photos.store.ts';
+import { CLOSED, createSharedRuns, type Run } from './shared-runs.ts';
 
 /** Photos whose keys wait in memory for their preview; further previews are made at the first view. */
 const QUEUED_PHOTOS = 1000;
 /** Photos of which no preview could be made, remembered so that each view does not try again. */
 const FAILED_PHOTOS = 1000;
+/** Previews on their way to the store, each some 300 KB of memory. */
+const KEPT_AT_ONCE = 64;
 /** Random bytes that name an attempt. */
 const ATTEMPT_BYTES = 8;
 /** By how much the shape of a picture that a phone has drawn may differ from what it shows: phones round. */
@@ -35,37 +37,40 @@ export type Redrawn = Decoded & { preview: Rendered };
 
 /** Mean difference of brightness (of 255) up to which a preview shows its original: browsers scale, round and convert colours differently. */
 const ALIKE = 12;
-/** What pages are told of a received photo, and what the trail says. */
+/** Pages' news of a received photo, each with its entry in the audit log. */
 const NEWS = { replaced: 'preview.replaced', unreadable: 'original.unreadable' } as const;
 
 /** The name of a further version of a thumbnail or preview. */
 export const newAttempt = (): string => randomBytes(ATTEMPT_BYTES).toString('hex');
 const idOf = ({ id }: { id: string }, variant: Derived | 'proof'): string => `${id}.${variant}`;
 
-interface Parts extends Pick<Ground, 'blobs' | 'vault' | 'decoder' | 'log'> {
-  store: Pick<PhotoStore, 'saveRendition' | 'settle'>;
+interface Deps extends Pick<Context, 'blobs' | 'vault' | 'decoder' | 'log'> {
+  store: Pick<PhotoStore, 'saveRendition' | 'saveProof'>;
   audit: Pick<Audit, 'record'>;
   life: Pick<BlobLife, 'change'>;
   /** Bytes of one of the photo's blobs. */
   open(key: Key, photo: PhotoRow, variant: Variant): AsyncIterable<Bytes>;
 }
 
-/** Makes thumbnails and previews of stored photos, and proves received ones: at once for those who ask, else while no upload runs. */
-export function createPreviews({ blobs, vault, decoder, store, life, audit, log, open }: Parts) {
+/**
+ * Makes thumbnails and previews of stored photos, and proves received ones: at once where somebody waits for the result, else behind all
+ * such work.
+ */
+export function createPreviews({ blobs, vault, decoder, store, life, audit, log, open }: Deps) {
   const waiting = new Map<string, { photo: PhotoRow; key: Key }>();
-  const flight = createSingleFlight<Rendition | null>();
+  const runs = createSharedRuns<Rendition | null>();
   const failed = new Set<string>();
-  let holds = 0;
+  let keeping = 0;
   let working = false;
   let closed = false;
 
   /** Each attempt has a blob of its own, so that a node that fails or is second overwrites nothing. */
-  async function make(photo: PhotoRow, variant: Derived, key: Key, urgent: boolean): Promise<Rendition | null> {
+  async function make(photo: PhotoRow, variant: Derived, key: Key, run: Run): Promise<Rendition | null> {
     if (photo.codecs === null && STATE_RULES[photo.state].handedOut)
-      return place(photo, variant, key, await render(photo, 'original', variant, key, urgent));
+      return place(photo, variant, key, await render(photo, 'original', variant, key, run));
     // Of a video its device or its host's browser draws one; of a photo whose original is not there, or nothing, its phone has.
     if (variant === 'preview') return null;
-    const still = renditionOf(photo, 'preview') && (await render(photo, 'preview', variant, key, urgent).catch(lost));
+    const still = renditionOf(photo, 'preview') && (await render(photo, 'preview', variant, key, run).catch(lost));
     return place(photo, variant, key, still ?? drawnPoster({ ...photo, durationMs: photo.duration_ms }, THUMBNAIL_SIZE));
   }
 
@@ -76,17 +81,23 @@ export function createPreviews({ blobs, vault, decoder, store, life, audit, log,
   }
 
   /** Decodes one of the photo's blobs. */
-  async function render(photo: PhotoRow, from: Variant, variant: Derived, key: Key, urgent: boolean): Promise<Rendered> {
+  async function render(photo: PhotoRow, from: Variant, variant: Derived, key: Key, run: Run): Promise<Rendered> {
     const { size } = renditionOf(photo, from) as Rendition;
     const bytes = () => open(key, photo, from);
     const asker = { owner: photo.event_id };
     return variant === 'preview'
-      ? decoder.preview(bytes, size, { ...asker, urgent })
+      ? runs.decoding(run, (urgency) => decoder.preview(bytes, size, { ...asker, ...urgency }))
       : (await decoder.decode(bytes, size, asker)).thumbnail;
   }
 
   /** Stores a thumbnail or preview and names it in the row. */
-  async function place(photo: PhotoRow, variant: Derived, key: Bytes, { bytes, type }: Rendered): Promise<Rendition | null> {
+  async function place(
+    photo: PhotoRow,
+    variant: Derived,
+    key: Bytes,
+    { bytes, type }: Rendered,
+    withUpload = false,
+  ): Promise<Rendition | null> {
     const { id: photoId, event_id: eventId } = photo;
     const replaced = photo[`${variant}_attempt`];
     const attempt = newAttempt();
@@ -98,17 +109,17 @@ export function createPreviews({ blobs, vault, decoder, store, life, audit, log,
     const named = await life.change({
       placed: { [blob]: (name) => blobs.put(name, sealed) },
       dropped: before,
-      commit: () => store.saveRendition(photoId, variant, { type, size: bytes.length, attempt }, replaced, posterOf),
+      commit: () => store.saveRendition(photoId, variant, { type, size: bytes.length, attempt }, replaced, posterOf, withUpload),
       unnamed: (saved) => (saved?.attempt === attempt ? before : [blob]),
       // A phone's is in ZIPs.
-      later: variant === 'preview' && photo.drawn_by !== 'server',
+      later: variant === 'preview' && !['server', 'upload'].includes(photo.drawn_by),
     });
     return named ?? null;
   }
 
-  async function attempt(photo: PhotoRow, variant: Derived, key: Key, urgent: boolean): Promise<Rendition | null> {
+  async function attempt(photo: PhotoRow, variant: Derived, key: Key, run: Run): Promise<Rendition | null> {
     try {
-      return await make(photo, variant, key, urgent);
+      return await make(photo, variant, key, run);
     } catch (error) {
       if (!(error instanceof NotAPhoto)) throw error;
       remember(failed, idOf(photo, variant), FAILED_PHOTOS);
@@ -124,52 +135,60 @@ export function createPreviews({ blobs, vault, decoder, store, life, audit, log,
   async function work(): Promise<void> {
     if (working) return;
     working = true;
-    while (holds === 0 && !closed) {
+    while (!closed) {
       const next = waiting.values().next().value;
       if (!next) break;
       waiting.delete(next.photo.id);
       using key = next.key;
       const { photo } = next;
       const isReceived = photo.state === 'received';
-      const making = () => (isReceived ? prove(photo, key) : attempt(photo, 'preview', key, false));
-      await flight
-        .run(idOf(photo, isReceived ? 'proof' : 'preview'), making)
-        .catch((error: unknown) => log.warn({ err: error }, 'a preview was not made'));
+      const making = (run: Run) => (isReceived ? prove(photo, key, run) : attempt(photo, 'preview', key, run));
+      await runs.share(idOf(photo, isReceived ? 'proof' : 'preview'), false, making).catch((error: unknown) => {
+        // An outage has its own lines.
+        if (error !== CLOSED && !(error instanceof Unavailable)) log.warn({ err: error }, 'a preview was not made');
+      });
     }
     working = false;
   }
 
-  const settle = ({ id, event_id: eventId }: PhotoRow, settled: Pick<PhotoRow, 'state' | 'drawn_by'>, news?: keyof typeof NEWS) =>
-    store.settle(id, settled, async (trx) => {
-      if (!news) return;
-      await recordChange(trx, eventId, news, id);
-      const event = await trx.selectFrom('events').select('code').where('id', '=', eventId).executeTakeFirstOrThrow();
-      await audit.record({ actor: 'system', action: NEWS[news], eventId, eventCode: event.code }, trx);
-    });
+  const saveProof = (photo: PhotoRow, settled: Pick<PhotoRow, 'state' | 'drawn_by'>, news?: keyof typeof NEWS) => {
+    const { id, event_id: eventId } = photo;
+    const tell =
+      (what: keyof typeof NEWS) =>
+      async (trx: Trx): Promise<void> => {
+        await recordChange(trx, eventId, what, id);
+        const event = await trx.selectFrom('events').select('code').where('id', '=', eventId).executeTakeFirstOrThrow();
+        await audit.record({ actor: 'system', action: NEWS[what], eventId, eventCode: event.code }, trx);
+      };
+    return store.saveProof(photo, settled, news ? tell(news) : null);
+  };
 
   /**
    * Decodes an original that was received after its preview, and compares the two. A preview that shows something else makes place for
    * pictures of the server's own; an original that cannot be decoded leaves its preview. Does nothing where another node was first. Throws
    * where database, store or decoder fail: the photo stays received.
    */
-  async function prove(photo: PhotoRow, key: Key): Promise<null> {
+  async function prove(photo: PhotoRow, key: Key, run: Run): Promise<null> {
     try {
       const isMarked = photo.drawn_by === 'replaced';
       const likeness = isMarked ? null : await collect(open(key, photo, 'thumbnail')).catch(lost);
       const original = () => open(key, photo, 'original');
-      const { difference } = likeness ? await decoder.facts(original, photo.size, { owner: photo.event_id, likeness }) : {};
+      const asker = likeness && { owner: photo.event_id, likeness };
+      const { difference } = asker
+        ? await runs.decoding(run, (urgency) => decoder.facts(original, photo.size, { ...asker, ...urgency }))
+        : {};
       const isOther = isMarked || (difference ?? 0) > ALIKE;
       const isAlike = !isOther && difference !== undefined;
-      // Noted before a picture is the server's own: whoever goes on after this process must not compare that with its own original.
-      if (isOther && !isMarked) await settle(photo, { state: 'received', drawn_by: 'replaced' });
-      const redrawn = isAlike ? [] : [await make(photo, 'thumbnail', key, false), await make(photo, 'preview', key, false)];
+      // Written before the server's own picture: after a crash the next process must not compare that picture with its own original.
+      if (isOther && !isMarked) await saveProof(photo, { state: 'received', drawn_by: 'replaced' });
+      const redrawn = isAlike ? [] : [await make(photo, 'thumbnail', key, run), await make(photo, 'preview', key, run)];
       if (redrawn.includes(null)) return null;
       const drawn_by = isAlike ? 'phone' : isOther ? 'replaced' : 'server';
-      await settle(photo, { state: 'stored', drawn_by }, isOther ? 'replaced' : undefined);
+      await saveProof(photo, { state: 'stored', drawn_by }, isOther ? 'replaced' : undefined);
     } catch (error) {
       if (error instanceof NotAPhoto) {
         log.warn({ photo: photo.id }, 'an original cannot be decoded: its preview stays');
-        await settle(photo, { state: 'unreadable', drawn_by: 'phone' }, 'unreadable');
+        await saveProof(photo, { state: 'unreadable', drawn_by: 'phone' }, 'unreadable');
         return null;
       }
       // One whose original is lost is not tried at each look: the integrity check names it.
@@ -181,8 +200,8 @@ export function createPreviews({ blobs, vault, decoder, store, life, audit, log,
   }
 
   /** Thumbnail and preview, made of a picture that a browser has drawn; one of more pixels is not decoded. Throws NotAPhoto. */
-  async function redraw(picture: Bytes, owner: string, maxPixels = MAX_PIXELS): Promise<Redrawn> {
-    const { preview, ...drawn } = await decoder.decode(() => single(picture), picture.length, { owner, withPreview: { maxPixels } });
+  async function redraw(picture: Bytes, asker: Asker, maxPixels = MAX_PIXELS): Promise<Redrawn> {
+    const { preview, ...drawn } = await decoder.decode(() => single(picture), picture.length, { ...asker, withPreview: { maxPixels } });
     if (!preview) throw new NotAPhoto('the decoder answers nonsense');
     return { ...drawn, preview };
   }
@@ -193,29 +212,45 @@ export function createPreviews({ blobs, vault, decoder, store, life, audit, log,
     async prove(photo: PhotoRow, openKey: () => Key): Promise<void> {
       drop(photo.id);
       using key = openKey();
-      await flight.run(idOf(photo, 'proof'), () => prove(photo, key));
+      await runs.share(idOf(photo, 'proof'), true, (run) => prove(photo, key, run));
     },
-    /** Makes a preview, or proves a received photo, while no upload runs; of a video none, which gets its still from elsewhere. Keeps a copy of the key until then. */
+    /** Makes a preview, or proves a received photo, behind all that somebody waits for; of a video none, which gets its still from elsewhere. Keeps a copy of the key until then. */
     later(photo: PhotoRow, key: Bytes): void {
       if (photo.codecs !== null || closed || waiting.size >= QUEUED_PHOTOS || waiting.has(photo.id)) return;
       if (failed.has(idOf(photo, 'proof'))) return;
       waiting.set(photo.id, { photo, key: asKey(Buffer.from(key)) });
       void work();
     },
-    /** Makes a preview or thumbnail at once; those who ask at the same time share it. Null where there is none to be had. */
+    /**
+     * Stores the preview that was made with an upload, without anybody waiting for it. Where that fails, or too much is under way, it is made at
+     * its first view.
+     */
+    keep(photo: PhotoRow, key: Bytes, preview: Rendered): void {
+      if (closed || keeping >= KEPT_AT_ONCE) return;
+      keeping += 1;
+      const own = asKey(Buffer.from(key));
+      void runs
+        .share(idOf(photo, 'preview'), false, () => place(photo, 'preview', own, preview, true))
+        .catch((error: unknown) => log.warn({ err: error }, 'a preview was not stored'))
+        .finally(() => {
+          own[Symbol.dispose]();
+          keeping -= 1;
+        });
+    },
+    /** Makes a preview or thumbnail at once; callers that come meanwhile share it. Null where none can be made. */
     async now(photo: PhotoRow, variant: Derived, openKey: () => Key): Promise<Rendition | null> {
       if (failed.has(idOf(photo, variant))) return null;
-      return flight.run(idOf(photo, variant), async () => {
+      return runs.share(idOf(photo, variant), true, async (run) => {
         if (variant === 'preview') drop(photo.id);
         using key = openKey();
-        return await attempt(photo, variant, key, true);
+        return await attempt(photo, variant, key, run);
       });
     },
     /** Makes a video's thumbnail and preview of a still picture of it. Throws Refusal not_a_photo, poster_refused. */
     async poster(video: PhotoRow, picture: Bytes, openKey: () => Key): Promise<void> {
       using key = openKey();
       try {
-        const { thumbnail, preview, ...shown } = await redraw(picture, video.event_id);
+        const { thumbnail, preview, ...shown } = await redraw(picture, { owner: video.event_id });
         if (!isSameShape(shown, video)) throw new Refusal('poster_refused');
         await place(video, 'thumbnail', key, thumbnail);
         // The preview comes last: it says that the video has its poster.
@@ -224,22 +259,11 @@ export function createPreviews({ blobs, vault, decoder, store, life, audit, log,
         throw error instanceof NotAPhoto ? new Refusal('not_a_photo', { cause: error }) : error;
       }
     },
-    /** Keeps the background work waiting until the returned function is called. */
-    hold(): () => void {
-      holds += 1;
-      let released = false;
-      return () => {
-        if (released) return;
-        released = true;
-        holds -= 1;
-        void work();
-      };
-    },
-    /** Drops what waits, wipes its keys, and waits for what runs. */
+    /** Drops waiting work, wipes its keys, and waits for running work. */
     async close(): Promise<void> {
       closed = true;
       for (const id of waiting.keys()) drop(id);
-      await flight.settled();
+      await runs.close();
     },
   };
 }

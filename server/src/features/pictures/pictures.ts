@@ -8,7 +8,7 @@ import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { isShortToken, randomShortToken } from '../../lib/ids.ts';
 import { single } from '../../lib/stages.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
 
 /** Largest file that a picture is made of; it is in memory meanwhile. */
 export const SOURCE_BYTES = 20 * MB;
@@ -43,7 +43,7 @@ interface Of {
 }
 
 /** Small pictures that everybody may see: made anew by the decoder, kept in the database, unsealed. */
-export function createPictures({ db, decoder, clock }: Pick<Ground, 'db' | 'decoder' | 'clock'>) {
+export function createPictures({ db, decoder, clock }: Pick<Context, 'db' | 'decoder' | 'clock'>) {
   const places = createFairSemaphore(({ length }) => (length === 0 ? AT_ONCE : 1));
 
   /** Throws Refusal request_timeout. */
@@ -109,6 +109,12 @@ export function createPictures({ db, decoder, clock }: Pick<Ground, 'db' | 'deco
         .where('id', '=', id)
         .where('event_id', 'is', null)
         .executeTakeFirst(),
+
+    /** A title picture that its host chose from a device; null: there is none, or it was made of a guest's photo. */
+    async ofHost(id: string): Promise<Bytes | null> {
+      const row = await db.kysely.selectFrom('pictures').select(['content', 'photo_id']).where('id', '=', id).executeTakeFirst();
+      return row && row.photo_id === null ? row.content : null;
+    },
 
     /** For everybody. Throws Refusal not_found. */
     async answer(id: string): Promise<ByteAnswer> {

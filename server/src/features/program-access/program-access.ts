@@ -1,43 +1,21 @@
 import type { ProgramAccess } from '@feierbild/contract/calls/connections.ts';
-import type { AuditAction } from '@feierbild/contract/calls/admins.ts';
-import type { EventRow } from '../../database/schema.ts';
-import type { Trx } from '../../database/open.ts';
 import type { Http } from '../../http/bind.ts';
 import type { HostVisitor, Visitor } from '../../http/visitor.ts';
 import { Refusal } from '../../lib/errors.ts';
-import type { Audit } from '../audit/audit.ts';
 import type { Events } from '../events/events.ts';
-import type { Ground } from '../ground.ts';
+import type { Asked, Grants } from '../grants/grants.ts';
 import { PROGRAM_PREFIX, type Sessions } from '../sessions/sessions.ts';
 
-interface Parts extends Pick<Ground, 'db'> {
-  events: Pick<Events, 'forHost' | 'change'>;
-  sessions: Pick<Sessions, 'start' | 'ofProgram' | 'endOfEvent' | 'mustLive'>;
-  audit: Pick<Audit, 'record'>;
-}
-
-/** A host's call, of the host's own event. */
-interface Asked {
-  event: EventRow;
-  host: HostVisitor;
-  address: string;
+interface Deps {
+  events: Pick<Events, 'forHost'>;
+  sessions: Pick<Sessions, 'start' | 'ofProgram'>;
+  grants: Pick<Grants, 'replace'>;
 }
 
 /** A host gives one program access to all photos of the event: a session with the event's key, for the calls that say `photos:read`. */
-export function programAccessRoutes(http: Http, { db, events, sessions, audit }: Parts): void {
+export function programAccessRoutes(http: Http, { events, sessions, grants }: Deps): void {
   async function asked({ params, visitor }: { params: { ref: string }; visitor: Visitor & { host: HostVisitor } }): Promise<Asked> {
     return { event: await events.forHost(visitor.host, params.ref), host: visitor.host, address: visitor.address };
-  }
-
-  /** Ends the program's session, and then does what `also` does. Throws Refusal event_changed, event_purged, login_required. */
-  async function change({ event, host, address }: Asked, action: AuditAction, also: (trx: Trx) => Promise<void>): Promise<void> {
-    await events.change(event, {}, async (trx) => {
-      await sessions.mustLive(host.sessionId, trx);
-      await sessions.endOfEvent(event.id, trx, 'program');
-      await also(trx);
-      await audit.record({ actor: 'host', action, eventId: event.id, eventCode: event.code, address }, trx);
-    });
-    await db.eraseDeleted();
   }
 
   http.bind('GET /api/events/:ref/program', async (incoming): Promise<ProgramAccess> => {
@@ -54,7 +32,7 @@ export function programAccessRoutes(http: Http, { db, events, sessions, audit }:
     if (by.event.demo === 1) throw new Refusal('demo_fixed');
     const privateKey = by.host.openEventKey();
     let token = '';
-    await change(by, 'program.created', async (trx) => {
+    await grants.replace('program', by, 'program.created', async (trx) => {
       const keys = trx.selectFrom('event_keys').select('public_key as publicKey').where('event_id', '=', by.event.id);
       const { publicKey } = await keys.executeTakeFirstOrThrow();
       ({ token } = await sessions.start('program', by.event.id, { publicKey, privateKey }, trx));
@@ -64,6 +42,6 @@ export function programAccessRoutes(http: Http, { db, events, sessions, audit }:
 
   http.bind('DELETE /api/events/:ref/program', async (incoming) => {
     const by = await asked(incoming);
-    if (await sessions.ofProgram(by.event.id)) await change(by, 'program.ended', async () => undefined);
+    if (await sessions.ofProgram(by.event.id)) await grants.replace('program', by, 'program.ended');
   });
 }

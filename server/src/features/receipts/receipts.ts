@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import { BACKUPS_KEPT_DAYS, DAY, RECORDS_KEPT } from '@feierbild/contract/constants.ts';
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import { receiptText, type Receipt } from '@feierbild/contract/receipt.ts';
@@ -10,8 +9,9 @@ import type { Visitor } from '../../http/visitor.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/ids.ts';
+import { createDerivedProof, isProof } from '../proofs/proofs.ts';
 import { isSigned, signingKeyId, signingPublicKey, signText } from '../../vault/signing.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
 
 /** Bytes of a link's token. */
 const TOKEN_BYTES = 16;
@@ -68,16 +68,14 @@ export type Receipts = ReturnType<typeof createReceipts>;
  * Signed receipts of deleted events. One is signed only once it was made sure that no byte of the photos is left in the store and none of
  * the keys in the database's files; the steps are noted by the purge in its own transactions, so a crash leaves none out.
  */
-export function createReceipts({ db, vault, clock }: Pick<Ground, 'db' | 'vault' | 'clock'>) {
+export function createReceipts({ db, vault, clock }: Pick<Context, 'db' | 'vault' | 'clock'>) {
   const { kysely } = db;
   const seed = createInstallationKey(db, 'receipt_key');
-  const linkKey = createInstallationKey(db);
+  const proof = createDerivedProof(db, vault);
 
-  /** Of the link to an event's receipt: whoever was shown it before the deletion, or gets it by mail afterwards, has the same one. */
+  /** The token in the link to an event's receipt: the same before the deletion and in the mail after it. */
   async function tokenOf(eventId: string): Promise<string> {
-    const secret = Buffer.from(await linkKey()).toString('base64url');
-    const hash = vault.keyedHash(secret, 'receipt-link', Buffer.from(eventId));
-    return Buffer.from(hash.subarray(0, TOKEN_BYTES)).toString('base64url');
+    return Buffer.from((await proof('receipt-link', eventId)).subarray(0, TOKEN_BYTES)).toString('base64url');
   }
 
   /** Events and receipts that an id or a code names: a code may have been drawn again. */
@@ -88,11 +86,6 @@ export function createReceipts({ db, vault, clock }: Pick<Ground, 'db' | 'vault'
     const event = await kysely.selectFrom('events').select('id').where(eventColumn, '=', value).executeTakeFirst();
     const found = rows.map((row) => ({ id: row.event_id, row: row as ReceiptRow | undefined }));
     return event && !rows.some(({ event_id }) => event_id === event.id) ? [{ id: event.id, row: undefined }, ...found] : found;
-  }
-
-  async function isTokenOf(eventId: string, token: string): Promise<boolean> {
-    const [right, given] = [Buffer.from(await tokenOf(eventId)), Buffer.from(token)];
-    return given.length === right.length && timingSafeEqual(given, right);
   }
 
   async function signRow(row: ReceiptRow & { keys_destroyed_at: number }): Promise<void> {
@@ -113,7 +106,7 @@ export function createReceipts({ db, vault, clock }: Pick<Ground, 'db' | 'vault'
     /** Throws Refusal receipt_not_found for a wrong token, login_required without one, receipt_pending where it is not signed yet. */
     async read(ref: string, { token, visitor }: { token: string | undefined; visitor: Pick<Visitor, 'host' | 'admin'> }): Promise<Receipt> {
       for (const { id, row } of await named(ref)) {
-        const known = visitor.admin !== null || visitor.host?.eventId === id || (token !== undefined && (await isTokenOf(id, token)));
+        const known = visitor.admin !== null || visitor.host?.eventId === id || (token !== undefined && isProof(await tokenOf(id), token));
         if (!known) continue;
         if (!row || !isComplete(row)) throw new Refusal('receipt_pending');
         return view(row);
@@ -127,7 +120,7 @@ export function createReceipts({ db, vault, clock }: Pick<Ground, 'db' | 'vault'
       return rows.map((row) => ({ event: row.event_code, begun_at: iso(row.begun_at), receipt: isComplete(row) ? view(row) : null }));
     },
 
-    /** Public keys: first the one that signs, then those of receipts that are kept. */
+    /** Public keys: first the signing one, then the keys of kept receipts. */
     async publicKeys() {
       const current = signingPublicKey(await seed());
       const rows = await kysely.selectFrom('receipts').select('public_key').distinct().where('public_key', 'is not', null).execute();
@@ -145,7 +138,7 @@ export function createReceipts({ db, vault, clock }: Pick<Ground, 'db' | 'vault'
       await kysely.updateTable('receipts').set({ keys_destroyed_at: clock.now() }).where('event_id', 'in', ids).execute();
     },
 
-    /** Signs what is made sure of as a whole, and forgets what is older than 12 months. */
+    /** Signs receipts once keys and bytes are gone, and forgets receipts older than 12 months. */
     async signDue(): Promise<void> {
       const due = kysely.selectFrom('receipts').selectAll().where('keys_destroyed_at', 'is not', null).where('signature', 'is', null);
       const rows = await due.where('bytes_gone_at', 'is not', null).limit(AT_ONCE).execute();

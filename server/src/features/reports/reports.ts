@@ -4,32 +4,68 @@ import { sql, type Selectable } from 'kysely';
 import type { Database } from '../../database/schema.ts';
 import type { Http } from '../../http/bind.ts';
 import { Refusal } from '../../lib/errors.ts';
-import { isUuid, uuidv7 } from '../../lib/ids.ts';
-import type { Ground } from '../ground.ts';
-import type { Limits } from '../limits/limits.ts';
+import { isBoothToken, isToken, isUuid, uuidv7 } from '../../lib/ids.ts';
+import type { Context } from '../context.ts';
+import type { RateLimits } from '../rate-limits/rate-limits.ts';
 import { instantText } from '../../lib/german.ts';
 import type { Mail } from '../mail/mail.ts';
 
 /** Most reports in the administrators' list; open ones come first. */
 const SHOWN = 500;
+/** What may be a token: base64url of the length of a link's, a booth's or a longer one, with small letters and capitals, as no date or number has. */
+const WORDS = /[\w-]{22,}/g;
+const isTokenLike = (word: string): boolean =>
+  ([22, 38].includes(word.length) || word.length >= 43) && /[a-z]/.test(word) && /[A-Z]/.test(word);
 
 export type Reports = ReturnType<typeof createReports>;
 
 /** „Foto melden“: reports to the operator about photos that should be removed. */
 export function createReports({
   db,
+  vault,
   clock,
   limits,
   mail,
-}: Pick<Ground, 'db' | 'clock'> & { limits: Limits; mail: Pick<Mail, 'toOperator'> }) {
+}: Pick<Context, 'db' | 'vault' | 'clock'> & { limits: RateLimits; mail: Pick<Mail, 'toOperator'> }) {
   const { kysely } = db;
+
+  /** The photo of a download link, while it has one. */
+  async function photoOf(token: string): Promise<string | undefined> {
+    const hash = vault.lookupHash(token, 'link');
+    return (await kysely.selectFrom('link_keys').select('photo_id').where('token_hash', '=', hash).executeTakeFirst())?.photo_id;
+  }
+
+  /**
+   * A text without what opens something: people paste links that show photos. Of a download link the photo's id stays, of other addresses
+   * what is before their query and fragment; what looks like a token is cut wherever it is.
+   */
+  async function harmless(text: string): Promise<string> {
+    const pieces = await Promise.all(
+      text.split(/(\s+)/).map(async (piece) => {
+        const isAddress = /^\W*(https?:\/\/|\/|www\.)/i.test(piece) || /\.[a-z]{2,}\//i.test(piece);
+        const shown = isAddress ? piece.replace(/(?:[?#]|%23|%3f).*$/is, '…').replace(/\/\/[^/@\s]*@/, '//…@') : piece;
+        const found = await Promise.all(
+          [...shown.matchAll(WORDS)].map(async ([word]) => [word, isTokenLike(word) ? await named(word) : word] as const),
+        );
+        return found.reduce((cut, [token, instead]) => cut.replace(token, instead), shown);
+      }),
+    );
+    return pieces.join('');
+  }
+
+  async function named(text: string): Promise<string> {
+    const photo = isToken(text) || isBoothToken(text) ? await photoOf(text) : undefined;
+    return photo === undefined ? '…' : `(Foto ${photo})`;
+  }
+
   return {
     /** Stores a report and returns when it was received, ISO 8601. Throws Refusal too_many_attempts. */
     add: (form: ReportForm, address: string): Promise<string> =>
       limits.serialized('report', [address], async (attempt) => {
         attempt.failed();
         const now = clock.now();
-        const report = { id: uuidv7(now), received_at: now, ...form, settled_at: null, settled_by: null };
+        const [event, photo, reason] = [await harmless(form.event), await harmless(form.photo), await harmless(form.reason)];
+        const report = { id: uuidv7(now), received_at: now, ...form, event, photo, reason, settled_at: null, settled_by: null };
         await db.transaction(async (trx) => {
           await trx.insertInto('reports').values(report).execute();
           // Nothing of what a stranger has written.

@@ -6,7 +6,8 @@ import type { ClockGuard } from '../../database/clock-guard.ts';
 import { withLease } from '../../database/leases.ts';
 import { readSetting, writeSetting } from '../../database/settings.ts';
 import { uuidv7 } from '../../lib/ids.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
+import { every, type Loop } from '../../lib/every.ts';
 import { instantText } from '../../lib/german.ts';
 import type { Mail } from '../mail/mail.ts';
 import type { Events } from '../events/events.ts';
@@ -34,8 +35,10 @@ interface Expiring {
   endExpired(signal?: AbortSignal): Promise<unknown>;
 }
 
-interface Parts
-  extends Pick<Ground, 'db' | 'clock' | 'log' | 'ending'>, Record<'sessions' | 'links' | 'selections' | 'idempotency', Expiring> {
+interface Deps
+  extends
+    Pick<Context, 'db' | 'clock' | 'log' | 'ending' | 'sealedMetadata'>,
+    Record<'sessions' | 'links' | 'selections' | 'idempotency', Expiring> {
   clockGuard: Pick<ClockGuard, 'check' | 'refusedAt'>;
   events: Pick<Events, 'purgeRows' | 'purgeBytes'>;
   limits: { prune(): Promise<unknown> };
@@ -44,7 +47,7 @@ interface Parts
   outbox: { forget(): Promise<unknown> };
   mail: Pick<Mail, 'toOperator'>;
   dueMail: { write(): Promise<unknown> };
-  accounts: { invitations: Expiring };
+  grants: Expiring;
   uploads: { resumable: Expiring };
   janitor: Janitor;
   renewal: Renewal;
@@ -84,15 +87,17 @@ interface Run {
 export type Retention = ReturnType<typeof createRetention>;
 
 /** Deletes data after its time limit: photos 30 days, addresses 7 days, records 12 months, sessions and failures when they expire. */
-export function createRetention(parts: Parts) {
+export function createRetention(parts: Deps) {
   const { db, clock, log, events, janitor, ending } = parts;
   const { interval = HOUR, eraseMs = ERASE_MS, leaseMs = LEASE_MS, purgePartMs = PURGE_PART_MS } = parts;
   const regularly = Math.max(0, interval - leaseMs);
+  const retryMs = Math.min(interval, leaseMs);
   const holder = uuidv7(clock.now());
   let succeeded: number | null = null;
   let clockLeapt = false;
-  let timer: NodeJS.Timeout | undefined;
-  let ticking: Promise<void> | undefined;
+  /** Whether the next run waits for no other node's. */
+  let atOnce = db.engine === 'sqlite';
+  let loop: Loop | undefined;
 
   /** Runs a step; whether it was done. A failure does not stop the other steps; the next run repeats it. */
   async function attempt(facts: object, report: RetentionReport, work: () => Promise<unknown>, signal?: AbortSignal): Promise<boolean> {
@@ -160,7 +165,7 @@ export function createRetention(parts: Parts) {
     events: purgeDueEvents,
     sessions: () => parts.sessions.endExpired(),
     links: () => parts.links.endExpired(),
-    invitations: () => parts.accounts.invitations.endExpired(),
+    invitations: () => parts.grants.endExpired(),
     selections: () => parts.selections.endExpired(),
     answers: () => parts.idempotency.endExpired(),
     records: () =>
@@ -208,33 +213,27 @@ export function createRetention(parts: Parts) {
     return ran ?? false;
   }
 
-  async function tick(every: number): Promise<void> {
-    let ran = false;
+  /** Ms until the next run. */
+  async function look(): Promise<number> {
     const report = newReport();
-    await attempt({}, newReport(), async () => (ran = await run(report, { every })));
-    const unfinished = report.unfinishedEvents > 0;
+    // Each node has its own.
+    await attempt({ step: 'memory' }, newReport(), () => parts.sealedMetadata.forgetPurged(db.kysely));
+    const ran = await run(report, { every: atOnce ? 0 : regularly });
+    atOnce = report.unfinishedEvents > 0;
     // If another node did it or crashed during it, this node asks again when the lease has expired.
-    const pause = ran && !unfinished ? interval : Math.min(interval, leaseMs);
-    if (!ending.aborted) timer = setTimeout(() => (ticking = tick(unfinished ? 0 : regularly)), pause);
+    return ran && !atOnce ? interval : retryMs;
   }
 
   return {
-    /** Runs now, and every hour, until the process ends. */
+    /** Runs now, and every hour, until the process ends: a single process at its start, of several nodes one in an hour. */
     start(): void {
-      // A single process does what is due at its start; of several nodes, one does it in an hour.
-      ticking = tick(db.engine === 'sqlite' ? 0 : regularly);
-      const erasing = setInterval(() => void db.eraseDeleted(), eraseMs);
-      ending.addEventListener('abort', () => {
-        clearTimeout(timer);
-        clearInterval(erasing);
-      });
+      loop = every(retryMs, { log, ending, failed: 'retention failed' }, look);
+      every(eraseMs, { log, ending, failed: 'deleted keys were not erased', first: eraseMs }, db.eraseDeleted);
     },
     /** Once started: does not wait for the next hour, as when an operator has said that the clock is right. */
     soon(): void {
-      ticking = ticking?.then(() => {
-        clearTimeout(timer);
-        return ending.aborted ? undefined : tick(0);
-      });
+      atOnce = true;
+      loop?.soon();
     },
     run,
     /** When the last run of this process ended without a failure, ms since 1970; null if none has. */
@@ -255,6 +254,6 @@ export function createRetention(parts: Parts) {
       return Number(count);
     },
     /** Resolves when nothing runs any more, once the process ends. */
-    ended: async (): Promise<void> => ticking,
+    ended: async (): Promise<void> => loop?.ended(),
   };
 }

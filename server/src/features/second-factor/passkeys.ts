@@ -5,7 +5,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { Selectable } from 'kysely';
 import type { Database } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
 
 /** Loaded when the first passkey is asked for: most installations never need its parsers of certificates. */
 const load = () => import('@simplewebauthn/server');
@@ -21,7 +21,7 @@ type Proof = Extract<GivenFactor, { passkey: unknown }>['passkey'];
 type Purpose = 'passkey-new' | 'passkey-proof';
 
 const CHALLENGE_LENGTH = 32;
-/** EdDSA, ES256, RS256 (COSE): what all authenticators know one of. */
+/** EdDSA, ES256, RS256 (COSE): each authenticator knows one of them. */
 const ALGORITHMS = [-8, -7, -257];
 const hostOf = ({ origin }: Place): string => new URL(origin).hostname;
 const named = ({ credential_id: id, transports }: Row) => ({
@@ -30,7 +30,7 @@ const named = ({ credential_id: id, transports }: Row) => ({
 });
 
 /** Passkeys by WebAuthn. What is asked is random, bound to an administrator and a purpose, and taken once, on whichever node. */
-export function createPasskeys({ db, vault, clock }: Pick<Ground, 'db' | 'vault' | 'clock'>) {
+export function createPasskeys({ db, vault, clock }: Pick<Context, 'db' | 'vault' | 'clock'>) {
   const hashOf = (challenge: string, purpose: Purpose): Bytes => vault.lookupHash(challenge, purpose);
 
   async function newChallenge(adminId: string, purpose: Purpose): Promise<Uint8Array<ArrayBuffer>> {
@@ -67,7 +67,7 @@ export function createPasskeys({ db, vault, clock }: Pick<Ground, 'db' | 'vault'
   }
 
   return {
-    /** What a browser is asked with, to prove one of these. */
+    /** The options for a browser that is to prove one of these passkeys. */
     async ask(adminId: string, rows: Row[], place: Place) {
       const { generateAuthenticationOptions } = await load();
       return generateAuthenticationOptions({
@@ -92,7 +92,7 @@ export function createPasskeys({ db, vault, clock }: Pick<Ground, 'db' | 'vault'
         expectedRPID: hostOf(place),
         credential: { ...named(row), publicKey: new Uint8Array(row.public_key), counter: row.counter },
         requireUserVerification: true,
-        // It throws for whatever is not as expected, also for a counter that did not increase.
+        // It throws for every mismatch, also for a counter that did not increase.
       }).catch(() => null);
       return verified?.verified ? { id: row.id, counter: verified.authenticationInfo.newCounter } : null;
     },

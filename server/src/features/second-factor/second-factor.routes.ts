@@ -6,8 +6,8 @@ import { Refusal } from '../../lib/errors.ts';
 import type { Admins } from '../admins/admins.ts';
 import { accountOf, type Account, type Place, type SecondFactor } from './second-factor.ts';
 
-interface Parts {
-  admins: Pick<Admins, 'proveAccount' | 'resetFactors'>;
+interface Deps {
+  admins: Pick<Admins, 'authenticateAccount' | 'resetFactors'>;
   secondFactor: SecondFactor;
   config: { publicUrl: string | null };
 }
@@ -18,11 +18,11 @@ interface Asked {
 }
 
 /** Calls for the own second factors. What begins or ends one asks for the password again. */
-export function secondFactorRoutes(http: Http, { admins, secondFactor, config }: Parts): void {
+export function secondFactorRoutes(http: Http, { admins, secondFactor, config }: Deps): void {
   const place = ({ request }: Asked): Place => ({ origin: originOf(request, config.publicUrl) });
 
   async function proved({ visitor: { operator, address } }: Asked, password: string): Promise<Account> {
-    const account = await admins.proveAccount(operator.username, password, { address });
+    const account = await admins.authenticateAccount(operator.username, password, { address });
     if (account?.adminId !== accountOf(operator).adminId)
       throw new Refusal('invalid_input', { fields: { password: 'Das Passwort stimmt nicht.' } });
     return account;

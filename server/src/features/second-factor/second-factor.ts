@@ -11,10 +11,10 @@ import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { isUuid, uuidv7 } from '../../lib/ids.ts';
 import type { Audit } from '../audit/audit.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
 import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
-import type { Guesser } from '../limits/guesses.ts';
-import type { Attempt, Limits } from '../limits/limits.ts';
+import type { Guesser } from '../rate-limits/login-throttle.ts';
+import type { Attempt, RateLimits } from '../rate-limits/rate-limits.ts';
 import type { KeyHolder } from '../operator-keys/operator-keys.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { SettingsFeature } from '../settings/settings.ts';
@@ -24,16 +24,16 @@ import { newSecret, stepOf, totpUri } from './totp.ts';
 export type { Place } from './passkeys.ts';
 export type SecondFactor = ReturnType<typeof createSecondFactor>;
 
-interface Parts extends Pick<Ground, 'db' | 'vault' | 'clock'> {
+interface Deps extends Pick<Context, 'db' | 'vault' | 'clock'> {
   audit: Audit;
-  limits: Pick<Limits, 'serialized'>;
+  limits: Pick<RateLimits, 'serialized'>;
   sessions: Pick<Sessions, 'endOfAdmin'>;
   keyAlarm: Pick<KeyAlarm, 'guard'>;
   settings: Pick<SettingsFeature, 'get'>;
   business(): { business: { identity: { brand: string } } };
 }
 
-/** Whoever sends a second factor, from which pages. */
+/** The sender of a second factor, and the pages that the factor was given on. */
 export interface Prover extends Guesser {
   /** Proof of an earlier second factor of this browser under the same name; its failures are counted separately. */
   factorProof?: string | undefined;
@@ -41,8 +41,8 @@ export interface Prover extends Guesser {
 }
 
 /**
- * Who has an account, with what opens its own private key: a password, whose wrapped key it names, or a session. An assistant's leads to no
- * other key.
+ * An account, with the means to open its own private key: a session, or a password together with the wrapped key. An assistant's key leads
+ * to no other key.
  */
 export interface Account extends KeyHolder {
   role: AccountRole;
@@ -61,7 +61,7 @@ type Use = (trx: Trx) => Promise<void>;
  * What administrators and assistants prove themselves with beside the password, which alone opens keys. The secret of codes is sealed to its
  * account, so that it can be read only with the password; passkeys leave nothing secret here.
  */
-export function createSecondFactor({ db, vault, clock, audit, limits, sessions, keyAlarm, settings, business }: Parts) {
+export function createSecondFactor({ db, vault, clock, audit, limits, sessions, keyAlarm, settings, business }: Deps) {
   const { kysely } = db;
   const passkeys = createPasskeys({ db, vault, clock });
   const secretInfo = (adminId: string): string => `feierbild secret of one-time codes of admin ${adminId}`;
@@ -187,9 +187,9 @@ export function createSecondFactor({ db, vault, clock, audit, limits, sessions, 
           throw error;
         }
       };
-      // A signature is not guessed: whoever guesses codes keeps no passkey out.
+      // A signature cannot be guessed: guesses at codes must not keep a passkey out.
       if ('passkey' in given) return tried();
-      // By account and not by network: whoever knows a password may have many of these.
+      // Limited by account: somebody who knows a password may have many networks.
       return limits.serialized('second-factor', [factorProof ?? 'anybody', adminId], tried);
     },
 

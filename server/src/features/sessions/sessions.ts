@@ -1,36 +1,23 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { LimitedRole } from '@feierbild/contract/call.ts';
-import { KNOWN_BROWSER_COOKIE, SESSIONS } from '@feierbild/contract/constants.ts';
-import type { Socket } from 'node:net';
+import { SESSIONS } from '@feierbild/contract/constants.ts';
 import { sql, type Kysely } from 'kysely';
 import { recordChange } from '../../database/changes.ts';
 import { isSecured } from '../../database/accounts.ts';
-import { createInstallationKey } from '../../database/settings.ts';
 import type { Trx } from '../../database/open.ts';
-import type { Database, InvitedRole } from '../../database/schema.ts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Authenticate } from '../../http/bind.ts';
+import type { Database } from '../../database/schema.ts';
 import { createCookie, type Cookie } from '../../http/request.ts';
-import {
-  NOBODY,
-  type AdminVisitor,
-  type AssistantVisitor,
-  type GalleryVisitor,
-  type HostVisitor,
-  type Visitor,
-} from '../../http/visitor.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { isToken, randomToken, uuidv7 } from '../../lib/ids.ts';
 import type { KeyOwner, KeyPair } from '../../vault/vault.ts';
-import type { Ground } from '../ground.ts';
-import type { Devices } from '../devices/devices.ts';
-import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
-import type { SettingsFeature } from '../settings/settings.ts';
-import type { Tokens } from '../tokens/tokens.ts';
+import type { Context } from '../context.ts';
 
 /** A session is extended at most once in this time, so that the requests of one page cause at most one write. */
 const TOUCH_INTERVAL_MS = 60_000;
+/**
+ * Sessions that an event keeps of a role that a link gives; the newest stay. Guests of the largest feasts and their second
+ * browsers fit, and the screens of a hall; a script that opens the link over and over fills no table.
+ */
+const MOST: Partial<Record<Role, number>> = { gallery: 2000, helper: 20, projector: 20 };
 /** Purposes for deriving keys: the token of a locked slideshow, say, is useless in another cookie or with another role in its row. */
 const PURPOSES = {
   user: 'session',
@@ -51,7 +38,7 @@ const UNSECURED = sql<boolean | number>`0`.as('secured');
 export type Role = keyof typeof SESSIONS;
 
 /** A program has none: its token comes in a header. */
-type CookieRole = Exclude<Role, 'program'>;
+export type CookieRole = Exclude<Role, 'program'>;
 export type Cookies = Record<CookieRole, Cookie>;
 
 /** The cookies of sessions: host, administrator or assistant (in a browser one of both is logged in), locked slideshow, guest in the gallery, helper. */
@@ -70,7 +57,7 @@ export type Sessions = ReturnType<typeof createSessions>;
 export type StartedSession = Awaited<ReturnType<Sessions['start']>>;
 
 /** Tokens are only in cookies, a program's only in what it sends; the database has their hashes and wrapped keys. So sessions survive restarts, and a stolen database opens nothing. */
-export function createSessions({ db, vault, clock }: Pick<Ground, 'db' | 'vault' | 'clock'>) {
+export function createSessions({ db, vault, clock }: Pick<Context, 'db' | 'vault' | 'clock'>) {
   /** Ends a session; true if it existed. */
   async function end(id: string, trx?: Trx): Promise<boolean> {
     if (!trx) return db.transaction((own) => end(id, own));
@@ -86,15 +73,12 @@ export function createSessions({ db, vault, clock }: Pick<Ground, 'db' | 'vault'
     return new Set((await living.execute()).map(({ id }) => id));
   }
 
-  /** All sessions of an event, or those of a role. */
-  async function endOfEvent(eventId: string, trx: Trx, role?: Role): Promise<void> {
-    // It holds the event's row: what is started there at the same moment is seen, and ends, too.
-    await recordChange(trx, eventId, 'sessions');
-    await trx
-      .deleteFrom('sessions')
-      .where('event_id', '=', eventId)
-      .$if(role !== undefined, (query) => query.where('role', '=', role as Role))
-      .execute();
+  /** Ends an event's oldest sessions of a role beyond so many. */
+  async function endOldest(eventId: string, role: Role, most: number, trx: Trx): Promise<void> {
+    const ofRole = trx.selectFrom('sessions').select('id').where('event_id', '=', eventId).where('role', '=', role);
+    const last = await ofRole.orderBy('id', 'desc').offset(most).limit(1).executeTakeFirst();
+    if (!last) return;
+    await trx.deleteFrom('sessions').where('event_id', '=', eventId).where('role', '=', role).where('id', '<=', last.id).execute();
   }
 
   const session = (role: Role, hash: Bytes) =>
@@ -157,6 +141,8 @@ export function createSessions({ db, vault, clock }: Pick<Ground, 'db' | 'vault'
       };
       await trx.insertInto('sessions').values(row).execute();
       await trx.insertInto('session_keys').values({ session_id: id, wrapped }).execute();
+      const most = MOST[role];
+      if (most !== undefined) await endOldest(ownerId, role, most, trx);
       return { token, /** Of the cookie, in seconds. */ maxAge: Math.floor(longest / 1000) };
     },
     /**
@@ -207,12 +193,6 @@ export function createSessions({ db, vault, clock }: Pick<Ground, 'db' | 'vault'
     },
     living,
     end,
-    endOfEvent,
-    /** Ends the event's link that gives sessions of this role, with the sessions that came by it. */
-    async endLink(eventId: string, trx: Trx, role: InvitedRole): Promise<void> {
-      await trx.deleteFrom('invitations').where('event_id', '=', eventId).where('role', '=', role).execute();
-      await endOfEvent(eventId, trx, role);
-    },
     /** All sessions of an account, but one. */
     async endOfAdmin(adminId: string, trx: Trx, but = ''): Promise<void> {
       await trx.deleteFrom('sessions').where('admin_id', '=', adminId).where('id', '!=', but).execute();
@@ -231,136 +211,5 @@ function keyOwner(role: Role, id: string, ownerId: string): KeyOwner {
     kind: role === 'user' || role === 'admin' || role === 'assistant' ? 'session' : role,
     owner: id,
     subject: role === 'admin' ? 'operator' : ownerId,
-  };
-}
-
-interface VisitorParts {
-  sessions: Sessions;
-  cookies: Cookies;
-  devices: Devices;
-  keyAlarm: Pick<KeyAlarm, 'guard'>;
-  tokens: Pick<Tokens, 'prove'>;
-  settings: Pick<SettingsFeature, 'get'>;
-}
-
-/** Finds out who makes a request: from its Bearer token where its call takes one, else from its cookies and its Device-ID header. */
-export function createVisitors({ sessions, cookies, devices, keyAlarm, tokens, settings }: VisitorParts): Authenticate {
-  async function session(request: FastifyRequest, role: CookieRole) {
-    const token = cookies[role].of(request);
-    return token ? sessions.find(token, role) : null;
-  }
-
-  async function ofEvent(request: FastifyRequest, role: 'user' | 'projector' | 'helper', asked = true): Promise<HostVisitor | null> {
-    return hostOf(asked ? await session(request, role) : null);
-  }
-
-  /** With the event's key. */
-  function hostOf(found: Awaited<ReturnType<Sessions['find']>>): HostVisitor | null {
-    if (!found) return null;
-    const { id: sessionId, ownerId: eventId, ownerName: eventCode, openKey } = found;
-    return { sessionId, eventId, eventCode, openEventKey: () => keyAlarm.guard({ eventId }, openKey) };
-  }
-
-  /** To whom an event's host has given access to its photos. */
-  const program = async (bearer: string): Promise<HostVisitor | null> =>
-    bearer.startsWith(PROGRAM_PREFIX) ? hostOf(await sessions.find(bearer.slice(PROGRAM_PREFIX.length), 'program')) : null;
-
-  /** A guest's page asks for thirty thumbnails over a few connections, each of which opens its key once and forgets it at its end. */
-  const galleryKeys = new WeakMap<Socket, { sessionId: string; publicKey: Bytes; key: Bytes }>();
-
-  async function inGallery(request: FastifyRequest, asked: boolean): Promise<GalleryVisitor | null> {
-    const found = asked ? await session(request, 'gallery') : null;
-    if (!found) return null;
-    const { id: sessionId, ownerId: eventId, ownerName: eventCode, publicKey, openKey } = found;
-    const openGalleryKey = (): Bytes => {
-      const kept = galleryKeys.get(request.socket);
-      if (kept?.sessionId === sessionId && Buffer.compare(kept.publicKey, publicKey) === 0) return kept.key;
-      const key = keyAlarm.guard({ eventId }, openKey);
-      galleryKeys.set(request.socket, { sessionId, publicKey, key });
-      return key;
-    };
-    return { sessionId, eventId, eventCode, openGalleryKey };
-  }
-
-  const required = (): boolean => settings.get('access')?.secondFactor === true;
-
-  async function admin(request: FastifyRequest): Promise<AdminVisitor | null> {
-    const found = await session(request, 'admin');
-    if (!found) return null;
-    const { id: sessionId, ownerId: adminId, ownerName: username, publicKey, secured, openKey } = found;
-    const mustSecure = required() && !secured;
-    return { sessionId, adminId, username, mustSecure, publicKey, openAdminKey: () => keyAlarm.guard({ admin: username }, openKey) };
-  }
-
-  async function assistant(request: FastifyRequest, asked: boolean): Promise<AssistantVisitor | null> {
-    const found = asked ? await session(request, 'assistant') : null;
-    if (!found) return null;
-    const { id: sessionId, ownerId: assistantId, ownerName: username, publicKey, secured, openKey } = found;
-    const mustSecure = required() && !secured;
-    return { sessionId, assistantId, username, mustSecure, publicKey, openOwnKey: () => keyAlarm.guard({ admin: username }, openKey) };
-  }
-
-  async function byCookies(request: FastifyRequest, asked: ReadonlySet<LimitedRole>): Promise<Visitor> {
-    return {
-      token: null,
-      host: await ofEvent(request, 'user'),
-      admin: await admin(request),
-      assistant: await assistant(request, asked.has('assistant')),
-      projector: await ofEvent(request, 'projector', asked.has('projector')),
-      helper: await ofEvent(request, 'helper', asked.has('helper')),
-      gallery: await inGallery(request, asked.has('gallery')),
-      deviceId: devices.idOf(request),
-      address: request.ip,
-    };
-  }
-
-  return async (request, asked, scope) => {
-    const bearer = scope && /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
-    if (!bearer) return byCookies(request, asked);
-    const visitor = { ...NOBODY, deviceId: null, address: request.ip };
-    const host = scope === 'photos:read' ? await program(bearer) : null;
-    return host ? { ...visitor, host } : { ...visitor, token: await tokens.prove(bearer, scope, request.ip) };
-  };
-}
-
-/** The logins that a browser is known for; `factor`: one with a second factor, so that a password alone gains no guesses at those. */
-type KnownRole = 'user' | 'admin' | 'factor';
-
-export type KnownBrowsers = ReturnType<typeof createKnownBrowsers>;
-
-/**
- * A cookie that proves that a browser was logged in under a name before: `<random id>.<HMAC by the installation's key>`. It is no
- * login. It only gives the browser attempts of its own, so that others at the same address cannot use them up.
- */
-export function createKnownBrowsers({ db, secure }: Pick<Ground, 'db'> & { secure: boolean }) {
-  const installationKey = createInstallationKey(db);
-  const cookies = {
-    user: createCookie('known_host', secure),
-    admin: createCookie('known_admin', secure),
-    factor: createCookie('known_factor', secure),
-  };
-
-  async function macOf(role: KnownRole, name: string, id: string): Promise<string> {
-    return createHmac('sha256', await installationKey())
-      .update(JSON.stringify(['known-browser', role, name, id]))
-      .digest('base64url');
-  }
-
-  return {
-    /** The sender under which this browser is counted for a name; undefined if it was never logged in under that name. */
-    async proofOf(request: FastifyRequest, role: KnownRole, name: string): Promise<string | undefined> {
-      const [id = '', mac = ''] = (cookies[role].of(request) ?? '').split('.');
-      const right = Buffer.from(await macOf(role, name, id));
-      const given = Buffer.from(mac);
-      return given.length === right.length && timingSafeEqual(given, right) ? `browser ${id}` : undefined;
-    },
-    /** Sets the cookie after a login. */
-    async remember(reply: FastifyReply, role: KnownRole, name: string): Promise<void> {
-      const id = randomToken();
-      cookies[role].set(reply, `${id}.${await macOf(role, name, id)}`, KNOWN_BROWSER_COOKIE / 1000);
-    },
-    forget(reply: FastifyReply): void {
-      for (const cookie of Object.values(cookies)) cookie.clear(reply);
-    },
   };
 }

@@ -2,7 +2,7 @@ import { Business } from '@feierbild/contract/calls/site.ts';
 import type { SettingsOf } from '@feierbild/contract/calls/settings.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { germanIssue } from '../../lib/german-issues.ts';
-import { fieldsOf } from './settings.ts';
+import { fieldsOf, type SettingsFeature } from './settings.ts';
 
 export type TypedBusiness = SettingsOf<'business'>;
 
@@ -14,13 +14,27 @@ export interface BusinessSource {
   defaultBusiness: boolean;
 }
 
-/** The operator's data: what the file says, then what was typed; and whether they are still those of the fictitious business. */
+/** The operator's data: the file's values, then the typed ones; and whether they are still the fictitious business. */
 export function businessOf({ business, businessFile, defaultBusiness }: BusinessSource, typed: TypedBusiness | null) {
   if (typed) {
     const { success, data } = joined(typed, businessFile);
     if (success) return { business: data, fictitious: businessFile !== null && defaultBusiness };
   }
   return { business, fictitious: defaultBusiness };
+}
+
+/** What of the operator's data nobody has looked at yet: it follows from something else, or is as it ships. */
+export function openPoints(
+  { businessFile }: Pick<BusinessSource, 'businessFile'>,
+  { get }: Pick<SettingsFeature, 'get'>,
+): ('owner' | 'prices' | 'tax' | 'hosting')[] {
+  const typed = businessFile ?? get('business');
+  return [
+    ...(typed?.identity?.owner ? [] : ['owner' as const]),
+    ...(get('prices') ? [] : ['prices' as const]),
+    ...(typed?.tax ? [] : ['tax' as const]),
+    ...(typed?.privacy?.hosting ? [] : ['hosting' as const]),
+  ];
 }
 
 /** Throws Refusal invalid_input, with a sentence for each field, where the data would not be whole. */

@@ -9,7 +9,7 @@ import type { SecondFactor } from '../second-factor/second-factor.ts';
 import { mustBeWhole, type BusinessSource } from './business.ts';
 import { isSection, type SettingsFeature } from './settings.ts';
 
-interface Parts {
+interface Deps {
   settings: SettingsFeature;
   secondFactor: Pick<SecondFactor, 'of'>;
   pictures: Pictures;
@@ -22,7 +22,7 @@ interface Asked {
 }
 
 /** The settings' pages of the administration. */
-export function settingsRoutes(http: Http, { settings, secondFactor, pictures, config }: Parts): void {
+export function settingsRoutes(http: Http, { settings, secondFactor, pictures, config }: Deps): void {
   const sectionOf = ({ params: { section } }: Asked): Section => {
     if (!isSection(section)) throw new Refusal('not_found');
     return section;
@@ -32,7 +32,7 @@ export function settingsRoutes(http: Http, { settings, secondFactor, pictures, c
   const fixed: Partial<Record<Section, unknown>> = { business: config.businessFile };
   const view = async (section: Section) => ({ ...(await settings.view(section)), fixed: fixed[section] ?? null });
 
-  /** Whoever asks all for a second factor must have one: nobody shuts himself and all others out. */
+  /** An administrator who requires second factors must have one: otherwise all would be locked out. */
   async function mayChange(section: Section, { visitor }: Asked): Promise<void> {
     if (section !== 'access') return;
     const { totp, passkeys } = await secondFactor.of(visitor.admin.adminId);

@@ -3,14 +3,18 @@ import type { Selectable } from 'kysely';
 import { isUniqueViolation } from '../../database/errors.ts';
 import type { Database } from '../../database/schema.ts';
 import { Refusal } from '../../lib/errors.ts';
+import { every } from '../../lib/every.ts';
 import { germanIssue } from '../../lib/german-issues.ts';
 import type { Audit } from '../audit/audit.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
 
 /** How often a node reads what others have set. */
 const POLL_MS = 2000;
 /** Changes that are kept of a section. */
 export const VERSIONS_KEPT = 50;
+
+/** What is in force where something was set and none of it is understood: a protection that somebody may have asked for is on. */
+const CAREFUL: { [S in Section]?: SettingsOf<S> } = { access: { secondFactor: true } };
 
 export type SettingsFeature = ReturnType<typeof createSettings>;
 type Row = Selectable<Database['setting_versions']>;
@@ -22,28 +26,50 @@ interface By {
   address: string;
 }
 
-interface Parts extends Pick<Ground, 'db' | 'clock' | 'log'> {
+interface Deps extends Pick<Context, 'db' | 'clock' | 'log'> {
   audit: Audit;
   pollMs?: number;
 }
 
 /**
- * What operators set in the browser. Each section is kept whole, with the changes before it; each node has what is in force in memory, and
- * reads now and then what others have changed.
+ * Settings that operators make in the browser. A section is kept whole, with its earlier versions; each node has the current ones in memory,
+ * and polls for changes by others.
  */
-export function createSettings({ db, clock, log, audit, pollMs = POLL_MS }: Parts) {
+export function createSettings({ db, clock, log, audit, pollMs = POLL_MS }: Deps) {
   const inForce = new Map<Section, { version: number; value: unknown }>();
-  let timer: NodeJS.Timeout | undefined;
-  let closed = false;
-  let failing = false;
+  const closing = new AbortController();
 
-  function take({ section, version, value }: Newest): void {
-    const known = inForce.get(section as Section);
+  /** The value as this release reads it; undefined where it does not understand it. */
+  function read(section: Section, value: string | null): unknown {
+    if (value === null) return null;
+    try {
+      return SETTINGS[section].parse(JSON.parse(value));
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** A value that this release does not understand changes nothing: the value before it stays in force. */
+  async function take({ section, version, value }: Newest): Promise<void> {
     // A read may be older than what this node has changed since.
-    if (!isSection(section) || version <= (known?.version ?? 0)) return;
-    const parsed = value === null ? null : SETTINGS[section].safeParse(JSON.parse(value));
-    if (parsed && !parsed.success) log.error({ section, version }, 'settings of another release are not understood');
-    inForce.set(section, { version, value: parsed?.data ?? null });
+    const isOld = (name: Section): boolean => version <= (inForce.get(name)?.version ?? 0);
+    if (!isSection(section) || isOld(section)) return;
+    let understood = read(section, value);
+    if (understood === undefined) {
+      log.error({ section, version }, 'settings of another release are not understood: what was in force stays so');
+      const known = inForce.get(section);
+      understood = known ? known.value : await lastUnderstood(section);
+      if (isOld(section)) return;
+    }
+    inForce.set(section, { version, value: understood });
+  }
+
+  async function lastUnderstood(section: Section): Promise<unknown> {
+    for (const { value } of await rowsOf(section)) {
+      const found = read(section, value);
+      if (found !== undefined) return found;
+    }
+    return CAREFUL[section] ?? null;
   }
 
   /** Reads what is in force. */
@@ -56,22 +82,7 @@ export function createSettings({ db, clock, log, audit, pollMs = POLL_MS }: Part
       )
       .select(['kept.section', 'kept.version', 'kept.value'])
       .execute();
-    rows.forEach(take);
-  }
-
-  function schedule(): void {
-    if (closed) return;
-    const poll = async (): Promise<void> => {
-      await load().then(
-        () => void (failing = false),
-        (error: unknown) => {
-          if (!failing) log.error({ err: error }, 'settings could not be read');
-          failing = true;
-        },
-      );
-      schedule();
-    };
-    timer = setTimeout(() => void poll(), pollMs).unref();
+    for (const row of rows) await take(row);
   }
 
   /** All changes that are kept of a section, newest first. */
@@ -80,7 +91,7 @@ export function createSettings({ db, clock, log, audit, pollMs = POLL_MS }: Part
 
   async function view(section: Section): Promise<Omit<Kept, 'fixed'>> {
     const rows = await rowsOf(section);
-    if (rows[0]) take(rows[0]);
+    if (rows[0]) await take(rows[0]);
     const { version = 0, value = null } = inForce.get(section) ?? {};
     const versions = rows.map(({ changed_at, changed_by, ...row }) => {
       return { version: row.version, at: new Date(changed_at).toISOString(), by: changed_by, restored: row.restored };
@@ -109,10 +120,10 @@ export function createSettings({ db, clock, log, audit, pollMs = POLL_MS }: Part
     /** What is in force of a section; null: nothing is set. */
     get: <S extends Section>(section: S): SettingsOf<S> | null => (inForce.get(section)?.value ?? null) as SettingsOf<S> | null,
 
-    /** Reads what is in force, and from then on what changes. */
+    /** Reads the settings in force, and follows their changes. */
     async start(): Promise<void> {
       await load();
-      schedule();
+      every(pollMs, { log, ending: closing.signal, failed: 'settings could not be read', first: pollMs }, load);
     },
 
     view,
@@ -149,10 +160,7 @@ export function createSettings({ db, clock, log, audit, pollMs = POLL_MS }: Part
       await add(section, version, { value: row?.value ?? null, restored: row ? sourceOf(row) : 0 }, by);
     },
 
-    close(): void {
-      closed = true;
-      clearTimeout(timer);
-    },
+    close: (): void => closing.abort(),
   };
 }
 

@@ -2,18 +2,22 @@ import type { PublicSite } from '@feierbild/contract/calls/site.ts';
 import { businessOf, type BusinessSource } from './business.ts';
 import type { SettingsFeature } from './settings.ts';
 
-interface Parts {
+interface Deps {
   config: BusinessSource;
   settings: Pick<SettingsFeature, 'get'>;
   demo: { current(): PublicSite['demo'] };
+  compliance: { said(): NonNullable<PublicSite['said']> };
 }
 
 /** What every page shows of the operator now. What was not set is left out: the pages have their own. */
-export function shownSite({ config, settings, demo }: Parts): PublicSite {
+export function shownSite({ config, settings, demo, compliance }: Deps): PublicSite {
   const [brand, prices, terms] = [settings.get('brand'), settings.get('prices'), settings.get('terms')];
+  const { business, fictitious } = businessOf(config, settings.get('business'));
   return {
-    business: businessOf(config, settings.get('business')).business,
+    business,
     demo: demo.current(),
+    said: compliance.said(),
+    ...(fictitious && { fictitious }),
     ...(brand && { brand }),
     ...(prices && { prices }),
     ...(terms && { terms }),

@@ -1,7 +1,7 @@
 import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
 import { withDeadline } from '../../lib/deadline.ts';
 import { Refusal } from '../../lib/errors.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
 
 /** How long a result is cached: the check writes to the photo store, and anybody may call it. */
 const CACHE_MS = 3000;
@@ -14,9 +14,10 @@ export type NodeState = ReturnType<typeof createNodeState>;
  * Whether a proxy should send requests to this node. Without `deep`, shared parts (database, photo store) are not checked: their
  * outage would remove all nodes from the proxy, and guests would get the proxy's error page. `minFreeBytes`: what staging needs.
  */
-export function createNodeState(parts: Pick<Ground, 'db' | 'blobs' | 'staging' | 'decoder' | 'log'> & { minFreeBytes: number }) {
+export function createNodeState(parts: Pick<Context, 'db' | 'blobs' | 'staging' | 'decoder' | 'log'> & { minFreeBytes: number }) {
   const { db, blobs, staging, decoder, log, minFreeBytes } = parts;
   let draining = false;
+  let away = false;
   const shared = createReadiness(async () => {
     await db.check();
     await blobs.check();
@@ -35,10 +36,15 @@ export function createNodeState(parts: Pick<Ground, 'db' | 'blobs' | 'staging' |
         throw new Refusal('unavailable');
       }
       if (!deep) return;
-      await shared().catch((cause: unknown) => {
-        log.error({ err: cause }, 'database or photo store does not answer');
-        throw new Refusal('unavailable', { cause });
-      });
+      await shared().then(
+        () => void (away = false),
+        (cause: unknown) => {
+          // A proxy asks each few seconds: one line an outage.
+          if (!away) log.error({ err: cause }, 'database or photo store does not answer');
+          away = true;
+          throw new Refusal('unavailable', { cause });
+        },
+      );
     },
     /** From now on this node is not ready, because it is about to end. */
     drain(): void {

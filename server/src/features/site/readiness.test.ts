@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createReadiness } from './node-state.ts';
 
-it('is checked once for all simultaneous callers, whatever the result, and again after a while', async () => {
+it('is checked once for all simultaneous callers, with any result, and again after a while', async () => {
   let checks = 0;
   let broken = false;
   const ready = createReadiness(async () => {

@@ -3,9 +3,10 @@ import type { Today } from '@feierbild/contract/calls/today.ts';
 import { DELETION_NEAR_DAYS, HOUR, PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
 import { deletionDay } from '@feierbild/contract/event-status.ts';
 import { sql } from 'kysely';
+import { invitationMail, invitationOf } from '../../database/invitations.ts';
 import type { Http } from '../../http/bind.ts';
 import type { Events } from '../events/events.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
 import type { Live } from '../live/live.ts';
 
 /** A feast goes on after midnight: until then it counts to the day before. */
@@ -17,16 +18,16 @@ const ABSENT_DAYS = 14;
 /** Events of each kind that are listed. */
 const LISTED = 50;
 
-interface Parts extends Pick<Ground, 'db' | 'clock'> {
+interface Deps extends Pick<Context, 'db' | 'clock'> {
   live: Pick<Live, 'watchersOf'>;
-  events: { guests: Pick<Events['guests'], 'boothSeen'> };
+  events: { guests: Pick<Events['guests'], 'lockedOutAt'> };
 }
 
 /**
  * The operator's page of today. Photos are counted by an index and only of the events that are listed; nothing of guests is told but counts.
  * Connections are those of this node: they are in no database.
  */
-export function todayRoutes(http: Http, { db: { kysely, engine }, clock, live, events }: Parts): void {
+export function todayRoutes(http: Http, { db: { kysely, engine }, clock, live, events }: Deps): void {
   http.bind('GET /admin/today', async (): Promise<Today> => {
     const now = clock.now();
     const [today, night] = [berlinDay(now), berlinDay(now - NIGHT_MS)];
@@ -37,8 +38,19 @@ export function todayRoutes(http: Http, { db: { kysely, engine }, clock, live, e
         .selectFrom('events')
         .leftJoin('hosts', 'hosts.event_id', 'events.id')
         .leftJoin('invitations', (join) => join.onRef('invitations.event_id', '=', 'events.id').on('invitations.role', '=', 'host'))
-        .select(['events.id', 'code', 'title', 'start_date', 'end_date', 'photo_count', 'video_count', 'zip_downloaded_at'])
+        .select([
+          'events.id',
+          'code',
+          'title',
+          'start_date',
+          'end_date',
+          'photo_count',
+          'video_count',
+          'zip_downloaded_at',
+          'booth_seen_at',
+        ])
         .select(['hosts.created_at as host_since', 'first_login_at', 'invitations.expires_at as invited_until'])
+        .select(invitationMail)
         .where('demo', '=', 0)
         .where('purging_at', 'is', null)
         // One more than is listed says that there are more.
@@ -90,10 +102,10 @@ export function todayRoutes(http: Http, { db: { kysely, engine }, clock, live, e
     const shown = ({ id, code, title, start_date, end_date, photo_count, video_count }: Row) => {
       return { id, code, title, start_date, end_date, photos: photo_count, videos: video_count };
     };
-    const hostOf = ({ host_since, first_login_at, invited_until }: Row): Today['absent'][number]['host'] => {
-      if (first_login_at !== null) return 'there';
-      if (host_since !== null) return 'ready';
-      return invited_until !== null && invited_until > now ? 'invited' : 'none';
+    const hostOf = (row: Row): Pick<Today['absent'][number], 'host' | 'invitation_state'> => {
+      const state = invitationOf(row, now);
+      const host = row.first_login_at !== null ? 'there' : row.host_since !== null ? 'ready' : state !== null ? 'invited' : 'none';
+      return { host, invitation_state: state };
     };
     return {
       day: today,
@@ -101,13 +113,14 @@ export function todayRoutes(http: Http, { db: { kysely, engine }, clock, live, e
       alone: engine === 'sqlite',
       running: listed(running).map((row) => ({
         ...shown(row),
-        host: hostOf(row),
+        ...hostOf(row),
         hours: Array.from({ length: HOURS }, (_, n) => photos.counts.get(`${row.id} ${since / HOUR + n}`) ?? 0),
         last_photo_at: orNull(photos.last.get(row.id)),
         ...live.watchersOf(row.id),
-        booth_at: orNull(events.guests.boothSeen(row.id)),
+        booth_at: orNull(row.booth_seen_at),
+        locked_out_at: orNull(events.guests.lockedOutAt(row.id)),
       })),
-      absent: listed(absent).map((row) => ({ ...shown(row), host: hostOf(row) })),
+      absent: listed(absent).map((row) => ({ ...shown(row), ...hostOf(row) })),
       due: listed(due).map((row) => ({
         ...shown(row),
         deletion_date: deletionDay(row),

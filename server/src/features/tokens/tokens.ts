@@ -6,8 +6,8 @@ import type { AdminVisitor, TokenVisitor } from '../../http/visitor.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { isToken, isUuid, randomToken, uuidv7 } from '../../lib/ids.ts';
 import type { Audit } from '../audit/audit.ts';
-import type { Ground } from '../ground.ts';
-import type { Limits } from '../limits/limits.ts';
+import type { Context } from '../context.ts';
+import type { RateLimits } from '../rate-limits/rate-limits.ts';
 
 /** By which tokens that went astray are recognised, by people and by programs that look for them. */
 const PREFIX = 'fbt_';
@@ -26,7 +26,7 @@ export function createTokens({
   clock,
   audit,
   limits,
-}: Pick<Ground, 'db' | 'vault' | 'clock'> & { audit: Audit; limits: Limits }) {
+}: Pick<Context, 'db' | 'vault' | 'clock'> & { audit: Audit; limits: RateLimits }) {
   const { kysely } = db;
 
   /** The row of a token, whose last use is now; undefined if there is none. */
@@ -50,7 +50,7 @@ export function createTokens({
      * can guess it, and another program at the same address may have one that was revoked. Throws Refusal token_invalid, token_scope,
      * too_many_attempts.
      */
-    async prove(text: string, scope: CallScope, address: string): Promise<TokenVisitor> {
+    async authenticate(text: string, scope: CallScope, address: string): Promise<TokenVisitor> {
       const row = await find(text);
       if (!row) {
         return limits.serialized('login', [address, 'token'], async (attempt) => {

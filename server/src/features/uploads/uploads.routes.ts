@@ -9,31 +9,31 @@ import { decodeHeaderText } from '../../lib/header-text.ts';
 import { isBoothToken, randomShortToken } from '../../lib/ids.ts';
 import { readUpload } from './intake/form-intake.ts';
 import type { UploadState } from './resumable/resumable.ts';
-import type { StoredUpload } from './storing/storing.ts';
+import type { StoredUpload } from './storing/answering.ts';
 import type { Uploads } from './uploads.ts';
 
-const OVERRIDES = new Set(['PATCH', 'DELETE', 'HEAD']);
+const OVERRIDES = new Set(['PUT', 'PATCH', 'DELETE', 'HEAD']);
 const EXTENSIONS = 'creation,creation-with-upload,expiration,termination';
 
 /**
- * For clients that cannot send other methods: `X-HTTP-Method-Override` of tus. Called before anything else reads the request, so
- * that its method is the same for all.
+ * For browsers and programs behind a proxy that lets other methods not through: `X-HTTP-Method-Override`, as tus has it. Called before anything
+ * else reads the request, so that its method is the same for all.
  */
 export function overrideMethod(request: IncomingMessage): void {
   const method = request.headers['x-http-method-override'];
-  if (request.method !== 'POST' || typeof method !== 'string' || !OVERRIDES.has(method)) return;
-  if (request.url?.startsWith('/uploads/')) request.method = method;
+  if (request.method === 'POST' && typeof method === 'string' && OVERRIDES.has(method)) request.method = method;
 }
 
 /** The headers of each answer of /uploads, errors included; other versions of the protocol are refused before anything is done. */
 export function serveTus(app: FastifyInstance): void {
   app.addContentTypeParser([UPLOAD_BODY_TYPE, PREVIEW_TYPE], (_request, _payload, done) => done(null));
-  app.addHook('onRequest', async ({ url, method, headers }, reply) => {
-    if (!/^\/uploads([/?]|$)/.test(url)) return;
+  // Of all requests, so that refusals by the hooks behind it have the headers, too; others cost one comparison.
+  app.addHook('onRequest', ({ url, method, headers }, reply, done) => {
+    if (!url.startsWith('/uploads') || !/^\/uploads([/?]|$)/.test(url)) return done();
     reply.header('tus-resumable', TUS_VERSION);
-    if (method === 'OPTIONS' || headers['tus-resumable'] === TUS_VERSION) return;
+    if (method === 'OPTIONS' || headers['tus-resumable'] === TUS_VERSION) return done();
     reply.header('tus-version', TUS_VERSION);
-    throw new Refusal('tus_version');
+    done(new Refusal('tus_version'));
   });
 }
 

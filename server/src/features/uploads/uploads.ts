@@ -2,7 +2,7 @@ import type { Connection } from '../../http/body.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { Refusal } from '../../lib/errors.ts';
-import type { UploadGround } from './ground.ts';
+import type { UploadContext } from './context.ts';
 import { createAdmission } from './intake/admission.ts';
 import { createFormIntake, type IncomingUpload } from './intake/form-intake.ts';
 import { createUploadSlots } from './intake/slots.ts';
@@ -12,18 +12,19 @@ import { createResumable } from './resumable/resumable.ts';
 import { createOriginals } from './storing/original.ts';
 import { createUploadStore } from './storing/photos-in.store.ts';
 import { createPlainMemory, type PlainMemory } from './storing/plain-memory.ts';
-import { createStoring, type StoredUpload } from './storing/storing.ts';
+import type { StoredUpload } from './storing/answering.ts';
+import { createPlacing } from './storing/placing.ts';
 
 /** For plain bytes that wait for a decoder, in all: some twenty photos of phones. */
 const PLAIN_MEMORY_BYTES = 80 * 1024 * 1024;
 /** A sender who sends nothing for so long loses the connection. */
 const STALL_MS = 20_000;
 
-export type { StoredUpload } from './storing/storing.ts';
+export type { StoredUpload } from './storing/answering.ts';
 
 export type Uploads = ReturnType<typeof createUploads>;
 
-interface Options extends Omit<UploadGround, 'stallMs'> {
+interface Options extends Omit<UploadContext, 'stallMs'> {
   /** Uploads in work. */
   atOnce: number;
   /** Others, for tests. */
@@ -33,16 +34,16 @@ interface Options extends Omit<UploadGround, 'stallMs'> {
 
 /** Takes photos in (docs/architecture.md, „The way of an upload“): after the answer a photo is stored whole, or nothing of it is. */
 export function createUploads({ atOnce, memory = createPlainMemory(PLAIN_MEMORY_BYTES), ...given }: Options) {
-  const ground = { stallMs: STALL_MS, ...given };
-  const { maxBytes, maxVideoBytes } = ground;
-  const store = createUploadStore(ground);
-  const originals = createOriginals(ground, memory);
-  const storing = createStoring(ground, store, originals);
-  const resumable = createResumable(ground, originals, storing);
-  const slots = createUploadSlots({ atOnce, graceMs: ground.stallMs / 10 });
-  const admission = createAdmission(ground, store, slots);
-  const receive = createFormIntake(ground, { slots, admission, originals, storing });
-  const tus = createTusIntake(ground, { resumable, slots, admission });
+  const context = { stallMs: STALL_MS, ...given };
+  const { maxBytes, maxVideoBytes } = context;
+  const store = createUploadStore(context);
+  const originals = createOriginals(context, memory);
+  const placing = createPlacing(context, store, originals);
+  const resumable = createResumable(context, originals, placing);
+  const slots = createUploadSlots({ atOnce, graceMs: context.stallMs / 10 });
+  const admission = createAdmission(context, store, slots);
+  const receive = createFormIntake(context, { slots, admission, originals, placing });
+  const tus = createTusIntake(context, { resumable, slots, admission });
   const underWay = new Set<Promise<unknown>>();
 
   function track<T>(work: Promise<T>): Promise<T> {
@@ -55,7 +56,7 @@ export function createUploads({ atOnce, memory = createPlainMemory(PLAIN_MEMORY_
 
   const append = (...args: Parameters<typeof tus.append>) => track(tus.append(...args));
   const announce = (...args: Parameters<typeof tus.announce>) => track(tus.announce(...args));
-  const { list, endedForRoom, endExpired, settleAll, remove: end } = resumable;
+  const { list, endedForRoom, endExpired, stopAll, remove: end } = resumable;
   return {
     /** Of a single file; of a video that comes by `resumable`. */
     maxBytes,
@@ -67,11 +68,11 @@ export function createUploads({ atOnce, memory = createPlainMemory(PLAIN_MEMORY_
     /** Reads a file that is not kept, within the limits of senders; its bytes. Throws Refusal upload_incomplete, too_large. */
     async drop(bytes: AsyncIterable<Bytes>, { hangUp }: Connection, mostBytes: number): Promise<number> {
       let size = 0;
-      for await (const piece of createSender({ stallMs: ground.stallMs, hangUp }).pieces(bytes, mostBytes)) size += piece.length;
+      for await (const piece of createSender({ stallMs: context.stallMs, hangUp }).pieces(bytes, mostBytes)) size += piece.length;
       return size;
     },
     /** Uploads that can be resumed after a break. */
-    resumable: { ...tus, append, announce, list, end, endedForRoom, endExpired, settleAll },
+    resumable: { ...tus, append, announce, list, end, endedForRoom, endExpired, stopAll },
     /** Waits for work that goes on after its sender has left: it still needs database and stores. */
     async ended(): Promise<void> {
       while (underWay.size > 0) await Promise.all(underWay);

@@ -33,6 +33,14 @@ export function isPublicAddress(text: string): boolean {
   return !(address instanceof ipaddr.IPv6) || address.match(GLOBAL_IPV6);
 }
 
+/** What `WEBHOOK_PRIVATE` opens beside the internet: never what is the machine's own line alone, at which clouds tell their secrets. */
+const PRIVATE = new Set(['unicast', 'private', 'loopback', 'uniqueLocal', 'carrierGradeNat']);
+
+/** Whether an address is one of the internet or of somebody's own network. */
+function isPrivateOrPublic(text: string): boolean {
+  return ipaddr.isValid(text) && PRIVATE.has(ipaddr.process(text).range());
+}
+
 const resolveBySystem: Resolve = (host) => systemLookup(host, { all: true });
 
 /** Why there is no answer, in German, with the system's own words. */
@@ -48,8 +56,8 @@ export function troubleOf(error: unknown): string {
 export type Targets = ReturnType<typeof createTargets>;
 
 /**
- * Addresses of others' servers that this one connects to because somebody typed them. What is checked is what is connected to: the name
- * is resolved once for each connection, and the connection goes to these addresses.
+ * Addresses of other servers that this one connects to because somebody typed them. The check and the connection use the same addresses:
+ * the name is resolved once for each connection.
  */
 export function createTargets({
   allowPrivate,
@@ -72,8 +80,12 @@ export function createTargets({
     const found = family === 0 ? await resolve(host) : [{ address: host, family }];
     if (found.length === 0) throw new Error('no address');
     // One private address is one too many: which one is taken is up to the network.
-    if (!allowPrivate && !found.every(({ address }) => isPublicAddress(address)))
-      throw new ForbiddenTarget('Diese Adresse führt in ein privates Netz. Das geht nur mit WEBHOOK_PRIVATE=on.');
+    if (!found.every(({ address }) => (allowPrivate ? isPrivateOrPublic : isPublicAddress)(address)))
+      throw new ForbiddenTarget(
+        allowPrivate
+          ? 'An diese Adresse wird nie gesendet: Sie gehört zu keinem Netz, in dem ein anderes Programm steht.'
+          : 'Diese Adresse führt in ein privates Netz. Das geht nur mit WEBHOOK_PRIVATE=on.',
+      );
     return found;
   }
 

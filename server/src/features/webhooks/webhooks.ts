@@ -2,19 +2,21 @@ import { randomBytes } from 'node:crypto';
 import type { Webhook, WebhookForm } from '@feierbild/contract/calls/connections.ts';
 import { MINUTE, WEBHOOKS_MAX, type WebhookTopic } from '@feierbild/contract/constants.ts';
 import { Webhook as Signer } from 'standardwebhooks';
+import type { ClockGuard } from '../../database/clock-guard.ts';
 import { withLease } from '../../database/leases.ts';
 import type { Database } from '../../database/schema.ts';
 import type { AdminVisitor } from '../../http/visitor.ts';
 import { Refusal } from '../../lib/errors.ts';
+import { every, type Loop } from '../../lib/every.ts';
 import { isUuid, uuidv7 } from '../../lib/ids.ts';
 import { VERSION } from '../../lib/release.ts';
 import type { Audit } from '../audit/audit.ts';
-import type { Ground } from '../ground.ts';
+import type { Context } from '../context.ts';
 import type { Entry, Outbox, Outcome } from '../outbox/outbox.ts';
-import { factsSince } from './facts.ts';
+import { happeningsSince } from './happenings.ts';
 import { troubleOf, type Targets } from './target.ts';
 
-/** How often one of the nodes looks for what happened. */
+/** How often one of the nodes looks for news to tell. */
 const LOOK_MS = MINUTE;
 /** What happened up to so long before it was looked for may have been committed late, or by a clock that is behind. */
 const OVERLAP_MS = 15 * MINUTE;
@@ -24,20 +26,20 @@ const GONE = 410;
 
 type Row = Database['webhooks'];
 
-interface Parts extends Pick<Ground, 'db' | 'clock' | 'log' | 'ending'> {
+interface Deps extends Pick<Context, 'db' | 'clock' | 'log' | 'ending'> {
   outbox: Outbox;
   audit: Audit;
   targets: Targets;
+  clockGuard: Pick<ClockGuard, 'check'>;
 }
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
 /** Messages to others' servers about what happens here, signed by Standard Webhooks (https://www.standardwebhooks.com). */
-export function createWebhooks({ db, clock, log, ending, outbox, audit, targets }: Parts) {
+export function createWebhooks({ db, clock, log, ending, outbox, audit, targets, clockGuard }: Deps) {
   const { kysely } = db;
   const holder = uuidv7(clock.now());
-  let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<unknown> | undefined;
+  let loop: Loop | undefined;
 
   const find = async (id: string): Promise<Row | undefined> =>
     isUuid(id) ? kysely.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst() : undefined;
@@ -81,18 +83,19 @@ export function createWebhooks({ db, clock, log, ending, outbox, audit, targets 
   }
   outbox.handle('webhook', deliver);
 
-  /** Writes down what is to be told; each fact once, whoever looks, and however often. */
+  /** Writes an entry for each new happening and webhook; the same happening again is no new entry. */
   async function look(signal: AbortSignal): Promise<void> {
     const rows = await kysely.selectFrom('webhooks').selectAll().where('active', '=', 1).execute();
-    if (rows.length === 0) return;
+    // A clock that leapt ahead would tell that running events have ended, and nothing until it is then.
+    if (rows.length === 0 || !(await clockGuard.check())) return;
     const now = clock.now();
-    const facts = await factsSince(db, Math.min(...rows.map(({ told_until }) => told_until)) - OVERLAP_MS, now);
+    const happenings = await happeningsSince(db, Math.min(...rows.map(({ told_until }) => told_until)) - OVERLAP_MS, now);
     for (const { id, topics, told_until, created_at } of rows) {
       signal.throwIfAborted();
       const wanted = new Set(topics.split(' '));
       const from = Math.max(told_until - OVERLAP_MS, created_at - 1);
       await db.transaction(async (trx) => {
-        for (const { topic, at, subject, data } of facts) {
+        for (const { topic, at, subject, data } of happenings) {
           if (at <= from || !wanted.has(topic)) continue;
           const body = { type: topic, timestamp: new Date(at).toISOString(), data };
           await outbox.add(trx, {
@@ -110,12 +113,6 @@ export function createWebhooks({ db, clock, log, ending, outbox, audit, targets 
 
   /** Looks once, unless another node does, or did a moment ago. */
   const run = (every = 0): Promise<unknown> => withLease(db, { name: 'webhooks', holder, duration: LOOK_MS, every, ending }, look);
-
-  function tick(): void {
-    looking = run(LOOK_MS / 2).catch(
-      (error: unknown) => void (ending.aborted || log.error({ err: error }, 'webhooks were not looked for')),
-    );
-  }
 
   async function checked({ name, url, topics }: WebhookForm): Promise<Pick<Row, 'name' | 'url' | 'topics'>> {
     const mistake = await targets.mistakeIn(url);
@@ -176,11 +173,9 @@ export function createWebhooks({ db, clock, log, ending, outbox, audit, targets 
     run,
     /** Looks every minute until the process ends. */
     start(): void {
-      timer = setInterval(tick, LOOK_MS);
-      tick();
-      ending.addEventListener('abort', () => clearInterval(timer));
+      loop = every(LOOK_MS, { log, ending, failed: 'webhooks were not looked for' }, async () => void (await run(LOOK_MS / 2)));
     },
-    ended: async (): Promise<void> => void (await looking),
+    ended: async (): Promise<void> => loop?.ended(),
   };
 }
 

@@ -11,7 +11,7 @@ const photo = await sharp({ create: { width: 64, height: 48, channels: 3, backgr
 const pool = createPool({
   launch: launchOf(sharpProgram, false),
   size: 1,
-  limits: { timeMs: 20_000, memoryBytes: 1e9 },
+  limits: { timeMs: 20_000, cpuMs: () => Infinity, memoryBytes: 1e9 },
   recycle: { jobs: 100, memoryBytes: 1e9, refused: false },
   idleMs: 60_000,
   eager: false,

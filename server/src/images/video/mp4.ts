@@ -45,7 +45,10 @@ export function readMp4(file: SparseFile) {
   return { facts, top, moov, tracks };
 }
 
-/** Where the samples of these tracks lie, apart from those of fragments: [start, end) each, in order. Throws NotTaken where they are not in the file's data. */
+/**
+ * The places of the tracks' samples, without those of fragments: [start, end) each, in order. Throws NotTaken where they are not in the
+ * file's data.
+ */
 export function samplesOf(file: SparseFile, top: Box[], tracks: Mp4Track[]): [number, number][] {
   const datas = top.filter(({ type }) => type === 'mdat');
   const all: [number, number][] = [];
@@ -58,7 +61,7 @@ export function samplesOf(file: SparseFile, top: Box[], tracks: Mp4Track[]): [nu
   return joined(all);
 }
 
-/** Throws NotTaken where one of these ranges, in order, lies outside of these boxes, in order. */
+/** Throws NotTaken where one of the ranges lies outside of the boxes; both are in order. */
 export function requireInside(ranges: [number, number][], boxes: Box[]): void {
   const left = boxes.values();
   let box = left.next().value;

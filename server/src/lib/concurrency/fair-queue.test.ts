@@ -65,6 +65,20 @@ describe('owners that share time in a queue', () => {
     expect(next).toEqual(expect.arrayContaining(['a9', 'b9', 'c1']));
   });
 
+  it('come last where they are told to: behind all others of their widest group, in any group, but not behind those of another', () => {
+    queue = createFairQueue({ share: 'time', isLast: (owner) => owner.at(-1) === 'bad', now: () => clock });
+    const queued = (owner: string[], name: string): void => queue.add(owner, name, () => {});
+    queued(['a', 'home', 'bad'], 'bad 1');
+    queued(['a', 'home', 'bad'], 'bad 2');
+    queued(['a', 'home', 'good'], 'good');
+    queued(['a', 'away', 'good'], 'away');
+    expect([work(1), work(1), work(1)]).toEqual(['good', 'away', 'bad 1']);
+    queued(['b', 'home', 'good'], 'b 1');
+    queued(['b', 'home', 'good'], 'b 2');
+    expect([work(9), work(9), work(9)].toSorted()).toEqual(['b 1', 'b 2', 'bad 2']);
+    expect(work(1)).toBeUndefined();
+  });
+
   it('stay behind a newcomer when they retry after a refusal', () => {
     queue = createFairQueue({ share: 'time', newestFirst: true, maxWaiting: 2, now: () => clock });
     add('first', 'first');

@@ -13,7 +13,9 @@ export interface FairQueueOptions {
   most?: (owner: Owner) => number;
   /** Of owners that are level the one that came last goes first, so that a crowd of new owners cannot delay it. */
   newestFirst?: boolean;
-  /** Beyond, the last work of whoever has most waiting is refused. */
+  /** Owners whose work begins only where nothing else of their widest group can. */
+  isLast?: (owner: Owner) => boolean;
+  /** Beyond this number the queue refuses the last work of the owner with most work waiting. */
   maxWaiting?: number;
   /** Work that has not begun by then is refused, ms. */
   maxWaitMs?: number;
@@ -56,8 +58,8 @@ const RETRY_AFTER_S = 10;
 /** Accounts at rest that are remembered in a group, at most; what they have used is forgotten beyond. */
 const MAX_IDLE = 1000;
 /**
- * What a refusal counts as, ms: otherwise whoever was refused and retries at once would be a newcomer, and a crowd of them would
- * push out those who came before.
+ * A refusal counts as so much used time, ms: otherwise a refused owner who retries at once would be a newcomer, and a crowd of them would
+ * push out earlier owners.
  */
 const REFUSAL_MS = 10;
 
@@ -69,6 +71,7 @@ export function createFairQueue<T>({
   share = 'places',
   most = () => Infinity,
   newestFirst = false,
+  isLast = () => false,
   maxWaiting = Infinity,
   maxWaitMs = MAX_WAIT_MS,
   now = () => performance.now(),
@@ -110,15 +113,15 @@ export function createFairQueue<T>({
     }
   }
 
-  /** The accounts from this one to the owner of the work to begin next. */
-  function nextIn(account: Account<T>): Account<T>[] | undefined {
+  /** The accounts from this one to the owner of the work to begin next; of those that come last, or of all others. */
+  function nextIn(account: Account<T>, last = false): Account<T>[] | undefined {
     if (account.waiting === 0 || !mayBegin(account)) return undefined;
-    if (account.queue.length > 0) return [account];
+    if (account.queue.length > 0 && isLast(account.owner) === last) return [account];
     const members = [...account.members.values()].filter(({ waiting }) => waiting > 0);
     if (newestFirst) members.reverse();
     const used = new Map(members.map((member) => [member, usedBy(member)]));
     for (const member of members.toSorted((a, b) => used.get(a)! - used.get(b)!)) {
-      const path = nextIn(member);
+      const path = account === all ? (nextIn(member) ?? nextIn(member, true)) : nextIn(member, last);
       if (path) return [account, ...path];
     }
     return undefined;
@@ -136,7 +139,7 @@ export function createFairQueue<T>({
     return true;
   }
 
-  /** Refuses the last work of whoever has most waiting, who then counts as having used a little time. */
+  /** Refuses the last work of the owner with most work waiting; the refusal counts as a little used time. */
   function refuseExcess(): void {
     let at = all;
     while (at.queue.length === 0) {

@@ -204,7 +204,7 @@ describe('a fair semaphore that shares time', () => {
     await Promise.all(greedy);
   });
 
-  it('refuses the last of whoever has most waiting where too many wait, and takes the newcomer', async () => {
+  it('refuses the last work of the owner with most waiting where too many wait, and takes the newcomer', async () => {
     const semaphore = createFairSemaphore(1, { ...SHARING, maxWaiting: 3 });
     const first = Promise.withResolvers<void>();
     const running = semaphore.run(['a'], () => first.promise);

@@ -4,7 +4,7 @@ interface Keep {
   failureMs?: number;
 }
 
-/** One run at a time for each key; whoever asks meanwhile gets its result. */
+/** One run at a time for each key; callers that come meanwhile share its result. */
 export function createSingleFlight<T>({ successMs = 0, failureMs = 0 }: Keep = {}) {
   const runs = new Map<string, Promise<T>>();
 

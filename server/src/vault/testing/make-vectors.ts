@@ -75,7 +75,7 @@ const vectors = {
     sealedForEvent: hex(vault.sealPhotoKey(keys.publicKey, photoKey, photo)),
     deviceId: 'a-device',
     wrappedForDevice: hex(vault.wrapForDevice(photoKey, 'a-device', photo)),
-    facts: { sha256: hex(facts.sha256), crc32: facts.crc32, sealed: hex(vault.sealFacts(photoKey, facts, photo)) },
+    facts: { sha256: hex(facts.sha256), crc32: facts.crc32, sealed: hex(vault.sealDigest(photoKey, facts, photo)) },
   },
   guest: {
     deviceId: 'a-device',

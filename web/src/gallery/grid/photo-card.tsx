@@ -2,7 +2,7 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 import { Check, Download, Heart, MonitorOff, MonitorPlay } from 'lucide-react';
 import { memo, useRef } from 'react';
 import { formatNumber } from '../../lib/format.ts';
-import { galleryTexts as t } from '../../texts/guest/gallery.ts';
+import { photoTexts } from '../../texts/guest/photo.ts';
 import { VideoLength } from '../../video/video-length.tsx';
 import { DownloadLink } from '../../ui/download-link.tsx';
 import { Thumbnail } from '../../ui/thumbnail.tsx';
@@ -37,11 +37,12 @@ export const PhotoCard = memo(function PhotoCard({ place, selected, reachable, a
   const { onOpen, onSelect, onToggleSlideshow, onHeart, noDownload, onBroken } = actions;
   const { photo, left, top, width, height } = place;
   const button = useRef<HTMLButtonElement>(null);
+  const t = photoTexts;
   const text = photoText(photo);
   const state = stateText(photo);
   const selecting = selected !== null;
   return (
-    <div className={`${styles.card} ${selected ? styles.selected : ''}`} style={{ left, top, width, height }}>
+    <div className={`${styles.card} ${selected ? styles.selected : ''}`} style={{ insetInlineStart: left, top, width, height }}>
       <button
         ref={button}
         type="button"
@@ -104,7 +105,7 @@ export const PhotoCard = memo(function PhotoCard({ place, selected, reachable, a
               </button>
             )}
             {!noDownload && (
-              <DownloadLink href={photo.original_url} tabIndex={-1} aria-label={t.photo.download} title={t.photo.download}>
+              <DownloadLink href={photo.original_url} tabIndex={-1} aria-label={t.download} title={t.download}>
                 <Download size={18} />
               </DownloadLink>
             )}
@@ -120,13 +121,14 @@ function HeartCount({ count }: { count: number }) {
   return (
     <span className={styles.state}>
       <Heart size={14} fill="currentColor" aria-hidden="true" /> {formatNumber(count)}
-      <span className="visually-hidden"> {t.photo.hearts(count)}</span>
+      <span className="visually-hidden"> {photoTexts.hearts(count)}</span>
     </span>
   );
 }
 
 /** A guest's heart for a photo: always there, because with it a guest has a say. */
 function HeartButton({ photo, onHeart }: { photo: Photo; onHeart(this: void, photo: Photo): void }) {
+  const t = photoTexts;
   return (
     <button
       type="button"

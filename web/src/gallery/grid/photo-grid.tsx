@@ -14,13 +14,16 @@ import {
 } from 'react';
 import { formatDay } from '../../lib/format.ts';
 import type { PhotoList } from '../../lib/photo-list.ts';
+import { readingKey } from '../../lib/reading-key.ts';
+import { usePart } from '../../lib/use-part.ts';
 import { galleryTexts } from '../../texts/guest/gallery.ts';
-import { photosAndVideos } from '../../video/counts.ts';
+import { photoTexts } from '../../texts/guest/photo.ts';
 import { takenTime, uploadTime, type Sort } from './arrange.ts';
 import styles from './grid.module.css';
 import { columnsFor, createLayouts, movedBy, neighbour, scaleLabelsOf, withinView, type PlacedPhoto } from './masonry.ts';
 import { PhotoCard, type PhotoActions } from './photo-card.tsx';
-import { Scrubber } from './scrubber.tsx';
+
+const loadScrubber = () => import('./scrubber.tsx');
 
 interface PhotoGridProps {
   photos: readonly Photo[];
@@ -74,6 +77,8 @@ export function PhotoGrid({ photos, complete, handle, order, guest, selected, li
     view.current = { arrangement, places: from > 0 ? withinView(layout.photos, from, to) : [] };
   }, [layout, arrangement, from, to]);
 
+  // After the first photos, which it would hold up.
+  const scrubber = usePart(loadScrubber, photos.length > 0);
   const visible = withinView(layout.photos, from, to)[0];
   const { current, ...focus } = useRovingFocus(ref, layout.photos, visible, { handle, complete, list });
 
@@ -104,7 +109,7 @@ export function PhotoGrid({ photos, complete, handle, order, guest, selected, li
               .map(({ day, top, ...counts }) => (
                 <h2 key={day} className={styles.day} style={{ top }}>
                   {formatDay(day)} {/* More photos of the last day may still have to be loaded. */}
-                  {(complete || day !== layout.days.at(-1)?.day) && <span className="soft">{photosAndVideos(counts)}</span>}
+                  {(complete || day !== layout.days.at(-1)?.day) && <span className="soft">{photoTexts.counted(counts)}</span>}
                 </h2>
               ))}
             {drawn.map((place) => (
@@ -119,8 +124,8 @@ export function PhotoGrid({ photos, complete, handle, order, guest, selected, li
           </>
         )}
       </div>
-      {visible && (
-        <Scrubber
+      {visible && scrubber && (
+        <scrubber.Scrubber
           height={layout.height}
           from={from}
           to={to}
@@ -228,7 +233,7 @@ function useRovingFocus(
     onKeyDown(event: KeyboardEvent): void {
       const { key, target, ctrlKey, altKey, metaKey } = event;
       const from = places.findIndex(({ photo }) => photo.id === (target as HTMLElement).dataset.photo);
-      const to = neighbour(places, from, key);
+      const to = neighbour(places, from, readingKey(key));
       if (from < 0 || !to || ctrlKey || altKey || metaKey) return;
       event.preventDefault();
       const beyond = key === 'End' && !complete;

@@ -1,6 +1,9 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
-import { formatDay, formatLocal } from '../../lib/format.ts';
+import { formatLocal } from '../../lib/format.ts';
+import { readingKey } from '../../lib/reading-key.ts';
+import { galleryTexts } from '../../texts/guest/gallery.ts';
+import { said } from '../../texts/speech.ts';
 import { DAY_HEADLINE, legible, type ScaleLabel } from './masonry.ts';
 import styles from './scrubber.module.css';
 
@@ -27,8 +30,14 @@ interface ScrubberProps {
   onScrub(top: number): void;
 }
 
+/** `17. Mai`, in the page's language. */
+const dayFormat = () => new Intl.DateTimeFormat(said('locale', 'de-DE'), { day: 'numeric', month: 'long', timeZone: 'UTC' });
+
 /** A scale of days and hours at the window's side: shows the position, and scrolls to each. On touch screens a handle that appears with scrolling. */
 export function Scrubber({ height, from, to, scaleLabels, time, complete, onReach, onScrub }: ScrubberProps) {
+  const t = galleryTexts.grid;
+  const [days] = useState(dayFormat);
+  const dayOf = (time: string): string => days.format(Date.parse(`${time.slice(0, 10)}T12:00:00Z`));
   const track = useRef<HTMLDivElement>(null);
   const [dragging, setDragging] = useState(false);
   const [recent, setRecent] = useState(false);
@@ -94,7 +103,7 @@ export function Scrubber({ height, from, to, scaleLabels, time, complete, onReac
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    const next = keyTarget(event.key);
+    const next = keyTarget(readingKey(event.key));
     if (next === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     onReach();
@@ -127,7 +136,7 @@ export function Scrubber({ height, from, to, scaleLabels, time, complete, onReac
         <div className={styles.labels} aria-hidden="true">
           {labels.map((label) => (
             <span key={`${label.time} ${label.top}`} className={label.day ? styles.day : undefined} style={{ top: place(label.top) }}>
-              {label.day ? formatDay(label.time).replace(/ \d{4}$/, '') : `${Number(label.time.slice(11, 13))}\u00a0Uhr`}
+              {label.day ? dayOf(label.time) : t.hour(Number(label.time.slice(11, 13)))}
             </span>
           ))}
         </div>
@@ -136,7 +145,7 @@ export function Scrubber({ height, from, to, scaleLabels, time, complete, onReac
           <div
             role="slider"
             tabIndex={0}
-            aria-label="Zeitleiste"
+            aria-label={t.scale}
             aria-orientation="vertical"
             aria-valuemin={0}
             aria-valuemax={100}
@@ -148,7 +157,7 @@ export function Scrubber({ height, from, to, scaleLabels, time, complete, onReac
           >
             <ChevronsUpDown size={20} />
             <span className={styles.bubble} aria-hidden="true">
-              {formatLocal(time).replace(/ \d{4},/, ',')}
+              {`${dayOf(time)}, ${time.slice(11, 16)}`}
             </span>
           </div>
         </div>

@@ -5,11 +5,12 @@ import Lightbox, { type SlideImage } from 'yet-another-react-lightbox';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import 'yet-another-react-lightbox/styles.css';
 import { formatBytes, formatLocal, formatTime } from '../../lib/format.ts';
-import { galleryTexts as t } from '../../texts/guest/gallery.ts';
+import { galleryTexts } from '../../texts/guest/gallery.ts';
+import { photoTexts } from '../../texts/guest/photo.ts';
 import { DownloadLink } from '../../ui/download-link.tsx';
 import { VideoPlayer } from '../../video/video-player.tsx';
 import { isVideo, previewFor } from '../../video/video.ts';
-import { photoText, stateText } from '../photo-text.ts';
+import { guestName, photoText, stateText } from '../photo-text.ts';
 import styles from './viewer.module.css';
 import { closeIntoTile, endOpening } from './zoom.ts';
 
@@ -49,7 +50,7 @@ export function PhotoViewer({ photos, index, onShow, tools, covered }: PhotoView
       className={styles.viewer ?? ''}
       carousel={{ finite: true, preload: 2, padding: 0 }}
       controller={{ closeOnPullDown: true }}
-      labels={t.viewer}
+      labels={galleryTexts.viewer}
       animation={{ fade: 180, swipe: 220 }}
       toolbar={{ buttons: [...tools, 'close'] }}
       render={{
@@ -77,16 +78,17 @@ export function Tool({ word, title = word, icon, className = '', ...rest }: Comp
 
 /** The photo's file, to keep. */
 export function DownloadTool({ photo, check }: { photo: Photo; check?(path: string): Promise<boolean> }) {
+  const t = photoTexts;
   return (
     <DownloadLink
       className={`yarl__button ${styles.own} ${styles.toolbarLink}`}
       href={photo.original_url}
       {...(check && { check })}
-      aria-label={t.photo.download}
-      title={t.photo.download}
+      aria-label={t.download}
+      title={t.download}
     >
       <Download />
-      <span className={styles.word}>{t.photo.download}</span>
+      <span className={styles.word}>{t.download}</span>
     </DownloadLink>
   );
 }
@@ -107,18 +109,24 @@ function slideOf(photo: Photo): SlideImage {
 /** Who sent a photo, and when; all else that is known of it behind a button. */
 function Caption({ photo }: { photo: Photo }) {
   const [open, setOpen] = useState(false);
+  const t = photoTexts;
   const all = [
     photoText(photo),
-    photo.taken_at && t.photo.taken(formatLocal(photo.taken_at)),
+    photo.taken_at && t.taken(formatLocal(photo.taken_at)),
     // Guests learn nothing of others' files.
     photo.filename && `${photo.filename}, ${formatBytes(photo.size)}`,
-    photo.replaced && t.photo.replaced,
+    photo.replaced && t.replaced,
   ].filter(Boolean);
   return (
     <div className={styles.caption}>
       <p>
-        {[photo.device.name, formatTime(photo.created_at), stateText(photo)].filter(Boolean).join(' · ')}
-        <button type="button" aria-label={t.photo.details} title={t.photo.details} aria-expanded={open} onClick={() => setOpen(!open)}>
+        {photo.device.name && (
+          <>
+            <bdi translate="no">{guestName(photo)}</bdi> ·{' '}
+          </>
+        )}
+        {[formatTime(photo.created_at), stateText(photo)].filter(Boolean).join(' · ')}
+        <button type="button" aria-label={t.details} title={t.details} aria-expanded={open} onClick={() => setOpen(!open)}>
           <Info size={18} />
         </button>
       </p>

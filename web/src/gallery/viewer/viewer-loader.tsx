@@ -1,6 +1,7 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState, type ComponentType } from 'react';
+import { useEffect, useState, type ComponentType } from 'react';
 import { inTime } from '../../api/client.ts';
+import { galleryTexts } from '../../texts/guest/gallery.ts';
+import { shell } from '../../texts/guest/shell.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import type { ViewerProps } from './photo-viewer.tsx';
 
@@ -9,95 +10,82 @@ const PRELOAD_AFTER_MS = 2000;
 /** A server that is there answers within this time. */
 const ANSWER_MS = 10_000;
 
+type Viewer<Props extends ViewerProps> = ComponentType<Props>;
+
 /** The code of one of the viewers. */
 export interface LazyViewer<Props extends ViewerProps> {
-  name: string;
-  load(): Promise<{ default: ComponentType<Props> }>;
+  /** Null until it was loaded. */
+  loaded: Viewer<Props> | null;
+  /** Loads it where it is not there; one attempt at a time. */
+  load(): Promise<Viewer<Props>>;
 }
 
-function viewerQuery<Props extends ViewerProps>({ name, load }: LazyViewer<Props>) {
-  return queryOptions({ queryKey: ['viewer', name], queryFn: load, staleTime: Infinity, gcTime: Infinity, retry: false });
+export function lazyViewer<Props extends ViewerProps>(load: () => Promise<{ default: Viewer<Props> }>): LazyViewer<Props> {
+  let running: Promise<Viewer<Props>> | null = null;
+  const viewer: LazyViewer<Props> = {
+    loaded: null,
+    load: () =>
+      (running ??= load()
+        .then((code) => (viewer.loaded = code.default))
+        .finally(() => (running = null))),
+  };
+  return viewer;
 }
 
-/** Loads the viewer's code while the browser has nothing else to do, so that the first photo opens at once. `viewer` stays the same object. */
-export function usePreloadedViewer<Props extends ViewerProps>(viewer: LazyViewer<Props>): void {
-  const queries = useQueryClient();
+/** Loads the viewer's code while the browser has nothing else to do, once `wanted`, so that the first photo opens at once. */
+export function usePreloadedViewer<Props extends ViewerProps>(viewer: LazyViewer<Props>, wanted = true): void {
   useEffect(() => {
+    if (!wanted || viewer.loaded) return;
     // Opening a photo tries again, and says it if that fails.
-    const preload = (): void => void queries.prefetchQuery(viewerQuery(viewer));
+    const preload = (): void => void viewer.load().catch(() => undefined);
     if ('requestIdleCallback' in window) requestIdleCallback(preload);
     else setTimeout(preload, PRELOAD_AFTER_MS);
-  }, [queries, viewer]);
+  }, [viewer, wanted]);
 }
 
 /** The viewer as soon as its code is there; where that does not arrive, a dialog that says so, and the gallery stays. */
 export function ViewerLoader<Props extends ViewerProps>({ viewer, ...rest }: { viewer: LazyViewer<Props> } & Props) {
-  const { data, isError, refetch } = useQuery(viewerQuery(viewer));
+  const [Viewer, setViewer] = useState(() => viewer.loaded);
+  const [failed, setFailed] = useState(false);
   const props = rest as unknown as Props;
 
+  useEffect(() => {
+    if (Viewer) return;
+    let current = true;
+    viewer.load().then(
+      (loaded) => current && setViewer(() => loaded),
+      () => current && setFailed(true),
+    );
+    return () => {
+      current = false;
+    };
+  }, [viewer, Viewer]);
+
   async function retry(): Promise<void> {
-    if ((await refetch()).isSuccess) return;
+    const loaded = await viewer.load().catch(() => null);
+    if (loaded) {
+      setViewer(() => loaded);
+      return;
+    }
     // Browsers may remember that a module could not be had, and after a new version it is gone: then only a reload helps.
     const ask = (signal: AbortSignal): Promise<Response> => fetch(window.location.href, { method: 'HEAD', signal });
     const server = await inTime(ANSWER_MS, ask).catch(() => null);
     if (server?.ok) window.location.reload();
   }
 
-  if (data) return <data.default {...props} />;
-  if (!isError) return null;
+  if (Viewer) return <Viewer {...props} />;
+  if (!failed) return null;
+  const t = galleryTexts.viewerFails;
   return (
     <ConfirmDialog
-      title="Das Foto ließ sich nicht öffnen"
+      title={t.title}
       look="primary"
-      cancel="Zur Galerie"
-      confirm="Erneut versuchen"
+      cancel={t.back}
+      confirm={shell.retry}
       onClose={() => props.onShow(null)}
       onConfirm={retry}
     >
-      <p>Bitte prüfen Sie Ihr Netz und versuchen Sie es erneut.</p>
+      <p>{t.text}</p>
     </ConfirmDialog>
   );
-}
-
-/** WebKit refuses more than 100 changes of the address in 10 s: it follows when nobody has gone on to another photo for so long, ms. */
-const REST_MS = 300;
-
-const fromAddress = (): string | null => new URLSearchParams(window.location.search).get('foto');
-
-/** Which photo is open, kept as `?foto={id}`: going back closes it, and the gallery keeps its place. */
-export function useOpenPhoto(): [string | null, (id: string | null) => void] {
-  const [open, setOpen] = useState(fromAddress);
-  const timer = useRef(0);
-  useEffect(() => {
-    const follow = (): void => {
-      clearTimeout(timer.current);
-      setOpen(fromAddress());
-    };
-    window.addEventListener('popstate', follow);
-    return () => {
-      clearTimeout(timer.current);
-      window.removeEventListener('popstate', follow);
-    };
-  }, []);
-  const show = useCallback((id: string | null): void => {
-    clearTimeout(timer.current);
-    if (id !== null && fromAddress() !== null) timer.current = window.setTimeout(write, REST_MS, id);
-    else write(id);
-    setOpen(id);
-  }, []);
-  return [open, show];
-}
-
-function write(id: string | null): void {
-  const { pathname } = window.location;
-  const { history } = window;
-  const was = fromAddress();
-  try {
-    if (id === null && was !== null && (history.state as { photo?: boolean } | null)?.photo) history.back();
-    else if (id === null) history.replaceState(null, '', pathname);
-    else if (was === null) history.pushState({ photo: true }, '', `${pathname}?foto=${id}`);
-    else history.replaceState(history.state, '', `${pathname}?foto=${id}`);
-  } catch {
-    // Too many changes: only the address stays behind.
-  }
 }

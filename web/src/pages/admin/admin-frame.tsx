@@ -1,37 +1,56 @@
-import { ArrowLeft } from 'lucide-react';
+import { LogOut } from 'lucide-react';
+import { useQueryClient } from '@tanstack/react-query';
 import type { ComponentType, ReactNode } from 'react';
-import { useLocation } from 'wouter';
-import { ButtonLink } from '../../ui/button.tsx';
-import { Headline } from '../../ui/headline.tsx';
+import { Redirect, useLocation } from 'wouter';
+import { call } from '../../api/client.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
+import { useTask } from '../../ui/use-form.ts';
 import styles from './admin-frame.module.css';
+import { AdminHead } from './admin-head.tsx';
+import { meQuery } from './admin-queries.ts';
 
 interface AdminFrameProps {
   title: string;
+  /** In place of it as the window's title. */
+  inWindow?: string;
   /** Below the title; nothing while it is not known. */
   lead: ReactNode;
+  /** What is done on this page, beside the views. */
+  action?: ReactNode;
   width?: 'reading' | 'full';
   className: string | undefined;
   children: ReactNode;
 }
 
-/** A page of the administration beside the events. */
-export function AdminFrame({ title, lead, width = 'full', className, children }: AdminFrameProps) {
+/** A page of the administration. */
+export function AdminFrame({ title, inWindow = title, lead, action, width = 'full', className, children }: AdminFrameProps) {
+  const [, navigate] = useLocation();
+  const queries = useQueryClient();
+  const { failure, run } = useTask();
+
+  async function logout(): Promise<void> {
+    const { role } = await queries.ensureQueryData(meQuery);
+    await call('POST /auth/logout', { body: { role } });
+    queries.clear();
+    navigate('/admin/login');
+  }
+
   return (
     <PageShell
       footer={false}
       width={width}
       actions={
-        <ButtonLink href="/admin" look="quiet">
-          <ArrowLeft size={20} /> Events
-        </ButtonLink>
+        <Button look="quiet" onClick={() => void run(logout)}>
+          <LogOut size={20} /> Abmelden
+        </Button>
       }
     >
       <div className={className}>
-        <div>
-          <Headline>{title}</Headline>
-          {lead && <p className="soft">{lead}</p>}
-        </div>
+        <AdminHead title={title} inWindow={inWindow} lead={lead} action={action} />
+        {/* The person may leave the computer. */}
+        {failure && <Notice kind="error">{failure}</Notice>}
         {children}
       </div>
     </PageShell>
@@ -57,9 +76,9 @@ interface TabbedPageProps {
 export function TabbedPage({ title, tabs, near = [] }: TabbedPageProps) {
   const [path] = useLocation();
   const shown = tabs.find((tab) => tab.path === path);
-  if (!shown) return null;
+  if (!shown) return <Redirect to={tabs[0]?.path ?? '/admin'} replace />;
   return (
-    <AdminFrame title={title} lead={shown.lead} className={styles.tabbed}>
+    <AdminFrame title={title} inWindow={`${shown.name} · ${title}`} lead={shown.lead} className={styles.tabbed}>
       <nav aria-label={title} className={styles.tabs}>
         {[...tabs.map((tab): [string, string] => [tab.path, tab.name]), ...near].map(([href, name]) => (
           <a key={href} href={href} aria-current={href === path ? 'page' : undefined}>
@@ -69,27 +88,5 @@ export function TabbedPage({ title, tabs, near = [] }: TabbedPageProps) {
       </nav>
       <shown.Content key={path} />
     </AdminFrame>
-  );
-}
-
-/** In place of a list without entries. */
-export function Empty({ children }: { children: ReactNode }) {
-  return <p className={styles.empty}>{children}</p>;
-}
-
-/** What is known of something, as names and values; null is left out. */
-export function Facts({ facts, className }: { facts: [name: string, value: ReactNode][]; className?: string | undefined }) {
-  return (
-    <dl className={`${styles.facts} ${className ?? ''}`}>
-      {facts.map(
-        ([name, value]) =>
-          value !== null && (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ),
-      )}
-    </dl>
   );
 }

@@ -1,16 +1,18 @@
-import type { AuditAction, AuditEntry } from '@feierbild/contract/calls/admins.ts';
+import { AUDIT_TEXTS } from '@feierbild/contract/audit-texts.ts';
+import type { AuditEntry } from '@feierbild/contract/calls/admins.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { formatInstant } from '../../lib/format.ts';
+import { Empty } from '../../ui/empty.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
-import { AdminFrame, Empty } from './admin-frame.tsx';
+import { AdminFrame } from './admin-frame.tsx';
 import styles from './audit.module.css';
-import { Loaded } from './loaded.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 
 /** /admin/protokoll: who did what, the newest first. */
-export function AuditPage() {
+export default function AuditPage() {
   const [code, setCode] = useState('');
   const event = code.length === 8 ? code : undefined;
   const query = useInfiniteQuery({
@@ -53,56 +55,6 @@ export function AuditPage() {
   );
 }
 
-const ACTIONS: Record<AuditAction, string> = {
-  'admin.login': 'Verwaltung angemeldet',
-  'admin.logout': 'Verwaltung abgemeldet',
-  'admin.added': 'Verwaltungszugang angelegt',
-  'admin.removed': 'Verwaltungszugang entfernt',
-  'assistant.added': 'Helferzugang angelegt',
-  'assistant.removed': 'Helferzugang entfernt',
-  'admin.password': 'Verwaltungspasswort geändert',
-  'admin.recovery-code': 'Wiederherstellungscode erzeugt',
-  'admin.recovered': 'Passwort mit Wiederherstellungscode gesetzt',
-  'factor.added': 'Zweiten Faktor eingerichtet',
-  'factor.removed': 'Zweiten Faktor entfernt',
-  'factor.failed': 'Passwort richtig, zweiter Faktor falsch',
-  'factor.reset': 'Zweite Faktoren eines Zugangs zurückgesetzt',
-  'host.login': 'Gastgeber angemeldet',
-  'host.logout': 'Gastgeber abgemeldet',
-  'slideshow.locked': 'Slideshow gesperrt',
-  'slideshow.unlocked': 'Gesperrte Slideshow beendet',
-  'gallery.changed': 'Gästegalerie eingestellt',
-  'gallery.link': 'Neuer Link zur Gästegalerie',
-  'gallery.revealed': 'Fotos enthüllt',
-  'helper.invited': 'Link zur Freigabe gemacht',
-  'helper.ended': 'Link zur Freigabe beendet',
-  'helper.login': 'Hilfe zur Freigabe angemeldet',
-  'program.created': 'Zugang für ein Programm angelegt',
-  'program.ended': 'Zugang für ein Programm beendet',
-  'token.created': 'Token angelegt',
-  'token.revoked': 'Token widerrufen',
-  'webhook.created': 'Webhook angelegt',
-  'webhook.changed': 'Webhook geändert',
-  'webhook.removed': 'Webhook gelöscht',
-  'login.limited': 'Anmeldung nach Fehlversuchen gebremst',
-  'host.created': 'Gastgeber-Zugang angelegt',
-  'host.invited': 'Gastgeber eingeladen',
-  'host.accepted': 'Einladung angenommen, Passwort festgelegt',
-  'host.reset': 'Gastgeber-Passwort zurückgesetzt',
-  'event.created': 'Event angelegt',
-  'event.changed': 'Event geändert',
-  'event.deleted': 'Event gelöscht',
-  'event.purged': 'Fotos fristgerecht gelöscht',
-  'key.tampered': 'Veränderte Schlüssel bemerkt',
-  'person.disclosed': 'Auskunft über eine Person',
-  'person.erased': 'Daten einer Person gelöscht',
-  'photo.deleted': 'Foto gelöscht',
-  'preview.replaced': 'Vorschau durch das Original ersetzt',
-  'original.unreadable': 'Unlesbares Original bemerkt',
-  'clock.confirmed': 'Uhrzeit bestätigt',
-  'settings.changed': 'Einstellungen geändert',
-  'settings.restored': 'Einstellungen einen Schritt zurückgenommen',
-};
 const ACTORS: Record<string, string> = {
   host: 'Gastgeber',
   projector: 'Gesperrte Slideshow',
@@ -120,7 +72,7 @@ export function AuditLine({ entry: { at, actor, action, event_code, address } }:
   return (
     <li>
       <time dateTime={at}>{formatInstant(at)}</time>
-      <strong>{ACTIONS[action]}</strong>
+      <strong>{AUDIT_TEXTS[action]}</strong>
       <span>{admin ?? (assistant && `${assistant} (Helfer)`) ?? (token && `Token „${token}“`) ?? ACTORS[actor] ?? actor}</span>
       <span className={styles.code}>{event_code}</span>
       <span className="soft">{address}</span>

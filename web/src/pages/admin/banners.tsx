@@ -1,27 +1,15 @@
-import { queryOptions } from '@tanstack/react-query';
-import { DISK_SCARCE, DISK_TOO_LITTLE } from '@feierbild/contract/constants.ts';
+import { BACKUP_LATE, DISK_SCARCE, DISK_TOO_LITTLE } from '@feierbild/contract/constants.ts';
 import { ChevronRight, CircleAlert } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { formatAge, formatBytes, formatInstant, plural } from '../../lib/format.ts';
 import { call } from '../../api/client.ts';
-import { recall, remember } from '../../lib/storage.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import type { Status } from './admin-queries.ts';
 import { FirstStart } from './settings/first-start.tsx';
 import styles from './banners.module.css';
+import type { InvitedEvent } from './use-invite.tsx';
 import { Changes } from './papers/changes.tsx';
-
-const readStatus = () => call('GET /admin/status');
-export type Status = Omit<Awaited<ReturnType<typeof readStatus>>, 'username'>;
-
-/** Who is logged in, and what of the installation should not stay as it is. */
-export const statusQuery = queryOptions({ queryKey: ['status'], queryFn: readStatus });
-
-/** Kept in this browser: the questions of the first start were put off. */
-const LATER = 'firstStartLater';
-
-/** A daily backup that is older was not taken, ms. */
-const OLD_BACKUP_MS = 2 * 24 * 60 * 60 * 1000;
 
 interface BannersProps {
   status: Status;
@@ -29,17 +17,15 @@ interface BannersProps {
   now: number;
   /** Whether any event has photos, which a backup would save. */
   photos: boolean;
-  onPassword(): void;
   /** The first questions were answered. */
   onSetUp(): void;
   onClockRight(): void;
+  onInvite(event: InvitedEvent): void;
 }
 
 /** Warnings about the installation that the operator should act on: what is wrong now, then what was not set up yet. */
-export function Banners({ status, now, photos, onPassword, onSetUp, onClockRight }: BannersProps) {
+export function Banners({ status, now, photos, onSetUp, onClockRight, onInvite }: BannersProps) {
   const last = status.last_backup_at;
-  const [later, setLater] = useState(() => recall(LATER) !== null);
-  const asks = status.first_start && !later;
   return (
     <>
       {status.tampered_events.length > 0 && (
@@ -61,6 +47,7 @@ export function Banners({ status, now, photos, onPassword, onSetUp, onClockRight
           </span>
         </Notice>
       )}
+      <Undelivered {...status.undelivered} onInvite={onInvite} />
       {status.overdue_purges > 0 && status.clock_leapt === null && (
         <Notice kind="error" permanent>
           {plural(
@@ -80,7 +67,7 @@ export function Banners({ status, now, photos, onPassword, onSetUp, onClockRight
             : `Ein großes Fest braucht mehr als ${formatBytes(DISK_SCARCE)}.`}
         </Notice>
       )}
-      {photos && (last === null || now - Date.parse(last) > OLD_BACKUP_MS) && (
+      {photos && (last === null || now - Date.parse(last) > BACKUP_LATE) && (
         <Notice kind="warning" permanent>
           <span>
             {last === null ? 'Noch nie wurde gesichert.' : `Die letzte Sicherung war ${backupAge(last, now)}.`} Richten Sie eine tägliche
@@ -102,23 +89,69 @@ export function Banners({ status, now, photos, onPassword, onSetUp, onClockRight
           </span>
         </Changes>
       )}
-      {asks ? (
-        <FirstStart
-          onDone={onSetUp}
-          onLater={() => {
-            remember(LATER, 'true');
-            setLater(true);
-          }}
-        />
+      {status.first_start ? (
+        <FirstStart onDone={onSetUp} onLater={() => void call('POST /admin/first_start/later').then(onSetUp, onSetUp)} />
       ) : (
-        <SetUp status={status} onPassword={onPassword} />
+        <SetUp status={status} />
       )}
     </>
   );
 }
 
+/** What mail server and webhooks never took: hosts without access first, each with the way to invite anew. */
+function Undelivered({ invitations, mails, webhooks, onInvite }: Status['undelivered'] & Pick<BannersProps, 'onInvite'>) {
+  return (
+    <>
+      {invitations.length > 0 && (
+        <Notice kind="error" permanent>
+          <strong>
+            {plural(invitations.length, 'Eine Einladung wurde nicht zugestellt.', '# Einladungen wurden nicht zugestellt.')} Ohne sie hat
+            der Gastgeber keinen Zugang.
+          </strong>
+          <ul className={styles.undelivered}>
+            {invitations.map((event) => (
+              <li key={event.id}>
+                <a href={`/admin?suche=${event.code}`}>{event.title}</a>
+                {event.answer !== null && <code>{event.answer}</code>}
+                <Button look="secondary" aria-label={`Neu einladen: ${event.title}`} onClick={() => onInvite(event)}>
+                  Neu einladen
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      {mails > 0 && (
+        <Notice kind="error" permanent>
+          <span>
+            {plural(mails, 'Eine Mail wurde', '# Mails wurden')} nicht zugestellt. Warum, steht unter{' '}
+            <a href="/admin/einstellungen/mail">„Mail“</a>.
+          </span>
+        </Notice>
+      )}
+      {webhooks > 0 && (
+        <Notice kind="error" permanent>
+          <span>
+            {plural(webhooks, 'Eine Nachricht an Ihre Webhooks wurde', '# Nachrichten an Ihre Webhooks wurden')} aufgegeben. Warum, steht
+            unter <a href="/admin/verbindungen">„Verbindungen“</a>.
+          </span>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+/** What of the operator's data is to be looked at once, and where. */
+const POINTS: Record<Status['open_points'][number], { name: string; path: string }> = {
+  owner: { name: 'Inhaber', path: '/admin/einstellungen' },
+  prices: { name: 'Preise', path: '/admin/einstellungen/preise' },
+  tax: { name: 'Steuer', path: '/admin/einstellungen' },
+  hosting: { name: 'Serverstandort', path: '/admin/einstellungen' },
+};
+const joined = (names: string[]): string => [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' und ');
+
 /** What a new installation still lacks: one line, which opens. */
-function SetUp({ status, onPassword }: { status: Status; onPassword(): void }) {
+function SetUp({ status }: { status: Status }) {
   /** `short`: among others, in one line. */
   const tasks: { needed: boolean; short: string; text: ReactNode }[] = [
     {
@@ -130,9 +163,9 @@ function SetUp({ status, onPassword }: { status: Status; onPassword(): void }) {
             Das erste Verwaltungspasswort ist noch in Gebrauch. Es stand in der Ausgabe oder in den Einstellungen und öffnet den
             Betreiberschlüssel: Bitte ändern Sie es.
           </span>
-          <Button look="secondary" onClick={onPassword}>
+          <ButtonLink href="/admin/zugang" look="secondary">
             Passwort ändern
-          </Button>
+          </ButtonLink>
         </>
       ),
     },
@@ -150,6 +183,25 @@ function SetUp({ status, onPassword }: { status: Status; onPassword(): void }) {
           <ButtonLink href="/admin/einstellungen" look="secondary">
             Eintragen
           </ButtonLink>
+        </>
+      ),
+    },
+    {
+      needed: !status.default_business && status.open_points.length > 0,
+      short: `${joined(status.open_points.map((point) => POINTS[point].name))} ansehen`,
+      text: (
+        <>
+          <span>
+            Was hier steht, hat noch niemand geprüft, und es steht in Impressum, AGB und Datenschutzerklärung oder auf der Startseite. Jeder
+            Punkt ist erledigt, sobald Sie ihn einmal gespeichert haben.
+          </span>
+          <span className={styles.points}>
+            {status.open_points.map((point) => (
+              <ButtonLink key={point} href={POINTS[point].path} look="secondary">
+                {POINTS[point].name}
+              </ButtonLink>
+            ))}
+          </span>
         </>
       ),
     },

@@ -1,6 +1,6 @@
 import type { Delivery } from '@feierbild/contract/calls/outbox.ts';
 import { MAILS } from '@feierbild/contract/mail.ts';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call, messageOf } from '../../api/client.ts';
 import { formatInstant } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
@@ -23,20 +23,34 @@ const MAIL_NAMES: Record<string, string> = Object.fromEntries(Object.entries(MAI
 interface DeliveriesProps {
   lane: string;
   title?: string;
+  /** Shows failed ones alone, and nothing at all where there are none. */
+  only?: 'failed';
   /** What entries are called, by what they say; without it as mails. */
   names?: Record<string, string>;
 }
 
 /** What was delivered to others' servers lately, and what could not be, with their answers. */
-export function Deliveries({ lane, title, names = MAIL_NAMES }: DeliveriesProps) {
-  const asked = { queryKey: ['outbox', lane], queryFn: () => call('GET /admin/outbox', { query: { lane, per_page: SHOWN } }) };
+export function Deliveries({ lane, title, only, names = MAIL_NAMES }: DeliveriesProps) {
+  const asked = {
+    queryKey: ['outbox', lane, only],
+    queryFn: () => call('GET /admin/outbox', { query: { lane, per_page: SHOWN, ...(only && { open: '1' as const }) } }),
+  };
   const { data, error, refetch } = useQuery(asked);
+  const queries = useQueryClient();
   const { busy, failure, run } = useTask();
   const again = (id: string) =>
     run(async () => {
       await call('POST /admin/outbox/:id/again', { params: { id } });
-      await refetch();
+      await readAgain();
     });
+  const deliveries = data?.deliveries.filter(({ state }) => only === undefined || state === only);
+  const readAgain = () => queries.invalidateQueries({ queryKey: ['outbox', lane] });
+  const settle = (id: string) =>
+    run(async () => {
+      await call('DELETE /admin/outbox/:id', { params: { id } });
+      await Promise.all([readAgain(), queries.invalidateQueries({ queryKey: ['status'] })]);
+    });
+  if (only !== undefined && !failure && !deliveries?.length) return null;
   return (
     <section className={styles.section} aria-label={title ?? 'Letzte Antworten'}>
       <div className={styles.headed}>
@@ -46,9 +60,9 @@ export function Deliveries({ lane, title, names = MAIL_NAMES }: DeliveriesProps)
         </Button>
       </div>
       {(failure || error) && <Notice kind="error">{failure || messageOf(error)}</Notice>}
-      {data?.deliveries.length === 0 && <p className="soft">Noch nichts.</p>}
+      {deliveries?.length === 0 && <p className="soft">Noch nichts.</p>}
       <ul className={styles.deliveries}>
-        {data?.deliveries.map((delivery) => (
+        {deliveries?.map((delivery) => (
           <li key={delivery.id}>
             <span>
               <strong>{names[delivery.topic] ?? delivery.topic}</strong>
@@ -63,6 +77,13 @@ export function Deliveries({ lane, title, names = MAIL_NAMES }: DeliveriesProps)
               <span>
                 <Button look="secondary" busy={busy} onClick={() => void again(delivery.id)}>
                   Noch einmal
+                </Button>
+              </span>
+            )}
+            {delivery.state === 'failed' && (
+              <span>
+                <Button look="quiet" busy={busy} onClick={() => void settle(delivery.id)}>
+                  Erledigt
                 </Button>
               </span>
             )}

@@ -3,17 +3,18 @@ import { Download, Search } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { formatBytes, formatDay, formatInstant, plural } from '../../lib/format.ts';
+import { Facts } from '../../ui/facts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { downloadFile } from '../../ui/download-link.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
-import { AdminFrame, Facts } from './admin-frame.tsx';
+import { AdminFrame } from './admin-frame.tsx';
 import styles from './disclosure.module.css';
 
 /** /admin/auskunft: what is kept of a person, to tell or to delete it, without a photo being shown. */
-export function DisclosurePage() {
+export default function DisclosurePage() {
   const [found, setFound] = useState<Disclosure | null>(null);
   const { field, typed, onSubmit, failure, busy } = useForm({ ask: window.location.hash }, () => setFound(null));
   const [asking, setAsking] = useState(false);

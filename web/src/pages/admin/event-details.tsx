@@ -2,16 +2,17 @@ import { berlinDay } from '@feierbild/contract/berlin.ts';
 import { GB, QR_SIZE_CREDENTIALS } from '@feierbild/contract/constants.ts';
 import type { AdminEvent } from '@feierbild/contract/entities.ts';
 import { Copy } from 'lucide-react';
-import { QRCodeSVG } from 'qrcode.react';
 import { useRef } from 'react';
 import { useEventUrl, useOrigin } from '../../lib/event-url.ts';
 import { formatBytes, formatDay, formatDays, formatInstant, formatNumber } from '../../lib/format.ts';
 import { useCopy } from '../../lib/use-copy.ts';
+import { Facts } from '../../ui/facts.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { useTask } from '../../ui/use-form.ts';
-import { Facts } from './admin-frame.tsx';
 import styles from './events-list.module.css';
+import { accessOf } from './invitation-state.ts';
 import { printPath } from './many-events.tsx';
+import { QrBox } from '../../ui/qr-box.tsx';
 
 /** A dialog about an event. */
 export type EventDialog =
@@ -28,71 +29,83 @@ export interface RowActions {
   invite(event: AdminEvent): Promise<unknown>;
 }
 
-/** The expanded row: all facts of the event, the guests' address, and the actions. */
+/** The expanded row: who gets in and how, what to do, and all facts of the event. */
 export function EventDetails({ event, actions }: { event: AdminEvent; actions: RowActions }) {
-  const { busy, run } = useTask();
+  const { storage, subtitle, customer, order_number, note, zip_downloaded_at } = event;
   return (
     <div className={styles.detail}>
       <Facts
         className={styles.facts}
         facts={[
-          ['Untertitel', event.subtitle || '–'],
+          ['Gastgeber', hostOf(event)],
+          ['Zugang', accessOf(event)],
+        ]}
+      />
+      <EventActions event={event} actions={actions} />
+      {!event.purged_at && <GuestAccess event={event} />}
+      <Facts
+        className={`${styles.facts} ${styles.repeated}`}
+        facts={[
+          ['Untertitel', subtitle || null],
           ['Code', event.code],
           ['Datum', formatDays(event.start_date, event.end_date)],
           ['Geräte', formatNumber(event.device_count)],
-          ['Fotos', formatNumber(event.storage.photos.count)],
-          ['Videos', formatNumber(event.storage.videos.count)],
+          ['Fotos', formatNumber(storage.photos.count)],
+          ['Videos', formatNumber(storage.videos.count)],
           ['Belegt', `${formatBytes(event.storage_stats.total_size)} von ${allowedStorage(event)}`],
           ['ZIP', zipState(event)],
-          ['ZIP geladen', event.zip_downloaded_at === null ? 'noch nicht' : `am ${formatInstant(event.zip_downloaded_at)}`],
-          ['Gastgeber', hostOf(event)],
-          ['Zugang', accessOf(event)],
           ['Letzter Tag der Fotos', deletionOf(event)],
-          ['Kunde', event.customer || null],
-          ['Auftragsnummer', event.order_number || null],
-          ['Notiz', event.note === '' ? null : <span className={styles.note}>{event.note}</span>],
+          ['ZIP geladen', zip_downloaded_at === null ? 'noch nicht' : `am ${formatInstant(zip_downloaded_at)}`],
+          ['Kunde', customer || null],
+          ['Auftragsnummer', order_number || null],
+          ['Notiz', note === '' ? null : <span className={styles.note}>{note}</span>],
         ]}
       />
-      {!event.purged_at && <GuestAccess event={event} />}
-      <div className={styles.actions}>
-        {!event.purged_at && (
-          <>
-            <Button look="secondary" onClick={() => actions.open({ kind: 'form', event })}>
-              Bearbeiten
-            </Button>
-            <ButtonLink look="secondary" href={printPath('karten', [event])}>
-              Karten
-            </ButtonLink>
-            <ButtonLink look="secondary" href={printPath('zettel', [event])}>
-              Zettel
-            </ButtonLink>
-          </>
-        )}
-        {!event.purged_at && actions.isAdmin && (
-          <>
-            <Button look="secondary" busy={busy} onClick={() => void run(() => actions.invite(event))}>
-              {event.user || event.invited_until ? 'Neu einladen' : 'Einladen'}
-            </Button>
-            {event.user ? (
-              <Button look="secondary" onClick={() => actions.open({ kind: 'reset', event })}>
-                Passwort zurücksetzen
-              </Button>
-            ) : (
-              <Button look="secondary" busy={busy} onClick={() => void run(() => actions.createUser(event))}>
-                Zugang erstellen
-              </Button>
-            )}
-          </>
-        )}
-        <Button look="secondary" onClick={() => actions.open({ kind: 'like', event })}>
-          Wie dieses
-        </Button>
-        {actions.isAdmin && (
-          <Button look="quiet" className={styles.remove} onClick={() => actions.open({ kind: 'remove', event })}>
-            Löschen
+    </div>
+  );
+}
+
+function EventActions({ event, actions }: { event: AdminEvent; actions: RowActions }) {
+  const { busy, run } = useTask();
+  return (
+    <div className={styles.actions}>
+      {!event.purged_at && (
+        <>
+          <Button look="secondary" onClick={() => actions.open({ kind: 'form', event })}>
+            Bearbeiten
           </Button>
-        )}
-      </div>
+          <ButtonLink look="secondary" href={printPath('karten', [event])}>
+            Karten
+          </ButtonLink>
+          <ButtonLink look="secondary" href={printPath('zettel', [event])}>
+            Zettel
+          </ButtonLink>
+        </>
+      )}
+      {!event.purged_at && actions.isAdmin && (
+        <>
+          <Button look="secondary" busy={busy} onClick={() => void run(() => actions.invite(event))}>
+            {event.user || event.invited_until ? 'Neu einladen' : 'Einladen'}
+          </Button>
+          {event.user ? (
+            <Button look="secondary" onClick={() => actions.open({ kind: 'reset', event })}>
+              Passwort zurücksetzen
+            </Button>
+          ) : (
+            <Button look="secondary" busy={busy} onClick={() => void run(() => actions.createUser(event))}>
+              Zugang erstellen
+            </Button>
+          )}
+        </>
+      )}
+      <Button look="secondary" onClick={() => actions.open({ kind: 'like', event })}>
+        Wie dieses
+      </Button>
+      {actions.isAdmin && (
+        <Button look="quiet" className={styles.remove} onClick={() => actions.open({ kind: 'remove', event })}>
+          Löschen
+        </Button>
+      )}
     </div>
   );
 }
@@ -100,13 +113,6 @@ export function EventDetails({ event, actions }: { event: AdminEvent; actions: R
 /** `Lena und Tom, lena@example.org` */
 function hostOf({ host }: AdminEvent): string {
   return host === null ? 'keine Adresse' : [host.name, host.email].filter(Boolean).join(', ');
-}
-
-/** Whether the host can log in, was there already, or was invited. */
-function accessOf({ user, invited_until }: AdminEvent): string {
-  const login =
-    user === null ? 'noch keiner' : user.first_login_at === null ? 'noch nie angemeldet' : `seit ${formatInstant(user.first_login_at)}`;
-  return invited_until === null ? login : `${login}; Einladung offen bis ${formatInstant(invited_until)}`;
 }
 
 /** How guests get in: QR code, address and password, to copy. */
@@ -121,9 +127,7 @@ function GuestAccess({ event: { code, title, user_upload_password, with_fotobox 
   ].filter(({ value }) => value !== '');
   return (
     <section className={styles.guests} aria-label="Zugang der Gäste">
-      <div className={styles.qr}>
-        <QRCodeSVG value={url} size={QR_SIZE_CREDENTIALS} title={`QR-Code zum Event ${title}`} />
-      </div>
+      <QrBox value={url} size={QR_SIZE_CREDENTIALS} title={`QR-Code zum Event ${title}`} />
       <Facts
         className={styles.facts}
         facts={ways.map(({ what, name, value }) => [

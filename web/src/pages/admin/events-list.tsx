@@ -6,9 +6,12 @@ import { memo, useCallback, useEffect, useState, type ReactNode } from 'react';
 import { formatBytes, formatDaysShort, formatNumber, plural } from '../../lib/format.ts';
 import { recall, remember } from '../../lib/storage.ts';
 import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Select } from '../../ui/select.tsx';
 import { checkFile, DownloadLink } from '../../ui/download-link.tsx';
 import { allowedStorage, deletionOf, EventDetails, zipState, type RowActions } from './event-details.tsx';
 import styles from './events-list.module.css';
+import { isUndelivered } from './invitation-state.ts';
 import { ManyEvents, usePicking, type Picking } from './many-events.tsx';
 import { DUE_FILTERS, EVERYTHING, nextOrder, tablePath, STATUS_FILTERS, type Order, type SortKey, type useEvents } from './list-query.ts';
 
@@ -30,10 +33,10 @@ export function EventsList({ events, actions }: { events: ReturnType<typeof useE
 
   if (found?.all === 0) {
     return (
-      <div className={styles.empty}>
+      <Empty>
         <p>Noch kein Event. Legen Sie mit „Event erstellen“ das erste an.</p>
         <a href="/admin/einlesen">Oder viele auf einmal aus einer Tabelle</a>
-      </div>
+      </Empty>
     );
   }
   const filtered = search.trim() !== '' || status !== 'alle' || due !== 'alle';
@@ -87,12 +90,12 @@ export function EventsList({ events, actions }: { events: ReturnType<typeof useE
         </div>
       )}
       {found?.events.length === 0 && (
-        <div className={styles.empty}>
+        <Empty>
           <p>Kein Event passt dazu.</p>
           <Button look="secondary" onClick={() => change({ ...EVERYTHING, order: query.order })}>
             Alle Events zeigen
           </Button>
-        </div>
+        </Empty>
       )}
     </>
   );
@@ -106,18 +109,8 @@ interface FilterProps<Value extends string> {
 }
 
 function Filter<Value extends string>({ name, filters, chosen, onChoose }: FilterProps<Value>) {
-  return (
-    <label>
-      <span className="visually-hidden">{name}</span>
-      <select value={chosen} onChange={({ target }) => onChoose(target.value as Value)}>
-        {(Object.entries(filters) as [Value, { label: string }][]).map(([value, { label }]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
+  const options = (Object.entries(filters) as [Value, { label: string }][]).map(([value, { label }]): [Value, string] => [value, label]);
+  return <Select label={name} isLabelHidden value={chosen} options={options} onChange={onChoose} />;
 }
 
 function readExpanded(): Set<string> {
@@ -140,7 +133,7 @@ interface Column {
 
 /** The columns after the first two, which hold what a line is called by and opens with. */
 const COLUMNS: Column[] = [
-  { name: 'Code', className: styles.mono, cell: ({ code }) => code },
+  { name: 'Code', className: styles.mono, cell: ({ code }) => <span translate="no">{code}</span> },
   { name: 'Datum', sort: 'beginn', className: styles.day, cell: ({ start_date, end_date }) => formatDaysShort(start_date, end_date) },
   {
     name: 'Fotos',
@@ -284,8 +277,9 @@ const EventRow = memo(function EventRow({ event, now, open, isPicked, onToggle, 
           <button type="button" className={styles.expand} aria-expanded={open} onClick={() => onToggle(event.id)}>
             <ChevronRight size={18} className={open ? styles.turned : ''} />
             <span>
-              {event.title}
+              <span translate="no">{event.title}</span>
               {!event.with_user_upload && event.purged_at === null && <span className={styles.besides}>Upload geschlossen</span>}
+              {isUndelivered(event) && <span className={`${styles.besides} ${styles.urgent}`}>Einladung nicht zugestellt</span>}
             </span>
           </button>
         </div>

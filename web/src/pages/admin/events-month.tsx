@@ -2,32 +2,17 @@ import { addDays, berlinDay } from '@feierbild/contract/berlin.ts';
 import type { AdminEvent } from '@feierbild/contract/entities.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { useState } from 'react';
-import { useSearchParams } from 'wouter';
-import { call, messageOf } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
+import { plural } from '../../lib/format.ts';
 import { ButtonLink } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
 import styles from './events-month.module.css';
+import { Failed } from '../../ui/loaded.tsx';
+import { monthPath } from './month.ts';
 
 const MONTH = new Intl.DateTimeFormat('de-DE', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const DAY = new Intl.DateTimeFormat('de-DE', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
 const WEEKDAYS = ['Mo', 'Di', 'Mi', 'Do', 'Fr', 'Sa', 'So'];
-
-/** The address of a month, `YYYY-MM`. */
-export const monthPath = (month: string): string => `/admin?monat=${month}`;
-/** Stands in an address for the current month, whenever it is opened. */
-const NOW = 'jetzt';
-export const THIS_MONTH = monthPath(NOW);
-
-/** The month in the address, or null where the list is shown. */
-export function useMonth(): string | null {
-  const [params] = useSearchParams();
-  const month = params.get('monat') ?? '';
-  const [current] = useState(() => berlinDay(Date.now()).slice(0, 7));
-  if (month === NOW) return current;
-  return /^\d{4}-(0[1-9]|1[0-2])$/.test(month) ? month : null;
-}
 
 /** The days of a month's weeks, from Monday to Sunday. */
 function daysOf(month: string): string[] {
@@ -45,11 +30,22 @@ function shifted(month: string, months: number): string {
   return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7);
 }
 
+/** Events that a day names before the others are folded away: a weekend may have dozens. */
+const SHOWN = 4;
+
+function Links({ events }: { events: AdminEvent[] }) {
+  return events.map(({ id, code, title }) => (
+    <a key={id} translate="no" href={`/admin?suche=${code}`}>
+      {title}
+    </a>
+  ));
+}
+
 /** The events of a month in its days; on a phone the days that have some, one below the other. */
 export function EventsMonth({ month }: { month: string }) {
   const days = daysOf(month);
   const [from = '', to = ''] = [days[0], days.at(-1)];
-  const { data, error, dataUpdatedAt } = useQuery({
+  const { data, error, dataUpdatedAt, refetch } = useQuery({
     queryKey: ['month', month],
     queryFn: ({ signal }) => call('GET /admin/events', { query: { from, to, order: 'start' }, signal }),
     placeholderData: keepPreviousData,
@@ -68,7 +64,7 @@ export function EventsMonth({ month }: { month: string }) {
           <ChevronRight size={20} />
         </ButtonLink>
       </div>
-      {error && <Notice kind="error">{messageOf(error)}</Notice>}
+      {error && <Failed error={error} onRetry={() => void refetch()} />}
       <div className={styles.weekdays} aria-hidden="true">
         {WEEKDAYS.map((day) => (
           <span key={day}>{day}</span>
@@ -88,11 +84,13 @@ export function EventsMonth({ month }: { month: string }) {
                 {Number(day.slice(8))}
               </span>
               <span className={styles.name}>{DAY.format(new Date(day))}</span>
-              {events.map(({ id, code, title }) => (
-                <a key={id} href={`/admin?suche=${code}`}>
-                  {title}
-                </a>
-              ))}
+              <Links events={events.slice(0, SHOWN)} />
+              {events.length > SHOWN && (
+                <details className={styles.more}>
+                  <summary>{plural(events.length - SHOWN, '1 weiteres', '# weitere')}</summary>
+                  <Links events={events.slice(SHOWN)} />
+                </details>
+              )}
             </li>
           );
         })}

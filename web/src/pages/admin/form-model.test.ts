@@ -66,6 +66,13 @@ describe('unusual dates', () => {
   it.each([
     ['over already', past, EMPTY_FORM, 0, 'Mit diesem Enddatum ist das Event schon vorbei.'],
     ['centuries away', far, EMPTY_FORM, 0, 'Mit diesem Startdatum beginnt das Event erst in 900 Jahren.'],
+    [
+      'a year long',
+      { ...filled, start_date: '2026-06-01', end_date: '2027-06-01' },
+      EMPTY_FORM,
+      0,
+      'Mit diesem Enddatum dauert das Event 366 Tage.',
+    ],
     ['moved into the past', past, filled, 5, 'Mit diesem Enddatum ist das Event schon vorbei.'],
     ['long over, without photos', { ...past, start_date: '2025-01-01', end_date: '2025-01-01' }, filled, 0, expect.any(String)],
     ['long over, with photos, about which the server asks', { ...past, start_date: '2025-01-01', end_date: '2025-01-01' }, filled, 5, null],

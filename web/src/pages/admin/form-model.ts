@@ -1,7 +1,10 @@
 import { isDay } from '@feierbild/contract/berlin.ts';
-import type { AdminEvent, EventFormInput } from '@feierbild/contract/entities.ts';
+import { DAY } from '@feierbild/contract/constants.ts';
+import type { AdminEvent } from '@feierbild/contract/entities.ts';
+import type { EventFormInput } from '@feierbild/contract/event-form.ts';
 import { deletionDay } from '@feierbild/contract/event-status.ts';
 import { PLAIN_EVENT, type EventTemplate } from '@feierbild/contract/templates.ts';
+import { germanNumber } from '../../lib/german-number.ts';
 import { admin as texts } from '../../texts.ts';
 
 /** A new event. */
@@ -18,6 +21,8 @@ export const EMPTY_FORM = {
   customer: '',
   order_number: '',
   note: '',
+  /** Of a new event: the host's password is to be made at once. */
+  with_access: false,
 };
 
 /** What a form calls the switches of an event. */
@@ -45,18 +50,15 @@ export function isEventDay(day: string): boolean {
   return isDay(day) && day >= FIRST_DAY && day <= LAST_DAY;
 }
 
-/** German numbers: `2,5`, `1.000`; a point that does not group thousands is taken as a comma. NaN for what is no number. */
-function readNumber(text: string): number {
-  if (/^[1-9]\d{0,2}(\.\d{3})+(,\d+)?$/.test(text)) return Number(text.replaceAll('.', '').replace(',', '.'));
-  return /^\d+([.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN;
-}
-
 const NO_DAY = 'Bitte geben Sie ein gültiges Datum ein.';
 const datePart = (date: string): string => date.split('T')[0] ?? '';
 
 /** The form filled from an event; of dates only the part before 'T' counts. */
 export function formOf(event: AdminEvent): FormState {
-  const shown = Object.keys(EMPTY_FORM).map((name) => [name, (event as Partial<FormState>)[name as keyof FormState] ?? '']);
+  const shown = Object.keys(EMPTY_FORM).map((name) => [
+    name,
+    (event as Partial<FormState>)[name as keyof FormState] ?? EMPTY_FORM[name as keyof FormState],
+  ]);
   return {
     ...(Object.fromEntries(shown) as FormState),
     start_date: datePart(event.start_date),
@@ -87,13 +89,13 @@ export function withTemplate(form: FormState, { name: _name, storage_limit, subt
 const limitText = (gigabytes: number): string => String(gigabytes).replace('.', ',');
 
 /** What is sent: an empty limit is undefined (unlimited), passwords only where their switch is on. */
-export function bodyOf({ host_email, host_name, ...form }: FormState): EventFormInput {
+export function bodyOf({ host_email, host_name, ...form }: Omit<FormState, 'with_access'>): EventFormInput {
   const limit = form.storage_limit.trim();
   return {
     ...form,
     fotobox_upload_password: form.with_fotobox ? form.fotobox_upload_password : undefined,
     user_upload_password: form.with_upload_password ? form.user_upload_password : undefined,
-    storage_limit: limit === '' ? undefined : readNumber(limit),
+    storage_limit: limit === '' ? undefined : germanNumber(limit),
     host: host_email.trim() === '' ? null : { email: host_email.trim(), name: host_name },
   };
 }
@@ -107,7 +109,7 @@ export function checkForm(form: FormState): Record<string, string> {
   if (form.end_date === '') mistakes.end_date = 'Bitte geben Sie ein Enddatum ein.';
   else if (!isEventDay(form.end_date)) mistakes.end_date = NO_DAY;
   else if (form.start_date !== '' && `${form.end_date}T23:59:59` <= `${form.start_date}T00:00:00`) mistakes.end_date = texts.endBeforeStart;
-  if (form.storage_limit.trim() !== '' && Number.isNaN(readNumber(form.storage_limit.trim()))) {
+  if (form.storage_limit.trim() !== '' && !(germanNumber(form.storage_limit) >= 0)) {
     mistakes.storage_limit = 'Bitte geben Sie eine Zahl in GB ein.';
   }
   return mistakes;
@@ -115,6 +117,8 @@ export function checkForm(form: FormState): Record<string, string> {
 
 /** Beginning later than this, an event's year is probably mistyped. */
 const FAR_YEARS = 5;
+/** Longer events are mistyped years, mostly. */
+const LONG_DAYS = 31;
 
 /**
  * A question about dates that are allowed and yet probably mistyped; null where they are usual, or as `stored`. Where the
@@ -127,6 +131,8 @@ export function doubtOf(form: FormState, stored: FormState, photos: number, toda
     const serverAsks = photos > 0 && deletionDay(form) < today;
     return serverAsks ? null : 'Mit diesem Enddatum ist das Event schon vorbei.';
   }
+  const days = (Date.parse(form.end_date) - Date.parse(form.start_date)) / DAY + 1;
+  if (days > LONG_DAYS) return `Mit diesem Enddatum dauert das Event ${days} Tage.`;
   const years = Number(form.start_date.slice(0, 4)) - Number(today.slice(0, 4));
   return years > FAR_YEARS ? `Mit diesem Startdatum beginnt das Event erst in ${years} Jahren.` : null;
 }

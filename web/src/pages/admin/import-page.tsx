@@ -1,38 +1,49 @@
-import type { ImportedRow } from '@feierbild/contract/calls/events.ts';
+import type { ImportedRow, TableRead } from '@feierbild/contract/event-table-schemas.ts';
+import type { TableAnswers } from '@feierbild/contract/event-table.ts';
 import { berlinDay } from '@feierbild/contract/berlin.ts';
-import type { CreatedEvent, EventFormInput } from '@feierbild/contract/entities.ts';
+import type { CreatedEvent } from '@feierbild/contract/entities.ts';
+import type { EventFormInput } from '@feierbild/contract/event-form.ts';
 import { Download, FileUp } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { call, isRefusal, messageOf } from '../../api/client.ts';
 import { useOrigin } from '../../lib/event-url.ts';
 import { formatDaysShort, plural } from '../../lib/format.ts';
+import { useTypedGuard } from '../../lib/typed-guard.ts';
 import { Button } from '../../ui/button.tsx';
 import { downloadFile } from '../../ui/download-link.tsx';
 import { FilePicker } from '../../ui/file-picker.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useTask } from '../../ui/use-form.ts';
 import { AdminFrame } from './admin-frame.tsx';
+import { Columns, Questions } from './import-questions.tsx';
 import { doubtOf, EMPTY_FORM, isEventDay } from './form-model.ts';
 import styles from './import.module.css';
 
 /** A file of 1 MB on a slow line. */
 const UPLOAD_MS = 60_000;
 
+const LINKS_QUESTION = 'Die Links der Einladungen werden nur jetzt angezeigt und sind noch nicht gespeichert. Trotzdem verlassen?';
+
 /** What became of a row. */
 type Outcome = { created: CreatedEvent } | { failure: string };
 type Outcomes = Readonly<Record<string, Outcome>>;
 
-interface Table {
-  name: string;
-  ignored: string[];
-  rows: ImportedRow[];
+interface Table extends TableRead {
+  file: File;
+}
+/** What was said of a table: what its columns are about, and what it leaves open. */
+interface Told extends TableAnswers {
+  columns?: string;
 }
 
 const isNew = ({ mistakes, known }: ImportedRow): boolean => mistakes.length === 0 && known === null;
 
 /** /admin/einlesen: reads a table, shows what is in it, and creates its events, one after the other, by the call that creates every event. */
-export function ImportPage() {
+export default function ImportPage() {
   const [table, setTable] = useState<Table | null>(null);
+  const [told, setTold] = useState<Told>({});
+  /** The same, for what is under way. */
+  const asked = useRef(told);
   const [outcomes, setOutcomes] = useState<Outcomes>({});
   const [today] = useState(() => berlinDay(Date.now()));
   const reading = useTask();
@@ -49,11 +60,37 @@ export function ImportPage() {
     .filter(({ link }) => link !== null)
     .map(({ title, link }) => `${title}: ${link}`);
 
-  async function read(file: File): Promise<void> {
-    setTable(null);
+  // Each is shown this once; `saved`: all that there are now are in a file.
+  const [saved, setSaved] = useState(0);
+  useTypedGuard(links.length > saved, LINKS_QUESTION);
+
+  function begin(says: Told): boolean {
+    if (links.length > saved && !window.confirm(LINKS_QUESTION)) return false;
+    asked.current = says;
+    setTold(says);
     setOutcomes({});
+    setSaved(0);
     creating.forget();
-    setTable({ name: file.name, ...(await call('POST /admin/events/read', { file, limitMs: UPLOAD_MS })) });
+    return true;
+  }
+
+  /** Reads until nothing more was said meanwhile. */
+  async function read(file: File): Promise<void> {
+    for (;;) {
+      const says = asked.current;
+      const answer = await call('POST /admin/events/read', { file, query: says, limitMs: UPLOAD_MS });
+      if (says === asked.current) return setTable({ file, ...answer });
+    }
+  }
+
+  async function pick(file: File): Promise<void> {
+    if (!begin({})) return;
+    setTable(null);
+    await read(file);
+  }
+
+  function say(more: Told): void {
+    if (table && begin({ ...asked.current, ...more })) void reading.run(() => read(table.file));
   }
 
   async function create(): Promise<void> {
@@ -80,14 +117,20 @@ export function ImportPage() {
       <p>
         In der ersten Zeile stehen die Namen der Spalten: „Titel“ und „Beginn“ braucht es, dazu, wo Sie wollen, „Ende“, „Untertitel“,
         „Vorlage“, „Speicher in GB“, „E‑Mail“, „Gastgeber“, „Kunde“, „Auftragsnummer“, „Notiz“, „Passwort für Gäste“ und „Passwort der
-        Fotobox“. Wo eine E‑Mail-Adresse steht, wird der Gastgeber eingeladen.
+        Fotobox“. Wo eine E‑Mail-Adresse steht, wird der Gastgeber eingeladen. Heißen Ihre Spalten anders, ordnen Sie sie danach zu.
       </p>
       <div className={styles.actions}>
-        <FilePicker accept=".csv,.txt,.tsv,text/csv" busy={reading.busy} onPick={(file) => void reading.run(() => read(file))}>
+        <FilePicker accept=".csv,.txt,.tsv,text/csv" busy={reading.busy} onPick={(file) => void reading.run(() => pick(file))}>
           <FileUp size={20} /> {table ? 'Andere Datei wählen' : 'Datei wählen'}
         </FilePicker>
         {links.length > 0 && !creating.busy && (
-          <Button look="secondary" onClick={() => downloadFile(URL.createObjectURL(new Blob([links.join('\r\n')])), 'einladungen.txt')}>
+          <Button
+            look="secondary"
+            onClick={() => {
+              downloadFile(URL.createObjectURL(new Blob([links.join('\r\n')])), 'einladungen.txt');
+              setSaved(links.length);
+            }}
+          >
             <Download size={20} /> {plural(links.length, '1 Einladung speichern', '# Einladungen speichern')}
           </Button>
         )}
@@ -101,8 +144,10 @@ export function ImportPage() {
       {creating.failure && <Notice kind="error">{creating.failure}</Notice>}
       {table && (
         <>
+          <Questions questions={table.questions} answers={told} onAnswer={say} />
+          <Columns columns={table.columns} chosen={told.columns} onChange={(columns) => say({ columns })} />
           <p role="status">
-            <strong>{table.name}</strong>:{' '}
+            <strong>{table.file.name}</strong>:{' '}
             {[
               created > 0 && `${created} angelegt`,
               waiting.length > 0 && `${waiting.length} neu`,
@@ -112,7 +157,6 @@ export function ImportPage() {
               .filter(Boolean)
               .join(', ') || 'keine Events'}
           </p>
-          {table.ignored.length > 0 && <p className="soft">Nicht eingelesen: {table.ignored.join(', ')}</p>}
           <ImportedRows rows={rows} outcomes={outcomes} today={today} />
         </>
       )}
@@ -179,8 +223,10 @@ function Created({ event }: { event: CreatedEvent }) {
   const link = linkToPassOn(event, useOrigin());
   return (
     <span>
-      <a href={`/admin?suche=${code}`}>{code}</a>
-      {invitation?.mailed && ' · Einladung verschickt'}
+      <a translate="no" href={`/admin?suche=${code}`}>
+        {code}
+      </a>
+      {invitation?.mailed && ' · Einladung geht hinaus; ob sie ankommt, steht beim Event'}
       {link !== null && (
         <>
           {' '}

@@ -100,6 +100,10 @@ export function nextOrder(order: Order | null, by: SortKey): Order | null {
 /** Pause before typed text is written to the address: Safari refuses more than 100 changes in 30 s. */
 const TYPING_PAUSE_MS = 350;
 
+/** How often the list is read again while an invitation waits: for its first attempt, and for a further one. */
+const WAITING_POLL_MS = 3000;
+const TRIED_POLL_MS = 60_000;
+
 /** Events that are read, and drawn, together. */
 const PER_PAGE = 100;
 
@@ -139,6 +143,14 @@ export function useEvents() {
     initialPageParam: 1,
     getNextPageParam: ({ found = 0 }, pages) => (pages.length * PER_PAGE < found ? pages.length + 1 : undefined),
     placeholderData: keepPreviousData,
+    // What the mail server says comes seconds after the invitation, or in one of the pauses.
+    refetchInterval: ({ state }) => {
+      const waiting = (state.data?.pages ?? []).flatMap(({ events }) =>
+        events.flatMap(({ invitation_state: invitation }) => (invitation?.state === 'waiting' ? [invitation] : [])),
+      );
+      if (waiting.length === 0) return false;
+      return waiting.some(({ answer }) => answer === null) ? WAITING_POLL_MS : TRIED_POLL_MS;
+    },
   });
   /** The events read so far, in order; how many the query finds, how many there are, and how many photos these have. */
   const found = useMemo(() => {

@@ -1,10 +1,13 @@
+import { addDays } from '@feierbild/contract/berlin.ts';
 import type { EventsChange } from '@feierbild/contract/calls/events.ts';
 import { EXTEND_DAYS_MAX, MANY_EVENTS_MAX } from '@feierbild/contract/constants.ts';
 import type { AdminEvent } from '@feierbild/contract/entities.ts';
 import { useCallback, useState } from 'react';
 import { call } from '../../api/client.ts';
-import { formatNumber, plural } from '../../lib/format.ts';
+import { formatDay, formatNumber, plural } from '../../lib/format.ts';
+import { germanNumber } from '../../lib/german-number.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useTask } from '../../ui/use-form.ts';
 import styles from './many-events.module.css';
@@ -18,7 +21,7 @@ export interface Picking {
 export function usePicking(): Picking {
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const pick = useCallback((ids: string[], on: boolean) => {
-    setPicked((before) => (on ? before.union(new Set(ids)) : before.difference(new Set(ids))));
+    setPicked((before) => new Set(on ? [...before, ...ids] : [...before].filter((id) => !ids.includes(id))));
   }, []);
   return { picked, pick };
 }
@@ -39,21 +42,32 @@ export function ManyEvents({ events, pick, onChanged }: ManyEventsProps) {
   const { busy, failure, run } = useTask();
   const [days, setDays] = useState('7');
   const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [asks, setAsks] = useState(false);
   const tooMany = events.length > MANY_EVENTS_MAX;
-  const number = /^\d{1,3}$/.test(days.trim()) ? Number(days) : 0;
-  const fits = number >= 1 && number <= EXTEND_DAYS_MAX;
+  const number = germanNumber(days);
+  const fits = Number.isInteger(number) && number >= 1 && number <= EXTEND_DAYS_MAX;
 
-  async function change(wanted: EventsChange, done: string): Promise<void> {
+  /** `undo`: what takes it back, with what is said then. */
+  async function change(
+    wanted: EventsChange,
+    done: string,
+    { of = events, undo }: { of?: Changed[]; undo?: { change: EventsChange; done: string } } = {},
+  ): Promise<void> {
     setOutcome(null);
     try {
       const { results } = await call('POST /admin/events/change', {
-        body: { events: events.map(({ id, version }) => ({ id, version })), change: wanted },
+        body: { events: of.map(({ id, version }) => ({ id, version })), change: wanted },
       });
+      const changed = results.flatMap(({ event }) => event ?? []);
       const refused = results.flatMap(({ id, refused: why }) =>
-        why ? [{ id, title: events.find((event) => event.id === id)?.title ?? '', why: why.error }] : [],
+        why ? [{ id, title: of.find((event) => event.id === id)?.title ?? '', why: why.error }] : [],
       );
       const count = results.length - refused.length;
-      setOutcome({ done: count > 0 ? `${plural(count, '1 Event', '# Events')} ${done}.` : '', refused });
+      setOutcome({
+        done: count > 0 ? `${plural(count, '1 Event', '# Events')} ${done}.` : '',
+        refused,
+        undo: undo && changed.length > 0 ? () => void run(() => change(undo.change, undo.done, { of: changed })) : undefined,
+      });
       pick(
         results.flatMap(({ id, refused: why }) => (why ? [] : [id])),
         false,
@@ -69,6 +83,30 @@ export function ManyEvents({ events, pick, onChanged }: ManyEventsProps) {
     <section className={styles.many} aria-label="Auswahl">
       {outcome && <OutcomeNotice {...outcome} onClose={() => setOutcome(null)} />}
       {failure && <Notice kind="error">{failure}</Notice>}
+      {asks && (
+        <ConfirmDialog
+          title={`${plural(events.length, '1 Event', '# Events')} um ${plural(number, '1 Tag', '# Tage')} verlängern?`}
+          confirm="Verlängern"
+          look="primary"
+          onClose={() => setAsks(false)}
+          onConfirm={async () => {
+            await change({ extend_days: number }, `um ${plural(number, '1 Tag', '# Tage')} verlängert`, {
+              undo: { change: { extend_days: -number }, done: 'wieder wie vorher' },
+            });
+            setAsks(false);
+          }}
+        >
+          <p>Der letzte Tag rückt so weit nach hinten, und mit ihm der letzte Tag der Fotos:</p>
+          <ul className={styles.refused}>
+            {events.slice(0, NAMED).map(({ id, title, end_date }) => (
+              <li key={id}>
+                „{title}“: {formatDay(end_date)} → {formatDay(addDays(end_date, number))}
+              </li>
+            ))}
+            {events.length > NAMED && <li>und {plural(events.length - NAMED, '1 weiteres', '# weitere')}</li>}
+          </ul>
+        </ConfirmDialog>
+      )}
       {events.length > 0 && (
         <div className={styles.bar}>
           <strong role="status">{formatNumber(events.length)} ausgewählt</strong>
@@ -84,7 +122,7 @@ export function ManyEvents({ events, pick, onChanged }: ManyEventsProps) {
               className={styles.extend}
               onSubmit={(submitted) => {
                 submitted.preventDefault();
-                void run(() => change({ extend_days: number }, `um ${plural(number, '1 Tag', '# Tage')} verlängert`));
+                setAsks(true);
               }}
             >
               <label>
@@ -123,16 +161,27 @@ export function ManyEvents({ events, pick, onChanged }: ManyEventsProps) {
   );
 }
 
+/** Events that a question names. */
+const NAMED = 8;
+type Changed = Pick<AdminEvent, 'id' | 'version' | 'title'>;
+
 interface Outcome {
   /** What was done; empty where nothing was. */
   done: string;
   refused: { id: string; title: string; why: string }[];
+  /** Takes back what was done. */
+  undo?: (() => void) | undefined;
 }
 
 /** What became of the events. */
-export function OutcomeNotice({ done, refused, onClose }: Outcome & { onClose(): void }) {
+export function OutcomeNotice({ done, refused, undo, onClose }: Outcome & { onClose(): void }) {
   const close = (
     <span>
+      {undo && (
+        <Button look="secondary" onClick={undo}>
+          Rückgängig
+        </Button>
+      )}
       <Button look="quiet" onClick={onClose}>
         Schließen
       </Button>

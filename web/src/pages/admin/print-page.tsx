@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
-import { call, isRefusal } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { CardSheets } from '../../cards/card-sheets.tsx';
 import { plural } from '../../lib/format.ts';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -44,8 +44,6 @@ function PrintPage({ children }: { children(props: PrintProps): ReactNode }) {
       <ArrowLeft size={20} /> Events
     </ButtonLink>
   );
-  // Without a session the client is on its way to the login.
-  if (isRefusal(error, 'login_required')) return null;
   if (error) return <FailedPage title="Drucken" error={error} onRetry={() => void refetch()} />;
   if (!data) return <Waiting />;
   const events = data.events.filter(({ purged_at }) => purged_at === null);

@@ -1,28 +1,21 @@
 import type { Report } from '@feierbild/contract/calls/reports.ts';
 import { isEventCode } from '@feierbild/contract/event-code.ts';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { formatInstant, plural } from '../../lib/format.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { Facts } from '../../ui/facts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useTask } from '../../ui/use-form.ts';
-import { AdminFrame, Empty, Facts } from './admin-frame.tsx';
-import { statusQuery } from './banners.tsx';
-import { Loaded } from './loaded.tsx';
+import { AdminFrame } from './admin-frame.tsx';
+import { openReports, reportsQuery, statusQuery } from './admin-queries.ts';
+import { Loaded } from '../../ui/loaded.tsx';
 import styles from './reports.module.css';
 
-/** Of this page, and of the count at the link to it. */
-export const reportsQuery = queryOptions({
-  queryKey: ['reports'],
-  queryFn: async (): Promise<Report[]> => (await call('GET /admin/reports')).reports,
-});
-
-/** How many reports wait for the operator. */
-export const openReports = (reports: Report[]): number => reports.filter(({ settled_at }) => settled_at === null).length;
-
 /** /admin/meldungen: reports of photos that somebody wants deleted, open ones first. */
-export function ReportsPage() {
+export default function ReportsPage() {
   const query = useQuery(reportsQuery);
   const { data: status } = useQuery(statusQuery);
   const [settling, setSettling] = useState('');

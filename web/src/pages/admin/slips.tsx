@@ -7,6 +7,7 @@ import { formatDay, formatDays, plural } from '../../lib/format.ts';
 import { useSite } from '../../lib/use-site.ts';
 import { Button } from '../../ui/button.tsx';
 import { Headline } from '../../ui/headline.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Logo, PageShell, pictureOf } from '../../ui/page-shell.tsx';
 import styles from './slips.module.css';
 
@@ -18,6 +19,7 @@ interface SlipsProps {
 
 /** Slips for hosts, two on a sheet. */
 export function Slips({ events, actions, lead }: SlipsProps) {
+  const { business, fictitious } = useSite();
   return (
     <PageShell actions={actions}>
       <div className={styles.page}>
@@ -28,6 +30,12 @@ export function Slips({ events, actions, lead }: SlipsProps) {
             Zwei auf einem Blatt A4. Das Passwort des Gastgebers steht nicht darauf: Das kennt niemand mehr, nachdem es angezeigt wurde. Auf
             der Linie ist Platz dafür.
           </p>
+          {fictitious && (
+            <Notice kind="warning" permanent>
+              Auf den Zetteln steht der Beispielbetrieb „{business.identity.brand}“, den es nicht gibt. Tragen Sie vor dem Drucken Ihre
+              Betriebsdaten ein.
+            </Notice>
+          )}
           <Button onClick={() => window.print()}>
             <Printer size={20} /> {plural(events.length, '1 Zettel drucken', '# Zettel drucken')}
           </Button>
@@ -45,25 +53,27 @@ function Slip({ event }: { event: AdminEvent }) {
   const { business, brand: { logo } = {} } = useSite();
   const { brand } = business.identity;
   const origin = useOrigin();
-  const address = useEventUrl()(event.code, event.user_upload_password);
+  const address = useEventUrl()(event.code, { password: event.link_password ?? event.user_upload_password });
   const { host } = new URL(origin);
   return (
     <article className={styles.slip} data-slip>
       <header>
         <p className={styles.brand}>{logo ? <Logo {...pictureOf(logo)} name={brand} share={0.8} /> : brand}</p>
-        <h2 className={styles.title}>{event.title}</h2>
+        <h2 translate="no" className={styles.title}>
+          {event.title}
+        </h2>
         <p>{formatDays(event.start_date, event.end_date)}</p>
       </header>
       <section>
         <div>
-          <h3>Für euch als Gastgeber</h3>
+          <h3>Für Sie als Gastgeber</h3>
           <dl>
             <Line name="Anmelden">{host}/login</Line>
             <Line name="Benutzername">
               <strong className={styles.code}>{event.code}</strong>
             </Line>
             <Line name="Passwort">
-              {event.user === null && event.invited_until !== null ? 'legt ihr mit der Einladung fest' : <span className={styles.line} />}
+              {event.user === null && event.invited_until !== null ? 'legen Sie mit der Einladung fest' : <span className={styles.line} />}
             </Line>
           </dl>
           <p>Nach dem Fest alles als ZIP laden: Am {formatDay(event.deletion_date)} ist der letzte Tag der Fotos.</p>
@@ -76,7 +86,7 @@ function Slip({ event }: { event: AdminEvent }) {
       </section>
       <section>
         <div>
-          <h3>Für eure Gäste</h3>
+          <h3>Für Ihre Gäste</h3>
           <dl>
             <Line name="Adresse">{host}/join</Line>
             <Line name="Code">
@@ -87,7 +97,9 @@ function Slip({ event }: { event: AdminEvent }) {
                 {event.user_upload_password === null ? (
                   <span className={styles.line} />
                 ) : (
-                  <strong className={styles.code}>{event.user_upload_password}</strong>
+                  <strong translate="no" className={styles.code}>
+                    {event.user_upload_password}
+                  </strong>
                 )}
               </Line>
             )}

@@ -3,11 +3,17 @@ import { HOUR } from '@feierbild/contract/constants.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { call } from '../../api/client.ts';
-import { formatDay, formatDays, formatNumber, formatTime, plural } from '../../lib/format.ts';
+import { formatDay, formatDays, formatInstant, formatNumber, formatTime, plural } from '../../lib/format.ts';
 import { photosAndVideos } from '../../video/counts.ts';
-import { AdminFrame, Facts } from './admin-frame.tsx';
-import { Loaded } from './loaded.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { AdminFrame } from './admin-frame.tsx';
+import { meQuery } from './admin-queries.ts';
+import { invitationWord, isUndelivered } from './invitation-state.ts';
+import { Loaded } from '../../ui/loaded.tsx';
 import styles from './today.module.css';
+import { useInvite, type InvitedEvent } from './use-invite.tsx';
 
 /** How often it is asked again while it is open, ms. */
 const POLL_MS = 30_000;
@@ -20,22 +26,34 @@ const HOSTS: Record<RunningEvent['host'], string> = {
 };
 
 /** /admin/heute: what runs, and what is due. */
-export function TodayPage() {
+export default function TodayPage() {
   const query = useQuery({
     queryKey: ['today'],
     queryFn: ({ signal }) => call('GET /admin/today', { signal }),
     refetchInterval: POLL_MS,
   });
+  const { data: me } = useQuery(meQuery);
+  const { invite, failure, dialog } = useInvite(query.refetch);
   const lead = query.data && `${formatDay(query.data.day)}, Stand ${formatTime(new Date(query.dataUpdatedAt).toISOString())} Uhr`;
   return (
     <AdminFrame title="Heute" lead={lead} className={styles.page}>
-      <Loaded query={query}>{(today) => <TodayLists today={today} />}</Loaded>
+      {failure && <Notice kind="error">{failure}</Notice>}
+      <Loaded query={query}>
+        {(today) => <TodayLists today={today} onInvite={me?.role === 'admin' ? (event) => void invite(event) : undefined} />}
+      </Loaded>
+      {dialog}
     </AdminFrame>
   );
 }
 
+interface TodayListsProps {
+  today: Today;
+  /** Undefined for assistants, who invite nobody. */
+  onInvite?: ((event: InvitedEvent) => void) | undefined;
+}
+
 /** What runs, whose host was never there, and what is deleted soon. */
-export function TodayLists({ today: { running, absent, due, more, since, alone } }: { today: Today }) {
+export function TodayLists({ today: { running, absent, due, more, since, alone }, onInvite }: TodayListsProps) {
   return (
     <>
       <Section name="Läuft gerade" empty="Heute läuft kein Event." more={more.running}>
@@ -44,18 +62,31 @@ export function TodayLists({ today: { running, absent, due, more, since, alone }
         ))}
       </Section>
       <Section name="Gastgeber war noch nie da" empty="Bei keinem Event, das läuft oder in zwei Wochen beginnt." more={more.absent}>
-        {absent.map(({ id, code, title, start_date, end_date, host }) => (
-          <li key={id} className={styles.line}>
-            <a href={`/admin?suche=${code}`}>{title}</a>
-            <span className="soft">{formatDays(start_date, end_date)}</span>
-            <span>{HOSTS[host]}</span>
+        {absent.map((event) => (
+          <li key={event.id} className={styles.line}>
+            <a translate="no" href={`/admin?suche=${event.code}`}>
+              {event.title}
+            </a>
+            <span className="soft">{formatDays(event.start_date, event.end_date)}</span>
+            <span className={isUndelivered(event) ? styles.urgent : ''}>{invitationWord(event) ?? HOSTS[event.host]}</span>
+            {onInvite && isUndelivered(event) && (
+              <Button
+                look="secondary"
+                aria-label={`Neu einladen: ${event.title}`}
+                onClick={() => onInvite({ id: event.id, code: event.code, title: event.title })}
+              >
+                Neu einladen
+              </Button>
+            )}
           </li>
         ))}
       </Section>
       <Section name="Löschung in den nächsten 7 Tagen" empty="In den nächsten 7 Tagen wird nichts gelöscht." more={more.due}>
         {due.map(({ id, code, title, photos, videos, deletion_date, zip_downloaded_at }) => (
           <li key={id} className={styles.line}>
-            <a href={`/admin?suche=${code}`}>{title}</a>
+            <a translate="no" href={`/admin?suche=${code}`}>
+              {title}
+            </a>
             <span className="soft">
               {photosAndVideos({ photos, videos })}, letzter Tag {formatDay(deletion_date)}
             </span>
@@ -81,12 +112,14 @@ function Section({ name, empty, more, children }: { name: string; empty: string;
 
 /** An event that runs, with its photos by the hour. */
 function Running({ event, since, alone }: { event: RunningEvent; since: number; alone: boolean }) {
-  const { code, title, photos, videos, hours, last_photo_at, host, walls, pages, booth_at } = event;
+  const { code, title, photos, videos, hours, last_photo_at, host, walls, pages, booth_at, locked_out_at } = event;
   const here = alone ? '' : ' (auf diesem Knoten)';
   return (
     <li className={styles.card}>
       <h3>
-        <a href={`/admin?suche=${code}`}>{title}</a>
+        <a translate="no" href={`/admin?suche=${code}`}>
+          {title}
+        </a>
       </h3>
       <Hours hours={hours} since={since} />
       <Facts
@@ -95,14 +128,22 @@ function Running({ event, since, alone }: { event: RunningEvent; since: number; 
           ['In dieser Stunde', formatNumber(hours.at(-1) ?? 0)],
           ['Insgesamt', photosAndVideos({ photos, videos })],
           ['Letztes Foto', last_photo_at === null ? 'noch keins' : `${formatTime(last_photo_at)} Uhr`],
-          ['Gastgeber', HOSTS[host]],
+          ['Gastgeber', invitationWord(event) ?? HOSTS[host]],
           [`Wände${here}`, formatNumber(walls)],
           [`Andere Seiten des Gastgebers${here}`, formatNumber(pages)],
-          [`Fotobox${here}`, booth_at === null ? 'nicht gesehen' : `zuletzt ${formatTime(booth_at)} Uhr`],
+          ['Fotobox', booth_at === null ? 'noch nie gemeldet' : `zuletzt ${formatInstant(booth_at)} Uhr`],
+          ...passwordFact(locked_out_at, here),
         ]}
       />
     </li>
   );
+}
+
+/** Where newcomers are kept from trying the password: the operator alone can tell the host. */
+function passwordFact(lockedOutAt: string | null, here: string): [string, string][] {
+  if (lockedOutAt === null) return [];
+  const told = `um ${formatTime(lockedOutAt)} Uhr zu oft falsch: Neue Gäste desselben Netzes kommen bis zu zehn Minuten nicht herein`;
+  return [[`Passwort${here}`, told]];
 }
 
 /** Photos of each hour as bars, with their numbers for who sees none. */

@@ -1,7 +1,8 @@
 import { CircleCheck, Clock, Download, ImageOff, ShieldCheck } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { ApiError, inTime, isRefusal, messageOf, refusalOf } from '../../api/client.ts';
-import { download } from '../../texts.ts';
+import { linked } from '../../texts/guest/download.ts';
+import { filmed } from '../../texts/guest/video.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { downloadFile } from '../../ui/download-link.tsx';
@@ -12,20 +13,19 @@ import { PageShell } from '../../ui/page-shell.tsx';
 import { ReportForm } from '../../ui/report-form.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useTask } from '../../ui/use-form.ts';
-import { LINE_BROKEN, useVideo } from '../../video/use-video.ts';
-import { CANNOT_PLAY } from '../../video/video.ts';
+import { useVideo } from '../../video/use-video.ts';
 import styles from './download.module.css';
 
 /** /download/{token}: one photo for everybody who has the link. */
 export default function DownloadPage({ token }: { token: string }) {
-  if (!token) return <Ended text={download.noToken} />;
+  if (!token) return <Ended text={linked.noToken} />;
   return <PhotoDownload key={token} url={`/api/photos/temp_download/${encodeURIComponent(token)}`} />;
 }
 
 /** Nothing to download, and why. */
 function Ended({ text }: { text: string }) {
   return (
-    <MessagePage title={download.error} actions={<HomeLink />}>
+    <MessagePage title={linked.error} actions={<HomeLink />}>
       <p role="alert">{text}</p>
     </MessagePage>
   );
@@ -57,23 +57,23 @@ function PhotoDownload({ url }: { url: string }) {
   return (
     <PageShell width="narrow">
       <div className={styles.page}>
-        <Headline>Ihr Foto</Headline>
+        <Headline>{linked.photo}</Headline>
         <div className={styles.frame} data-state={preview}>
           {preview === 'loading' && (
             <p role="status" className={styles.missing}>
               <Spinner />
-              Die Vorschau wird geladen …
+              {linked.loading}
             </p>
           )}
           {preview === 'failed' ? (
             <p className={styles.missing}>
               <ImageOff size={30} />
-              {download.noPreview}
+              {linked.noPreview}
             </p>
           ) : (
             <img
               src={url}
-              alt="Vorschau Ihres Fotos"
+              alt={linked.preview}
               className={styles.photo}
               onLoad={() => setPreview('shown')}
               onError={() => void explainMissingPreview()}
@@ -82,15 +82,15 @@ function PhotoDownload({ url }: { url: string }) {
         </div>
         <Button wide busy={busy} onClick={() => void run(save)}>
           <Download size={20} />
-          {busy ? download.busy : download.button}
+          {busy ? linked.busy : linked.button}
         </Button>
         <div role="status">
           {done && (
             <div className={styles.done}>
               <CircleCheck size={24} />
               <div>
-                <strong>{download.done}</strong>
-                <p>{download.doneText}</p>
+                <strong>{linked.done}</strong>
+                <p>{linked.doneText}</p>
               </div>
             </div>
           )}
@@ -117,11 +117,8 @@ function Awaited({ url, onCome }: { url: string; onCome: () => void }) {
     return () => gone.abort();
   }, [url]);
   return (
-    <MessagePage title="Dein Foto ist noch unterwegs" icon={<Clock size={30} />} actions={<HomeLink />}>
-      <p role="status">
-        Die Fotobox hat gerade kein Netz. Sobald das Foto da ist, erscheint es hier von selbst; du kannst diese Seite auch später wieder
-        öffnen.
-      </p>
+    <MessagePage title={linked.awaited} icon={<Clock size={30} />} actions={<HomeLink />}>
+      <p role="status">{linked.awaitedText}</p>
     </MessagePage>
   );
 }
@@ -132,21 +129,21 @@ function VideoDownload({ url }: { url: string }) {
   return (
     <PageShell width="narrow">
       <div className={styles.page}>
-        <Headline>Ihr Video</Headline>
+        <Headline>{linked.video}</Headline>
         <div className={styles.frame} data-state="shown">
           {state === 'unplayable' ? (
             <p className={styles.missing} role="status">
-              {CANNOT_PLAY}
+              {filmed.unplayable}
             </p>
           ) : (
             // oxlint-disable-next-line jsx-a11y/media-has-caption -- what guests film has none
-            <video {...props} className={styles.photo} aria-label="Ihr Video" controls playsInline preload="metadata" />
+            <video {...props} className={styles.photo} aria-label={linked.video} controls playsInline preload="metadata" />
           )}
         </div>
-        {state === 'waiting' && <Notice kind="info">{LINE_BROKEN}</Notice>}
+        {state === 'waiting' && <Notice kind="info">{filmed.broken}</Notice>}
         <ButtonLink wide href={url} download>
           <Download size={20} />
-          Herunterladen
+          {linked.saveVideo}
         </ButtonLink>
         <Facts />
         <HomeLink />
@@ -160,11 +157,11 @@ function Facts() {
     <ul className={styles.facts}>
       <li>
         <Clock size={20} />
-        {download.valid}
+        {linked.valid}
       </li>
       <li>
         <ShieldCheck size={20} />
-        {download.safe}
+        {linked.safe}
       </li>
     </ul>
   );
@@ -173,7 +170,7 @@ function Facts() {
 function HomeLink() {
   return (
     <ButtonLink href="/" look="secondary">
-      {download.home}
+      {linked.home}
     </ButtonLink>
   );
 }
@@ -193,10 +190,10 @@ function ReportPhoto({ url }: { url: string }) {
   return (
     <>
       <Button look="quiet" busy={busy} onClick={() => void run(open)}>
-        Foto melden
+        {linked.report}
       </Button>
       {photo !== null && (
-        <Dialog title="Foto melden" onClose={() => setPhoto(null)}>
+        <Dialog title={linked.report} onClose={() => setPhoto(null)}>
           <ReportForm event="Foto aus einem Download-Link" photo={photo} />
         </Dialog>
       )}
@@ -206,8 +203,8 @@ function ReportPhoto({ url }: { url: string }) {
 
 /** What is said of a link that has expired or never existed, which no further attempt changes; null for any other error. */
 function endOf(error: unknown): string | null {
-  if (isRefusal(error, 'link_expired')) return download.expired;
-  return isRefusal(error, 'link_invalid') ? download.invalid : null;
+  if (isRefusal(error, 'link_expired')) return linked.expired;
+  return isRefusal(error, 'link_invalid') ? linked.invalid : null;
 }
 
 /** Longest wait for an answer without the photo, and with it, ms: after that the browser loads it by itself. */
@@ -216,7 +213,7 @@ const PHOTO_MS = 5 * 60_000;
 
 /**
  * Saves the photo of a temporary link as `photo_{timestamp}.jpg`. Where the server does not answer or fails, the browser
- * opens the link in a new tab instead. Throws what `endOf` knows, or an Error with the German sentence to show.
+ * opens the link in a new tab instead. Throws what `endOf` knows, or an Error with the sentence to show.
  */
 async function savePhoto(url: string): Promise<void> {
   try {
@@ -227,12 +224,9 @@ async function savePhoto(url: string): Promise<void> {
   } catch (error) {
     if (endOf(error) !== null) throw error;
     const { status, code } = error instanceof ApiError ? error : { status: -1, code: null };
-    if ((status === 0 || status >= 500 || code === 'not_ours') && window.open(url, '_blank')) return;
-    const message = messageOf(error, `Status ${status}`).replace(/\.$/, '');
-    throw new Error(
-      download.failed.replace('{message}', () => message),
-      { cause: error },
-    );
+    if ((status >= 500 || code === 'no_connection' || code === 'not_ours') && window.open(url, '_blank')) return;
+    const message = messageOf(error, linked.status(status)).replace(/\.$/, '');
+    throw new Error(linked.failed(message), { cause: error });
   }
 }
 
@@ -294,6 +288,6 @@ async function fetchPhoto(url: string): Promise<Blob> {
   const answer = await inTime(PHOTO_MS, read).catch(() => null);
   if (answer instanceof ApiError) throw answer;
   // The sign-in page of a hotel's Wi-Fi answers everything with 200 and HTML.
-  if (!answer?.type.startsWith('image/')) throw new ApiError(0, 'no_connection', 'Keine Verbindung');
+  if (!answer?.type.startsWith('image/')) throw new ApiError(0, 'no_connection', linked.line);
   return answer;
 }

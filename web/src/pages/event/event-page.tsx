@@ -11,6 +11,7 @@ import { eventsIn } from '../../lib/storage.ts';
 import { usePalette } from '../../lib/use-palette.ts';
 import { useSite } from '../../lib/use-site.ts';
 import { t } from '../../texts/guest/guest.ts';
+import { shell } from '../../texts/guest/shell.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
@@ -18,8 +19,12 @@ import { Waiting } from '../../ui/spinner.tsx';
 import { ReportLink } from './report-link.tsx';
 import { EventHead, UploadForm } from './upload-form.tsx';
 import styles from './upload-form.module.css';
+import { useGalleryAccess, type GalleryAccess } from './use-gallery-access.ts';
 import { useLater } from './use-later.ts';
 import { useMyPhotos } from './use-my-photos.ts';
+
+/** What lies between this page and the server's own answer. */
+type Waited = 'line' | 'server' | 'way';
 
 /** A message in place of the form, and the way on from it. */
 interface Told {
@@ -31,14 +36,27 @@ interface Told {
   way: 'enter' | 'unlock' | 'retry' | 'reload';
   /** For good: what this device still keeps for the event can follow no more. */
   ended?: boolean;
+  /** What a form that is there already waits for. */
+  waitsFor?: Waited;
 }
 
 /** `device` is null until the server has sent this browser's id. */
 type Loaded = { state: 'loading' } | Told | { state: 'ready'; event: GuestEvent; device: string | null };
 
-const NO_DEVICE: Told = { state: 'told', title: t.page.device, lines: [t.page.deviceText, t.page.again], Icon: Smartphone, way: 'reload' };
-const PASSWORD: Told = { state: 'told', title: t.page.password, lines: [t.page.passwordText], Icon: KeyRound, way: 'unlock' };
-const WRONG_PASSWORD: Told = { ...PASSWORD, lines: [...PASSWORD.lines, t.page.passwordWrong] };
+const noDevice = (): Told => ({
+  state: 'told',
+  title: t.page.device,
+  lines: [t.page.deviceText, t.page.again],
+  Icon: Smartphone,
+  way: 'reload',
+});
+const askPassword = (...more: string[]): Told => ({
+  state: 'told',
+  title: t.page.password,
+  lines: [t.page.passwordText, ...more],
+  Icon: KeyRound,
+  way: 'unlock',
+});
 
 /** Whether the event in the document is as good as just loaded: no longer after another page was shown. */
 let documentIsFresh = true;
@@ -56,10 +74,12 @@ function Event({ code, isFirst }: { code: string; isFirst: boolean }) {
   const { event: inDocument } = useSite();
   const [drawn] = useState(documentIsFresh && isFirst ? inDocument : undefined);
   const [loaded, setLoaded] = useState<Loaded>(() => (drawn ? asDrawn(drawn) : { state: 'loading' }));
-  /** The last attempt got no usable answer; another one follows. */
-  const [waiting, setWaiting] = useState(() => isTrouble(loaded));
+  /** The last attempt got no usable answer, and another one follows: why. */
+  const [trouble, setTrouble] = useState(() => troubleIn(loaded));
   const [attempt, setAttempt] = useState(0);
   usePalette(loaded.state === 'ready' ? (loaded.event.look?.palette ?? null) : undefined);
+  const ready = loaded.state === 'ready' ? loaded : null;
+  const access = useGalleryAccess(code, ready?.event.gallery !== undefined, ready?.device ?? null);
   const again = (): void => setAttempt((before) => before + 1);
 
   useEffect(() => {
@@ -68,9 +88,10 @@ function Event({ code, isFirst }: { code: string; isFirst: boolean }) {
     if (attempt > 0 || !drawn || ('event' in drawn && !drawn.locked)) {
       void load(code, password, attempt === 0 ? drawn : undefined).then((next) => {
         if (!current) return;
-        setWaiting(isTrouble(next));
+        const why = troubleIn(next);
+        setTrouble(why);
         // A form that is there stays.
-        setLoaded((before) => (isTrouble(next) && before.state === 'ready' ? before : next));
+        setLoaded((before) => (why && before.state === 'ready' ? before : next));
       });
     }
     return () => {
@@ -81,9 +102,9 @@ function Event({ code, isFirst }: { code: string; isFirst: boolean }) {
 
   useEffect(() => {
     const closed = loaded.state === 'ready' && !loaded.event.with_user_upload;
-    if (!waiting && !closed) return;
+    if (!trouble && !closed) return;
     return tryAgain(attempt, again);
-  }, [loaded, waiting, attempt]);
+  }, [loaded, trouble, attempt]);
 
   const over = loaded.state === 'told' && loaded.ended;
   useEffect(() => {
@@ -95,8 +116,8 @@ function Event({ code, isFirst }: { code: string; isFirst: boolean }) {
   const ways = {
     enter: <ButtonLink href="/join">{t.page.enterCode}</ButtonLink>,
     unlock: <ButtonLink href={`/securejoin?code=${code}`}>{t.page.unlock}</ButtonLink>,
-    retry: <Button onClick={again}>{t.page.retry}</Button>,
-    reload: <Button onClick={() => window.location.reload()}>{t.page.retry}</Button>,
+    retry: <Button onClick={again}>{shell.retry}</Button>,
+    reload: <Button onClick={() => window.location.reload()}>{shell.retry}</Button>,
   };
   if (!code) return <MessagePage title={t.page.noCode} actions={ways.enter} />;
   if (loaded.state === 'loading') return <Waiting />;
@@ -110,12 +131,23 @@ function Event({ code, isFirst }: { code: string; isFirst: boolean }) {
       </MessagePage>
     );
   }
-  if (!loaded.event.with_user_upload) return <UploadsOff code={code} event={loaded.event} deviceId={loaded.device} />;
-  return <UploadForm code={code} event={loaded.event} deviceId={loaded.device} password={password} />;
+  if (!loaded.event.with_user_upload) return <UploadsOff code={code} event={loaded.event} deviceId={loaded.device} access={access} />;
+  const waitsFor = (loaded.device === null && trouble?.waitsFor) || null;
+  return <UploadForm {...{ code, password, access, waitsFor }} event={loaded.event} deviceId={loaded.device} />;
 }
 
 /** The guest's page where nothing can be added any more: what was uploaded stays one's own. */
-function UploadsOff({ code, event, deviceId }: { code: string; event: GuestEvent; deviceId: string | null }) {
+function UploadsOff({
+  code,
+  event,
+  deviceId,
+  access,
+}: {
+  code: string;
+  event: GuestEvent;
+  deviceId: string | null;
+  access: GalleryAccess;
+}) {
   const { mine, fresh, remove } = useMyPhotos(code, deviceId);
   const later = useLater();
   return (
@@ -124,6 +156,11 @@ function UploadsOff({ code, event, deviceId }: { code: string; event: GuestEvent
         <EventHead event={event} />
         <p>{t.page.uploadsOff}</p>
         <p>{t.page.uploadsOffText}</p>
+        {event.gallery && access.open && (
+          <p>
+            <a href={`/galerie/${code}`}>{t.form.gallery}</a>
+          </p>
+        )}
         <p>
           <ButtonLink href="/join" look="secondary">
             {t.page.otherEvent}
@@ -141,7 +178,7 @@ function asDrawn(drawn: DrawnEvent): Loaded {
     const { status, code, error, fields } = drawn.refused;
     return refused(new ApiError(status, code, error, fields));
   }
-  return drawn.locked ? PASSWORD : { state: 'ready', event: drawn.event, device: null };
+  return drawn.locked ? askPassword() : { state: 'ready', event: drawn.event, device: null };
 }
 
 /** A `drawn` event is asked for again only to check the password in the address, which the server has not done. */
@@ -149,12 +186,14 @@ async function load(code: string, password: string, drawn: DrawnEvent | undefine
   const known = drawn && 'event' in drawn && !drawn.event.with_upload_password ? drawn.event : null;
   const headers: Record<string, string> = password ? { 'event-password': encodeURIComponent(password) } : {};
   // Both at once: round trips are slow at a party.
-  const asked = deviceId().catch((error: unknown): Loaded => (isRefusal(error, 'no_connection') ? refused(error) : NO_DEVICE));
+  const asked = deviceId().catch((error: unknown): Loaded =>
+    isRefusal(error, 'no_connection') ? refused(error) : { ...noDevice(), waitsFor: causeOf(error) },
+  );
   try {
     const event = known ?? (await call('GET /event/:code', { params: { code }, headers }));
     const device = await asked;
     if (typeof device !== 'string') return device;
-    return event.with_upload_password && !password ? PASSWORD : { state: 'ready', event, device };
+    return event.with_upload_password && !password ? askPassword() : { state: 'ready', event, device };
   } catch (error) {
     return refused(error);
   }
@@ -162,10 +201,10 @@ async function load(code: string, password: string, drawn: DrawnEvent | undefine
 
 /** Only our own codes say something of the event: a 404 or 403 without one is somebody else's, on the way. */
 function refused(error: unknown): Told {
-  if (isRefusal(error, 'wrong_event_password')) return WRONG_PASSWORD;
+  if (isRefusal(error, 'wrong_event_password')) return askPassword(t.page.passwordWrong);
   if (!isRefusal(error, 'event_inactive', 'event_not_found')) {
     const why = isRefusal(error, 'no_connection') ? t.page.noConnection : messageOf(error);
-    return { state: 'told', title: t.page.loadingFails, lines: [why, t.page.again], way: 'retry' };
+    return { state: 'told', title: t.page.loadingFails, lines: [why, t.page.again], way: 'retry', waitsFor: causeOf(error) };
   }
   const { opens_on, ended_on } = error.fields;
   if (opens_on) return { state: 'told', title: t.page.notOpen, lines: [t.page.opensOn(opens_on)], way: 'enter' };
@@ -173,6 +212,13 @@ function refused(error: unknown): Told {
   return { state: 'told', title: t.page.notFound, lines: hint === null ? [] : [hint], way: 'enter', ended: ended_on !== undefined };
 }
 
-function isTrouble(loaded: Loaded): boolean {
-  return loaded.state === 'told' && (loaded.way === 'retry' || loaded.way === 'reload');
+function troubleIn(loaded: Loaded): Told | null {
+  return loaded.state === 'told' && (loaded.way === 'retry' || loaded.way === 'reload') ? loaded : null;
+}
+
+/** Whether no answer came, or whose it was. */
+function causeOf(error: unknown): Waited {
+  const { status, code } = error as ApiError;
+  if (code === 'no_connection' && status === 0) return 'line';
+  return code === 'no_connection' || code === 'not_ours' ? 'way' : 'server';
 }

@@ -14,9 +14,7 @@ import styles from './upload-form.module.css';
 const SHOWN = 3;
 
 type Failed = Item & { failure: Failure };
-const { causes } = later.failures;
-type Cause = keyof typeof causes;
-const CAUSES = Object.keys(causes) as Cause[];
+type Cause = keyof typeof later.failures.causes;
 /** Each code is its own cause, but for these and what has no word of its own. */
 const CLOSED = new Set<Failure['code']>(['event_inactive', 'upload_disabled', 'event_not_found']);
 /** What is too large, or no picture, is just a file. */
@@ -24,12 +22,12 @@ const FILES = new Set<Cause>(['too_large', 'not_a_photo', 'unreadable']);
 
 function causeOf({ code }: Failure): Cause {
   if (CLOSED.has(code)) return 'closed';
-  return code in causes ? (code as Cause) : 'other';
+  return code in later.failures.causes ? (code as Cause) : 'other';
 }
 
 /** Why a file failed, in one or two words. */
 export function shortReason(failure: Failure): string {
-  return causes[causeOf(failure)].short;
+  return later.failures.causes[causeOf(failure)].short;
 }
 
 interface UploadFailuresProps {
@@ -63,7 +61,8 @@ export function UploadFailures({ items, waiting, partly, onPassword }: UploadFai
 /** Failed files summed up by cause, with what to do. Leaves out what is sent again by itself, and what has to be chosen again. */
 export function summariseFailures(items: readonly Item[], waiting: boolean) {
   const failed = items.filter((item): item is Failed => item.failure !== null && !(waiting && isOwed(item)) && !isMissing(item));
-  return CAUSES.flatMap((cause) => {
+  const { causes } = later.failures;
+  return (Object.keys(causes) as Cause[]).flatMap((cause) => {
     const found = failed.filter(({ failure }) => causeOf(failure) === cause);
     const [first] = found;
     if (!first) return [];

@@ -1,12 +1,14 @@
 import type { ErrorCode } from '@feierbild/contract/errors.ts';
 import { t } from '../../texts/guest/guest.ts';
+import { refusalText } from '../../texts/speech.ts';
 
 /**
- * Why a file was not stored: an error code of the server, no answer, a file that this device can no longer read, or does not give for now,
- * or other bytes on the server.
+ * Why a file was not stored: an error code of the server, no answer, one of somebody on the way, a file that this device can no longer read,
+ * or does not give for now, or other bytes on the server.
  */
 export interface Failure {
-  code: ErrorCode | 'no_connection' | 'unreadable' | 'device_silent' | 'altered';
+  code: ErrorCode | 'no_connection' | 'not_ours' | 'unreadable' | 'device_silent' | 'altered';
+  /** What the server says of it, in German; empty where the code says it all. */
   message: string;
   /** The end of the request's id, by which the server's log names it. */
   requestId?: string;
@@ -20,8 +22,15 @@ export type Attempt<T> =
   /** No answer, or one that may differ next time. `pauseMs`: no further attempt in this run, and the next run after this time at the earliest. */
   | ({ kind: 'unreached'; pauseMs?: number } & Failure);
 
+/** Somebody on the way answers, or lets other things through. */
+export const HELD_UP: Failure = { code: 'not_ours', message: '' };
 /** This device can no longer read the file. */
-export const UNREADABLE: Failure = { code: 'unreadable', message: t.failed.unreadable };
+export const UNREADABLE: Failure = { code: 'unreadable', message: '' };
+
+/** Why a file failed, as a sentence in the page's language. */
+export function sentenceOf({ code, message }: Failure): string {
+  return (t.failed as Partial<Record<string, string>>)[code] ?? refusalText(code, message);
+}
 
 /** What is needed to send a file. One object for the item's whole life, changed in place: nothing of it is shown. */
 export interface Wire {
@@ -31,6 +40,10 @@ export interface Wire {
   begun: boolean;
   /** How often a request stalled. */
   stalls: number;
+  /** How often in a row a request with its bytes had no answer, although the server was there. */
+  unanswered: number;
+  /** How often the device did not give its copy. */
+  silences: number;
   /** Base64 of the file's SHA-256, or null where it is not known. */
   sha256: string | null;
   /** It was sent again because other bytes than these were stored. */
@@ -60,13 +73,15 @@ export interface Item {
   failure: Failure | null;
   /** The guest pressed the button for it. */
   released: boolean;
+  /** The guest ended its sending: nothing of it is kept on this device until the next press. */
+  ended: boolean;
   /** This device holds a copy of its bytes, which outlives the page. */
   kept: boolean;
   wire: Wire;
   /** Object URL; undefined until it is drawn, null where it cannot be. */
   thumbnail?: string | null;
   /** Its preview is shown by the server. */
-  announced?: true;
+  announced: boolean;
 }
 
 /** 22 base64url characters of 128 random bits. */
@@ -76,7 +91,7 @@ export function newKey(): string {
 }
 
 export function newWire(): Wire {
-  return { key: newKey(), begun: false, stalls: 0, sha256: null, resent: false, chosenAgain: false };
+  return { key: newKey(), begun: false, stalls: 0, unanswered: 0, silences: 0, sha256: null, resent: false, chosenAgain: false };
 }
 
 export function isHeic(file: { name: string; type: string }): boolean {
@@ -102,7 +117,9 @@ export function createItem(file: File, id = newKey()): Item {
     file,
     earlier: false,
     released: false,
+    ended: false,
     kept: false,
+    announced: false,
     wire: newWire(),
     ...WAITING,
   };
@@ -123,6 +140,11 @@ const OF_THE_FILE = new Set<Failure['code']>([
 /** To be sent by the next run. */
 export function isOwed(item: Item): boolean {
   return item.state === 'waiting' && item.released;
+}
+
+/** Chosen on an earlier page, which ended before the button was pressed. */
+export function isLeft({ earlier, released }: Item): boolean {
+  return earlier && !released;
 }
 
 /** Chosen on an earlier page, and this device has no bytes of it any more. */

@@ -1,29 +1,30 @@
-/** What of the page nobody needs before its first paint. */
+/** What of the page nobody needs before its first paint; in one file, which is smaller than several. */
 import { Check } from 'lucide-react';
+import { openShareSheet } from '../../lib/share-sheet.ts';
 import { t } from '../../texts/guest/guest.ts';
 import { later } from '../../texts/guest/later.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { useTask } from '../../ui/use-form.ts';
+import { appOf } from './in-app.ts';
 import { isStored, type Item } from './item.ts';
 import { kindsOf } from './queue/selection.ts';
 import styles from './thanks.module.css';
 
+export { createKeeper } from './device/keeper.ts';
 export { shortReason, UploadFailures } from './failures.tsx';
 export { MyPhotos } from './my-photos.tsx';
+export { createThumbnails } from './pictures/thumbnails.ts';
 export { UploadStatus } from './upload-status.tsx';
+export { createKnown } from './wire/known.ts';
+export { sendPreview, sendResumable, terminate } from './wire/tus.ts';
 export { Dialog } from '../../ui/dialog.tsx';
 export { ReportForm } from '../../ui/report-form.tsx';
 
-/** Apps that open links in a browser of their own, by what they write into its name. */
-const APPS: [pattern: RegExp, name: string][] = [
-  [/Instagram/, 'Instagram'],
-  [/FBAN|FBAV|FB_IAB/, 'Facebook'],
-  [/WhatsApp/, 'WhatsApp'],
-];
-
 /** In an app's own browser, which forgets what it keeps and often ends in the background: how to open the real one. */
 export function InApp() {
-  const [, app] = APPS.find(([pattern]) => pattern.test(navigator.userAgent)) ?? [];
-  if (!app) return null;
+  const app = appOf(navigator);
+  if (app === null) return null;
   return (
     <Notice kind="info" permanent>
       <strong>{later.inApp.title(app)}</strong>
@@ -35,8 +36,18 @@ export function InApp() {
 /** So many of the photos are shown as a fan. */
 const FAN = 3;
 
-/** When nothing is on its way any more: the thanks for what arrived, with the first photos. */
-export function Thanks({ name, items }: { name: string; items: readonly Item[] }) {
+interface ThanksProps {
+  name: string;
+  items: readonly Item[];
+  /** The page that others may know of, by its title. */
+  event: { code: string; title: string };
+  /** The address of all guests' photos. */
+  gallery?: string | undefined;
+}
+
+/** When nothing is on its way any more: the thanks for what arrived, with the first photos, and the word to others. */
+export function Thanks({ name, items, event: { code, title }, gallery }: ThanksProps) {
+  const { failure, run } = useTask();
   const stored = items.filter(isStored);
   const fan = stored.flatMap(({ id, thumbnail }) => (thumbnail ? [{ id, thumbnail }] : [])).slice(0, FAN);
   return (
@@ -55,6 +66,19 @@ export function Thanks({ name, items }: { name: string; items: readonly Item[] }
       <p className={styles.text}>
         {stored.length === items.length ? t.thanks.all(kindsOf(items)) : t.thanks.partly(stored.length, kindsOf(items))}
       </p>
+      {gallery && (
+        // Another tab: leaving this one would lose what is chosen next.
+        <ButtonLink look="secondary" href={gallery} target="_blank" rel="noopener">
+          {t.form.gallery}
+        </ButtonLink>
+      )}
+      {'share' in navigator && (
+        // Without what this page's own address may hold: a password, or a language.
+        <Button look="quiet" onClick={() => void run(() => openShareSheet({ title, url: `${window.location.origin}/event/${code}` }))}>
+          {later.passOn}
+        </Button>
+      )}
+      {failure && <Notice kind="error">{failure}</Notice>}
     </div>
   );
 }

@@ -29,11 +29,18 @@ describe('the queue', () => {
     const refused: QueueEvent = { type: 'failed', id: 'a', state: 'waiting', failure: { code: 'unavailable', message: '' } };
     expect(play(chosen('a'), ...sending.slice(1), refused, { type: 'ended', gaveUp: true }).trouble).toBe('server');
     expect(play(...sending, { type: 'line', lost: true }).trouble).toBe('line');
+    // Somebody on the way has answered, or the server answers everything but photos.
+    const foreign: QueueEvent = { type: 'failed', id: 'a', state: 'waiting', failure: { code: 'not_ours', message: '' } };
+    expect(play(...sending, foreign, failed('b'), { type: 'ended', gaveUp: true }).trouble).toBe('way');
+    const unanswered = play(...sending, failed('a'), failed('b'), { type: 'ended', gaveUp: true });
+    expect(unanswered.trouble).toBe('line');
+    const held = step(unanswered, { type: 'held' });
+    expect([held.trouble, held.items.map(({ failure }) => failure?.code)]).toEqual(['way', ['not_ours', 'not_ours']]);
     expect(play(...sending, { type: 'line', lost: true }, { type: 'progressed', id: 'a', progress: 0.1 }).trouble).toBeNull();
   });
 
   it('breaks a run off without a word about its files, and keeps what was stored in that moment', () => {
-    const state = play(...sending, { type: 'withdrawn' }, failed('a'), { type: 'stored', id: 'b' }, { type: 'ended', gaveUp: true });
+    const state = play(...sending, { type: 'stopped' }, failed('a'), { type: 'stored', id: 'b' }, { type: 'ended', gaveUp: true });
     expect(state.items.map((item) => [item.state, item.failure])).toEqual([
       ['waiting', null],
       ['stored', null],
@@ -72,7 +79,7 @@ describe('the queue', () => {
       });
     const happening: fc.Arbitrary<Happening> = fc.oneof(
       fc
-        .constantFrom('pressed', 'agreed', 'woken', 'heldOff', 'withdrawn', 'stopped', 'followed')
+        .constantFrom('pressed', 'agreed', 'woken', 'heldOff', 'stopped', 'withdrawn', 'followed')
         .map((type) => always({ type } as QueueEvent)),
       names.map((some): Happening => (_, n) => ({ type: 'chosen', items: some.map((name) => ({ ...itemOf(name), id: `${name}${n}` })) })),
       toOne((id) => ({ type: 'removed', id })),

@@ -1,4 +1,4 @@
-import { WAITING, isHopeless, isMissing, isOwed, isStored, isUnsent, type Failure, type Item } from './item.ts';
+import { HELD_UP, WAITING, isHopeless, isMissing, isOwed, isStored, isUnsent, type Failure, type Item } from './item.ts';
 import { addFiles, release, takeBack, unrelease, withFiles } from './queue/selection.ts';
 
 /**
@@ -21,16 +21,18 @@ export interface QueueState {
   items: readonly Item[];
   /** What this page was given, while another one of this browser sends it. */
   handed: readonly Item[];
+  /** The guest ended the sending: whether the server still has to remove what it had of it. */
+  ended: 'removing' | 'removed' | null;
   /** There is consent to the sending. */
   agreed: boolean;
   /** Why what is owed does not get on; null while it does. */
-  trouble: 'line' | 'server' | 'device' | null;
+  trouble: 'line' | 'server' | 'way' | 'device' | null;
   /** What another page of this browser has stored, while it is the one that sends. */
   elsewhere: { stored: number; total: number } | null;
   /** The device still loads a chosen file from a cloud. */
   cloud: boolean;
-  /** Something was kept for this page, and the device does not give it for now. */
-  silent: boolean;
+  /** Something was kept for this page, and so often the device has not given it. */
+  silent: number;
 }
 
 export type QueueEvent =
@@ -60,10 +62,12 @@ export type QueueEvent =
   | { type: 'ended'; gaveUp: boolean }
   /** The server stopped answering, or answers again. */
   | { type: 'line'; lost: boolean }
-  /** The consent is taken back: nothing is sent by itself until the next press. */
-  | { type: 'withdrawn' }
-  /** The guest ended the sending. */
+  /** The server answers, but not what is sent to it. */
+  | { type: 'held' }
+  /** The guest ended the sending, or took the consent back: nothing of what is not stored stays, and nothing is sent until the next press. */
   | { type: 'stopped' }
+  /** The server has said that nothing of it stays. */
+  | { type: 'withdrawn' }
   /** This page is the one that sends; `kept` is what earlier pages and others left, null where something is kept that the device does not give for now. */
   | { type: 'led'; kept: readonly Item[] | null }
   /** Another page sends from now on. */
@@ -77,11 +81,12 @@ export const EMPTY: QueueState = {
   phase: 'idle',
   items: [],
   handed: [],
+  ended: null,
   agreed: false,
   trouble: null,
   elsewhere: null,
   cloud: false,
-  silent: false,
+  silent: 0,
 };
 
 type Table = Record<Phase, Partial<Record<QueueEvent['type'], Phase>>>;
@@ -89,7 +94,7 @@ type Table = Record<Phase, Partial<Record<QueueEvent['type'], Phase>>>;
 /** What each phase becomes by an event; others change nothing. To `sending` and `waiting` leads only what is owed (`guarded`). */
 const NEXT: Table = {
   idle: { pressed: 'sending', agreed: 'sending', led: 'sending', given: 'sending' },
-  sending: { ended: 'waiting', heldOff: 'waiting', withdrawn: 'ending', stopped: 'ending', followed: 'ending' },
+  sending: { ended: 'waiting', heldOff: 'waiting', stopped: 'ending', followed: 'ending' },
   ending: { ended: 'sending' },
   waiting: {
     woken: 'sending',
@@ -97,7 +102,6 @@ const NEXT: Table = {
     agreed: 'sending',
     led: 'sending',
     given: 'sending',
-    withdrawn: 'idle',
     stopped: 'idle',
     followed: 'idle',
   },
@@ -127,10 +131,12 @@ function troubleOf({ phase, trouble, items }: QueueState, event: QueueEvent): Qu
   if (event.type === 'heldOff') return 'server';
   if (event.type === 'progressed') return trouble === 'line' ? null : trouble;
   if (event.type === 'line' && phase === 'sending') return event.lost ? 'line' : trouble === 'line' ? null : trouble;
+  if (event.type === 'held') return 'way';
   if (event.type !== 'ended' || phase !== 'waiting') return trouble;
   const codes = items.filter(isOwed).flatMap(({ failure }) => (failure ? [failure.code] : []));
   if (codes.length > 0 && codes.every((code) => code === 'device_silent')) return 'device';
   // The network is there where what failed last was answered, by the server or by who stands before it.
+  if (codes.includes('not_ours')) return 'way';
   return codes.length > 0 && !codes.includes('no_connection') ? 'server' : 'line';
 }
 
@@ -141,7 +147,7 @@ function changes(state: QueueState, event: QueueEvent): Partial<QueueState> {
   });
   switch (event.type) {
     case 'chosen':
-      return { items: addFiles(items, event.items) };
+      return { items: addFiles(items, event.items), ended: null };
     case 'removed':
       return { items: items.filter(({ id }) => id !== event.id) };
     case 'drawn':
@@ -153,7 +159,7 @@ function changes(state: QueueState, event: QueueEvent): Partial<QueueState> {
     case 'cloud':
       return { cloud: event.cloud };
     case 'pressed':
-      return phase === 'idle' || phase === 'waiting' ? { agreed: true, items: release(items), trouble: null } : {};
+      return phase === 'idle' || phase === 'waiting' ? { agreed: true, items: release(items), trouble: null, ended: null } : {};
     case 'agreed':
       return { agreed: true };
     case 'started':
@@ -167,19 +173,26 @@ function changes(state: QueueState, event: QueueEvent): Partial<QueueState> {
     case 'failed': {
       const { id, state: end, failure } = event;
       // A run that is broken off says nothing of its files.
-      return one(id, phase === 'sending' ? { state: end, failure } : WAITING);
+      return one(id, phase === 'sending' ? { state: end, failure, ...(end === 'lost' && { announced: false }) } : WAITING);
     }
     case 'ended':
       return { items: items.map((item) => (item.state === 'sending' ? { ...item, ...WAITING } : item)) };
-    case 'withdrawn':
-      return { agreed: false, items: items.map((item) => (isUnsent(item) ? { ...item, released: false } : item)) };
     case 'stopped':
-      return { agreed: false, items: unrelease(items) };
+      return { agreed: false, items: unrelease(items), ended: items.some((item) => item.released && isUnsent(item)) ? 'removing' : null };
+    case 'withdrawn':
+      return { ended: state.ended && 'removed' };
     case 'led':
-      return { items: takeBack(items, event.kept ?? [], handed), handed: [], elsewhere: null, silent: event.kept === null };
+      return {
+        items: takeBack(items, event.kept ?? [], handed),
+        handed: [],
+        elsewhere: null,
+        silent: event.kept === null ? state.silent + 1 : 0,
+      };
     case 'followed': {
       const mine = items.filter(({ released }) => released);
-      return { items: items.filter(({ released }) => !released), handed: [...handed, ...mine.filter(({ file }) => file)], silent: false };
+      // What was only chosen here is this page's own matter, and its copies are gone.
+      const chosen = items.flatMap((item) => (item.released ? [] : [{ ...item, kept: false }]));
+      return { items: chosen, handed: [...handed, ...mine.filter(({ file }) => file)], silent: 0 };
     }
     case 'given':
       return { items: withFiles(items, event.files) };
@@ -187,6 +200,8 @@ function changes(state: QueueState, event: QueueEvent): Partial<QueueState> {
       const done = new Set(event.done);
       return { elsewhere: event.progress, ...(done.size > 0 && { handed: handed.filter((item) => !done.has(item.id)) }) };
     }
+    case 'held':
+      return { items: items.map((item) => (item.failure?.code === 'no_connection' ? { ...item, failure: HELD_UP } : item)) };
     case 'woken':
     case 'heldOff':
     case 'line':
@@ -203,6 +218,9 @@ export function isRunning({ phase }: Pick<QueueState, 'phase'>): boolean {
 export function isStuck({ trouble, items }: Pick<QueueState, 'trouble' | 'items'>): boolean {
   return trouble !== null && items.some((item) => item.released && isUnsent(item));
 }
+
+/** A device that has not given what it keeps so often is not waited for: the guest is asked to choose it again. */
+export const SILENCES = 3;
 
 /** Nothing can follow any more: all is stored or refused for good. */
 export function isSettled({ items, handed }: QueueState): boolean {

@@ -2,10 +2,7 @@ import { Check, CloudOff, X } from 'lucide-react';
 import { memo } from 'react';
 import { t } from '../../texts/guest/guest.ts';
 import styles from './photo-tile.module.css';
-import { isHeic, type Item } from './item.ts';
-
-const { waiting, sending, stored, failed: FAILED } = t.tile;
-const STATES = { waiting, sending, stored, refused: FAILED, lost: FAILED };
+import { isHeic, sentenceOf, type Item } from './item.ts';
 
 interface PhotoTileProps {
   item: Item;
@@ -26,12 +23,12 @@ export const PhotoTile = memo(function PhotoTile({ item, reason, locked, resends
     name,
     heic && t.tile.heic,
     follows && t.tile.announced,
-    failure ? `${resends ? t.tile.resends : FAILED}: ${reason}` : STATES[state],
+    failure ? `${resends ? t.tile.resends : t.tile.failed}: ${reason}` : t.tile[state === 'refused' || state === 'lost' ? 'failed' : state],
     locked ? null : t.tile.remove,
   ]
     .filter(Boolean)
     .join(', ');
-  const title = failure ? `${name}: ${failure.message}` : name;
+  const title = failure ? `${name}: ${sentenceOf(failure)}` : name;
   return (
     <button
       type="button"

@@ -35,9 +35,10 @@ export function UploadBar({ items, takesVideos, seenBy, running, consent, ready,
   const may = left > 0 && consent && ready && !running;
   // Off without `disabled` once it was pressed: a browser takes the focus from a disabled button.
   const pressed = running || done;
+  const [before, link, after] = t.bar.consent(takesVideos).split(/[[\]]/);
   const [label, whyOff] = wordsOf(items, left, running, consent);
   return (
-    <section className={styles.bottom} aria-label={t.bar.region}>
+    <section className={`${styles.bottom} ${items.length === 0 ? styles.low : ''}`} aria-label={t.bar.region}>
       <div className={styles.bar}>
         {over ? (
           more
@@ -46,14 +47,16 @@ export function UploadBar({ items, takesVideos, seenBy, running, consent, ready,
             <input ref={box} type="checkbox" checked={consent} onChange={({ target }) => onConsent(target.checked)} />
             <span>
               {asks && <strong className={styles.hint}>{t.bar.hint}</strong>}
-              {t.bar.consent.before}
+              {before}
               <a href="/datenschutz" target="_blank" rel="noopener">
-                {t.bar.consent.link}
+                {link}
               </a>
-              {t.bar.consent.after(takesVideos)}
-              <small className={styles.small}>
-                {seenBy} {t.bar.originals}
-              </small>
+              {after}
+              {items.length > 0 && !running && (
+                <small className={styles.small}>
+                  <span>{seenBy}</span> <span>{t.bar.originals}</span>
+                </small>
+              )}
             </span>
           </label>
         )}

@@ -8,8 +8,10 @@ import { eventsIn, noteEvent, recall, remember } from '../../lib/storage.ts';
 import { setTitle } from '../../lib/title.ts';
 import { useSite } from '../../lib/use-site.ts';
 import { t } from '../../texts/guest/guest.ts';
+import { shell } from '../../texts/guest/shell.ts';
 import { Field } from '../../ui/field.tsx';
 import { Headline } from '../../ui/headline.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Logo, PageShell, pictureOf } from '../../ui/page-shell.tsx';
 import { TitlePicture } from '../../ui/title-picture.tsx';
 import { PhotoTile } from './photo-tile.tsx';
@@ -21,6 +23,7 @@ import { ReportLink } from './report-link.tsx';
 import { Announcer, UploadBar } from './upload-bar.tsx';
 import styles from './upload-form.module.css';
 import { createUploadQueue } from './upload-queue.ts';
+import type { GalleryAccess } from './use-gallery-access.ts';
 import { useLater } from './use-later.ts';
 import { MY_PHOTOS, useMyPhotos } from './use-my-photos.ts';
 import type { Sender } from './wire/transfer.ts';
@@ -30,11 +33,14 @@ interface UploadFormProps {
   event: GuestEvent;
   /** Null until the server has answered; nothing is sent before. */
   deviceId: string | null;
+  /** Why it has not. */
+  waitsFor: 'line' | 'server' | 'way' | null;
   password: string;
+  access: GalleryAccess;
 }
 
 /** The guest's page when everything is ready: name, photos, consent, one button. */
-export function UploadForm({ code, event, deviceId, password: given }: UploadFormProps) {
+export function UploadForm({ code, event, deviceId, waitsFor, password: given, access }: UploadFormProps) {
   const { business, brand: { logo } = {} } = useSite();
   const [password, setPassword] = useState(given);
   const [name, setName] = useName();
@@ -45,6 +51,10 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
   const uploads = useUploads(code, onStored);
   const { items, dispatch, send, know, prepare } = uploads;
   useEffect(() => know(mine), [know, mine]);
+  const askAgain = access.again;
+  useEffect(() => {
+    if (mine.length > 0) askAgain();
+  }, [mine, askAgain]);
   const later = useLater();
   const running = isRunning(uploads);
   const stuck = isStuck(uploads);
@@ -83,7 +93,7 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
   }
 
   async function stop(): Promise<void> {
-    await uploads.stop();
+    await uploads.stop(sender);
     // The button for it is gone, and the focus with it.
     if (document.activeElement === document.body) picker.current?.focus();
   }
@@ -148,7 +158,7 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
           onConsent={(agreed) => {
             touched.current = true;
             setConsent(agreed);
-            if (!agreed) dispatch({ type: 'withdrawn' });
+            if (!agreed) void stop();
           }}
           onStart={() => sender && send('pressed', sender)}
           more={over && choice}
@@ -171,7 +181,17 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
           )}
         </div>
         <div className={styles.work}>
-          {over ? later && <later.Thanks name={name.trim()} items={items} /> : choice}
+          {over
+            ? later && (
+                <later.Thanks
+                  name={name.trim()}
+                  items={items}
+                  event={{ code, title: event.title }}
+                  gallery={gallery && access.open ? `/galerie/${code}` : undefined}
+                />
+              )
+            : choice}
+          {waitsFor && <Notice kind="warning">{t.status.stuck[waitsFor]}</Notice>}
           {later && <later.UploadStatus {...uploads} onStop={() => void stop()} />}
           {later && !running && <later.UploadFailures items={items} waiting={stuck} partly={over} onPassword={unlock} />}
           {shown.length > 0 && (
@@ -194,11 +214,11 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
         <div className={styles.end}>
           <p className={styles.private}>
             <Lock size={16} aria-hidden="true" />
-            {gallery ? `${seenBy(event)} ${t.form.sealed}` : t.form.private}
+            {gallery ? `${choosing ? `${seenBy(event)} ` : ''}${t.form.sealed}` : t.form.private}
           </p>
           {gallery?.photos_per_device && <p>{t.form.perDevice(gallery.photos_per_device)}</p>}
           {ownLater && <p>{t.form.ownLater}</p>}
-          {gallery && (
+          {gallery && access.open && !over && (
             // Another tab: leaving this one would lose the selection.
             <a href={`/galerie/${code}`} target="_blank" rel="noopener">
               {t.form.gallery}
@@ -210,10 +230,10 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
             <ReportLink code={code} locked={running} />
             {/* Another tab: leaving this one would lose the selection. */}
             <a href="/datenschutz" target="_blank" rel="noopener">
-              {t.form.privacy}
+              {shell.privacy}
             </a>
             <a href="/impressum" target="_blank" rel="noopener">
-              {t.form.imprint}
+              {shell.imprint}
             </a>
           </div>
         </div>
@@ -263,7 +283,7 @@ function useUploads(code: string, onStored: (photos: Photo[]) => void) {
   return { ...queue, ...state };
 }
 
-/** Who else than the host will see what is sent; null: nobody. */
+/** Who else than the host will see what is sent, so many of them; null: nobody. */
 function seenBy({ gallery }: GuestEvent): string | null {
   const { open, released, revealed, from } = t.bar.seenBy;
   if (!gallery) return null;
@@ -277,9 +297,19 @@ export function EventHead({ event, large = true }: { event: GuestEvent; large?: 
   return (
     <div className={`${styles.head} ${large ? styles.large : ''}`}>
       {large && event.look?.title_picture && <TitlePicture src={event.look.title_picture} />}
-      <Headline>{event.title}</Headline>
-      {event.subtitle && <p className={styles.subtitle}>{event.subtitle}</p>}
-      {large && event.look?.welcome && <p>{event.look.welcome}</p>}
+      <Headline translate="no">
+        <bdi>{event.title}</bdi>
+      </Headline>
+      {event.subtitle && (
+        <p translate="no" className={styles.subtitle}>
+          <bdi>{event.subtitle}</bdi>
+        </p>
+      )}
+      {large && event.look?.welcome && (
+        <p>
+          <bdi>{event.look.welcome}</bdi>
+        </p>
+      )}
     </div>
   );
 }

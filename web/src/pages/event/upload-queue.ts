@@ -1,19 +1,19 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { call } from '../../api/client.ts';
-import { onReturn } from '../../lib/backoff.ts';
+import { backoffMs, onReturn } from '../../lib/backoff.ts';
 import { recall } from '../../lib/storage.ts';
 import { createStore } from '../../lib/store.ts';
 import { throttle } from '../../lib/throttle.ts';
 import { within } from '../../lib/time-limit.ts';
 import { keepAwake } from '../../lib/wake-lock.ts';
-import { t } from '../../texts/guest/guest.ts';
 import type { createKeeper } from './device/keeper.ts';
 import type { createThumbnails } from './pictures/thumbnails.ts';
 import type { createKnown } from './wire/known.ts';
 import { createLine } from './wire/line.ts';
 import { sendForm, unreached, unreadable, type Sender, type Sending } from './wire/transfer.ts';
+import { newWay } from './wire/way.ts';
 import { isOwed, isStored, isUnsent, isVideoFile, newWire, type Attempt, type Item } from './item.ts';
-import { EMPTY, isSettled, step, type QueueEvent, type QueueState } from './machine.ts';
+import { EMPTY, SILENCES, isSettled, step, type QueueEvent, type QueueState } from './machine.ts';
 import { createLane } from './queue/lane.ts';
 import { createPauses } from './queue/pauses.ts';
 import { runUploads } from './queue/run.ts';
@@ -33,6 +33,10 @@ const KNOWN_MS = 45_000;
 const READ_MS = 10_000;
 /** A phone that draws no still picture of its video by then gives it none. */
 const POSTER_MS = 20_000;
+/** After so many requests that nothing answered on a line that holds, the browser may refuse to send the file: its bytes are read, and sent from memory. */
+const UNANSWERED = 3;
+/** Larger files have no place in memory. */
+const MEMORY_BYTES = 100 * 1024 * 1024;
 /** Larger files are resumable from their start; smaller ones go as a form while the line holds. */
 const FORM_BYTES = 4_000_000;
 /** A smaller file is as soon there as a preview of it, and so is one that the line takes in so short a time, ms. */
@@ -45,16 +49,16 @@ const MOST_PREVIEW_BYTES = 300_000;
 /** After a server has refused one, for whatever reason, the next ones would be sent in vain, ms. */
 const REFUSED_MS = 10 * 60_000;
 
-const ALTERED = { kind: 'refused', code: 'altered', message: t.failed.altered } as const;
-const TOO_LARGE = { kind: 'refused', code: 'too_large', message: t.failed.too_large } as const;
+const ALTERED = { kind: 'refused', code: 'altered', message: '' } as const;
+const TOO_LARGE = { kind: 'refused', code: 'too_large', message: '' } as const;
 /** Happen for each file, or more often: redraws are gathered. */
 const FREQUENT = new Set<QueueEvent['type']>(['started', 'progressed', 'announced', 'stored', 'failed', 'drawn', 'cloud', 'copied']);
 /** Nothing of these outlives the page. */
 const PASSING = new Set<QueueEvent['type']>(['progressed', 'drawn', 'announced']);
 
 /** What comes later than the page: it is needed from the first choice on, or where an earlier page left something. */
-const loadKeeping = () => Promise.all([import('./device/keeper.ts'), import('./wire/tus.ts'), import('./wire/known.ts')]);
-type Tus = Awaited<ReturnType<typeof loadKeeping>>[1];
+const loadLater = () => import('./later.tsx');
+type Tus = Awaited<ReturnType<typeof loadLater>>;
 type Limits = Awaited<ReturnType<typeof call<'GET /event/:code/max'>>>;
 const loadPosters = () => import('./pictures/poster.ts').catch(() => null);
 
@@ -67,8 +71,9 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   const shown = createStore(EMPTY);
   const show = (): void => shown.set(state);
   const showSoon = throttle(show, REDRAW_MS);
-  const line = createLine((lost) => dispatch({ type: 'line', lost }));
-  const pauses = createPauses(line.doubt, () => dispatch({ type: 'woken' }));
+  const held = (): void => dispatch({ type: 'held' });
+  const line = createLine((lost) => dispatch({ type: 'line', lost }), held);
+  const pauses = createPauses(line.doubt, () => dispatch({ type: 'woken' }), held);
   /** Aborted when the page is left. */
   let left = new AbortController();
   let thumbnails: ReturnType<typeof createThumbnails> | null = null;
@@ -77,6 +82,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   let tus: Tus | null = null;
   let known: ReturnType<typeof createKnown> | null = null;
   let limits: Promise<Limits | null> | null = null;
+  let isLimitless = false;
   let sender: Sender | null = null;
   const lane = createLane(announce, () => thumbnails?.more());
   const here = new Set<string>();
@@ -84,6 +90,8 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   let lineRate: number | null = null;
   /** By `performance.now()`. */
   let noneUntil = 0;
+  /** Of the run that is under way. */
+  let way = newWay();
   let run: Promise<void> = Promise.resolve();
   let breaking = new AbortController();
 
@@ -102,9 +110,14 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       show();
     }
     if (state.phase !== before.phase || event.type === 'ended') follow(before);
-    const removed = event.type === 'removed' ? before.items.find(({ id }) => id === event.id) : undefined;
-    // What was taken out of the selection is not shown any more either.
-    if (removed?.announced && !isStored(removed)) terminate(removed.wire.key);
+    // What was taken out of the selection, or can no longer be read, is not shown any more either.
+    if (event.type === 'removed' || event.type === 'failed') {
+      const was = before.items.find(({ id }) => id === event.id);
+      const isOver = !state.items.some(({ id, announced }) => id === event.id && announced);
+      if (was?.announced && isOver && !isStored(was)) void terminate(was.wire.key);
+      // Chosen again, it is another upload: the end of this one may come late.
+      if (was?.announced && event.type === 'failed' && event.state === 'lost') Object.assign(was.wire, newWire());
+    }
     if (event.type === 'chosen') {
       void drawing();
       void keep();
@@ -113,9 +126,12 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     if (!FREQUENT.has(event.type) && state.phase === 'idle' && isSettled(state)) void keeper?.clear();
   }
 
-  /** Nothing of this upload stays on the server, its preview neither. */
-  function terminate(key: string): void {
-    if (sender) tus?.terminate(key, sender);
+  /** Nothing of this upload stays on the server, its preview neither; resolves once the server has said so. */
+  async function terminate(key: string): Promise<void> {
+    const to = sender;
+    await keep();
+    for (let attempt = 0; to && tus && !left.signal.aborted && !(await tus.terminate(key, to)); attempt++)
+      await within(backoffMs(attempt), new Promise<never>(() => undefined), undefined, left.signal);
   }
 
   function follow({ phase: before }: QueueState): void {
@@ -128,17 +144,17 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   /** Loads what keeps files beyond the page's life. */
   function keep(): Promise<void> {
     const { signal } = left;
-    keeping ??= loadKeeping()
-      .then(([device, loaded, asking]) => {
+    keeping ??= loadLater()
+      .then((loaded) => {
         if (signal.aborted) return;
         tus = loaded;
-        known = asking.createKnown();
+        known = loaded.createKnown();
         const lost = async (): Promise<ReadonlyMap<string, File>> => {
           dispatch({ type: 'followed' });
           await run;
           return filesOf(state.handed);
         };
-        keeper = device.createKeeper(code, { dispatch, lost, hashed: known.note, replaced: terminate });
+        keeper = loaded.createKeeper(code, { dispatch, lost, hashed: known.note, replaced: (key) => void terminate(key) });
       })
       // Did not come: tried again at the next occasion.
       .catch(() => void (keeping = null));
@@ -154,9 +170,11 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     const to = sender;
     if (!to || (!pauses.begin() && !signal.aborted)) return dispatch({ type: 'heldOff' });
     const tried = new Set<string>();
-    const ahead = { tried: new Set<string>(), idleMs: 0 };
+    const ahead = { tried: new Set<string>(), idleMs: 0, heldMs: 0 };
     const inFlight = new Set<string>();
-    const shared = { broken: false };
+    way = newWay();
+    if (isLimitless) limits = null;
+    isLimitless = false;
     const photos: Photo[] = [];
     const letSleep = keepAwake();
     const next = (): Item | undefined => (signal.aborted ? undefined : state.items.find((item) => isOwed(item) && !tried.has(item.id)));
@@ -175,7 +193,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
             state.items.flatMap((item) => (isUnsent(item) && item.released && !inFlight.has(item.id) ? [item.id] : [])).reverse();
           if (tus) await lane.clear(owed, ahead, signal);
           inFlight.add(id);
-          return sendOne(id, { sender: to, line, run: shared, signal });
+          return sendOne(id, { sender: to, line, run: way, signal });
         },
         async stored(id, photo) {
           const place = photos.push(photo) - 1;
@@ -199,7 +217,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     const began = performance.now();
     if (!item || !sender || !tus || item.announced || mostBytes(item) === 0) return true;
     const { wire } = item;
-    const end = await tus.sendPreview(picture, item, { sender, line, run: { broken: false }, wire, progress: () => undefined, signal });
+    const end = await tus.sendPreview(picture, item, { sender, line, run: way, wire, progress: () => undefined, signal });
     if (end.kind === 'refused' && end.code === 'preview_refused') noneUntil = began + REFUSED_MS;
     if (end.kind !== 'stored') return end.kind !== 'unreached';
     lineRate = picture.size / (performance.now() - began);
@@ -218,19 +236,26 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     // The answer to a file that is much too large does not always get through: the server closes the connection before it has read it all.
     if (taken && item.size > (taken.max_video_bytes ?? taken.max_file_bytes)) return TOO_LARGE;
     const file = item.file ?? (await read(item, signal));
-    if (file === 'late') return { kind: 'unreached', code: 'device_silent', message: t.failed.device_silent, pauseMs: 0 };
+    if (file === 'late') {
+      // It may give it at the next visit; until then the guest can choose the photo again.
+      if (++wire.silences >= SILENCES) return unreadable;
+      return { kind: 'unreached', code: 'device_silent', message: '', pauseMs: 0 };
+    }
     if (!file) return unreadable;
     const before = await within(KNOWN_MS, isKnown(item, file, taken?.event_id ?? null, sending), null, signal);
-    if (before?.kind === 'stored' && item.announced) terminate(wire.key);
+    if (before?.kind === 'stored' && item.announced) void terminate(wire.key);
     if (before) return before;
     if (signal.aborted) return unreached;
     // Whether it is the file that was begun could not be found out: two files must not become one.
     if (wire.chosenAgain) {
-      terminate(wire.key);
+      void terminate(wire.key);
       Object.assign(wire, newWire());
     }
-    const asForm = !tus || (file.size <= FORM_BYTES && !wire.begun && !sending.run.broken);
-    const end = await (asForm ? sendForm : tus!.sendResumable)(file, item.name, sending);
+    const isSmall = file.size <= FORM_BYTES && !way.broken;
+    const asForm = !tus || (!wire.begun && file.size <= way.mostBytes && (isSmall || way.whole));
+    const body = wire.unanswered < UNANSWERED ? file : await inMemory(item, file, signal);
+    const end = await (asForm ? sendForm : tus!.sendResumable)(body, item.name, sending);
+    if (asForm && end.kind === 'unreached') Object.assign(way, { broken: true, whole: false });
     // A file that was gone before the page was there has the size 0, and so has its copy.
     if (end.kind === 'lost' && item.file) {
       const copy = await read(item, signal);
@@ -261,6 +286,20 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     return keeper ? within(READ_MS, keeper.read(item), 'late', signal) : null;
   }
 
+  /** The file's bytes, where this device gives them: those of its copy, else of the file itself. */
+  async function inMemory(item: Item, file: File, signal: AbortSignal): Promise<Blob> {
+    if (item.size > MEMORY_BYTES || item.file === null) return file;
+    const copy = item.kept ? await read(item, signal) : null;
+    if (copy instanceof File) return copy;
+    const bytes = await within(
+      KNOWN_MS,
+      file.arrayBuffer().catch(() => null),
+      null,
+      signal,
+    );
+    return bytes ? new Blob([bytes], { type: file.type }) : file;
+  }
+
   /** Gives a stored video its still picture; the photo as it is then. */
   async function givePoster(item: Item, photo: Photo, { deviceId }: Sender): Promise<Photo> {
     const given = Promise.all([loadPosters(), item.file ?? read(item)]).then(([posters, file]) =>
@@ -269,9 +308,12 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     return within(POSTER_MS, given, photo, breaking.signal);
   }
 
-  /** What the server takes for the event; null where it could not be asked. */
+  /** What the server takes for the event; null where it could not be asked, which is tried once a run. */
   function askLimits(): Promise<Limits | null> {
-    limits ??= call('GET /event/:code/max', { params: { code }, limitMs: LIMITS_MS }).catch(() => (limits = null));
+    limits ??= call('GET /event/:code/max', { params: { code }, limitMs: LIMITS_MS }).catch(() => {
+      isLimitless = true;
+      return null;
+    });
     return limits;
   }
 
@@ -293,7 +335,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   /** Loads what draws; without it nothing is drawn until the next choice. */
   async function drawing(): Promise<void> {
     const { signal } = left;
-    const loaded = await import('./pictures/thumbnails.ts').catch(() => null);
+    const loaded = await loadLater().catch(() => null);
     if (!loaded || signal.aborted || thumbnails) return;
     const posterOf = async (file: File) => (await loadPosters())?.posterOf(file) ?? null;
     thumbnails = loaded.createThumbnails(dispatch, { wants, isFull: lane.isFull, mostBytes, drawn: lane.drawn, posterOf });
@@ -348,13 +390,14 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       sender = to;
       dispatch({ type: consent });
     },
-    /** Ends the sending; nothing of what was not sent stays on the device or the server. */
-    async stop(): Promise<void> {
-      const unsent = state.items.filter((item) => !isStored(item));
+    /** Ends the sending, and resolves then; nothing of what was not sent stays on the device or, as soon as it is heard, the server. */
+    async stop(from: Sender | null): Promise<void> {
+      sender ??= from;
+      const wires = state.items.flatMap((item) => (isStored(item) ? [] : [item.wire]));
       dispatch({ type: 'stopped' });
-      await run;
-      for (const { wire } of unsent) if (wire.begun) terminate(wire.key);
       void keeper?.clear();
+      await run;
+      void Promise.all(wires.filter(({ begun }) => begun).map(({ key }) => terminate(key))).then(() => dispatch({ type: 'withdrawn' }));
     },
   };
 }

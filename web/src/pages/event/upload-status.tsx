@@ -2,11 +2,11 @@ import { t } from '../../texts/guest/guest.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { isMissing, isOwed, isStored, isUnsent } from './item.ts';
-import { isRunning, isStuck, type QueueState } from './machine.ts';
+import { SILENCES, isRunning, isStuck, type QueueState } from './machine.ts';
 import { idsOf, kindsOf } from './queue/selection.ts';
 import styles from './upload-form.module.css';
 
-interface UploadStatusProps extends Pick<QueueState, 'items' | 'phase' | 'trouble' | 'elsewhere' | 'cloud' | 'silent'> {
+interface UploadStatusProps extends Pick<QueueState, 'items' | 'phase' | 'trouble' | 'elsewhere' | 'cloud' | 'silent' | 'ended'> {
   onStop(): void;
 }
 
@@ -15,41 +15,56 @@ interface UploadStatusProps extends Pick<QueueState, 'items' | 'phase' | 'troubl
  * of it has to be heard says the page's live region.
  */
 export function UploadStatus({ onStop, ...state }: UploadStatusProps) {
-  const { items, trouble, elsewhere, cloud, silent } = state;
+  const { items, trouble, elsewhere, cloud, silent, ended } = state;
   const stuck = trouble !== null && isStuck(state);
   const unsent = items.filter((item) => (item.released || item.earlier) && isUnsent(item));
   const shown = unsent.filter(({ announced }) => announced).length;
   const missing = items.filter(isMissing);
   const paused = !isRunning(state) && !stuck && unsent.some(({ earlier }) => earlier);
+  /** All goes as it should. */
+  const calm = !stuck && !paused && missing.length === 0;
+  const keptSafe = unsent.every(({ kept }) => kept);
+  // Of what has to be chosen again, nothing goes on by itself.
+  const staying = paused || (keptSafe && missing.length > 0) ? '' : keptSafe ? t.status.mayClose : t.status.stayOpen;
   const ids = idsOf(items.flatMap((item) => (isOwed(item) && item.failure ? [item.failure] : [])));
   return (
     <>
       {cloud && <Notice kind="info">{t.status.cloud}</Notice>}
-      {missing.length > 0 && (
-        <Notice kind="warning">
-          <strong>{t.status.chooseAgain(kindsOf(missing))}</strong>
-          <span>{t.status.gone(missing.length)}</span>
-          {unsent.length === 0 && <Stop onStop={onStop} />}
-        </Notice>
-      )}
-      {unsent.length > 0 && (
-        <Notice kind={stuck || paused ? 'warning' : 'info'} permanent>
+      {ended && <Notice kind="info">{t.status.ended[ended]}</Notice>}
+      {(missing.length > 0 || unsent.length > 0) && (
+        <Notice kind={stuck || paused || missing.length > 0 ? 'warning' : 'info'} permanent={missing.length === 0}>
+          {missing.length > 0 && (
+            <span>
+              <strong>{t.status.chooseAgain(kindsOf(missing))}</strong> <span>{t.status.gone(missing.length)}</span>
+            </span>
+          )}
           {stuck && (
             <span>
-              <strong>{t.status.stuck[trouble]}</strong> {ids.length > 0 && t.status.requests(ids)}
+              <strong>{t.status.stuck[trouble]}</strong> <span>{ids.length > 0 && t.status.requests(ids)}</span>
             </span>
           )}
           {paused && <strong>{t.status.paused(kindsOf(unsent))}</strong>}
-          <span>
-            {t.status.safe(items.filter(isStored).length, items.length)} {shown > 0 && `${t.status.shown(shown)} `}
-            {paused ? '' : unsent.every(({ kept }) => kept) ? t.status.mayClose : t.status.stayOpen}
-          </span>
-          <Stop onStop={onStop} />
+          {unsent.length > 0 && shown > 0 && <Headline isFirst={calm}>{t.status.shown(shown)}</Headline>}
+          {unsent.length > 0 && (
+            <span>
+              <Headline isFirst={calm && shown === 0}>{t.status.safe(items.filter(isStored).length, items.length)}</Headline>{' '}
+              <span>{staying}</span>
+            </span>
+          )}
+          {calm ? (
+            <details className={styles.more}>
+              <summary>{t.status.more}</summary>
+              <Stop onStop={onStop} />
+            </details>
+          ) : (
+            <Stop onStop={onStop} />
+          )}
         </Notice>
       )}
-      {silent && (
+      {silent > 0 && (
         <Notice kind="warning" permanent>
-          <strong>{t.status.stuck.device}</strong>
+          <strong>{silent < SILENCES ? t.status.stuck.device : t.status.silent}</strong>
+          {silent >= SILENCES && <span>{t.failed.device_silent}</span>}
         </Notice>
       )}
       {elsewhere && elsewhere.total > 0 && (
@@ -59,6 +74,11 @@ export function UploadStatus({ onStop, ...state }: UploadStatusProps) {
       )}
     </>
   );
+}
+
+/** The first sentence that is no trouble is the note's headline. */
+function Headline({ isFirst, children }: { isFirst: boolean; children: string }) {
+  return isFirst ? <strong>{children}</strong> : <span>{children}</span>;
 }
 
 function Stop({ onStop }: { onStop(): void }) {

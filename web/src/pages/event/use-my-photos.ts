@@ -48,7 +48,7 @@ export function useMyPhotos(code: string, deviceId: string | null) {
   return { mine, fresh, onStored, remove };
 }
 
-/** A repeated upload answers with the first photo: each is listed once. */
-function merged(newer: readonly Photo[], older: readonly Photo[]): Photo[] {
-  return [...new Map([...newer, ...older].map((photo) => [photo.id, photo])).values()];
+/** Each is listed once, as the newer list has it: a repeated upload answers with the first photo. */
+export function merged(newer: readonly Photo[], older: readonly Photo[]): Photo[] {
+  return [...new Map([...newer, ...older, ...newer].map((photo) => [photo.id, photo])).values()];
 }

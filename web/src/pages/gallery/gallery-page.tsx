@@ -19,15 +19,17 @@ import { ZipBox } from '../../ui/zip/zip-box.tsx';
 import { countsOf, photosAndVideos } from '../../video/counts.ts';
 import styles from './gallery.module.css';
 import { arrange, guestsOf, isAsked, ONLY, type Sort } from '../../gallery/grid/arrange.ts';
-import { EmptyGallery, GalleryTools, Skeleton } from '../../gallery/grid/gallery-tools.tsx';
 import type { PhotoActions } from '../../gallery/grid/photo-card.tsx';
 import { PhotoGrid } from '../../gallery/grid/photo-grid.tsx';
+import { Skeleton } from '../../gallery/grid/skeleton.tsx';
+import { EmptyGallery } from './empty-gallery.tsx';
+import { GalleryTools } from './gallery-tools.tsx';
 import { SelectionBar } from './selection/selection-bar.tsx';
 import { useSelection } from './selection/selection.ts';
-import { usePreloadedViewer, ViewerLoader } from '../../gallery/viewer/viewer-loader.tsx';
+import { lazyViewer, usePreloadedViewer, ViewerLoader } from '../../gallery/viewer/viewer-loader.tsx';
 import { useViewer } from '../../gallery/use-viewer.ts';
 
-const VIEWER = { name: 'host', load: () => import('./host-viewer.tsx') };
+const VIEWER = lazyViewer(() => import('./host-viewer.tsx'));
 
 /** How often photos are polled where no live changes arrive. */
 const POLL_MS = 15_000;
@@ -121,7 +123,7 @@ function Gallery({ code }: { code: string }) {
               <ArrowLeft size={22} />
               <span className="visually-hidden">Übersicht</span>
             </ButtonLink>
-            <Headline>{event?.title ?? 'Galerie'}</Headline>
+            {event ? <Headline translate="no">{event.title}</Headline> : <Headline>Galerie</Headline>}
             <p className="soft">{counts && photosAndVideos(counts)}</p>
           </div>
           <ZipBox code={code} counts={counts} previews={event ? event.previews.coming + event.previews.left : 0} />

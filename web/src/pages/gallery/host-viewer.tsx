@@ -1,7 +1,6 @@
 import { QR_SIZE_SHARE } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { Link2, MonitorOff, MonitorPlay, Trash2 } from 'lucide-react';
-import { QRCodeSVG } from 'qrcode.react';
 import { useEffect, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { DownloadTool, PhotoViewer, Tool, type ViewerProps } from '../../gallery/viewer/photo-viewer.tsx';
@@ -14,6 +13,7 @@ import { ShareLink } from '../../ui/share-link.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useTask } from '../../ui/use-form.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
+import { QrBox } from '../../ui/qr-box.tsx';
 
 interface HostViewerProps extends ViewerProps {
   onToggleSlideshow(photo: Photo): void;
@@ -93,9 +93,7 @@ export function PhotoLink({ kind, url, expiresAt }: { kind: 'Foto' | 'Video'; ur
         Wer diesen Link hat, kann dieses eine {kind} bis zum {formatInstant(expiresAt)} ohne Anmeldung herunterladen, ohne den Ort der
         Aufnahme.
       </p>
-      <div className={styles.linkQr}>
-        <QRCodeSVG value={url} size={QR_SIZE_SHARE} title={`QR-Code zum Download des ${kind}s`} />
-      </div>
+      <QrBox value={url} size={QR_SIZE_SHARE} title={`QR-Code zum Download des ${kind}s`} />
       <ShareLink url={url} title={`Ein ${kind} für Sie`} />
     </>
   );

@@ -1,62 +1,93 @@
 import { GUEST_GALLERY_REFRESH } from '@feierbild/contract/constants.ts';
-import type { GuestEvent } from '@feierbild/contract/entities.ts';
+import type { DrawnEvent, GuestEvent } from '@feierbild/contract/entities.ts';
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import { Camera, Hourglass, KeyRound } from 'lucide-react';
-import { useCallback, useEffect, useState } from 'react';
-import { call, isRefusal, messageOf, type ApiError } from '../../api/client.ts';
-import { deviceId } from '../../api/device-id.ts';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { ApiError, call, isRefusal, messageOf } from '../../api/client.ts';
+import { tryAgain } from '../../lib/backoff.ts';
 import { useLinkSession } from '../../lib/use-link-session.ts';
 import { usePalette } from '../../lib/use-palette.ts';
+import { useSite } from '../../lib/use-site.ts';
 import { galleryTexts } from '../../texts/guest/gallery.ts';
+import { shell } from '../../texts/guest/shell.ts';
+import { refusalText } from '../../texts/speech.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
-import { Queries } from '../../lib/queries.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
+import styles from './guest-gallery.module.css';
 import { GuestGallery } from './guest-gallery.tsx';
-import { ask } from './read-gallery.ts';
+import { createVisit, knock } from './visit.ts';
 
-const t = galleryTexts.gallery;
+/** What only the server can change: another attempt by itself would be of no use. */
+const FINAL = ['invalid_credentials', 'login_required', 'gallery_closed', 'event_not_found', 'event_inactive'] as const;
 
 /** /galerie/{code}: what all guests may see. A link opens it, or that this browser sent photos. */
 export default function GuestGalleryPage({ code: raw }: { code: string }) {
   const code = cleanEventCode(raw);
-  return (
-    <Queries>
-      <Entrance key={code} code={code} />
-    </Queries>
-  );
+  return <Entrance key={code} code={code} />;
 }
 
 function Entrance({ code }: { code: string }) {
-  const [event, setEvent] = useState<GuestEvent | null>(null);
+  const { event: drawn } = useSite();
+  const [known] = useState(() => (drawn && 'event' in drawn ? drawn.event : null));
+  const [event, setEvent] = useState(known);
+  const [refusal] = useState(() => refusalIn(drawn));
+  /** The refusal of the document is as good as an answer, once. */
+  const unasked = useRef(refusal);
+  const [visit, setVisit] = useState(() => createVisit(code));
   const enter = useCallback(async () => {
-    // With the id that its own photos have; hearts are counted by it.
-    const device = await deviceId();
-    setEvent(await call('GET /event/:code', { params: { code } }));
-    await ask(code, { after: 0, per_page: 1 }).catch(async (error: unknown) => {
-      if (!isRefusal(error, 'login_required')) throw error;
-      await call('POST /auth/gallery/login', { body: { code }, headers: { 'device-id': device } });
-      await ask(code, { after: 0, per_page: 1 });
-    });
-  }, [code]);
+    const answered = unasked.current;
+    unasked.current = null;
+    if (answered) throw answered;
+    const asked = known === null ? call('GET /event/:code', { params: { code } }).then(setEvent) : null;
+    await Promise.all([visit.enter(), asked]);
+  }, [code, known, visit]);
   usePalette(event === null ? undefined : (event.look?.palette ?? null));
-  const entered = useLinkSession('gallery', code, enter);
-
-  if (entered.state === 'opening') return <Waiting />;
-  if (entered.state === 'open' && event) return <GuestGallery code={code} event={event} onClosed={entered.again} />;
+  const entered = useLinkSession('gallery', code, enter, visit.opened);
+  const { attempt, again } = entered;
+  const isOpening = entered.state === 'opening';
   const error = entered.state === 'failed' ? entered.error : null;
-  if (isRefusal(error, 'gallery_closed')) return <Closed code={code} refusal={error} onOpen={entered.again} />;
-  return <NoEntry code={code} error={error} onRetry={entered.again} />;
+  /** Stays while another attempt is made. */
+  const [told, setTold] = useState<unknown>(refusal);
+  if (error !== null && error !== told) setTold(error);
+  if (entered.state === 'open' && told !== null) setTold(null);
+
+  useEffect(() => {
+    if (error !== null && !isRefusal(error, ...FINAL)) return tryAgain(attempt, again);
+  }, [error, attempt, again]);
+
+  const onClosed = useCallback((): void => {
+    setVisit(createVisit(code));
+    again();
+  }, [code, again]);
+
+  if (told !== null && isRefusal(told, 'gallery_closed')) return <Closed code={code} event={event} refusal={told} onOpen={again} />;
+  if (told !== null) return <NoEntry code={code} event={event} error={told} busy={isOpening} onRetry={again} />;
+  return event ? <GuestGallery code={code} event={event} visit={visit} onClosed={onClosed} /> : <Waiting />;
+}
+
+/** Why the server drew no gallery into the document. */
+function refusalIn(drawn: DrawnEvent | undefined): ApiError | null {
+  if (!drawn || !('refused' in drawn)) return null;
+  const { status, code, error, fields } = drawn.refused;
+  return new ApiError(status, code, refusalText(code, error), fields);
+}
+
+interface Told {
+  code: string;
+  /** Null where it is not known. */
+  event: Pick<GuestEvent, 'title'> | null;
 }
 
 /** Before the reveal: when it comes, as far as that is known, and how many photos wait. Opens by itself. */
-export function Closed({ code, refusal, onOpen }: { code: string; refusal: Pick<ApiError, 'closed'>; onOpen(): void }) {
+export function Closed({ code, event, refusal, onOpen }: Told & { refusal: Pick<ApiError, 'closed'>; onOpen(): void }) {
+  const t = galleryTexts.gallery;
   const [count, setCount] = useState(refusal.closed.count);
   const { opens_at: opens } = refusal.closed;
   useEffect(() => {
     const look = (): void => {
       if (document.visibilityState !== 'visible') return;
-      ask(code, { after: 0, per_page: 1 }).then(onOpen, (error: unknown) => {
+      knock(code).then(onOpen, (error: unknown) => {
         if (isRefusal(error, 'gallery_closed')) setCount(error.closed.count);
         // A new link, or no gallery any more: what is left is said by who enters anew.
         else if (isRefusal(error, 'login_required')) onOpen();
@@ -75,6 +106,7 @@ export function Closed({ code, refusal, onOpen }: { code: string; refusal: Pick<
         </ButtonLink>
       }
     >
+      <About event={event} />
       <p>{opens ? t.closedUntil(opens) : t.closedOpen}</p>
       <p role="status">{t.counted(count)}</p>
     </MessagePage>
@@ -82,12 +114,22 @@ export function Closed({ code, refusal, onOpen }: { code: string; refusal: Pick<
 }
 
 /** Neither link nor session nor own photos open it, or the server does not answer. */
-export function NoEntry({ code, error, onRetry }: { code: string; error: unknown; onRetry(): void }) {
+export function NoEntry({ code, event, error, busy, onRetry }: Told & { error: unknown; busy: boolean; onRetry(): void }) {
+  const t = galleryTexts.gallery;
   const unknown = isRefusal(error, 'event_not_found', 'event_inactive');
-  if (!unknown && !isRefusal(error, 'invalid_credentials', 'login_required'))
+  if (!isRefusal(error, ...FINAL))
     return (
-      <MessagePage title={t.failed} actions={<Button onClick={onRetry}>{t.retry}</Button>}>
+      <MessagePage
+        title={t.failed}
+        actions={
+          <Button busy={busy} onClick={onRetry}>
+            {shell.retry}
+          </Button>
+        }
+      >
+        <About event={event} />
         <p>{messageOf(error)}</p>
+        <p>{t.againByItself}</p>
       </MessagePage>
     );
   return (
@@ -96,7 +138,19 @@ export function NoEntry({ code, error, onRetry }: { code: string; error: unknown
       icon={<KeyRound size={30} aria-hidden="true" />}
       actions={!unknown && <ButtonLink href={`/event/${code}`}>{t.toEvent}</ButtonLink>}
     >
+      <About event={event} />
       <p>{unknown ? messageOf(error) : t.noAccessText}</p>
     </MessagePage>
+  );
+}
+
+/** Which event's gallery it is. */
+function About({ event }: Pick<Told, 'event'>) {
+  return (
+    event && (
+      <p translate="no" className={styles.about}>
+        <bdi>{event.title}</bdi>
+      </p>
+    )
   );
 }

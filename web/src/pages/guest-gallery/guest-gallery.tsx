@@ -1,52 +1,53 @@
-import { GALLERY_PRELOADED_PAGES, GUEST_GALLERY_REFRESH } from '@feierbild/contract/constants.ts';
+import { ANONYMOUS, GALLERY_PRELOADED_PAGES, GUEST_GALLERY_REFRESH } from '@feierbild/contract/constants.ts';
 import type { GuestEvent, Photo } from '@feierbild/contract/entities.ts';
 import { Camera } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { call, isRefusal } from '../../api/client.ts';
+import { call, isRefusal, messageOf } from '../../api/client.ts';
 import { deviceId } from '../../api/device-id.ts';
 import { arrange, guestsOf, isAsked, ONLY, uploadTime, type Sort } from '../../gallery/grid/arrange.ts';
-import { Choice, Skeleton } from '../../gallery/grid/gallery-tools.tsx';
-import gridStyles from '../../gallery/grid/grid.module.css';
+import { Choice, ToolRow } from '../../gallery/grid/choice.tsx';
 import type { PhotoActions } from '../../gallery/grid/photo-card.tsx';
 import { PhotoGrid } from '../../gallery/grid/photo-grid.tsx';
-import { usePreloadedViewer, ViewerLoader } from '../../gallery/viewer/viewer-loader.tsx';
+import { Skeleton } from '../../gallery/grid/skeleton.tsx';
+import { lazyViewer, usePreloadedViewer, ViewerLoader } from '../../gallery/viewer/viewer-loader.tsx';
 import { useViewer } from '../../gallery/use-viewer.ts';
 import { formatDay } from '../../lib/format.ts';
 import { createPhotoList } from '../../lib/photo-list.ts';
 import { usePhotoList } from '../../lib/use-photo-list.ts';
 import { galleryTexts } from '../../texts/guest/gallery.ts';
+import { photoTexts } from '../../texts/guest/photo.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Headline } from '../../ui/headline.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { TitlePicture } from '../../ui/title-picture.tsx';
-import { countsOf, photosAndVideos } from '../../video/counts.ts';
+import { countsOf } from '../../video/counts.ts';
 import styles from './guest-gallery.module.css';
-import { readChanges, readPage } from './read-gallery.ts';
+import type { Visit } from './visit.ts';
 
-const t = galleryTexts.gallery;
-const VIEWER = { name: 'guest', load: () => import('./guest-viewer.tsx') };
+const VIEWER = lazyViewer(() => import('./guest-viewer.tsx'));
 
 interface GuestGalleryProps {
   code: string;
   event: GuestEvent;
+  /** Not let in yet, it waits. */
+  visit: Visit;
   /** The host has closed it, or ended the session. */
   onClosed(): void;
 }
 
 /** The photos that all guests may see: look, give hearts, find the own ones. */
-export function GuestGallery({ code, event, onClosed }: GuestGalleryProps) {
-  const [list] = useState(() =>
-    createPhotoList({ page: (after, limit) => readPage(code, after, limit), changes: (seq) => readChanges(code, seq) }),
-  );
-  const { photos, state, error, total, complete } = usePhotoList(null, list, GUEST_GALLERY_REFRESH);
+export function GuestGallery({ code, event, visit, onClosed }: GuestGalleryProps) {
+  const t = galleryTexts.gallery;
+  const list = useMemo(() => createPhotoList(visit.reader), [visit]);
+  const { photos, state, error, total, complete, failures } = usePhotoList(null, list, GUEST_GALLERY_REFRESH);
   useEffect(() => void list.load(GALLERY_PRELOADED_PAGES), [list]);
   const ended = isRefusal(error, 'login_required', 'gallery_closed');
   useEffect(() => {
     if (ended) onClosed();
   }, [ended, onClosed]);
   const { all, change } = list;
-  usePreloadedViewer(VIEWER);
+  usePreloadedViewer(VIEWER, state === 'ready');
   const [sort, setSort] = useState<Sort>('oldest');
   const [asked, setAsked] = useState('');
   const [unsent, setUnsent] = useState(false);
@@ -83,15 +84,18 @@ export function GuestGallery({ code, event, onClosed }: GuestGalleryProps) {
   );
 
   return (
-    <PageShell width="wide">
+    // Photos that come would push the footer down in front of who reads it.
+    <PageShell width="wide" footer={complete || failures > 0}>
       <div className={styles.page}>
         {event.look?.title_picture && <TitlePicture src={event.look.title_picture} />}
         <header className={styles.head}>
           <div>
-            <Headline>{event.title}</Headline>
-            {event.look?.welcome && <p>{event.look.welcome}</p>}
+            <Headline translate="no">
+              <bdi>{event.title}</bdi>
+            </Headline>
+            {event.look?.welcome && <p dir="auto">{event.look.welcome}</p>}
             <p className="soft">
-              {state === 'ready' ? photosAndVideos(complete ? countsOf(photos) : { photos: total, videos: 0 }) : t.title}
+              {state === 'ready' ? photoTexts.counted(complete ? countsOf(photos) : { photos: total, videos: 0 }) : t.title}
             </p>
           </div>
           {event.with_user_upload && (
@@ -105,7 +109,13 @@ export function GuestGallery({ code, event, onClosed }: GuestGalleryProps) {
             {t.notSent}
           </Notice>
         )}
-        {state === 'loading' && <Skeleton />}
+        {state === 'failed' && <Notice kind="error">{messageOf(error)}</Notice>}
+        {state !== 'ready' && (
+          <>
+            <div className={styles.filterPlace} />
+            <Skeleton />
+          </>
+        )}
         {state === 'ready' && complete && photos.length === 0 && (
           <div className={styles.empty}>
             <h2>{t.empty}</h2>
@@ -176,12 +186,13 @@ interface FilterProps {
 
 /** Which photos, and in which order. */
 export function Filter({ photos, total, asked, sort, onReach, onAsked, onSort }: FilterProps) {
+  const t = galleryTexts.gallery;
   const days = useMemo(() => [...new Set(photos.map((photo) => uploadTime(photo).slice(0, 10)))].sort(), [photos]);
   const guests = useMemo(() => [...guestsOf(photos).keys()].filter((name) => name !== ''), [photos]);
   const count = (which: string): number => photos.filter((photo) => isAsked(photo, which)).length;
   const [own, loved] = [count(ONLY.own), count(ONLY.hearts)];
   return (
-    <div className={gridStyles.tools} onPointerEnter={onReach} onFocus={onReach}>
+    <ToolRow onReach={onReach}>
       <Choice label={t.show} value={asked} onChange={onAsked}>
         <option value="">{t.all(total)}</option>
         {own > 0 && <option value={ONLY.own}>{t.own(own)}</option>}
@@ -198,8 +209,8 @@ export function Filter({ photos, total, asked, sort, onReach, onAsked, onSort }:
         {guests.length > 1 && (
           <optgroup label={t.guests}>
             {guests.map((name) => (
-              <option key={name} value={name}>
-                {name === 'Anonym' ? t.unnamed : name}
+              <option key={name} value={name} translate="no" dir="auto">
+                {name === ANONYMOUS ? t.unnamed : name}
               </option>
             ))}
           </optgroup>
@@ -209,6 +220,6 @@ export function Filter({ photos, total, asked, sort, onReach, onAsked, onSort }:
         <option value="oldest">{t.oldest}</option>
         <option value="newest">{t.newest}</option>
       </Choice>
-    </div>
+    </ToolRow>
   );
 }

@@ -3,6 +3,7 @@ import { Flag, Heart } from 'lucide-react';
 import { useState } from 'react';
 import { DownloadTool, PhotoViewer, Tool, type ViewerProps } from '../../gallery/viewer/photo-viewer.tsx';
 import { galleryTexts } from '../../texts/guest/gallery.ts';
+import { photoTexts } from '../../texts/guest/photo.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { checkFile } from '../../ui/download-link.tsx';
 import { ReportForm } from '../../ui/report-form.tsx';
@@ -19,7 +20,7 @@ export default function GuestViewer({ photos, index, onShow, onHeart, downloads,
   const [reported, setReported] = useState<Photo | null>(null);
   const photo = photos[index];
   if (!photo) return null;
-  const { heart, gallery } = galleryTexts;
+  const { gallery } = galleryTexts;
   return (
     <>
       <PhotoViewer
@@ -28,7 +29,7 @@ export default function GuestViewer({ photos, index, onShow, onHeart, downloads,
         tools={[
           <Tool
             key="heart"
-            word={heart}
+            word={photoTexts.heart}
             aria-pressed={photo.heart === true}
             onClick={() => onHeart(photo)}
             icon={<Heart fill={photo.heart ? 'currentColor' : 'none'} />}

@@ -33,7 +33,7 @@ export default function HomePage() {
         <DemoSection />
         <Features />
         <Occasions />
-        <Prices />
+        {!usePrices().hidden && <Prices />}
       </div>
     </PublicPage>
   );

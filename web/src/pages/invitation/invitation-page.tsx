@@ -4,15 +4,18 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { call, isRefusal, messageOf } from '../../api/client.ts';
 import { formatInstant } from '../../lib/format.ts';
+import { useLinkToken } from '../../lib/use-link-token.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import styles from '../../ui/form-page.module.css';
 import { Headline } from '../../ui/headline.tsx';
+import { IncompleteLink } from '../../ui/incomplete-link.tsx';
 import { FailedPage, MessagePage } from '../../ui/message-page.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
 import { useForm } from '../../ui/use-form.ts';
+import { UserName } from '../../ui/user-name.tsx';
 
 interface Invitation {
   code: string;
@@ -21,10 +24,19 @@ interface Invitation {
 }
 type Looked = { invitation: Invitation } | { error: unknown } | null;
 
-/** /einladung/{code}#{token}: the host sets the password. The link stays in the address until then, so that a reload finds it. */
+/** /einladung/{code}#{token}: the host sets the password. */
 export default function InvitationPage({ code: raw }: { code: string }) {
-  const code = cleanEventCode(raw);
-  const [token] = useState(() => window.location.hash.slice(1));
+  const [token, give] = useLinkToken('entry');
+  if (token === '')
+    return (
+      <IncompleteLink onToken={give}>
+        In der Mail mit der Einladung steht auch ein Code. Fügen Sie ihn hier ein, oder den ganzen Link.
+      </IncompleteLink>
+    );
+  return <Invited key={token} code={cleanEventCode(raw)} token={token} />;
+}
+
+function Invited({ code, token }: { code: string; token: string }) {
   const [looked, setLooked] = useState<Looked>(null);
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
@@ -55,7 +67,7 @@ export function Over({ code }: { code: string }) {
   return (
     <MessagePage title="Diese Einladung gilt nicht mehr" actions={<ButtonLink href={`/login?username=${code}`}>Zur Anmeldung</ButtonLink>}>
       <p>Vielleicht ist das Passwort schon festgelegt: Dann geht es mit der Anmeldung weiter.</p>
-      <p>Sonst lasst euch vom Veranstaltungsservice eine neue Einladung schicken. Sie gilt einmal und 14 Tage.</p>
+      <p>Sonst schickt Ihnen der Veranstaltungsservice eine neue Einladung. Sie gilt einmal und 14 Tage.</p>
     </MessagePage>
   );
 }
@@ -81,9 +93,10 @@ export function SetPassword({ invitation, token }: { invitation: Invitation; tok
     <PageShell width="narrow">
       <form className={styles.form} noValidate onSubmit={onSubmit(save, mistakes)}>
         <Headline>{title}</Headline>
-        <p className={styles.lead}>Legt das Passwort fest, mit dem ihr euer Event verwaltet. Nur damit lassen sich eure Fotos öffnen.</p>
-        {/* For password managers. */}
-        <input type="hidden" name="username" autoComplete="username" value={code} />
+        <p className={styles.lead}>
+          Legen Sie das Passwort fest, mit dem Sie Ihr Event verwalten. Nur damit lassen sich Ihre Fotos öffnen.
+        </p>
+        <UserName value={code} />
         <Field label="Passwort" type="password" autoComplete="new-password" hint={hint} {...field('password')} />
         <Field label="Passwort wiederholen" type="password" autoComplete="new-password" {...field('repeated')} />
         {error !== null && <Notice kind="error">{messageOf(error)}</Notice>}
@@ -91,7 +104,7 @@ export function SetPassword({ invitation, token }: { invitation: Invitation; tok
           Passwort festlegen
         </Button>
         <small>
-          Später meldet ihr euch mit dem Code {code} an. Die Einladung gilt einmal und bis zum {formatInstant(expires_at)}.
+          Später melden Sie sich mit dem Code {code} an. Die Einladung gilt einmal und bis zum {formatInstant(expires_at)}.
         </small>
       </form>
     </PageShell>

@@ -1,4 +1,4 @@
-import { join } from '../../texts.ts';
+import { joining } from '../../texts/guest/join.ts';
 import { Headline } from '../../ui/headline.tsx';
 import { JoinForm, type JoinFormProps } from '../../ui/join-form.tsx';
 import styles from '../../ui/form-page.module.css';
@@ -6,25 +6,25 @@ import { PageShell } from '../../ui/page-shell.tsx';
 
 /** /join: from the code to the event. */
 export default function JoinPage() {
-  return <JoinFrame lead="Der Code steht auf der Einladung oder auf der Karte am Tisch." counter="always" />;
+  return <JoinFrame lead={joining.lead} counter="always" />;
 }
 
 /** The form as a page of its own. */
 export function JoinFrame({ lead, ...form }: Pick<JoinFormProps, 'counter' | 'given' | 'password' | 'children'> & { lead: string }) {
   const head = (
     <>
-      <Headline>{join.title}</Headline>
+      <Headline>{joining.title}</Headline>
       <p className={styles.lead}>{lead}</p>
     </>
   );
   const back = (
     <a href="/" className={styles.back}>
-      {join.back}
+      {joining.back}
     </a>
   );
   return (
     <PageShell width="narrow">
-      <JoinForm {...form} className={styles.form} head={head} open={join.open} foot={back} />
+      <JoinForm {...form} className={styles.form} head={head} open={joining.open} foot={back} />
     </PageShell>
   );
 }

@@ -3,7 +3,7 @@ import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import { queryParameter, useBrowserValue } from '../../lib/query.ts';
-import { join } from '../../texts.ts';
+import { joining } from '../../texts/guest/join.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { JoinFrame } from './join-page.tsx';
@@ -18,11 +18,10 @@ export default function SecureJoinPage() {
   const [password, setPassword] = useState('');
   const [shown, setShown] = useState(false);
 
-  const lead = 'Dieses Event ist mit einem Passwort geschützt. Der Gastgeber kennt es.';
   return (
-    <JoinFrame lead={lead} counter="filled" given={given} password={password}>
+    <JoinFrame lead={joining.secureLead} counter="filled" given={given} password={password}>
       <Field
-        label={join.password}
+        label={joining.password}
         type={shown ? 'text' : 'password'}
         autoComplete="off"
         autoCapitalize="none"
@@ -32,7 +31,7 @@ export default function SecureJoinPage() {
         maxLength={PASSWORD_UNITS}
       />
       <Button look="quiet" aria-pressed={shown} onClick={() => setShown(!shown)}>
-        {shown ? <EyeOff size={20} aria-hidden="true" /> : <Eye size={20} aria-hidden="true" />} Passwort zeigen
+        {shown ? <EyeOff size={20} aria-hidden="true" /> : <Eye size={20} aria-hidden="true" />} {joining.show}
       </Button>
     </JoinFrame>
   );

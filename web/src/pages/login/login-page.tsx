@@ -30,7 +30,7 @@ export default function LoginPage() {
     const leaving = new AbortController();
     call('GET /auth/check', { signal: leaving.signal }).then(
       ({ authenticated, role, userCode }) => {
-        if (authenticated && role === 'user' && userCode) navigate(`/manage/${userCode}`, { replace: true });
+        if (authenticated && role === 'user' && userCode) navigate(afterHostLogin(redirect, userCode), { replace: true });
       },
       // Who cannot be recognised logs in.
       () => undefined,

@@ -1,36 +1,47 @@
 import { QR_SIZE_SHARE } from '@feierbild/contract/constants.ts';
 import type { HostEvent } from '@feierbild/contract/entities.ts';
+import { useQuery } from '@tanstack/react-query';
 import { Lock, Printer } from 'lucide-react';
-import { QRCodeSVG } from 'qrcode.react';
+import { useRef } from 'react';
 import { call } from '../../api/client.ts';
+import { galleryQuery } from '../../gallery/gallery-query.ts';
 import { useEventUrl } from '../../lib/event-url.ts';
 import { forget } from '../../lib/storage.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { ShareLink } from '../../ui/share-link.tsx';
+import { CopyLink } from '../../ui/share-link.tsx';
 import { Switch } from '../../ui/switch.tsx';
+import { ChatPreview } from './chat-preview.tsx';
+import { PhoneLanguage } from './phone-language.tsx';
 import styles from './dashboard.module.css';
+import { InviteGuests } from './invite-guests.tsx';
+import { QrBox } from '../../ui/qr-box.tsx';
 
 interface ShareDialogProps {
   event: HostEvent;
   withPassword: boolean;
   setWithPassword(value: boolean): void;
+  onChanged(): Promise<unknown>;
   onClose(): void;
 }
 
 /** Quick-Share: QR code and address of the event, with or without its password. */
-export function ShareDialog({ event, withPassword, setWithPassword, onClose }: ShareDialogProps) {
-  const url = useEventUrl()(event.code, withPassword ? event.user_upload_password : null);
+export function ShareDialog({ event, withPassword, setWithPassword, onChanged, onClose }: ShareDialogProps) {
+  const code = useRef<HTMLDivElement>(null);
+  // Where guests may look, one code serves for both.
+  const gallery = useQuery(galleryQuery(event.code)).data?.url;
+  const url = useEventUrl()(event.code, { password: withPassword ? event.user_upload_password : null, gallery });
 
   return (
     <Dialog title="Event teilen" onClose={onClose}>
       <div className={styles.shareBody}>
-        <div className={styles.qr}>
-          <QRCodeSVG value={url} size={QR_SIZE_SHARE} title={`QR-Code zum Event ${event.title}`} />
-        </div>
+        <QrBox ref={code} value={url} size={QR_SIZE_SHARE} title={`QR-Code zum Event ${event.title}`} />
         {event.user_upload_password && <Switch label="mit Passwort" checked={withPassword} onChange={setWithPassword} />}
-        <ShareLink url={url} title={event.title} />
+        <CopyLink url={url} look="secondary" />
+        <InviteGuests url={url} title={event.title} code={code} />
+        <ChatPreview event={event} onChanged={onChanged} />
+        <PhoneLanguage event={event} onChanged={onChanged} />
         <ButtonLink look="secondary" wide href={`/manage/${event.code}/karten`}>
           <Printer size={20} /> Tischkarten drucken
         </ButtonLink>

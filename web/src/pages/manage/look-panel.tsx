@@ -1,18 +1,17 @@
 import type { HostEvent, Photo } from '@feierbild/contract/entities.ts';
-import type { Look } from '@feierbild/contract/looks.ts';
 import { PALETTES, WELCOME_LENGTH, type Palette } from '@feierbild/contract/palettes.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ImageUp, Paintbrush, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { call } from '../../api/client.ts';
-import { usePalette, wear } from '../../lib/use-palette.ts';
+import { usePalette } from '../../lib/use-palette.ts';
+import { wear } from '../../lib/wear.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FilePicker } from '../../ui/file-picker.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { TitlePicture } from '../../ui/title-picture.tsx';
-import { useTask } from '../../ui/use-form.ts';
+import { useForm } from '../../ui/use-form.ts';
 import panel from './guest-gallery.module.css';
 import styles from './look-panel.module.css';
 
@@ -48,112 +47,108 @@ export function LookPanel({ event, onChanged }: LookPanelProps) {
           <Paintbrush size={20} /> Aussehen ändern
         </Button>
       </div>
-      {open && <LookDialog code={event.code} look={event.look} onChanged={onChanged} onClose={() => setOpen(false)} />}
+      {open && <LookDialog event={event} onChanged={onChanged} onClose={() => setOpen(false)} />}
     </section>
   );
 }
 
 interface LookDialogProps {
-  code: string;
-  look: Look;
+  event: Pick<HostEvent, 'code' | 'title' | 'subtitle' | 'look'>;
   onChanged(): Promise<unknown>;
   onClose(): void;
 }
 
-/** Palette and sentence are sent together, the title picture at once. */
-export function LookDialog({ code, look, onChanged, onClose: close }: LookDialogProps) {
-  const [palette, setPalette] = useState(look.palette);
-  // The page behind the dialog shows how it will be.
-  usePalette(palette);
-  const onClose = (): void => {
-    wear(look.palette);
-    close();
-  };
-  const [welcome, setWelcome] = useState(look.welcome);
-  const { busy, failure, run } = useTask();
-  const picture = useTask();
-  const ref = { ref: code };
+/** A title picture that is chosen and not yet sent; `file` of this device, `photo` of the gallery. */
+type Chosen = { src: string; photo: string } | { src: string; file: File };
 
-  const setPicture = (set: () => Promise<unknown>): void =>
-    void picture.run(async () => {
-      await set();
-      await onChanged();
-    });
+/** Palette, sentence and title picture; what is chosen is sent when it is saved. */
+export function LookDialog({ event, onChanged, onClose }: LookDialogProps) {
+  const { code, title, subtitle, look } = event;
+  const { typed, change, field, onSubmit, ...form } = useForm({ palette: look.palette, welcome: look.welcome });
+  // The page behind the dialog shows how it will be.
+  usePalette(typed.palette);
+  /** Undefined: it stays as it is; null: there will be none. */
+  const [picture, setPicture] = useState<Chosen | null>();
+  const shown = picture === undefined ? look.title_picture : (picture?.src ?? null);
+  useEffect(() => {
+    if (picture && 'file' in picture) return () => URL.revokeObjectURL(picture.src);
+  }, [picture]);
+  const params = { ref: code };
+
+  function close(): void {
+    wear(look.palette);
+    onClose();
+  }
+
+  async function savePicture(): Promise<void> {
+    if (picture === undefined) return;
+    if (picture === null) await call('DELETE /api/events/:ref/title-picture', { params });
+    else if ('file' in picture) await call('POST /api/events/:ref/title-picture', { params, file: picture.file, limitMs: UPLOAD_MS });
+    else await call('PUT /api/events/:ref/title-picture', { params, body: { photo: picture.photo } });
+    setPicture(undefined);
+  }
 
   async function save(): Promise<void> {
-    await call('PUT /api/events/:ref/look', { params: ref, body: { palette, welcome } });
-    await onChanged();
-    close();
+    try {
+      await savePicture();
+      await call('PUT /api/events/:ref/look', { params, body: typed });
+    } finally {
+      await onChanged();
+    }
+    onClose();
   }
 
   return (
-    <Dialog wide title="Aussehen" onClose={onClose}>
-      <form
-        className={panel.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void run(save);
-        }}
-      >
-        <fieldset className={styles.palettes}>
-          <legend>Farben</legend>
-          <Swatch name="Wie überall" palette={null} chosen={palette === null} onChoose={() => setPalette(null)} />
-          {PALETTES.map((one) => (
-            <Swatch key={one} name={NAMES[one]} palette={one} chosen={palette === one} onChoose={() => setPalette(one)} />
-          ))}
-        </fieldset>
-        <Field
-          label="Ein Satz für Ihre Gäste"
-          value={welcome}
-          maxLength={WELCOME_LENGTH}
-          hint="Zum Beispiel: Schön, dass ihr da seid! Leer: keiner."
-          onChange={({ target }) => setWelcome(target.value)}
-        />
-        <fieldset className={styles.title}>
-          <legend>Titelbild</legend>
-          <p className="soft">
-            Das Titelbild ist öffentlich: Wer die Adresse oder den Code Ihres Events hat, sieht es auch ohne Passwort. Fragen Sie vorher,
-            wer darauf zu erkennen ist. Es wird verkleinert und ohne Aufnahmeort gespeichert und mit den Fotos gelöscht; eines aus der
-            Galerie auch mit seinem Foto.
-          </p>
-          {look.title_picture && <TitlePicture src={look.title_picture} />}
-          {picture.failure && <Notice kind="error">{picture.failure}</Notice>}
-          <Photos
-            code={code}
-            disabled={picture.busy}
-            onChoose={(photo) => setPicture(() => call('PUT /api/events/:ref/title-picture', { params: ref, body: { photo } }))}
-          />
-          <div className={panel.buttons}>
-            <FilePicker
-              accept="image/*"
-              busy={picture.busy}
-              onPick={(file) => setPicture(() => call('POST /api/events/:ref/title-picture', { params: ref, file, limitMs: UPLOAD_MS }))}
-            >
-              <ImageUp size={20} /> Eigenes Bild wählen
-            </FilePicker>
-            {look.title_picture && (
-              <Button
-                look="quiet"
-                busy={picture.busy}
-                onClick={() => setPicture(() => call('DELETE /api/events/:ref/title-picture', { params: ref }))}
-              >
-                <Trash2 size={20} /> Titelbild entfernen
-              </Button>
-            )}
-          </div>
-        </fieldset>
-        {failure && <Notice kind="error">{failure}</Notice>}
-        <DialogActions>
-          <Button look="secondary" onClick={onClose}>
-            Abbrechen
-          </Button>
-          <Button type="submit" busy={busy}>
-            Speichern
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      wide
+      title="Aussehen"
+      form={{ ...form, changed: form.changed || picture !== undefined }}
+      onSubmit={onSubmit(save)}
+      onClose={close}
+    >
+      <fieldset className={styles.palettes}>
+        <legend>Farben</legend>
+        <Swatch name="Farbe des Betriebs" palette={null} chosen={typed.palette === null} onChoose={() => change('palette', null)} />
+        {PALETTES.map((one) => (
+          <Swatch key={one} name={NAMES[one]} palette={one} chosen={typed.palette === one} onChoose={() => change('palette', one)} />
+        ))}
+      </fieldset>
+      <div className={styles.preview} role="img" aria-label="So sehen es Ihre Gäste">
+        {shown !== null && <TitlePicture src={shown} />}
+        <strong translate="no">{title}</strong>
+        {subtitle && <span translate="no">{subtitle}</span>}
+        {typed.welcome && <span>{typed.welcome}</span>}
+        <span className={styles.button}>Fotos auswählen</span>
+      </div>
+      <Field
+        label="Ein Satz für Ihre Gäste"
+        maxLength={WELCOME_LENGTH}
+        hint="Zum Beispiel: Schön, dass ihr da seid! Leer lassen für keinen Satz."
+        {...field('welcome')}
+      />
+      <fieldset className={styles.title}>
+        <legend>Titelbild</legend>
+        <p className="soft">
+          Das Titelbild ist öffentlich: Wer die Adresse oder den Code Ihres Events hat, sieht es auch ohne Passwort. Fragen Sie vorher, wer
+          darauf zu erkennen ist. Es wird verkleinert und ohne Aufnahmeort gespeichert und mit den Fotos gelöscht; eines aus der Galerie
+          auch mit seinem Foto.
+        </p>
+        {picture !== undefined && (
+          <p role="status">{picture === null ? 'Nach dem Speichern gibt es keines mehr.' : 'Noch nicht gespeichert.'}</p>
+        )}
+        <Photos code={code} disabled={form.busy} onChoose={({ id, preview_url }) => setPicture({ photo: id, src: preview_url })} />
+        <div className={panel.buttons}>
+          <FilePicker accept="image/*" busy={form.busy} onPick={(file) => setPicture({ file, src: URL.createObjectURL(file) })}>
+            <ImageUp size={20} /> Eigenes Bild wählen
+          </FilePicker>
+          {shown !== null && (
+            <Button look="quiet" disabled={form.busy} onClick={() => setPicture(look.title_picture === null ? undefined : null)}>
+              <Trash2 size={20} /> Titelbild entfernen
+            </Button>
+          )}
+        </div>
+      </fieldset>
+    </FormDialog>
   );
 }
 
@@ -163,7 +158,7 @@ const SHOWN = 24;
 const UPLOAD_MS = 120_000;
 
 /** The event's photos, the newest first, to choose one. */
-function Photos({ code, disabled, onChoose }: { code: string; disabled: boolean; onChoose(id: string): void }) {
+function Photos({ code, disabled, onChoose }: { code: string; disabled: boolean; onChoose(photo: Photo): void }) {
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: ['choice', code],
     queryFn: async ({ pageParam: page }) =>
@@ -179,10 +174,10 @@ function Photos({ code, disabled, onChoose }: { code: string; disabled: boolean;
   return (
     <>
       <ul className={styles.photos} aria-label="Fotos des Events">
-        {photos.map(({ id, thumbnail_url }, n) => (
-          <li key={id}>
-            <button type="button" disabled={disabled} onClick={() => onChoose(id)}>
-              <img src={thumbnail_url} alt={`Foto ${n + 1} als Titelbild`} loading="lazy" decoding="async" />
+        {photos.map((photo, n) => (
+          <li key={photo.id}>
+            <button type="button" disabled={disabled} onClick={() => onChoose(photo)}>
+              <img src={photo.thumbnail_url} alt={`Foto ${n + 1} als Titelbild`} loading="lazy" decoding="async" />
             </button>
           </li>
         ))}

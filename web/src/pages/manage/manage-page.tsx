@@ -1,26 +1,25 @@
 import type { HostEvent } from '@feierbild/contract/entities.ts';
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import { isJoinable } from '@feierbild/contract/event-status.ts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Camera, Images, Lock, LogOut, MonitorPlay, QrCode, Sparkles } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
-import { useState, type ReactNode } from 'react';
+import { Fragment, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { call, isRefusal } from '../../api/client.ts';
 import { eventPath, useEventUrl } from '../../lib/event-url.ts';
 import { formatDays, formatInstant } from '../../lib/format.ts';
-import { usePalette } from '../../lib/use-palette.ts';
 import { useLive } from '../../lib/use-live.ts';
 import { dashboard } from '../../texts.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Headline } from '../../ui/headline.tsx';
-import { eventQuery, HostGuard } from '../../ui/host-guard.tsx';
+import { HostPage } from '../../ui/host-page.tsx';
 import { FailedPage, type Failure } from '../../ui/message-page.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { TitlePicture } from '../../ui/title-picture.tsx';
-import { Waiting } from '../../ui/spinner.tsx';
 import { Switch } from '../../ui/switch.tsx';
+import { Thumbnail } from '../../ui/thumbnail.tsx';
 import { useTask } from '../../ui/use-form.ts';
 import { ZipBox } from '../../ui/zip/zip-box.tsx';
 import { countsIn } from '../../video/counts.ts';
@@ -30,23 +29,20 @@ import { GuestGallery } from './guest-gallery.tsx';
 import { LookPanel } from './look-panel.tsx';
 import { ProgramAccess } from './program-access.tsx';
 import { Release } from './release.tsx';
-import { DeletionNotice, Facts, GuestsNotice, PhotoStrip, StorageNotice, useNewest } from './overview.tsx';
+import { ORDERS, phaseOf, type Part } from './phases.ts';
+import { DeletionNotice, Facts, GuestsNotice, PhotoStrip, ReleaseNotice, StorageNotice, useNewest } from './overview.tsx';
 import { LockDialog, ShareDialog } from './dialogs.tsx';
+
+/** How often the event is read again where no live changes arrive. */
+const POLL_MS = 30_000;
 
 /** /manage leads to the own event or to the login; /manage/{code} is the host's dashboard. */
 export default function ManagePage({ code }: { code: string }) {
   return (
-    <HostGuard code={code} Failed={Failed}>
-      {(own) => <EventDashboard code={own} />}
-    </HostGuard>
+    <HostPage code={code} Failed={Failed} pollMs={POLL_MS}>
+      {(event, readAt, readAgain) => <Dashboard event={event} now={readAt} onChanged={readAgain} />}
+    </HostPage>
   );
-}
-
-function EventDashboard({ code }: { code: string }) {
-  const { data, error, dataUpdatedAt, refetch } = useQuery({ ...eventQuery(code), refetchInterval: 30_000 });
-  useLive(code, () => void refetch());
-  if (data) return <Dashboard event={data} now={dataUpdatedAt} onChanged={refetch} />;
-  return error ? <Failed code={code} error={error} onRetry={() => void refetch()} /> : <Waiting />;
 }
 
 function Failed({ code, error, onRetry }: Failure) {
@@ -66,8 +62,8 @@ function Failed({ code, error, onRetry }: Failure) {
  */
 function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; onChanged(): Promise<unknown> }) {
   const { code, title, subtitle, with_slideshow, with_user_upload, user_upload_password, password_reset_at } = event;
-  const { palette, welcome, title_picture } = event.look;
-  usePalette(palette);
+  const { welcome, title_picture } = event.look;
+  useLive(code, () => void onChanged());
   const [, navigate] = useLocation();
   const queries = useQueryClient();
   const [sharing, setSharing] = useState(false);
@@ -84,7 +80,8 @@ function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; o
   const photos = shown.photos + shown.videos;
   const newest = useNewest(code, shown);
   /** A picture for a tile: the strip begins with the newest, so these are further behind. */
-  const picture = (place: number): string | undefined => (newest?.[place + 5] ?? newest?.at(-1 - place))?.thumbnail_url;
+  const readable = newest?.filter(({ state }) => state !== 'unreadable');
+  const picture = (place: number): string | undefined => (readable?.[place + 5] ?? readable?.at(-1 - place))?.thumbnail_url;
 
   async function logout(): Promise<void> {
     await call('POST /auth/logout', { body: { role: 'user' } });
@@ -97,6 +94,78 @@ function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; o
     await onChanged();
   }
 
+  /** What the page shows, each under its name. */
+  const parts: Record<Part, ReactNode> = {
+    newest: photos > 0 && <PhotoStrip href={`/gallery/${code}`} counts={shown} newest={newest} />,
+    facts: <Facts event={event} now={now} />,
+    zip: photos > 0 && <ZipBox code={code} counts={counts} previews={previews} />,
+    invite: (
+      <div className={styles.share}>
+        <div>
+          <h2>Gäste einladen</h2>
+          <p className="soft">
+            Code{' '}
+            <strong translate="no" className={styles.code}>
+              {code}
+            </strong>
+            {user_upload_password && (
+              <>
+                , Passwort <strong translate="no">{user_upload_password}</strong>
+              </>
+            )}
+          </p>
+        </div>
+        <Button onClick={() => setSharing(true)}>
+          <QrCode size={20} /> Teilen
+        </Button>
+      </div>
+    ),
+    cards: (
+      <nav className={styles.cards} aria-label="Bereiche">
+        <LinkCard
+          href={eventPath(code, { password: user_upload_password })}
+          icon={<Camera />}
+          title="Hochladen"
+          picture={picture(0)}
+          enabled={uploads}
+        >
+          {with_user_upload ? 'Eigene Fotos hinzufügen' : 'Uploads sind ausgeschaltet'}
+        </LinkCard>
+        <LinkCard href={`/gallery/${code}`} icon={<Images />} title="Galerie" picture={picture(1)} enabled>
+          Alle Fotos ansehen und auswählen
+        </LinkCard>
+        <LinkCard href={`/slideshow/${code}`} icon={<MonitorPlay />} title="Slideshow" picture={picture(2)} enabled={with_slideshow}>
+          {with_slideshow ? 'Auf dem Beamer zeigen' : 'Die Slideshow ist ausgeschaltet'}
+        </LinkCard>
+      </nav>
+    ),
+    look: <LookPanel event={event} onChanged={onChanged} />,
+    gallery: <GuestGallery event={event} />,
+    wall: with_slideshow && (
+      <div className={styles.projector}>
+        <div>
+          <h2>Laptop am Beamer</h2>
+          <p className="soft">Zeigt nur die Slideshow. Niemand kommt von dort an Ihre Galerie.</p>
+        </div>
+        <ButtonLink look="secondary" href={`/manage/${code}/leinwand`}>
+          <MonitorPlay size={20} /> Fernbedienung
+        </ButtonLink>
+        <Button look="secondary" onClick={() => setLocking(true)}>
+          <Lock size={20} /> Slideshow starten und sperren
+        </Button>
+      </div>
+    ),
+    switches: (
+      <section className={styles.switches}>
+        <h2>Einstellungen</h2>
+        <EventSwitch label="Slideshow in zufälliger Reihenfolge" event={event} name="random_slideshow" onChanged={onChanged} />
+        <EventSwitch label="Namen der Gäste in der Slideshow" event={event} name="slideshow_names" onChanged={onChanged} />
+        <Release event={event} onChanged={onChanged} />
+        <Switch label="NSFW-Filter" hint={dashboard.nsfw} checked={event.with_nsfw_check} disabled />
+      </section>
+    ),
+  };
+
   return (
     <PageShell
       actions={
@@ -108,8 +177,12 @@ function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; o
       <div className={styles.page}>
         {title_picture && <TitlePicture src={title_picture} />}
         <header className={styles.head}>
-          <Headline>{title}</Headline>
-          {subtitle && <p className="soft">{subtitle}</p>}
+          <Headline translate="no">{title}</Headline>
+          {subtitle && (
+            <p translate="no" className="soft">
+              {subtitle}
+            </p>
+          )}
           <p className="soft">{formatDays(event.start_date, event.end_date)}</p>
           {welcome && <p>{welcome}</p>}
         </header>
@@ -128,61 +201,13 @@ function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; o
             </span>
           </Notice>
         )}
+        <ReleaseNotice event={event} />
         <GuestsNotice event={event} now={now} />
         <DeletionNotice event={event} now={now} />
         <StorageNotice event={event} />
-        {photos > 0 && <PhotoStrip href={`/gallery/${code}`} counts={shown} newest={newest} />}
-        <Facts event={event} now={now} />
-        <div className={styles.panels}>
-          {photos > 0 && <ZipBox code={code} counts={counts} previews={previews} />}
-          <div className={styles.share}>
-            <div>
-              <h2>Gäste einladen</h2>
-              <p className="soft">
-                Code <strong className={styles.code}>{code}</strong>
-                {user_upload_password && (
-                  <>
-                    , Passwort <strong>{user_upload_password}</strong>
-                  </>
-                )}
-              </p>
-            </div>
-            <Button onClick={() => setSharing(true)}>
-              <QrCode size={20} /> Teilen
-            </Button>
-          </div>
-        </div>
-        <nav className={styles.cards} aria-label="Bereiche">
-          <LinkCard href={eventPath(code, user_upload_password)} icon={<Camera />} title="Hochladen" picture={picture(0)} enabled={uploads}>
-            {with_user_upload ? 'Eigene Fotos hinzufügen' : 'Uploads sind ausgeschaltet'}
-          </LinkCard>
-          <LinkCard href={`/gallery/${code}`} icon={<Images />} title="Galerie" picture={picture(1)} enabled>
-            Alle Fotos ansehen und auswählen
-          </LinkCard>
-          <LinkCard href={`/slideshow/${code}`} icon={<MonitorPlay />} title="Slideshow" picture={picture(2)} enabled={with_slideshow}>
-            {with_slideshow ? 'Auf dem Beamer zeigen' : 'Die Slideshow ist ausgeschaltet'}
-          </LinkCard>
-        </nav>
-        <LookPanel event={event} onChanged={onChanged} />
-        <GuestGallery event={event} />
-        {with_slideshow && (
-          <div className={styles.projector}>
-            <div>
-              <h2>Laptop am Beamer</h2>
-              <p className="soft">Zeigt nur die Slideshow. Niemand kommt von dort an Ihre Galerie.</p>
-            </div>
-            <Button look="secondary" onClick={() => setLocking(true)}>
-              <Lock size={20} /> Slideshow starten und sperren
-            </Button>
-          </div>
-        )}
-        <section className={styles.switches}>
-          <h2>Einstellungen</h2>
-          <EventSwitch label="Slideshow in zufälliger Reihenfolge" event={event} name="random_slideshow" onChanged={onChanged} />
-          <EventSwitch label="Namen der Gäste in der Slideshow" event={event} name="slideshow_names" onChanged={onChanged} />
-          <Release event={event} onChanged={onChanged} />
-          <Switch label="NSFW-Filter" hint={dashboard.nsfw} checked={event.with_nsfw_check} disabled />
-        </section>
+        {ORDERS[phaseOf(event, now)].map((part) => (
+          <Fragment key={part}>{parts[part]}</Fragment>
+        ))}
         <ProgramAccess code={code} />
         <DeletionReceipt event={event} />
         <div className={`${styles.soon} ${styles.off}`} aria-disabled="true">
@@ -191,7 +216,7 @@ function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; o
         </div>
       </div>
       {locking && <LockDialog code={code} onClose={() => setLocking(false)} />}
-      {sharing && <ShareDialog {...{ event, withPassword, setWithPassword }} onClose={() => setSharing(false)} />}
+      {sharing && <ShareDialog {...{ event, withPassword, setWithPassword, onChanged }} onClose={() => setSharing(false)} />}
     </PageShell>
   );
 }
@@ -211,7 +236,7 @@ export function LinkCard({ href, icon, title, picture, enabled, children }: Link
   const content = (
     <>
       <span className={styles.picture}>
-        {picture && <img src={picture} alt="" decoding="async" />}
+        {picture && <Thumbnail key={picture} src={picture} alt="" decoding="async" />}
         <span className={styles.disc}>{icon}</span>
       </span>
       <h2>{title}</h2>

@@ -10,6 +10,7 @@ import { formatBytes, formatDay, formatNumber, plural } from '../../lib/format.t
 import { useSite } from '../../lib/use-site.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Thumbnail } from '../../ui/thumbnail.tsx';
 import { photosAndVideos, type Counts } from '../../video/counts.ts';
 import styles from './dashboard.module.css';
 import strip from './newest-photos.module.css';
@@ -104,6 +105,17 @@ export function DeletionNotice({ event, now }: { event: HostEvent; now: number }
   );
 }
 
+/** What waits for the host, who alone can let it be seen. */
+export function ReleaseNotice({ event: { code, waiting } }: { event: HostEvent }) {
+  if (waiting === 0) return null;
+  return (
+    <Notice kind="warning" permanent>
+      <strong>{plural(waiting, 'Ein Foto wartet auf Ihre Freigabe', '# Fotos warten auf Ihre Freigabe')}</strong>
+      <ButtonLink href={`/freigabe/${code}`}>Freigeben</ButtonLink>
+    </Notice>
+  );
+}
+
 /** Why guests can't upload at the moment, and what helps. */
 export function GuestsNotice({ event, now }: { event: HostEvent; now: number }) {
   const { opens, closes } = joinableWindow(event);
@@ -183,7 +195,7 @@ export function PhotoStrip({ href, counts, newest }: { href: string; counts: Cou
         {newest?.map(({ id, thumbnail_url, width, height }) => {
           // Panoramas and the narrowest portraits are cropped, so that others are seen too.
           const shape = Math.min(1.6, Math.max(0.7, width / height));
-          return <img key={id} src={thumbnail_url} alt="" style={{ aspectRatio: `${shape}` }} decoding="async" />;
+          return <Thumbnail key={id} src={thumbnail_url} alt="" style={{ aspectRatio: `${shape}` }} decoding="async" />;
         })}
       </span>
       <span className={strip.all}>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { formatInstant } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { useTask } from '../../ui/use-form.ts';
@@ -23,7 +24,8 @@ export function ProgramAccess({ code }: { code: string }) {
 function Access({ code }: { code: string }) {
   const params = { ref: code };
   const query = queryOptions({ queryKey: ['program', code], queryFn: () => call('GET /api/events/:ref/program', { params }) });
-  const { data, refetch } = useQuery(query);
+  const access = useQuery(query);
+  const { refetch } = access;
   const [token, setToken] = useState<string | null>(null);
   const { busy, failure, run } = useTask();
 
@@ -46,27 +48,31 @@ function Access({ code }: { code: string }) {
         Ein Programm mit diesem Zugang, etwa zum Sichern bei Ihnen zu Hause, liest alle Fotos dieses Events und sonst nichts. Er endet mit
         dem Event.
       </p>
-      {data?.since && (
-        <p>
-          Angelegt am {formatInstant(data.since)}.{' '}
-          {data.last_used_at ? `Zuletzt benutzt am ${formatInstant(data.last_used_at)}.` : 'Noch nicht benutzt.'}
-        </p>
-      )}
-      {token && <ShownOnce what="Token" value={token} hint="Bitte tragen Sie es jetzt im Programm ein." />}
+      {token && <ShownOnce key={token} what="Token" value={token} hint="Bitte tragen Sie es jetzt im Programm ein." />}
       {failure && <Notice kind="error">{failure}</Notice>}
-      {data && (
-        <div className={styles.programButtons}>
-          <Button look="secondary" busy={busy} onClick={() => void make()}>
-            {data.since ? 'Neuer Zugang' : 'Zugang anlegen'}
-          </Button>
-          {data.since && (
-            <Button look="quiet" busy={busy} onClick={() => void end()}>
-              Beenden
-            </Button>
-          )}
-        </div>
-      )}
-      {data?.since && <p className="soft">Ein neuer Zugang beendet den bisherigen.</p>}
+      <Loaded query={access}>
+        {({ since, last_used_at }) => (
+          <>
+            {since && (
+              <p>
+                Angelegt am {formatInstant(since)}.{' '}
+                {last_used_at ? `Zuletzt benutzt am ${formatInstant(last_used_at)}.` : 'Noch nicht benutzt.'}
+              </p>
+            )}
+            <div className={styles.programButtons}>
+              <Button look="secondary" busy={busy} onClick={() => void make()}>
+                {since ? 'Neuer Zugang' : 'Zugang anlegen'}
+              </Button>
+              {since && (
+                <Button look="quiet" busy={busy} onClick={() => void end()}>
+                  Beenden
+                </Button>
+              )}
+            </div>
+            {since && <p className="soft">Ein neuer Zugang beendet den bisherigen.</p>}
+          </>
+        )}
+      </Loaded>
     </div>
   );
 }

@@ -1,19 +1,20 @@
 import { QR_SIZE_SHARE } from '@feierbild/contract/constants.ts';
-import type { ReleaseForm } from '@feierbild/contract/calls/gallery.ts';
+import type { ApprovalForm } from '@feierbild/contract/calls/gallery.ts';
 import type { HostEvent } from '@feierbild/contract/entities.ts';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { QRCodeSVG } from 'qrcode.react';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { useOrigin } from '../../lib/event-url.ts';
-import { Choice } from '../../gallery/grid/gallery-tools.tsx';
 import { formatNumber, plural } from '../../lib/format.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Select, type Option } from '../../ui/select.tsx';
 import { ShareLink } from '../../ui/share-link.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { useTask } from '../../ui/use-form.ts';
+import { QrBox } from '../../ui/qr-box.tsx';
 import styles from './guest-gallery.module.css';
 
 /** After how long hosts may let photos be shown that nobody released. */
@@ -26,7 +27,7 @@ export function Release({ event, onChanged }: { event: HostEvent; onChanged(): P
   const [sharing, setSharing] = useState(false);
   const { failure, run } = useTask();
 
-  async function set(body: ReleaseForm): Promise<void> {
+  async function set(body: ApprovalForm): Promise<void> {
     setWished(body.value);
     try {
       await call('PUT /api/events/:ref/release', { params: { ref: code }, body, limitMs: 120_000 });
@@ -46,18 +47,18 @@ export function Release({ event, onChanged }: { event: HostEvent; onChanged(): P
       />
       {on && (
         <div>
-          <Choice
-            label="Was niemand entscheidet"
+          <Select
+            label="Wenn niemand entscheidet"
             value={String(minutes ?? '')}
+            options={[
+              ['', 'nie von selbst zeigen'],
+              ...[...new Set([...MINUTES, ...(minutes === null ? [] : [minutes])])].map((count): Option<string> => [
+                String(count),
+                `${plural(count, 'nach einer Minute', 'nach # Minuten')} von selbst zeigen`,
+              ]),
+            ]}
             onChange={(value) => void run(() => set({ value: true, minutes: value === '' ? null : Number(value) }))}
-          >
-            <option value="">nie von selbst zeigen</option>
-            {[...new Set([...MINUTES, ...(minutes === null ? [] : [minutes])])].map((count) => (
-              <option key={count} value={count}>
-                {plural(count, 'nach einer Minute', 'nach # Minuten')} von selbst zeigen
-              </option>
-            ))}
-          </Choice>
+          />
           {minutes !== null && <p className="soft">Bis dahin hält der Server diese Fotos zurück; Gäste haben ihre Schlüssel schon.</p>}
         </div>
       )}
@@ -68,7 +69,7 @@ export function Release({ event, onChanged }: { event: HostEvent; onChanged(): P
             {waiting > 0 ? `Freigeben (${formatNumber(waiting)})` : 'Freigabe öffnen'}
           </ButtonLink>
           <Button look="secondary" onClick={() => setSharing(true)}>
-            Jemand hilft mit …
+            Link für eine Hilfe …
           </Button>
         </div>
       )}
@@ -81,7 +82,7 @@ export function Release({ event, onChanged }: { event: HostEvent; onChanged(): P
 function HelperDialog({ code, title, onClose }: { code: string; title: string; onClose(): void }) {
   const origin = useOrigin();
   const query = queryOptions({ queryKey: ['helper', code], queryFn: () => call('GET /api/events/:ref/helper', { params: { ref: code } }) });
-  const { data } = useQuery(query);
+  const helper = useQuery(query);
   const queries = useQueryClient();
   const { busy, failure, run } = useTask();
   const set = (value: boolean) =>
@@ -93,22 +94,23 @@ function HelperDialog({ code, title, onClose }: { code: string; title: string; o
       <div className={styles.share}>
         <p>Wer diesen Link hat, sieht die wartenden Fotos und gibt sie frei, und sonst nichts. Er endet mit dem Event.</p>
         {failure && <Notice kind="error">{failure}</Notice>}
-        {data?.url && (
-          <>
-            <div className={styles.qr}>
-              <QRCodeSVG value={origin + data.url} size={QR_SIZE_SHARE} title="QR-Code zur Freigabe" />
-            </div>
-            <ShareLink url={origin + data.url} title={`Freigabe: ${title}`} />
-            <Button look="quiet" wide busy={busy} onClick={() => void set(false)}>
-              Link beenden
-            </Button>
-          </>
-        )}
-        {data && !data.url && (
-          <Button wide busy={busy} onClick={() => void set(true)}>
-            Link machen
-          </Button>
-        )}
+        <Loaded query={helper}>
+          {({ url }) =>
+            url === null ? (
+              <Button wide busy={busy} onClick={() => void set(true)}>
+                Link machen
+              </Button>
+            ) : (
+              <>
+                <QrBox value={origin + url} size={QR_SIZE_SHARE} title="QR-Code zur Freigabe" />
+                <ShareLink url={origin + url} title={`Freigabe: ${title}`} />
+                <Button look="quiet" wide busy={busy} onClick={() => void set(false)}>
+                  Link beenden
+                </Button>
+              </>
+            )
+          }
+        </Loaded>
       </div>
     </Dialog>
   );

@@ -6,6 +6,7 @@ import {
   FAILURES_KEPT,
   KEPT_ON_DEVICE_DAYS,
   KNOWN_BROWSER_COOKIE,
+  LANGUAGE_COOKIE,
   LINK_LIFETIME,
   LINK_REMEMBERED,
   PHOTOS_KEPT_DAYS,
@@ -13,10 +14,15 @@ import {
   SESSIONS,
   UPLOAD_KEPT,
 } from '@feierbild/contract/constants.ts';
+import type { ReactNode } from 'react';
+import type { PrivacyTexts } from '../../languages/spoken.ts';
 import { DeviceLink } from './device-link.tsx';
 import { useReceiptKeys } from '../../lib/use-receipt-keys.ts';
 import { useSite } from '../../lib/use-site.ts';
 import { privacy } from '../../texts.ts';
+import { said } from '../../texts/speech.ts';
+import { Headline } from '../../ui/headline.tsx';
+import { PageShell } from '../../ui/page-shell.tsx';
 import { BusinessCard, PublicPage } from '../../ui/public-page.tsx';
 import styles from '../../ui/prose.module.css';
 import { ReceiptKeys } from '../../ui/receipt-keys.tsx';
@@ -95,13 +101,14 @@ const PROCESSING = [
 
 /** /datenschutz: what happens to photos and data, exactly as the product does it. */
 export default function PrivacyPage() {
-  const { identity, privacy: facts, contact, disputes, map } = useSite().business;
+  const { business, said: checked } = useSite();
+  const { identity, privacy: facts, contact, disputes, map } = business;
   const receiptKeys = useReceiptKeys();
   const abroad = contact.whatsapp !== undefined || map !== undefined;
   const { hosting } = facts;
   const ownServer = hosting && [identity.brand, identity.owner].includes(hosting.name);
   return (
-    <PublicPage title="Datenschutz">
+    <Page>
       <p className={styles.stand}>
         Stand {privacy.stand}
         {facts.privacyUpdated && `, ergänzt am ${facts.privacyUpdated}`}
@@ -129,7 +136,11 @@ export default function PrivacyPage() {
 
       <h2>2. Wie Fotos geschützt sind</h2>
       <p>{privacy.encryption}</p>
-      <p>Auf dem Weg zwischen Ihrem Gerät und dem Server schützt TLS 1.2/1.3 alle Daten; Sie erkennen es am „https“ in der Adresszeile.</p>
+      {checked?.https && (
+        <p>
+          Auf dem Weg zwischen Ihrem Gerät und dem Server schützt TLS 1.2/1.3 alle Daten; Sie erkennen es am „https“ in der Adresszeile.
+        </p>
+      )}
       <p>
         Der Gastgeber kann die Fotos seines Events entschlüsseln, ansehen und herunterladen; er erhält die Originale, auch mit Aufnahmeort,
         falls er gespeichert ist. Download-Links, die an andere gehen, liefern das Foto ohne Aufnahmeort.
@@ -195,10 +206,11 @@ export default function PrivacyPage() {
           müssen,
         </li>
         <li>
-          Fotos, die Sie hochladen wollen, als Kopie mit Name, Größe und Zeit der Datei, bis sie angekommen sind, Sie das Hochladen beenden
-          oder das Event vorbei ist, sonst {KEPT_ON_DEVICE_DAYS} Tage, und der Vermerk, dass es sie gibt: damit nichts verloren geht, wenn
-          Netz oder Browser ausfallen,
+          Fotos, die Sie auswählen, als Kopie mit Name, Größe und Zeit der Datei, bis sie angekommen sind, Sie sie wieder herausnehmen, das
+          Hochladen beenden oder das Event vorbei ist, sonst {KEPT_ON_DEVICE_DAYS} Tage, ohne einen Druck auf „Hochladen“ einen Tag, und der
+          Vermerk, dass es sie gibt: damit nichts verloren geht, wenn Netz oder Browser ausfallen,
         </li>
+        <li>ein Cookie mit der Sprache, die Sie auf Seiten für Gäste gewählt haben ({LANGUAGE_COOKIE / DAY} Tage),</li>
         <li>Größe und Zeit von Dateien, solange der Browser eine Vorschau von ihnen zeichnet: damit er an keiner zweimal abstürzt,</li>
         <li>bei Gastgebern und gesperrten Slideshows ein Sitzungs-Cookie und die Einstellung, ob die Slideshow den QR-Code zeigt,</li>
         <li>in der Galerie für Gäste und bei der Freigabe ein Sitzungs-Cookie, damit der Link nur einmal nötig ist,</li>
@@ -223,9 +235,10 @@ export default function PrivacyPage() {
         auch wenn das Original nie kommt.
       </p>
       <p>
-        Sicherungskopien werden höchstens {BACKUPS_KEPT_DAYS} Tage aufbewahrt. Bis dahin enthalten sie auch schon Gelöschtes und lassen sich
-        mit denselben Passwörtern öffnen. Was vom Event selbst bleibt (Code, Titel, Untertitel, Tage, Einstellungen), löschen wir {MONTHS}{' '}
-        Monate nach den Fotos, Einträge im Protokoll der Verwaltung und Meldungen {MONTHS} Monate nach ihrem Eingang.
+        {checked?.backups && `Sicherungskopien werden höchstens ${BACKUPS_KEPT_DAYS} Tage aufbewahrt. `}
+        Sicherungskopien enthalten, solange es sie gibt, auch schon Gelöschtes und lassen sich mit denselben Passwörtern öffnen. Was vom
+        Event selbst bleibt (Code, Titel, Untertitel, Tage, Einstellungen), löschen wir {MONTHS} Monate nach den Fotos, Einträge im
+        Protokoll der Verwaltung und Meldungen {MONTHS} Monate nach ihrem Eingang.
       </p>
       <p>
         Über jede Löschung eines Events schreibt der Dienst ein Löschprotokoll ohne Namen: wie viele Fotos und Videos, wie viele Bytes, wann
@@ -249,9 +262,11 @@ export default function PrivacyPage() {
         {hosting && !ownServer && '; der Anbieter verarbeitet die Daten in unserem Auftrag'}. Schicken wir dem Gastgeber Mails, tut das ein
         Mailanbieter in unserem Auftrag. Richten wir Programme ein, die Events anlegen oder verwalten, erfahren sie deren Titel, Tage, Code
         und Auftragsnummer, aber weder Fotos noch Namen von Gästen.{' '}
-        {abroad
-          ? 'Davon abgesehen übermitteln wir Daten nur dann in Länder außerhalb der EU, wenn Sie selbst einen der folgenden Wege wählen:'
-          : 'In Länder außerhalb der EU übermitteln wir keine Daten.'}
+        {checked?.eea !== true
+          ? `Dabei können Daten auch in Länder außerhalb der EU gelangen${abroad ? ', ebenso, wenn Sie selbst einen der folgenden Wege wählen:' : '.'}`
+          : abroad
+            ? 'Davon abgesehen übermitteln wir Daten nur dann in Länder außerhalb der EU, wenn Sie selbst einen der folgenden Wege wählen:'
+            : 'In Länder außerhalb der EU übermitteln wir keine Daten.'}
       </p>
       {abroad && (
         <ul>
@@ -283,6 +298,32 @@ export default function PrivacyPage() {
         Sie können sich bei einer Aufsichtsbehörde beschweren; für {identity.brand} zuständig ist: {facts.dataProtectionAuthority}.
         Automatisierte Entscheidungen über Sie gibt es nicht.
       </p>
-    </PublicPage>
+    </Page>
+  );
+}
+
+/** In another language than German: the essentials for guests, and below them the German text, which is binding. */
+function Page({ children }: { children: ReactNode }) {
+  const { email } = useSite().business.contact;
+  const own = said<PrivacyTexts | null>('privacy', null);
+  if (!own) return <PublicPage title="Datenschutz">{children}</PublicPage>;
+  return (
+    <PageShell width="reading">
+      <div className={styles.prose}>
+        <Headline>{own.title}</Headline>
+        <h2>{own.essentials}</h2>
+        <ul>
+          {[...own.points, own.rights(email)].map((point) => (
+            <li key={point}>{point}</li>
+          ))}
+        </ul>
+        <p>
+          <strong>{own.binding}</strong>
+        </p>
+      </div>
+      <div className={styles.prose} lang="de" dir="ltr">
+        {children}
+      </div>
+    </PageShell>
   );
 }

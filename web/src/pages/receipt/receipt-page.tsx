@@ -5,11 +5,14 @@ import { Download, Printer } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { call, isRefusal, messageOf } from '../../api/client.ts';
 import { formatBytes, formatInstant, formatNumber } from '../../lib/format.ts';
+import { useLinkToken } from '../../lib/use-link-token.ts';
 import { useReceiptKeys } from '../../lib/use-receipt-keys.ts';
 import { useSite } from '../../lib/use-site.ts';
 import { Button } from '../../ui/button.tsx';
 import { downloadFile } from '../../ui/download-link.tsx';
+import { Facts, type Fact } from '../../ui/facts.tsx';
 import { Headline } from '../../ui/headline.tsx';
+import { IncompleteLink } from '../../ui/incomplete-link.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import prose from '../../ui/prose.module.css';
@@ -19,22 +22,32 @@ import styles from './receipt.module.css';
 
 type Read = { receipt: Receipt } | { error: unknown } | null;
 
-/** /loeschprotokoll/{code}#{token}: what was deleted with an event, signed. The link stays as it is: it is for 12 months. */
-export default function ReceiptPage({ code: raw }: { code: string }) {
-  const code = cleanEventCode(raw);
+/** /loeschprotokoll/{code}#{token}: what was deleted with an event, signed. The link stays in the address: it is for 12 months. */
+export default function ReceiptPage({ code }: { code: string }) {
+  const [token, give] = useLinkToken('address');
+  return <Asked key={token} code={cleanEventCode(code)} token={token} onToken={give} />;
+}
+
+function Asked({ code, token, onToken }: { code: string; token: string; onToken(token: string): void }) {
   const [read, setRead] = useState<Read>(null);
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     const ending = new AbortController();
-    const token = window.location.hash.slice(1);
     call('GET /api/events/:ref/receipt', { params: { ref: code }, query: token ? { token } : {}, signal: ending.signal }).then(
       (receipt) => setRead({ receipt }),
       (error: unknown) => ending.signal.aborted || setRead({ error }),
     );
     return () => ending.abort();
-  }, [code, attempt]);
+  }, [code, token, attempt]);
   if (!read) return <Waiting />;
   if ('receipt' in read) return <ReceiptSheet receipt={read.receipt} />;
+  // Operators and the event's host need no link.
+  if (token === '' && isRefusal(read.error, 'login_required', 'receipt_not_found'))
+    return (
+      <IncompleteLink onToken={onToken}>
+        In der Mail zur Löschung steht auch ein Code. Fügen Sie ihn hier ein, oder den ganzen Link.
+      </IncompleteLink>
+    );
   return (
     <NoReceipt
       error={read.error}
@@ -58,10 +71,10 @@ export function NoReceipt({ error, onRetry }: { error: unknown; onRetry(): void 
         </p>
       </MessagePage>
     );
-  if (isRefusal(error, 'receipt_not_found', 'login_required'))
+  if (isRefusal(error, 'receipt_not_found'))
     return (
       <MessagePage title="Kein Löschprotokoll">
-        <p>Dieser Link ist nicht vollständig, oder die 12 Monate sind um, die das Löschprotokoll aufbewahrt wird.</p>
+        <p>Dieser Link gilt nicht, oder die 12 Monate sind um, die das Löschprotokoll aufbewahrt wird.</p>
       </MessagePage>
     );
   return (
@@ -78,7 +91,7 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
   const { event, deleted, keys_destroyed_at, backups_gone_by, key_id, signature } = receipt;
   const json = JSON.stringify(receipt, null, 2);
   const file = `loeschprotokoll-${event}.json`;
-  const rows = [
+  const rows: Fact[] = [
     ['Fotos', formatNumber(deleted.photos)],
     ['Videos', formatNumber(deleted.videos)],
     ['Umfang der Originale', formatBytes(deleted.bytes)],
@@ -96,14 +109,7 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
           Alle Fotos und Videos dieses Events sind gelöscht, mit Vorschauen, Namen und allen Schlüsseln, mit denen sie sich öffnen ließen
           (Art. 5 Abs. 1 lit. e, Art. 17 Abs. 1 lit. a DSGVO).
         </p>
-        <dl className={styles.rows}>
-          {rows.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts look="lines" facts={rows} />
         <p className="soft">
           Der letzte Zeitpunkt gilt, wenn der Betrieb Sicherungen wie vorgesehen höchstens {BACKUPS_KEPT_DAYS} Tage aufbewahrt. Was
           Gastgeber und Gäste vorher heruntergeladen haben, ist bei ihnen.

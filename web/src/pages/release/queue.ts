@@ -14,19 +14,32 @@ export interface Queue {
   decided: readonly Decision[];
   /** Decisions that the server did not take. */
   failed: number;
+  /** Photos about which somebody else decided first. */
+  elsewhere: number;
 }
 
 export type Step =
   | { type: 'came'; photos: readonly Photo[] }
+  /** All that wait are these, as far as the last of them, or altogether where it is `whole`; of those in `unsure` that says nothing. */
+  | { type: 'are'; photos: readonly Photo[]; unsure: ReadonlySet<string>; whole: boolean }
   | { type: 'decided'; id: string; shown: boolean }
   | { type: 'undone' }
-  | { type: 'failed'; id: string }
+  | { type: 'failed'; photo: Photo }
+  | { type: 'elsewhere'; id: string }
+  /** It is there no more. */
+  | { type: 'gone'; id: string }
   | { type: 'told' };
 
 /** Decisions that can be taken back one after the other. */
 const UNDO_STEPS = 50;
 
-export const EMPTY: Queue = { waiting: [], decided: [], failed: 0 };
+export const EMPTY: Queue = { waiting: [], decided: [], failed: 0, elsewhere: 0 };
+
+const without = (queue: Queue, id: string): Queue => ({
+  ...queue,
+  waiting: queue.waiting.filter((photo) => photo.id !== id),
+  decided: queue.decided.filter(({ photo }) => photo.id !== id),
+});
 
 export function reduce(queue: Queue, step: Step): Queue {
   const { waiting, decided } = queue;
@@ -35,6 +48,13 @@ export function reduce(queue: Queue, step: Step): Queue {
       const known = new Set([...waiting, ...decided.map(({ photo }) => photo)].map(({ id }) => id));
       const fresh = step.photos.filter(({ id }) => !known.has(id));
       return fresh.length > 0 ? { ...queue, waiting: [...waiting, ...fresh] } : queue;
+    }
+    case 'are': {
+      const there = new Set(step.photos.map(({ id }) => id));
+      const last = step.photos.at(-1)?.created_at ?? '';
+      const isGone = ({ id, created_at }: Photo): boolean => !there.has(id) && !step.unsure.has(id) && (step.whole || created_at < last);
+      const left = waiting.some(isGone) ? waiting.filter((photo) => !isGone(photo)) : waiting;
+      return reduce(left === waiting ? queue : { ...queue, waiting: left }, { type: 'came', photos: step.photos });
     }
     case 'decided': {
       const photo = waiting.find(({ id }) => id === step.id);
@@ -47,15 +67,16 @@ export function reduce(queue: Queue, step: Step): Queue {
       return last ? { ...queue, waiting: [last.photo, ...waiting], decided: decided.slice(0, -1) } : queue;
     }
     case 'failed': {
-      const back = decided.find(({ photo }) => photo.id === step.id);
-      if (!back) return queue;
-      return {
-        waiting: [back.photo, ...waiting],
-        decided: decided.filter((decision) => decision !== back),
-        failed: queue.failed + 1,
-      };
+      // Taken back meanwhile, it waits already.
+      if (waiting.some(({ id }) => id === step.photo.id)) return queue;
+      const rest = without(queue, step.photo.id);
+      return { ...rest, waiting: [step.photo, ...rest.waiting], failed: queue.failed + 1 };
     }
+    case 'elsewhere':
+      return { ...without(queue, step.id), elsewhere: queue.elsewhere + 1 };
+    case 'gone':
+      return without(queue, step.id);
     case 'told':
-      return { ...queue, failed: 0 };
+      return { ...queue, failed: 0, elsewhere: 0 };
   }
 }

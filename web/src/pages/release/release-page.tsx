@@ -1,39 +1,42 @@
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
-import type { Photo } from '@feierbild/contract/entities.ts';
+import type { GuestEvent, Photo } from '@feierbild/contract/entities.ts';
 import { CircleCheck, Eye, EyeOff, KeyRound, Undo2 } from 'lucide-react';
-import { useCallback, useEffect, useEffectEvent, useState, type ReactNode } from 'react';
-import { isRefusal, messageOf } from '../../api/client.ts';
-import { photoText } from '../../gallery/photo-text.ts';
+import { useCallback, useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
+import { call, isRefusal, messageOf } from '../../api/client.ts';
+import { guestName, photoText } from '../../gallery/photo-text.ts';
 import { useLinkSession } from '../../lib/use-link-session.ts';
-import { galleryTexts } from '../../texts/guest/gallery.ts';
+import { readingKey } from '../../lib/reading-key.ts';
+import { releaseTexts } from '../../texts/guest/release.ts';
+import { shell } from '../../texts/guest/shell.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Headline } from '../../ui/headline.tsx';
-import { MessagePage } from '../../ui/message-page.tsx';
+import { LinkPart } from '../../ui/incomplete-link.tsx';
+import { MessagePage, type Failure } from '../../ui/message-page.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Waiting } from '../../ui/spinner.tsx';
+import { Spinner, Waiting } from '../../ui/spinner.tsx';
 import { VideoPlayer } from '../../video/video-player.tsx';
 import { isVideo, previewFor } from '../../video/video.ts';
 import styles from './release.module.css';
 import { readWaiting, useRelease } from './use-release.ts';
-
-const t = galleryTexts.release;
 
 /** /freigabe/{code}: which photos are shown, decided with two thumbs; for the host, and for a helper who has the link. */
 export default function ReleasePage({ code: raw }: { code: string }) {
   const code = cleanEventCode(raw);
   const enter = useCallback(async () => void (await readWaiting(code, 0)), [code]);
   const entered = useLinkSession('helper', code, enter);
+  const event = useEvent(code);
   if (entered.state === 'opening') return <Waiting />;
-  if (entered.state === 'open') return <Release code={code} />;
-  return <NoRelease code={code} error={entered.error} onRetry={entered.again} />;
+  if (entered.state === 'open') return <Release code={code} event={event} />;
+  return <NoRelease code={code} error={entered.error} onRetry={entered.again} onToken={entered.give} />;
 }
 
 /** Neither a link nor the host's login opens it, or the server does not answer. */
-export function NoRelease({ code, error, onRetry }: { code: string; error: unknown; onRetry(): void }) {
+export function NoRelease({ code, error, onRetry, onToken }: Failure & { onToken?(token: string): void }) {
+  const t = releaseTexts;
   if (!isRefusal(error, 'invalid_credentials', 'login_required'))
     return (
-      <MessagePage title={t.failed} actions={<Button onClick={onRetry}>{galleryTexts.gallery.retry}</Button>}>
+      <MessagePage title={t.failed} actions={<Button onClick={onRetry}>{shell.retry}</Button>}>
         <p>{messageOf(error)}</p>
       </MessagePage>
     );
@@ -41,24 +44,48 @@ export function NoRelease({ code, error, onRetry }: { code: string; error: unkno
     <MessagePage
       title={t.noAccess}
       icon={<KeyRound size={30} aria-hidden="true" />}
-      actions={<ButtonLink href={`/login?redirect=${encodeURIComponent(`/freigabe/${code}`)}`}>{t.login}</ButtonLink>}
+      actions={
+        <ButtonLink look="secondary" href={`/login?redirect=${encodeURIComponent(`/freigabe/${code}`)}`}>
+          {t.login}
+        </ButtonLink>
+      }
     >
       <p>{t.noAccessText}</p>
+      {onToken && <LinkPart onToken={onToken} />}
     </MessagePage>
   );
 }
 
-function Release({ code }: { code: string }) {
+/** What the page calls the event; null while that is not known, or the event is not open. */
+function useEvent(code: string): GuestEvent | null {
+  const [event, setEvent] = useState<GuestEvent | null>(null);
+  useEffect(() => {
+    // Photos are decided about without it, too.
+    call('GET /event/:code', { params: { code } }).then(setEvent, () => undefined);
+  }, [code]);
+  return event;
+}
+
+function Release({ code, event }: { code: string; event: GuestEvent | null }) {
+  const t = releaseTexts;
   const release = useRelease(code);
-  const { waiting, decided, failed, trouble, ready, left, decide, undo } = release;
-  const [asking, setAsking] = useState(false);
+  const { waiting, decided, failed, elsewhere, trouble, ready, left, sending, decide, undo } = release;
+  /** What is asked about all photos: how many, and which. */
+  const [asking, setAsking] = useState<{ left: number; until: number } | null>(null);
   const [photo] = waiting;
+  const { seen, onDrawn } = useSeen(photo?.id ?? null);
+  useLeaveWarning(sending > 0);
 
   const press = useEffectEvent((event: KeyboardEvent) => {
-    if (asking || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === 'ArrowRight' && photo) decide(photo.id, true);
-    else if (event.key === 'ArrowLeft' && photo) decide(photo.id, false);
-    else if (event.key === 'Backspace' || event.key === 'ArrowUp') undo();
+    if (asking || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+    // Its keys are the video's.
+    if (event.target instanceof HTMLMediaElement) return;
+    const key = readingKey(event.key);
+    if (key === 'ArrowRight') {
+      if (photo && seen) decide(photo, true);
+    } else if (key === 'ArrowLeft') {
+      if (photo && seen) decide(photo, false);
+    } else if (key === 'Backspace' || key === 'ArrowUp') undo();
     else return;
     event.preventDefault();
   });
@@ -72,27 +99,36 @@ function Release({ code }: { code: string }) {
   if (!ready) return <Waiting />;
   return (
     <ReleaseScreen
+      event={event?.title}
       photo={photo ?? null}
+      seen={seen}
+      onDrawn={onDrawn}
       left={left}
+      sending={sending > 0}
       canUndo={decided.length > 0}
-      onDecide={(shown) => photo && decide(photo.id, shown)}
+      onDecide={(shown) => photo && decide(photo, shown)}
       onUndo={undo}
-      onAll={() => setAsking(true)}
+      onAll={() => setAsking({ left, until: release.until })}
     >
       {failed > 0 && (
         <Notice kind="error" onDismiss={release.told}>
           {t.notSent(failed)}
         </Notice>
       )}
+      {elsewhere > 0 && (
+        <Notice kind="warning" onDismiss={release.told}>
+          {t.elsewhere(elsewhere)}
+        </Notice>
+      )}
       {asking && (
         <ConfirmDialog
-          title={t.showAllTitle(left)}
+          title={t.showAllTitle(asking.left)}
           look="primary"
-          confirm={t.showAll(left)}
-          onClose={() => setAsking(false)}
+          confirm={t.showAll(asking.left)}
+          onClose={() => setAsking(null)}
           onConfirm={async () => {
-            await release.showAll();
-            setAsking(false);
+            await release.showAll(asking.until);
+            setAsking(null);
           }}
         >
           <p>{t.showAllText}</p>
@@ -102,10 +138,45 @@ function Release({ code }: { code: string }) {
   );
 }
 
+/** From the change of a picture until a second touch is no longer meant for the one before it. */
+const TOUCH_MS = 300;
+
+/** Whether a photo has been drawn long enough to be decided about. `onDrawn` is told once it is. */
+function useSeen(id: string | null) {
+  const [drawn, setDrawn] = useState<string | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // Not at each change of photo: a picture that the browser has already is drawn before that effect runs, and its time would
+  // be cancelled for good. A time that is over for a photo that has gone changes nothing, as `drawn` names it.
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const onDrawn = useCallback((which: string): void => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setDrawn(which), TOUCH_MS);
+  }, []);
+  return { seen: id !== null && drawn === id, onDrawn };
+}
+
+/** Asks before the page is left while something is on its way. */
+function useLeaveWarning(on: boolean): void {
+  useEffect(() => {
+    if (!on) return;
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [on]);
+}
+
 interface ReleaseScreenProps {
+  /** Its title, where it is known. */
+  event?: string | undefined;
   /** The one that is asked about; null: none waits. */
   photo: Photo | null;
+  /** It is on the screen, and was long enough to be decided about. */
+  seen: boolean;
+  /** Its picture was drawn, or cannot be: then it is decided about by its names. */
+  onDrawn(id: string): void;
   left: number;
+  /** Decisions are on their way. */
+  sending: boolean;
   canUndo: boolean;
   onDecide(shown: boolean): void;
   onUndo(): void;
@@ -114,19 +185,32 @@ interface ReleaseScreenProps {
 }
 
 /** One photo, large, and two places for the thumbs. */
-export function ReleaseScreen({ photo, left, canUndo, onDecide, onUndo, onAll, children }: ReleaseScreenProps) {
+export function ReleaseScreen(props: ReleaseScreenProps) {
+  const t = releaseTexts;
+  const { event, photo, seen, onDrawn, left, sending, canUndo, onDecide, onUndo, onAll, children } = props;
+  useEffect(() => {
+    if (!photo || !isVideo(photo)) return;
+    const still = new Image();
+    still.onload = still.onerror = () => onDrawn(photo.id);
+    still.src = previewFor(photo);
+  }, [photo, onDrawn]);
   const undoButton = (
     <Button look="quiet" disabled={!canUndo} onClick={onUndo}>
-      <Undo2 size={20} /> {t.undo}
+      <Undo2 size={20} className={styles.undo} /> {t.undo}
     </Button>
   );
   return (
-    <main id="inhalt" className={styles.screen}>
+    <main id="inhalt" className={`${styles.screen} ${photo ? '' : styles.empty}`}>
       <header className={styles.head}>
         <div>
           <Headline>{t.title}</Headline>
-          <p role="status">{photo && t.waiting(left)}</p>
+          {event && (
+            <p translate="no" className={styles.event}>
+              <bdi>{event}</bdi>
+            </p>
+          )}
         </div>
+        <p role="status">{photo && t.waiting(left)}</p>
       </header>
       {children}
       {photo ? (
@@ -135,10 +219,21 @@ export function ReleaseScreen({ photo, left, canUndo, onDecide, onUndo, onAll, c
             {isVideo(photo) ? (
               <VideoPlayer key={photo.id} photo={photo} label={photoText(photo)} current />
             ) : (
-              <img key={photo.id} src={previewFor(photo)} alt={photoText(photo)} width={photo.width} height={photo.height} />
+              <img
+                key={photo.id}
+                src={previewFor(photo)}
+                alt={photoText(photo)}
+                width={photo.width}
+                height={photo.height}
+                onLoad={() => onDrawn(photo.id)}
+                onError={() => onDrawn(photo.id)}
+              />
             )}
-            <figcaption>{t.from(photo.device.name, photo.created_at)}</figcaption>
+            <figcaption>
+              <bdi translate="no">{t.from(guestName(photo), photo.created_at)}</bdi>
+            </figcaption>
           </figure>
+          <p className={styles.meaning}>{t.meaning}</p>
           <div className={styles.tools}>
             {undoButton}
             {left > 1 && (
@@ -148,14 +243,19 @@ export function ReleaseScreen({ photo, left, canUndo, onDecide, onUndo, onAll, c
             )}
           </div>
           <div className={styles.thumbs}>
-            <button type="button" className={styles.hide} onClick={() => onDecide(false)}>
+            <button type="button" className={styles.hide} disabled={!seen} onClick={() => onDecide(false)}>
               <EyeOff size={28} aria-hidden="true" /> {t.hide}
             </button>
-            <button type="button" className={styles.show} onClick={() => onDecide(true)}>
+            <button type="button" className={styles.show} disabled={!seen} onClick={() => onDecide(true)}>
               <Eye size={28} aria-hidden="true" /> {t.show}
             </button>
           </div>
         </>
+      ) : left > 0 || sending ? (
+        <div className={styles.done}>
+          <Spinner />
+          <p role="status">{sending ? t.sending : t.loading}</p>
+        </div>
       ) : (
         <div className={styles.done}>
           <CircleCheck size={40} aria-hidden="true" />

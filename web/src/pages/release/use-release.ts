@@ -1,12 +1,13 @@
 import { PHOTOS_PER_PAGE_MAX } from '@feierbild/contract/constants.ts';
-import type { PhotosAfter } from '@feierbild/contract/entities.ts';
+import type { Photo, PhotosAfter, Approval } from '@feierbild/contract/entities.ts';
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
-import { call } from '../../api/client.ts';
+import { call, isRefusal } from '../../api/client.ts';
 import { previewFor } from '../../video/video.ts';
 import { EMPTY, reduce } from './queue.ts';
 
-/** How often the page asks for photos that came, and with how few left it does. */
+/** How often the page asks what waits: photos come, go, and are decided about elsewhere. */
 const POLL_MS = 5000;
+/** With so few left the next page is read. */
 const FEW = 20;
 /** Pictures that are loaded ahead. */
 const AHEAD = 4;
@@ -26,36 +27,46 @@ export function useRelease(code: string) {
   const [queue, dispatch] = useReducer(reduce, EMPTY);
   const [total, setTotal] = useState<number | null>(null);
   const [trouble, setTrouble] = useState<unknown>(null);
-  const cursor = useRef(0);
+  /** What the total counts, for a decision about all of it. */
+  const [until, setUntil] = useState(0);
+  /** Where the page behind the first begins; 0: there is none. */
+  const next = useRef(0);
   const { waiting, decided } = queue;
   /** Photos whose decision the server may not show yet, until an instant (`performance.now()`). */
   const settling = useRef(new Map<string, number>());
   /** What each photo's last call was, so that taking back comes after. */
   const sent = useRef(new Map<string, Promise<unknown>>());
+  const [sending, setSending] = useState(0);
   const running = useRef({ count: 0, next: [] as (() => void)[] });
 
-  const load = useCallback(async (): Promise<boolean> => {
-    const answer = await readWaiting(code, cursor.current);
-    const now = performance.now();
-    const photos = answer.photos.filter(({ id }) => (settling.current.get(id) ?? 0) < now);
-    dispatch({ type: 'came', photos });
-    setTotal(answer.total - (answer.photos.length - photos.length));
-    setTrouble(null);
-    const isEnd = answer.photos.length < PHOTOS_PER_PAGE_MAX;
-    // What was taken back elsewhere waits further in front.
-    cursor.current = isEnd ? 0 : answer.next;
-    return isEnd;
-  }, [code]);
+  const load = useCallback(
+    async (after: number): Promise<void> => {
+      const answer = await readWaiting(code, after);
+      const now = performance.now();
+      const photos = answer.photos.filter(({ id }) => (settling.current.get(id) ?? 0) < now);
+      const whole = answer.photos.length < PHOTOS_PER_PAGE_MAX;
+      const unsure = new Set([...settling.current].flatMap(([id, at]) => (at >= now ? id : [])));
+      dispatch(after === 0 ? { type: 'are', photos, unsure, whole } : { type: 'came', photos });
+      setTotal(answer.total - (answer.photos.length - photos.length));
+      setUntil(answer.until ?? 0);
+      setTrouble(null);
+      next.current = whole ? 0 : answer.next;
+    },
+    [code],
+  );
 
-  const few = waiting.length < FEW;
   useEffect(() => {
-    if (!few) return;
     const look = (): void => {
-      if (document.visibilityState === 'visible') load().catch(setTrouble);
+      if (document.visibilityState === 'visible') load(0).catch(setTrouble);
     };
     look();
     const timer = setInterval(look, POLL_MS);
     return () => clearInterval(timer);
+  }, [load]);
+
+  const few = waiting.length < FEW;
+  useEffect(() => {
+    if (few && next.current > 0) load(next.current).catch(setTrouble);
   }, [few, load]);
 
   useEffect(() => {
@@ -63,8 +74,9 @@ export function useRelease(code: string) {
   }, [waiting]);
 
   /** In turn: AT_ONCE at a time, and for one photo one after the other. */
-  const send = useCallback((id: string, body: { value?: boolean; waiting?: true }): void => {
+  const send = useCallback((photo: Photo, body: { value?: boolean; waiting?: true; believed: Approval }): void => {
     const places = running.current;
+    const { id } = photo;
     const work = async (): Promise<void> => {
       await sent.current.get(id)?.catch(() => undefined);
       if (places.count >= AT_ONCE) await new Promise<void>((resolve) => places.next.push(resolve));
@@ -78,20 +90,27 @@ export function useRelease(code: string) {
     };
     const done = work();
     sent.current.set(id, done);
-    settling.current.set(id, body.waiting ? 0 : Infinity);
-    const settled = (): void => void (settling.current.get(id) === Infinity && settling.current.set(id, performance.now() + SETTLED_MS));
-    done.then(settled, (error: unknown) => {
-      settling.current.delete(id);
-      console.error(error);
-      dispatch({ type: 'failed', id });
-    });
+    settling.current.set(id, Infinity);
+    setSending((before) => before + 1);
+    const settled = (): void => void (sent.current.get(id) === done && settling.current.set(id, performance.now() + SETTLED_MS));
+    void done
+      .then(settled, (error: unknown) => {
+        settling.current.delete(id);
+        if (isRefusal(error, 'photo_not_found')) dispatch({ type: 'gone', id });
+        else if (isRefusal(error, 'decided_elsewhere')) dispatch({ type: 'elsewhere', id });
+        else {
+          console.error(error);
+          dispatch({ type: 'failed', photo });
+        }
+      })
+      .finally(() => setSending((before) => before - 1));
   }, []);
 
   const decide = useCallback(
-    (id: string, shown: boolean): void => {
-      dispatch({ type: 'decided', id, shown });
+    (photo: Photo, shown: boolean): void => {
+      dispatch({ type: 'decided', id: photo.id, shown });
       setTotal((before) => before && before - 1);
-      send(id, { value: shown });
+      send(photo, { value: shown, believed: 'waiting' });
     },
     [send],
   );
@@ -102,25 +121,25 @@ export function useRelease(code: string) {
     left: Math.max(total ?? 0, waiting.length),
     /** The server has answered. */
     ready: total !== null,
+    /** What `left` counts, for `showAll`. */
+    until,
+    /** Decisions that have not arrived. */
+    sending,
     decide,
     undo(): void {
       const last = decided.at(-1);
       if (!last) return;
       dispatch({ type: 'undone' });
       setTotal((before) => (before !== null ? before + 1 : before));
-      send(last.photo.id, { waiting: true });
+      send(last.photo, { waiting: true, believed: last.shown ? 'shown' : 'hidden' });
     },
-    /** Shows everything that waits now. */
-    async showAll(): Promise<void> {
-      const all = [...waiting];
-      for (let after = 0; ;) {
-        const { photos, next } = await readWaiting(code, after);
-        dispatch({ type: 'came', photos });
-        all.push(...photos);
-        after = next;
-        if (photos.length < PHOTOS_PER_PAGE_MAX) break;
-      }
-      for (const id of new Set(all.map((photo) => photo.id))) decide(id, true);
+    /** Shows everything that waited when `until` was read. Resolves once the server has shown it. */
+    async showAll(as: number): Promise<void> {
+      // What was taken back waits only once that has arrived.
+      await Promise.allSettled(sent.current.values());
+      const body = { until: as || ((await readWaiting(code, 0)).until ?? 0) };
+      for (let left = 1; left > 0;) ({ left } = await call('POST /api/events/:ref/release/all', { params: { ref: code }, body }));
+      await load(0);
     },
     told: () => dispatch({ type: 'told' }),
   };

@@ -1,21 +1,30 @@
 import { MailX } from 'lucide-react';
 import { useState } from 'react';
 import { call, isRefusal } from '../../api/client.ts';
+import { unsubscribeTokenIn } from '../../lib/unsubscribe-token.ts';
 import { Button } from '../../ui/button.tsx';
+import { IncompleteLink } from '../../ui/incomplete-link.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useTask } from '../../ui/use-form.ts';
 
 /** /abmelden/{token}: ends a kind of mail. Opening it ends nothing, because mail programs open links by themselves. */
-export default function UnsubscribePage({ token }: { token: string }) {
+export default function UnsubscribePage({ token: inAddress }: { token: string }) {
+  const [token, setToken] = useState(() => unsubscribeTokenIn(inAddress));
   const [ended, setEnded] = useState<{ kind: string; on: boolean } | null>(null);
   const { busy, failure, error, run } = useTask();
   const set = (on: boolean) => run(async () => setEnded(await call('POST /abmelden/:token', { params: { token }, body: { on } })));
 
+  if (token === '')
+    return (
+      <IncompleteLink read={unsubscribeTokenIn} onToken={setToken}>
+        Kopieren Sie den Link unten in der Mail, und fügen Sie ihn hier ein.
+      </IncompleteLink>
+    );
   if (error !== null && isRefusal(error, 'not_found'))
     return (
       <MessagePage title="Nichts mehr abzubestellen">
-        <p>Dieser Link ist nicht vollständig, oder das Event und seine Mailadresse sind schon gelöscht.</p>
+        <p>Das Event und seine Mailadresse sind schon gelöscht, oder der Link war nie gültig.</p>
       </MessagePage>
     );
   const off = ended !== null && !ended.on;
@@ -29,7 +38,7 @@ export default function UnsubscribePage({ token }: { token: string }) {
         </Button>
       }
     >
-      {ended === null && <p>Von dieser Art kommt dann keine Mail mehr zu eurem Event. Alle anderen kommen weiter.</p>}
+      {ended === null && <p>Von dieser Art kommt dann keine Mail mehr zu Ihrem Event. Alle anderen kommen weiter.</p>}
       {ended !== null && (
         <p role="status">
           {ended.kind}: {off ? 'Davon kommt keine Mail mehr.' : 'Davon kommt wieder Mail.'}

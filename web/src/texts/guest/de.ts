@@ -1,16 +1,19 @@
 import { formatDay, formatInstant, formatNumber, plural } from '../../lib/format.ts';
 import { photosAndVideos, type Counts } from '../../video/counts.ts';
+import { shellDe } from './shell.de.ts';
 import { join } from './texts.ts';
 
 const kindsOf = (takesVideos: boolean): string => (takesVideos ? 'Fotos und Videos' : 'Fotos');
 
 /** What the guests' page says, in German; other languages say the same (`GuestTexts`). What the specification names is to its letter (texts.test.ts). */
-export const de = {
+const WAY = 'Etwas auf dem Weg zum Server hält Fotos auf. Ein anderes Netz hilft.';
+const SEEN = 'Alle Gäste sehen, was hier hochgeladen wird,';
+
+export const guestDe = {
   page: {
     loadingFails: 'Das Event lässt sich gerade nicht öffnen',
     again: 'Die Seite versucht es von selbst wieder.',
     noConnection: 'Keine Verbindung zum Server.',
-    retry: 'Erneut versuchen',
     noCode: 'Kein Event-Code angegeben',
     enterCode: 'Code eingeben',
     device: 'Gerätefehler',
@@ -19,7 +22,7 @@ export const de = {
     passwordText: 'Für dieses Event ist ein Passwort erforderlich. Bitte klicken Sie auf "Freischalten", um das Passwort einzugeben.',
     passwordWrong: 'Das Passwort in diesem Link stimmt nicht (mehr).',
     unlock: 'Freischalten',
-    notFound: join.failed,
+    notFound: join.failed as string,
     notOpen: 'Noch nicht geöffnet',
     opensOn: (day: string) => `Dieses Event öffnet am ${formatDay(day)}. Dann geht es hier los.`,
     uploadsOff: 'Für dieses Event sind Uploads ausgeschaltet.',
@@ -29,7 +32,7 @@ export const de = {
   form: {
     name: 'Dein Name',
     pick: 'Dateien auswählen',
-    eventPassword: join.password,
+    eventPassword: join.password as string,
     chosen: 'Ausgewählte Dateien',
     private: 'Nur der Gastgeber sieht alle Fotos. Sie werden verschlüsselt gespeichert.',
     sealed: 'Fotos werden verschlüsselt gespeichert.',
@@ -38,25 +41,20 @@ export const de = {
     ownLater: 'Auch Ihre eigenen Fotos sehen Sie hier erst nach der Enthüllung.',
     own: (count: number) => `Meine Fotos (${formatNumber(count)})`,
     report: 'Foto melden',
-    privacy: 'Datenschutz',
-    imprint: 'Impressum',
   },
   bar: {
     region: 'Hochladen',
     hint: 'Noch dieser Haken, dann kann es losgehen.',
-    consent: {
-      before: 'Ich habe die ',
-      link: 'Datenschutzhinweise',
-      after: (videos: boolean) => ` gelesen und darf diese ${kindsOf(videos)} teilen.`,
-    },
+    /** The link to the notes on privacy is in brackets. */
+    consent: (videos: boolean) => `Ich habe die [Datenschutzhinweise] gelesen und darf diese ${kindsOf(videos)} teilen.`,
     originals: 'Der Gastgeber erhält die Originale, auch mit Aufnahmeort, falls gespeichert.',
     /** Who sees what is sent, where that is not the host alone. */
     seenBy: {
-      open: 'Alle Gäste sehen dieses Foto, sobald es da ist.',
+      open: 'Alle Gäste sehen sofort, was hier hochgeladen wird.',
       released: (minutes: number | null) =>
-        `Alle Gäste sehen dieses Foto, sobald der Gastgeber es freigibt${minutes === null ? '' : `, spätestens nach ${minutes} min`}.`,
-      revealed: 'Alle Gäste sehen dieses Foto, sobald der Gastgeber enthüllt.',
-      from: (instant: string) => `Alle Gäste sehen dieses Foto ab ${formatInstant(instant)}.`,
+        `${SEEN} sobald der Gastgeber es freigibt${minutes === null ? '' : `, spätestens nach ${minutes} min`}.`,
+      revealed: `${SEEN} sobald der Gastgeber enthüllt.`,
+      from: (instant: string) => `${SEEN} ab ${formatInstant(instant)}.`,
     },
     nothing: 'Bereit',
     done: '✓ Hochgeladen',
@@ -78,20 +76,27 @@ export const de = {
     cloud: 'Ihr Handy lädt die Dateien erst aus der Cloud.',
     chooseAgain: (counts: Counts) => `${photosAndVideos(counts)} bitte noch einmal auswählen.`,
     gone: (count: number) => plural(count, 'Dieses Gerät hat es nicht mehr.', 'Dieses Gerät hat sie nicht mehr.'),
+    silent: 'Die Fotos vom letzten Mal bitte noch einmal auswählen.',
     stuck: {
       line: 'Wartet auf Netz – geht von selbst weiter.',
       server: 'Wartet auf den Server – geht von selbst weiter.',
+      way: WAY,
       device: 'Wartet auf den Speicher dieses Geräts – geht von selbst weiter.',
     },
     paused: (counts: Counts) =>
       `${photosAndVideos(counts)} ${plural(counts.photos + counts.videos, 'ist', 'sind')} noch nicht hochgeladen.`,
-    safe: (stored: number, all: number) => `${formatNumber(stored)} von ${formatNumber(all)} sicher gespeichert.`,
-    shown: (count: number) => plural(count, 'Ein weiteres ist schon zu sehen.', '# weitere sind schon zu sehen.'),
+    safe: (stored: number, all: number) => `${formatNumber(stored)} von ${formatNumber(all)} angekommen.`,
+    shown: (count: number) =>
+      plural(count, 'Eines ist schon zu sehen, das Original folgt.', '# sind schon zu sehen, die Originale folgen.'),
     stayOpen: 'Bitte diese Seite offen lassen.',
     mayClose: 'Wird die Seite geschlossen, geht es beim nächsten Öffnen weiter.',
+    more: 'Mehr',
     stop: 'Nicht weiter hochladen',
-    elsewhere: (stored: number, all: number) =>
-      `In einem anderen Fenster: ${formatNumber(stored)} von ${formatNumber(all)} sicher gespeichert.`,
+    ended: {
+      removing: 'Das Hochladen ist beendet. Was zu sehen ist, wird noch entfernt: Bitte die Seite so lange offen lassen.',
+      removed: 'Das Hochladen ist beendet. Was nicht angekommen war, ist nirgends zu sehen.',
+    },
+    elsewhere: (stored: number, all: number) => `In einem anderen Fenster: ${formatNumber(stored)} von ${formatNumber(all)} angekommen.`,
     requests: (ids: readonly string[]) => `(${plural(ids.length, 'Kennung', 'Kennungen')} ${ids.join(', ')})`,
   },
   thanks: {
@@ -115,10 +120,12 @@ export const de = {
   },
   /** What no server said: by its code. */
   failed: {
+    no_connection: shellDe.noConnection,
     too_large: 'Diese Datei ist zu groß.',
     unreadable: 'Diese Datei lässt sich nicht mehr lesen.',
     device_silent: 'Der Speicher dieses Geräts antwortet gerade nicht.',
     altered: 'Dieses Foto kam verändert an.',
+    not_ours: 'Auf dem Weg zum Server aufgehalten.',
   },
   /** Heard by screen readers. */
   said: {
@@ -126,6 +133,7 @@ export const de = {
     stuck: {
       line: 'Das Hochladen wartet auf das Netz',
       server: 'Das Hochladen wartet auf den Server',
+      way: WAY,
       device: 'Das Hochladen wartet auf den Speicher dieses Geräts',
     },
     done: 'Alles ist hochgeladen',

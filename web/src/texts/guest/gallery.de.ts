@@ -1,24 +1,18 @@
 import { formatInstant, formatNumber, plural } from '../../lib/format.ts';
 
-/** What the guests' gallery, its photos and the page of its release say, in German. */
+/** What the guests' gallery says, in German. */
 export const galleryDe = {
-  heart: 'Gefällt mir',
-  /** Of a photo, wherever it is shown. */
-  photo: {
-    of: (isVideo: boolean, name: string, at: string) => `${isVideo ? 'Video' : 'Foto'}${name ? ` von ${name}` : ''}, ${formatInstant(at)}`,
-    states: {
-      waiting: 'Wartet auf Freigabe',
-      announced: 'Original folgt',
-      unreadable: 'Original unlesbar',
-      replaced: 'Vorschau ersetzt',
-    },
-    replaced: 'die zuerst gezeigte Vorschau war ein anderes Bild',
-    taken: (time: string) => `aufgenommen ${time}`,
-    download: 'Herunterladen',
-    details: 'Alle Angaben',
-    hearts: (count: number) => plural(count, 'Herz', 'Herzen'),
+  grid: {
+    label: 'Fotos, mit den Pfeiltasten zu erreichen',
+    loading: 'Fotos werden geladen',
+    scale: 'Zeitleiste',
+    hour: (hour: number) => `${hour}\u00a0Uhr`,
   },
-  grid: { label: 'Fotos, mit den Pfeiltasten zu erreichen', loading: 'Fotos werden geladen' },
+  viewerFails: {
+    title: 'Das Foto ließ sich nicht öffnen',
+    text: 'Bitte prüfen Sie Ihr Netz und versuchen Sie es erneut.',
+    back: 'Zur Galerie',
+  },
   viewer: {
     Previous: 'Vorheriges Foto',
     Next: 'Nächstes Foto',
@@ -30,17 +24,16 @@ export const galleryDe = {
     '{index} of {total}': '{index} von {total}',
   },
   gallery: {
-    opening: 'Die Galerie wird geöffnet',
     title: 'Fotos aller Gäste',
     closed: 'Noch ein wenig Geduld',
     closedUntil: (opens: string) => `Am ${formatInstant(opens)} sehen hier alle alles.`,
     closedOpen: 'Sobald der Gastgeber die Fotos enthüllt, sehen hier alle alles.',
     counted: (count: number) => plural(count, 'Ein Foto wartet schon.', '# Fotos warten schon.'),
-    noAccess: 'Diese Galerie öffnet ein Link',
+    noAccess: 'Für diese Galerie fehlt der Link',
     noAccessText:
-      'Bitte den Link oder QR-Code vom Gastgeber noch einmal öffnen; ein älterer gilt vielleicht nicht mehr. Wer schon Fotos geschickt hat, kommt mit demselben Handy auch ohne Link herein.',
+      'Bitte den Link oder QR-Code vom Gastgeber noch einmal öffnen; ein älterer gilt vielleicht nicht mehr. Auch der Code auf den Karten und auf der Leinwand öffnet sie.',
     failed: 'Die Galerie lässt sich gerade nicht öffnen',
-    retry: 'Erneut versuchen',
+    againByItself: 'Die Seite versucht es von selbst wieder.',
     send: 'Eigene Fotos schicken',
     toEvent: 'Zum Event',
     empty: 'Noch keine Fotos',
@@ -59,26 +52,5 @@ export const galleryDe = {
     report: 'Melden',
     reportTitle: 'Foto melden',
     notSent: 'Das Herz kam nicht an. Bitte noch einmal antippen.',
-  },
-  release: {
-    title: 'Freigabe',
-    opening: 'Die Freigabe wird geöffnet',
-    waiting: (count: number) => plural(count, 'Ein Foto wartet', '# Fotos warten'),
-    show: 'Zeigen',
-    hide: 'Nicht zeigen',
-    undo: 'Zurück',
-    showAll: (count: number) => plural(count, 'Eines zeigen', 'Alle # zeigen'),
-    showAllTitle: (count: number) => plural(count, 'Dieses Foto zeigen?', 'Alle # Fotos zeigen?'),
-    showAllText: 'Gäste und Slideshow zeigen sie sofort. Einzelne lassen sich danach in der Galerie wieder herausnehmen.',
-    done: 'Alles entschieden',
-    doneText: 'Neue Fotos erscheinen hier von selbst.',
-    from: (name: string, at: string) => (name ? `${name}, ${formatInstant(at)}` : formatInstant(at)),
-    failed: 'Die Freigabe lässt sich gerade nicht öffnen',
-    notSent: (count: number) =>
-      plural(count, 'Eine Entscheidung kam nicht an; das Foto wartet wieder.', '# Entscheidungen kamen nicht an; die Fotos warten wieder.'),
-    noAccess: 'Diese Seite öffnet ein Link',
-    noAccessText:
-      'Bitte den Link vom Gastgeber noch einmal öffnen; vielleicht hat der Gastgeber ihn beendet. Gastgeber melden sich hier an.',
-    login: 'Als Gastgeber anmelden',
   },
 };

@@ -7,9 +7,11 @@ const CHOOSE_AGAIN = 'Was rot ist, antippen und noch einmal auswählen.';
 
 /** What the guests' page says of what comes after its first paint, in German. */
 export const laterDe = {
+  /** Below the thanks: tells others of the page. */
+  passOn: 'Weitersagen',
   /** In the browser of another app. */
   inApp: {
-    title: (app: string) => `Sie sind im Browser von ${app}.`,
+    title: (app: string) => `Diese Seite ist im Browser ${app === '' ? 'einer anderen App' : `von ${app}`} offen.`,
     text: 'Sicherer klappt es im richtigen Browser: oben auf „…“ oder „⋮“ tippen und dort auf „Im Browser öffnen“.',
   },
   /** Why files were not stored: in short on the tile, in a sentence after the file's name or the number of files, and what to do. */
@@ -47,7 +49,11 @@ export const laterDe = {
         advice: 'Es ist nichts verloren; bitte später noch einmal versuchen.',
       },
       demo_full: { short: 'Demo voll', reason: `In der Demo sind höchstens ${DEMO_PHOTOS} Fotos je Gerät möglich.`, advice: '' },
-      device_full: { short: 'Genug', reason: 'Von diesem Gerät sind schon alle Fotos da, die bei diesem Event möglich sind.', advice: TAP },
+      device_full: {
+        short: 'Zu viele',
+        reason: 'Von diesem Gerät sind schon alle Fotos da, die bei diesem Event möglich sind.',
+        advice: TAP,
+      },
       wrong_event_password: { short: 'Passwort', reason: 'Das Event-Passwort fehlt oder stimmt nicht mehr.', advice: '' },
       closed: { short: 'Event zu', reason: 'Das Event nimmt gerade nichts an.', advice: 'Bitte den Gastgeber fragen.' },
       no_connection: { short: 'Kein Netz', reason: 'ohne Verbindung nicht gesendet.', advice: 'Mit „Hochladen“ geht es weiter.' },
@@ -63,7 +69,7 @@ export const laterDe = {
     video: (name: string) => `Eigenes Video ${name}`,
     remove: 'Löschen',
     download: 'Herunterladen',
-    delete: (isVideo: boolean) => (isVideo ? 'Video löschen?' : 'Foto löschen?'),
+    delete: (isVideo: boolean): string => (isVideo ? 'Video löschen?' : 'Foto löschen?'),
     deleteText: (isVideo: boolean, name: string) =>
       `Das ${isVideo ? 'Video' : 'Foto'} „${name}“ wird auch beim Gastgeber gelöscht. Das lässt sich nicht rückgängig machen.`,
     keep: 'Behalten',

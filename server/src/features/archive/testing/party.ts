@@ -78,7 +78,7 @@ export async function createParty({ db, blobs, vault }: { db: Db; blobs: BlobSto
             { sealed_for_event: vault.sealPhotoKey(keys.publicKey, photoKey, photo), wrapped_for_device: Buffer.alloc(1) },
             photo,
           ),
-          facts: vault.sealFacts(photoKey, facts, photo),
+          facts: vault.sealDigest(photoKey, facts, photo),
         })
         .execute();
       return photoId;

@@ -7,7 +7,7 @@ import type { Engine } from '../../../database/testing.ts';
 import { createDecoder } from '../../../images/create-decoder.ts';
 import type { Decoder } from '../../../images/decoder.ts';
 import { createLog } from '../../../lib/log.ts';
-import { wireParts } from '../../../services.ts';
+import { wireParts } from '../../../wiring.ts';
 import { eventPrefix, type BlobStore } from '../../../storage/blob-store.ts';
 import { openApp } from '../../testing.ts';
 import { createJanitor } from '../../integrity/janitor.ts';

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** For tests: what a passkey says, each part of which can be wrong. */
+/** For tests: the answer of a passkey, each part of which can be wrong. */
 interface Said {
   origin: string;
   /** The host that it is bound to. */

@@ -3,8 +3,8 @@ import type { DeviceVisitor, Visitor } from '../../../http/visitor.ts';
 import { addressNetwork } from '../../../lib/address.ts';
 import { Refusal } from '../../../lib/errors.ts';
 import { deviceHash } from '../../devices/devices.ts';
-import type { UploadGround } from '../ground.ts';
-import type { UploadStore } from '../storing/storing.ts';
+import type { UploadContext } from '../context.ts';
+import type { UploadStore } from '../storing/placing.ts';
 import type { Sender } from './sender.ts';
 import type { UploadSlots } from './slots.ts';
 
@@ -17,7 +17,7 @@ export interface Size {
 
 /** Which event takes an upload, as far as this is known before its bytes are read. */
 export function createAdmission(
-  { events: { guests }, vault, maxBytes, maxVideoBytes }: UploadGround,
+  { events: { guests }, vault, maxBytes, maxVideoBytes }: UploadContext,
   store: Pick<UploadStore, 'hasPhotoOfSize' | 'isKnown'>,
   slots: UploadSlots,
 ) {

@@ -6,9 +6,10 @@ import type { DeviceVisitor } from '../../../http/visitor.ts';
 import { addressNetwork } from '../../../lib/address.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { Refusal } from '../../../lib/errors.ts';
-import type { UploadGround } from '../ground.ts';
+import type { UploadContext } from '../context.ts';
 import type { Originals, StagedOriginal } from '../storing/original.ts';
-import type { StoredUpload, Storing } from '../storing/storing.ts';
+import type { StoredUpload } from '../storing/answering.ts';
+import type { Placing } from '../storing/placing.ts';
 import type { Admission } from './admission.ts';
 import { createSender, type Sender } from './sender.ts';
 import type { UploadSlots } from './slots.ts';
@@ -55,14 +56,13 @@ interface Rooms {
   slots: UploadSlots;
   admission: Admission;
   originals: Originals;
-  storing: Storing;
+  placing: Placing;
 }
 
 /** An upload in one form: whole or nothing. All its steps; `owned` gives everything back, in reverse order, after the answer or the error. */
-export function createFormIntake({ photos, maxBytes, stallMs }: UploadGround, { slots, admission, originals, storing }: Rooms) {
+export function createFormIntake({ maxBytes, stallMs }: UploadContext, { slots, admission, originals, placing }: Rooms) {
   async function receive(upload: IncomingUpload): Promise<StoredUpload> {
     await using owned = new AsyncDisposableStack();
-    owned.defer(photos.previews.hold());
     const { visitor, contentLength, connection } = upload;
     const { gone } = connection;
     const sender = createSender({ stallMs, hangUp: connection.hangUp });
@@ -77,12 +77,12 @@ export function createFormIntake({ photos, maxBytes, stallMs }: UploadGround, { 
     const original = await receiveOriginal(form, event, upload, owned);
     const deviceName = form.fields.get('deviceName') ?? upload.deviceName;
     const { linkToken, repeatSecret } = upload;
-    return await storing.store(original, {
+    return await placing.original(original, {
       visitor,
       deviceName,
       fotobox,
       gone,
-      note: null,
+      completion: null,
       linkToken,
       isForgotten: repeatSecret !== undefined,
     });
@@ -120,7 +120,14 @@ export function createFormIntake({ photos, maxBytes, stallMs }: UploadGround, { 
     form.sender.useSlot(slot);
     const file = await nextFile(form);
     if (!file) throw new Refusal('file_missing');
-    const incoming = { eventId: event.id, deviceId: visitor.deviceId, filename: file.filename, mostBytes: contentLength, repeatSecret };
+    const incoming = {
+      eventId: event.id,
+      deviceId: visitor.deviceId,
+      filename: file.filename,
+      mostBytes: contentLength,
+      upload: null,
+      repeatSecret,
+    };
     const original = owned.use(await originals.stage(form.sender.pieces(file.bytes, maxBytes), incoming));
     // Fields may follow the file.
     await nextFile(form);

@@ -2,7 +2,7 @@ import type { EventRow } from '../../../database/schema.ts';
 import { createFairSemaphore } from '../../../lib/concurrency/fair-semaphore.ts';
 import type { ReceivingSlot, Sender } from './sender.ts';
 
-/** Of all uploads, those whose bytes are arriving; each holds up to half a megabyte. */
+/** Uploads with arriving bytes; each holds up to half a megabyte. */
 const RECEIVING = 48;
 /** Uploads of the demo at once; few, because its code is public. */
 const DEMO_UPLOADS = 16;
@@ -33,9 +33,9 @@ interface Claim {
 export type UploadSlots = ReturnType<typeof createUploadSlots>;
 
 /**
- * `atOnce`: uploads of all events, from their form's first byte to their answer. One whose sender is awaited holds some 300 KB of
- * memory, one that waits for a decoder a file on disk. Further uploads wait with their senders paused. `graceMs`: who was awaited for
- * less is not cut off for being slow.
+ * `atOnce`: uploads of all events, from their form's first byte to their answer. An upload that waits for its sender holds some 300 KB of
+ * memory, one that waits for a decoder a file on disk. Further uploads wait with their senders paused. `graceMs`: a sender that was awaited
+ * for less is not cut off for being slow.
  */
 export function createUploadSlots({ atOnce, graceMs }: { atOnce: number; graceMs: number }) {
   const unnamed = createFairSemaphore(UNNAMED);

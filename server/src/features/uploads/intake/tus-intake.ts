@@ -7,9 +7,10 @@ import { addressNetwork } from '../../../lib/address.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { Refusal } from '../../../lib/errors.ts';
 import { collect } from '../../../lib/stages.ts';
-import type { UploadGround } from '../ground.ts';
+import type { UploadContext } from '../context.ts';
 import type { NewUpload, Resumable, UploadState } from '../resumable/resumable.ts';
-import type { From, StoredUpload } from '../storing/storing.ts';
+import type { StoredUpload } from '../storing/answering.ts';
+import type { From } from '../storing/preparing.ts';
 import type { Admission } from './admission.ts';
 import { createSender } from './sender.ts';
 import type { UploadSlots } from './slots.ts';
@@ -48,7 +49,7 @@ interface Rooms {
 }
 
 /** An upload in any number of requests: who may begin and go on, and when. */
-export function createTusIntake({ db, photos, clock, stallMs }: UploadGround, { resumable, slots, admission }: Rooms) {
+export function createTusIntake({ db, clock, stallMs }: UploadContext, { resumable, slots, admission }: Rooms) {
   let isUpgraded = false;
 
   /** Throws Refusal preview_refused. */
@@ -89,10 +90,8 @@ export function createTusIntake({ db, photos, clock, stallMs }: UploadGround, { 
       const { length, visitor } = upload;
       if (length === 0) throw new Refusal('not_a_photo');
       await mustBeUpgraded();
-      await using owned = new AsyncDisposableStack();
-      owned.defer(photos.previews.hold());
       const { event, fotobox } = await admission.admit(upload.eventCode, upload, { least: length, most: length, inPieces: false });
-      owned.use(await slots.preview(event, addressNetwork(visitor.address), visitor.deviceId, upload.gone));
+      using _slot = await slots.preview(event, addressNetwork(visitor.address), visitor.deviceId, upload.gone);
       const sender = createSender({ stallMs, hangUp: connection.hangUp });
       const picture = await collect(sender.pieces(bytes, PREVIEW_BYTES_MAX));
       // No other decoder is to see it.
@@ -108,10 +107,9 @@ export function createTusIntake({ db, photos, clock, stallMs }: UploadGround, { 
       { offset, contentLength, bytes, connection, linkToken }: IncomingBytes,
     ): Promise<Appended> {
       await using owned = new AsyncDisposableStack();
-      owned.defer(photos.previews.hold());
       const found = await resumable.find(key, visitor);
       // A browser repeats it by itself from its beginning, where the connection broke: what the first one has brought is kept.
-      const row = found.announced === 1 && offset === 0 ? await resumable.settled(key, visitor) : found;
+      const row = found.announced === 1 && offset === 0 ? await resumable.stopped(key, visitor) : found;
       if (offset + (contentLength ?? 0) > row.length) throw new Refusal('too_large');
       const isWhole = row.received === row.length;
       const isAgain = isWhole && offset === row.length - 1;
@@ -144,9 +142,9 @@ export function createTusIntake({ db, photos, clock, stallMs }: UploadGround, { 
     },
 
     /** Where an upload stands. Throws Refusal. */
-    state: async (key: string, visitor: DeviceVisitor): Promise<UploadState> => resumable.stateOf(await resumable.settled(key, visitor)),
+    state: async (key: string, visitor: DeviceVisitor): Promise<UploadState> => resumable.stateOf(await resumable.stopped(key, visitor)),
 
     /** Ends an upload at its sender's wish. Throws Refusal. */
-    remove: async (key: string, visitor: DeviceVisitor): Promise<void> => resumable.withdraw(await resumable.settled(key, visitor)),
+    remove: async (key: string, visitor: DeviceVisitor): Promise<void> => resumable.withdraw(await resumable.stopped(key, visitor)),
   };
 }

@@ -1,35 +1,62 @@
 import { GB, OPEN_UPLOAD_BYTES, OPEN_UPLOADS, UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
-import { sql, type ExpressionBuilder } from 'kysely';
+import { sql, type AggregateFunctionBuilder } from 'kysely';
 import type { Database, EventRow, UploadRow } from '../../../database/schema.ts';
-import type { Ground } from '../../ground.ts';
+import type { Bytes } from '../../../lib/bytes.ts';
+import { createSingleFlight } from '../../../lib/concurrency/single-flight.ts';
+import type { Context } from '../../context.ts';
 
-/** Of an event: a feast of 600 phones, each of which sends six at once; and what these may come to. */
+/** Limits of an event: a feast of 600 phones, each with six uploads at once, and the bytes that these may come to. */
 const EVENT_UPLOADS = 4000;
 const EVENT_BYTES = 20 * GB;
 /** All guests of a feast may share one network; a quarter is left to others all the same. */
 const NETWORK_SHARE = 3 / 4;
-/** Who was fed so recently is on the line, ms. */
+/** A device is on the line for so long after its last bytes, ms, if it has sent at least a FED_SHARE-th of the bytes that it announces. */
 const FED_MS = 60_000;
+const FED_SHARE = 64;
 /** A whole upload that was fed so recently is becoming a photo, or waits for a slot and a decoder, ms. */
 const COMPLETING_MS = 15 * 60_000;
-/** Looked at at a time. */
+/** For how long a count of an event's uploads is believed, beside what this node has begun and ended since: others begin and end some, too. */
+const COUNTED_MS = 2000;
+/** Where a network or event has too many, a SPARE-th of the limit is made free at once, so that the next uploads find room. */
+const SPARE = 64;
+/** Ended at a time. */
 const PAGE_ROWS = 64;
 
 /** Who shares a budget, by the column that names it. */
 const SCOPES = ['device_hash', 'network', 'event_id'] as const;
 type Scope = (typeof SCOPES)[number];
 
-/** What is open, in rows and in the bytes that they may come to. */
+/** Open uploads, in rows and in the bytes that they may come to. */
 interface Usage {
   uploads: number;
   bytes: number;
 }
 
+/** What an event has open, by network. */
+interface Counted {
+  at: number;
+  networks: Map<string, Usage>;
+}
+
+type Open = Pick<UploadRow, 'id' | 'network' | 'length'>;
+
+const NOTHING: Usage = { uploads: 0, bytes: 0 };
+const sumOf = (all: Iterable<Usage>): Usage =>
+  [...all].reduce((sum, { uploads, bytes }) => ({ uploads: sum.uploads + uploads, bytes: sum.bytes + bytes }), NOTHING);
+const nameOf = (network: Bytes): string => Buffer.from(network).toString('base64');
+
 /**
  * What open uploads may hold by device, network and event, as if each came to its whole length. A newcomer is never refused: where a budget
- * is full, those end that were fed longest ago (`firstToEnd`). So nobody can hold what others need, and no part that comes is refused.
+ * is full, those end that were fed longest ago and hold most (`firstToEnd`). So nobody can hold what others need, and no part that comes is
+ * refused.
  */
-export function createBudget({ db: { kysely }, clock }: Pick<Ground, 'db' | 'clock'>, end: (upload: { id: string }) => Promise<void>) {
+export function createBudget(
+  { db: { kysely }, clock }: Pick<Context, 'db' | 'clock'>,
+  end: (uploads: Pick<Open, 'id'>[]) => Promise<void>,
+) {
+  const counts = new Map<string, Counted>();
+  const counting = createSingleFlight<Counted>();
+
   /** What is announced counts from its first byte on: its photos have a limit of their own. */
   const ofEvent = (event_id: string) =>
     kysely
@@ -38,79 +65,133 @@ export function createBudget({ db: { kysely }, clock }: Pick<Ground, 'db' | 'clo
       .where('event_id', '=', event_id)
       .where((of) => of.or([of('announced', '=', 0), of('received', '>', 0)]));
 
-  /** By how much a new upload would be too much, by scope. */
-  async function excesses(upload: UploadRow, limits: Record<Scope, Usage>): Promise<({ scope: Scope } & Usage)[]> {
-    const row: Record<string, unknown> = await ofEvent(upload.event_id)
-      .select(({ fn }) =>
-        SCOPES.flatMap((scope) => [
-          fn.countAll().filterWhere(scope, '=', upload[scope]).as(`${scope} uploads`),
-          fn.sum('length').filterWhere(scope, '=', upload[scope]).as(`${scope} bytes`),
-        ]),
-      )
+  async function usageOfDevice({ event_id, device_hash }: UploadRow): Promise<Usage> {
+    const row = await ofEvent(event_id)
+      .where('device_hash', '=', device_hash)
+      .select(({ fn }) => [fn.countAll().as('uploads'), fn.sum('length').as('bytes')])
       .executeTakeFirstOrThrow();
-    return SCOPES.map((scope) => ({
-      scope,
-      uploads: Number(row[`${scope} uploads`]) + 1 - limits[scope].uploads,
-      bytes: Number(row[`${scope} bytes`]) + upload.length - limits[scope].bytes,
-    }));
+    return { uploads: Number(row.uploads), bytes: Number(row.bytes) };
+  }
+
+  /** Reads all open uploads of an event, which holds up an event loop with SQLite: once in COUNTED_MS, or where there seem to be too many. */
+  const count = (event_id: string): Promise<Counted> =>
+    counting.run(event_id, async () => {
+      const rows = await ofEvent(event_id)
+        .select(({ fn }) => ['network', fn.countAll().as('uploads'), fn.sum('length').as('bytes')])
+        .groupBy('network')
+        .execute();
+      const networks = rows.map((row) => [nameOf(row.network), { uploads: Number(row.uploads), bytes: Number(row.bytes) }] as const);
+      const counted = { at: clock.now(), networks: new Map(networks) };
+      counts.set(event_id, counted);
+      for (const [id, { at }] of counts) if (!isFresh(at)) counts.delete(id);
+      return counted;
+    });
+
+  const isFresh = (at: number): boolean => Math.abs(clock.now() - at) < COUNTED_MS;
+
+  /** Notes what this node has begun, or ended. */
+  function note({ event_id }: Pick<UploadRow, 'event_id'>, { network, length }: Pick<Open, 'network' | 'length'>, sign: 1 | -1): void {
+    const networks = counts.get(event_id)?.networks;
+    networks?.set(nameOf(network), sumOf([networks.get(nameOf(network)) ?? NOTHING, { uploads: sign, bytes: sign * length }]));
   }
 
   /**
-   * Which open uploads are to end first: of the network that holds most of what is short those without a byte, by what their device
-   * holds and for how long; then of its device that holds most the one that was fed longest ago. Those fed a moment ago come last, and
-   * those that are completing not at all.
+   * The order in which open uploads end. The network that holds most of the scarce resource gives first: uploads without a byte, then by
+   * the bytes that their device still owes and by the time since their last byte. Uploads on the line come last; completing uploads never
+   * end.
    */
-  function firstToEnd(upload: UploadRow, scope: Scope, short: keyof Usage): Promise<Pick<UploadRow, 'id' | 'length'>[]> {
+  function firstToEnd(upload: UploadRow, scope: Scope, short: keyof Usage): Promise<Open[]> {
     const now = clock.now();
-    const held = (by: 'network' | 'device_hash') => (of: ExpressionBuilder<Database, 'uploads'>) =>
-      (short === 'uploads' ? of.fn.countAll<number>() : of.fn.sum<number>('length')).over((over) => over.partitionBy(by));
+    const per = <T>(by: 'network' | 'device_hash', held: AggregateFunctionBuilder<Database, 'uploads', T>) =>
+      held.over((over) => over.partitionBy(by));
     const ranked = ofEvent(upload.event_id)
       .where(scope, '=', upload[scope])
       .where((of) => of.or([of('received', '<', of.ref('length')), of('expires_at', '<=', now - COMPLETING_MS + UPLOAD_KEPT)]))
-      .select(['id', 'length', 'expires_at'])
-      .select((of) => [held('network')(of).as('of_network'), held('device_hash')(of).as('of_device')])
+      .select(['id', 'network', 'length', 'expires_at'])
+      .select(({ fn }) => {
+        const held = short === 'uploads' ? fn.countAll<number>() : fn.sum<number>('length');
+        const unsent = short === 'uploads' ? fn.countAll<number>() : fn.sum<number>(sql`length - received`);
+        return [
+          per('network', held).as('of_network'),
+          per('device_hash', unsent).as('of_device'),
+          per('device_hash', fn.sum<number>('length')).as('announced_bytes'),
+          per('device_hash', fn.sum<number>('received')).as('sent_bytes'),
+        ];
+      })
       .select(sql<number>`case when received > 0 then 1 else 0 end`.as('has_bytes'))
-      .select(sql<number>`case when received > 0 and expires_at > ${now - FED_MS + UPLOAD_KEPT} then 1 else 0 end`.as('is_fed'))
       .as('ranked');
+    const isFed = sql`case when sent_bytes * ${FED_SHARE} >= announced_bytes and has_bytes = 1 and expires_at > ${now - FED_MS + UPLOAD_KEPT} then 1 else 0 end`;
     return (
       kysely
         .selectFrom(ranked)
-        .select(['id', 'length'])
-        .orderBy('is_fed')
+        .select(['id', 'network', 'length'])
+        .orderBy(isFed)
         .orderBy('of_network', 'desc')
         .orderBy('has_bytes')
         // Devices are made up for nothing: of a flood, be it of many small ones or of large ones begun anew, there is more for longer.
-        .orderBy(sql`case when has_bytes = 1 then of_device else of_device * (${now + UPLOAD_KEPT} - expires_at) end`, 'desc')
+        .orderBy(sql`of_device * (${now + UPLOAD_KEPT} - expires_at)`, 'desc')
         .orderBy('expires_at')
         .limit(PAGE_ROWS)
         .execute()
     );
   }
 
+  /** Ends uploads until `excess` is gone and a `spare` share of the limit is free. Returns how many that were; 0: all others are completing. */
+  async function endFirst(upload: UploadRow, scope: Scope, excess: Usage, spare: Usage): Promise<number> {
+    const short = excess.uploads > 0 ? 'uploads' : 'bytes';
+    let left = excess[short] + spare[short];
+    const ending: Open[] = [];
+    for (const open of await firstToEnd(upload, scope, short)) {
+      if (left <= 0) break;
+      left -= short === 'uploads' ? 1 : open.length;
+      ending.push(open);
+    }
+    if (ending.length > 0) await end(ending);
+    for (const open of ending) note(upload, open, -1);
+    return ending.length;
+  }
+
   return {
     /** Ends what is in the way of a new upload. Returns how many that were. */
     async makeRoom(upload: UploadRow, { storage_limit }: Pick<EventRow, 'storage_limit'>): Promise<number> {
+      const { event_id } = upload;
       const bytes = Math.min(EVENT_BYTES, Math.max(storage_limit ?? Infinity, OPEN_UPLOAD_BYTES));
       const limits: Record<Scope, Usage> = {
         device_hash: { uploads: OPEN_UPLOADS, bytes: OPEN_UPLOAD_BYTES },
         network: { uploads: EVENT_UPLOADS * NETWORK_SHARE, bytes: bytes * NETWORK_SHARE },
         event_id: { uploads: EVENT_UPLOADS, bytes },
       };
-      for (let ended = 0; ;) {
-        const excess = (await excesses(upload, limits)).find((over) => over.uploads > 0 || over.bytes > 0);
-        if (!excess) return ended;
-        const short = excess.uploads > 0 ? 'uploads' : 'bytes';
-        const first = await firstToEnd(upload, excess.scope, short);
-        // All others are completing.
-        if (first.length === 0) return ended;
-        for (const { id, length } of first) {
-          if (excess[short] <= 0) break;
-          await end({ id });
-          excess.uploads -= 1;
-          excess.bytes -= length;
-          ended += 1;
-        }
+      const excessOf = (scope: Scope, { uploads, bytes: held }: Usage): Usage | null => {
+        const excess = { uploads: uploads + 1 - limits[scope].uploads, bytes: held + upload.length - limits[scope].bytes };
+        return excess.uploads > 0 || excess.bytes > 0 ? excess : null;
+      };
+      let ended = 0;
+      for (let excess; (excess = excessOf('device_hash', await usageOfDevice(upload)));) {
+        const gone = await endFirst(upload, 'device_hash', excess, NOTHING);
+        if (gone === 0) break;
+        ended += gone;
       }
+      let counted = counts.get(event_id);
+      let isNew = false;
+      for (;;) {
+        if (!counted || !isFresh(counted.at)) [counted, isNew] = [await count(event_id), true];
+        const { networks } = counted;
+        const ofNetwork = excessOf('network', networks.get(nameOf(upload.network)) ?? NOTHING);
+        const excess = ofNetwork ?? excessOf('event_id', sumOf(networks.values()));
+        if (!excess) break;
+        // What was counted a while ago may have ended since.
+        if (!isNew) {
+          counted = undefined;
+          continue;
+        }
+        const scope = ofNetwork ? 'network' : 'event_id';
+        const { uploads, bytes: most } = limits[scope];
+        const gone = await endFirst(upload, scope, excess, { uploads: uploads / SPARE, bytes: most / SPARE });
+        if (gone === 0) break;
+        ended += gone;
+      }
+      note(upload, upload, 1);
+      return ended;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { statesWith } from '@feierbild/contract/photo-states.ts';
-import type { Compilable } from 'kysely';
+import { sql, type Compilable } from 'kysely';
 import { insertWhere } from '../../../database/insert-where.ts';
 import type { Db } from '../../../database/open.ts';
 import { inPieces, PIECE_ROWS } from '../../../database/pieces.ts';
@@ -27,8 +27,6 @@ export type OpenUploadStore = ReturnType<typeof createOpenUploadStore>;
 export function createOpenUploadStore({ kysely, transaction, batch }: Pick<Db, 'kysely' | 'transaction' | 'batch'>) {
   // Without a description: nothing is to come.
   const open = kysely.selectFrom('uploads').where('photo_id', 'is', null).where('description', 'is not', null);
-  const partsOf = (of: Pick<Db['kysely'], 'selectFrom'>, id: string): Promise<Part[]> =>
-    of.selectFrom('upload_parts').select(['n', 'size']).where('upload_id', '=', id).orderBy('n').execute();
 
   /** Raises an open upload's version: nobody else goes on with the one before. */
   const raise = (of: Pick<Db['kysely'], 'updateTable'>, id: string, expires_at: number) =>
@@ -43,21 +41,24 @@ export function createOpenUploadStore({ kysely, transaction, batch }: Pick<Db, '
     byKey: (keyHash: Bytes): Promise<UploadRow | undefined> =>
       kysely.selectFrom('uploads').selectAll().where('key_hash', '=', keyHash).executeTakeFirst(),
 
-    /** Adds an upload. False: its key is taken, or its event is being purged. */
-    async add(upload: UploadRow, wrapped: Bytes): Promise<boolean> {
+    /** Adds an upload; its row. Undefined: its key is taken, or its event is being purged. */
+    async add(upload: UploadRow, wrapped: Bytes): Promise<UploadRow | undefined> {
       const { id, event_id } = upload;
       const event = kysely.selectFrom('events').where('events.id', '=', event_id).where('purging_at', 'is', null);
       const added = kysely.selectFrom('uploads').where('id', '=', id);
+      // An earlier upload of its key may have shown a preview before it ended.
+      const shown = kysely
+        .selectFrom('photos')
+        .select((of) => of.fn.countAll<number>().as('photos'))
+        .where('photos.id', '=', id)
+        .where('state', 'in', statesWith('original', false));
       const rows = await batch([
-        insertWhere(kysely, 'uploads', upload, event).onConflict((conflict) => conflict.column('key_hash').doNothing()),
-        insertWhere(kysely, 'upload_keys', { upload_id: id, event_id, wrapped }, added).returning('upload_id'),
+        insertWhere(kysely, 'uploads', { ...upload, announced: sql`(${shown})` }, event)
+          .onConflict((conflict) => conflict.doNothing())
+          .returningAll(),
+        insertWhere(kysely, 'upload_keys', { upload_id: id, event_id, wrapped }, added).onConflict((conflict) => conflict.doNothing()),
       ]);
-      return rows.at(-1)?.length === 1;
-    },
-
-    /** Its photo is shown by a preview. */
-    async markAnnounced(id: string): Promise<void> {
-      await kysely.updateTable('uploads').set({ announced: 1 }).where('id', '=', id).execute();
+      return rows[0]?.[0] as UploadRow | undefined;
     },
 
     /** Takes an open upload over at this many received bytes: its new version; undefined where it has another number. */
@@ -79,7 +80,8 @@ export function createOpenUploadStore({ kysely, transaction, batch }: Pick<Db, '
         return row.version;
       }),
 
-    parts: (id: string): Promise<Part[]> => partsOf(kysely, id),
+    parts: (id: string): Promise<Part[]> =>
+      kysely.selectFrom('upload_parts').select(['n', 'size']).where('upload_id', '=', id).orderBy('n').execute(),
 
     /** The key of the parts, wrapped for the device; undefined where the upload is finished or gone. */
     async wrappedKey(id: string): Promise<Bytes | undefined> {
@@ -112,21 +114,23 @@ export function createOpenUploadStore({ kysely, transaction, batch }: Pick<Db, '
       ];
     },
 
-    /** Deletes an upload with its key, with `expiredAt` only if it had expired by that instant; the blobs of its parts. */
-    remove: (id: string, expiredAt?: number): Promise<string[]> =>
+    /** Deletes uploads with their keys, with `expiredAt` only those that had expired by that instant; the blobs of their parts. */
+    remove: (ids: readonly string[], expiredAt?: number): Promise<string[]> =>
       transaction(async (trx) => {
         // A sender that adds a part at the same time was first, or is too late.
         const gone = await trx
           .updateTable('uploads')
           .set((of) => ({ version: of('version', '+', 1) }))
-          .where('id', '=', id)
+          .where('id', 'in', ids)
           .$if(expiredAt !== undefined, (query) => query.where('expires_at', '<=', expiredAt as number))
-          .returning('event_id')
-          .executeTakeFirst();
-        if (!gone) return [];
-        const parts = await partsOf(trx, id);
-        await trx.deleteFrom('uploads').where('id', '=', id).execute();
-        return parts.map(({ n }) => partBlob(gone.event_id, id, n));
+          .returning(['id', 'event_id'])
+          .execute();
+        if (gone.length === 0) return [];
+        const eventOf = new Map(gone.map(({ id, event_id }) => [id, event_id]));
+        const removed = [...eventOf.keys()];
+        const lost = await trx.selectFrom('upload_parts').select(['upload_id', 'n']).where('upload_id', 'in', removed).execute();
+        await trx.deleteFrom('uploads').where('id', 'in', removed).execute();
+        return lost.map(({ upload_id, n }) => partBlob(eventOf.get(upload_id) as string, upload_id, n));
       }),
 
     /** Those of an event, or of all; fed longest ago first. */

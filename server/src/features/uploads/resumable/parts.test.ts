@@ -69,7 +69,7 @@ describe('a stream in parts', () => {
     expect(found.map(({ length }) => length)).toEqual([MIB, MIB, MIB]);
   });
 
-  it('makes parts that open to the file, whatever breaks there were between them', async () => {
+  it('makes parts that open to the file, with any breaks between them', async () => {
     const vault = createQuickVault();
     const key = vault.createPhotoKey();
     const partSizes = fc.array(fc.integer({ min: 1, max: 600_000 }), { minLength: 1, maxLength: 4 });

@@ -4,9 +4,7 @@ import type { Bytes } from '../../../lib/bytes.ts';
 import { Refusal } from '../../../lib/errors.ts';
 import { partBlob } from '../../../storage/blob-store.ts';
 import type { Key } from '../../../vault/vault.ts';
-import type { UploadGround } from '../ground.ts';
-import type { Originals, StagedOriginal } from '../storing/original.ts';
-import type { StoredUpload } from '../storing/storing.ts';
+import type { UploadContext } from '../context.ts';
 import type { NewPart, OpenUploadStore, Part } from './open-uploads.store.ts';
 import type { ActiveSender } from './senders.ts';
 
@@ -25,15 +23,8 @@ const GATHERED_BYTES = 256 * 1024;
 
 type Upload = Pick<UploadRow, 'id' | 'event_id'>;
 
-/** How an upload becomes a photo whose bytes all come in one part. */
-export interface AtOnce {
-  stage(part: AsyncIterable<Bytes>): Promise<StagedOriginal>;
-  /** Null where that fails: the bytes are kept as a part then. */
-  store(original: StagedOriginal): Promise<StoredUpload | null>;
-}
-
 /** The parts of uploads: sealed, put into the photo store, opened and removed. */
-export function createParts({ blobs, staging, vault, life, clock }: UploadGround, store: OpenUploadStore, originals: Originals) {
+export function createParts({ blobs, staging, vault, life, clock }: UploadContext, store: OpenUploadStore) {
   const contextOf = ({ id, event_id }: Upload, n: number) => ({ eventId: event_id, photoId: id, variant: `part-${n}` });
 
   /** The key of an upload's parts. Throws Refusal upload_offset where it is finished or gone. */
@@ -69,26 +60,24 @@ export function createParts({ blobs, staging, vault, life, clock }: UploadGround
     openKey,
     open,
 
-    /** Removes an upload, with `expiredAt` only if it had expired by that instant. Row and key first: without the key the parts are unreadable. */
-    async remove({ id }: Pick<UploadRow, 'id'>, expiredAt?: number): Promise<void> {
-      await life.remove(await store.remove(id, expiredAt));
+    /** Removes uploads, with `expiredAt` only those that had expired by that instant. Rows and keys first: without its key a part is unreadable. */
+    async remove(uploads: readonly Pick<UploadRow, 'id'>[], expiredAt?: number): Promise<void> {
+      const ids = uploads.map(({ id }) => id);
+      if (ids.length > 0) await life.remove(await store.remove(ids, expiredAt));
     },
 
     /**
-     * Adds what a sender sends, in parts, until its end. A break ends the last part, and is thrown once that is kept; where a newer sender
-     * has come, it is not. With `atOnce`, the photo of an upload that came whole in its first part. Throws Refusal; BlobMissing, Tampered of
-     * the part before.
+     * Adds what a sender sends, in parts, until its end; `begun` has been read of the stream as its first part. A break ends the last part, and
+     * is thrown once that is kept; where a newer sender has come, it is not. Throws Refusal; BlobMissing, Tampered of the part before.
      */
     async append(
       row: UploadRow,
       deviceId: string,
       sender: ActiveSender,
-      pieces: AsyncIterable<Bytes>,
-      atOnce: AtOnce | null,
-    ): Promise<StoredUpload | null> {
+      stream: Stream,
+      begun: AsyncIterable<Bytes> | null,
+    ): Promise<void> {
       await using owned = new AsyncDisposableStack();
-      const stream = cutIntoParts(pieces);
-      owned.defer(stream.close);
       using key = await openKey(row, deviceId);
       const last = (await store.parts(row.id)).at(-1);
       let instead = last && last.size < GATHERED_BYTES ? last : null;
@@ -98,32 +87,39 @@ export function createParts({ blobs, staging, vault, life, clock }: UploadGround
       }
       let next = sender.version;
       let left = row.length - row.received;
-      let first = atOnce && row.received === 0 && (await stream.more()) ? owned.use(await atOnce.stage(stream.next())) : null;
-      if (first && first.digest.size === row.length && stream.last().error === undefined) {
-        sender.line.rest();
-        const stored = await atOnce?.store(first);
-        if (stored) return stored;
-      }
-      while (first || (await stream.more())) {
+      for (let first = begun; first || (await stream.more()); first = null) {
         const path = owned.adopt(staging.path(), staging.discard);
-        await staging.write(path, vault.sealBlob(key, contextOf(row, next), first ? originals.open(first) : nextPart()));
-        await first?.[Symbol.asyncDispose]();
-        first = null;
+        let sealed = 0;
+        const bytes = counted(first ?? nextPart(), (size) => (sealed += size));
+        await staging.write(path, vault.sealBlob(key, contextOf(row, next), bytes));
         const { size: arrived, error } = stream.last();
         left -= arrived;
         if (left < 0) throw new Refusal('too_large');
         const isBreak = error instanceof Refusal && error.code === 'upload_incomplete';
         if (error !== undefined && (sender.superseded || arrived < LEAST_KEPT_BYTES || !isBreak)) break;
         sender.line.rest();
-        next = await place(row, { n: next, size: arrived + (instead?.size ?? 0), instead }, path);
+        const size = arrived + (instead?.size ?? 0);
+        if (sealed !== size) throw new Error(`a part of ${size} bytes was read again as ${sealed}`);
+        next = await place(row, { n: next, size, instead }, path);
         instead = null;
       }
       const { error } = stream.last();
       if (error !== undefined) throw error;
-      return null;
     },
   };
 }
+
+/** Passes a stream on, and tells of each piece's length. */
+async function* counted(source: AsyncIterable<Bytes>, count: (bytes: number) => void): AsyncGenerator<Bytes> {
+  for await (const piece of source) {
+    count(piece.length);
+    yield piece;
+  }
+}
+
+/** What a sender sends, cut into parts. */
+export type UploadParts = ReturnType<typeof createParts>;
+export type Stream = ReturnType<typeof cutIntoParts>;
 
 /** Cuts a stream into parts of at most `partBytes`: a break ends the part, so that what came before it can be kept. */
 export function cutIntoParts(source: AsyncIterable<Bytes>, partBytes = PART_BYTES) {

@@ -1,22 +1,21 @@
+import { randomInt } from 'node:crypto';
 import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
-import { errors } from '@feierbild/contract/errors.ts';
-import { createInstallationKey } from '../../../database/settings.ts';
+import { createDerivedProof } from '../../proofs/proofs.ts';
 import type { EventRow, UploadRow } from '../../../database/schema.ts';
 import type { DeviceVisitor } from '../../../http/visitor.ts';
 import { addressNetwork } from '../../../lib/address.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
-import { createSingleFlight } from '../../../lib/concurrency/single-flight.ts';
 import { Refusal } from '../../../lib/errors.ts';
-import { uuidv7 } from '../../../lib/ids.ts';
-import { BlobMissing, partBlob } from '../../../storage/blob-store.ts';
-import { Tampered } from '../../../vault/vault.ts';
+import { uuidOf } from '../../../lib/ids.ts';
 import { deviceHash } from '../../devices/devices.ts';
-import type { UploadGround } from '../ground.ts';
-import type { Incoming, Originals, StagedOriginal } from '../storing/original.ts';
-import type { From, StoredUpload, Storing } from '../storing/storing.ts';
+import type { UploadContext } from '../context.ts';
+import type { StoredUpload } from '../storing/answering.ts';
+import type { Originals } from '../storing/original.ts';
+import type { Placing } from '../storing/placing.ts';
 import { createBudget } from './budget.ts';
-import { createOpenUploadStore, type Part } from './open-uploads.store.ts';
-import { createParts, PART_BYTES, type AtOnce } from './parts.ts';
+import { createCompleting, mustBeWanted, type Sent } from './completing.ts';
+import { createOpenUploadStore } from './open-uploads.store.ts';
+import { createParts } from './parts.ts';
 import { createSenders, type Line } from './senders.ts';
 
 /** What a client may know of its upload. */
@@ -37,8 +36,10 @@ export interface NewUpload {
   length: number;
 }
 
-/** Whose upload it is, and the link of a Fotobox that has printed it already. */
-type Sent = Pick<From, 'visitor' | 'linkToken'>;
+type UploadedTo = Pick<EventRow, 'id' | 'storage_limit'>;
+
+/** The first version of an upload is one of so many. */
+const FIRST_VERSIONS = 2 ** 30;
 
 export type Resumable = ReturnType<typeof createResumable>;
 
@@ -46,27 +47,25 @@ export type Resumable = ReturnType<typeof createResumable>;
  * Uploads that can be resumed after a break, on any node (docs/architecture.md, „The way of an upload that is resumed“). What arrived is in
  * the photo store in parts, sealed under a key that only the device can open.
  */
-export function createResumable(ground: UploadGround, originals: Originals, storing: Storing) {
-  const { db, vault, photos, clock, log } = ground;
+export function createResumable(context: UploadContext, originals: Originals, placing: Placing) {
+  const { db, vault, clock, log } = context;
   const store = createOpenUploadStore(db);
-  const parts = createParts(ground, store, originals);
+  const parts = createParts(context, store);
   const senders = createSenders();
-  const completing = createSingleFlight<StoredUpload>();
-  const budget = createBudget(ground, parts.remove);
-  const installationKey = createInstallationKey(db);
+  const completing = createCompleting(context, { originals, placing, store, parts });
+  const budget = createBudget(context, parts.remove);
+  const proof = createDerivedProof(db, vault);
   let endedForRoom = 0;
 
   const hashOf = (key: string, deviceId: string): Bytes => vault.keyedHash(deviceId, 'upload', Buffer.from(key));
 
-  async function networkOf({ address }: DeviceVisitor, eventId: string): Promise<Bytes> {
-    const secret = Buffer.from(await installationKey()).toString('base64url');
-    return vault.keyedHash(secret, `upload-network:${eventId}`, Buffer.from(addressNetwork(address)));
-  }
+  const networkOf = ({ address }: DeviceVisitor, eventId: string): Promise<Bytes> =>
+    proof(`upload-network:${eventId}`, addressNetwork(address));
 
   /** Whether an upload is to begin anew: it has expired, or the store has lost the photo that it became. */
   async function isOver({ expires_at, photo_id }: UploadRow): Promise<boolean> {
     if (expires_at <= clock.now()) return true;
-    return photo_id !== null && !(await storing.isStored(photo_id));
+    return photo_id !== null && !(await placing.stored(photo_id));
   }
 
   /** The device's upload of a key. Throws Refusal upload_not_found, upload_expired, photo_removed. */
@@ -78,117 +77,43 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
     return row;
   }
 
-  /** A row, and the key of its parts, wrapped for the device. */
-  async function create({ key, length, deviceName, filename, visitor }: NewUpload, eventId: string, fotobox: boolean, announces: boolean) {
+  /** Adds an upload with a key for its parts; its row. Undefined: its key is taken, or its event is being purged. */
+  async function create(
+    { key, length, deviceName, filename, visitor }: NewUpload,
+    event: UploadedTo,
+    fotobox: boolean,
+    announces: boolean,
+  ) {
     const { deviceId } = visitor;
-    const of = { key_hash: hashOf(key, deviceId), event_id: eventId, device_hash: deviceHash(vault, deviceId, eventId) };
-    const announcedAs = await storing.announcedAs(of);
-    const context = { eventId, photoId: announcedAs ?? uuidv7(clock.now()) };
-    const description = { deviceName, filename, takenAt: null };
+    const eventId = event.id;
+    // The same for each upload of this key: what it shows or becomes is one photo, also where an earlier one has ended.
+    const id = uuidOf(vault.keyedHash(deviceId, `upload-id:${eventId}`, Buffer.from(key)));
+    const context = { eventId, photoId: id };
     using partsKey = vault.createPhotoKey();
     using guestKey = vault.guestKey(deviceId, eventId);
     const row: UploadRow = {
-      id: context.photoId,
-      ...of,
+      id,
+      key_hash: hashOf(key, deviceId),
+      event_id: eventId,
+      device_hash: deviceHash(vault, deviceId, eventId),
       network: await networkOf(visitor, eventId),
       length,
       received: 0,
-      version: 0,
+      // Names its parts: none may have the name of an earlier upload's, which is about to be removed.
+      version: randomInt(FIRST_VERSIONS),
       fotobox: fotobox ? 1 : 0,
-      announced: announces || announcedAs ? 1 : 0,
-      description: vault.sealDescription(guestKey, description, context),
+      announced: 0,
+      description: vault.sealDescription(guestKey, { deviceName, filename, takenAt: null }, context),
       photo_id: null,
       expires_at: clock.now() + UPLOAD_KEPT,
     };
-    return { row, wrapped: vault.wrapForDevice(partsKey, deviceId, context) };
-  }
-
-  /** Removes what can never become a photo because its parts are lost. Throws Refusal. */
-  async function unlessLost<T>(row: UploadRow, work: Promise<T>): Promise<T> {
-    try {
-      return await work;
-    } catch (error) {
-      if (!(error instanceof BlobMissing || error instanceof Tampered)) throw error;
-      // Its sender has ended it meanwhile, or begins anew, and its parts were removed for that.
-      if ((await store.byKey(row.key_hash))?.id !== row.id) throw new Refusal('upload_offset', { cause: error });
-      log.error({ err: error, upload: row.id }, 'parts of an upload are lost');
-      await parts.remove(row);
-      throw new Refusal('upload_expired', { cause: error });
-    }
-  }
-
-  /** What is known of an upload's file, and its guest's name. */
-  async function expected(row: UploadRow, deviceId: string): Promise<Incoming & Pick<From, 'deviceName'>> {
-    const { id: photoId, event_id: eventId, description } = row;
-    if (description === null) throw new Refusal('upload_not_found');
-    using guestKey = vault.guestKey(deviceId, eventId);
-    const { filename, deviceName } = vault.openDescription(guestKey, description, { eventId, photoId });
-    const announced = row.announced === 1 ? await storing.announced(photoId, deviceId) : undefined;
-    // It may have been deleted a moment ago.
-    if (row.announced === 1 && !announced) mustBeWanted((await store.byKey(row.key_hash)) ?? row);
-    return { eventId, deviceId, filename, deviceName, mostBytes: row.length, announced };
-  }
-
-  /** The client that sent the last byte may have left: the photo is stored all the same. */
-  function storeOriginal(row: UploadRow, original: StagedOriginal, from: Sent & Pick<From, 'deviceName'>, parts: Part[]) {
-    const note = {
-      statements: (photoId: string) => store.finish(row.id, photoId, clock.now() + UPLOAD_KEPT),
-      dropped: parts.map(({ n }) => partBlob(row.event_id, row.id, n)),
-    };
-    return storing.store(original, { ...from, fotobox: row.fotobox === 1, gone: undefined, note });
-  }
-
-  async function storePhoto(row: UploadRow, from: Sent): Promise<StoredUpload> {
-    const { deviceId } = from.visitor;
-    const arrived = await store.parts(row.id);
-    await using owned = new AsyncDisposableStack();
-    using key = await parts.openKey(row, deviceId);
-    const { deviceName, ...incoming } = await expected(row, deviceId);
-    const original = owned.use(await originals.stage(parts.open(row, key, arrived), incoming));
-    return await storeOriginal(row, original, { ...from, deviceName }, arrived);
-  }
-
-  /** An original that follows its preview is not decoded before it is answered: one that comes whole is not kept in parts before. */
-  function atOnce(row: UploadRow, from: Sent): AtOnce | null {
-    if (row.announced === 0 || row.length > PART_BYTES) return null;
-    let deviceName = '';
-    return {
-      async stage(part) {
-        const incoming = await expected(row, from.visitor.deviceId);
-        ({ deviceName } = incoming);
-        return originals.stage(part, incoming);
-      },
-      store: (original) =>
-        completing
-          .run(row.id, () => storeOriginal(row, original, { ...from, deviceName }, []))
-          .catch((error: unknown) => {
-            log.info({ err: error, upload: row.id }, 'an original was not stored at once');
-            return null;
-          }),
-    };
-  }
-
-  /** The photo of an upload whose bytes have all arrived. What may succeed later stays; after not_a_photo and the like nothing does. */
-  async function complete(row: UploadRow, from: Sent): Promise<StoredUpload> {
-    /** Where it was completed before: a moment ago, or by another node. */
-    async function storedBefore(): Promise<StoredUpload | null> {
-      const photoId = (await store.byKey(row.key_hash))?.photo_id;
-      return photoId ? storing.again(photoId, { ...from, fotobox: row.fotobox === 1 }) : null;
-    }
-    return completing.run(row.id, async () => {
-      const before = await storedBefore();
-      if (before) return before;
-      return storePhoto(row, from).catch(async (error: unknown) => {
-        const other = await storedBefore();
-        if (other) return other;
-        if (isFinal(error)) await parts.remove(row);
-        throw error;
-      });
-    });
+    // Until its first byte what is announced counts for nothing.
+    if (!announces) await makeRoom(row, event);
+    return store.add(row, vault.wrapForDevice(partsKey, deviceId, context));
   }
 
   /** Ends others that are in the way of this one. */
-  async function makeRoom(row: UploadRow, event: Pick<EventRow, 'storage_limit'>): Promise<void> {
+  async function makeRoom(row: UploadRow, event: Pick<UploadedTo, 'storage_limit'>): Promise<void> {
     const ended = await budget.makeRoom(row, event);
     endedForRoom += ended;
     if (ended > 0) log.warn({ event: row.event_id, ended }, 'open uploads were ended to make room for a new one');
@@ -196,12 +121,11 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
 
   /**
    * Begins an upload, or finds the one that the device began with the same key for the same event; a key that it has used for another
-   * event becomes another one. Where an earlier upload of the key has shown its preview, it goes on for that photo. Throws Refusal
-   * upload_key_taken, event_inactive, photo_removed.
+   * event becomes another one. Throws Refusal upload_key_taken, event_inactive, photo_removed.
    */
   async function begin(
     upload: NewUpload,
-    event: Pick<EventRow, 'id' | 'storage_limit'>,
+    event: UploadedTo,
     fotobox: boolean,
     announces = false,
   ): Promise<{ created: boolean; key: string; row: UploadRow }> {
@@ -217,14 +141,12 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
       if (before) mustBeWanted(before);
       if (before && !(await isOver(before))) {
         if (before.length !== upload.length) throw new Refusal('upload_key_taken');
-        if (announces && before.announced === 0) await store.markAnnounced(before.id);
         return { created: false, key, row: before };
       }
-      if (before) await parts.remove(before);
-      const { row, wrapped } = await create({ ...upload, key }, event.id, fotobox, announces);
-      if (row.announced === 0) await makeRoom(row, event);
-      if (await store.add(row, wrapped)) return { created: true, key, row };
-      if (!(await store.byKey(row.key_hash))) throw new Refusal('event_inactive');
+      if (before) await parts.remove([before]);
+      const row = await create({ ...upload, key }, event, fotobox, announces);
+      if (row) return { created: true, key, row };
+      if (!(await store.byKey(hashOf(key, deviceId)))) throw new Refusal('event_inactive');
     }
   }
 
@@ -240,17 +162,18 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
     begin,
     makeRoom,
 
-    /** The same, and shows its photo by a preview. Throws Refusal. */
-    async announce(upload: NewUpload, event: Pick<EventRow, 'id' | 'storage_limit'>, fotobox: boolean, picture: Bytes) {
-      const drawn = await storing.redraw(picture, event.id);
+    /** The same, and shows its photo by a preview, unless its sender has `gone` before that is drawn. Throws Refusal. */
+    async announce(upload: NewUpload & { gone: AbortSignal }, event: UploadedTo, fotobox: boolean, picture: Bytes) {
+      const drawn = await placing.redraw(picture, event.id, upload);
       const { created, key, row } = await begin(upload, event, fotobox, true);
       const before =
-        row.photo_id === null ? null : await storing.again(row.photo_id, { visitor: upload.visitor, fotobox, linkToken: null });
+        row.photo_id === null ? null : await placing.again(row.photo_id, { visitor: upload.visitor, fotobox, linkToken: null });
       if (before) return { key, row, stored: before };
       try {
-        return { key, row, stored: await storing.announce({ ...upload, drawn, upload: row }) };
+        return { key, row, stored: await placing.preview({ ...upload, drawn, upload: row }) };
       } catch (error) {
-        if (created) await parts.remove(row);
+        // It stays for its original, which its sender may have begun meanwhile, and counts like any other.
+        if (created) await makeRoom(row, event).catch(() => undefined);
         throw error;
       }
     },
@@ -263,26 +186,25 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
       const version = await store.claim(row.id, row.received, clock.now() + UPLOAD_KEPT);
       if (version === undefined) throw new Refusal('upload_offset');
       using sender = senders.start(row.id, version, line);
-      return await unlessLost(row, parts.append(row, from.visitor.deviceId, sender, pieces, atOnce(row, from)));
+      return await completing.receive(row, from, sender, pieces);
     },
 
     /** The photo of an upload that has arrived whole. Throws Refusal. */
-    complete: (row: UploadRow, from: Sent): Promise<StoredUpload> => unlessLost(row, complete(row, from)),
+    complete: completing.complete,
 
     /** Where an upload stands. A connection that still sends is ended first, and what it has sent is kept. */
-    async settled(key: string, visitor: DeviceVisitor): Promise<UploadRow> {
-      await senders.settle((await find(key, visitor)).id);
+    async stopped(key: string, visitor: DeviceVisitor): Promise<UploadRow> {
+      await senders.stop((await find(key, visitor)).id);
       return find(key, visitor);
     },
 
     /** Removes an upload: nothing of it stays. A photo that it became does. */
-    remove: (row: Pick<UploadRow, 'id'>): Promise<void> => parts.remove(row),
+    remove: (row: Pick<UploadRow, 'id'>): Promise<void> => parts.remove([row]),
 
     /** The same at its sender's wish: what its preview has shown goes, too. */
     async withdraw(row: UploadRow): Promise<void> {
-      const photo = row.announced === 1 ? await photos.byId(row.id) : undefined;
-      if (photo?.state === 'announced') await photos.remove({ row: photo });
-      await parts.remove(row);
+      if (row.announced === 1) await placing.removeAnnounced(row);
+      await parts.remove([row]);
     },
 
     /** Those that are not complete, of an event or of all. */
@@ -298,25 +220,13 @@ export function createResumable(ground: UploadGround, originals: Originals, stor
         const now = clock.now();
         const rows = await store.expired(now);
         // A sender that began before may have gone on since.
-        for (const row of rows) {
-          signal?.throwIfAborted();
-          await parts.remove(row, now);
-        }
         if (rows.length === 0) return;
+        signal?.throwIfAborted();
+        await parts.remove(rows, now);
       }
     },
 
     /** Ends what is being sent: it goes on at another node, or after the restart. */
-    settleAll: (): Promise<void> => senders.settle(),
+    stopAll: (): Promise<void> => senders.stop(),
   };
-}
-
-/** Throws Refusal photo_removed where the photo was announced, and deleted: its original must not come any more. */
-function mustBeWanted({ photo_id, description }: UploadRow): void {
-  if (photo_id === null && description === null) throw new Refusal('photo_removed');
-}
-
-/** Refused for what the file is: the same bytes are never taken. */
-function isFinal(error: unknown): boolean {
-  return error instanceof Refusal && [413, 415].includes(errors[error.code].status);
 }

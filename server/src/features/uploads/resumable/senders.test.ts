@@ -7,10 +7,10 @@ describe('the sender of an upload', () => {
     let hungUp = 0;
     const line = { silentMs: () => 1000, hangUp: () => void (hungUp += 1), rest: () => undefined };
     const active = senders.start('a', 1, line);
-    await senders.settle('a');
+    await senders.stop('a');
     expect(hungUp).toBe(1);
     active[Symbol.dispose]();
-    await senders.settle('a');
+    await senders.stop('a');
     expect(hungUp).toBe(1);
   });
 

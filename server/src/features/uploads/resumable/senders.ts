@@ -61,14 +61,14 @@ export function createSenders({ keepMs = KEEP_MS } = {}) {
     },
 
     /** Ends the connection of an upload's sender, or of all, once nothing comes from it any more, and waits until what it had sent is kept. */
-    async settle(upload?: string): Promise<void> {
+    async stop(upload?: string): Promise<void> {
       const some = [...senders].filter(([id]) => upload === undefined || id === upload);
-      await Promise.all(some.map(([, active]) => settled(active, keepMs)));
+      await Promise.all(some.map(([, active]) => stopped(active, keepMs)));
     },
   };
 }
 
-async function settled({ line, ended }: ActiveSender, keepMs: number): Promise<void> {
+async function stopped({ line, ended }: ActiveSender, keepMs: number): Promise<void> {
   let over = false;
   void ended.then(() => (over = true));
   const until = performance.now() + READ_MS;

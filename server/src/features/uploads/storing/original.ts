@@ -1,11 +1,11 @@
-import type { PhotoRow } from '../../../database/schema.ts';
 import type { ByteRange } from '../../../http/byte-answer.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import type { Key } from '../../../vault/vault.ts';
 import { uuidv7 } from '../../../lib/ids.ts';
 import { createDigest, type Digest } from '../../../lib/stages.ts';
 import { readStaged } from '../../../storage/staged-file.ts';
-import type { UploadGround } from '../ground.ts';
+import { newAttempt } from '../../photos/photos.ts';
+import type { UploadContext } from '../context.ts';
 import type { PlainCopy, PlainMemory } from './plain-memory.ts';
 
 /** A larger upload is decoded from its sealed file. */
@@ -15,6 +15,8 @@ const PLAIN_COPY_MAX_BYTES = 16 * 1024 * 1024;
 export interface StagedOriginal extends AsyncDisposable {
   eventId: string;
   photoId: string;
+  /** Names its blobs; null of a form's, whose id no other request has. */
+  attempt: string | null;
   key: Bytes;
   path: string;
   filename: string;
@@ -23,13 +25,8 @@ export interface StagedOriginal extends AsyncDisposable {
   fingerprint: Bytes;
   /** Its plain bytes in memory, where there was room. */
   plain: PlainCopy | null;
-  announced: PhotoRow | undefined;
-}
-
-/** A photo whose preview is shown, with its key. */
-export interface Announced {
-  row: PhotoRow;
-  key: Key;
+  /** Its key is that of a photo which its preview shows. */
+  isAnnounced: boolean;
 }
 
 /** What is known of a file before its bytes. */
@@ -39,23 +36,25 @@ export interface Incoming {
   filename: string;
   /** At most so many bytes; null: not known. */
   mostBytes: number | null;
-  /** What its preview has made of it already. */
-  announced?: Announced | undefined;
+  /** Whose last byte this is, and the key of the photo that its preview shows; null: a form. */
+  upload: { id: string; announcedKey: Key | undefined } | null;
   /** Under what a repeat is recognised, where that is not the device's id. */
   repeatSecret?: string | undefined;
 }
 
 /** Originals between their arrival and the photo store: sealed on the local disk, and plain in memory where there is room. */
-export function createOriginals({ vault, staging, clock }: UploadGround, memory: PlainMemory) {
+export function createOriginals({ vault, staging, clock }: UploadContext, memory: PlainMemory) {
   return {
     /** Reads a file to its end. */
     async stage(
       source: AsyncIterable<Bytes>,
-      { eventId, deviceId, filename, mostBytes, announced, repeatSecret = deviceId }: Incoming,
+      { eventId, deviceId, filename, mostBytes, upload, repeatSecret = deviceId }: Incoming,
     ): Promise<StagedOriginal> {
       await using owned = new AsyncDisposableStack();
-      const photoId = announced?.row.id ?? uuidv7(clock.now());
-      const key = owned.use(announced?.key ?? vault.createPhotoKey());
+      const announcedKey = upload?.announcedKey;
+      const key = owned.use(announcedKey ?? vault.createPhotoKey());
+      const photoId = upload?.id ?? uuidv7(clock.now());
+      const attempt = upload && newAttempt();
       const path = owned.adopt(staging.path(), staging.discard);
       const plain = owned.use(mostBytes !== null && mostBytes <= PLAIN_COPY_MAX_BYTES ? memory.reserve(mostBytes) : null);
       const measure = createDigest();
@@ -65,12 +64,24 @@ export function createOriginals({ vault, staging, clock }: UploadGround, memory:
       const fingerprint = vault.keyedHash(repeatSecret, `fingerprint:${eventId}`, digest.sha256);
       const kept = owned.move();
       const disposal = { [Symbol.asyncDispose]: () => kept.disposeAsync() };
-      return { eventId, photoId, key, path, filename, digest, fingerprint, plain, announced: announced?.row, ...disposal };
+      return {
+        eventId,
+        photoId,
+        attempt,
+        key,
+        path,
+        filename,
+        digest,
+        fingerprint,
+        plain,
+        isAnnounced: announcedKey !== undefined,
+        ...disposal,
+      };
     },
 
     /** Its plain bytes or a range of them, from memory or from the sealed file; may be called several times. */
     open({ eventId, photoId, key, path, digest: { size }, plain }: StagedOriginal, part?: ByteRange): AsyncIterable<Bytes> {
-      if (plain && !part) return plain.read();
+      if (plain && !plain.isFreed && !part) return plain.read();
       return vault.openBlob(key, { eventId, photoId, variant: 'original' }, size, (range) => readStaged(path, range), part);
     },
   };

@@ -16,7 +16,7 @@ const whole = async (pieces: AsyncIterable<Bytes>): Promise<Buffer> => Buffer.co
 describe('the memory for plain bytes', () => {
   afterEach(() => void vi.useRealTimers());
 
-  it('passes bytes on unchanged, whatever the pieces, and gives them again as often as asked', async () => {
+  it('passes bytes on unchanged in any pieces, and gives them again as often as asked', async () => {
     const memory = createPlainMemory(8 * BLOCK);
     const sizes = fc.oneof(fc.integer({ min: 0, max: 4 * BLOCK }), fc.constantFrom(BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK));
     await fc.assert(
@@ -86,6 +86,15 @@ describe('the memory for plain bytes', () => {
     held![Symbol.dispose]();
     vi.advanceTimersByTime(60_000);
     expect(await run()).not.toBe(first);
+  });
+
+  it('says so where it is read after it was given back, instead of being empty', async () => {
+    const copy = createPlainMemory(4 * BLOCK).reserve(BLOCK);
+    await whole(copy!.through(cut(Buffer.alloc(BLOCK), 1000)));
+    expect(copy!.isFreed).toBe(false);
+    copy![Symbol.dispose]();
+    expect(copy!.isFreed).toBe(true);
+    await expect(whole(copy!.read())).rejects.toThrow('given back');
   });
 
   it('refuses more than was reserved', async () => {

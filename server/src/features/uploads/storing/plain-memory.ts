@@ -11,7 +11,9 @@ const IDLE_MS = 60_000;
 export interface PlainCopy extends Disposable {
   /** Copies a stream, frees what was handed over, and passes it on in blocks that stay unchanged until disposal. Throws RangeError beyond the reserved size. */
   through(source: AsyncIterable<Bytes>): AsyncGenerator<Bytes>;
-  /** Everything that was copied; may be read several times, not after disposal. */
+  /** Given back: there is nothing to be read any more. */
+  readonly isFreed: boolean;
+  /** Everything that was copied; may be read several times. Throws after disposal. */
   read(): AsyncGenerator<Bytes>;
 }
 
@@ -70,7 +72,11 @@ export function createPlainMemory(maxBytes: number) {
         }
         if (lastFilled < BLOCK_BYTES) yield last().subarray(0, lastFilled);
       },
+      get isFreed() {
+        return disposed;
+      },
       async *read() {
+        if (disposed) throw new Error('this memory was given back');
         for (const block of blocks) yield block === last() ? block.subarray(0, lastFilled) : block;
       },
       [Symbol.dispose]() {

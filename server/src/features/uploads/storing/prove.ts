@@ -1,12 +1,14 @@
-import { THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
+import { FIRST_PREVIEW_SIZE, THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
 import type { ByteRange } from '../../../http/byte-answer.ts';
+import type { DeviceVisitor } from '../../../http/visitor.ts';
 import { NotAPhoto, TooManyPixels, type Decoded } from '../../../images/decoder.ts';
 import { drawnPoster } from '../../../images/drawn-poster.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { Refusal } from '../../../lib/errors.ts';
-import type { UploadGround } from '../ground.ts';
+import type { UploadContext } from '../context.ts';
+import { askerOf } from './asker.ts';
 import type { Originals, StagedOriginal } from './original.ts';
-import type { UploadTarget } from './photos-in.store.ts';
+import type { UploadTarget } from './upload-target.store.ts';
 
 /** First brands of MP4, QuickTime, 3GP and other videos (https://mp4ra.org/registered-types/brands). */
 const VIDEO_BRAND = /^(iso[m2-9]|mp4[1-9v ]|avc1|M4V|qt {2}|3g[p2s]|MSNV|dash|f4v|XAVC|mmp4)/;
@@ -25,16 +27,16 @@ export interface Proof extends Decoded {
  * Proves that a file is a photo, by decoding it, or a video, by reading its boxes. `gone`: decoding that has not begun by then is skipped.
  * Throws Refusal not_a_photo, too_many_pixels, too_large, video_refused, video_unreadable.
  */
-export function createProver({ decoder, maxBytes }: UploadGround, originals: Originals) {
+export function createProver({ decoder, maxBytes }: UploadContext, originals: Originals) {
   return async (
     original: StagedOriginal,
     { with_videos }: Pick<UploadTarget, 'with_videos'>,
-    gone: AbortSignal | undefined,
+    { visitor, gone: signal }: { visitor: DeviceVisitor; gone: AbortSignal | undefined },
   ): Promise<Proof> => {
     // Not needed afterwards: other uploads may have the memory while this one goes to the store.
     using _plain = original.plain;
     const { size } = original.digest;
-    const asker = { owner: original.eventId, signal: gone };
+    const asker = { ...askerOf(original.eventId, visitor), signal };
     const open = (range?: ByteRange): AsyncIterable<Bytes> => originals.open(original, range);
     if (size === 0) throw new Refusal('not_a_photo');
     const video = await isVideo(open());
@@ -46,7 +48,7 @@ export function createProver({ decoder, maxBytes }: UploadGround, originals: Ori
     }
     if (size > maxBytes) throw new Refusal('too_large');
     try {
-      return { ...(await decoder.decode(open, size, asker)), video: null };
+      return { ...(await decoder.decode(open, size, { ...asker, withPreview: { edge: FIRST_PREVIEW_SIZE } })), video: null };
     } catch (error) {
       if (!(error instanceof NotAPhoto)) throw error;
       if (error instanceof TooManyPixels) throw new Refusal('too_many_pixels', { cause: error });

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { call, isRefusal, messageOf } from '../../../api/client.ts';
-import { Notice } from '../../../ui/notice.tsx';
-import { Waiting } from '../../../ui/spinner.tsx';
+import { call } from '../../../api/client.ts';
 import { AdminFrame } from '../admin-frame.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
 import styles from '../sections.module.css';
 import { TokenSections } from './tokens.tsx';
 import { WebhooksSection } from './webhooks-section.tsx';
@@ -13,11 +12,9 @@ async function readConnections() {
 }
 
 /** /admin/verbindungen: what programs of others may do here, and what they are told. */
-export function ConnectionsPage() {
-  const { data, error, refetch } = useQuery({ queryKey: ['connections'], queryFn: readConnections });
-  // Without a session the client is on its way to the login.
-  if (isRefusal(error, 'login_required')) return null;
-  if (!data && !error) return <Waiting />;
+export default function ConnectionsPage() {
+  const query = useQuery({ queryKey: ['connections'], queryFn: readConnections });
+  const { refetch } = query;
   return (
     <AdminFrame
       title="Verbindungen"
@@ -25,13 +22,14 @@ export function ConnectionsPage() {
       width="reading"
       className={styles.page}
     >
-      {error && <Notice kind="error">{messageOf(error)}</Notice>}
-      {data && (
-        <>
-          <TokenSections tokens={data.tokens} onChanged={refetch} />
-          <WebhooksSection webhooks={data.webhooks} onChanged={refetch} />
-        </>
-      )}
+      <Loaded query={query}>
+        {({ tokens, webhooks }) => (
+          <>
+            <TokenSections tokens={tokens} onChanged={refetch} />
+            <WebhooksSection webhooks={webhooks} onChanged={refetch} />
+          </>
+        )}
+      </Loaded>
     </AdminFrame>
   );
 }

@@ -94,7 +94,7 @@ function TokenSection({ kind, tokens, onChanged }: TokensProps & { kind: TokenKi
     <section className={styles.section} aria-labelledby={kind.id}>
       <h2 id={kind.id}>{kind.title}</h2>
       <p className="soft">{kind.about}</p>
-      {made && <ShownOnce what={kind.what} value={kind.shown(made, origin)} hint={kind.hint} />}
+      {made && <ShownOnce key={made} what={kind.what} value={kind.shown(made, origin)} hint={kind.hint} />}
       <TokenList tokens={tokens.filter((token) => kindOf(token) === kind)} onChanged={forget} />
       <form className={`${styles.form} ${styles.divided}`} noValidate onSubmit={onSubmit(add)}>
         <Field {...kind.name} autoComplete="off" {...field('name')} />

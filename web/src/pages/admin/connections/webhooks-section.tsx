@@ -49,7 +49,7 @@ export function WebhooksSection({ webhooks, onChanged }: WebhooksSectionProps) {
       <p className="soft">
         Feierbild sagt einem anderen Programm, was geschieht: mit einer Unterschrift, und nie mit Namen von Gästen oder Dateien.
       </p>
-      {secret && <ShownOnce what="Geheimnis" value={secret} hint="Damit prüft das andere Programm die Unterschrift." />}
+      {secret && <ShownOnce key={secret} what="Geheimnis" value={secret} hint="Damit prüft das andere Programm die Unterschrift." />}
       {webhooks.length > 0 && (
         <ul className={styles.list}>
           {webhooks.map((webhook) => (

@@ -1,12 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { LogOut } from 'lucide-react';
-import { useLocation } from 'wouter';
-import { call, isRefusal, messageOf } from '../../../api/client.ts';
-import { Button } from '../../../ui/button.tsx';
+import { call } from '../../../api/client.ts';
 import { Notice } from '../../../ui/notice.tsx';
-import { Waiting } from '../../../ui/spinner.tsx';
-import { useTask } from '../../../ui/use-form.ts';
 import { AdminFrame } from '../admin-frame.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
 import styles from '../sections.module.css';
 import type { FactorsProps } from './factor-item.tsx';
 import { PasskeysSection } from './passkeys-section.tsx';
@@ -15,12 +11,9 @@ import { TotpSection } from './totp-section.tsx';
 const queryKey = ['factors'];
 
 /** /admin/zweiter-faktor: what the administrator who is logged in proves himself with beside the password. */
-export function FactorsPage() {
+export default function FactorsPage() {
   const queries = useQueryClient();
-  const { data, error } = useQuery({ queryKey, queryFn: () => call('GET /admin/factors') });
-  // Without a session the client is on its way to the login.
-  if (isRefusal(error, 'login_required')) return null;
-  if (!data && !error) return <Waiting />;
+  const query = useQuery({ queryKey, queryFn: () => call('GET /admin/factors') });
   return (
     <AdminFrame
       title="Zweiter Faktor"
@@ -28,32 +21,10 @@ export function FactorsPage() {
       width="reading"
       className={styles.page}
     >
-      {error && <Notice kind="error">{messageOf(error)}</Notice>}
-      {data && <FactorSections factors={data} onChanged={(factors) => queries.setQueryData(queryKey, factors)} />}
+      <Loaded query={query}>
+        {(data) => <FactorSections factors={data} onChanged={(factors) => queries.setQueryData(queryKey, factors)} />}
+      </Loaded>
     </AdminFrame>
-  );
-}
-
-/** For who is led here and wants to go. */
-function Leave() {
-  const [, navigate] = useLocation();
-  const queries = useQueryClient();
-  const { busy, failure, run } = useTask();
-
-  async function logOut(): Promise<void> {
-    const { role } = await call('GET /admin/me');
-    await call('POST /auth/logout', { body: { role } });
-    queries.clear();
-    navigate('/admin/login');
-  }
-
-  return (
-    <span>
-      <Button look="secondary" busy={busy} onClick={() => void run(logOut)}>
-        <LogOut size={20} /> Abmelden
-      </Button>{' '}
-      {failure}
-    </span>
   );
 }
 
@@ -64,8 +35,7 @@ export function FactorSections({ factors, onChanged }: FactorsProps) {
     <>
       {factors.required && none && (
         <Notice kind="warning">
-          <span>In dieser Verwaltung braucht jeder Zugang einen zweiten Faktor. Richten Sie einen ein, dann geht es weiter.</span>
-          <Leave />
+          In dieser Verwaltung braucht jeder Zugang einen zweiten Faktor. Richten Sie einen ein, dann geht es weiter.
         </Notice>
       )}
       {!none && (

@@ -1,5 +1,4 @@
 import { QR_SIZE_SHARE } from '@feierbild/contract/constants.ts';
-import { QRCodeSVG } from 'qrcode.react';
 import { useState } from 'react';
 import { call } from '../../../api/client.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -9,6 +8,7 @@ import { useForm } from '../../../ui/use-form.ts';
 import styles from '../sections.module.css';
 import own from './factors.module.css';
 import { FactorItem, type FactorsProps } from './factor-item.tsx';
+import { QrBox } from '../../../ui/qr-box.tsx';
 
 interface Begun {
   secret: string;
@@ -65,9 +65,7 @@ export function TotpSetUp({ begun, onDone }: { begun: Begun; onDone: FactorsProp
   const { field, typed, onSubmit, failure, busy } = useForm({ code: '' });
   return (
     <div className={own.setUp}>
-      <div className={own.qr}>
-        <QRCodeSVG value={begun.uri} size={QR_SIZE_SHARE} title="QR-Code für die App" />
-      </div>
+      <QrBox value={begun.uri} size={QR_SIZE_SHARE} title="QR-Code für die App" />
       <form
         className={styles.form}
         noValidate

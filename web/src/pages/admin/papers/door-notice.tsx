@@ -1,4 +1,4 @@
-import { NOTICE_LANGUAGES, type NoticeLanguage } from '@feierbild/contract/paper-names.ts';
+import { LANGUAGES, type Language } from '@feierbild/contract/languages.ts';
 import type { Paper } from '@feierbild/contract/papers.ts';
 import { Printer } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
@@ -13,8 +13,8 @@ type Format = keyof typeof FORMATS;
 
 interface DoorNoticeProps {
   paper: Paper;
-  language: NoticeLanguage;
-  onLanguage(language: NoticeLanguage): void;
+  language: Language;
+  onLanguage(language: Language): void;
 }
 
 /** The notice for guests, to hang at the door or to stand on tables; one of its copies is read by screen readers. */
@@ -34,7 +34,7 @@ export function DoorNotice({ paper, language, onLanguage }: DoorNoticeProps) {
         </fieldset>
         <fieldset>
           <legend>Sprache</legend>
-          {(Object.entries(NOTICE_LANGUAGES) as [NoticeLanguage, string][]).map(([value, name]) => (
+          {(Object.entries(LANGUAGES) as [Language, { name: string }][]).map(([value, { name }]) => (
             <label key={value} lang={value}>
               <input type="radio" name="language" checked={language === value} onChange={() => onLanguage(value)} /> {name}
             </label>

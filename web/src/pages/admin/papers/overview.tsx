@@ -3,13 +3,13 @@ import { PAPERS } from '@feierbild/contract/paper-names.ts';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { call, isRefusal, messageOf } from '../../../api/client.ts';
+import { call } from '../../../api/client.ts';
 import { formatInstant, plural } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { Waiting } from '../../../ui/spinner.tsx';
 import { useTask } from '../../../ui/use-form.ts';
-import { statusQuery } from '../banners.tsx';
+import { statusQuery } from '../admin-queries.ts';
+import { Loaded } from '../../../ui/loaded.tsx';
 import { Changes } from './changes.tsx';
 import styles from './papers.module.css';
 
@@ -18,10 +18,8 @@ const papersQuery = queryOptions({ queryKey: ['papers'], queryFn: () => call('GE
 /** The papers, what they hang on, and what changed since the AVV that was given out. */
 export function Overview() {
   const queries = useQueryClient();
-  const { data, error } = useQuery(papersQuery);
+  const query = useQuery(papersQuery);
   const { run, busy, failure } = useTask();
-  if (isRefusal(error, 'login_required')) return null;
-  if (!data) return error ? <Notice kind="error">{messageOf(error)}</Notice> : <Waiting />;
 
   async function issue(hash: string): Promise<void> {
     queries.setQueryData(papersQuery.queryKey, await call('POST /admin/papers/issue', { body: { hash } }));
@@ -29,9 +27,13 @@ export function Overview() {
   }
 
   return (
-    <PapersOverview state={data} onIssue={() => void run(() => issue(data.hash))} busy={busy}>
-      {failure && <Notice kind="error">{failure}</Notice>}
-    </PapersOverview>
+    <Loaded query={query}>
+      {(state) => (
+        <PapersOverview state={state} onIssue={() => void run(() => issue(state.hash))} busy={busy}>
+          {failure && <Notice kind="error">{failure}</Notice>}
+        </PapersOverview>
+      )}
+    </Loaded>
   );
 }
 
@@ -43,7 +45,7 @@ interface PapersOverviewProps {
 }
 
 export function PapersOverview({ state: { checks, issued, changes, hash }, busy, onIssue, children }: PapersOverviewProps) {
-  const failed = checks.filter(({ ok }) => !ok);
+  const [failed, held] = [checks.filter(({ ok }) => !ok), checks.filter(({ ok }) => ok)];
   return (
     <>
       {children}
@@ -81,17 +83,29 @@ export function PapersOverview({ state: { checks, issued, changes, hash }, busy,
             ? 'Alle Aussagen der Papiere treffen zu.'
             : `${plural(failed.length, `Eine von ${checks.length} misslingt`, `# von ${checks.length} misslingen`)}; Sätze, die davon abhängen, sind rot und werden nicht gedruckt.`}
         </p>
-        <ul>
-          {[...failed, ...checks.filter(({ ok }) => ok)].map(({ id, title, ok, found }) => (
-            <li key={id} className={ok ? styles.ok : styles.bad}>
-              {ok ? <CircleCheck size={20} aria-label="gut:" /> : <CircleAlert size={20} aria-label="misslungen:" />}
-              <span>
-                <strong>{title}</strong> <span>{found}</span>
-              </span>
-            </li>
-          ))}
-        </ul>
+        {failed.length > 0 && <Checks checks={failed} />}
+        {held.length > 0 && (
+          <details>
+            <summary>{plural(held.length, 'Eine Prüfung gelingt', '# Prüfungen gelingen')}</summary>
+            <Checks checks={held} />
+          </details>
+        )}
       </section>
     </>
+  );
+}
+
+function Checks({ checks }: Pick<PapersState, 'checks'>) {
+  return (
+    <ul>
+      {checks.map(({ id, title, ok, found }) => (
+        <li key={id} className={ok ? styles.ok : styles.bad}>
+          {ok ? <CircleCheck size={20} aria-label="gut:" /> : <CircleAlert size={20} aria-label="misslungen:" />}
+          <span>
+            <strong>{title}</strong> <span>{found}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,30 +1,30 @@
-import { PAPERS, type NoticeLanguage, type PaperName } from '@feierbild/contract/paper-names.ts';
+import type { Language } from '@feierbild/contract/languages.ts';
+import { PAPERS, type PaperName } from '@feierbild/contract/paper-names.ts';
 import type { Paper } from '@feierbild/contract/papers.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Printer } from 'lucide-react';
 import { useState } from 'react';
-import { call, isRefusal, messageOf } from '../../../api/client.ts';
+import { call } from '../../../api/client.ts';
 import { plural } from '../../../lib/format.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Headline } from '../../../ui/headline.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { PageShell } from '../../../ui/page-shell.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
 import { PaperSheet } from './paper-sheet.tsx';
-import { Waiting } from '../../../ui/spinner.tsx';
 import { DoorNotice } from './door-notice.tsx';
 import styles from './papers.module.css';
 
 /** One paper, to read and to print. */
 export function PaperPage({ name }: { name: PaperName }) {
-  const [language, setLanguage] = useState<NoticeLanguage>('de');
-  const { data, error } = useQuery({
+  const [language, setLanguage] = useState<Language>('de');
+  const query = useQuery({
     queryKey: ['paper', name, language],
     queryFn: () => call('GET /admin/papers/:paper', { params: { paper: name }, query: { language } }),
     placeholderData: keepPreviousData,
     // What the system says may be another thing each time.
     gcTime: 0,
   });
-  if (isRefusal(error, 'login_required')) return null;
   return (
     <PageShell
       footer={false}
@@ -35,9 +35,7 @@ export function PaperPage({ name }: { name: PaperName }) {
         </ButtonLink>
       }
     >
-      {error && <Notice kind="error">{messageOf(error)}</Notice>}
-      {!data && !error && <Waiting />}
-      {data && <PaperView name={name} paper={data} language={language} onLanguage={setLanguage} />}
+      <Loaded query={query}>{(paper) => <PaperView name={name} paper={paper} language={language} onLanguage={setLanguage} />}</Loaded>
     </PageShell>
   );
 }
@@ -45,8 +43,8 @@ export function PaperPage({ name }: { name: PaperName }) {
 interface PaperViewProps {
   name: PaperName;
   paper: Paper;
-  language: NoticeLanguage;
-  onLanguage(language: NoticeLanguage): void;
+  language: Language;
+  onLanguage(language: Language): void;
 }
 
 export function PaperView({ name, paper, language, onLanguage }: PaperViewProps) {
@@ -64,7 +62,7 @@ export function PaperView({ name, paper, language, onLanguage }: PaperViewProps)
             <span>
               {plural(paper.missing, 'Ein Satz ist rot und wird nicht gedruckt', '# Sätze sind rot und werden nicht gedruckt')}, weil eine
               Prüfung misslingt. Beheben Sie, was dabeisteht; was nur Sie wissen, tragen Sie unter{' '}
-              <a href="/admin/einstellungen/datenschutz">Angaben</a> ein.
+              <a href="/admin/datenschutz/angaben">Angaben</a> ein.
             </span>
           </Notice>
         )}

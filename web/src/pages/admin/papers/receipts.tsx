@@ -1,50 +1,51 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { call, isRefusal, messageOf } from '../../../api/client.ts';
+import { call } from '../../../api/client.ts';
 import { formatBytes, formatInstant, plural } from '../../../lib/format.ts';
 import { useReceiptKeys } from '../../../lib/use-receipt-keys.ts';
 import { DownloadLink } from '../../../ui/download-link.tsx';
-import { Notice } from '../../../ui/notice.tsx';
 import { ReceiptKeys } from '../../../ui/receipt-keys.tsx';
-import { Waiting } from '../../../ui/spinner.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
 import styles from './papers.module.css';
 
 /** The receipts of deleted events. */
 export function Receipts() {
   const keys = useReceiptKeys();
-  const { data, error } = useQuery({ queryKey: ['receipts'], queryFn: () => call('GET /admin/receipts') });
-  if (isRefusal(error, 'login_required')) return null;
-  if (!data) return error ? <Notice kind="error">{messageOf(error)}</Notice> : <Waiting />;
+  const query = useQuery({ queryKey: ['receipts'], queryFn: () => call('GET /admin/receipts') });
   return (
-    <>
-      {data.receipts.length === 0 && <p>Noch ist kein Event gelöscht. Nach jeder Löschung steht hier ihr Beleg.</p>}
-      <ul className={styles.receipts}>
-        {data.receipts.map(({ event, begun_at, receipt }) => (
-          <li key={event + begun_at}>
-            <strong>{event}</strong>
-            {receipt ? (
-              <>
-                <span>
-                  {plural(receipt.deleted.photos, 'ein Foto', '# Fotos')}, {plural(receipt.deleted.videos, 'ein Video', '# Videos')},{' '}
-                  {formatBytes(receipt.deleted.bytes)}
-                </span>
-                <span className="soft">Schlüssel vernichtet am {formatInstant(receipt.keys_destroyed_at)}</span>
-                <DownloadLink
-                  href={`/api/events/${event}/receipt`}
-                  download={`loeschprotokoll-${event}.json`}
-                  check={async () => true}
-                  aria-label={`Löschprotokoll von ${event} speichern`}
-                >
-                  <Download size={20} /> Speichern
-                </DownloadLink>
-              </>
-            ) : (
-              <span className="soft">Die Löschung begann am {formatInstant(begun_at)} und ist noch nicht abgeschlossen.</span>
-            )}
-          </li>
-        ))}
-      </ul>
-      <ReceiptKeys read={keys} />
-    </>
+    <Loaded query={query}>
+      {({ receipts }) => (
+        <>
+          {receipts.length === 0 && <p>Noch ist kein Event gelöscht. Nach jeder Löschung steht hier ihr Beleg.</p>}
+          <ul className={styles.receipts}>
+            {receipts.map(({ event, begun_at, receipt }) => (
+              <li key={event + begun_at}>
+                <strong>{event}</strong>
+                {receipt ? (
+                  <>
+                    <span>
+                      {plural(receipt.deleted.photos, 'ein Foto', '# Fotos')}, {plural(receipt.deleted.videos, 'ein Video', '# Videos')},{' '}
+                      {formatBytes(receipt.deleted.bytes)}
+                    </span>
+                    <span className="soft">Schlüssel vernichtet am {formatInstant(receipt.keys_destroyed_at)}</span>
+                    <DownloadLink
+                      href={`/api/events/${event}/receipt`}
+                      download={`loeschprotokoll-${event}.json`}
+                      check={async () => true}
+                      aria-label={`Löschprotokoll von ${event} speichern`}
+                    >
+                      <Download size={20} /> Speichern
+                    </DownloadLink>
+                  </>
+                ) : (
+                  <span className="soft">Die Löschung begann am {formatInstant(begun_at)} und ist noch nicht abgeschlossen.</span>
+                )}
+              </li>
+            ))}
+          </ul>
+          <ReceiptKeys read={keys} />
+        </>
+      )}
+    </Loaded>
   );
 }

@@ -1,42 +1,47 @@
 import type { Brand } from '@feierbild/contract/brand.ts';
 import { isColour, isReadable } from '@feierbild/contract/colours.ts';
 import { ImageUp, Trash2 } from 'lucide-react';
+import { useState } from 'react';
 import { call } from '../../../api/client.ts';
 import { useSite } from '../../../lib/use-site.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FilePicker } from '../../../ui/file-picker.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Logo, pictureOf } from '../../../ui/page-shell.tsx';
+import { Switch } from '../../../ui/switch.tsx';
 import { useForm, useTask } from '../../../ui/use-form.ts';
 import { AccentField, AccentPreview, SHIPPED } from './accent-field.tsx';
+import { isFaint } from './faint.ts';
 import { FormFrame } from './settings-form.tsx';
 import { SettingsSection } from './settings-section.tsx';
 import styles from './settings.module.css';
 
-/** Colour and logo. */
+/** Colour, logo, and the language of guests' pages. */
 export function BrandSection() {
   return <SettingsSection section="brand">{({ value }, save) => <BrandForm brand={value ?? {}} onSave={save} />}</SettingsSection>;
 }
 
 function BrandForm({ brand, onSave }: { brand: Brand; onSave(brand: Brand): Promise<void> }) {
-  const { typed, change, mistakes, onSubmit, ...form } = useForm<{ accent: string; logo: Brand['logo'] }>({
+  const { typed, change, mistakes, onSubmit, ...form } = useForm<{ accent: string; logo: Brand['logo']; phoneLanguage: boolean }>({
     accent: brand.accent ?? '',
     logo: brand.logo,
+    phoneLanguage: brand.phoneLanguage ?? false,
   });
   const upload = useTask();
   const { brand: name } = useSite().business.identity;
-  const { accent, logo } = typed;
+  const { accent, logo, phoneLanguage } = typed;
+  const [isHardlySeen, setHardlySeen] = useState(false);
   const shown = isColour(accent) && isReadable(accent) ? accent : SHIPPED;
   return (
     <FormFrame
       // What is still on its way would not be saved.
       form={{ ...form, busy: form.busy || upload.busy }}
-      onSubmit={onSubmit(() => onSave({ ...(accent && { accent }), ...(logo && { logo }) }))}
+      onSubmit={onSubmit(() => onSave({ ...(accent && { accent }), ...(logo && { logo }), ...(phoneLanguage && { phoneLanguage }) }))}
       preview={
         <>
           {logo && (
-            <div className={styles.previewed}>
-              <Logo {...pictureOf(logo)} name={name} />
+            <div className={styles.onPaper}>
+              <Logo {...pictureOf(logo)} name={name} onLoad={({ currentTarget }) => setHardlySeen(isFaint(pixelsOf(currentTarget)))} />
             </div>
           )}
           <AccentPreview colour={shown} />
@@ -65,10 +70,33 @@ function BrandForm({ brand, onSave }: { brand: Brand; onSave(brand: Brand): Prom
             </Button>
           )}
         </div>
+        {logo && isHardlySeen && (
+          <Notice kind="warning">
+            Auf dem Grund der Seiten ist dieses Logo kaum zu sehen, wie in der Vorschau. Nehmen Sie eine dunkle Fassung.
+          </Notice>
+        )}
         {(upload.failure || mistakes.logo) && <Notice kind="error">{upload.failure || mistakes.logo}</Notice>}
+      </fieldset>
+      <fieldset className={styles.group}>
+        <legend>Sprache der Gäste</legend>
+        <Switch
+          label="Sprache des Handys"
+          hint="Gäste sehen ihre Seiten gleich in der Sprache ihres Handys, wenn es sie hier gibt. Ohne diesen Schalter sehen sie Deutsch, und eine Zeile bietet ihre Sprache an."
+          checked={phoneLanguage}
+          onChange={(on) => change('phoneLanguage', on)}
+        />
       </fieldset>
     </FormFrame>
   );
+}
+
+/** What is drawn of a picture, RGBA. */
+function pixelsOf(image: HTMLImageElement): Uint8ClampedArray {
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [image.naturalWidth, image.naturalHeight];
+  const drawing = canvas.getContext('2d');
+  drawing?.drawImage(image, 0, 0);
+  return drawing?.getImageData(0, 0, canvas.width, canvas.height).data ?? new Uint8ClampedArray();
 }
 
 /** For a large picture on a slow line. */

@@ -1,5 +1,5 @@
 import type { SettingsOf } from '@feierbild/contract/calls/settings.ts';
-import { ApiError } from '../../../api/client.ts';
+import { renamed } from '../../../api/client.ts';
 import { at, put, type Group } from './path-form.ts';
 
 /** What the form asks for, by the paths of the business file. */
@@ -30,6 +30,7 @@ export const GROUPS: Group[] = [
   {
     legend: 'Steuern und Register',
     beside: true,
+    folded: true,
     fields: [
       { path: 'tax.smallBusiness', label: 'Kleinunternehmer nach §\u00a019 UStG', kind: 'switch' },
       { path: 'tax.vatId', label: 'Umsatzsteuer-Identifikationsnummer' },
@@ -57,6 +58,7 @@ export const GROUPS: Group[] = [
   {
     legend: 'Rechtliches',
     beside: true,
+    folded: true,
     fields: [
       { path: 'disputes.disputeResolution', label: 'Streitbeilegung', hint: 'Leer: Sie nehmen an keinem Verfahren teil.' },
       { path: 'disputes.dsaContact.email', label: 'Kontaktstelle (EU) 2022/2065', hint: 'Leer: Ihre E\u2011Mail.', kind: 'email' },
@@ -69,9 +71,10 @@ export const GROUPS: Group[] = [
   {
     legend: 'Karte auf der Kontaktseite',
     beside: true,
+    folded: true,
     fields: [
-      { path: 'map.lat', label: 'Breite', hint: 'Zum Beispiel 51,163; alle drei leer: keine Karte.', kind: 'number' },
-      { path: 'map.lon', label: 'Länge', kind: 'number' },
+      { path: 'map.lat', label: 'Breite', hint: 'Zum Beispiel 51,163; alle drei leer: keine Karte.', kind: 'coordinate' },
+      { path: 'map.lon', label: 'Länge', kind: 'coordinate' },
       { path: 'map.zoom', label: 'Vergrößerung', hint: '1 bis 19.', kind: 'number' },
     ],
   },
@@ -96,9 +99,5 @@ export function toE164(shown: string): string {
 }
 
 /** A refusal, with what is said of a number at its field. */
-export function atFields(error: unknown): unknown {
-  if (!(error instanceof ApiError)) return error;
-  const shownAt = new Map(Object.entries(DIALLED).map(([shown, called]) => [called, shown]));
-  const fields = Object.entries(error.fields).map(([path, text]) => [shownAt.get(path) ?? path, text] as const);
-  return new ApiError(error.status, error.code, error.message, Object.fromEntries(fields));
-}
+export const atFields = (error: unknown): unknown =>
+  renamed(error, Object.fromEntries(Object.entries(DIALLED).map(([shown, called]) => [called, shown])));

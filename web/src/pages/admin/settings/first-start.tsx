@@ -1,4 +1,5 @@
 import { isColour, isReadable } from '@feierbild/contract/colours.ts';
+import { useTypedGuard } from '../../../lib/typed-guard.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -7,17 +8,36 @@ import { AccentField } from './accent-field.tsx';
 import styles from './settings.module.css';
 import { changeSettings } from './use-settings.ts';
 
-const EMPTY = { 'identity.brand': '', 'identity.street': '', 'identity.zip': '', 'identity.city': '', 'contact.email': '', accent: '' };
+const EMPTY = {
+  'identity.brand': '',
+  'identity.owner': '',
+  'identity.street': '',
+  'identity.zip': '',
+  'identity.city': '',
+  'contact.email': '',
+  accent: '',
+};
 
 /** The first start's four questions: name, address, mail, colour. All else can follow. */
 export function FirstStart({ onDone, onLater }: { onDone(): void; onLater(): void }) {
-  const { typed, field, mistakes, change, failure, busy, onSubmit } = useForm(EMPTY);
+  const { typed, field, mistakes, change, failure, busy, changed, onSubmit } = useForm(EMPTY);
+  useTypedGuard(changed);
 
   async function save(): Promise<void> {
-    const { accent, 'identity.brand': name, 'identity.street': street, 'identity.zip': zip, 'identity.city': city } = typed;
+    const {
+      accent,
+      'identity.brand': name,
+      'identity.owner': owner,
+      'identity.street': street,
+      'identity.zip': zip,
+      'identity.city': city,
+    } = typed;
     // There may be a logo already.
     if (accent) await changeSettings('brand', (set) => ({ ...set, accent }));
-    await changeSettings('business', () => ({ identity: { brand: name, street, zip, city }, contact: { email: typed['contact.email'] } }));
+    await changeSettings('business', () => ({
+      identity: { brand: name, owner, street, zip, city },
+      contact: { email: typed['contact.email'] },
+    }));
     onDone();
   }
 
@@ -36,9 +56,20 @@ export function FirstStart({ onDone, onLater }: { onDone(): void; onLater(): voi
       <div>
         <h2 id="first-start">Willkommen! Vier Fragen, dann sind es Ihre Seiten.</h2>
         <p className="soft">Name und Anschrift stehen im Impressum. Alles lässt sich später unter „Einstellungen“ ändern.</p>
+        <p className="soft">
+          Was ohne einen Mailserver nicht geht: Einladungen, Erinnerungen und Meldungen als Mail. Einladungen geben Sie dann als Link
+          weiter; eintragen lässt er sich jederzeit unter <a href="/admin/einstellungen/mail">Einstellungen → Mail</a>.
+        </p>
       </div>
       <form className={styles.form} onSubmit={onSubmit(save, found)} noValidate>
         <Field label="Wie heißt Ihr Betrieb?" autoComplete="organization" required {...field('identity.brand')} />
+        <Field
+          label="Wem gehört er? Vor- und Nachname, oder die Firma"
+          autoComplete="name"
+          hint="Das Impressum braucht einen Menschen oder eine Firma, nicht nur einen Markennamen."
+          required
+          {...field('identity.owner')}
+        />
         <Field label="Wo? Straße und Hausnummer" autoComplete="street-address" required {...field('identity.street')} />
         <div className={styles.pair}>
           <Field label="Postleitzahl" autoComplete="postal-code" inputMode="numeric" required {...field('identity.zip')} />

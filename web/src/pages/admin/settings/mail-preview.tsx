@@ -1,8 +1,15 @@
-import { blocksOf, filled, type MailValues } from '@feierbild/contract/mail.ts';
+import { blocksOf, filled, tokenLine, type MailValues } from '@feierbild/contract/mail.ts';
 import styles from './settings.module.css';
 
+interface MailPreviewProps {
+  text: { subject: string; body: string };
+  values: MailValues;
+  /** Its link ends in a token, which the mail shows beside. */
+  withToken: boolean;
+}
+
 /** How a mail will read, with values of the newest event. */
-export function MailPreview({ text: { subject, body }, values }: { text: { subject: string; body: string }; values: MailValues }) {
+export function MailPreview({ text: { subject, body }, values, withToken }: MailPreviewProps) {
   return (
     <>
       <p className="soft">Mit den Angaben des neuesten Events, wenn es eins gibt:</p>
@@ -23,6 +30,7 @@ export function MailPreview({ text: { subject, body }, values }: { text: { subje
             </p>
           ),
         )}
+        {withToken && <p className={styles.mailText}>{tokenLine('…')}</p>}
       </div>
     </>
   );

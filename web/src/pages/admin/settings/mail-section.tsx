@@ -8,7 +8,9 @@ import { Field } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { useForm } from '../../../ui/use-form.ts';
 import { Deliveries } from '../deliveries.tsx';
-import { Loaded } from '../loaded.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { Select, type Option } from '../../../ui/select.tsx';
+import { MailServer } from './mail-server.tsx';
 import { MailPreview } from './mail-preview.tsx';
 import { PathFields } from './path-fields.tsx';
 import { at, formOf, shownOf, typedOf, type Group, type PathForm } from './path-form.ts';
@@ -17,19 +19,36 @@ import { SettingsSection } from './settings-section.tsx';
 import styles from './settings.module.css';
 
 /** Mail: whether it is sent, from whom, every text, and what became of it. */
+/** Mails whose link ends in a token. */
+const WITH_TOKEN: ReadonlySet<MailTopic> = new Set(['invitation', 'deleted']);
+
 export function MailSection() {
   const query = useQuery({ queryKey: ['mail'], queryFn: () => call('GET /admin/mail') });
+  const [isSaved, setSaved] = useState(false);
   return (
     <Loaded query={query}>
-      {({ from, samples }) => (
+      {({ from, fixed, server, origin, samples }) => (
         <div className={styles.section}>
-          {from === null ? (
+          <Deliveries lane="mail" title="Nicht zugestellt" only="failed" />
+          {from === null && (
             <Notice kind="info" permanent>
-              Es wird keine Mail verschickt: Auf dem Server fehlen die Einstellungen <code>SMTP_URL</code> und <code>MAIL_FROM</code>. Alles
-              andere geht auch ohne; Einladungen geben Sie dann als Link weiter.
+              Es wird keine Mail verschickt, solange kein Mailserver eingetragen ist. Alles andere geht auch ohne; Einladungen geben Sie
+              dann als Link weiter.
             </Notice>
+          )}
+          {isSaved && from !== null && (
+            <Notice kind="success" onDismiss={() => setSaved(false)}>
+              Gespeichert. Senden Sie sich jetzt eine Testmail.
+            </Notice>
+          )}
+          {from !== null && <TestMail from={from} />}
+          {fixed ? (
+            <p className="soft">
+              Der Mailserver ist auf dem Server festgelegt: <code>SMTP_URL</code> und <code>MAIL_FROM</code>.
+            </p>
           ) : (
-            <TestMail from={from} />
+            // It begins anew with what was saved.
+            <MailServer key={JSON.stringify(server)} {...{ server, origin }} onChanged={() => query.refetch().then(() => setSaved(true))} />
           )}
           <SettingsSection section="mail">
             {({ value }, save) => <MailForm value={value} samples={samples} onSave={save} />}
@@ -128,26 +147,25 @@ function MailForm({ value, samples, onSave }: MailFormProps) {
     <FormFrame
       form={form}
       onSubmit={form.onSubmit(save)}
-      preview={<MailPreview text={{ subject: subject.value, body: body.value }} values={samples[topic]} />}
+      preview={
+        <MailPreview text={{ subject: subject.value, body: body.value }} values={samples[topic]} withToken={WITH_TOKEN.has(topic)} />
+      }
     >
       <PathFields groups={[SENDER]} form={form} />
       <fieldset className={styles.group}>
         <legend>Texte</legend>
-        <label className={styles.choice}>
-          <span>Mail</span>
-          <select value={topic} onChange={({ target }) => setTopic(target.value as MailTopic)}>
-            {(['host', 'operator'] as const).map((to) => (
-              <optgroup key={to} label={to === 'host' ? 'An Gastgeber' : 'An Sie'}>
-                {MAIL_TOPICS.filter((one) => MAILS[one].to === to).map((one) => (
-                  <option key={one} value={one}>
-                    {MAILS[one].name}
-                    {isChanged(one) && ' (geändert)'}
-                  </option>
-                ))}
-              </optgroup>
-            ))}
-          </select>
-        </label>
+        <Select<MailTopic>
+          label="Mail"
+          value={topic}
+          onChange={setTopic}
+          options={(['host', 'operator'] as const).map((to) => ({
+            name: to === 'host' ? 'An Gastgeber' : 'An Sie',
+            options: MAIL_TOPICS.filter((one) => MAILS[one].to === to).map((one): Option<MailTopic> => [
+              one,
+              `${MAILS[one].name}${isChanged(one) ? ' (geändert)' : ''}`,
+            ]),
+          }))}
+        />
         <Field label="Betreff" maxLength={200} {...subject} />
         <Field
           label="Text"

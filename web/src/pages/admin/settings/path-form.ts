@@ -1,17 +1,28 @@
+import { germanNumber, NO_NUMBER } from '../../../lib/german-number.ts';
+
 /** Forms whose fields are parts of one value, by their paths: `contact.phone.shown`, `packages.0.price`. */
 export interface PathField {
   path: string;
   label: string;
   hint?: string;
-  /** `text`: of several lines. */
-  kind?: 'email' | 'switch' | 'number' | 'list' | 'text';
+  /** `text`: of several lines; `coordinate`: a number whose point never groups; `unsaved`: the browser proposes nothing of other forms. */
+  kind?: 'email' | 'switch' | 'number' | 'coordinate' | 'list' | 'text' | 'date' | 'unsaved';
   required?: true;
+  hidden?: boolean;
+  /** Of a day. */
+  min?: string;
+  max?: string;
+  maxLength?: number;
+  /** To choose by a press. */
+  presets?: { value: string; label: string }[];
 }
 
 export interface Group {
-  legend: string;
+  legend?: string;
   /** Beside one another where there is room. */
   beside?: true;
+  /** Folded away until it is opened: few need it. */
+  folded?: true;
   fields: PathField[];
 }
 
@@ -32,24 +43,33 @@ export function formOf(fields: PathField[], value: unknown): PathForm {
 export function shownOf(value: unknown, kind: PathField['kind']): string | boolean {
   if (kind === 'switch') return value === true;
   if (kind === 'list') return Array.isArray(value) ? value.join(', ') : '';
-  if (kind === 'number') return typeof value === 'number' ? String(value).replace('.', ',') : '';
+  if (isNumber(kind)) return typeof value === 'number' ? String(value).replace('.', ',') : '';
   return typeof value === 'string' ? value : '';
 }
 
-/** What is sent: nothing of what is empty. What is no number becomes one that the server refuses. */
+const isNumber = (kind: PathField['kind']): kind is 'number' | 'coordinate' => kind === 'number' || kind === 'coordinate';
+const numberIn = (text: string, kind: 'number' | 'coordinate'): number => germanNumber(text, kind === 'number' ? 'amount' : kind);
+
+/** What of the form is no number and should be one. */
+export function mistakesIn(fields: PathField[], form: PathForm): Record<string, string> {
+  const wrong = fields.filter(({ path, kind }) => {
+    const text = String(form[path] ?? '').trim();
+    return isNumber(kind) && text !== '' && Number.isNaN(numberIn(text, kind));
+  });
+  return Object.fromEntries(wrong.map(({ path }) => [path, NO_NUMBER]));
+}
+
+/** What is sent: nothing of what is empty. */
 export function typedOf(fields: PathField[], form: PathForm): object {
   const typed = {};
   for (const { path, kind } of fields) {
     const value = form[path];
     const text = typeof value === 'string' ? value.trim() : '';
     if (kind === 'switch') put(typed, path, value);
-    else if (text !== '') put(typed, path, kind === 'number' ? numberIn(text) : kind === 'list' ? listIn(text) : text);
+    else if (text !== '') put(typed, path, isNumber(kind) ? numberIn(text, kind) : kind === 'list' ? listIn(text) : text);
   }
   return typed;
 }
-
-/** A German number, `2,5`. */
-const numberIn = (text: string): number => (/^-?\d+([.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN);
 
 const listIn = (text: string): string[] =>
   text

@@ -1,4 +1,5 @@
 import type { Prices } from '@feierbild/contract/offer.ts';
+import type { Rented } from '@feierbild/contract/rented.ts';
 import { useState } from 'react';
 import { formatEuros, formatNumber } from '../../../lib/format.ts';
 import { PRICES, TERMS, CANCELLED } from '../../../lib/offer.ts';
@@ -29,6 +30,11 @@ const INDIVIDUAL: Group = {
   ],
 };
 
+const SHOWN: Group = {
+  legend: 'Auf der Startseite',
+  fields: [{ path: 'hidden', label: 'Die Preistabelle nicht zeigen', kind: 'switch' }],
+};
+
 /** The packages of the photo service. */
 export function PricesSection() {
   return (
@@ -40,7 +46,7 @@ export function PricesSection() {
 
 function PricesForm({ prices, onSave }: { prices: Prices; onSave(typed: object): Promise<void> }) {
   const [count, setCount] = useState(prices.packages.length);
-  const groups = [...Array.from({ length: count }, (_, n) => packageGroup(n)), INDIVIDUAL];
+  const groups = [...Array.from({ length: count }, (_, n) => packageGroup(n)), INDIVIDUAL, SHOWN];
   return (
     <SettingsForm groups={groups} value={prices} onSave={onSave} preview={(typed) => <PricesPreview prices={typed} />}>
       <CountButtons count={count} most={MOST_PACKAGES} add="Paket hinzufügen" remove="Letztes Paket entfernen" onChange={setCount} />
@@ -63,7 +69,23 @@ function PricesPreview({ prices }: { prices: object }) {
   );
 }
 
+/** In the nominative. */
+const NAMES: Record<Rented, string> = {
+  cocktails: 'Cocktailmaschinen',
+  projectors: 'Beamer',
+  tents: 'Partyzelte',
+  tables: 'Stehtische',
+  sets: 'Bierzeltgarnituren',
+};
+/** Nothing said of it: all of it is rented out. */
+const ALL_RENTED = Object.fromEntries(Object.keys(NAMES).map((thing) => [thing, true]));
+
 const TERMS_GROUPS: Group[] = [
+  {
+    legend: 'Was Sie vermieten',
+    beside: true,
+    fields: Object.entries(NAMES).map(([thing, label]) => ({ path: `rented.${thing}`, label, kind: 'switch' })),
+  },
   {
     legend: 'Angebot und Miete',
     beside: true,
@@ -100,7 +122,7 @@ export function TermsSection() {
       {({ value }, save) => (
         <SettingsForm
           groups={TERMS_GROUPS}
-          value={value ?? TERMS}
+          value={{ ...(value ?? TERMS), rented: { ...ALL_RENTED, ...value?.rented } }}
           onSave={(typed) => save(typed as typeof TERMS)}
           preview={(typed) => (
             <ul className={styles.previewed}>

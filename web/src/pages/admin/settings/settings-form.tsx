@@ -1,29 +1,36 @@
 import { Plus } from 'lucide-react';
-import type { FormEvent, ReactNode } from 'react';
+import { use, type FormEvent, type ReactNode } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { useForm } from '../../../ui/use-form.ts';
+import { useTypedGuard } from '../../../lib/typed-guard.ts';
+import { SaidContext } from './settings-section.tsx';
 import { PathFields } from './path-fields.tsx';
-import { fieldsOf, formOf, typedOf, type Group, type PathForm } from './path-form.ts';
+import { fieldsOf, formOf, mistakesIn, typedOf, type Group, type PathForm } from './path-form.ts';
 import styles from './settings.module.css';
 
 interface FormFrameProps {
-  form: { failure: string; busy: boolean };
+  form: { failure: string; busy: boolean; changed: boolean };
   onSubmit(event: FormEvent): void;
   /** Beside the form. */
   preview?: ReactNode;
+  /** On its button. */
+  label?: string;
   children: ReactNode;
 }
 
 /** What every section's form has: its button, and why it could not be saved. */
-export function FormFrame({ form: { failure, busy }, onSubmit, preview, children }: FormFrameProps) {
+export function FormFrame({ form: { failure, busy, changed }, onSubmit, preview, label = 'Speichern', children }: FormFrameProps) {
+  const said = use(SaidContext);
+  useTypedGuard(changed);
   const form = (
     <form className={styles.form} onSubmit={onSubmit} noValidate>
       {children}
       {failure && <Notice kind="error">{failure}</Notice>}
+      {said}
       <div>
         <Button type="submit" busy={busy}>
-          Speichern
+          {label}
         </Button>
       </div>
     </form>
@@ -58,7 +65,14 @@ export function SettingsForm({ groups, known = groups, value, fixed, onSave, pre
   const form = useForm<PathForm>(formOf(fieldsOf(known), value));
   const typed = typedOf(fieldsOf(groups), form.typed);
   return (
-    <FormFrame form={form} onSubmit={form.onSubmit(() => onSave(typed))} preview={preview?.(typed)}>
+    <FormFrame
+      form={form}
+      onSubmit={form.onSubmit(
+        () => onSave(typed),
+        () => mistakesIn(fieldsOf(groups), form.typed),
+      )}
+      preview={preview?.(typed)}
+    >
       {fixed && (
         <Notice kind="info" permanent>
           Was in der Datei BUSINESS_FILE steht, gilt und lässt sich hier nicht ändern.

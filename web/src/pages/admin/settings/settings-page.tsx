@@ -1,9 +1,7 @@
 import { TabbedPage, type Tab } from '../admin-frame.tsx';
-import { AccessSection } from './access-section.tsx';
 import { BrandSection } from './brand-section.tsx';
 import { BusinessSection } from './business-section.tsx';
 import { MailSection } from './mail-section.tsx';
-import { PaperSection } from './paper-section.tsx';
 import { PricesSection, TermsSection } from './prices-section.tsx';
 import { TemplatesSection } from './templates-section.tsx';
 
@@ -25,23 +23,21 @@ const SECTIONS: Tab[] = [
     lead: 'Womit ein neues Event beginnt. Ohne eigene gibt es eine für jedes Paket.',
     Content: TemplatesSection,
   },
-  { path: `${ROOT}/agb`, name: 'AGB', lead: 'Die Zahlen in den Allgemeinen Geschäftsbedingungen.', Content: TermsSection },
+  {
+    path: `${ROOT}/agb`,
+    name: 'AGB',
+    lead: 'Was Sie vermieten, und die Zahlen in den Allgemeinen Geschäftsbedingungen.',
+    Content: TermsSection,
+  },
   {
     path: `${ROOT}/mail`,
     name: 'Mail',
     lead: 'Einladungen und Erinnerungen an Gastgeber, und was Sie selbst erfahren sollen.',
     Content: MailSection,
   },
-  {
-    path: `${ROOT}/datenschutz`,
-    name: 'Datenschutz',
-    lead: 'Was für die Papiere unter „Datenschutz“ nur Sie wissen. Was leer bleibt, steht in keinem Papier.',
-    Content: PaperSection,
-  },
-  { path: `${ROOT}/zugang`, name: 'Zugang', lead: 'Was alle brauchen, die hier verwalten.', Content: AccessSection },
 ];
 
-export const isSettingsPath = (path: string): boolean => SECTIONS.some((section) => section.path === path);
-
 /** /admin/einstellungen: what an operator sets, section by section. */
-export const SettingsPage = () => <TabbedPage title="Einstellungen" tabs={SECTIONS} />;
+export default function SettingsPage() {
+  return <TabbedPage title="Einstellungen" tabs={SECTIONS} />;
+}

@@ -1,11 +1,13 @@
 import type { Kept, Section, SettingsOf } from '@feierbild/contract/calls/settings.ts';
 import { Undo2 } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { createContext, useLayoutEffect, useState, type ReactNode } from 'react';
 import { formatInstant } from '../../../lib/format.ts';
+import { holdsTyped } from '../../../lib/typed.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { Outdated } from '../../../ui/outdated.tsx';
 import { useTask } from '../../../ui/use-form.ts';
-import { Loaded } from '../loaded.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
 import styles from './settings.module.css';
 import { useSettings, type KeptOf } from './use-settings.ts';
 
@@ -15,35 +17,61 @@ interface SettingsSectionProps<S extends Section> {
   children(kept: KeptOf<S>, save: (value: SettingsOf<S>) => Promise<void>): ReactNode;
 }
 
+/** What is said beside the button of a section's form: what became of the last change. */
+export const SaidContext = createContext<ReactNode>(null);
+
 /** A section of the settings: loads it, shows its form, and below it who changed it when, with the step back. */
 export function SettingsSection<S extends Section>({ section, children }: SettingsSectionProps<S>) {
-  const { query, save, back } = useSettings(section);
+  const { query, ...change } = useSettings(section);
+  const newest = query.data;
+  /** What the form began with. It stays while something is typed, whoever saves meanwhile. */
+  const [begun, setBegun] = useState<KeptOf<S> | null>(null);
   const { busy, failure, run } = useTask();
   const [said, setSaid] = useState('');
+  const isOutdated = begun !== null && newest !== undefined && newest.version > begun.version;
+  useLayoutEffect(() => {
+    if (newest && (begun === null || (isOutdated && !holdsTyped()))) setBegun(newest);
+  }, [newest, begun, isOutdated]);
 
-  async function change(work: () => Promise<void>, done: string): Promise<void> {
+  async function changed(work: () => Promise<KeptOf<S>>, done: string): Promise<void> {
     setSaid('');
-    await work();
+    setBegun(await work());
     setSaid(done);
   }
-
-  return (
-    <div className={styles.section}>
+  const beside = (
+    <>
+      {isOutdated && <Outdated title="Jemand anders hat inzwischen gespeichert." onLoad={() => setBegun(newest)} />}
       {said && (
         <Notice kind="success" onDismiss={() => setSaid('')}>
           {said}
         </Notice>
       )}
+    </>
+  );
+
+  return (
+    <div className={styles.section}>
       <Loaded query={query}>
-        {(kept) => (
-          <>
-            <div key={kept.version} className={styles.section}>
-              {children(kept, (value) => change(() => save(value), 'Gespeichert. In wenigen Sekunden gilt es auf allen Seiten.'))}
-            </div>
-            {failure && <Notice kind="error">{failure}</Notice>}
-            <Versions kept={kept} busy={busy} onBack={() => void run(() => change(back, 'Die letzte Änderung ist zurückgenommen.'))} />
-          </>
-        )}
+        {(kept) => {
+          const { version } = begun ?? kept;
+          return (
+            <>
+              <div key={version} className={styles.section}>
+                <SaidContext value={beside}>
+                  {children(begun ?? kept, (value) =>
+                    changed(() => change.save(version, value), 'Gespeichert. In wenigen Sekunden gilt es auf allen Seiten.'),
+                  )}
+                </SaidContext>
+              </div>
+              {failure && <Notice kind="error">{failure}</Notice>}
+              <Versions
+                kept={kept}
+                busy={busy}
+                onBack={() => void run(() => changed(() => change.back(kept.version), 'Die letzte Änderung ist zurückgenommen.'))}
+              />
+            </>
+          );
+        }}
       </Loaded>
     </div>
   );

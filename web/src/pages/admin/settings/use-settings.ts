@@ -22,16 +22,18 @@ export function useSettings<S extends Section>(section: S) {
   const queryKey = ['settings', section];
   const params = { section };
   const query = useQuery({ queryKey, queryFn: () => read(section) });
-  const version = query.data?.version ?? 0;
 
-  async function changed(kept: Kept): Promise<void> {
+  async function changed(kept: Kept): Promise<KeptOf<S>> {
     queries.setQueryData(queryKey, kept);
     await queries.invalidateQueries({ queryKey: ['status'] });
+    return kept as KeptOf<S>;
   }
 
   return {
     query,
-    save: async (value: SettingsOf<S>) => changed(await call('PUT /admin/settings/:section', { params, body: { version, value } })),
-    back: async () => changed(await call('POST /admin/settings/:section/back', { params, body: { version } })),
+    /** Both change the version that is given, and no newer one; they return what is kept then. */
+    save: async (version: number, value: SettingsOf<S>) =>
+      changed(await call('PUT /admin/settings/:section', { params, body: { version, value } })),
+    back: async (version: number) => changed(await call('POST /admin/settings/:section/back', { params, body: { version } })),
   };
 }

@@ -9,6 +9,8 @@ export interface Descriptor extends Pick<Item, 'id' | 'name' | 'type' | 'size' |
   place: number;
   /** By this device's clock, ms since 1970. */
   addedAt: number;
+  /** The first time that it was found to be too old, by this device's clock. */
+  oldSince?: number;
   state: 'waiting' | 'stored' | 'refused';
   key: string;
   sha256: string | null;
@@ -45,23 +47,39 @@ function open(): Promise<IDBDatabase> {
   return database;
 }
 
+type Requests<T> = { [K in keyof T]: IDBRequest<T[K]> };
+
 /**
- * Does all of `work` or nothing of it; resolves with what it asked for once it is durable. Throws DOMException: QuotaExceededError where
- * there is no room, TimeoutError where the device does not answer.
+ * What was asked for, by each request's own success, before which nothing commits: Chromium has values of over 64 KiB in files beside its
+ * database, and tells the end of a transaction that was told to commit before it has read them.
+ */
+function read<T extends unknown[]>(requests: Requests<T>): Promise<T> {
+  const one = <R>(request: IDBRequest<R>): Promise<R> => new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
+  return Promise.all(requests.map((request) => one(request as IDBRequest<unknown>))) as Promise<T>;
+}
+
+/** Resolves once all is durable. At once: what a page leaves open when the browser freezes it keeps every later page of WebKit waiting. */
+function write(transaction: IDBTransaction): Promise<void> {
+  transaction.commit();
+  return new Promise((resolve) => (transaction.oncomplete = () => resolve()));
+}
+
+/**
+ * Does all of `work` or nothing of it; resolves with what it reads. Throws DOMException: QuotaExceededError where there is no room,
+ * TimeoutError where the device does not answer.
  */
 async function transact<T extends unknown[]>(
   mode: IDBTransactionMode,
-  work: (items: IDBObjectStore, bytes: IDBObjectStore) => { [K in keyof T]: IDBRequest<T[K]> },
+  work: (items: IDBObjectStore, bytes: IDBObjectStore) => Requests<T>,
 ): Promise<T> {
   const attempt = async (): Promise<T> => {
     const transaction = (await open()).transaction(['items', 'bytes'], mode);
     const requests = work(transaction.objectStore('items'), transaction.objectStore('bytes'));
-    // At once: what a page leaves open when the browser freezes it keeps every later page of WebKit waiting.
-    transaction.commit();
-    return new Promise((resolve, reject) => {
-      transaction.oncomplete = () => resolve(requests.map(({ result }) => result) as T);
-      transaction.onabort = transaction.onerror = () => reject(transaction.error as DOMException);
+    const broken = new Promise<never>((_, reject) => {
+      transaction.onerror = ({ target }) => reject((target as IDBRequest).error as DOMException);
+      transaction.onabort = () => reject(transaction.error ?? new DOMException('ended', 'AbortError'));
     });
+    return Promise.race([broken, mode === 'readonly' ? read(requests) : write(transaction).then(() => [] as unknown[] as T)]);
   };
   for (let isFirst = true; ; isFirst = false) {
     try {
@@ -81,7 +99,12 @@ async function transact<T extends unknown[]>(
 export const all = () =>
   transact<[Descriptor[], string[]]>('readonly', (items, bytes) => [items.getAll(), bytes.getAllKeys() as IDBRequest<string[]>]);
 
-export const put = (rows: readonly Descriptor[]) => transact('readwrite', (items) => rows.map((row) => items.put(row)));
+/** Writes rows, and removes the bytes of these ids. */
+export const put = (rows: readonly Descriptor[], spent: readonly string[] = []) =>
+  transact('readwrite', (items, bytes) => {
+    const written: IDBRequest[] = rows.map((row) => items.put(row));
+    return written.concat(spent.map((id) => bytes.delete(id)));
+  });
 
 /** Removes rows with their bytes. */
 export const remove = (ids: Iterable<string>) =>

@@ -4,19 +4,26 @@ import { UNREADABLE, isHopeless, isMissing, newWire, type Item } from '../item.t
 import { all, put, remove, type Descriptor } from './database.ts';
 
 /** What was kept for an event that this page does not show is removed after this time. */
-const LONGEST_MS = KEPT_ON_DEVICE_DAYS * 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const LONGEST_MS = KEPT_ON_DEVICE_DAYS * DAY_MS;
+/** What was chosen, and no button pressed for it, after this one. */
+const UNPRESSED_MS = DAY_MS;
 
 /** What is kept of an event, as items of a new page; those whose bytes are gone are lost. Removes nothing once `reign` is aborted. */
 export async function restore(event: string, reign: AbortSignal): Promise<Item[]> {
   const [rows, kept] = await all();
   if (reign.aborted) return [];
-  const own = rows.filter((row) => row.event === event).sort((a, b) => a.place - b.place);
-  const others = rows.filter((row) => row.event !== event);
-  noteEvent('kept', event, own.length > 0);
   const now = Date.now();
-  await sweep(rows, kept, (row) => row.event !== event && now - row.addedAt > LONGEST_MS);
-  // Written by a wrong clock.
-  await put(others.filter(({ addedAt }) => addedAt > now).map((row) => ({ ...row, addedAt: now })));
+  const ageMs = (row: Descriptor): number => now - row.addedAt;
+  /** Without its bytes there is nothing to offer. */
+  const isForgotten = (row: Descriptor): boolean => !row.released && (ageMs(row) > UNPRESSED_MS || !kept.includes(row.id));
+  const own = rows.filter((row) => row.event === event && !isForgotten(row)).sort((a, b) => a.place - b.place);
+  const others = rows.filter((row) => row.event !== event && !isForgotten(row));
+  noteEvent('kept', event, own.length > 0);
+  // A clock that leaps says of all that it is old: the next day says so once more, or not.
+  const isOver = ({ oldSince }: Descriptor): boolean => oldSince !== undefined && now - oldSince > DAY_MS;
+  await sweep(rows, kept, (row) => isForgotten(row) || (row.event !== event && ageMs(row) > LONGEST_MS && isOver(row)));
+  await put(others.flatMap((row) => (ageMs(row) > LONGEST_MS && isOver(row) ? [] : dated(row, now))));
   return own.map((row) => fromDescriptor(row, kept.includes(row.id)));
 }
 
@@ -26,10 +33,30 @@ export async function isKept(event: string): Promise<boolean> {
   return rows.some((row) => row.event === event);
 }
 
-export async function save(event: string, item: Item, place: number): Promise<void> {
+/** The row with what the clock says of it by now, where that is news. */
+function dated({ oldSince, ...row }: Descriptor, now: number): Descriptor[] {
+  // Written by a wrong clock.
+  if (row.addedAt > now) return [{ ...row, addedAt: now }];
+  const isOld = now - row.addedAt > LONGEST_MS;
+  if (isOld) return oldSince === undefined || oldSince > now ? [{ ...row, oldSince: now }] : [];
+  return oldSince === undefined ? [] : [row];
+}
+
+/** Notes items with their places among all, and removes the copies of those that are stored. */
+export async function save(event: string, items: readonly Item[], all: readonly Item[]): Promise<void> {
   noteEvent('kept', event, true);
-  await put([toDescriptor(event, item, place)]);
-  persist();
+  const places = new Map(all.map(({ id }, place) => [id, place]));
+  const rows = items.map((item) => toDescriptor(event, item, places.get(item.id) ?? 0));
+  await put(
+    rows,
+    rows.flatMap(({ id, state }) => (state === 'stored' ? [id] : [])),
+  );
+  if (items.some(({ released }) => released)) persist();
+}
+
+/** What a row says of an item's way, for comparison. */
+export function noteOf({ state, failure, released, wire }: Item): string {
+  return [stateOf(state), failure?.code, released, wire.key, wire.sha256].join(' ');
 }
 
 /** Removes these of an event; `isAll` is asked once they are gone: nothing of it is left then. */
@@ -59,9 +86,11 @@ function persist(): void {
   void navigator.storage?.persist?.().catch(() => false);
 }
 
+const stateOf = (state: Item['state']): Descriptor['state'] => (state === 'stored' || state === 'refused' ? state : 'waiting');
+
 function toDescriptor(event: string, item: Item, place: number): Descriptor {
   const { id, name, type, size, modified, released, wire } = item;
-  const state = item.state === 'stored' || item.state === 'refused' ? item.state : 'waiting';
+  const state = stateOf(item.state);
   // Whether its bytes are gone is found out anew by each page: storage may have failed for a moment only.
   const failure = isMissing(item) ? null : item.failure;
   const { key, sha256 } = wire;
@@ -70,8 +99,8 @@ function toDescriptor(event: string, item: Item, place: number): Descriptor {
 
 function fromDescriptor({ key, sha256, ...row }: Descriptor, kept: boolean): Item {
   // The earlier page may have ended before it noted its progress, so the server is asked.
-  const wire = { ...newWire(), key, sha256, begun: true };
-  const item: Item = { ...row, file: null, earlier: true, progress: 0, kept, wire };
+  const wire = { ...newWire(), key, sha256, begun: row.released };
+  const item: Item = { ...row, file: null, earlier: true, progress: 0, ended: false, kept, announced: false, wire };
   const missing = !kept && row.state !== 'stored' && !isHopeless(item);
   return missing ? { ...item, state: 'lost', failure: UNREADABLE } : item;
 }

@@ -1,10 +1,11 @@
 import { eventsIn } from '../../../lib/storage.ts';
+import { throttle } from '../../../lib/throttle.ts';
 import { within } from '../../../lib/time-limit.ts';
 import { createWork, type Failed } from '../../../lib/work.ts';
 import { isHopeless, isMissing, isOwed, isStored, isUnsent, newWire, type Item } from '../item.ts';
 import type { QueueEvent } from '../machine.ts';
 import { bytesOf, removeBytes } from './database.ts';
-import { drop, restore, save } from './descriptors.ts';
+import { drop, noteOf, restore, save } from './descriptors.ts';
 import type { Done, Job } from './keep.worker.ts';
 import { canLead, createLeader } from './leader.ts';
 
@@ -16,6 +17,10 @@ const READ_BYTES = 100 * 1024 * 1024;
 /** Where the browser does not tell what it grants, or not by then. */
 const QUOTA_BYTES = 250_000_000;
 const QUOTA_MS = 2_000;
+/** Rows are written at most so often: what changes meanwhile is written at once. */
+const WRITE_MS = 250;
+/** For what another page is not to find. */
+const FORGET_MS = 1_000;
 /** After this time a device that did not give what it keeps is asked again. */
 const AGAIN_MS = 5_000;
 
@@ -59,32 +64,39 @@ export function createKeeper(event: string, { dispatch, lost, hashed, replaced }
   /** No room, or not allowed. */
   let refused = false;
   let limit: Promise<number> | null = null;
-  /** What is noted, by its id, as it was then. */
-  const noted = new Map<string, Item>();
+  /** What is noted, by its id. */
+  const noted = new Map<string, string>();
+  /** Ids of rows that are to be written. */
+  const unwritten = new Set<string>();
+  let writing: Promise<void> | null = null;
   /** Ids of files that could not be read. */
   const unread = new Set<string>();
 
   const needsCopy = (item: Item): boolean =>
-    item.file !== null && !item.kept && item.released && item.size <= READ_BYTES && !unread.has(item.id) && isUnsent(item);
+    item.file !== null && !item.kept && !item.ended && item.size <= READ_BYTES && !unread.has(item.id) && isUnsent(item);
 
-  async function gained(reign: AbortSignal, isFirst = true): Promise<void> {
+  async function gained(reign: AbortSignal): Promise<void> {
     const items = await restore(event, reign).catch(() => null);
     if (reign.aborted) return;
     // What cannot be read must not be taken for empty: nothing is kept or removed then.
     ready = items !== null;
     leads = true;
-    for (const item of items ?? []) noted.set(item.id, item);
-    if (items || isFirst) dispatch({ type: 'led', kept: items ?? (eventsIn('kept').includes(event) ? null : []) });
+    noted.clear();
+    for (const item of items ?? []) noted.set(item.id, noteOf(item));
+    dispatch({ type: 'led', kept: items ?? (eventsIn('kept').includes(event) ? null : []) });
     if (early.size > 0) dispatch({ type: 'given', files: new Map(early) });
     early.clear();
-    if (!items) setTimeout(() => reign.aborted || void gained(reign, false), AGAIN_MS);
+    if (!items) setTimeout(() => reign.aborted || void gained(reign), AGAIN_MS);
   }
 
   const leader = createLeader(`uploads:${event}`, {
     gained,
     async lost() {
+      const chosen = ready ? all.flatMap(({ id, released }) => (released ? [] : [id])) : [];
       ready = leads = false;
       all = [];
+      // What was only chosen here is this page's own matter; the next one would offer it to be sent.
+      await within(FORGET_MS, forget(chosen), undefined);
       leader.post({ type: 'given', files: await lost() });
     },
     heard(message) {
@@ -107,9 +119,32 @@ export function createKeeper(event: string, { dispatch, lost, hashed, replaced }
 
   /** Removes what was noted of these. */
   async function forget(ids: readonly string[]): Promise<void> {
-    for (const id of ids) noted.delete(id);
+    for (const id of ids) {
+      noted.delete(id);
+      unwritten.delete(id);
+    }
     if (ids.length > 0) await drop(event, ids, () => noted.size === 0).catch(ignore);
   }
+
+  /** Writes what was noted since the last time, and removes the copies of what is stored; resolves once all that was noted is durable. */
+  async function write(): Promise<void> {
+    while (writing) await writing.catch(ignore);
+    const items = ready ? all.filter(({ id }) => unwritten.has(id)) : [];
+    unwritten.clear();
+    if (items.length === 0) return;
+    writing = save(event, items, all)
+      .catch((error: unknown) => {
+        // Without its row a copy is not found again: it is written with the next note.
+        for (const { id } of items) if (noted.has(id)) unwritten.add(id);
+        throw error;
+      })
+      .finally(() => (writing = null));
+    await writing;
+    const stored = items.filter(isStored);
+    // There is room again.
+    if (stored.some(({ kept }) => kept)) refused = false;
+  }
+  const writeSoon = throttle(() => void write().catch(ignore), WRITE_MS);
 
   /** One after the other, newest first, as far as there is room. */
   async function copy(): Promise<void> {
@@ -120,14 +155,14 @@ export function createKeeper(event: string, { dispatch, lost, hashed, replaced }
       const [next] = all.filter((item) => needsCopy(item) && item.size <= free).sort((a, b) => b.modified - a.modified);
       if (!next || !ready || refused) return;
       // Its row first: without one the next page knows of no copy.
-      const done = await save(event, next, all.indexOf(next)).then(
+      const done = await write().then(
         () => copier.do({ kind: 'copy', file: next.file as File, event, id: next.id }),
         ({ name }: DOMException): Failed => ({ failed: name }),
       );
       const now = all.find(({ id }) => id === next.id);
       if (!('failed' in done)) {
         // Stored or removed meanwhile.
-        if (!now || isStored(now)) await removeBytes(next.id).catch(ignore);
+        if (!now || isStored(now) || now.ended) await removeBytes(next.id).catch(ignore);
         else dispatch({ type: 'copied', id: next.id });
       } else if (CANNOT_READ.includes(done.failed)) unread.add(next.id);
       else {
@@ -171,21 +206,18 @@ export function createKeeper(event: string, { dispatch, lost, hashed, replaced }
      * copies bytes as far as there is room.
      */
     follow(items: readonly Item[]): void {
-      const changed = items.filter((item) => noted.get(item.id) !== item);
+      const changed = items.filter((item) => noted.get(item.id) !== noteOf(item));
       all = items;
       tell(changed);
       if (!ready) return;
       const owed = new Set(items.flatMap((item) => (isHopeless(item) && !isMissing(item) ? [] : [item.id])));
       void forget([...noted.keys()].filter((id) => !owed.has(id)));
       for (const item of changed) {
-        if (!owed.has(item.id) || (!item.released && !noted.has(item.id))) continue;
-        noted.set(item.id, item);
-        void save(event, item, items.indexOf(item)).catch(ignore);
-        if (!isStored(item)) continue;
-        void removeBytes(item.id).catch(ignore);
-        // There is room again.
-        refused &&= !item.kept;
+        if (!owed.has(item.id) || item.ended) continue;
+        noted.set(item.id, noteOf(item));
+        unwritten.add(item.id);
       }
+      if (unwritten.size > 0) writeSoon();
       copying ??= copy().finally(() => (copying = null));
     },
     /** Removes all that was noted, where this page is the one that sends. */
@@ -214,6 +246,8 @@ export function createKeeper(event: string, { dispatch, lost, hashed, replaced }
       return asked;
     },
     close(): void {
+      writeSoon.cancel();
+      void write().catch(ignore);
       leader.close();
       hasher.close();
       copier.close();

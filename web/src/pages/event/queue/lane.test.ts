@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const PICTURE = new Blob(['drawn']);
 const { signal } = new AbortController();
-const newRun = () => ({ tried: new Set<string>(), idleMs: 0 });
+const newRun = () => ({ tried: new Set<string>(), idleMs: 0, heldMs: 0 });
 
 /** A lane whose sendings take 100 ms each, and what it sent. */
 function play(outcome: (id: string) => boolean = () => true) {

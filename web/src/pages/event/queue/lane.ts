@@ -6,10 +6,13 @@ const AT_ONCE = 2;
 const AHEAD = 12;
 /** How long those of a run may wait for drawings with nothing to send, in all, ms: a slow phone's line must not stand idle. */
 const IDLE_MS = 5_000;
+/** How long previews that do not arrive may hold originals up, in all of a run, ms. */
+const HELD_MS = 10_000;
 
 export interface LaneRun {
   tried: Set<string>;
   idleMs: number;
+  heldMs: number;
 }
 
 /**
@@ -26,13 +29,23 @@ export function createLane(send: (id: string, picture: Blob, signal: AbortSignal
     if (pictures.delete(id)) left();
   }
 
+  /** Whether it need not be sent again. The time of one that comes to nothing counts. */
+  async function sent(id: string, run: LaneRun, signal: AbortSignal): Promise<boolean> {
+    const since = performance.now();
+    const ending = new AbortController();
+    const isDone = await within(HELD_MS - run.heldMs, send(id, pictures.get(id) as Blob, ending.signal), false, signal);
+    ending.abort();
+    if (!isDone) run.heldMs += performance.now() - since;
+    return isDone;
+  }
+
   async function slot(owed: () => readonly string[], run: LaneRun, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
+    while (!signal.aborted && run.heldMs < HELD_MS) {
       const waiting = owed().filter((id) => pictures.has(id) && !run.tried.has(id));
       const id = waiting.find((one) => pictures.get(one));
       if (id !== undefined) {
         run.tried.add(id);
-        if (await send(id, pictures.get(id) as Blob, signal)) drop(id);
+        if (await sent(id, run, signal)) drop(id);
       } else if (waiting.length === 0 || run.idleMs >= IDLE_MS) return;
       else {
         const since = performance.now();

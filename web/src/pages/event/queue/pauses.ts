@@ -1,15 +1,18 @@
 import { backoffMs } from '../../../lib/backoff.ts';
 
+/** Asks whether the server is there (wire/line.ts). */
+type Doubt = (back: (wasLost: boolean) => void, isPatient: boolean) => () => void;
+
 /**
  * When what did not reach the server is sent again: calls `wake` when the next run is due; it may call too often. `doubt` asks whether the
- * server is there (wire/line.ts).
+ * server is there (wire/line.ts); where it always was, and yet nothing arrives run after run, `held` is called.
  */
-export function createPauses(doubt: (back: (wasLost: boolean) => void) => () => void, wake: () => void) {
+export function createPauses(doubt: Doubt, wake: () => void, held: () => void) {
   let timer = 0;
   let trust = (): void => undefined;
   /** Runs that left something since the pauses last began again. */
   let attempt = 0;
-  /** The server asked for no request before this instant, ms since 1970. */
+  /** The server asked for no request before this instant of `performance.now()`: the device's clock may be set meanwhile. */
   let notBefore = 0;
   /** The network or the page came back during a run: what that run fails to send is tried again at its end. */
   let cameBack = false;
@@ -33,22 +36,22 @@ export function createPauses(doubt: (back: (wasLost: boolean) => void) => () => 
     },
     /** Whether a run may begin: false while the server asked for no request yet. */
     begin(): boolean {
-      const may = notBefore <= Date.now();
+      const may = notBefore <= performance.now();
       if (may) cameBack = false;
       return may;
     },
     /** After a run: whether it has stored something, and the time that the server asked for, ms. */
     ran(hasStored: boolean, pauseMs: number): void {
-      notBefore = Date.now() + pauseMs;
+      notBefore = performance.now() + pauseMs;
       if (hasStored) attempt = 0;
     },
     /** Wakes after a pause, and at once where the network, the page or the server comes back. */
     wait(): void {
       cancel();
-      const heldMs = notBefore - Date.now();
+      const heldMs = notBefore - performance.now();
       const pauseMs = heldMs > 0 ? heldMs : cameBack ? 0 : backoffMs(attempt++);
       timer = window.setTimeout(wake, pauseMs);
-      if (pauseMs > 0) trust = doubt((wasLost) => wasLost && wakeNow());
+      if (pauseMs > 0) trust = doubt((wasLost) => (wasLost ? wakeNow() : attempt > 1 && held()), true);
     },
     cancel,
   };

@@ -29,12 +29,25 @@ describe('the selection', () => {
     ]);
   });
 
-  it('sends by a press what may still be stored, and only then once more what was refused for itself and is still at hand', () => {
+  it('sends by a press what may still be stored, and once more what was refused for itself where nothing else is left and nothing arrived', () => {
     const next = (items: Item[]): string[] => nextToSend(items).map(({ name }) => name);
     const refused = item('a', 'refused', 'too_large');
     expect(next([item('s', 'stored'), item('b', 'waiting', 'no_connection'), item('c', 'waiting'), refused])).toEqual(['b', 'c']);
     expect(next([refused, item('b', 'refused', 'storage_full')])).toEqual(['b']);
-    expect(next([item('s', 'stored'), refused, { ...item('d', 'lost', 'unreadable'), file: null }])).toEqual(['a']);
+    expect(next([refused, { ...item('d', 'lost', 'unreadable'), file: null }])).toEqual(['a']);
+    expect(next([item('s', 'stored'), refused])).toEqual([]);
+  });
+
+  it('gives the upload of a file that could no longer be read to the same one chosen again, and forgets what an earlier page had only chosen', () => {
+    const lost = item('a', 'lost', 'unreadable');
+    const left = { ...item('b', 'waiting'), file: null, earlier: true, released: false };
+    const owed = { ...item('c', 'waiting'), file: null, earlier: true, released: true };
+    const after = addFiles([lost, left, owed], [item('a', 'waiting')]);
+    expect(after.map(({ name, state }) => [name, state])).toEqual([
+      ['c', 'waiting'],
+      ['a', 'waiting'],
+    ]);
+    expect(after[1]).toMatchObject({ id: lost.id, wire: { key: lost.wire.key, chosenAgain: true } });
   });
 
   it('sends by itself only what was released and not refused', () => {

@@ -1,21 +1,38 @@
-import { WAITING, createItem, isHopeless, isMissing, isStored, isUnsent, isVideoFile, newWire, type Failure, type Item } from '../item.ts';
+import {
+  WAITING,
+  createItem,
+  isHopeless,
+  isLeft,
+  isMissing,
+  isStored,
+  isUnsent,
+  isVideoFile,
+  newWire,
+  type Failure,
+  type Item,
+} from '../item.ts';
 
+/** This device could no longer read it. */
+const isLost = ({ state }: Item): boolean => state === 'lost';
 const sameFile = ({ name, size, modified }: Item): string => `${name}\n${size}\n${modified}`;
 
 /**
- * Adds newly chosen files: what is stored leaves the grid, what failed waits again, the same file is taken once. A file that this
- * device had lost takes its old place, so that what the server has of it is not sent again.
+ * Adds newly chosen files: what is stored leaves the grid, and so does what an earlier page had chosen and not sent; what failed waits
+ * again, the same file is taken once. A file that this device could no longer read takes its old place, so that what the server has of
+ * it is not sent again.
  */
 export function addFiles(items: readonly Item[], chosen: readonly Item[]): Item[] {
-  const kept = items.filter((item) => !isStored(item)).map((item) => (item.failure && !isHopeless(item) ? { ...item, ...WAITING } : item));
+  const kept = items
+    .filter((item) => !isStored(item) && !isLeft(item))
+    .map((item) => (item.failure && !isHopeless(item) ? { ...item, ...WAITING } : item));
   const files = new Map(chosen.map((item) => [sameFile(item), item.file]));
-  const known = new Set(kept.filter((item) => !isMissing(item)).map(sameFile));
+  const known = new Set(kept.filter((item) => !isLost(item)).map(sameFile));
   const added: Item[] = [];
   for (const item of chosen) {
     if (known.has(sameFile(item))) continue;
     known.add(sameFile(item));
     // Pickers of phones give a file another time with each choice.
-    const lost = kept.findIndex((other) => isMissing(other) && other.name === item.name && other.size === item.size);
+    const lost = kept.findIndex((other) => isLost(other) && other.name === item.name && other.size === item.size);
     const [before] = lost < 0 ? [] : kept.splice(lost, 1);
     added.push(before ? { ...item, id: before.id, wire: Object.assign(before.wire, { chosenAgain: true }) } : item);
   }
@@ -23,16 +40,19 @@ export function addFiles(items: readonly Item[], chosen: readonly Item[]): Item[
   return [...kept.map((item) => (isMissing(item) ? item : withFile(item, files.get(sameFile(item)) ?? undefined))), ...added];
 }
 
-/** What a press on the button sends: all that may still be stored; where nothing is left of that, once more what was refused for itself. */
+/**
+ * What a press on the button sends: all that may still be stored; where nothing is left of that, and nothing arrived, once more what was
+ * refused for itself.
+ */
 export function nextToSend(items: readonly Item[]): Item[] {
   const open = items.filter((item) => !isStored(item) && !isHopeless(item));
-  return open.length > 0 ? open : items.filter((item) => isHopeless(item) && item.file !== null);
+  return open.length > 0 || items.some(isStored) ? open : items.filter((item) => isHopeless(item) && item.file !== null);
 }
 
 /** Lets what a press sends wait for the next run. */
 export function release(items: readonly Item[]): Item[] {
   const next = new Set(nextToSend(items));
-  return items.map((item) => (next.has(item) ? { ...item, ...WAITING, released: true } : item));
+  return items.map((item) => (next.has(item) ? { ...item, ...WAITING, released: true, ended: false } : item));
 }
 
 /** The items after the guest stopped the sending: nothing is sent automatically any more, and files of an earlier page are removed. */
@@ -40,7 +60,9 @@ export function unrelease(items: readonly Item[]): Item[] {
   return items.flatMap((item) => {
     if (isStored(item)) return [item];
     if (item.earlier) return [];
-    return [isHopeless(item) ? item : { ...item, ...WAITING, released: false, kept: false, wire: newWire() }];
+    return [
+      isHopeless(item) ? item : { ...item, ...WAITING, released: false, ended: true, kept: false, announced: false, wire: newWire() },
+    ];
   });
 }
 

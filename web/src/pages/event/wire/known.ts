@@ -1,7 +1,11 @@
 import { KNOWN_AT_ONCE } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import type { Attempt } from '../item.ts';
-import { headersOf, outcomeOf, transfer, unreached, type Sending } from './transfer.ts';
+import { within } from '../../../lib/time-limit.ts';
+import { headersOf, isOurs, outcomeOf, transfer, type Sending } from './transfer.ts';
+
+/** For its answer: without one, photos are sent. */
+const ANSWER_MS = 10_000;
 
 /** Which of the chosen photos the server has from this device already: they need not be sent. */
 export function createKnown() {
@@ -9,22 +13,25 @@ export function createKnown() {
   const noted = new Set<string>();
   let asking: Promise<Attempt<never> | null> | null = null;
 
-  /** Null once it is answered. */
+  /** Null once it is answered, and where the answer is not the server's: what is known need not be sent, what is unknown is. */
   async function question(sending: Sending): Promise<Attempt<never> | null> {
     const fingerprints = [...noted].slice(0, KNOWN_AT_ONCE);
-    const request = await transfer(sending, {
-      method: 'POST',
-      path: `/api/events/${sending.sender.code}/known`,
-      headers: { ...headersOf(sending.sender), 'content-type': 'application/json' },
-      body: JSON.stringify({ fingerprints }),
-    });
-    if (!request) return unreached;
-    const { photos } = (request.response ?? {}) as { photos?: { fingerprint: string; photo: Photo }[] };
-    if (!photos) {
-      const end = outcomeOf(request);
-      if (end.kind === 'unreached') return end;
-      if (request.status < 300) return unreached;
-    }
+    const ending = new AbortController();
+    const asked = transfer(
+      { ...sending, signal: ending.signal },
+      {
+        method: 'POST',
+        path: `/api/events/${sending.sender.code}/known`,
+        headers: { ...headersOf(sending.sender), 'content-type': 'application/json' },
+        body: JSON.stringify({ fingerprints }),
+      },
+    );
+    const request = await within(ANSWER_MS, asked, null, sending.signal);
+    ending.abort();
+    sending.run.unasked = !request || !isOurs(request);
+    const { photos } = (request?.response ?? {}) as { photos?: { fingerprint: string; photo: Photo }[] };
+    const end = request && isOurs(request) && !photos ? outcomeOf(request) : null;
+    if (end?.kind === 'unreached') return end;
     // Where the question is refused, the upload itself is told why.
     for (const one of fingerprints) {
       noted.delete(one);
@@ -41,7 +48,7 @@ export function createKnown() {
     },
     /** This device's photo with the fingerprint; null: the server has none. One question at a time, about all that was noted meanwhile. */
     async ask(fingerprint: string, sending: Sending): Promise<Attempt<Photo> | null> {
-      while (!answers.has(fingerprint)) {
+      while (!answers.has(fingerprint) && !sending.run.unasked) {
         noted.add(fingerprint);
         asking ??= question(sending).finally(() => (asking = null));
         const failed = await asking;

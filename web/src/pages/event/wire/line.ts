@@ -1,19 +1,27 @@
 import { UPLOAD_PARALLEL } from '@feierbild/contract/constants.ts';
-import { call } from '../../../api/client.ts';
+import { call, isRefusal } from '../../../api/client.ts';
+import { within } from '../../../lib/time-limit.ts';
 
 /** Between two questions, and for how long an answer is awaited. */
 const ASK_MS = 2_000;
 const ANSWER_MS = 2_500;
+/** After so many answers of somebody else the line is there, whatever the server is: some let nobody ask. */
+const FOREIGN_ANSWERS = 3;
+/** A request waits no longer for the answer to the question: it finds out by itself, ms. */
+const THERE_MS = 15_000;
 
 /** What is known of the line to the server. */
 export type Line = ReturnType<typeof createLine>;
 
-/** `lost` hears when the server stopped answering, and when it answers again. */
-export function createLine(lost: (isLost: boolean) => void) {
-  const doubts = new Set<(wasLost: boolean) => void>();
+/** `lost` hears when the server stopped answering, and when it answers again; `held` of a request that is not answered although the server is there. */
+export function createLine(lost: (isLost: boolean) => void, held: () => void) {
+  /** Whom to tell, and whether only of the server's own answer. */
+  const doubts = new Map<(wasLost: boolean) => void, boolean>();
   let asking: AbortController | null = null;
   let timer = 0;
   let isLost = false;
+  /** Answers of somebody else to the question. */
+  let foreign = 0;
   let used = 0;
   let heard = performance.now();
   let isTried = false;
@@ -22,6 +30,7 @@ export function createLine(lost: (isLost: boolean) => void) {
     asking?.abort();
     asking = null;
     clearTimeout(timer);
+    foreign = 0;
     if (isLost) lost((isLost = false));
   }
 
@@ -30,16 +39,26 @@ export function createLine(lost: (isLost: boolean) => void) {
     timer = window.setTimeout(ask, ASK_MS, signal);
     call('GET /health', { signal, limitMs: ANSWER_MS }).then(
       () => !signal.aborted && answered(),
-      () => !signal.aborted && !isLost && lost((isLost = true)),
+      (error: unknown) => {
+        if (signal.aborted) return;
+        if (isRefusal(error, 'no_connection') && error.status === 0) lose();
+        else if (++foreign >= FOREIGN_ANSWERS) answered(false);
+      },
     );
   }
 
-  function answered(): void {
-    const wasLost = isLost;
-    const all = [...doubts];
-    doubts.clear();
-    end();
-    for (const back of all) back(wasLost);
+  function lose(): void {
+    if (!isLost) lost((isLost = true));
+  }
+
+  /** `isServer`: by the server itself. */
+  function answered(isServer = true): void {
+    const wasAway = isLost || foreign > 0;
+    const told = [...doubts].flatMap(([back, isPatient]) => (isServer || !isPatient ? [back] : []));
+    for (const back of told) doubts.delete(back);
+    if (isServer || doubts.size === 0) end();
+    else if (isLost) lost((isLost = false));
+    for (const back of told) back(isServer && wasAway);
   }
 
   /** A request that gave its connection to the question comes back when it is answered: the question stays while others are under way. */
@@ -49,10 +68,11 @@ export function createLine(lost: (isLost: boolean) => void) {
 
   /**
    * Nothing came for a while: asks the server (some 700 bytes) until it answers, and then calls `back`, with whether it had not answered
-   * before. A server that answers at once is there: what failed had another cause. Returns what takes the question back.
+   * before. A server that answers at once is there: what failed had another cause. Returns what takes the question back. `isPatient`: what
+   * somebody else answers in its place does not count.
    */
-  function doubt(back: (wasLost: boolean) => void): () => void {
-    doubts.add(back);
+  function doubt(back: (wasLost: boolean) => void, isPatient = false): () => void {
+    doubts.set(back, isPatient);
     if (!asking) {
       asking = new AbortController();
       ask(asking.signal);
@@ -64,6 +84,7 @@ export function createLine(lost: (isLost: boolean) => void) {
 
   return {
     doubt,
+    held,
     /** Something came, for whichever request: all of them share the line. */
     hear(): void {
       heard = performance.now();
@@ -77,17 +98,16 @@ export function createLine(lost: (isLost: boolean) => void) {
       isTried = true;
       return may;
     },
-    /** Resolves when the server is not in doubt, or `signal` is aborted. */
-    there: (signal: AbortSignal): Promise<void> =>
-      new Promise((resolve) => {
-        if (!asking || signal.aborted) return resolve();
-        const takeBack = doubt(() => resolve());
-        const stop = (): void => {
-          takeBack();
-          resolve();
-        };
-        signal.addEventListener('abort', stop, { once: true });
-      }),
+    /** Whether the server was asked, and did not answer. */
+    isLost: (): boolean => isLost,
+    /** Resolves when the server is not in doubt, has been for long, or `signal` is aborted. */
+    async there(signal: AbortSignal): Promise<void> {
+      if (!asking) return;
+      let takeBack = (): void => undefined;
+      const sure = new Promise<void>((resolve) => (takeBack = doubt(() => resolve())));
+      await within(THERE_MS, sure, undefined, signal);
+      takeBack();
+    },
     /** A request begins; returns what tells its end. */
     use(): () => void {
       used++;

@@ -1,11 +1,11 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import type { ErrorBody } from '@feierbild/contract/errors.ts';
-import { ID_SHOWN, NO_CONNECTION } from '../../../api/client.ts';
+import { ID_SHOWN } from '../../../api/client.ts';
 import { backoffMs } from '../../../lib/backoff.ts';
 import { within } from '../../../lib/time-limit.ts';
-import { t } from '../../../texts/guest/guest.ts';
-import { UNREADABLE, type Attempt, type Wire } from '../item.ts';
+import { HELD_UP, UNREADABLE, type Attempt, type Failure, type Wire } from '../item.ts';
 import type { Line } from './line.ts';
+import { shrink, type Way } from './way.ts';
 
 export interface Sender {
   code: string;
@@ -27,8 +27,8 @@ export interface Sending {
   sender: Sender;
   wire: Wire;
   line: Line;
-  /** Shared by all of a run: whether a request of it broke off. */
-  run: { broken: boolean };
+  /** Shared by all of a run. */
+  run: Way;
   /** Hears the share that has left this device, 0 to 1. */
   progress(share: number): void;
   signal: AbortSignal;
@@ -39,6 +39,8 @@ export interface Transfer {
   path: string;
   headers: Record<string, string>;
   body?: FormData | Blob | string;
+  /** Of a file in the body. */
+  bytes?: number;
   /** Bytes of the body that have left this device. */
   sent?(bytes: number): void;
 }
@@ -50,6 +52,8 @@ const SILENCES_OUT = 2;
 /** After this time without a byte a request is given up in any case; twice as long for each time that it happened to this file, up to the longest. */
 const STALL_MS = 30_000;
 const LONGEST_STALL_MS = 240_000;
+/** Of a file that was given up before, a silence that long is said to be somebody's on the way. */
+const HELD_MS = 20_000;
 /** A file of which not even one byte comes by then is on its way from a cloud. */
 const READ_MS = 10_000;
 /** Statuses below 500 that may be others next time. */
@@ -57,7 +61,8 @@ const TEMPORARY = new Set([408, 425, 429]);
 /** A longer pause than this is asked for by mistake, or by somebody else: the server's own are seconds. */
 const LONGEST_PAUSE_MS = 5 * 60_000;
 
-export const unreached = { kind: 'unreached', code: 'no_connection', message: NO_CONNECTION } as const;
+export const unreached = { kind: 'unreached', code: 'no_connection', message: '' } as const;
+const foreign: Attempt<never> = { kind: 'unreached', ...HELD_UP };
 export const unreadable: Attempt<never> = { kind: 'lost', ...UNREADABLE };
 
 /** Headers of each request about an upload. */
@@ -72,13 +77,15 @@ export function headersOf({ deviceId, password }: Sender): Record<string, string
  */
 export async function transfer(
   { wire, line, run, signal }: Sending,
-  { method, path, headers, body, sent }: Transfer,
+  { method, path, headers, body, bytes = 0, sent }: Transfer,
 ): Promise<XMLHttpRequest | null> {
   await line.there(signal);
   if (signal.aborted) return null;
   const request = new XMLHttpRequest();
-  request.open(method, path);
+  const asPost = run.asPost && method !== 'POST';
+  request.open(asPost ? 'POST' : method, path);
   request.responseType = 'json';
+  if (asPost) request.setRequestHeader('x-http-method-override', method);
   for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
   const ended = line.use();
   return new Promise((resolve) => {
@@ -110,7 +117,10 @@ export async function transfer(
       trust = line.doubt((wasLost) => {
         // The server is there, and the line always was: it is tried once whether another connection is better.
         if (wasLost || surelyDead || (isLong && wire.stalls === 0 && line.mayTry())) giveUp();
-        else silent = window.setTimeout(doubt, SILENT_MS, false);
+        else {
+          if (wire.stalls > 0 && silences * SILENT_MS >= HELD_MS) line.held();
+          silent = window.setTimeout(doubt, SILENT_MS, false);
+        }
       });
       if (line.isCrowded()) giveUp();
     };
@@ -146,6 +156,13 @@ export async function transfer(
       over.abort();
       const isAnswered = request.status !== 0;
       run.broken ||= !isAnswered && !signal.aborted;
+      if (isAnswered) wire.unanswered = 0;
+      else if (body !== undefined && !signal.aborted && !line.isLost()) wire.unanswered++;
+      if (!signal.aborted && !isOurs(request)) {
+        if (request.status === 413) shrink(run, bytes);
+        // The other way next: some refuse the method, some the header that names it.
+        else if (method !== 'POST') run.asPost = !asPost;
+      }
       resolve(isAnswered ? request : null);
     };
     watch();
@@ -153,18 +170,24 @@ export async function transfer(
   });
 }
 
+/** Whether our server has answered: a code or photo of ours, or the protocol's name, where it knew what was asked. */
+export function isOurs(request: XMLHttpRequest): boolean {
+  const { code, photo, photos } = (request.response ?? {}) as Partial<ErrorBody> & { photo?: unknown; photos?: unknown };
+  // It does not know the address where somebody took away the header that names the method.
+  if (code !== undefined) return code !== 'not_found';
+  return Boolean(photo ?? photos) || request.getResponseHeader('tus-resumable') !== null;
+}
+
 /** What the answer means for the file. Only an answer with one of our codes is ours. */
 export function outcomeOf(request: XMLHttpRequest): Attempt<Receipt> {
   const { status } = request;
   const body = request.response as ({ photo?: Photo } & Partial<ErrorBody>) | null;
   if (status >= 200 && status < 300)
-    return body?.photo ? { kind: 'stored', value: { photo: body.photo, sha256: digestOf(request) } } : unreached;
+    return body?.photo ? { kind: 'stored', value: { photo: body.photo, sha256: digestOf(request) } } : foreign;
   // A proxy has a limit of its own, and refuses without our codes; so it does while the server behind it is away.
-  const code = body?.code ?? (status === 413 ? 'too_large' : status >= 500 ? 'unavailable' : undefined);
+  const code = (isOurs(request) ? body?.code : undefined) ?? (status >= 500 ? 'unavailable' : undefined);
   const id = request.getResponseHeader('x-request-id');
-  const failure = code
-    ? { code, message: body?.error ?? (status === 413 ? t.failed.too_large : ''), ...(id && { requestId: id.slice(-ID_SHOWN) }) }
-    : unreached;
+  const failure: Failure = code ? { code, message: body?.error ?? '', ...(id && { requestId: id.slice(-ID_SHOWN) }) } : HELD_UP;
   // Without a code it is not ours: the sign-in page of a hotel's Wi-Fi.
   const temporary = !code || TEMPORARY.has(status) || (status >= 500 && status !== 507) || code === 'upload_incomplete';
   if (!temporary) return { ...failure, kind: 'refused' };
@@ -187,11 +210,19 @@ export function whyUnsent(file: Blob): Promise<Attempt<never>> {
   return within(READ_MS, read, unreached);
 }
 
+/**
+ * What is left of a file to send, so many bytes at most. Never the file itself: Chromium refuses to send one that a page of another process was
+ * given (net::ERR_ACCESS_DENIED), and sends its slices. One that was gone before the page was there has the size 0, and so would its slices.
+ */
+export function sliceOf(file: Blob, from = 0, most = Infinity): Blob {
+  return file.size === 0 ? file : file.slice(from, Math.min(file.size, from + most), file.type);
+}
+
 /** Sends one file as a whole, or nothing of it. */
 export async function sendForm(file: Blob, name: string, sending: Sending): Promise<Attempt<Receipt>> {
   const { sender, progress } = sending;
   const form = new FormData();
-  form.append('file', file, name);
+  form.append('file', sliceOf(file), name);
   form.append('eventCode', sender.code);
   form.append('deviceName', sender.deviceName);
   const request = await transfer(sending, {
@@ -199,6 +230,7 @@ export async function sendForm(file: Blob, name: string, sending: Sending): Prom
     path: '/upload',
     headers: { ...headersOf(sender), 'event-code': sender.code, 'device-name': encodeURIComponent(sender.deviceName) },
     body: form,
+    bytes: file.size,
     sent: (bytes) => progress(Math.min(1, bytes / Math.max(1, file.size))),
   });
   return request ? outcomeOf(request) : whyUnsent(file);

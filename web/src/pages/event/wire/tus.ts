@@ -1,9 +1,11 @@
 import { PREVIEW_TYPE, TUS_VERSION, UPLOAD_BODY_TYPE } from '@feierbild/contract/constants.ts';
 import type { ErrorBody } from '@feierbild/contract/errors.ts';
-import { newKey, type Attempt, type Item } from '../item.ts';
+import { newKey, newWire, type Attempt, type Item, type Wire } from '../item.ts';
 import {
   headersOf,
+  isOurs,
   outcomeOf,
+  sliceOf,
   transfer,
   unreached,
   whyUnsent,
@@ -12,18 +14,47 @@ import {
   type Sending,
   type Transfer,
 } from './transfer.ts';
+import { isForbidden, shrink } from './way.ts';
 
 const TUS = { 'tus-resumable': TUS_VERSION };
 /** Keys of uploads that a preview has just begun: the server has no byte of these, and need not be asked. */
 const fresh = new Set<string>();
+/** What strangers did to a file's requests. */
+interface Trouble {
+  /** Beginnings of which the server knows nothing. */
+  lostBeginnings: number;
+  /** Refusals of what goes on with an upload. */
+  refused: number;
+  /** The last request that was not answered: where it began, and its bytes. */
+  unanswered: { from: number; bytes: number } | null;
+}
+const troubles = new WeakMap<Wire, Trouble>();
+/** A beginning may be lost by an outage once. */
+const LOST_BEGINNINGS = 2;
+/** Once by its method, once by the header that names it. */
+const BOTH_WAYS = 2;
+
+function troubleOf(wire: Wire): Trouble {
+  const trouble = troubles.get(wire) ?? { lostBeginnings: 0, refused: 0, unanswered: null };
+  troubles.set(wire, trouble);
+  return trouble;
+}
 
 /**
  * Sends a file by tus 1.0 (https://tus.io/protocols/resumable-upload): in one request where the line holds, else from where the last
  * attempt broke off.
  */
 export async function sendResumable(file: Blob, name: string, sending: Sending): Promise<Attempt<Receipt>> {
-  const { wire } = sending;
-  const begunAt = fresh.delete(wire.key) ? 0 : wire.begun ? await offsetOf(sending) : null;
+  const { wire, run } = sending;
+  const trouble = troubleOf(wire);
+  const wasBegun = wire.begun;
+  const begunAt = fresh.delete(wire.key) ? 0 : wasBegun ? await offsetOf(sending) : null;
+  if (begunAt === null && wasBegun && ++trouble.lostBeginnings >= LOST_BEGINNINGS) {
+    run.whole = true;
+    return unreached;
+  }
+  // Some end a connection that brings more than they take, without a word.
+  if (typeof begunAt !== 'object' && trouble.unanswered?.from === begunAt) shrink(run, trouble.unanswered.bytes);
   let offset = begunAt ?? (await create(file, name, sending));
   while (typeof offset === 'number') {
     const from: number = offset;
@@ -55,9 +86,14 @@ export async function sendPreview(picture: Blob, file: Pick<Item, 'name' | 'size
   return end;
 }
 
-/** Frees what the server has of an upload that will not be finished. */
-export function terminate(key: string, sender: Sender): void {
-  void fetch(pathOf(key), { method: 'DELETE', headers: { ...headersOf(sender), ...TUS }, keepalive: true }).catch(() => undefined);
+/** Frees what the server has of an upload that will not be finished; whether our server has answered. */
+export function terminate(key: string, sender: Sender): Promise<boolean> {
+  const ask = (method: 'DELETE' | 'POST', named = {}): Promise<boolean> =>
+    fetch(pathOf(key), { method, headers: { ...headersOf(sender), ...TUS, ...named }, keepalive: true }).then(
+      ({ headers }) => headers.has('tus-resumable'),
+      () => false,
+    );
+  return ask('DELETE').then((isAnswered) => isAnswered || ask('POST', { 'x-http-method-override': 'DELETE' }));
 }
 
 const pathOf = (key: string): string => `/uploads/${key}`;
@@ -81,20 +117,42 @@ function aboutOf({ name, size }: Pick<Item, 'name' | 'size'>, { code, deviceName
 
 /** Sends what is left of the file; how much the server has then, or how the attempt ended. */
 async function send(file: Blob, from: number, sending: Sending, { headers, ...rest }: Transfer): Promise<number | Attempt<Receipt>> {
+  const { wire, run } = sending;
+  const body = sliceOf(file, from, run.mostBytes);
   const request = await transfer(sending, {
     ...rest,
     headers: { ...headersOf(sending.sender), ...TUS, 'content-type': UPLOAD_BODY_TYPE, ...headers },
-    body: from === 0 ? file : file.slice(from),
+    body,
+    bytes: body.size,
     sent: (bytes) => sending.progress(Math.min(1, (from + bytes) / Math.max(1, file.size))),
   });
+  troubleOf(wire).unanswered = request ? null : { from, bytes: body.size };
   if (!request) return whyUnsent(file);
   const { status } = request;
+  // To somebody on the way it was too much.
+  if (status === 413 && run.mostBytes < body.size) return send(file, from, sending, { headers, ...rest });
   if (isGone(request, sending)) return unreached;
   // A repeat, also one that the browser made by itself: the server says how far the first one came.
   if (status === 409) return (await offsetOf(sending)) ?? unreached;
+  goAround(request, rest.method, sending);
   const end = outcomeOf(request);
   if (status >= 300 || end.kind === 'stored') return end;
-  return numberOf(request, 'upload-offset') ?? unreached;
+  return numberOf(request, 'upload-offset') ?? end;
+}
+
+/** Where a stranger forbids what was asked, the next attempt goes another way. */
+function goAround(request: XMLHttpRequest, method: Transfer['method'], { sender, wire, run }: Sending): void {
+  if (!isForbidden(request.status) || isOurs(request)) return;
+  const trouble = troubleOf(wire);
+  if (method === 'POST') {
+    wire.begun = false;
+    run.whole = true;
+  } else if (++trouble.refused >= BOTH_WAYS) {
+    // Whole in one request: that needs none of these methods.
+    void terminate(wire.key, sender);
+    Object.assign(wire, newWire());
+    trouble.refused = 0;
+  }
 }
 
 /** Where to go on; null where the server has nothing of it. */
@@ -103,9 +161,10 @@ async function offsetOf(sending: Sending): Promise<number | null | Attempt<never
   const request = await transfer(sending, { method: 'HEAD', path: pathOf(wire.key), headers: { ...headersOf(sender), ...TUS } });
   if (!request) return unreached;
   if (isGone(request, sending)) return null;
-  if (request.status < 300) return numberOf(request, 'upload-offset') ?? unreached;
+  goAround(request, 'HEAD', sending);
   const end = outcomeOf(request);
-  return end.kind === 'stored' ? unreached : end;
+  const offset = request.status < 300 ? numberOf(request, 'upload-offset') : null;
+  return offset ?? (end.kind === 'stored' ? unreached : end);
 }
 
 /** Codes that end an upload, but not its file: it begins again. */

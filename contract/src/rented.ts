@@ -1,0 +1,9 @@
+/** What may be rented beside the photo service, as the terms name it. */
+export const RENTED = {
+  cocktails: 'Cocktailmaschinen',
+  projectors: 'Beamern',
+  tents: 'Partyzelten',
+  tables: 'Stehtischen',
+  sets: 'Bierzeltgarnituren',
+};
+export type Rented = keyof typeof RENTED;

@@ -1,0 +1,122 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../server/src/testing/system.ts';
+import { adminOf, createEvent, deviceOf } from './support/api.ts';
+import { cli } from './support/cli.ts';
+import { startServer, type TestServer } from './support/server.ts';
+import { tusDevice } from './support/tus.ts';
+
+describe('npm run doctor, while the server runs', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startServer();
+  });
+  afterAll(() => server?.dispose());
+
+  const states = (stdout: string): Record<string, string> =>
+    Object.fromEntries([...stdout.matchAll(/^(\S+) +([^:]+): /gm)].map(([, state = '', about = '']) => [about, state]));
+  /** A proxy before the server that takes bodies up to `limit` bytes. */
+  async function proxy(limit: number, shift = 0): Promise<{ url: string; close(): void }> {
+    const front = createHttpServer((request, response) => {
+      if (Number(request.headers['content-length'] ?? 0) > limit) {
+        response.writeHead(413, { 'content-type': 'text/html' }).end('<h1>Too large</h1>');
+        return;
+      }
+      const { method, url, headers } = request;
+      const onward = httpRequest(server.url + url, { method: method as string, headers }, (answer) => {
+        const date = new Date(Date.now() + shift).toUTCString();
+        response.writeHead(answer.statusCode as number, { ...answer.headers, date });
+        answer.pipe(response);
+      });
+      onward.on('error', () => response.destroy());
+      // Who has gone sends no more; the server would wait for the rest.
+      response.on('close', () => onward.destroy());
+      request.pipe(onward);
+    });
+    await new Promise<void>((listening) => front.listen(0, '127.0.0.1', listening));
+    return {
+      url: `http://127.0.0.1:${(front.address() as AddressInfo).port}`,
+      close: () => front.closeAllConnections() ?? front.close(),
+    };
+  }
+
+  it('finds all well but for what is missing here, and ends with 0', async () => {
+    const front = await proxy(60_000_000);
+    const { code, stdout } = await cli(server, ['doctor'], [], { PUBLIC_URL: front.url, PORT: new URL(server.url).port });
+    front.close();
+    // The address is not https, and a machine of tests may be small and without a sandbox.
+    const { Platz, Abschottung, Sicherung, ...found } = states(stdout);
+    expect([code, Abschottung, Platz]).toEqual([0, expect.stringMatching(/gut|Achtung/), expect.stringMatching(/gut|Achtung/)]);
+    expect(Sicherung).toBeDefined();
+    expect(found).toEqual({
+      Dienst: 'gut',
+      Datenbank: 'gut',
+      Fotospeicher: 'gut',
+      Übertragungen: 'gut',
+      Passwort: 'Achtung',
+      PUBLIC_URL: 'gut',
+      Uhr: 'gut',
+      Uploads: 'gut',
+      'Decoder JPEG': 'gut',
+      'Decoder HEIC': 'gut',
+    });
+  });
+
+  it('shows what open uploads hold, and which expired ones were not removed', async () => {
+    const party = await createEvent(await adminOf(server.url));
+    const tus = tusDevice(await deviceOf(server.url));
+    const address = server.url + (await tus.create(server.url, party.code, 200_000)).headers.get('location');
+    expect((await tus.append(address, 0, Buffer.alloc(100_000))).status).toBe(204);
+    const told = async () => /^.*Übertragungen: .*$/m.exec((await cli(server, ['doctor'])).stdout)?.[0];
+    const first = await told();
+    expect(first).toMatch(/^gut +Übertragungen: 1 ist nicht fertig, mit 1 Teil \(0,1 MB\); die älteste seit weniger als einer Stunde ohne/);
+    const db = new DatabaseSync(join(server.dataDir, 'feierbild.sqlite'), { timeout: 5000 });
+    db.exec('pragma busy_timeout = 5000');
+    db.prepare('update uploads set expires_at = ? where photo_id is null').run(Date.now() - 4 * 60 * 60 * 1000);
+    db.close();
+    expect(await told()).toMatch(/^Achtung +Übertragungen: .* die älteste seit 28 Stunden ohne ein Byte\./);
+    expect((await tus.ask('HEAD', address)).status).toBe(410);
+  });
+
+  it('says whether the service runs, and how old the last backup is, wherever it is', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'feierbild-backup-'));
+    expect((await cli(server, ['backup', folder])).code).toBe(0);
+    const { port } = new URL(server.url);
+    const { stdout } = await cli(server, ['doctor'], [], { PORT: port });
+    expect(stdout).toContain(`gut      Dienst: Der Dienst läuft auf Port ${port}.\n`);
+    expect(stdout).toContain(`gut      Sicherung: Die neueste, in ${folder}, ist 0 Stunden alt.\n`);
+    const silent = String(await freePort());
+    const stopped = await cli(server, ['doctor', folder], [], { PORT: silent });
+    expect(stopped.stdout).toContain(`Achtung  Dienst: Der Dienst antwortet nicht auf Port ${silent} (`);
+    const manifest = join(folder, 'snapshots', (await readdir(join(folder, 'snapshots')))[0] as string, 'manifest.json');
+    const taken = JSON.parse(await readFile(manifest, 'utf8')) as { taken_at: string };
+    const aged = async (hours: number) => {
+      await writeFile(manifest, JSON.stringify({ ...taken, taken_at: new Date(Date.now() - hours * 60 * 60 * 1000).toISOString() }));
+      return /^.*Sicherung: .*$/m.exec((await cli(server, ['doctor', folder])).stdout)?.[0].replace(folder, '…');
+    };
+    expect(await aged(25)).toBe('gut      Sicherung: Die neueste, in …, ist 25 Stunden alt.');
+    expect(await aged(27)).toBe('Achtung  Sicherung: Die neueste, in …, ist 27 Stunden alt. Sichern Sie täglich.');
+    expect(await aged(14 * 24 + 1)).toMatch(
+      /^Fehler +Sicherung: Die neueste, in …, ist 14 Tage alt, keine darf älter als 14 Tage werden\./,
+    );
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('names a proxy that refuses uploads, a wrong clock, a dead address and a missing backup, and ends with 1', async () => {
+    const front = await proxy(5_000_000, 3_600_000);
+    const wrong = await cli(server, ['doctor', join(tmpdir(), 'gibt-es-nicht')], [], { PUBLIC_URL: front.url });
+    front.close();
+    expect([wrong.code, states(wrong.stdout)]).toMatchObject([1, { Uploads: 'Fehler', Uhr: 'Fehler', Sicherung: 'Fehler' }]);
+    expect(wrong.stdout).toContain('50 MB kommen nicht durch (Status 413), höchstens etwa 4 MB.');
+    expect(wrong.stdout).toContain('client_max_body_size');
+    const dead = await cli(server, ['doctor'], [], { PUBLIC_URL: front.url });
+    expect([dead.code, states(dead.stdout)]).toMatchObject([1, { PUBLIC_URL: 'Fehler' }]);
+    const noDatabase = await cli(server, ['doctor'], [], { DATABASE_URL: 'postgres://127.0.0.1:1/nichts' });
+    expect([noDatabase.code, states(noDatabase.stdout)]).toMatchObject([1, { Datenbank: 'Fehler', 'Decoder HEIC': 'gut' }]);
+  });
+});

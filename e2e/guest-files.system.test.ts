@@ -1,0 +1,194 @@
+import { mkdtemp, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { RUN_FOLDER } from '../server/src/testing/run-folder.ts';
+import { adminOf, createEvent, hostOf, type EventUnderTest } from './support/api.ts';
+import { openPage } from './support/browser.ts';
+import { drawGrainy } from './support/photos.ts';
+import { startProxy, type Proxy } from './support/proxy.ts';
+import { DONE, NOTHING, choose, photo, photos, remains, stored } from './support/queue.ts';
+import type { TestServer } from './support/server.ts';
+import { sha256 } from './support/sha256.ts';
+import { useServer } from './support/use-server.ts';
+
+/** What happens to a file on a phone between its choice and its end: by clouds, galleries, iOS, and their owners. */
+const MANNERS: Record<string, (path: string) => Promise<void>> = {
+  touched: (path) => utimes(path, new Date(), new Date()),
+  truncated: (path) => truncate(path, 20_000),
+  deleted: (path) => rm(path),
+  renamed: (path) => rename(path, `${path}.moved`),
+};
+/** Some seconds for all of them. */
+const LINE = { bytesPerSecond: 500_000 };
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+describe('files after their choice', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let event: EventUnderTest;
+  let proxy: Proxy;
+  let page: Page;
+  let context: BrowserContext;
+  let folder: string;
+
+  useServer((started) => ({ server, browser } = started));
+  beforeEach(async () => {
+    proxy = await startProxy(server.url, LINE);
+    event = await createEvent(await adminOf(server.url));
+    folder = await mkdtemp(join(RUN_FOLDER, 'card-'));
+    ({ page, context } = await openPage(browser, proxy.url));
+  });
+  afterEach(async () => {
+    await context.close();
+    await proxy.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function onDisk(files: readonly { name: string; buffer: Buffer }[]): Promise<string[]> {
+    await Promise.all(files.map(({ name, buffer }) => writeFile(join(folder, name), buffer)));
+    return files.map(({ name }) => join(folder, name));
+  }
+
+  const listed = async () => {
+    const host = await hostOf(server.url, event);
+    return (await host.json<{ photos: { id: string; state: string }[] }>('GET', `/api/events/${event.code}/photos?per_page=100`)).photos;
+  };
+
+  it.each([
+    ['before the press', 'choice'],
+    ['while they are read for their hashes', 'hash'],
+    ['while they are sent', 'send'],
+  ])('are stored as they were chosen where they are touched, truncated, deleted and renamed %s', { timeout: 90_000 }, async (_, moment) => {
+    // The first takes a while on the line.
+    const files = await Promise.all(Object.keys(MANNERS).map((manner, n) => photo(n).then((one) => ({ ...one, name: `${manner}.jpg` }))));
+    const paths = await onDisk(files);
+    if (moment === 'hash') {
+      const held = `
+        const digest = crypto.subtle.digest.bind(crypto.subtle);
+        const go = new Promise((resolve) => (new BroadcastChannel('hash').onmessage = resolve));
+        crypto.subtle.digest = async (...given) => (await go, digest(...given));`;
+      await page.route(/keep\.worker/, async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, body: `${held}\n${await response.text()}` });
+      });
+    }
+    await page.goto(`/event/${event.code}`);
+    await page.locator('input[type=file]').setInputFiles(paths);
+    // Copied at the choice.
+    await expect.poll(async () => (await remains(page)).files).toBe(4);
+    await page.getByRole('checkbox').check();
+    const press = () => page.getByRole('button', { name: 'Hochladen (4)' }).click();
+    const sent = proxy.sent();
+    if (moment !== 'choice') await press();
+    if (moment === 'hash') await page.getByRole('button', { name: 'Hochladen... (4 verbleibend)' }).waitFor();
+    if (moment === 'send') await expect.poll(() => proxy.sent() - sent).toBeGreaterThan(400_000);
+    await Promise.all(paths.map((path, n) => Object.values(MANNERS)[n]!(path)));
+    if (moment === 'hash') await page.evaluate(() => new BroadcastChannel('hash').postMessage(null));
+    if (moment === 'choice') await press();
+    await page.getByRole('button', { name: DONE }).waitFor();
+    const host = await hostOf(server.url, event);
+    const there = (await listed()).map(async ({ id }) =>
+      sha256(Buffer.from(await (await host.request(`/api/photos/${id}/download`)).arrayBuffer())),
+    );
+    expect((await Promise.all(there)).toSorted()).toEqual(files.map(({ buffer }) => sha256(buffer)).toSorted());
+    await expect.poll(() => remains(page)).toEqual(NOTHING);
+  });
+
+  it('leave the device where they are taken out, and where the next visit chooses others', async () => {
+    await choose(page, event, 3);
+    await expect.poll(async () => (await remains(page)).files).toBe(3);
+    await page.getByRole('button', { name: 'IMG_1.jpg, ausgewählt, entfernen' }).click();
+    await expect.poll(() => remains(page)).toMatchObject({ rows: 2, released: 0, files: 2 });
+    await page.close();
+    const next = await context.newPage();
+    await next.goto(`/event/${event.code}`);
+    await next.getByText('2 Fotos sind noch nicht hochgeladen.').waitFor();
+    await next.locator('input[type=file]').setInputFiles([await photo(7)]);
+    await next.getByRole('button', { name: 'Hochladen (1)' }).waitFor();
+    await expect.poll(() => remains(next)).toMatchObject({ rows: 1, released: 0, files: 1 });
+  });
+
+  it('can be sent by the next visit where the page ended before the press, and are forgotten after a day', async () => {
+    await choose(page, event, 2);
+    await expect.poll(async () => (await remains(page)).files).toBe(2);
+    await page.close();
+    const next = await context.newPage();
+    await next.goto(`/event/${event.code}`);
+    await next.getByRole('button', { name: 'Hochladen (2)' }).click();
+    await next.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(2);
+
+    await next.locator('input[type=file]').setInputFiles([await photo(7)]);
+    await expect.poll(async () => (await remains(next)).files).toBe(1);
+    await next.close();
+    const tomorrow = await context.newPage();
+    await tomorrow.clock.install({ time: Date.now() + DAY_MS + 60_000 });
+    await tomorrow.goto(`/event/${event.code}`);
+    await expect.poll(() => remains(tomorrow)).toEqual(NOTHING);
+    await tomorrow.getByRole('button', { name: 'Bereit' }).waitFor();
+  });
+
+  /** Has three photos shown by their previews, while their originals wait for the line. */
+  async function announce(): Promise<{ name: string; buffer: Buffer }[]> {
+    const files = await Promise.all([1, 2, 3].map(async (n) => ({ name: `IMG_${n}.jpg`, buffer: await drawGrainy(n, 1200, 900) })));
+    await page.goto(`/event/${event.code}`);
+    await page.locator('input[type=file]').setInputFiles(await onDisk(files));
+    await page.getByRole('checkbox').check();
+    await page.locator('ul img').nth(2).waitFor();
+    // The originals do not get through.
+    await page.route(/\/uploads\/[^/]+$/, (route) =>
+      /HEAD|DELETE/.test(route.request().method()) ? route.continue() : route.abort('connectionfailed'),
+    );
+    await page.getByRole('button', { name: 'Hochladen (3)' }).click();
+    await expect.poll(async () => (await listed()).map(({ state }) => state)).toEqual(['announced', 'announced', 'announced']);
+    return files;
+  }
+
+  it('that can no longer be read leave no preview, and are there once when they are chosen again', { timeout: 150_000 }, async () => {
+    await page.addInitScript(() => (StorageManager.prototype.estimate = () => Promise.resolve({ quota: 10, usage: 0 })));
+    const files = await announce();
+    await Promise.all(files.map(({ name }) => rm(join(folder, name))));
+    await page.getByText('3 Dateien: nicht mehr lesbar.').waitFor();
+    await expect.poll(async () => (await listed()).length).toBe(0);
+    await page.unrouteAll();
+    await page.locator('input[type=file]').setInputFiles(await onDisk(files));
+    await page.getByRole('button', { name: 'Hochladen (3)' }).click();
+    await page.getByRole('button', { name: DONE }).waitFor();
+    await expect.poll(async () => (await listed()).map(({ state }) => state)).toEqual(['stored', 'stored', 'stored']);
+  });
+
+  it('are nowhere to be seen any more once the consent is taken back', async () => {
+    await announce();
+    await page.getByRole('checkbox').uncheck();
+    await page.getByText('Was nicht angekommen war, ist nirgends zu sehen.').waitFor();
+    expect(await listed()).toEqual([]);
+    await expect.poll(() => remains(page)).toEqual(NOTHING);
+    await page.unrouteAll();
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Hochladen (3)' }).click();
+    await page.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(3);
+  });
+
+  it('are noted by few writes, however many they are', { timeout: 150_000 }, async () => {
+    await page.addInitScript(() => {
+      const { transaction } = IDBDatabase.prototype;
+      let writes = 0;
+      IDBDatabase.prototype.transaction = function (stores, mode, options) {
+        if (mode === 'readwrite') Object.assign(window, { writes: ++writes });
+        return transaction.call(this, stores, mode, options);
+      };
+    });
+    await page.goto(`/event/${event.code}`);
+    const files = await photos(43);
+    await page.locator('input[type=file]').setInputFiles(files.filter(({ buffer }) => buffer.length < 200_000));
+    await expect.poll(async () => (await remains(page)).files, { timeout: 60_000 }).toBe(40);
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Hochladen (40)' }).click();
+    await page.getByRole('button', { name: DONE }).waitFor();
+    await expect.poll(() => remains(page)).toEqual(NOTHING);
+    // One every quarter of a second, and one for what ends: 200 before.
+    expect(await page.evaluate(() => (window as unknown as { writes: number }).writes)).toBeLessThan(80);
+  });
+});

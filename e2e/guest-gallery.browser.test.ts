@@ -1,0 +1,328 @@
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { violationsOf } from './support/accessible.ts';
+import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { DESKTOP, openPage, PHONE } from './support/browser.ts';
+import { listPhotos, sixPictures, thumbnailsOf, uploadByTwo } from './support/gallery.ts';
+import { takeOver } from './support/login.ts';
+import { drawPhoto } from './support/photos.ts';
+import type { TestServer } from './support/server.ts';
+import { useServer } from './support/use-server.ts';
+
+const OPEN = { mode: 'open', opens_at: null, photos_per_device: null, originals: true, own_meanwhile: true, wall_meanwhile: true };
+
+describe("the guests' gallery", () => {
+  let server: TestServer;
+  let browser: Browser;
+  let admin: Client;
+  let pictures: Buffer[];
+  let event: EventUnderTest;
+  let host: Client;
+  let anna: string;
+  let context: BrowserContext;
+  let page: Page;
+
+  useServer(async (started) => {
+    ({ server, browser } = started);
+    admin = await adminOf(server.url);
+    pictures = await sixPictures();
+  });
+  beforeEach(async () => {
+    event = await createEvent(admin);
+    host = await hostOf(server.url, event);
+    anna = await uploadByTwo(server, event, pictures);
+    return () => context.close();
+  });
+
+  const set = (settings: object): Promise<{ url: string }> => host.json('PUT', `/api/events/${event.code}/gallery`, settings);
+  async function visit(path: string, viewport = PHONE, device?: string): Promise<void> {
+    ({ page, context } = await openPage(browser, server.url, viewport));
+    if (device) await context.addCookies([{ name: 'feierbild_device', value: device, url: server.url }]);
+    await page.goto(path);
+  }
+  const photos = () => page.locator('[data-photo]');
+
+  it('opens by its link, which then is gone from the address, and shows a guest what is shown, to look at, love and find', async () => {
+    const { url } = await set(OPEN);
+    await visit(url, DESKTOP, anna);
+    await page.getByRole('heading', { name: event.title, level: 1 }).waitFor();
+    await expect.poll(() => photos().count()).toBe(6);
+    expect(new URL(page.url()).hash).toBe('');
+    expect(await violationsOf(page)).toEqual([]);
+    // Of a tile as of the full screen.
+    await page.getByRole('button', { name: 'Gefällt mir' }).first().click();
+    await photos().first().click();
+    const viewer = page.locator('.yarl__root');
+    await viewer.getByRole('button', { name: 'Gefällt mir', pressed: true }).waitFor();
+    expect(await viewer.getByRole('link', { name: 'Herunterladen' }).getAttribute('href')).toMatch(/\/download$/);
+    expect(await viewer.getByRole('button', { name: 'Löschen' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    // Its way back through the history would end the page that is opened below.
+    await viewer.waitFor({ state: 'detached' });
+    await page.waitForURL((address) => address.search === '');
+    await page.getByLabel('Zeigen').selectOption({ label: 'Meine (4)' });
+    await expect.poll(() => photos().count()).toBe(4);
+    await page.getByLabel('Zeigen').selectOption({ label: '♥ Meine Lieblinge (1)' });
+    await expect.poll(() => photos().count()).toBe(1);
+    await page.getByLabel('Zeigen').selectOption({ label: 'Bärbel' });
+    await expect.poll(() => photos().count()).toBe(2);
+    // The session is enough from then on.
+    await page.goto(`/galerie/${event.code}`);
+    await expect.poll(() => photos().count()).toBe(6);
+    const hosts = await host.json<{ photos: { hearts?: number }[] }>('GET', `/api/events/${event.code}/photos`);
+    expect(hosts.photos.filter(({ hearts }) => hearts === 1)).toHaveLength(1);
+  });
+
+  it('is drawn with the name of the event, asks twice at most before its photos, and survives a server that does not answer at first', async () => {
+    const { url } = await set(OPEN);
+    const reader = await browser.newContext({ baseURL: server.url, javaScriptEnabled: false });
+    const drawn = await reader.newPage();
+    await drawn.goto(`/galerie/${event.code}`);
+    expect([await drawn.locator('h1').innerText(), await drawn.title()]).toEqual([event.title, `${event.title} · Feierbild`]);
+    await reader.close();
+
+    await visit('/impressum');
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.resourceType() === 'fetch' && !request.url().includes('/assets/'))
+        asked.push(`${request.method()} ${new URL(request.url()).pathname}`);
+    });
+    await page.goto(url);
+    await photos().first().waitFor();
+    expect(asked).toEqual(['POST /auth/gallery/login', `GET /api/events/${event.code}/photos`]);
+    let failures = 2;
+    await page.route('**/photos?*', (route) =>
+      failures-- > 0 ? route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' }) : route.continue(),
+    );
+    await page.reload();
+    await page.getByRole('heading', { name: 'Die Galerie lässt sich gerade nicht öffnen' }).waitFor();
+    await photos().first().waitFor();
+  });
+
+  it('follows what comes and what the host takes out, without a reload', async () => {
+    const { url } = await set(OPEN);
+    await visit(url);
+    await expect.poll(() => thumbnailsOf(page).count()).toBeGreaterThan(0);
+    await page.getByText('6 Fotos', { exact: true }).first().waitFor();
+    const [first] = await listPhotos(host, event);
+    await host.json('PUT', `/api/photos/${first!.id}/slideshow`, { value: false });
+    await page.getByText('5 Fotos', { exact: true }).first().waitFor();
+    const device = await deviceOf(server.url);
+    for (const seed of [50, 51]) await upload({ url: server.url, code: event.code, device, file: await drawPhoto(seed, 320, 240) });
+    await page.getByText('7 Fotos', { exact: true }).first().waitFor();
+    // The host's end of it is the guests' end.
+    await set({ ...OPEN, mode: 'drop' });
+    await page.getByRole('heading', { name: 'Für diese Galerie fehlt der Link' }).waitFor();
+  });
+
+  it('opens by the link of an old card to who may enter anyway, and to nobody else', async () => {
+    const { url } = await set(OPEN);
+    const { url: fresh } = await host.json<{ url: string }>('POST', `/api/events/${event.code}/gallery/link`);
+    await visit(url);
+    await page.getByRole('heading', { name: 'Für diese Galerie fehlt der Link' }).waitFor();
+    await page.goto(fresh);
+    await expect.poll(() => thumbnailsOf(page).count()).toBeGreaterThan(0);
+    await context.close();
+    await visit(url, PHONE, anna);
+    await expect.poll(() => thumbnailsOf(page).count()).toBeGreaterThan(0);
+    expect(new URL(page.url()).hash).toBe('');
+  });
+
+  it('lets in a phone that sent photos, tells others what opens it, and keeps all waiting until the reveal', async () => {
+    const { url } = await set({ ...OPEN, mode: 'reveal', originals: false });
+    await visit(`/galerie/${event.code}`);
+    await page.getByRole('heading', { name: 'Für diese Galerie fehlt der Link' }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.goto(url);
+    await page.getByRole('heading', { name: 'Noch ein wenig Geduld' }).waitFor();
+    await page.getByText('6 Fotos warten schon.').waitFor();
+    await page.getByText(event.title).waitFor();
+    await host.json('POST', `/api/events/${event.code}/gallery/link`);
+    await page.getByRole('heading', { name: 'Für diese Galerie fehlt der Link' }).waitFor();
+    await context.close();
+
+    await visit(`/galerie/${event.code}`, PHONE, anna);
+    await page.getByRole('heading', { name: 'Noch ein wenig Geduld' }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await host.json('POST', `/api/events/${event.code}/gallery/reveal`);
+    await expect.poll(() => thumbnailsOf(page).count(), { timeout: 40_000 }).toBeGreaterThan(0);
+  });
+
+  it('tells a guest before sending who will see it', async () => {
+    await visit(`/event/${event.code}`);
+    await page.getByText('Nur der Gastgeber sieht alle Fotos.').waitFor();
+    expect(await page.getByText('Alle Gäste sehen').count()).toBe(0);
+    await set(OPEN);
+    await page.reload();
+    await page.getByText('Alle Gäste sehen sofort, was hier hochgeladen wird.').first().waitFor();
+    expect(await page.getByText('Nur der Gastgeber').count()).toBe(0);
+    await host.json('PUT', `/api/events/${event.code}/release`, { value: true });
+    await page.reload();
+    await page.getByText('Alle Gäste sehen, was hier hochgeladen wird, sobald der Gastgeber es freigibt.').first().waitFor();
+  });
+
+  it('opens by the code on the card to senders of photos while the host is away, and shows no link where it does not', async () => {
+    const { url } = await set(OPEN);
+    const token = url.split('#')[1] ?? '';
+    await host.json('POST', '/auth/logout', {}, 204);
+    // Everything that is shown or printed for guests leads here.
+    await visit(`/event/${event.code}#${token}`);
+    const link = page.getByRole('link', { name: 'Fotos aller Gäste' });
+    expect(await link.getAttribute('href')).toBe(`/galerie/${event.code}`);
+    expect(new URL(page.url()).hash).toBe('');
+    await page.getByRole('checkbox').check();
+    const file = await drawPhoto(70, 320, 240);
+    const other = await drawPhoto(71, 320, 240);
+    await page.locator('input[type=file]').setInputFiles([
+      { name: 'a.jpg', mimeType: 'image/jpeg', buffer: file },
+      { name: 'b.jpg', mimeType: 'image/jpeg', buffer: other },
+    ]);
+    await page.getByRole('button', { name: 'Hochladen (2)' }).click();
+    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
+    const opening = context.waitForEvent('page');
+    await link.click();
+    const gallery = await opening;
+    await gallery.getByText('8 Fotos', { exact: true }).first().waitFor();
+    await context.close();
+
+    // A guest who came by the code alone, with photos that the host has not seen yet, would stand before a closed door.
+    await visit(`/event/${event.code}`);
+    await page.getByText('Alle Gäste sehen sofort, was hier hochgeladen wird.').first().waitFor();
+    const asked = page.waitForResponse((answer) => answer.url().endsWith('/auth/gallery/login'));
+    await page.reload();
+    expect((await asked).status()).toBe(401);
+    await page.getByText('Alle Gäste sehen sofort, was hier hochgeladen wird.').first().waitFor();
+    expect(await page.getByRole('link', { name: 'Fotos aller Gäste' }).count()).toBe(0);
+    expect(new URL(page.url()).pathname).toBe(`/event/${event.code}`);
+  });
+
+  it('is opened, shared, renewed and revealed by its host on the dashboard', async () => {
+    await visit('/', DESKTOP);
+    await takeOver(context, host, server.url);
+    await page.goto(`/manage/${event.code}`);
+    const panel = page.getByRole('region', { name: 'Fotos für alle Gäste' });
+    await panel.getByText('Gäste schicken Fotos, nur Sie sehen sie.').waitFor();
+    await panel.getByRole('button', { name: 'Einstellen' }).click();
+    await page.getByRole('radio', { name: /Enthüllung/ }).check();
+    // What is no number, or half a date, is a mistake at its field, and not „as many as they like“ or „by hand“.
+    const limit = page.getByLabel('Fotos je Gerät');
+    await limit.fill('24 Bilder');
+    await page.getByLabel('Enthüllung am').pressSequentially('17');
+    await page.getByRole('button', { name: 'Speichern' }).click();
+    await page.getByText('Bitte geben Sie nur eine Zahl ein.').waitFor();
+    await page.getByText('Das ist noch nicht vollständig.').waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('opens_at');
+    expect(await host.json('GET', `/api/events/${event.code}/gallery`)).toMatchObject({ mode: 'drop' });
+    await page.getByLabel('Enthüllung am').fill('');
+    await limit.fill('24');
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Speichern' }).click();
+    await panel.getByText('Enthüllung, sobald Sie es sagen.').waitFor();
+    await panel.getByRole('button', { name: 'Link für Gäste' }).click();
+    const shown = page.getByText(/\/galerie\/[A-Z0-9]{8}#[\w-]{22}/);
+    const before = await shown.textContent();
+    await page.getByRole('button', { name: 'Neuer Link …' }).click();
+    await page.getByText('Auch gedruckte Karten mit dem alten gelten nicht mehr.').waitFor();
+    await page.getByRole('button', { name: 'Neuen Link machen' }).click();
+    await panel.getByRole('button', { name: 'Link für Gäste' }).click();
+    expect(await shown.textContent()).not.toBe(before);
+    await page.keyboard.press('Escape');
+    await panel.getByRole('button', { name: 'Jetzt enthüllen' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Jetzt enthüllen' }).click();
+    await panel.getByText('Enthüllt: Gäste sehen alles, was gezeigt wird.').waitFor();
+    expect(await host.json('GET', `/api/events/${event.code}/gallery`)).toMatchObject({
+      mode: 'reveal',
+      open: true,
+      photos_per_device: 24,
+    });
+    // A limit that is shown nowhere any more does not go on.
+    await panel.getByRole('button', { name: 'Einstellen' }).click();
+    await page.getByRole('radio', { name: /Offen/ }).check();
+    await page.getByRole('button', { name: 'Speichern' }).click();
+    await panel.getByText('Gäste sehen die gezeigten Fotos sofort.').waitFor();
+    expect(await host.json('GET', `/api/events/${event.code}/gallery`)).toMatchObject({ mode: 'open', photos_per_device: null });
+    await page.getByRole('switch', { name: /Neue Fotos erst nach Freigabe/ }).click();
+    await page.getByLabel('Wenn niemand entscheidet').selectOption('10');
+    await page.getByText('Bis dahin hält der Server diese Fotos zurück').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await host.json('GET', `/api/events/${event.code}`)).toMatchObject({ with_release: true, release_minutes: 10 });
+  });
+
+  it('shows what guests love as a round on the wall, and prints cards that open it', async () => {
+    const { url } = await set(OPEN);
+    await visit(url, DESKTOP, anna);
+    await expect.poll(() => photos().count()).toBe(6);
+    await takeOver(context, host, server.url);
+    await page.goto(`/slideshow/${event.code}?lieblinge`);
+    await page.getByRole('heading', { name: 'Noch keine Lieblinge' }).waitFor();
+    await page.goto(`/galerie/${event.code}`);
+    await page.getByRole('button', { name: 'Gefällt mir' }).first().click();
+    await page.getByRole('button', { name: 'Gefällt mir', pressed: true }).waitFor();
+    const loved = async () => (await host.json<{ photos: { hearts?: number }[] }>('GET', `/api/events/${event.code}/photos`)).photos;
+    await expect.poll(async () => (await loved()).filter(({ hearts }) => hearts === 1).length).toBe(1);
+    await page.goto(`/manage/${event.code}`);
+    await page.getByRole('link', { name: 'Lieblinge auf die Leinwand' }).click();
+    await page.getByAltText(/^Foto 1 von 1\b/).waitFor();
+    await page.mouse.move(200, 200);
+    await page.getByRole('button', { name: 'Alle Fotos zeigen' }).click();
+    await page
+      .getByAltText(/^Foto \d von 6\b/)
+      .first()
+      .waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    await page.goto(`/manage/${event.code}/karten`);
+    await page.getByText('Fotos ansehen').click();
+    await page.getByText('Wer diesen Code scannt, sieht die gezeigten Fotos.').first().waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
+  it('shows what a helper’s thumb let through, one after the other, and takes back what was a mistake', async () => {
+    await host.json('PUT', `/api/events/${event.code}/release`, { value: true });
+    const device = await deviceOf(server.url);
+    const sent: string[] = [];
+    for (const seed of [60, 61, 62, 63]) {
+      const answer = await upload({ url: server.url, code: event.code, device, deviceName: 'Anna', file: await drawPhoto(seed, 320, 240) });
+      sent.push(((await answer.json()) as { photo: { id: string } }).photo.id);
+    }
+    const flags = async () => (await listPhotos(host, event)).filter(({ id }) => sent.includes(id)).map(({ slideshow }) => slideshow);
+    const { url } = await host.json<{ url: string }>('POST', `/api/events/${event.code}/helper`);
+    await visit(url);
+    await page.getByText('4 Fotos warten').waitFor();
+    await page.getByText(event.title).waitFor();
+    expect(new URL(page.url()).hash).toBe('');
+    expect(await violationsOf(page)).toEqual([]);
+    for (const name of ['Zeigen', 'Nicht zeigen']) {
+      const box = await page.getByRole('button', { name, exact: true }).boundingBox();
+      expect(box!.height).toBeGreaterThanOrEqual(80);
+    }
+    const show = page.getByRole('button', { name: 'Zeigen', exact: true });
+    // A key that is held, or a second touch, would decide about pictures that nobody has seen.
+    await expect.poll(() => show.isEnabled()).toBe(true);
+    for (let n = 0; n < 5; n++) await page.keyboard.down('ArrowRight');
+    await page.keyboard.up('ArrowRight');
+    await page.getByText('3 Fotos warten').waitFor();
+    await expect.poll(() => show.isEnabled()).toBe(true);
+    await show.evaluate((button: HTMLElement) => {
+      button.click();
+      button.click();
+    });
+    await page.getByText('2 Fotos warten').waitFor();
+    await page.getByRole('button', { name: 'Zurück' }).tap();
+    await page.getByText('3 Fotos warten').waitFor();
+    // What is decided about elsewhere goes, and comes back where it is taken back.
+    await host.json('PUT', `/api/photos/${sent[3]}/slideshow`, { value: false });
+    await page.getByText('2 Fotos warten').waitFor();
+    await host.json('PUT', `/api/photos/${sent[3]}/slideshow`, { waiting: true });
+    await page.getByText('3 Fotos warten').waitFor();
+    await page.getByRole('button', { name: 'Alle 3 zeigen' }).tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Alle 3 zeigen' }).tap();
+    await page.getByRole('heading', { name: 'Alles entschieden' }).waitFor();
+    await expect.poll(flags).toEqual([true, true, true, true]);
+    // Of the event a helper sees nothing else.
+    await page.goto(`/manage/${event.code}`);
+    await page.waitForURL('**/login**');
+    await host.json('POST', `/api/events/${event.code}/helper`, { value: false });
+    await page.goto(`/freigabe/${event.code}`);
+    await page.getByRole('heading', { name: 'Für diese Seite fehlt der Link' }).waitFor();
+  });
+});

@@ -1,0 +1,202 @@
+import type { Browser, Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { FOREIGN } from '../web/src/languages/foreign.ts';
+import { LANGUAGES } from '@feierbild/contract/languages.ts';
+import { texts as arabic } from '../web/src/languages/ar/texts.ts';
+import { texts as turkish } from '../web/src/languages/tr/texts.ts';
+import { texts as ukrainian } from '../web/src/languages/uk/texts.ts';
+import { document as arabicDocument } from '../web/src/languages/ar/document.ts';
+import { document as turkishDocument } from '../web/src/languages/tr/document.ts';
+import { document as ukrainianDocument } from '../web/src/languages/uk/document.ts';
+import { speak } from '../web/src/texts/speech.ts';
+import { violationsOf } from './support/accessible.ts';
+import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { useServer } from './support/use-server.ts';
+import { drawPhoto } from './support/photos.ts';
+import type { TestServer } from './support/server.ts';
+
+const PHONE = { width: 390, height: 844 };
+const WIDTHS = [320, 390, 1440];
+const PASSWORD = 'Konfetti 100%';
+
+const PHONES = [
+  { locale: 'tr-TR', language: 'tr', dir: 'ltr', texts: turkish, offer: turkishDocument.offer },
+  { locale: 'uk-UA', language: 'uk', dir: 'ltr', texts: ukrainian, offer: ukrainianDocument.offer },
+  { locale: 'ar-SY', language: 'ar', dir: 'rtl', texts: arabic, offer: arabicDocument.offer },
+];
+
+describe('a guest whose phone is in another language', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let admin: Client;
+  let event: EventUnderTest;
+
+  useServer(async (started) => {
+    ({ server, browser } = started);
+    admin = await adminOf(server.url);
+    event = await createEvent(admin, {
+      title: 'Łucja & Jörg!',
+      with_upload_password: true,
+      user_upload_password: PASSWORD,
+    });
+  });
+
+  /** Nothing is cut at any width, and everybody can use it. */
+  async function look(page: Page, what: string): Promise<void> {
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: PHONE.height });
+      // Photos find their places a moment after the window has its size.
+      const beyond = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      await expect.poll(beyond, { message: `${what}, ${width} px` }).toBe(0);
+    }
+    await page.setViewportSize(PHONE);
+    expect.soft(await violationsOf(page), what).toEqual([]);
+  }
+
+  it.each(PHONES)('comes from the card to the thanks: $locale', async ({ locale, language, dir, texts, offer }) => {
+    speak(texts);
+    const { join, guest, later } = texts;
+    const context = await browser.newContext({ baseURL: server.url, viewport: PHONE, locale, timezoneId: 'Europe/Berlin' });
+    const page = await context.newPage();
+    const spoken = () => page.evaluate(() => [document.documentElement.lang, document.documentElement.dir || 'ltr']);
+
+    await page.goto('/join');
+    expect(await spoken()).toEqual(['de', 'ltr']);
+    await page.getByRole('link', { name: offer }).click();
+    await page.getByRole('heading', { name: join.title }).waitFor();
+    expect(await spoken()).toEqual([language, dir]);
+    await look(page, 'join');
+    await page.getByLabel(join.code, { exact: true }).fill(event.code);
+    await page.getByRole('button', { name: join.open }).click();
+
+    // The event says the way on where a code comes without its password.
+    await page.waitForURL(`**/event/${event.code}`);
+    await page.getByRole('heading', { name: guest.page.password }).waitFor();
+    await look(page, 'locked');
+    await page.getByRole('link', { name: guest.page.unlock }).click();
+    await page.getByLabel(join.password, { exact: true }).fill('falsch');
+    await page.getByRole('button', { name: join.open }).click();
+    await page.getByText(texts.shell.hints.wrong).waitFor();
+    await page.getByLabel(join.password, { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: join.open }).click();
+
+    await page.getByLabel(guest.form.name).fill('Ayşe');
+    await look(page, 'event');
+    const buffer = await drawPhoto(locale.length, 640, 480);
+    await page.locator('input[type=file]').setInputFiles([
+      { name: 'IMG_1.jpg', mimeType: 'image/jpeg', buffer },
+      { name: 'IMG_2.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture') },
+    ]);
+    await page.getByText(guest.bar.hint).first().waitFor();
+    await look(page, 'chosen');
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: guest.bar.send(2) }).click();
+    await page.getByRole('heading', { name: guest.thanks.title('Ayşe') }).waitFor();
+    await page.getByText(later.failures.causes.not_a_photo.reason).waitFor();
+    await look(page, 'thanks');
+
+    await page.reload();
+    await page.getByRole('button', { name: guest.tile.view('IMG_1.jpg') }).click();
+    await page.getByRole('button', { name: later.mine.remove }).click();
+    await page.getByText(later.mine.deleteText(false, 'IMG_1.jpg')).waitFor();
+    await look(page, 'deletion');
+    await page.getByRole('button', { name: later.mine.deleteNow }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await spoken()).toEqual([language, dir]);
+    expect(new URL(page.url()).searchParams.get('password')).toBe(PASSWORD);
+
+    // The list at the foot leads back, and leaves the password in the address.
+    await page.getByRole('link', { name: 'Deutsch' }).click();
+    await page.getByLabel('Dein Name').waitFor();
+    expect([await spoken(), new URL(page.url()).searchParams.get('password')]).toEqual([['de', 'ltr'], PASSWORD]);
+    speak({});
+    await context.close();
+  });
+
+  const send = async (party: EventUnderTest, deviceName: string, seed: number): Promise<void> => {
+    const [device, file] = [await deviceOf(server.url), await drawPhoto(seed, 640, 480)];
+    expect((await upload({ url: server.url, code: party.code, device, deviceName, file })).status).toBe(201);
+  };
+
+  const languages = Object.entries(FOREIGN).map(([name, { texts }]) => ({ name: name as keyof typeof LANGUAGES, texts }));
+  it.each(languages)('looks at the photos of all, and helps with their release: $name', async ({ name, texts }) => {
+    speak(texts);
+    const { gallery, photo, release, shell } = texts;
+    const { dir } = LANGUAGES[name];
+    const party = await createEvent(admin, { title: 'Łucja & Jörg!' });
+    const host = await hostOf(server.url, party);
+    const api = `/api/events/${party.code}`;
+    await send(party, 'Ayşe', 1);
+    await send(party, 'عمر', 2);
+    const settings = { mode: 'open', opens_at: null, photos_per_device: null, originals: true, own_meanwhile: true, wall_meanwhile: true };
+    const { url } = await host.json<{ url: string }>('PUT', `${api}/gallery`, settings);
+    await host.json('PUT', `${api}/release`, { value: true });
+    await send(party, 'Ayşe', 3);
+    await send(party, 'Anonym', 4);
+    const helper = await host.json<{ url: string }>('POST', `${api}/helper`);
+
+    const context = await browser.newContext({ baseURL: server.url, viewport: PHONE, timezoneId: 'Europe/Berlin' });
+    const page = await context.newPage();
+    // Who chooses a language before the link was used keeps its key.
+    await page.route('**/auth/gallery/login', () => undefined);
+    await page.goto(url);
+    await page.unroute('**/auth/gallery/login');
+    await page.getByRole('link', { name: LANGUAGES[name].name }).click();
+    await page
+      .getByText(photo.counted({ photos: 2, videos: 0 }))
+      .first()
+      .waitFor();
+    expect(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir || 'ltr'])).toEqual([name, dir]);
+    await page.getByLabel(gallery.gallery.show, { exact: true }).waitFor();
+    const photos = page.locator('[data-photo]');
+    const [first, second] = await photos.evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.photo));
+    await page.getByRole('button', { name: photo.heart }).first().click();
+    await page.getByRole('button', { name: photo.heart, pressed: true }).waitFor();
+    await look(page, 'gallery');
+
+    // Arrow keys lead as one reads, in the grid and in full screen.
+    const [on, back] = dir === 'rtl' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
+    await photos.first().focus();
+    await page.keyboard.press(on);
+    await expect.poll(() => page.evaluate(() => (document.activeElement as HTMLElement).dataset.photo)).toBe(second);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/galerie/*?foto=${second}`);
+    await page.getByRole('button', { name: gallery.viewer.Close }).waitFor();
+    await page.keyboard.press(back);
+    await page.waitForURL(`**/galerie/*?foto=${first}`);
+    await page.getByText('Ayşe').last().waitFor();
+    await look(page, 'full screen');
+    await page.getByRole('button', { name: gallery.gallery.reportTitle }).click();
+    await page.getByRole('dialog').getByText(texts.report.byNumber).waitFor();
+    await page.getByRole('button', { name: shell.close }).last().click();
+
+    await context.clearCookies();
+    await page.goto(`/galerie/${party.code}?lang=${name}`);
+    await page.getByRole('heading', { name: gallery.gallery.noAccess }).waitFor();
+    await look(page, 'gallery without its link');
+    await page.goto(`/freigabe/${party.code}`);
+    await page.getByRole('heading', { name: release.noAccess }).waitFor();
+    await page.getByLabel(release.linkPart.label).fill('nichts');
+    await page.getByRole('button', { name: release.linkPart.go }).click();
+    await page.getByText(release.linkPart.mistake).waitFor();
+    await look(page, 'release without its link');
+    await page.goto(helper.url);
+    await page.getByText(release.waiting(2)).waitFor();
+    const show = page.getByRole('button', { name: release.show, exact: true });
+    await expect.poll(() => show.isEnabled()).toBe(true);
+    await look(page, 'release');
+    await page.keyboard.press(on);
+    await page.getByText(release.waiting(1)).waitFor();
+    await page.getByText(photo.anonymous).waitFor();
+    await page.getByRole('button', { name: release.hide, exact: true }).click();
+    await page.getByRole('heading', { name: release.done }).waitFor();
+    await look(page, 'release, decided');
+    await page.goto(url);
+    await page
+      .getByText(photo.counted({ photos: 3, videos: 0 }))
+      .first()
+      .waitFor();
+    speak({});
+    await context.close();
+  });
+});

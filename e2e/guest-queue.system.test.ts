@@ -1,0 +1,460 @@
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { adminOf, createEvent, dayFromToday, type EventUnderTest } from './support/api.ts';
+import { launchBrowser, openPage } from './support/browser.ts';
+import { startProxy, type Proxy } from './support/proxy.ts';
+import { DONE, KEPT, NOTHING, OPEN, STOP, choose, keep, loseCopies, photo, photos, remains, stored } from './support/queue.ts';
+import { startServer, type TestServer } from './support/server.ts';
+
+describe('photos that were released', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let proxy: Proxy;
+  let event: EventUnderTest;
+  let page: Page;
+  let context: BrowserContext;
+  let blocked = false;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.dispose();
+  });
+  beforeEach(async () => {
+    proxy = await startProxy(server.url);
+    event = await createEvent(await adminOf(server.url));
+    ({ page, context } = await openPage(browser, proxy.url));
+  });
+  afterEach(async () => {
+    await context.close();
+    await proxy.close();
+  });
+
+  /** Stops what goes to the server, not the page's own parts. */
+  async function block(): Promise<void> {
+    blocked = true;
+    await context.route(/\/(uploads?(\/|$)|\w+\/known$)/, (route) => (blocked ? route.abort('connectionfailed') : route.continue()));
+  }
+  const unblock = (): void => void (blocked = false);
+
+  it('go on without a tap in a new tab after their tab crashed, and nothing of them stays on the device', async () => {
+    await choose(page, event, 12);
+    await block();
+    await keep(page, 12);
+    const crashed = page.waitForEvent('crash');
+    const session = await context.newCDPSession(page);
+    void session.send('Page.crash').catch(() => undefined);
+    await crashed;
+    unblock();
+    const next = await context.newPage();
+    await next.goto(`/event/${event.code}`);
+    await next.getByRole('button', { name: DONE }).waitFor();
+    await next.getByText('12 Fotos sind angekommen.').waitFor();
+    expect(await stored(server, event)).toBe(12);
+    await expect.poll(() => remains(next)).toEqual(NOTHING);
+  });
+
+  it('show their number in the title, and neither names nor pictures to the next visitor of the page', async () => {
+    await choose(page, event, 3);
+    await block();
+    await keep(page, 3);
+    await expect.poll(() => page.title()).toBe(`(3) ${event.title} · Feierbild`);
+    await page.close();
+    const next = await context.newPage();
+    await next.goto(`/event/${event.code}`);
+    await next.getByText('0 von 3 angekommen.').waitFor();
+    expect(await next.getByRole('button', { name: /IMG_/ }).count()).toBe(0);
+    expect(await next.locator('ul img').count()).toBe(0);
+    unblock();
+  });
+
+  it('show their number on the icon of the page, until they are stored', async () => {
+    const numbers: number[] = [];
+    await page.exposeFunction('noteBadge', (left: number) => void numbers.push(left));
+    await page.addInitScript(() => {
+      const { noteBadge } = window as unknown as { noteBadge(left: number): Promise<void> };
+      navigator.setAppBadge = (left = 0) => noteBadge(left);
+    });
+    await choose(page, event, 3);
+    await block();
+    await keep(page, 3);
+    await expect.poll(() => numbers.at(-1)).toBe(3);
+    unblock();
+    await page.getByRole('button', { name: DONE }).waitFor();
+    await expect.poll(() => numbers.at(-1)).toBe(0);
+    await expect.poll(() => page.title()).toBe(`${event.title} · Feierbild`);
+  });
+
+  it('are asked to be kept when the device gets short of room, once for all times', async () => {
+    let asked = 0;
+    await context.exposeFunction('notePersist', () => void asked++);
+    await context.addInitScript(() => {
+      const { notePersist } = window as unknown as { notePersist(): Promise<void> };
+      // An empty page has none.
+      if ('StorageManager' in window) StorageManager.prototype.persist = () => notePersist().then(() => false);
+    });
+    // Nothing is asked of a guest who only looks.
+    await choose(page, event, 2);
+    expect(asked).toBe(0);
+    await page.getByRole('button', { name: 'Hochladen (2)' }).click();
+    await page.getByRole('button', { name: DONE }).waitFor();
+    await expect.poll(() => asked).toBe(1);
+    await page.close();
+    const next = await context.newPage();
+    await choose(next, await createEvent(await adminOf(server.url)), 4);
+    await block();
+    await keep(next, 4);
+    expect(asked).toBe(1);
+    unblock();
+    await next.getByRole('button', { name: DONE }).waitFor();
+  });
+
+  it('leave the device where the consent is taken back, and wait for the button', async () => {
+    await choose(page, event, 2);
+    await block();
+    await keep(page, 2);
+    await page.getByRole('checkbox').uncheck();
+    await expect.poll(() => remains(page)).toEqual(NOTHING);
+    unblock();
+    let sent = 0;
+    page.on('request', (request) => (sent += Number(request.method() === 'POST')));
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+    await page.getByRole('checkbox').check();
+    expect(sent).toBe(0);
+    await page.getByRole('button', { name: 'Hochladen (2)' }).click();
+    await page.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(2);
+  });
+
+  it('are named where the device has lost them, and take their old place when they are chosen again', async () => {
+    // Keys that begin with a hyphen, as one of 64 does: a lock of such a name is refused.
+    await context.addInitScript(() => {
+      const draw = crypto.getRandomValues.bind(crypto);
+      crypto.getRandomValues = (array) => {
+        draw(array);
+        if (array instanceof Uint8Array) array[0] = 0xf8;
+        return array;
+      };
+    });
+    await choose(page, event, 3);
+    await block();
+    await keep(page, 3);
+    await loseCopies(page);
+    await page.close();
+    unblock();
+    const next = await context.newPage();
+    await next.goto(`/event/${event.code}`);
+    await next.getByText('3 Fotos bitte noch einmal auswählen.').waitFor();
+    await next.locator('input[type=file]').setInputFiles(await photos(3));
+    await next.getByRole('button', { name: 'Hochladen (3)' }).click();
+    await next.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(3);
+    await expect.poll(() => remains(next)).toEqual(NOTHING);
+  });
+
+  it('are sent from their copies at the next visit where the device did not give them at one', async () => {
+    await choose(page, event, 2);
+    await block();
+    await keep(page, 2);
+    await page.close();
+    const refused = await context.newPage();
+    await refused.addInitScript(() => {
+      IDBObjectStore.prototype.getAllKeys = () => {
+        throw new DOMException('later', 'UnknownError');
+      };
+    });
+    await refused.goto(`/event/${event.code}`);
+    await refused.getByText('Wartet auf den Speicher dieses Geräts – geht von selbst weiter.').waitFor();
+    // It does not promise that for ever.
+    await refused.getByText('Die Fotos vom letzten Mal bitte noch einmal auswählen.').waitFor();
+    await refused.close();
+    unblock();
+    const next = await context.newPage();
+    await next.goto(`/event/${event.code}`);
+    await next.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(2);
+  });
+
+  it('go on by themselves as soon as the device gives them', async () => {
+    await choose(page, event, 2);
+    await block();
+    await keep(page, 2);
+    await page.close();
+    unblock();
+    const next = await context.newPage();
+    await next.addInitScript(() => {
+      const { getAllKeys } = IDBObjectStore.prototype;
+      IDBObjectStore.prototype.getAllKeys = function () {
+        if (!('woken' in window)) throw new DOMException('later', 'UnknownError');
+        return getAllKeys.call(this);
+      };
+    });
+    await next.clock.install();
+    await next.goto(`/event/${event.code}`);
+    await next.getByText('Wartet auf den Speicher dieses Geräts – geht von selbst weiter.').waitFor();
+    await next.evaluate(() => void Object.assign(window, { woken: true }));
+    await next.clock.fastForward(5_000);
+    await next.getByText('2 Fotos sind angekommen.').waitFor();
+    expect(await stored(server, event)).toBe(2);
+  });
+
+  it('leave the device when the guest ends their sending', async () => {
+    await choose(page, event, 3);
+    await block();
+    await keep(page, 3);
+    expect(await remains(page)).toEqual({ rows: 3, released: 3, files: 3, marked: event.code });
+    await page.getByRole('button', { name: STOP }).click();
+    await page.getByRole('button', { name: 'Hochladen (3)' }).waitFor();
+    await expect.poll(async () => (await remains(page)).rows + (await remains(page)).files).toBe(0);
+    unblock();
+    await page.reload();
+    await page.getByRole('button', { name: 'Bereit' }).waitFor();
+    expect(await stored(server, event)).toBe(0);
+  });
+
+  it('leave the device when the event is over, also where its page is opened only then', async () => {
+    await choose(page, event, 2);
+    await block();
+    await keep(page, 2);
+    const admin = await adminOf(server.url);
+    await admin.json('PUT', `/admin/events/${event.id}`, {
+      title: event.title,
+      start_date: '2020-01-01',
+      end_date: '2020-01-01',
+      confirm_purge: true,
+    });
+    await page.close();
+    unblock();
+    const next = await context.newPage();
+    await next.goto(`/event/${event.code}`);
+    await next.getByRole('heading', { name: 'Ungültiger oder abgelaufener Event-Code' }).waitFor();
+    await expect.poll(() => remains(next)).toEqual(NOTHING);
+  });
+
+  it('stay on the device while somebody on the way refuses the page, and while their event is not open', async () => {
+    await choose(page, event, 2);
+    await block();
+    await keep(page, 2);
+    await page.close();
+    const admin = await adminOf(server.url);
+    const dates = (start_date: string, more: object = {}) =>
+      admin.json('PUT', `/admin/events/${event.id}`, { title: event.title, start_date, end_date: start_date, ...more });
+    await dates(dayFromToday(10));
+    const next = await context.newPage();
+    await next.goto(`/event/${event.code}`);
+    await next.getByRole('heading', { name: 'Noch nicht geöffnet' }).waitFor();
+    await dates(dayFromToday(0), { with_upload_password: true, user_upload_password: 'Geheim 1' });
+    let refusals = 0;
+    await next.route(/\/event\/\w+$/, (route) =>
+      refusals++ > 0 ? route.continue() : route.fulfill({ status: 404, body: '404 page not found' }),
+    );
+    unblock();
+    await next.goto(`/event/${event.code}?password=Geheim%201`);
+    await next.getByRole('button', { name: DONE }).waitFor();
+    expect(refusals).toBeGreaterThan(0);
+    expect(await stored(server, event)).toBe(2);
+  });
+
+  it('are sent from one tab at a time: the other one shows how far it is, and takes over where it is closed', async () => {
+    await choose(page, event, 4);
+    await block();
+    await keep(page, 4);
+    const other = await context.newPage();
+    await other.goto(`/event/${event.code}`);
+    await other.getByText('In einem anderen Fenster: 0 von 4 angekommen.').waitFor();
+    unblock();
+    await page.close();
+    await other.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(4);
+  });
+
+  it('go to the tab in which the guest chooses more', async () => {
+    await choose(page, event, 2);
+    await block();
+    await keep(page, 2);
+    const other = await context.newPage();
+    await other.goto(`/event/${event.code}`);
+    await other.locator('input[type=file]').setInputFiles([await photo(7)]);
+    unblock();
+    await other.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await other.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(3);
+    await page.getByText('In einem anderen Fenster: 3 von 3 angekommen.').waitFor();
+  });
+
+  it('are sent from a tab that nobody looks at', async () => {
+    await choose(page, event, 3);
+    await block();
+    await keep(page, 3);
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await page.getByRole('button', { name: 'Hochladen (3)' }).waitFor();
+    unblock();
+    await page.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(3);
+  });
+
+  /** A page whose device gives no copy until an event of this name. */
+  async function asleep(): Promise<Page> {
+    const next = await context.newPage();
+    await next.addInitScript(() => {
+      const { get } = IDBObjectStore.prototype;
+      const woken = new Promise((resolve) => window.addEventListener('woken', resolve));
+      IDBObjectStore.prototype.get = function (key) {
+        const request = get.call(this, key);
+        const hears = (listener: (event: Event) => void) =>
+          request.addEventListener('success', (event) => void woken.then(() => listener(event)));
+        return Object.defineProperty(request, 'onsuccess', { set: hears });
+      };
+    });
+    await next.clock.install();
+    await next.goto(`/event/${event.code}`);
+    await next.getByRole('button', { name: 'Hochladen... (2 verbleibend)' }).waitFor();
+    await next.clock.fastForward(11_000);
+    await next.getByText('Wartet auf den Speicher dieses Geräts – geht von selbst weiter.').waitFor();
+    return next;
+  }
+
+  it('wait while the device does not give their copies, and are sent when it does', async () => {
+    await choose(page, event, 2);
+    await block();
+    await keep(page, 2);
+    await page.close();
+    unblock();
+    const next = await asleep();
+    await next.getByText('0 von 2 angekommen.').waitFor();
+    await next.evaluate(() => window.dispatchEvent(new Event('woken')));
+    await next.clock.fastForward(3_000);
+    await next.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(2);
+  });
+
+  it('can be chosen again where the device does not give their copies three times', async () => {
+    await choose(page, event, 2);
+    await block();
+    await keep(page, 2);
+    await page.close();
+    unblock();
+    const next = await asleep();
+    const again = next.getByText('2 Fotos bitte noch einmal auswählen.');
+    await expect.poll(async () => (await next.clock.fastForward(15_000), again.isVisible())).toBe(true);
+    await next.locator('input[type=file]').setInputFiles(await photos(2));
+    await next.getByRole('button', { name: 'Hochladen (2)' }).click();
+    await next.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(2);
+    await expect.poll(() => remains(next)).toEqual(NOTHING);
+  });
+
+  it('are kept, too, where the device answered nothing at first', async () => {
+    // Nothing is written, and no word comes of it.
+    await page.addInitScript(() => {
+      Object.assign(window, { asleep: true });
+      const silent = new WeakSet<IDBTransaction>();
+      const { put } = IDBObjectStore.prototype;
+      IDBObjectStore.prototype.put = function (value, key) {
+        if (!('asleep' in window)) return put.call(this, value, key);
+        silent.add(this.transaction);
+        return this.count() as IDBRequest;
+      };
+      const told = Object.getOwnPropertyDescriptor(IDBTransaction.prototype, 'oncomplete');
+      Object.defineProperty(IDBTransaction.prototype, 'oncomplete', {
+        set(this: IDBTransaction, listener: () => void) {
+          if (!silent.has(this)) told?.set?.call(this, listener);
+        },
+      });
+    });
+    await page.clock.install();
+    await choose(page, event, 2);
+    await block();
+    await page.getByRole('button', { name: 'Hochladen (2)' }).click();
+    await page.getByText(`0 von 2 angekommen. ${OPEN}`).waitFor();
+    await page.evaluate(() => void Reflect.deleteProperty(window, 'asleep'));
+    const kept = page.getByText(`0 von 2 angekommen. ${KEPT}`);
+    await expect.poll(async () => (await page.clock.fastForward(11_000), kept.isVisible())).toBe(true);
+    expect(await remains(page)).toMatchObject({ rows: 2, released: 2, files: 2 });
+    unblock();
+    await page.clock.fastForward(61_000);
+    await page.getByRole('button', { name: DONE }).waitFor();
+  });
+
+  it('end the workers that read and draw them, once there is nothing to do', async () => {
+    await choose(page, event, 8);
+    await page.locator('ul img').nth(7).waitFor();
+    await page.getByRole('button', { name: 'Hochladen (8)' }).click();
+    await page.getByRole('button', { name: DONE }).waitFor();
+    await expect.poll(() => page.workers().length).toBe(0);
+  });
+
+  it('are not lost by a clock that is years wrong', async () => {
+    await page.clock.install({ time: new Date('2035-01-01') });
+    await choose(page, event, 2);
+    await block();
+    await page.getByRole('button', { name: 'Hochladen (2)' }).click();
+    await expect.poll(async () => (await remains(page)).files).toBe(2);
+    await page.close();
+    unblock();
+    const next = await context.newPage();
+    await next.goto(`/event/${event.code}`);
+    await next.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(2);
+  });
+
+  it('are sent where the device has no room for copies, and the page says that it must stay open', async () => {
+    const session = await context.newCDPSession(page);
+    await session.send('Storage.overrideQuotaForOrigin', { origin: proxy.url, quotaSize: 20_000 });
+    await choose(page, event, 4);
+    await block();
+    await page.getByRole('button', { name: 'Hochladen (4)' }).click();
+    await page.getByText('Wartet auf Netz – geht von selbst weiter.').waitFor();
+    await page.getByText(`0 von 4 angekommen. ${OPEN}`).waitFor();
+    unblock();
+    await page.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(4);
+  });
+
+  it('are sent where the browser keeps nothing at all', async () => {
+    await page.addInitScript(() => {
+      Object.defineProperty(window, 'indexedDB', {
+        value: {
+          open: () => {
+            throw new DOMException('refused', 'SecurityError');
+          },
+        },
+      });
+      StorageManager.prototype.getDirectory = () => Promise.reject(new DOMException('refused', 'SecurityError'));
+      Storage.prototype.setItem = () => {
+        throw new DOMException('refused', 'SecurityError');
+      };
+    });
+    await choose(page, event, 3);
+    await block();
+    await page.getByRole('button', { name: 'Hochladen (3)' }).click();
+    await page.getByText(`0 von 3 angekommen. ${OPEN}`).waitFor();
+    unblock();
+    await page.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(3);
+  });
+
+  it('wait, with a word, for a device that loads them from a cloud', async () => {
+    // The page reads the files in workers.
+    const loading = `
+      const read = Blob.prototype.arrayBuffer;
+      const loaded = new Promise((resolve) => (new BroadcastChannel('loaded-from-cloud').onmessage = resolve));
+      Blob.prototype.arrayBuffer = async function () {
+        await loaded;
+        return read.call(this);
+      };`;
+    await page.route(/thumbnail\.worker/, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: `${loading}\n${await response.text()}` });
+    });
+    await choose(page, event, 2);
+    await page.getByText('Ihr Handy lädt die Dateien erst aus der Cloud.').waitFor();
+    await page.evaluate(() => new BroadcastChannel('loaded-from-cloud').postMessage(null));
+    await page.getByText('Ihr Handy lädt die Dateien erst aus der Cloud.').waitFor({ state: 'detached' });
+  });
+});

@@ -1,0 +1,136 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Browser } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { RELEASED } from '../server/src/database/migrations/released.ts';
+import { adminOf, createEvent, deviceOf, hostOf, LONG_OVER, upload } from './support/api.ts';
+import { DESKTOP, openPage } from './support/browser.ts';
+import { cli } from './support/cli.ts';
+import { useServer } from './support/use-server.ts';
+import { logInAsAdmin } from './support/login.ts';
+import { drawPhoto } from './support/photos.ts';
+import type { TestServer } from './support/server.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Keys of deleted photos stay no longer than a minute; a busy machine takes a little more. */
+const ERASED_MS = 75_000;
+
+describe('the data of an installation', () => {
+  let server: TestServer;
+  let browser: Browser;
+  useServer((started) => ({ server, browser } = started), { LOG_LEVEL: 'info' });
+
+  const onDatabase = <T>(work: (db: DatabaseSync) => T): T => {
+    const db = new DatabaseSync(join(server.dataDir, 'feierbild.sqlite'), { timeout: 10_000 });
+    try {
+      return work(db);
+    } finally {
+      db.close();
+    }
+  };
+  /** Empty where it is gone meanwhile, as the store's temporary files are. */
+  const contentOf = (path: string): Buffer => {
+    try {
+      return readFileSync(path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      return Buffer.alloc(0);
+    }
+  };
+  /** Paths of all files of the data folder that hold some bytes. */
+  const filesWith = (bytes: Uint8Array): string[] =>
+    readdirSync(server.dataDir, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((path) => contentOf(path).includes(bytes));
+
+  it('holds in no file the key of a host’s old password, nor, a minute later, those of a deleted photo', { timeout: 120_000 }, async () => {
+    const admin = await adminOf(server.url);
+    const event = await createEvent(admin);
+    const response = await upload({
+      url: server.url,
+      code: event.code,
+      device: await deviceOf(server.url),
+      file: await drawPhoto(1, 300, 200),
+    });
+    const { photo } = (await response.json()) as { photo: { id: string } };
+    const keyOf = (query: string, id: string): Uint8Array => onDatabase((db) => Object.values(db.prepare(query).get(id)!)[0] as Uint8Array);
+    const hostKey = keyOf('select wrapped from host_keys where event_id = ?', event.id);
+    const photoKey = keyOf('select sealed_for_event from photo_keys where photo_id = ?', photo.id);
+    expect([filesWith(hostKey), filesWith(photoKey)]).toEqual([[expect.any(String)], [expect.any(String)]]);
+    const { new_password: password } = await admin.json<{ new_password: string }>(
+      'PUT',
+      `/admin/events/${event.id}/user/password`,
+      {},
+      200,
+    );
+    expect(filesWith(hostKey)).toEqual([]);
+    const host = await hostOf(server.url, { ...event, host: { ...event.host, password } });
+    expect((await host.request(`/api/photos/${photo.id}`, { method: 'DELETE' })).ok).toBe(true);
+    await expect.poll(() => filesWith(photoKey), { timeout: ERASED_MS, interval: 1000 }).toEqual([]);
+  });
+
+  it('loses nothing by a clock that leapt, until an administrator says in the browser that it is right', async () => {
+    const over = await createEvent(await adminOf(server.url), LONG_OVER);
+    const purgedAt = () =>
+      onDatabase((db) => (db.prepare('select purged_at from events where id = ?').get(over.id) as { purged_at: number | null }).purged_at);
+    await server.kill();
+    // As if all that was known of the time were older than a week.
+    onDatabase((db) => db.exec(`update clock set trusted_at = trusted_at - ${8 * DAY_MS}`));
+    await server.restart();
+    await expect.poll(() => server.output()).toContain('the clock leapt');
+    const refused = await cli(server, ['maintain']);
+    expect(refused).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/Nichts wurde gelöscht\. .*rufen Sie „maintain --clock-is-right“ auf\.\n$/),
+    });
+    expect(purgedAt()).toBeNull();
+
+    const { page, context, errors } = await openPage(browser, server.url, DESKTOP);
+    await logInAsAdmin(page);
+    const banner = page.getByText('Die Uhr des Servers ist gesprungen');
+    await banner.waitFor();
+    await page.getByRole('button', { name: 'Die Uhr geht richtig' }).click();
+    await banner.waitFor({ state: 'detached' });
+    expect(errors).toEqual([]);
+    await context.close();
+    await expect.poll(purgedAt).not.toBeNull();
+    expect((await cli(server, ['audit'])).stdout).toMatch(/admin:admin +Uhrzeit bestätigt/);
+  });
+
+  it('is not migrated by a command, which says what is pending or newer', async () => {
+    const schema = () => onDatabase((db) => JSON.stringify(db.prepare('select * from sqlite_master').all()));
+    const before = schema();
+    const withMigrations = async (change: string, undo: string): Promise<unknown[]> => {
+      onDatabase((db) => db.exec(change));
+      const ran = await Promise.all(['audit', 'verify', 'admin list'].map((command) => cli(server, command.split(' '))));
+      onDatabase((db) => db.exec(undo));
+      expect(ran.map(({ code, stdout }) => [code, stdout])).toEqual(ran.map(() => [1, '']));
+      return [...new Set(ran.map(({ stderr }) => stderr))];
+    };
+    expect(
+      await withMigrations(
+        "insert into kysely_migration values ('9999-later', '2027-01-01'); insert into settings values ('migration 9999-later', x'00'); update settings set value = cast('9999-later' as blob) where name = 'least_schema'",
+        "delete from kysely_migration where name = '9999-later'; delete from settings where name = 'migration 9999-later'; update settings set value = cast('0002-photo-states' as blob) where name = 'least_schema'",
+      ),
+    ).toEqual([
+      'Die Datenbank ist von einer neueren Fassung von Feierbild (9999-later). Dieser Befehl braucht dieselbe Fassung wie der Dienst. Es wurde nichts geändert.\n',
+    ]);
+    expect(
+      await withMigrations(
+        "delete from kysely_migration where name = '0003-gallery'",
+        "insert into kysely_migration values ('0003-gallery', '2026-01-01')",
+      ),
+    ).toEqual([
+      'Der Datenbank fehlt noch der Stand dieser Fassung (0003-gallery). Den bringt der Dienst beim Start oder „migrate“. Es wurde nichts geändert.\n',
+    ]);
+    const hash = "settings set name = name || 'x' where name like 'migration 0001-start%'";
+    expect(await withMigrations(`update ${hash}`, `update ${hash.replace("name || 'x'", "'migration 0001-start'")}`)).toEqual([
+      expect.stringMatching(/^Die Datenbank hat einen Stand, den keine veröffentlichte Fassung .* es wurde nichts geändert\. /),
+    ]);
+    expect(schema()).toBe(before);
+    expect((await cli(server, ['migrate'])).stdout).toBe(`Die Datenbank hat den Stand dieser Fassung: ${Object.keys(RELEASED).at(-1)}.\n`);
+  });
+});

@@ -1,0 +1,128 @@
+import type { Browser, Page, Request } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { adminOf, createEvent, hostOf, type Client, type EventUnderTest } from './support/api.ts';
+import { openPage } from './support/browser.ts';
+import { drawPhoto } from './support/photos.ts';
+import type { TestServer } from './support/server.ts';
+import { useServer } from './support/use-server.ts';
+import { REFUSALS, startWrongAnswers, type Wrong } from './support/wrong-answers.ts';
+
+/** Of the page's time. */
+const LIMIT_MS = 45_000;
+const STEP_MS = 1_000;
+/** Each has a page and a proxy of its own. */
+const AT_ONCE = 7;
+
+/** What is refused: calls of a visit, or methods in whichever call; a silence costs its limit, so that few are together. */
+const ROWS: Record<string, RegExp> = {
+  'GET of the device': /^GET \/device_id$/,
+  'GET of what is good to know': /^GET \/(health|event\/:code\/max|api\/events\/:ref\/my-photos)$/,
+  POST: /^POST /,
+  'POST of what is known, and PUT': /^(POST \/api\/events\/:ref\/known$|PUT )/,
+  'POST of forms': /^POST \/upload$/,
+  'POST of beginnings': /^POST \/uploads$/,
+  'all but GET and POST': /^(PUT|PATCH|HEAD|DELETE) /,
+};
+/** Without these nothing can be sent: the page names the missing one, and a remedy. */
+const NEEDED = new Set(['GET of the device', 'POST']);
+const TOLD = /Ein anderes Netz hilft|Gerätefehler|lässt sich gerade nicht öffnen|Wartet auf (den Server|Netz)/;
+
+/** A call as the contract names it, of those in `ROWS` that have parameters. */
+const callOf = (request: Request): string =>
+  `${request.method()} ${new URL(request.url()).pathname}`
+    .replace(/\/event\/\w+/, '/event/:code')
+    .replace(/\/events\/\w+/, '/events/:ref')
+    .replace(/\/uploads\/[\w-]+/, '/uploads/:key');
+
+/** Returns a wait for the end of all requests but the ones that never end: the page's time passes while the server is idle. */
+function watch(page: Page, isEndless: (request: Request) => boolean): () => Promise<void> {
+  const open = new Set<Request>();
+  page.on('request', (request) => isEndless(request) || open.add(request));
+  page.on('requestfinished', (request) => open.delete(request));
+  page.on('requestfailed', (request) => open.delete(request));
+  return async () => {
+    // Two drawings: what an answer leads to has begun by then.
+    const settle = () => page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    await settle();
+    while (open.size > 0) await settle();
+  };
+}
+
+/** Takes a minute or two, since each row is a visit of a page. */
+describe('photos arrive although a stranger on the way refuses for good', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let event: EventUnderTest;
+  let host: Client;
+  let files: { name: string; mimeType: string; buffer: Buffer }[];
+
+  useServer(async (started) => {
+    ({ server, browser } = started);
+    event = await createEvent(await adminOf(server.url));
+    host = await hostOf(server.url, event);
+    const padded = async (seed: number, bytes: number) => Buffer.concat([await drawPhoto(seed, 640, 480), Buffer.alloc(bytes, seed)]);
+    files = [
+      { name: 'small.jpg', mimeType: 'image/jpeg', buffer: await drawPhoto(1, 320, 240) },
+      { name: 'previewed.jpg', mimeType: 'image/jpeg', buffer: await padded(2, 1_500_000) },
+      // The page draws no preview of what it does not take for a picture.
+      { name: 'large.jpg', mimeType: 'application/octet-stream', buffer: await padded(3, 4_500_000) },
+    ];
+  });
+
+  /** One guest's visit; what is wrong with it, or null. */
+  async function visit(refused: string, how: Wrong): Promise<string | null> {
+    const proxy = await startWrongAnswers(server.url);
+    const name = `${refused} ${how}`;
+    const { page, context } = await openPage(browser, proxy.url);
+    try {
+      await page.clock.install();
+      const isOver = watch(page, (request) => how === 'silence' && ROWS[refused]!.test(callOf(request)));
+      proxy.become(how, Infinity, (call) => ROWS[refused]!.test(call));
+      await page.goto(`/event/${event.code}`);
+      await page.getByLabel('Dein Name').fill(name);
+      await page.locator('input[type=file]').setInputFiles(files);
+      await page.getByRole('checkbox').check();
+      const button = page.getByRole('button', { name: `Hochladen (${files.length})` });
+      const said = page.getByText(TOLD).first();
+      let isPressed = false;
+      for (let passedMs = 0; passedMs <= LIMIT_MS; passedMs += STEP_MS) {
+        if (!isPressed && (await button.isVisible()) && (await button.isEnabled())) {
+          await button.click();
+          isPressed = true;
+        }
+        if (await page.getByText(`${files.length} Fotos sind angekommen.`).isVisible()) return null;
+        if (NEEDED.has(refused) && (await said.isVisible())) return null;
+        await isOver();
+        await page.clock.runFor(STEP_MS);
+      }
+      return `${name}: ${(await page.locator('main').innerText()).replaceAll('\n', ' | ').slice(0, 400)}`;
+    } catch (error) {
+      return `${name}: ${String(error).slice(0, 300)}`;
+    } finally {
+      await context.close().catch(() => undefined);
+      proxy.close();
+    }
+  }
+
+  it.each(REFUSALS)('by %s', { timeout: 300_000 }, async (how) => {
+    const rows = Object.keys(ROWS);
+    const wrong: string[] = [];
+    const next = async (): Promise<void> => {
+      for (let row = rows.shift(); row !== undefined; row = rows.shift()) {
+        const trouble = await visit(row, how);
+        if (trouble !== null) wrong.push(trouble);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, next));
+    expect(wrong).toEqual([]);
+  });
+
+  it('each once', async () => {
+    const { photos } = await host.json<{ photos: { device: { name: string }; filename: string }[] }>(
+      'GET',
+      `/api/events/${event.code}/photos`,
+    );
+    const twice = photos.map(({ device, filename }) => `${device.name}: ${filename}`);
+    expect(twice.filter((one, n) => twice.indexOf(one) !== n)).toEqual([]);
+  });
+});

@@ -1,0 +1,12 @@
+import type { BrowserContext, Page } from 'playwright';
+
+/** Gives the pages of a browser a share sheet, as phones have it, which keeps what it is given. */
+export function addShareSheet(context: BrowserContext): Promise<unknown> {
+  return context.addInitScript(() => {
+    const shared: unknown[] = [];
+    Object.assign(navigator, { shared, share: async (data: unknown) => void shared.push(data) });
+  });
+}
+
+/** What a page has shared. */
+export const sharedBy = (page: Page): Promise<unknown[]> => page.evaluate(() => (navigator as unknown as { shared: unknown[] }).shared);

@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SELECTION_LIFETIME, SELECTION_PHOTOS } from '@feierbild/contract/constants.ts';
+import fastifyCookie from '@fastify/cookie';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Db } from '../../database/open.ts';
+import { enginesForRules } from '../../database/testing.ts';
+import { createHttp } from '../../http/bind.ts';
+import { translateErrors } from '../../http/errors.ts';
+import { refuseForeignOrigins } from '../../http/request-guards.ts';
+import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
+import { createFolderStore } from '../../storage/folder-store.ts';
+import { createQuickVault } from '../../vault/testing/quick-vault.ts';
+import { wireApp } from '../testing.ts';
+import { endBy } from '../grants/ends.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import type { Events } from '../events/events.ts';
+import { archiveRoutes } from './archive.routes.ts';
+import type { Archive } from './archive.ts';
+import type { Selections } from './selections.ts';
+import { createParty, type Party } from './testing/party.ts';
+import { centralEntries } from './testing/read-zip.ts';
+
+const vault = createQuickVault();
+const NOW = Date.parse('2026-05-18T12:00:00Z');
+const clock = { time: NOW, now: () => clock.time };
+const all = enginesForRules();
+afterAll(() => Promise.all(all.map((engine) => engine.dispose())));
+
+describe.each(all)('the ZIP of a selection on $name', (engine) => {
+  let db: Db;
+  let folder: string;
+  let blobs: BlobStore;
+  let sessions: Sessions;
+  let events: Events;
+  let archive: Archive;
+  let selections: Selections;
+  let party: Party;
+  let fastify: FastifyInstance;
+  let url: string;
+  let cookie: string;
+
+  beforeEach(async () => {
+    clock.time = NOW;
+    db ??= await engine.open();
+    folder = mkdtempSync(join(tmpdir(), 'feierbild-selections-'));
+    blobs = createFolderStore({ folder });
+    const app = wireApp({ db, vault, clock, folder, wrapStore: () => blobs });
+    ({ sessions, events, archive, selections } = app);
+    party = await createParty({ db, blobs, vault }, 'Hochzeit Größe');
+    cookie = await logIn(party);
+    fastify = Fastify({ bodyLimit: 65_536, forceCloseConnections: true });
+    translateErrors(fastify);
+    refuseForeignOrigins(fastify, null);
+    await fastify.register(fastifyCookie);
+    archiveRoutes(createHttp(fastify, app.visitors), archive, selections, events);
+    url = await fastify.listen({ port: 0, host: '127.0.0.1' });
+  });
+  afterEach(async () => {
+    await fastify.close();
+    await archive.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const logIn = async ({ eventId, keys }: Party): Promise<string> =>
+    `feierbild_host=${(await db.transaction((trx) => sessions.start('user', eventId, keys, trx))).token}`;
+  const ask = (photos: unknown, headers: Record<string, string> = { cookie, 'sec-fetch-site': 'same-origin' }) =>
+    fetch(`${url}/api/events/${party.code}/selections`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ photos }),
+    });
+  const choose = async (photos: string[]): Promise<string> => {
+    const answer = await ask(photos);
+    expect(answer.status).toBe(201);
+    return ((await answer.json()) as { download_url: string }).download_url;
+  };
+  const download = (path: string, headers: Record<string, string> = {}) => fetch(url + path, { headers: { cookie, ...headers } });
+  const selectionCount = async () =>
+    Number(
+      (
+        await db.kysely
+          .selectFrom('selections')
+          .select((row) => row.fn.countAll<number>().as('count'))
+          .where('event_id', '=', party.eventId)
+          .executeTakeFirstOrThrow()
+      ).count,
+    );
+
+  it('holds exactly the chosen photos, each once, in the order of receipt, with unique names', async () => {
+    const contents = [0, 1, 2, 3, 4].map((n) => randomBytes(1000 * n + 300_000));
+    const ids: string[] = [];
+    for (const [n, content] of contents.entries()) ids.push(await party.add(content, { receivedAt: NOW + n }));
+    const [a, b, , d] = ids as [string, string, string, string];
+    const answer = await download(await choose([d, b, a, b]));
+    const zip = Buffer.from(await answer.arrayBuffer());
+    expect([answer.status, answer.headers.get('content-length')]).toEqual([200, String(zip.length)]);
+    expect(answer.headers.get('content-disposition')).toContain('Auswahl.zip');
+    const found = centralEntries(zip, 0);
+    expect(found.map(({ name }) => name.split('/').at(-1))).toEqual(['', ' (2)', ' (3)'].map((n) => `Anna – IMG_0042${n}.jpg`));
+    for (const [i, n] of [0, 1, 3].entries()) {
+      const { offset, size } = found[i] as (typeof found)[number];
+      const at = offset + 30 + zip.readUInt16LE(offset + 26) + zip.readUInt16LE(offset + 28);
+      expect(zip.subarray(at, at + size).equals(contents[n] as Buffer)).toBe(true);
+    }
+    expect(await archive.status(party.eventId)).toMatchObject({ status: 'idle' });
+  });
+
+  it('leaves the ZIP of the event as it is, and goes on where it was cut', async () => {
+    const id = await party.add(randomBytes(700_000));
+    await party.add(randomBytes(10));
+    await archive.create(party.eventId, () => party.keys.privateKey);
+    await archive.close();
+    const before = await archive.status(party.eventId);
+    const path = await choose([id]);
+    expect(await archive.status(party.eventId)).toEqual(before);
+    const whole = await download(path);
+    const bytes = Buffer.from(await whole.arrayBuffer());
+    const part = await download(path, { range: 'bytes=100000-400000', 'if-range': whole.headers.get('etag') as string });
+    expect(part.status).toBe(206);
+    expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(100_000, 400_001))).toBe(true);
+  });
+
+  it('takes thousands of photos at once, more than a form may hold, and no more than its bound', async () => {
+    const id = await party.add(randomBytes(10));
+    await choose(Array.from({ length: SELECTION_PHOTOS }, () => id));
+    expect((await ask(Array.from({ length: SELECTION_PHOTOS + 1 }, () => id))).status).toBe(400);
+    expect((await ask([])).status).toBe(400);
+    expect((await ask('x'.repeat(SELECTION_PHOTOS * 50))).status).toBe(413);
+  });
+
+  it('refuses photos of other events, and those that are gone or never were', async () => {
+    const own = await party.add(randomBytes(10));
+    const foreign = await (await createParty({ db, blobs, vault }, 'Fremdes Fest')).add(randomBytes(10));
+    for (const stranger of [foreign, '01890a5d-ac96-774b-bcce-b302099a8057']) expect((await ask([own, stranger])).status).toBe(404);
+    await blobs.remove(photoBlob(party.eventId, own, 'original'));
+    expect((await ask([own])).status).toBe(404);
+    expect((await ask(["' or 1=1"])).status).toBe(400);
+    expect(await selectionCount()).toBe(0);
+  });
+
+  it('is for the host of the event alone, asked for by a page of ours', async () => {
+    const id = await party.add(randomBytes(10));
+    expect((await ask([id], { 'sec-fetch-site': 'same-origin' })).status).toBe(401);
+    expect((await ask([id], { cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    const stranger = await logIn(await createParty({ db, blobs, vault }, 'Fremdes Fest'));
+    expect((await ask([id], { cookie: stranger, 'sec-fetch-site': 'same-origin' })).status).toBe(401);
+    const path = await choose([id]);
+    expect((await download(path, { cookie: '' })).status).toBe(401);
+    expect((await download(path, { cookie: stranger })).status).toBe(401);
+    // Another login of the same host has its own selections.
+    expect((await download(path, { cookie: await logIn(party) })).status).toBe(410);
+    expect((await download(`/api/events/${party.code}/selections/%00`)).status).toBe(410);
+  });
+
+  it('is there for an hour, and goes with its session', async () => {
+    const id = await party.add(randomBytes(10));
+    const path = await choose([id]);
+    clock.time = NOW + SELECTION_LIFETIME - 1;
+    expect((await download(path)).status).toBe(200);
+    await selections.endExpired();
+    expect(await selectionCount()).toBe(1);
+    clock.time = NOW + SELECTION_LIFETIME;
+    expect((await download(path)).status).toBe(410);
+    await selections.endExpired();
+    expect(await selectionCount()).toBe(0);
+    await choose([id]);
+    await db.transaction((trx) => endBy('host.password', party.eventId, trx));
+    expect(await selectionCount()).toBe(0);
+  });
+
+  it('is refused as a whole when one of its photos was deleted since', async () => {
+    const [first, second] = [await party.add(randomBytes(10)), await party.add(randomBytes(10))];
+    const path = await choose([first, second]);
+    await db.kysely.deleteFrom('photos').where('id', '=', second).execute();
+    expect((await download(path)).status).toBe(404);
+  });
+
+  it('does not pile up: of a session the newest ten stay', async () => {
+    const id = await party.add(randomBytes(10));
+    const oldest = await choose([id]);
+    clock.time += 1;
+    for (let n = 0; n < 10; n += 1) await choose([id]);
+    expect(await selectionCount()).toBe(10);
+    expect((await download(oldest)).status).toBe(410);
+  });
+
+  it('does not reveal its names to who has the database', async () => {
+    await choose([await party.add(randomBytes(10), { filename: 'Geheimnis.jpg' })]);
+    const row = await db.kysely.selectFrom('selections').selectAll().where('event_id', '=', party.eventId).executeTakeFirstOrThrow();
+    expect(Buffer.from(row.manifest).includes('Geheimnis')).toBe(false);
+  });
+});

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import type { Db } from '../../database/open.ts';
+import { readSetting, writeSetting } from '../../database/settings.ts';
+import { listSnapshots } from './snapshots.ts';
+
+/** Where the last complete backups are noted in the database, so that their age is known without their folders. */
+const LAST = 'last_backup';
+
+/** The last backup into a folder. */
+interface IntoFolder {
+  /** When it was begun, ms since 1970. */
+  at: number;
+  /** The folder it was taken into, absolute. */
+  folder: string;
+  /** When the oldest snapshot was begun that it left in the folder; not known of notes from before 0.5.0. */
+  oldest?: number;
+}
+
+export interface LastBackup extends IntoFolder {
+  /** The last ones into other folders. */
+  others?: IntoFolder[];
+}
+
+/** Notes a backup as the last one, beside the last ones into other folders. */
+export async function noteBackup(db: Pick<Db, 'kysely'>, taken: IntoFolder): Promise<void> {
+  const before = await lastBackup(db);
+  const { others: beside = [], ...last } = before ?? { others: [], folder: taken.folder };
+  const seen = await Promise.all([last as IntoFolder, ...beside].filter(({ folder }) => folder !== taken.folder).map(seenAgain));
+  const noted: LastBackup = { ...taken, others: seen.filter((other) => other !== null) };
+  await writeSetting(db, LAST, JSON.stringify(noted));
+}
+
+/** The last backup of this database, wherever it is; null where there was none. */
+export async function lastBackup(db: Pick<Db, 'kysely'>): Promise<LastBackup | null> {
+  const noted = await readSetting(db, LAST);
+  return noted && (JSON.parse(noted.toString()) as LastBackup);
+}
+
+/** The oldest snapshot that any of the folders may have: when it was begun, and where; undefined where that is not known. */
+export function oldestSnapshot({ others = [], ...last }: LastBackup): { at: number; folder: string } | undefined {
+  const known = [last, ...others].flatMap(({ oldest, folder }) => (oldest === undefined ? [] : [{ at: oldest, folder }]));
+  return known.toSorted((one, other) => one.at - other.at)[0];
+}
+
+/** Another folder as it is now; null where it is there, and has no snapshots any more. As it was noted where it is not there, as a disk that lies in a safe. */
+async function seenAgain(noted: IntoFolder): Promise<IntoFolder | null> {
+  if (!existsSync(noted.folder)) return noted;
+  const taken = await takenIn(noted.folder).catch(() => null);
+  if (!taken) return noted;
+  return taken.length === 0 ? null : { ...noted, oldest: Math.min(...taken) };
+}
+
+/** When the complete snapshots of a folder were begun. */
+export async function takenIn(folder: string): Promise<number[]> {
+  return (await listSnapshots(folder)).flatMap(({ manifest }) => (manifest ? [Date.parse(manifest.taken_at)] : []));
+}

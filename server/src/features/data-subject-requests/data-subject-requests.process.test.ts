@@ -1,0 +1,129 @@
+import type { Disclosure } from '@feierbild/contract/calls/disclosure.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { enginesForRules } from '../../database/testing.ts';
+import { ADMIN } from '../accounts/testing.ts';
+import { deviceHash } from '../devices/devices.ts';
+import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
+import { useDecoder } from '../testing/use-decoder.ts';
+
+const ENGINES = enginesForRules();
+const decoder = useDecoder(ENGINES);
+
+describe.each(ENGINES)('what is kept of a person, on $name', (engine) => {
+  let app: TestApp;
+  let cookie: string;
+  let event: Awaited<ReturnType<TestApp['event']>>;
+  let ids: string[];
+  const mine = newDevice();
+  const other = newDevice();
+
+  beforeEach(async () => {
+    app = await openApp({ db: await engine.open(), decoder });
+    await app.admins.ensureFirst(ADMIN.username, ADMIN.password);
+    const login = await fetch(`${app.url}/auth/admin/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(ADMIN),
+    });
+    cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    event = await app.event();
+    ids = [];
+    for (const device of [mine, mine, other]) {
+      const { status, photo } = await app.upload(event.code, await drawPhoto(), { device });
+      expect(status).toBe(201);
+      ids.push(photo.id);
+    }
+  });
+  afterEach(() => app.close());
+
+  async function ask(path: string, question: string, as = cookie) {
+    const answer = await fetch(app.url + path, {
+      method: 'POST',
+      headers: { cookie: as, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify({ ask: question }),
+    });
+    return { status: answer.status, body: (await answer.json()) as Disclosure & { code?: string } };
+  }
+  async function linkOf(device: string, code = event.code): Promise<{ status: number; link: string }> {
+    const answer = await fetch(`${app.url}/api/events/${code}/disclosure-link`, { headers: { 'device-id': device } });
+    return { status: answer.status, link: ((await answer.json()) as { link: string }).link };
+  }
+  const left = async () => (await app.db.kysely.selectFrom('photos').select('id').orderBy('position').execute()).map(({ id }) => id);
+
+  it('is found by the link of its device, all of that in this event and nothing else', async () => {
+    const { link } = await linkOf(mine);
+    expect(link).toMatch(new RegExp(`^/admin/auskunft#${event.code}\\.[\\w-]{43}$`));
+    // The link is no device id, and gives no access to a photo.
+    expect(link).not.toContain(mine);
+    const { status, body } = await ask('/admin/disclosure', `https://fotos.example${link}`);
+    expect([status, body.event.code, body.photos.map(({ id }) => id)]).toEqual([200, event.code, ids.slice(0, 2).toSorted()]);
+    expect(body.device).toMatchObject({ open_uploads: 0, hearts: 0 });
+    expect(JSON.stringify(body)).not.toMatch(/IMG_0042|thumbnail_url|preview/);
+    const [newest] = await app.audit.newest(event.code, undefined, 1);
+    expect(newest).toMatchObject({ action: 'person.disclosed', actor: `admin:${ADMIN.username}` });
+  });
+
+  it('is deleted by that link with all that the device has there; others keep theirs', async () => {
+    const { link } = await linkOf(mine);
+    expect((await ask('/admin/disclosure/erase', link)).body.photos).toHaveLength(2);
+    expect(await left()).toEqual([ids[2]]);
+    const row = await app.row(event.id);
+    expect([row.photo_count, row.device_count]).toEqual([1, 1]);
+    expect((await app.db.kysely.selectFrom('guest_keys').selectAll().execute()).length).toBe(1);
+    expect(await ask('/admin/disclosure', link)).toMatchObject({ status: 404, body: { code: 'disclosure_not_found' } });
+    expect((await app.integrity.check()).findings).toEqual([]);
+    const actions = (await app.audit.newest(event.code, undefined, 10)).map(({ action }) => action);
+    expect(actions.slice(0, 3)).toEqual(['person.erased', 'photo.deleted', 'photo.deleted']);
+  });
+
+  it('is found, and deleted, also of a device that has sent no photo yet: its hearts, and what it is sending', async () => {
+    const guest = newDevice();
+    const row = { event_id: event.id, device_hash: deviceHash(app.vault, guest, event.id) };
+    await app.db.kysely
+      .insertInto('hearts')
+      .values({ ...row, photo_id: ids[0] as string })
+      .execute();
+    const metadata = Object.entries({ filename: 'a.jpg', eventCode: event.code }).map(([name, text]) => `${name} ${btoa(text)}`);
+    const begun = await fetch(`${app.url}/uploads`, {
+      method: 'POST',
+      headers: { 'tus-resumable': '1.0.0', 'upload-length': '100000', 'upload-metadata': metadata.join(','), 'device-id': guest },
+    });
+    expect(begun.status).toBe(201);
+    const { link } = await linkOf(guest);
+    const device = { first_seen_at: null, hearts: 1, in_gallery: false, open_uploads: 1 };
+    expect((await ask('/admin/disclosure', link)).body).toMatchObject({ device, photos: [] });
+    expect((await ask('/admin/disclosure/erase', link)).body.device).toEqual(device);
+    expect((await ask('/admin/disclosure', link)).status).toBe(404);
+    expect(await app.db.kysely.selectFrom('hearts').selectAll().execute()).toEqual([]);
+    expect(await left()).toEqual(ids);
+  });
+
+  it('is one photo by its id, for somebody who is in it: of who sent it nothing is said, and nothing else goes', async () => {
+    const { body } = await ask('/admin/disclosure', ids[0]!.toUpperCase());
+    expect([body.device, body.photos.map(({ id }) => id)]).toEqual([null, [ids[0]]]);
+    await ask('/admin/disclosure/erase', ids[0]!);
+    expect(await left()).toEqual(ids.slice(1));
+    expect((await app.row(event.id)).device_count).toBe(2);
+  });
+
+  it('is nobody’s business but an administrator’s, and nothing where nothing is', async () => {
+    const { link } = await linkOf(mine);
+    expect((await ask('/admin/disclosure', link, '')).status).toBe(401);
+    expect((await ask('/admin/disclosure/erase', link, event.cookie)).status).toBe(401);
+    const strange = newDevice();
+    expect((await linkOf(strange)).status).toBe(200);
+    for (const nothing of [
+      '',
+      'x',
+      strange,
+      `#${event.code}.${'A'.repeat(43)}`,
+      '01900000-0000-7000-8000-000000000000',
+      `#AAAAAAAA.${'A'.repeat(43)}`,
+    ]) {
+      const { status } = await ask('/admin/disclosure', nothing);
+      expect([nothing, status]).toEqual([nothing, nothing === '' ? 400 : 404]);
+    }
+    expect((await linkOf(mine, 'AAAAAAAA')).status).toBe(404);
+    expect(await left()).toEqual(ids);
+  });
+});

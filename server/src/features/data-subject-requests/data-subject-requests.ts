@@ -1,0 +1,196 @@
+import { deletionDay } from '@feierbild/contract/event-status.ts';
+import type { Disclosure } from '@feierbild/contract/calls/disclosure.ts';
+import { BACKUPS_KEPT_DAYS, DAY } from '@feierbild/contract/constants.ts';
+import type { Selectable } from 'kysely';
+import type { Database, EventRow } from '../../database/schema.ts';
+import type { Http } from '../../http/bind.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+import { Refusal } from '../../lib/errors.ts';
+import { isUuid } from '../../lib/ids.ts';
+import type { Audit } from '../audit/audit.ts';
+import { deviceHash } from '../devices/devices.ts';
+import type { Events } from '../events/events.ts';
+import type { Context } from '../context.ts';
+import type { Photos } from '../photos/photos.ts';
+import type { Uploads } from '../uploads/uploads.ts';
+
+/** In a device's link, or alone: the event's code, and the hash by which the device is known there. */
+const DEVICE = /(?:^|#)([A-Z0-9]{8})\.([\w-]{43})$/;
+
+interface Deps extends Pick<Context, 'db' | 'vault' | 'clock'> {
+  events: { guests: Pick<Events['guests'], 'resolve' | 'find'> };
+  photos: Pick<Photos, 'byId' | 'remove'>;
+  uploads: { resumable: Pick<Uploads['resumable'], 'list' | 'end'> };
+  audit: Pick<Audit, 'record'>;
+}
+
+/** What a question is about: a device within an event, or one photo of somebody who is in it. */
+interface Subject {
+  event: EventRow;
+  hash: Bytes | null;
+  device: Disclosure['device'];
+  photos: Selectable<Database['photos']>[];
+}
+
+/** Who asks. */
+interface Asking {
+  username: string;
+  address: string;
+}
+
+export type Disclosures = ReturnType<typeof createDataSubjectRequests>;
+
+/** What is kept of a person, found without a photo being opened: names and pictures stay sealed. */
+export function createDataSubjectRequests({ db, vault, clock, events, photos, uploads, audit }: Deps) {
+  const { kysely } = db;
+
+  /** Throws Refusal disclosure_not_found. */
+  async function find(ask: string): Promise<Subject> {
+    const [, code = '', encoded = ''] = DEVICE.exec(ask) ?? [];
+    const [column, value] =
+      code === '' ? (['id', ask.toLowerCase()] as const) : (['device_hash', Buffer.from(encoded, 'base64url')] as const);
+    if (column === 'id' && !isUuid(value)) throw new Refusal('disclosure_not_found');
+    const event = column === 'id' ? null : await events.guests.resolve(code);
+    if (event === undefined) throw new Refusal('disclosure_not_found');
+    const rows = await kysely
+      .selectFrom('photos')
+      .selectAll()
+      .where(column, '=', value)
+      .$if(event !== null, (query) => query.where('event_id', '=', event?.id ?? ''))
+      .orderBy('id')
+      .execute();
+    const of = event ?? (rows[0] && (await events.guests.resolve(rows[0].event_id)));
+    if (!of || of.purging_at !== null) throw new Refusal('disclosure_not_found');
+    if (column === 'id') return { event: of, hash: null, device: null, photos: rows };
+    const device = await deviceOf(of.id, value);
+    // Who has sent no photo may have given hearts, or be sending the first one.
+    const { first_seen_at, hearts, in_gallery, open_uploads } = device;
+    if (first_seen_at === null && hearts + open_uploads === 0 && !in_gallery) throw new Refusal('disclosure_not_found');
+    return { event: of, hash: value, device, photos: rows };
+  }
+
+  /** A device has another hash in each event. */
+  const openUploads = async (eventId: string, hash: Bytes) =>
+    (await uploads.resumable.list(eventId)).filter(({ device_hash }) => Buffer.compare(device_hash, hash) === 0);
+
+  /** How many rows of a table each of some photos has. */
+  async function counted(table: 'hearts' | 'link_keys', ids: string[]): Promise<Map<string, number>> {
+    if (ids.length === 0) return new Map();
+    const rows = kysely.selectFrom(table).select(({ fn }) => ['photo_id', fn.countAll<number>().as('n')]);
+    return new Map((await rows.where('photo_id', 'in', ids).groupBy('photo_id').execute()).map(({ photo_id, n }) => [photo_id, Number(n)]));
+  }
+
+  async function deviceOf(eventId: string, hash: Bytes): Promise<NonNullable<Disclosure['device']>> {
+    const mine = (table: 'hearts' | 'gallery_guests') =>
+      kysely.selectFrom(table).select('event_id').where('event_id', '=', eventId).where('device_hash', '=', hash).execute();
+    const known = kysely.selectFrom('devices').select('first_seen_at').where('event_id', '=', eventId).where('device_hash', '=', hash);
+    const first = (await known.executeTakeFirst())?.first_seen_at;
+    return {
+      first_seen_at: first === undefined ? null : iso(first),
+      hearts: (await mine('hearts')).length,
+      in_gallery: (await mine('gallery_guests')).length > 0,
+      open_uploads: (await openUploads(eventId, hash)).length,
+    };
+  }
+
+  async function view({ event, device, photos: rows }: Subject): Promise<Disclosure> {
+    const ids = rows.map(({ id }) => id);
+    const [hearts, links] = [await counted('hearts', ids), await counted('link_keys', ids)];
+    return {
+      event: { code: event.code, title: event.title, deletion_date: deletionDay(event) },
+      device,
+      photos: rows.map(({ id, created_at, type, size, width, height, state, slideshow }) => ({
+        id,
+        received_at: iso(created_at),
+        type,
+        bytes: size,
+        width,
+        height,
+        state,
+        in_slideshow: slideshow === 1,
+        hearts: hearts.get(id) ?? 0,
+        links: links.get(id) ?? 0,
+      })),
+      backups_gone_by: iso(clock.now() + BACKUPS_KEPT_DAYS * DAY),
+    };
+  }
+
+  const entryOf = ({ event }: Subject, { username, address }: Asking) => ({
+    actor: `admin:${username}`,
+    eventId: event.id,
+    eventCode: event.code,
+    address,
+  });
+
+  /** Deletes a device's other rows once it has no photo; a device that sends meanwhile keeps them. */
+  async function forgetDevice(eventId: string, hash: Bytes): Promise<void> {
+    for (const upload of await openUploads(eventId, hash)) await uploads.resumable.end(upload);
+    await db.transaction(async (trx) => {
+      const photo = trx.selectFrom('photos').select('id').where('event_id', '=', eventId).where('device_hash', '=', hash);
+      if (await photo.executeTakeFirst()) return;
+      for (const table of ['hearts', 'gallery_guests', 'guest_keys'] as const)
+        await trx.deleteFrom(table).where('event_id', '=', eventId).where('device_hash', '=', hash).execute();
+      const { numDeletedRows } = await trx
+        .deleteFrom('devices')
+        .where('event_id', '=', eventId)
+        .where('device_hash', '=', hash)
+        .executeTakeFirst();
+      if (numDeletedRows === 0n) return;
+      await trx
+        .updateTable('events')
+        .set((row) => ({ device_count: row('device_count', '-', 1) }))
+        .where('id', '=', eventId)
+        .execute();
+    });
+  }
+
+  return {
+    /** Of a device in an event: the link that tells an operator which one it is. It opens nothing. */
+    async linkFor(code: string, deviceId: string, address: string): Promise<string> {
+      // A wrong code is counted as everywhere else.
+      const event = (await events.guests.resolve(code)) ?? (await events.guests.find(code, address));
+      return `/admin/auskunft#${event.code}.${Buffer.from(deviceHash(vault, deviceId, event.id)).toString('base64url')}`;
+    },
+
+    async show(ask: string, by: Asking): Promise<Disclosure> {
+      const subject = await find(ask);
+      await audit.record({ ...entryOf(subject, by), action: 'person.disclosed' });
+      return view(subject);
+    },
+
+    /** Deletes it. Throws Refusal demo_fixed for the demo's own pictures. */
+    async erase(ask: string, by: Asking): Promise<Disclosure> {
+      const subject = await find(ask);
+      const was = await view(subject);
+      for (const { id } of subject.photos) {
+        const row = await photos.byId(id);
+        // Its guest or host was faster.
+        if (!row) continue;
+        await photos.remove({ row }, (trx) => audit.record({ ...entryOf(subject, by), action: 'photo.deleted' }, trx)).catch(ignoreGone);
+      }
+      if (subject.hash) await forgetDevice(subject.event.id, subject.hash);
+      await audit.record({ ...entryOf(subject, by), action: 'person.erased' });
+      return was;
+    },
+  };
+}
+
+function ignoreGone(error: unknown): void {
+  if (!(error instanceof Refusal && error.code === 'photo_not_found')) throw error;
+}
+
+function iso(instant: number): string {
+  return new Date(instant).toISOString();
+}
+
+export function dataSubjectRoutes(http: Http, { disclosures }: { disclosures: Disclosures }): void {
+  http.bind('POST /admin/disclosure', ({ body, visitor: { admin, address } }) =>
+    disclosures.show(body.ask, { username: admin.username, address }),
+  );
+  http.bind('POST /admin/disclosure/erase', ({ body, visitor: { admin, address } }) =>
+    disclosures.erase(body.ask, { username: admin.username, address }),
+  );
+  http.bind('GET /api/events/:code/disclosure-link', async ({ params, visitor }) => ({
+    link: await disclosures.linkFor(params.code, visitor.deviceId, visitor.address),
+  }));
+}

@@ -1,0 +1,54 @@
+import { Refusal } from '../../lib/errors.ts';
+
+/** Longest path of a file, bytes, and longest name in it. */
+const PATH_BYTES = 512;
+const NAME_BYTES = 255;
+/** What Finder, Windows and Office lay beside files. */
+const JUNK = /^(?:\._.*|\.DS_Store|Thumbs\.db|desktop\.ini|~\$.*\.(?:do[ct]|xl[st]|p[op]t|pps|pub|vsd)[bmx]?)$/i;
+/** How programs call a file until it is complete; `name` is what it will be called. */
+const UNFINISHED = [
+  // rsync
+  /^\.(?<name>.+)\.[A-Za-z0-9]{6}$/s,
+  // Syncthing
+  /^(?:\.syncthing\.|~syncthing~)(?<name>.+)\.tmp$/is,
+  // FreeFileSync
+  /^(?<name>.+?)(?:\.[0-9a-f]{4})?\.ffs_tmp$/is,
+  // rclone
+  /^(?<name>.+)\.[0-9a-f]{8}\.partial$/is,
+  // WinSCP, CarotDAV, browsers, and others
+  /^(?<name>.+)\.(?:filepart|tacitpart|crdownload|download|part|partial|te?mp)$/is,
+];
+
+/** Whether a file is one that operating systems lay beside others: it is taken, and dropped. */
+export function isJunk(name: string): boolean {
+  return JUNK.test(name);
+}
+
+/** What a file will be called once it is complete. A name that says nothing of that stays. */
+export function finishedName(name: string): string {
+  for (const unfinished of UNFINISHED) {
+    const finished = unfinished.exec(name)?.groups?.name;
+    if (finished !== undefined) return finished;
+  }
+  return name;
+}
+
+/** The last name of a path. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/**
+ * The parts of a decoded path, joined; '' is the topmost folder. However a system writes its accents, a name is the same. Throws Refusal
+ * invalid_input for names that no file may have.
+ */
+export function cleanPath(path: string): string {
+  const names = path
+    .normalize('NFC')
+    .split('/')
+    .filter((name) => name !== '');
+  const isBad = (name: string): boolean => name === '.' || name === '..' || /\p{Cc}/u.test(name) || Buffer.byteLength(name) > NAME_BYTES;
+  const clean = names.join('/');
+  if (names.some(isBad) || Buffer.byteLength(clean) > PATH_BYTES) throw new Refusal('invalid_input');
+  return clean;
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { addressIn, dayIn, limitIn } from './table-cells.ts';
+
+describe('a day in a table', () => {
+  it.each([
+    '1.5.2027',
+    '01.05.2027',
+    '1.5.27',
+    '1. 5. 2027',
+    '01.05.2027 00:00',
+    '01.05.2027 00:00:00',
+    '01.05.2027, 18:00 Uhr',
+    '2027-05-01',
+    '2027-5-1',
+    '2027/05/01',
+    '20270501',
+    '2027-05-01T00:00:00',
+    '2027-05-01 00:00:00',
+    '2027-05-01T00:00:00Z',
+    // What a program in Germany makes of its midnight.
+    '2027-04-30T22:00:00.000Z',
+    '2027-05-01T00:00:00+02:00',
+    'Sa, 01.05.2027',
+    'Sa. 1.5.2027',
+    'Samstag, 1. Mai 2027',
+    'Samstag 1.5.2027',
+    '1. Mai 2027',
+    '1.\u00a0Mai\u00a02027',
+    '1 may 2027',
+  ])('is the first of May: %s', (text) => {
+    expect(dayIn(text)).toEqual({ value: '2027-05-01' });
+  });
+
+  it.each([
+    ['31. Dez. 2027', '2027-12-31'],
+    ['3. März 27', '2027-03-03'],
+    ['3. Maerz 2027', '2027-03-03'],
+    ['9. Jänner 2027', '2027-01-09'],
+    ['13/5/2027', '2027-05-13'],
+    ['5/13/27', '2027-05-13'],
+    ['5/5/27', '2027-05-05'],
+    ['31.2.2027', '31.2.2027'],
+    ['irgendwann', 'irgendwann'],
+    ['2.7', '2.7'],
+    ['12345', '12345'],
+    ['Mai 2027', 'Mai 2027'],
+    ['', ''],
+  ])('is what it says, or stays as it is: %s', (text, value) => {
+    expect(dayIn(text)).toEqual({ value });
+  });
+
+  it.each(['1/5/27', '1/5/2027', '01-05-2027'])('is asked for where it can be two: %s', (text) => {
+    expect(dayIn(text)).toEqual({ asks: 'dates', meanings: { day: '2027-05-01', month: '2027-01-05' } });
+  });
+
+  it.each(['46508', '46508,75'])('is asked for where Excel counts it: %s', (text) => {
+    expect(dayIn(text)).toEqual({ asks: 'serials', meanings: { 1900: '2027-05-01', 1904: '2031-05-02' } });
+  });
+});
+
+describe('an amount of storage in a table', () => {
+  it.each([
+    ['5', 5],
+    ['5 GB', 5],
+    ['2,5', 2.5],
+    ['2.5gb', 2.5],
+    ['0.500', 0.5],
+    ['1000', 1000],
+    ['1.000,5', 1000.5],
+    ['1,000.5', 1000.5],
+    ['1 000', 1000],
+    ['1\u00a0000 GB', 1000],
+    ['1.000.000', 1_000_000],
+    ['1 TB', 1000],
+    ['unbegrenzt', null],
+    ['viel', Number.NaN],
+    ['5 Euro', Number.NaN],
+    ['1.00.0', Number.NaN],
+  ])('%s is %s GB', (text, value) => {
+    expect(limitIn(text)).toEqual({ value });
+  });
+
+  it('is asked for where it can be two', () => {
+    expect(limitIn('1.000 GB')).toEqual({ asks: 'numbers', meanings: { thousands: 1000, decimals: 1 } });
+    expect(limitIn('12,500')).toEqual({ asks: 'numbers', meanings: { thousands: 12_500, decimals: 12.5 } });
+  });
+});
+
+it.each([
+  ['a@b.de', { email: 'a@b.de', name: '' }],
+  ['Anna <a@b.de>', { email: 'a@b.de', name: 'Anna' }],
+  ['"Anna & Tom" <a@b.de>', { email: 'a@b.de', name: 'Anna & Tom' }],
+  ['<a@b.de>', { email: 'a@b.de', name: '' }],
+  ['mailto:a@b.de', { email: 'a@b.de', name: '' }],
+  ['anna@müller.de', { email: 'anna@xn--mller-kva.de', name: '' }],
+  ['Anna', { email: 'Anna', name: '' }],
+  ['', { email: '', name: '' }],
+])('an address in a table is read as people write it: %s', (text, read) => {
+  expect(addressIn(text)).toEqual(read);
+});

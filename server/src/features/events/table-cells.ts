@@ -1,0 +1,91 @@
+import { domainToASCII } from 'node:url';
+import { berlinDay, isDay } from '@feierbild/contract/berlin.ts';
+import type { TableQuestion } from '@feierbild/contract/event-table.ts';
+
+/** A cell's meaning, or the question that decides about it, with the meaning for each answer. */
+export type CellMeaning<T> = { value: T } | { asks: TableQuestion; meanings: Record<string, T> };
+
+const WEEKDAY = /^(?:mo|di|mi|do|fr|sa|so)\p{L}*[.,\s]+(?=\d)/iu;
+/** Spreadsheets add midnight to a day. */
+const TIME = /[\sT,]+\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s*Uhr)?$/i;
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
+const MONTHS = ['jan', 'feb', 'mär', 'apr', 'mai', 'jun', 'jul', 'aug', 'sep', 'okt', 'nov', 'dez'];
+/** As Austrians, Englishmen and those without umlauts begin them. */
+const OTHER_MONTHS: Record<string, string> = { jän: 'jan', mar: 'mär', mae: 'mär', may: 'mai', oct: 'okt', dec: 'dez' };
+/** Excel's days before the one that it counts as the first, and how much later Macs once began; those of this century. */
+const SERIAL_START = Date.UTC(1899, 11, 30);
+const SERIAL_MAC_DAYS = 1462;
+const SERIAL = /^(?:3[6-9]|[4-6]\d|7[0-2])\d{3}(?:[.,]\d+)?$/;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A day as `2027-06-12`, however it is written; what is none stays as it is, for the form to judge. */
+export function dayIn(text: string): CellMeaning<string> {
+  const written = text.replaceAll(/\s+/g, ' ').trim();
+  if (INSTANT.test(written)) return { value: berlinDay(Date.parse(written)) };
+  const day = written
+    .replace(WEEKDAY, '')
+    .replace(TIME, '')
+    .replace(/\s*Uhr$/i, '')
+    .trim();
+  const value = plainDay(day);
+  if (value !== null) return { value };
+  const [, one = '', other = '', year = ''] = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})$/.exec(day) ?? [];
+  const [dayFirst, monthFirst] = [dateOf(year, other, one), dateOf(year, one, other)];
+  if (dayFirst && monthFirst && dayFirst !== monthFirst) return { asks: 'dates', meanings: { day: dayFirst, month: monthFirst } };
+  const only = dayFirst ?? monthFirst;
+  if (only) return { value: only };
+  if (!SERIAL.test(day)) return { value: text };
+  const counted = (days: number): string => new Date(SERIAL_START + days * DAY_MS).toISOString().slice(0, 10);
+  const days = Number.parseInt(day, 10);
+  return { asks: 'serials', meanings: { 1900: counted(days), 1904: counted(days + SERIAL_MAC_DAYS) } };
+}
+
+/** One that can be read in one way only; else null. */
+function plainDay(text: string): string | null {
+  const iso = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/.exec(text) ?? /^(20\d{2})()(\d{2})(\d{2})$/.exec(text);
+  if (iso) return dateOf(iso[1], iso[3], iso[4]);
+  const german = /^(\d{1,2})\. ?(\d{1,2})\. ?(\d{4}|\d{2})$/.exec(text);
+  if (german) return dateOf(german[3], german[2], german[1]);
+  const named = /^(\d{1,2})\.? ?(\p{L}+)\.? (\d{4}|\d{2})$/u.exec(text);
+  const month = named?.[2]?.toLowerCase().slice(0, 3) ?? '';
+  const at = MONTHS.indexOf(OTHER_MONTHS[month] ?? month);
+  return named && at >= 0 ? dateOf(named[3], String(at + 1), named[1]) : null;
+}
+
+function dateOf(year = '', month = '', day = ''): string | null {
+  const date = `${year.length === 2 ? '20' : ''}${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return isDay(date) ? date : null;
+}
+
+/** GB; null: unlimited; NaN for no number. */
+export function limitIn(text: string): CellMeaning<number | null> {
+  const [, number = '', unit = 'GB'] = /^(.*?)\s*(GB|TB)?$/is.exec(text.trim()) ?? [];
+  if (/^(?:un(?:be)?grenzt|unlimitiert|unlimited|ohne Grenze|∞)$/i.test(number)) return { value: null };
+  const times = unit.toUpperCase() === 'TB' ? 1000 : 1;
+  const value = (digits: string): number => Number(digits) * times;
+  if (/^[1-9]\d{0,2}[.,]\d{3}$/.test(number))
+    return { asks: 'numbers', meanings: { thousands: value(number.replace(/[.,]/, '')), decimals: value(number.replace(',', '.')) } };
+  if (/^\d+(?:[.,]\d+)?$/.test(number)) return { value: value(number.replace(',', '.')) };
+  const [, thousands, decimals = '0'] =
+    /^(\d{1,3}(?:\.\d{3})+)(?:,(\d+))?$/.exec(number) ??
+    /^(\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/.exec(number) ??
+    /^(\d{1,3}(?:[\s'’]\d{3})+)(?:[.,](\d+))?$/.exec(number) ??
+    [];
+  return { value: thousands === undefined ? Number.NaN : value(`${thousands.replaceAll(/\D/g, '')}.${decimals}`) };
+}
+
+/** An address as mail programs and people write it, with the name beside it. */
+export function addressIn(text: string): { email: string; name: string } {
+  const [, name = '', inner = text] = /^(.*?)<([^<>]*)>$/s.exec(text.trim()) ?? [];
+  const email = inner.trim().replace(/^mailto:/i, '');
+  const at = email.lastIndexOf('@');
+  // What has letters beyond ASCII is known to the DNS by others.
+  const domain = /[^\0-\x7f]/.test(email.slice(at + 1)) ? domainToASCII(email.slice(at + 1)) : '';
+  return {
+    email: at > 0 && domain ? `${email.slice(0, at)}@${domain}` : email,
+    name: name
+      .trim()
+      .replace(/^["']|["']$/g, '')
+      .trim(),
+  };
+}

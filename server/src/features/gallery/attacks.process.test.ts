@@ -1,0 +1,394 @@
+import { HEARTS_OF_PHOTO } from '@feierbild/contract/constants.ts';
+import type { Gallery } from '@feierbild/contract/calls/gallery.ts';
+import type { Photo } from '@feierbild/contract/entities.ts';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { Agent, get } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TABLE_NAMES } from '../../database/tables.ts';
+import { enginesForRules } from '../../database/testing.ts';
+import { uuidv7 } from '../../lib/ids.ts';
+import { createFolderStore } from '../../storage/folder-store.ts';
+import { createStaging } from '../../storage/staging.ts';
+import { cacheThumbnails } from '../../storage/thumbnail-cache.ts';
+import { RUN_FOLDER } from '../../testing/run-folder.ts';
+import { ADMIN } from '../accounts/testing.ts';
+import { createBackup } from '../backup/backup.ts';
+import { createIntegrity } from '../integrity/integrity.ts';
+import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
+import { useDecoder } from '../testing/use-decoder.ts';
+import { createDueApprovals } from './due-approvals.ts';
+import { cookieOf, galleryClient, ids, OPEN, REVEAL, tokenOf, type Headers } from './testing.ts';
+
+const all = enginesForRules();
+const decoder = useDecoder(all);
+const MINUTE_MS = 60_000;
+
+describe.each(all)('an attacker of the guests’ gallery on $name', (engine) => {
+  let app: TestApp;
+  let event: Awaited<ReturnType<TestApp['event']>>;
+  let host: Headers;
+  let now: number;
+  let folder: string;
+  beforeEach(async () => {
+    const db = await engine.open();
+    now = Date.now();
+    folder = await mkdtemp(join(RUN_FOLDER, 'gallery-'));
+    // As beside a remote store.
+    const wrapStore = (store: TestApp['blobs']) => cacheThumbnails(store, { folder: join(folder, 'thumbnails') });
+    app = await openApp({ db, decoder, clock: { now: () => now }, wrapStore });
+    event = await app.event();
+    host = { cookie: event.cookie };
+  });
+  afterEach(async () => {
+    await app.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const { call, json, refusal, set, send, login, enter, list, flag, statuses, keysOf } = galleryClient(() => ({ app, event }));
+  const newLink = () => json<Gallery>('POST', `/api/events/${event.code}/gallery/link`, host);
+  const helperOf = async (of = event): Promise<Headers> => {
+    const { url } = await json<{ url: string }>('POST', `/api/events/${of.code}/helper`, { cookie: of.cookie });
+    return cookieOf(await call('POST', '/auth/helper/login', {}, { code: of.code, token: tokenOf({ url }) }));
+  };
+
+  it('by a session in another one’s cookie opens nothing', async () => {
+    const photo = await send();
+    await json('PUT', `/api/events/${event.code}/release`, host, { value: true });
+    await send();
+    const sessions = { host, gallery: await enter(await set(OPEN)), helper: await helperOf() };
+    const asked: Record<keyof typeof sessions, string> = {
+      host: `/api/events/${event.code}`,
+      gallery: `/api/events/${event.code}/photos?after=0`,
+      helper: `/api/events/${event.code}/photos?view=waiting&after=0`,
+    };
+    for (const [role, session] of Object.entries(sessions)) {
+      const [, token] = (session['cookie'] ?? '').split('=');
+      expect([role, (await call('GET', asked[role as keyof typeof asked], session)).status]).toEqual([role, 200]);
+      for (const [other, path] of Object.entries(asked)) {
+        if (other === role) continue;
+        for (const name of [other, 'projector', 'admin', 'device']) {
+          const disguised = { cookie: `feierbild_${name}=${token}` };
+          expect([role, name, (await call('GET', path, disguised)).status]).toEqual([role, name, 401]);
+          expect([role, name, ...(await statuses(photo, disguised))]).toEqual([role, name, 404, 404, 404]);
+        }
+      }
+    }
+  });
+
+  it('by sessions of two events mixes nothing up', async () => {
+    const other = await app.event();
+    await json('PUT', `/api/events/${event.code}/release`, host, { value: true });
+    const [waiting, theirs] = [await send(), await send(newDevice(), other)];
+    const guest = await enter(await set(OPEN));
+    await set(OPEN, other);
+    const helper = await helperOf(other);
+    for (const mixed of [{ cookie: `${guest['cookie']}; ${helper['cookie']}` }, { cookie: `${guest['cookie']}; ${other.cookie}` }]) {
+      expect(ids(await list(mixed, 'view=waiting&after=0'))).toEqual([]);
+      expect(await statuses(waiting, mixed)).toEqual([404, 404, 404]);
+      expect((await flag(waiting, true, mixed)).status).toBe(404);
+      expect((await call('PUT', `/api/photos/${theirs.id}/heart`, mixed, { value: true })).status).toBe(404);
+      expect((await call('PUT', `/api/events/${event.code}/gallery`, mixed, REVEAL)).status).toBe(401);
+      expect((await call('POST', `/api/events/${event.code}/helper`, mixed)).status).toBe(401);
+    }
+    expect(await keysOf()).toEqual([theirs.id]);
+  });
+
+  it('by a connection on which a proxy sends for many gets what each session opens, and nothing by an old one after a new link', async () => {
+    const other = await app.event();
+    const [mine, theirs] = [await send(), await send(newDevice(), other)];
+    const [guest, stranger] = [await enter(await set(OPEN)), await enter(await set(OPEN, other), other)];
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ports = new Set<number | undefined>();
+    const look = (photo: Photo, headers: Headers) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        get(`${app.url}${photo.thumbnail_url}`, { agent, headers }, (answer) => {
+          ports.add(answer.socket.localPort);
+          answer.resume().once('end', () => resolve(answer.statusCode));
+        }).once('error', reject);
+      });
+    const seen = [];
+    for (const session of [guest, stranger, guest]) seen.push(await look(mine, session), await look(theirs, session));
+    expect(seen).toEqual([200, 404, 404, 200, 200, 404]);
+    const opened = await enter(await newLink());
+    expect([await look(mine, guest), await look(mine, opened), await look(theirs, stranger)]).toEqual([404, 200, 200]);
+    expect(ports.size).toBe(1);
+    agent.destroy();
+  });
+
+  it('by what a browser kept of a photo gets no word about it once it was taken out, closed, or of another session', async () => {
+    const photo = await send();
+    const settings = await set(OPEN);
+    const guest = await enter(settings);
+    const other = await app.event();
+    const stranger = await enter(await set(OPEN, other), other);
+    const { seq } = await list(guest);
+    const news = `/api/events/${event.code}/photos?seq=${seq}`;
+    const etags = await Promise.all(
+      [photo.thumbnail_url, photo.preview_url, news].map(
+        async (path) => [path, (await call('GET', path, guest)).headers.get('etag') ?? ''] as const,
+      ),
+    );
+    const again = (session: Headers) =>
+      Promise.all(etags.map(async ([path, etag]) => (await call('GET', path, { ...session, 'if-none-match': etag })).status));
+    expect(await again(guest)).toEqual([304, 304, 304]);
+    expect(await again(stranger)).toEqual([404, 404, 401]);
+    expect(await again({})).toEqual([404, 404, 401]);
+    await flag(photo, false);
+    expect(await again(guest)).toEqual([404, 404, 200]);
+    await flag(photo, true);
+    await set(REVEAL);
+    expect(await again(guest)).toEqual([403, 403, 403]);
+    await set(OPEN);
+    await newLink();
+    expect(await again(guest)).toEqual([404, 404, 401]);
+  });
+
+  it('by a clock that goes back after a reveal is held back again, also with what a browser kept', async () => {
+    const photo = await send();
+    const opens_at = new Date(now + MINUTE_MS).toISOString();
+    const guest = await enter(await set({ ...REVEAL, opens_at }));
+    now += 2 * MINUTE_MS;
+    await app.dueApprovals.run();
+    const { seq } = await list(guest);
+    const news = `/api/events/${event.code}/photos?seq=${seq}`;
+    const etag = (await call('GET', news, guest)).headers.get('etag') ?? '';
+    now -= 2 * MINUTE_MS;
+    expect(await refusal(await call('GET', news, { ...guest, 'if-none-match': etag }))).toEqual([
+      403,
+      'gallery_closed',
+      { opens_at, count: 1 },
+    ]);
+    expect(await statuses(photo, guest)).toEqual([403, 403, 403]);
+    expect((await call('PUT', `/api/photos/${photo.id}/heart`, guest, { value: true })).status).toBe(403);
+  });
+
+  it('by a clock that leapt ahead has nothing shown that waits for a decision', async () => {
+    await json('PUT', `/api/events/${event.code}/release`, host, { value: true, minutes: 10 });
+    const guest = await enter(await set(OPEN));
+    const waiting = await send();
+    now += 60 * MINUTE_MS;
+    let right = false;
+    const dueApprovals = createDueApprovals({ ...app, ending: new AbortController().signal, clockGuard: { check: async () => right } });
+    await dueApprovals.run();
+    expect([ids(await list(guest)), ...(await statuses(waiting, guest))]).toEqual([[], 404, 404, 404]);
+    right = true;
+    await dueApprovals.run();
+    expect(ids(await list(guest))).toEqual([waiting.id]);
+  });
+
+  it('by a clock that leapt ahead reveals no gallery before its time, and by the right one it opens', async () => {
+    const photo = await send();
+    const guest = await enter(await set({ ...REVEAL, opens_at: new Date(now + 60 * MINUTE_MS).toISOString() }));
+    now += 60 * MINUTE_MS;
+    let right = false;
+    const dueApprovals = createDueApprovals({ ...app, ending: new AbortController().signal, clockGuard: { check: async () => right } });
+    await dueApprovals.run();
+    expect(await statuses(photo, guest)).toEqual([403, 403, 403]);
+    right = true;
+    await dueApprovals.run();
+    expect(ids(await list(guest))).toEqual([photo.id]);
+  });
+
+  it('by the sealed thumbnail that a node keeps has nothing after the photo was taken out, deleted or purged', async () => {
+    const [one, two] = [await send(), await send()];
+    const kept = async () => (await readdir(join(folder, 'thumbnails'))).filter((name) => [one, two].some(({ id }) => name.includes(id)));
+    const guest = await enter(await set(OPEN));
+    for (const photo of [one, two]) expect((await call('GET', photo.thumbnail_url, guest)).status).toBe(200);
+    expect((await kept()).length).toBe(2);
+    await flag(one, false);
+    expect(await statuses(one, guest)).toEqual([404, 404, 404]);
+    await call('DELETE', `/api/photos/${one.id}`, host);
+    await expect.poll(async () => (await kept()).length).toBe(1);
+    await app.events.purgeRows(event.id);
+    expect(await statuses(two, guest)).toEqual([404, 404, 404]);
+    await app.events.purgeBytes(event.id);
+    expect(await kept()).toEqual([]);
+  });
+
+  it('by hearts of more devices than any party has fills no table, and by one device has one', async () => {
+    const photo = await send();
+    const guest = await enter(await set(OPEN));
+    const path = `/api/photos/${photo.id}/heart`;
+    const device = newDevice();
+    const give = async (headers: Headers, value = true) => json<{ value: boolean }>('PUT', path, { ...guest, ...headers }, { value });
+    await Promise.all(Array.from({ length: 20 }, () => give({ 'device-id': device })));
+    const hearts = async () => (await app.db.kysely.selectFrom('hearts').select('device_hash').execute()).length;
+    expect(await hearts()).toBe(1);
+    const others = Array.from({ length: HEARTS_OF_PHOTO - 1 }, () => ({
+      photo_id: photo.id,
+      event_id: event.id,
+      device_hash: randomBytes(32),
+    }));
+    await app.db.kysely.insertInto('hearts').values(others).execute();
+    const more = await Promise.all(Array.from({ length: 5 }, () => give({ 'device-id': newDevice() })));
+    expect([...more.map(({ value }) => value), await hearts()]).toEqual([...more.map(() => false), HEARTS_OF_PHOTO]);
+    // The one that is there stays, and goes when it is taken back.
+    expect(await give({ 'device-id': device })).toEqual({ value: true });
+    expect(await give({ 'device-id': device }, false)).toEqual({ value: false });
+    expect(await give({ 'device-id': newDevice() })).toEqual({ value: true });
+  });
+
+  it('by hearts for photos that are deleted at the same time causes no error', async () => {
+    const photos = await Promise.all(Array.from({ length: 8 }, () => send()));
+    const guest = await enter(await set(OPEN));
+    const answers = await Promise.all(
+      photos.flatMap(({ id }) => [
+        ...Array.from({ length: 3 }, () => call('PUT', `/api/photos/${id}/heart`, { ...guest, 'device-id': newDevice() }, { value: true })),
+        call('DELETE', `/api/photos/${id}`, host),
+      ]),
+    );
+    expect(answers.map(({ status }) => status).filter((status) => ![200, 204, 404].includes(status))).toEqual([]);
+    expect(await app.db.kysely.selectFrom('hearts').selectAll().execute()).toEqual([]);
+  });
+
+  it('by sending everything at once gets no more photos of a device in than its host allows', async () => {
+    await set({ ...REVEAL, photos_per_device: 3 });
+    const device = newDevice();
+    const files = await Promise.all(Array.from({ length: 9 }, () => drawPhoto()));
+    const sent = await Promise.all(files.map((file) => app.upload(event.code, file, { device })));
+    expect(sent.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 201, 403, 403, 403, 403, 403, 403]);
+    expect((await app.db.kysely.selectFrom('photos').select('id').execute()).length).toBe(3);
+  });
+
+  it('by what was there before a new link, or before the letterbox, opens nothing, even with the rows put back', async () => {
+    const { kysely } = app.db;
+    const device = newDevice();
+    const photo = await send(device);
+    const again: [string, () => Promise<Gallery>][] = [
+      ['link', newLink],
+      [
+        'letterbox',
+        async () => {
+          await set({ ...OPEN, mode: 'drop' });
+          return set(OPEN);
+        },
+      ],
+    ];
+    for (const [name, change] of again) {
+      const before = await set(OPEN);
+      const guest = await enter(before);
+      const old = {
+        invitation: await kysely.selectFrom('invitations').selectAll().executeTakeFirstOrThrow(),
+        access: await kysely.selectFrom('gallery_guests').select('access').executeTakeFirstOrThrow(),
+        session: await kysely.selectFrom('sessions').selectAll().where('role', '=', 'gallery').execute(),
+        keys: await kysely.selectFrom('session_keys').selectAll().execute(),
+      };
+      const { url } = await change();
+      expect([name, url]).not.toEqual([name, before.url]);
+      expect([name, (await call('GET', photo.thumbnail_url, guest)).status]).toEqual([name, 404]);
+      await kysely.updateTable('invitations').set({ wrapped: old.invitation.wrapped }).execute();
+      await kysely.updateTable('gallery_guests').set(old.access).execute();
+      const missing = old.session.filter(({ id }) => old.keys.some(({ session_id }) => session_id === id));
+      await kysely.insertInto('sessions').values(missing).execute();
+      await kysely
+        .insertInto('session_keys')
+        .values(old.keys.filter(({ session_id }) => missing.some(({ id }) => id === session_id)))
+        .execute();
+      expect([name, (await login(tokenOf(before))).status]).not.toEqual([name, 200]);
+      expect([name, (await login(undefined, { 'device-id': device })).status]).not.toEqual([name, 200]);
+      expect([name, (await call('GET', photo.thumbnail_url, guest)).status]).not.toEqual([name, 200]);
+      await newLink();
+    }
+  });
+
+  it('by the link of a helper whom an earlier password invited, at that moment, too, opens nothing once the host has another one', async () => {
+    await app.admins.ensureFirst(ADMIN.username, ADMIN.password);
+    const admin = cookieOf(await call('POST', '/auth/admin/login', {}, ADMIN));
+    const form = { title: 'Fest', start_date: '2026-05-17', end_date: '2026-05-17' };
+    const { id, code } = await json<{ id: string; code: string }>('POST', '/admin/create_event', admin, form);
+    const login = async (password: string) => cookieOf(await call('POST', '/auth/user/login', {}, { username: code, password }));
+    const reset = () => json<{ new_password: string }>('PUT', `/admin/events/${id}/user/password`, admin);
+    const accept = async () => {
+      const { link } = await json<{ link: string }>('POST', `/admin/events/${id}/invitation`, admin);
+      const sent = { code, token: tokenOf({ url: link }), password: 'ein ganz neues Passwort' };
+      expect((await call('POST', '/auth/invitation/accept', {}, sent)).status).toBe(200);
+      return { new_password: sent.password };
+    };
+    let { password } = await json<{ password: string }>('POST', `/admin/events/${id}/user`, admin, { username: code });
+    for (const another of [reset, accept]) {
+      const by = await login(password);
+      const { url } = await json<{ url: string }>('POST', `/api/events/${code}/helper`, by);
+      const helper = cookieOf(await call('POST', '/auth/helper/login', {}, { code, token: tokenOf({ url }) }));
+      const waiting = () => call('GET', `/api/events/${code}/photos?view=waiting&after=0`, helper);
+      expect([another.name, (await waiting()).status]).toEqual([another.name, 200]);
+      const [{ new_password }] = await Promise.all([another(), call('POST', `/api/events/${code}/helper`, by)]);
+      password = new_password;
+      expect([another.name, (await waiting()).status]).toEqual([another.name, 401]);
+      expect((await call('POST', '/auth/helper/login', {}, { code, token: tokenOf({ url }) })).status).toBe(401);
+      const left = await app.db.kysely.selectFrom('invitations').select('role').where('event_id', '=', id).execute();
+      expect([another.name, left]).toEqual([another.name, []]);
+    }
+  });
+
+  it('by opening a link over and over leaves the newest sessions of the event, and one line an hour in the audit log', async () => {
+    const settings = await set(OPEN);
+    const first = await enter(settings);
+    const { url } = await json<{ url: string }>('POST', `/api/events/${event.code}/helper`, host);
+    const times = { created_at: now, last_used_at: now, expires_at: now + 60 * MINUTE_MS, expires_at_latest: now + 60 * MINUTE_MS };
+    const rows = (role: string, most: number) =>
+      Array.from({ length: most }, () => {
+        return { id: uuidv7(Date.now()), token_hash: randomBytes(32), role, event_id: event.id, admin_id: null, ...times };
+      });
+    for (const row of [...rows('gallery', 1999), ...rows('helper', 20)]) await app.db.kysely.insertInto('sessions').values(row).execute();
+    expect((await list(first)).photos).toEqual([]);
+    const guest = await enter(settings);
+    for (let n = 0; n < 3; n++)
+      expect((await call('POST', '/auth/helper/login', {}, { code: event.code, token: tokenOf({ url }) })).status).toBe(200);
+    const counted = app.db.kysely.selectFrom('sessions').select(['role', ({ fn }) => fn.countAll<number>().as('n')]);
+    const found = await counted.where('role', 'in', ['gallery', 'helper']).groupBy('role').orderBy('role').execute();
+    expect(found.map(({ role, n }) => [role, Number(n)])).toEqual([
+      ['gallery', 2000],
+      ['helper', 20],
+    ]);
+    expect((await call('GET', `/api/events/${event.code}/photos?after=0`, first)).status).toBe(401);
+    expect((await list(guest)).photos).toEqual([]);
+    const noted = await app.db.kysely.selectFrom('audit').select('action').where('action', '=', 'helper.login').execute();
+    expect(noted).toHaveLength(1);
+  });
+
+  it('by a stolen database finds neither link nor name nor key in it', async () => {
+    await send(newDevice(), event, 'Anna Geheim');
+    const settings = await set(OPEN);
+    const guest = await enter(settings);
+    const { url } = await json<{ url: string }>('POST', `/api/events/${event.code}/helper`, host);
+    await list(guest);
+    const secrets = [
+      tokenOf(settings),
+      tokenOf({ url }),
+      guest['cookie']?.split('=')[1] ?? '',
+      'Anna Geheim',
+      Buffer.from(event.privateKey),
+    ];
+    for (const name of TABLE_NAMES)
+      for (const row of await app.db.kysely.selectFrom(name).selectAll().execute())
+        for (const value of Object.values(row as Record<string, unknown>)) {
+          const bytes = value instanceof Uint8Array ? Buffer.from(value) : Buffer.from(String(value));
+          for (const secret of secrets) expect([name, bytes.includes(secret)]).toEqual([name, false]);
+        }
+  });
+
+  it('or restores a backup has in it what the host shows, and nothing else', async () => {
+    const [photo, hidden] = [await send(), await send()];
+    await flag(hidden, false);
+    const settings = await set(OPEN);
+    await expect.poll(() => app.db.kysely.selectFrom('photos').select('id').where('preview_size', 'is', null).execute()).toEqual([]);
+    const { vault, clock } = app;
+    const staging = createStaging({ folder: join(folder, 'staging') });
+    await createBackup({ ...app, staging }).take(join(folder, 'backup'));
+    const blobs = createFolderStore({ folder: join(folder, 'elsewhere') });
+    const db = await engine.open();
+    await createBackup({ db, blobs, staging, vault, clock }).restore(join(folder, 'backup'));
+    expect((await createIntegrity({ db, blobs, vault, graceMs: 0 }).openAll(event.id, event.privateKey)).findings).toEqual([]);
+    const restored = await openApp({ db, decoder, clock });
+    try {
+      const there = galleryClient(() => ({ app: restored, event }));
+      const guest = await there.enter(settings);
+      expect((await there.list(guest)).photos.map(({ id, device }) => [id, device.name])).toEqual([[photo.id, 'Anna']]);
+      expect((await there.call('PUT', `/api/photos/${photo.id}/heart`, guest, { value: true })).status).toBe(200);
+      expect(await there.statuses(hidden, guest)).toEqual([404, 404, 404]);
+    } finally {
+      await restored.close();
+    }
+  });
+});

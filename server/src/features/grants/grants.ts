@@ -1,0 +1,186 @@
+import { HOUR } from '@feierbild/contract/constants.ts';
+import type { AuditAction } from '@feierbild/contract/calls/admins.ts';
+import type { ErrorCode } from '@feierbild/contract/errors.ts';
+import { cleanEventCode } from '@feierbild/contract/event-code.ts';
+import type { Kysely } from 'kysely';
+import type { Database, EventRow, InvitedRole } from '../../database/schema.ts';
+import type { Trx } from '../../database/open.ts';
+import type { HostVisitor } from '../../http/visitor.ts';
+import { addressNetwork } from '../../lib/address.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
+import { Refusal } from '../../lib/errors.ts';
+import { isShortToken, randomShortToken } from '../../lib/ids.ts';
+import { WrongSecret, type KeyOwner, type KeyPair } from '../../vault/vault.ts';
+import type { Audit } from '../audit/audit.ts';
+import { deviceHash } from '../devices/devices.ts';
+import type { Context } from '../context.ts';
+import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
+import { openAccess } from '../photo-keys/photo-keys.ts';
+import type { Sessions, StartedSession } from '../sessions/sessions.ts';
+import { endBy, type Act, type GrantRole } from './ends.ts';
+
+export interface Entry {
+  code: string;
+  /** Of the link; undefined: the device sent photos. */
+  token: string | undefined;
+  deviceId?: string | null;
+}
+
+/** A host's call, of the host's own event. */
+export interface Asked {
+  event: EventRow;
+  host: HostVisitor;
+  address: string;
+}
+
+interface Grant {
+  /** The event's key pair, or the gallery's. */
+  keys: 'event_keys' | 'gallery_keys';
+  kind: KeyOwner['kind'];
+  /** The one refusal for a wrong code, a wrong token and an ended link. */
+  invalid: ErrorCode;
+  /** What is recorded of a login; guests are not. */
+  login?: { actor: string; action: AuditAction };
+}
+
+const GRANTS: Record<GrantRole, Grant> = {
+  host: { keys: 'event_keys', kind: 'invitation', invalid: 'invitation_invalid' },
+  gallery: { keys: 'gallery_keys', kind: 'gallery', invalid: 'invalid_credentials' },
+  helper: { keys: 'event_keys', kind: 'helper', invalid: 'invalid_credentials', login: { actor: 'helper', action: 'helper.login' } },
+  projector: {
+    keys: 'event_keys',
+    kind: 'projector',
+    invalid: 'invalid_credentials',
+    login: { actor: 'projector', action: 'wall.opened' },
+  },
+};
+
+interface Deps extends Pick<Context, 'db' | 'vault' | 'clock'> {
+  sessions: Pick<Sessions, 'start' | 'mustLive'>;
+  keyAlarm: Pick<KeyAlarm, 'guard'>;
+  audit: Pick<Audit, 'record'>;
+  /** Changes an event, and does what `also` does in the same transaction. Throws Refusal event_changed, event_purged. */
+  change(event: EventRow, columns: object, also: (trx: Trx) => Promise<void>): Promise<void>;
+}
+
+export type Grants = ReturnType<typeof createGrants>;
+
+/**
+ * Links that open an event: its host's invitation, its gallery, its helper's page, its wall. A link has a private key wrapped under its token,
+ * which only the link and the host have; what ends it is in `ends.ts`.
+ */
+export function createGrants({ db, vault, clock, sessions, keyAlarm, audit, change }: Deps) {
+  const ownerOf = (eventId: string, role: GrantRole): KeyOwner => ({ kind: GRANTS[role].kind, owner: eventId, subject: eventId });
+  const tokenInfo = (eventId: string, role: GrantRole): string => `feierbild link ${role} ${eventId}`;
+
+  const linkOf = (kysely: Kysely<Database>, eventId: string, role: GrantRole) =>
+    kysely.selectFrom('invitations').selectAll().where('event_id', '=', eventId).where('role', '=', role).executeTakeFirst();
+
+  const keysOf = (kysely: Kysely<Database>, eventId: string, role: GrantRole) =>
+    kysely.selectFrom(GRANTS[role].keys).select('public_key').where('event_id', '=', eventId).executeTakeFirst();
+
+  /** The gallery's private key, for a device that sent photos. */
+  async function openForDevice(eventId: string, deviceId: string, publicKey: Bytes): Promise<Bytes | null> {
+    const device = { event_id: eventId, device_hash: deviceHash(vault, deviceId, eventId) };
+    const guest = await db.kysely
+      .selectFrom('gallery_guests')
+      .select('access')
+      .where('event_id', '=', eventId)
+      .where('device_hash', '=', device.device_hash)
+      .executeTakeFirst();
+    if (!guest?.access) return null;
+    return vault.provePrivateKey(openAccess(vault, vault.deviceKeys(deviceId, eventId).privateKey, device, guest.access), publicKey);
+  }
+
+  /** The event of a link, with the key under its token. Throws the grant's one Refusal. */
+  async function open(role: GrantRole, { code, token, deviceId = null }: Entry) {
+    const found = db.kysely.selectFrom('events').select(['id', 'code', 'title']).where('code', '=', cleanEventCode(code));
+    const event = await found.where('purging_at', 'is', null).executeTakeFirst();
+    const publicKey = event && (await keysOf(db.kysely, event.id, role))?.public_key;
+    const invalid = (cause?: unknown): Refusal => new Refusal(GRANTS[role].invalid, { cause });
+    if (!event || !publicKey) throw invalid();
+    const link = token === undefined ? undefined : await linkOf(db.kysely, event.id, role);
+    let privateKey: Bytes | null = null;
+    try {
+      if (token === undefined && role === 'gallery' && deviceId !== null) privateKey = await openForDevice(event.id, deviceId, publicKey);
+      else if (link && isShortToken(token ?? '') && (link.expires_at ?? Infinity) > clock.now())
+        privateKey = vault.openWithToken(link.wrapped, token as string, ownerOf(event.id, role), publicKey);
+    } catch (error) {
+      if (error instanceof WrongSecret) throw invalid(error);
+      return keyAlarm.guard({ eventId: event.id }, () => {
+        throw error;
+      });
+    }
+    if (!privateKey) throw invalid();
+    return { event, link, keys: { publicKey, privateKey } };
+  }
+
+  /** Logins that were recorded within the hour, by event and network: who opens the link over and over fills no audit log. */
+  const noted = createSingleFlight<void>({ successMs: HOUR });
+
+  const end = (act: Act, eventId: string, trx: Trx): Promise<void> => endBy(act, eventId, trx);
+
+  return {
+    open,
+    end,
+
+    /** Makes a link in the transaction that gives the event its keys, valid until `expiresAt`, ms since 1970, or until it is ended. */
+    async add(trx: Trx, eventId: string, role: GrantRole, keys: { publicKey?: Bytes; privateKey: Bytes }, expiresAt: number | null = null) {
+      const event = await trx.selectFrom('event_keys').select('public_key').where('event_id', '=', eventId).executeTakeFirst();
+      if (!event) throw new Refusal('event_purged');
+      const token = randomShortToken();
+      const pair: KeyPair = { publicKey: keys.publicKey ?? event.public_key, privateKey: keys.privateKey };
+      const wrapped = vault.wrapWithToken(pair, token, ownerOf(eventId, role));
+      const sealed_token = vault.seal(event.public_key, Buffer.from(token), tokenInfo(eventId, role));
+      await trx.insertInto('invitations').values({ event_id: eventId, role, wrapped, sealed_token, expires_at: expiresAt }).execute();
+      return { token, eventKey: event.public_key };
+    },
+
+    /** The token of a link, for the event's host; null where there is none. */
+    async tokenOf(host: HostVisitor, role: InvitedRole): Promise<string | null> {
+      const { eventId } = host;
+      const row = await linkOf(db.kysely, eventId, role);
+      if (!row) return null;
+      return keyAlarm.guard({ eventId }, () =>
+        Buffer.from(vault.open(host.openEventKey(), row.sealed_token, tokenInfo(eventId, role))).toString(),
+      );
+    },
+
+    /**
+     * Ends an act's links and sessions; `also` may give new ones in the same transaction. Throws Refusal event_changed, event_purged,
+     * login_required.
+     */
+    async replace(act: Act, { event, host, address }: Asked, action: AuditAction, also?: (trx: Trx) => Promise<unknown>): Promise<void> {
+      await change(event, {}, async (trx) => {
+        await sessions.mustLive(host.sessionId, trx);
+        await end(act, event.id, trx);
+        await also?.(trx);
+        await audit.record({ actor: 'host', action, eventId: event.id, eventCode: event.code, address }, trx);
+      });
+      await db.eraseDeleted();
+    },
+
+    /** Opens a link, or the gallery for a device that sent photos. Throws Refusal invalid_credentials. */
+    async login(role: InvitedRole, entry: Entry, address: string): Promise<StartedSession & { code: string }> {
+      const { event, keys } = await open(role, entry);
+      const started = await db.transaction(async (trx) => {
+        // A new link, or a purge, may have come in between.
+        const held = trx.selectFrom('events').select('id').where('id', '=', event.id).where('purging_at', 'is', null).forShare();
+        const isThere = (await held.executeTakeFirst()) && (await linkOf(trx, event.id, role));
+        const now = isThere && (await keysOf(trx, event.id, role));
+        if (!now || !Buffer.from(now.public_key).equals(keys.publicKey)) throw new Refusal('invalid_credentials');
+        return { ...(await sessions.start(role, event.id, keys, trx)), code: event.code };
+      });
+      const { login } = GRANTS[role];
+      const note = async (): Promise<void> => login && audit.record({ ...login, eventId: event.id, eventCode: event.code, address });
+      if (login) await noted.run(`${role} ${event.id} ${addressNetwork(address)}`, note);
+      return started;
+    },
+
+    /** Deletes the keys of links that nobody has used in time. */
+    async endExpired(): Promise<void> {
+      await db.kysely.deleteFrom('invitations').where('expires_at', '<=', clock.now()).execute();
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { BACKUP_LATE, BACKUPS_KEPT_DAYS, DAY, DISK_SCARCE, DISK_TOO_LITTLE, HOUR } from '@feierbild/contract/constants.ts';
+import { expect, it } from 'vitest';
+import type { LastBackup } from '../backup/backup.ts';
+import { HEALTH } from './health.ts';
+
+const now = Date.now();
+const kept = BACKUPS_KEPT_DAYS * DAY;
+const backups = (last: LastBackup | null) => ({ now, read: { lastBackup: async () => last } });
+
+it('a backup is late after its limit, and too old after the time for which backups are kept', async () => {
+  const aged = async (age: number) => (await HEALTH.backup.ask(backups({ at: now - age, folder: '/backup' }))).severity;
+  expect([await aged(BACKUP_LATE), await aged(BACKUP_LATE + 1), await aged(kept), await aged(kept + 1)]).toEqual([
+    'good',
+    'caution',
+    'caution',
+    'bad',
+  ]);
+});
+
+it('an old snapshot is named that lies in another folder than the last one', async () => {
+  const disk = { at: now - 20 * DAY, folder: '/platte', oldest: now - 40 * DAY };
+  const last = { at: now - HOUR, folder: '/backup', oldest: now - 10 * DAY, others: [disk] };
+  expect((await HEALTH.backup.ask(backups(last))).severity).toBe('good');
+  expect(await HEALTH['old-backups'].ask(backups(last))).toMatchObject({
+    severity: 'bad',
+    line: 'Die älteste, in /platte, ist 40 Tage alt, keine darf älter als 14 Tage werden. Ein „backup“ in diesen Ordner entfernt sie.',
+  });
+  expect(await HEALTH['old-backups'].ask(backups({ ...last, others: [] }))).not.toHaveProperty('line');
+});
+
+it('a disk is scarce below one limit, and too small below the other', async () => {
+  const having = async (free: number) => (await HEALTH.disk.ask({ read: { disk: async () => ({ free, folder: '/daten' }) } })).severity;
+  expect([
+    await having(DISK_SCARCE),
+    await having(DISK_SCARCE - 1),
+    await having(DISK_TOO_LITTLE),
+    await having(DISK_TOO_LITTLE - 1),
+  ]).toEqual(['good', 'caution', 'caution', 'bad']);
+});

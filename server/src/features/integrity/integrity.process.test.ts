@@ -1,0 +1,161 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { engines } from '../../database/testing.ts';
+import { photoBlob } from '../../storage/blob-store.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+import { collect, single } from '../../lib/stages.ts';
+import { createQuickVault } from '../../vault/testing/quick-vault.ts';
+import { type Key, Tampered, type Vault } from '../../vault/vault.ts';
+import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
+import { eventSecret, uncovered } from '../photo-keys/photo-keys.ts';
+import { createIntegrity, type Integrity } from './integrity.ts';
+import { useDecoder } from '../testing/use-decoder.ts';
+
+const all = engines();
+const decoder = useDecoder(all);
+
+describe.each(all)('integrity on $name', (engine) => {
+  let app: TestApp;
+  let event: Awaited<ReturnType<TestApp['event']>>;
+  let integrity: Integrity;
+  const device = newDevice();
+
+  beforeEach(async () => {
+    app = await openApp({ db: await engine.open(), decoder });
+    event = await app.event();
+    integrity = createIntegrity({ db: app.db, blobs: app.blobs, vault: createQuickVault(), graceMs: 100 });
+  });
+  afterEach(() => app.close());
+
+  const add = async (): Promise<string> => (await app.upload(event.code, await drawPhoto(), { device })).photo.id;
+  const said = ({ findings }: { findings: { kind: string; subject: string; problem: string }[] }) =>
+    findings.map(({ kind, subject, problem }) => `${kind} ${subject}: ${problem}`);
+
+  it('finds nothing where all is well, and opens every byte', async () => {
+    for (let n = 0; n < 3; n++) await add();
+    expect(await integrity.check()).toMatchObject({ photos: 3, findings: [] });
+    expect(await integrity.openAll(event.id, event.privateKey)).toMatchObject({ photos: 3, findings: [] });
+  });
+
+  it('names files that are no photos of ours, in one line each, and counts them from the 21st', async () => {
+    await add();
+    const folder = join(app.config.dataDir, 'photos');
+    await writeFile(join(folder, '.tmp-of-a-running-upload'), '');
+    await writeFile(join(folder, 'events', event.id, 'IMG_1\n.JPG'), 'x');
+    expect(said(await integrity.check())).toEqual([`blob events/${event.id}/IMG_1.JPG: nicht von Feierbild angelegt`]);
+    for (let n = 0; n < 20; n++) await writeFile(join(folder, `Notiz ${n}`), '');
+    const found = said(await integrity.check());
+    expect([found.length, found.at(-1)]).toEqual([21, 'further 1 Datei: nicht von Feierbild angelegt']);
+  });
+
+  it('names photos whose blobs are missing or cut, blobs without a photo, and counters that are not true', async () => {
+    const [lost, cut] = [await add(), await add()];
+    await app.blobs.remove(photoBlob(event.id, lost, 'thumbnail'));
+    await app.blobs.put(photoBlob(event.id, cut, 'original'), Buffer.alloc(10));
+    const stranger = photoBlob(event.id, '01970000-0000-7000-8000-000000000000', 'original');
+    await app.blobs.put(stranger, Buffer.alloc(10));
+    await app.db.kysely.updateTable('events').set({ photo_count: 5, device_count: 7 }).where('id', '=', event.id).execute();
+    expect(said(await integrity.check()).sort()).toEqual(
+      [
+        `blob ${stranger}: gehört zu keinem Foto`,
+        `event ${event.id}: Zahl der Fotos ist 5 statt 2`,
+        `event ${event.id}: Zahl der Geräte ist 7 statt 1`,
+        `photo ${lost}: Miniatur fehlt`,
+        expect.stringMatching(`photo ${cut}: Original hat 10 statt [0-9]+ Bytes`),
+      ].sort((a, b) => String(a).localeCompare(String(b))),
+    );
+  });
+
+  it('finds a single flipped byte and a swapped photo where the host opens them', async () => {
+    const [flipped, intact] = [await add(), await add()];
+    const key = photoBlob(event.id, flipped, 'original');
+    const bytes = Buffer.from(await collect(app.blobs.read(key)));
+    bytes[bytes.length >> 1]! ^= 1;
+    await app.blobs.put(key, bytes);
+    await app.blobs.put(photoBlob(event.id, flipped, 'thumbnail'), await collect(app.blobs.read(photoBlob(event.id, intact, 'thumbnail'))));
+    const found = said(await integrity.openAll(event.id, event.privateKey));
+    expect(found).toEqual([`photo ${flipped}: Original lässt sich nicht öffnen`, `photo ${flipped}: Miniatur lässt sich nicht öffnen`]);
+  });
+
+  it('notices an original that opens, but is not what was uploaded', async () => {
+    const id = await add();
+    const vault = createQuickVault();
+    const photo = { eventId: event.id, photoId: id };
+    const row = await app.db.kysely
+      .selectFrom('photos')
+      .innerJoin('photo_keys', 'photo_id', 'id')
+      .select(['size', 'sealed_for_event'])
+      .select(eventSecret)
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const key = vault.openPhotoKey(event.privateKey, uncovered(vault, row, photo).sealed_for_event, photo);
+    const forged = vault.sealBlob(key, { ...photo, variant: 'original' }, single(Buffer.alloc(row.size, 7)));
+    await app.blobs.put(photoBlob(event.id, id, 'original'), await collect(forged));
+    expect((await integrity.check()).findings).toEqual([]);
+    expect(said(await integrity.openAll(event.id, event.privateKey))).toEqual([`photo ${id}: Original ist nicht, was hochgeladen wurde`]);
+  });
+
+  it('wipes the keys that it opens, also where what they lead to does not open', async () => {
+    await add();
+    const vault = createQuickVault();
+    const opened: Bytes[] = [];
+    const noted = (key: Key): Key => {
+      opened.push(key);
+      return key;
+    };
+    const closed = (): never => {
+      throw new Tampered('changed');
+    };
+    const spied: Vault = {
+      ...vault,
+      openPhotoKey: (...from) => noted(vault.openPhotoKey(...from)),
+      openGuestKey: (...from) => noted(vault.openGuestKey(...from)),
+      openDigest: closed,
+      openDescription: closed,
+    };
+    const { findings } = await createIntegrity({ ...app, vault: spied, graceMs: 100 }).openAll(event.id, event.privateKey);
+    expect(findings.map(({ problem }) => problem)).toEqual(['Schlüssel lässt sich nicht öffnen', 'Name lässt sich nicht öffnen']);
+    expect(opened.length).toBeGreaterThanOrEqual(2);
+    expect(opened.map((key) => key.every((byte) => byte === 0))).toEqual(opened.map(() => true));
+  });
+
+  it('names photos whose names don’t open, or have lost their key', async () => {
+    const [swapped, intact] = [await add(), await add()];
+    const { description } = await app.db.kysely
+      .selectFrom('photos')
+      .select('description')
+      .where('id', '=', intact)
+      .executeTakeFirstOrThrow();
+    await app.db.kysely.updateTable('photos').set({ description }).where('id', '=', swapped).execute();
+    expect(said(await integrity.openAll(event.id, event.privateKey))).toEqual([`photo ${swapped}: Name lässt sich nicht öffnen`]);
+    await app.db.kysely.deleteFrom('guest_keys').execute();
+    expect(said(await integrity.check()).sort()).toEqual(
+      [swapped, intact].map((id) => `photo ${id}: der Schlüssel des Namens fehlt`).sort(),
+    );
+  });
+
+  it('is not disturbed by photos that come and go meanwhile', async () => {
+    const patient = createIntegrity({ db: app.db, blobs: app.blobs, vault: createQuickVault() });
+    let running = true;
+    let added = 0;
+    const churn = async (): Promise<void> => {
+      for (let n = 0; running; n++) {
+        const id = await add();
+        added += 1;
+        if (n % 2 === 0)
+          await fetch(`${app.url}/api/photos/${id}`, {
+            method: 'DELETE',
+            headers: { cookie: event.cookie, 'sec-fetch-site': 'same-origin' },
+          });
+      }
+    };
+    const check = async (): Promise<void> => {
+      while (added < 20) expect((await patient.check()).findings).toEqual([]);
+      expect((await patient.openAll(event.id, event.privateKey)).findings).toEqual([]);
+      running = false;
+    };
+    await Promise.all([churn(), churn(), check()]);
+    expect(await patient.check()).toMatchObject({ findings: [] });
+  });
+});

@@ -1,6 +1,0 @@
-import type { LimitKey, LimitKind, Limits } from './limits.ts';
-
-/** For tests: one failed attempt; true for the one that uses up the window. Throws Refusal too_many_attempts. */
-export function fail(limits: Limits, kind: LimitKind, ...key: LimitKey): Promise<boolean> {
-  return limits.serialized(kind, key, async (attempt) => attempt.failed());
-}

@@ -1,0 +1,243 @@
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { enginesForRules } from '../../database/testing.ts';
+import { createDecoder } from '../../images/create-decoder.ts';
+import type { Decoder } from '../../images/decoder.ts';
+import { uuidv7 } from '../../lib/ids.ts';
+import { createLog } from '../../lib/log.ts';
+import { purgeEvent } from '../events/purge.ts';
+import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const PLACE = { IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 30/1 0/1', GPSLongitudeRef: 'E', GPSLongitude: '13/1 24/1 0/1' } };
+const all = enginesForRules();
+let decoder: Decoder;
+/** How often a link's picture was looked at by a decoder. */
+let renderings = 0;
+/** What each of them waits for first. */
+let held: Promise<void> | null = null;
+beforeAll(() => {
+  const pools = createDecoder({ log: createLog('silent') });
+  decoder = {
+    ...pools,
+    async share(...args) {
+      renderings++;
+      await held;
+      return pools.share(...args);
+    },
+  };
+});
+afterAll(async () => {
+  await decoder.close();
+  for (const engine of all) await engine.dispose();
+});
+
+describe.each(all)('a temporary link on $name', (engine) => {
+  let app: TestApp;
+  let event: Awaited<ReturnType<TestApp['event']>>;
+  let now: number;
+  beforeEach(async () => {
+    now = Date.now();
+    app = await openApp({ db: await engine.open(), decoder, clock: { now: () => now } });
+    event = await app.event({ with_fotobox: 1 }, { fotobox: 'Knipsekasten' });
+  });
+  afterEach(() => app.close());
+
+  const get = async (path: string, headers = {}) => {
+    const response = await fetch(`${app.url}${path}`, { headers });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    return { status: response.status, headers: response.headers, bytes, json: () => JSON.parse(bytes.toString()) };
+  };
+  const make = async (photoId: string, headers: Record<string, string> = { cookie: event.cookie, 'sec-fetch-site': 'same-origin' }) => {
+    const response = await fetch(`${app.url}/api/photos/${photoId}/link`, { method: 'POST', headers });
+    return { status: response.status, body: (await response.json()) as { download_url: string; expires_at: string; code?: string } };
+  };
+  const dataOf = (page: string) => page.replace('/download/', '/api/photos/temp_download/');
+  const linkTo = async (file: Uint8Array) => {
+    const { photo } = await app.upload(event.code, file);
+    const { body } = await make(photo.id);
+    return { photo, page: body.download_url, path: dataOf(body.download_url), expires: body.expires_at };
+  };
+
+  it('shows its photo for seven days, and not a moment longer', async () => {
+    const file = await drawPhoto();
+    const { path, page, expires } = await linkTo(file);
+    expect(page).toMatch(/^\/download\/[\w-]{43}$/);
+    expect(Date.parse(expires)).toBe(now + 7 * DAY);
+    const answer = await get(path);
+    expect(answer.status).toBe(200);
+    expect(answer.bytes.equals(file)).toBe(true);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/jpeg',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'content-disposition': expect.stringMatching(/^attachment; filename="photo_\d+\.jpg"/),
+    });
+    now += 7 * DAY - 1;
+    expect((await get(path)).status).toBe(200);
+    now += 1;
+    const late = await get(path);
+    expect([late.status, late.json().error]).toEqual([410, 'Der Download-Link ist abgelaufen. Bitte erstellen Sie ein neues Foto.']);
+  });
+
+  it('is 400 where it never was, and again 90 days after its end', async () => {
+    for (const token of ['x', 'A'.repeat(43), '%00']) {
+      const answer = await get(`/api/photos/temp_download/${token}`);
+      expect([answer.status, answer.json().error]).toEqual([400, 'Ungültiger Download-Link.']);
+    }
+    const { path } = await linkTo(await drawPhoto());
+    now += 8 * DAY;
+    await app.links.endExpired();
+    expect((await get(path)).status).toBe(410);
+    now += 90 * DAY;
+    await app.links.endExpired();
+    expect((await get(path)).status).toBe(400);
+  });
+
+  it('ends with its photo and with its event, and leaves no key behind', async () => {
+    const keys = () => app.db.kysely.selectFrom('link_keys').select('token_hash').execute();
+    const first = await linkTo(await drawPhoto());
+    const second = await linkTo(await drawPhoto());
+    await fetch(`${app.url}/api/photos/${first.photo.id}`, {
+      method: 'DELETE',
+      headers: { cookie: event.cookie, 'sec-fetch-site': 'same-origin' },
+    });
+    expect((await get(first.path)).status).toBe(410);
+    expect((await get(second.path)).status).toBe(200);
+    expect(await keys()).toHaveLength(1);
+    await purgeEvent({ db: app.db, blobs: app.blobs, clock: { now: () => now }, onPurged: () => undefined }, event.id);
+    expect((await get(second.path)).status).toBe(410);
+    expect(await keys()).toEqual([]);
+    const third = await app.event();
+    const { photo } = await app.upload(third.code, await drawPhoto());
+    await make(photo.id, { cookie: third.cookie, 'sec-fetch-site': 'same-origin' });
+    expect(await keys()).toHaveLength(1);
+    now += 7 * DAY;
+    await app.links.endExpired();
+    expect(await keys()).toEqual([]);
+  });
+
+  it('leaves a hash and an end, and nothing that leads to its photo, also while that is there', async () => {
+    const { photo } = await linkTo(await drawPhoto());
+    const rows = await app.db.kysely.selectFrom('links').selectAll().execute();
+    expect(rows.map((row) => Object.keys(row).toSorted())).toEqual([['expires_at', 'token_hash']]);
+    await app.db.kysely.deleteFrom('photos').where('id', '=', photo.id).execute();
+    expect(await app.db.kysely.selectFrom('link_keys').selectAll().execute()).toEqual([]);
+    expect(await app.db.kysely.selectFrom('links').selectAll().execute()).toEqual(rows);
+  });
+
+  it('is refused for a photo that is deleted meanwhile', async () => {
+    const { photo } = await app.upload(event.code, await drawPhoto());
+    const { path } = await linkTo(await drawPhoto());
+    const found = (await app.links.open(path.split('/').at(-1) as string, '192.0.2.1'))!;
+    await app.db.kysely.deleteFrom('photos').where('id', '=', photo.id).execute();
+    await expect(app.links.make({ ...found, row: { ...found.row, id: photo.id } })).rejects.toMatchObject({ code: 'photo_not_found' });
+    expect(await app.db.kysely.selectFrom('links').selectAll().execute()).toHaveLength(1);
+  });
+
+  it('is kept as a hash alone: neither its token nor the photo’s key is in the database', async () => {
+    const { page } = await linkTo(await drawPhoto());
+    const token = page.split('/').at(-1) as string;
+    const rows = JSON.stringify([
+      await app.db.kysely.selectFrom('links').selectAll().execute(),
+      await app.db.kysely.selectFrom('link_keys').selectAll().execute(),
+    ]);
+    expect(rows).not.toContain(token);
+    expect(rows).not.toContain(Buffer.from(token, 'base64url').toString('hex'));
+  });
+
+  it('is made by the host of the event alone', async () => {
+    const device = newDevice();
+    const { photo } = await app.upload(event.code, await drawPhoto(), { device });
+    const other = await app.event();
+    expect((await make(photo.id, { 'device-id': device })).status).toBe(401);
+    expect((await make(photo.id, { cookie: other.cookie, 'sec-fetch-site': 'same-origin' })).status).toBe(404);
+    // Of another event, in whose host's browser the photo was uploaded here.
+    const own = { cookie: other.cookie, 'device-id': device, 'sec-fetch-site': 'same-origin' };
+    expect((await get(`/api/photos/${photo.id}/thumbnail`, own)).status).toBe(200);
+    expect(await make(photo.id, own)).toMatchObject({ status: 404, body: { code: 'photo_not_found' } });
+    expect((await make(photo.id, { cookie: event.cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  });
+
+  it('contains no location, and keeps its size, its colours and which way is up', async () => {
+    const taken = await sharp(await drawPhoto({ width: 300, height: 200 }))
+      .withIccProfile('p3')
+      .withExif(PLACE)
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
+    expect((await sharp(taken).metadata()).exif).toBeDefined();
+    const { path } = await linkTo(taken);
+    const shown = (await get(path)).bytes;
+    const { exif, xmp, icc, width, height, format } = await sharp(shown).metadata();
+    expect({ exif, xmp, width, height, format }).toEqual({ exif: undefined, xmp: undefined, width: 200, height: 300, format: 'jpeg' });
+    expect(icc).toBeDefined();
+    const part = await get(path, { range: 'bytes=10-19' });
+    expect([part.status, part.bytes.equals(shown.subarray(10, 20))]).toEqual([206, true]);
+  });
+
+  it('is a JPEG of any photo, and contains nothing that is appended to a picture', async () => {
+    const png = await sharp(await drawPhoto())
+      .png()
+      .toBuffer();
+    expect((await sharp((await get((await linkTo(png)).path)).bytes).metadata()).format).toBe('jpeg');
+    const video = Buffer.concat([await drawPhoto(), Buffer.from('ftypmp42 GPS 52.5 13.4')]);
+    expect((await get((await linkTo(video)).path)).bytes.includes('GPS')).toBe(false);
+    const drawn = await drawPhoto();
+    const comment = Buffer.from('GPS 52.5 13.4');
+    const noted = Buffer.concat([drawn.subarray(0, 2), Buffer.from([0xff, 0xfe, 0, comment.length + 2]), comment, drawn.subarray(2)]);
+    expect((await get((await linkTo(noted)).path)).bytes.includes('GPS')).toBe(false);
+  });
+
+  it('is made once for all who read it at a time, from a sealed file that goes with the last of them', async () => {
+    const png = await sharp(await drawPhoto())
+      .png()
+      .toBuffer();
+    const { path } = await linkTo(png);
+    const found = (await app.links.open(path.split('/').at(-1) as string, '192.0.2.1'))!;
+    renderings = 0;
+    const [one, other] = await Promise.all([app.links.withoutPlace(found), app.links.withoutPlace(found)]);
+    const [staged] = await Promise.all([app.leftovers().then((left) => left.staged), get(path, { range: 'bytes=0-0' })]);
+    expect([renderings, staged.length]).toEqual([1, 1]);
+    const bytes = Buffer.concat(await Array.fromAsync(one!.read({ start: 0, end: one!.size })));
+    expect((await sharp(bytes).metadata()).format).toBe('jpeg');
+    expect((await app.leftovers()).staged).toEqual(staged);
+    other!.release();
+    await expect.poll(async () => (await app.leftovers()).staged).toEqual([]);
+    expect((await get(path, { range: 'bytes=9999999-' })).status).toBe(416);
+    expect((await get(path)).bytes.equals(bytes)).toBe(true);
+    await expect.poll(async () => (await app.leftovers()).staged).toEqual([]);
+  });
+
+  it('costs nothing to ask about, and makes so many photos at a time that others keep their memory', async () => {
+    const { path } = await linkTo(await drawPhoto());
+    const etag = (await get(path)).headers.get('etag') as string;
+    renderings = 0;
+    expect((await get(path, { 'if-none-match': etag })).status).toBe(304);
+    const head = await fetch(`${app.url}${path}`, { method: 'HEAD' });
+    expect([head.status, head.headers.get('etag'), head.headers.get('content-type')]).toEqual([200, etag, 'image/jpeg']);
+    expect(renderings).toBe(0);
+    const found = (await app.links.open(path.split('/').at(-1) as string, '192.0.2.1'))!;
+    const many = Array.from({ length: 64 }, () => ({ ...found, row: { ...found.row, id: uuidv7(now) } }));
+    const slow = Promise.withResolvers<void>();
+    held = slow.promise;
+    const waiting = Promise.allSettled(many.map((photo) => app.links.withoutPlace(photo)));
+    expect((await get(path)).status).toBe(503);
+    slow.reject(new Error('gave up'));
+    expect((await waiting).map((each) => String((each as PromiseRejectedResult).reason))).toEqual(Array(64).fill('Error: gave up'));
+    held = null;
+    expect((await get(path)).status).toBe(200);
+  });
+
+  it('comes with each upload of the Fotobox, a fresh one with a repeat, and with no guest’s', async () => {
+    const device = newDevice();
+    const file = await drawPhoto();
+    const send = () => app.upload(event.code, file, { device, headers: { 'event-password': 'Knipsekasten' } });
+    const [first, repeat] = [await send(), await send()];
+    expect([first.status, repeat.status]).toEqual([201, 200]);
+    const urls = [first, repeat].map(({ body }) => (JSON.parse(body) as { download_url: string }).download_url);
+    expect(new Set(urls).size).toBe(2);
+    for (const url of urls) expect((await get(dataOf(url))).bytes.equals(file)).toBe(true);
+    expect(JSON.parse((await app.upload(event.code, await drawPhoto())).body)).not.toHaveProperty('download_url');
+  });
+});

@@ -1,0 +1,103 @@
+import type { MailServerForm, SetMailServer } from '@feierbild/contract/mail-schemas.ts';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../database/schema.ts';
+import { createInstallationKey } from '../../database/settings.ts';
+import type { AdminVisitor } from '../../http/visitor.ts';
+import { Refusal } from '../../lib/errors.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { Context } from '../context.ts';
+import type { MailServer } from './smtp.ts';
+
+const PURPOSE = 'mail-server';
+const TLS_PORT = 465;
+/** What never leaves this machine needs no certificate. */
+const HERE = new Set(['localhost', '127.0.0.1', '::1']);
+const FIXED = 'Der Mailserver ist auf dem Server festgelegt: SMTP_URL und MAIL_FROM.';
+
+/** The server that mail goes through, its sender, and the address of its links (without a slash at the end). */
+export interface MailWay {
+  server: MailServer;
+  from: { name: string; address: string };
+  origin: string;
+}
+
+interface Deps extends Pick<Context, 'db' | 'vault'> {
+  audit: Audit;
+  config: { mail: Pick<MailWay, 'server' | 'from'> | null; publicUrl: string | null };
+}
+
+export type MailServers = ReturnType<typeof createMailServers>;
+
+/**
+ * The way of all mail: as the environment says, else as an operator set it in the browser. That is in no backup, and its password is sealed
+ * under the installation's key. It is read at each use, so a change counts on all nodes at once.
+ */
+export function createMailServers({ db, vault, audit, config }: Deps) {
+  const installationKey = createInstallationKey(db);
+  const rowOf = (kysely: Kysely<Database>) => kysely.selectFrom('mail_server').selectAll().executeTakeFirst();
+
+  /** Null: no mail is sent. Not within a transaction: it reads the installation's key. */
+  async function inForce(): Promise<MailWay | null> {
+    if (config.mail) return { ...config.mail, origin: config.publicUrl ?? '' };
+    const row = await rowOf(db.kysely);
+    if (!row) return null;
+    const { host, port, username: user, sealed_password: sealed } = row;
+    const pass = sealed && vault.openForInstallation(await installationKey(), sealed, PURPOSE);
+    const tls = port === TLS_PORT ? 'always' : HERE.has(host) ? 'none' : 'required';
+    return {
+      server: { host, port, tls, ...(user !== '' && { auth: { user, pass: pass ?? '' } }) },
+      from: { name: '', address: row.sender },
+      origin: config.publicUrl ?? row.origin,
+    };
+  }
+
+  return {
+    inForce,
+
+    /** Whether mail is sent at all, also within a transaction. The password is opened when mail goes out: nothing else depends on it. */
+    isOn: async (kysely: Kysely<Database> = db.kysely): Promise<boolean> => config.mail !== null || (await rowOf(kysely)) !== undefined,
+
+    /** What is set in the browser, without the password; null: nothing. */
+    async set(): Promise<SetMailServer | null> {
+      const row = await rowOf(db.kysely);
+      if (!row) return null;
+      const { host, port, username: user, sender, origin } = row;
+      return { host, port, user, sender, origin, has_password: row.sealed_password !== null };
+    },
+
+    /**
+     * Sets the server. Without a password the kept one stays, for the same server and name alone: nobody who has but a session sends it
+     * elsewhere. Throws Refusal invalid_input.
+     */
+    async change(by: AdminVisitor, { password, user, ...form }: MailServerForm, address: string): Promise<void> {
+      if (config.mail) throw new Refusal('invalid_input', { fields: { host: FIXED } });
+      // Read outside of the transaction: it may write the key first.
+      const key = await installationKey();
+      await db.transaction(async (trx) => {
+        const before = await rowOf(trx);
+        const isSame = before?.host === form.host && before.port === form.port && before.username === user;
+        if (user !== '' && password === undefined && !isSame)
+          throw new Refusal('invalid_input', { fields: { password: 'Bitte geben Sie das Passwort für diesen Mailserver ein.' } });
+        const kept = isSame ? before.sealed_password : null;
+        const sealed_password = user === '' ? null : password === undefined ? kept : vault.sealForInstallation(key, password, PURPOSE);
+        const values = { ...form, username: user, sealed_password };
+        await trx
+          .insertInto('mail_server')
+          .values({ id: 1, ...values })
+          .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
+          .execute();
+        await audit.record({ actor: `admin:${by.username}`, action: 'settings.changed', address }, trx);
+      });
+      await db.eraseDeleted();
+    },
+
+    /** From now on no mail is sent, unless the environment says how. */
+    async remove(by: AdminVisitor, address: string): Promise<void> {
+      await db.transaction(async (trx) => {
+        await trx.deleteFrom('mail_server').execute();
+        await audit.record({ actor: `admin:${by.username}`, action: 'settings.changed', address }, trx);
+      });
+      await db.eraseDeleted();
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSmtp, type MailServer } from './smtp.ts';
+import { canTls, certificate, openMailbox, openStrange, type Mailbox } from './testing/mailbox.ts';
+
+const MESSAGE = { from: 'feier@zelt.example', to: 'lena@example.org', subject: 'Hallo', text: 'Guten Tag' };
+/** Of steps that must run out. */
+const SOON_MS = 300;
+
+if (!canTls) console.log('skipped: mail over TLS; it needs openssl');
+
+describe('mail', () => {
+  const opened: { close(): Promise<void> }[] = [];
+  afterAll(async () => {
+    for (const each of opened) await each.close();
+  });
+  async function mailboxWith(options: Parameters<typeof openMailbox>[0]): Promise<Mailbox> {
+    const mailbox = await openMailbox(options);
+    opened.push(mailbox);
+    return mailbox;
+  }
+  const smtpTo = (server: Partial<MailServer>, options: { ca?: string; stepMs?: number } = {}) =>
+    createSmtp({ host: '127.0.0.1', port: 0, tls: 'none', ...server }, { ehlo: 'fotos.example', ...options });
+
+  it('is delivered once the server says so, with its own answer', async () => {
+    const { port, arrived } = await mailboxWith({});
+    expect(await smtpTo({ port }).send(MESSAGE)).toEqual({ what: 'delivered', answer: '250 OK: angenommen' });
+    expect(arrived).toMatchObject([{ subject: 'Hallo', envelope: ['lena@example.org'] }]);
+  });
+
+  it('that the server refuses for good is not tried again, that it defers is', async () => {
+    const mailbox = await mailboxWith({});
+    mailbox.answer = { code: 550, text: '5.1.1 Diese Adresse gibt es nicht' };
+    expect(await smtpTo(mailbox).send(MESSAGE)).toEqual({ what: 'refused', answer: '550 5.1.1 Diese Adresse gibt es nicht' });
+    mailbox.answer = { code: 450, text: '4.2.0 Greylisted' };
+    expect(await smtpTo(mailbox).send(MESSAGE)).toEqual({ what: 'failed', answer: '450 4.2.0 Greylisted' });
+    expect(mailbox.arrived).toEqual([]);
+  });
+
+  it.each([
+    ['a server that says nothing', {}],
+    ['a server that greets and is silent', { says: '220 hier\r\n' }],
+    ['a server that is cut in the middle of the mail', { says: '220 hier\r\n', cutAt: /^DATA|Subject/m }],
+  ])('to %s has failed in bounded time', async (_, strange) => {
+    const server = await openStrange(strange);
+    opened.push(server);
+    const { what, answer } = await smtpTo(server, { stepMs: SOON_MS }).send(MESSAGE);
+    const german = /^(Der Mailserver hat nicht rechtzeitig geantwortet|Die Verbindung zum Mailserver [a-zäöü ]+)\.$/;
+    expect([what, answer]).toEqual(['failed', expect.stringMatching(german)]);
+  });
+
+  it('to a server that drips single bytes has failed in bounded time, too', async () => {
+    const server = await openStrange({ says: '220-', dripMs: SOON_MS / 6 });
+    opened.push(server);
+    const { what } = await smtpTo(server, { stepMs: SOON_MS }).send(MESSAGE);
+    expect(what).toBe('failed');
+  });
+
+  it('to nobody says that there is no connection', async () => {
+    const { port, close } = await openStrange({});
+    await close();
+    expect(await smtpTo({ port }).send(MESSAGE)).toMatchObject({
+      what: 'failed',
+      answer: 'Die Verbindung zum Mailserver wurde abgelehnt: Unter dieser Adresse und diesem Port antwortet keiner.',
+    });
+  });
+
+  it('to a name that nobody has says so', async () => {
+    expect(await smtpTo({ host: 'mail.invalid', port: 25 }).send(MESSAGE)).toEqual({
+      what: 'failed',
+      answer: 'Diesen Mailserver gibt es nicht, oder sein Name ist gerade nicht zu finden.',
+    });
+  });
+
+  describe.runIf(canTls)('over TLS', () => {
+    let tls: { key: string; cert: string };
+    const login = { user: 'feier', pass: 'ge:h@im' };
+    beforeAll(async () => {
+      tls = await certificate();
+    });
+
+    it.each(['always', 'required'] as const)('(%s) goes to a server whose certificate is known, and logs in', async (how) => {
+      const { port, arrived } = await mailboxWith({ tls: { ...tls, secure: how === 'always' }, login });
+      const server = { host: 'localhost', port, tls: how, auth: login };
+      expect(await smtpTo(server, { ca: tls.cert }).send(MESSAGE)).toMatchObject({ what: 'delivered' });
+      expect(arrived).toHaveLength(1);
+      const wrong = { ...server, auth: { ...login, pass: 'falsch' } };
+      expect(await smtpTo(wrong, { ca: tls.cert }).send(MESSAGE)).toEqual({
+        what: 'failed',
+        answer: expect.stringMatching(/^Der Mailserver hat Benutzername oder Passwort abgelehnt: 535 5\.7\.8/),
+      });
+    });
+
+    it.each(['always', 'required'] as const)('(%s) goes to no server whose certificate nobody knows', async (how) => {
+      const { port, arrived } = await mailboxWith({ tls: { ...tls, secure: how === 'always' } });
+      expect(await smtpTo({ host: 'localhost', port, tls: how }).send(MESSAGE)).toEqual({
+        what: 'failed',
+        answer: 'Das Zertifikat des Mailservers ist nicht vertrauenswürdig, oder es gehört zu einem anderen Namen.',
+      });
+      expect(arrived).toEqual([]);
+    });
+
+    it('goes to no server that offers none, where it is required', async () => {
+      const { port, arrived } = await mailboxWith({ login });
+      const { what } = await smtpTo({ port, tls: 'required', auth: login }).send(MESSAGE);
+      expect([what, arrived]).toEqual(['failed', []]);
+    });
+  });
+});

@@ -1,0 +1,408 @@
+import { get, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import sharp from 'sharp';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SLIDESHOW_PHOTOS } from '@feierbild/contract/constants.ts';
+import type { Photo } from '@feierbild/contract/entities.ts';
+import { enginesForRules } from '../../database/testing.ts';
+import type { Decoder } from '../../images/decoder.ts';
+import { Refusal } from '../../lib/errors.ts';
+import { uuidv7 } from '../../lib/ids.ts';
+import type { BlobStore } from '../../storage/blob-store.ts';
+import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
+import { useDecoder } from '../testing/use-decoder.ts';
+
+const all = enginesForRules();
+const decoder = useDecoder(all);
+
+type Headers = Record<string, string>;
+
+describe.each(all)('photos on $name', (engine) => {
+  let app: TestApp;
+  let event: Awaited<ReturnType<TestApp['event']>>;
+  let host: Headers;
+  let device: Headers;
+  /** Previews that the decoder was asked for. */
+  let previews: { urgent: boolean }[];
+
+  beforeEach(async () => {
+    previews = [];
+    const counting: Decoder = {
+      ...decoder,
+      preview(source, size, asker) {
+        previews.push({ urgent: asker.urgent });
+        return decoder.preview(source, size, asker);
+      },
+    };
+    app = await openApp({ db: await engine.open(), decoder: counting });
+    event = await app.event();
+    host = { cookie: event.cookie };
+    device = { 'device-id': newDevice() };
+  });
+  afterEach(() => app.close());
+
+  const call = (path: string, headers: Headers = {}, method = 'GET', body?: unknown) =>
+    fetch(`${app.url}${path}`, {
+      method,
+      headers: { 'sec-fetch-site': 'same-origin', ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  const json = async <T>(path: string, headers: Headers): Promise<T> => (await (await call(path, headers)).json()) as T;
+  const codeOf = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code];
+  const add = async (bytes?: Buffer): Promise<Photo> =>
+    (await app.upload(event.code, bytes ?? (await drawPhoto()), { device: device['device-id'] as string })).photo;
+  const ids = (photos: Photo[]) => photos.map(({ id }) => id);
+
+  it('are listed to the host page by page, oldest or newest first', async () => {
+    const added: string[] = [];
+    for (let n = 0; n < 5; n++) added.push((await add()).id);
+    type Page = { photos: Photo[]; pagination: unknown };
+    const first = await json<Page>(`/api/events/${event.code}/photos?per_page=2`, host);
+    expect(ids(first.photos)).toEqual(added.slice(0, 2));
+    expect(first.pagination).toEqual({ page: 1, per_page: 2, total: 5, total_pages: 3 });
+    expect(ids((await json<Page>(`/api/events/${event.id}/photos?per_page=2&page=3`, host)).photos)).toEqual(added.slice(4));
+    expect(ids((await json<Page>(`/api/events/${event.code}/photos?sort=newest`, host)).photos)).toEqual(added.toReversed());
+    expect((await call(`/api/events/${event.code}/photos?per_page=101`, host)).status).toBe(400);
+    expect((await call(`/api/events/${event.code}/photos`)).status).toBe(401);
+    expect((await call(`/api/events/${event.code}/photos`, { cookie: (await app.event()).cookie })).status).toBe(401);
+  });
+
+  it('are listed after a position in the order in which they were stored, also behind deleted ones', async () => {
+    const added: string[] = [];
+    for (let n = 0; n < 4; n++) added.push((await add()).id);
+    type After = { photos: Photo[]; total: number; next: number };
+    const after = (position: number) => json<After>(`/api/events/${event.code}/photos?after=${position}&per_page=2`, host);
+    const first = await after(0);
+    expect([ids(first.photos), first.total]).toEqual([added.slice(0, 2), 4]);
+    for (const id of [added[1], added[3]]) await call(`/api/photos/${id}`, host, 'DELETE');
+    const later = (await add()).id;
+    const second = await after(first.next);
+    expect([ids(second.photos), second.total]).toEqual([[added[2], later], 3]);
+    expect(await after(second.next)).toEqual({ photos: [], total: 3, next: second.next });
+    expect((await call(`/api/events/${event.code}/photos?after=-1`, host)).status).toBe(400);
+    expect((await call(`/api/events/${event.code}/photos?after=0`)).status).toBe(401);
+  });
+
+  it('are listed compressed for who takes that, byte for byte the same list, while their bytes never are', async () => {
+    const added = [await add(), await add(), await add(), await add(), await add(), await add()];
+    const path = `/api/events/${event.code}/photos?after=0`;
+    const raw = async (encoding: string, url = path): Promise<[string | undefined, Buffer]> => {
+      const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+        get(`${app.url}${url}`, { headers: { ...host, 'accept-encoding': encoding } }, resolve).on('error', reject);
+      });
+      return [answer.headers['content-encoding'], await buffer(answer)];
+    };
+    const [none, plain] = await raw('br;q=0, identity');
+    const [br, brotli] = await raw('gzip, deflate, br');
+    const [gz, gzip] = await raw('gzip;q=0.5, deflate');
+    expect([none, br, gz]).toEqual([undefined, 'br', 'gzip']);
+    expect(brotliDecompressSync(brotli).equals(plain)).toBe(true);
+    expect(gunzipSync(gzip).equals(plain)).toBe(true);
+    expect(brotli.length).toBeLessThan(plain.length / 2);
+    for (const url of [added[0]!.original_url, added[0]!.thumbnail_url, `/api/events/${event.code}`]) {
+      expect((await raw('gzip, br', url))[0]).toBe(undefined);
+    }
+  });
+
+  it('that are stored at the same time are all found by a reader who goes on from the last position', async () => {
+    const files = await Promise.all(Array.from({ length: 12 }, (_, n) => drawPhoto({ width: 40 + n, height: 40 })));
+    const found: string[] = [];
+    let next = 0;
+    const read = async (): Promise<void> => {
+      const answer = await json<{ photos: Photo[]; next: number }>(`/api/events/${event.code}/photos?after=${next}&per_page=100`, host);
+      found.push(...ids(answer.photos));
+      ({ next } = answer);
+    };
+    let storing = true;
+    const uploads = Promise.all(files.map(add)).finally(() => (storing = false));
+    while (storing) await read();
+    await read();
+    expect(found.toSorted()).toEqual(ids(await uploads).toSorted());
+  });
+
+  it('are listed to the device that uploaded them, newest first, and to no other', async () => {
+    const [first, second] = [await add(), await add()];
+    const mine = `/api/events/${event.code}/my-photos`;
+    expect(ids((await json<{ photos: Photo[] }>(mine, device)).photos)).toEqual([second.id, first.id]);
+    expect((await json<{ photos: Photo[] }>(mine, { 'device-id': newDevice() })).photos).toEqual([]);
+    expect(await codeOf(await call(mine))).toEqual([400, 'device_id_missing']);
+  });
+
+  it('come back byte for byte as attachment under their name, whole and in parts', async () => {
+    const bytes = await drawPhoto({ width: 900, height: 700 });
+    const { photo } = await app.upload(event.code, new File([new Uint8Array(bytes)], 'Größe.jpg'), {
+      device: device['device-id'] as string,
+    });
+    for (const visitor of [host, device]) {
+      const response = await call(photo.original_url, visitor);
+      expect(response.status).toBe(200);
+      expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        'content-type': 'image/jpeg',
+        'content-length': String(bytes.length),
+        'content-disposition': `attachment; filename="Gro_e.jpg"; filename*=UTF-8''Gr%C3%B6%C3%9Fe.jpg`,
+        'cache-control': 'private, max-age=86400, immutable',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'; sandbox",
+        'cross-origin-resource-policy': 'same-origin',
+      });
+    }
+    // Across a segment of the sealed blob.
+    const part = await call(photo.original_url, { ...host, range: 'bytes=262000-262400' });
+    expect(part.status).toBe(206);
+    expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(262_000, 262_401))).toBe(true);
+    expect(await codeOf(await call(photo.original_url, { ...host, range: `bytes=${bytes.length}-` }))).toEqual([
+      416,
+      'range_unsatisfiable',
+    ]);
+    const etag = part.headers.get('etag') as string;
+    expect((await call(photo.original_url, { ...host, 'if-none-match': etag })).status).toBe(304);
+    const head = await call(photo.original_url, host, 'HEAD');
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.length)]);
+  });
+
+  it('have a thumbnail of at most 400 px in a web format', async () => {
+    const photo = await add(await drawPhoto({ width: 900, height: 600 }));
+    const response = await call(photo.thumbnail_url, device);
+    const { width, height, format } = await sharp(await response.arrayBuffer()).metadata();
+    expect([width, height]).toEqual([400, 267]);
+    expect(response.headers.get('content-type')).toBe(`image/${format}`);
+  });
+
+  it('have a preview of 1,600 px from their upload, and a larger one, made once, where a screen asks, or where that was lost', async () => {
+    const { id } = await add(await drawPhoto({ width: 3000, height: 1500 }));
+    const listed = async () => (await json<{ photos: [Photo] }>(`/api/events/${event.code}/photos`, host)).photos[0];
+    const saved = async () => app.db.kysely.selectFrom('photos').select(['preview_size', 'drawn_by']).executeTakeFirst();
+    await expect.poll(saved).toEqual({ preview_size: expect.any(Number), drawn_by: 'upload' });
+    expect((await listed()).preview_url).toBe(`/api/photos/${id}/preview?small`);
+    const sidesOf = async (answer: Response) => {
+      const { width, height } = await sharp(await answer.arrayBuffer()).metadata();
+      return [width, height];
+    };
+    expect(await sidesOf(await call(`/api/photos/${id}/preview?small`, host))).toEqual([1600, 800]);
+    expect(previews).toEqual([]);
+
+    const wide = await Promise.all([host, device, host, device].map((visitor) => call(`/api/photos/${id}/preview?wide`, visitor)));
+    for (const answer of wide) expect(await sidesOf(answer)).toEqual([2048, 1024]);
+    expect(previews).toEqual([{ urgent: true }]);
+    expect((await listed()).preview_url).toBe(`/api/photos/${id}/preview`);
+    const again = await call(`/api/photos/${id}/preview`, host);
+    expect(again.headers.get('cache-control')).toContain('immutable');
+    expect((await again.arrayBuffer()).byteLength).toBe(Number(again.headers.get('content-length')));
+    expect(previews.length).toBe(1);
+
+    await app.db.kysely.updateTable('photos').set({ preview_type: null, preview_size: null }).execute();
+    for (const answer of await Promise.all([host, device].map((visitor) => call(`/api/photos/${id}/preview`, visitor))))
+      expect(await sidesOf(answer)).toEqual([2048, 1024]);
+    expect(previews.length).toBe(2);
+  });
+
+  it('are shown by their thumbnail as long as there is no room for their preview', async () => {
+    await app.close();
+    let full = true;
+    const wrapStore = (store: BlobStore): BlobStore => ({
+      ...store,
+      put: (key, bytes) => (full && key.endsWith('.preview') ? Promise.reject(new Refusal('disk_full')) : store.put(key, bytes)),
+    });
+    app = await openApp({ db: await engine.open(), decoder, wrapStore });
+    event = await app.event();
+    host = { cookie: event.cookie };
+    const photo = await add(await drawPhoto({ width: 900, height: 600 }));
+    const small = await call(photo.preview_url, host);
+    expect([small.status, small.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(await small.bytes()).toEqual(await (await call(photo.thumbnail_url, host)).bytes());
+    full = false;
+    expect(await sharp(await (await call(photo.preview_url, host)).bytes()).metadata()).toMatchObject({ width: 900 });
+  });
+
+  it.each(['thumbnail', 'preview'] as const)('get a new %s from the original where its blob is lost or foreign', async (variant) => {
+    const photo = await add(await drawPhoto({ width: 900, height: 600 }));
+    const url = `/api/photos/${photo.id}/${variant}`;
+    const read = async () => {
+      const answer = await call(url, host);
+      expect(answer.status).toBe(200);
+      return sharp(await answer.arrayBuffer()).metadata();
+    };
+    const { width } = await read();
+    const stored = async () => (await app.leftovers()).blobs.filter((key) => key.endsWith(`.${variant}`));
+    await expect.poll(stored).toHaveLength(1);
+    const [first = ''] = await stored();
+    await app.blobs.remove(first);
+    expect(await Promise.all([read(), read(), read()])).toMatchObject([{ width }, { width }, { width }]);
+    const [second = '', ...others] = await stored();
+    expect([second === first, others]).toEqual([false, []]);
+    await app.blobs.put(second, Buffer.alloc(3000, 1));
+    expect(await read()).toMatchObject({ width });
+    expect(await stored()).toHaveLength(1);
+    const integrity = await app.integrity.check();
+    expect(integrity.findings).toEqual([]);
+  });
+
+  it('whose blobs the store does not have are told as its trouble, and as gone only once their row is', async () => {
+    const { id } = await add();
+    const { download_url } = (await (await call(`/api/photos/${id}/link`, host, 'POST')).json()) as { download_url: string };
+    const link = `/api/photos/temp_download/${download_url.split('/').at(-1)}`;
+    const paths = [...['thumbnail', 'preview', 'download'].map((variant) => `/api/photos/${id}/${variant}`), link];
+    await expect.poll(async () => (await app.leftovers()).blobs.length).toBe(3);
+    for (const blob of (await app.leftovers()).blobs) await app.blobs.remove(blob);
+    for (const path of paths) {
+      const answer = await call(path, host);
+      expect([path, answer.headers.get('retry-after') !== null, ...(await codeOf(answer))]).toEqual([path, true, 503, 'unavailable']);
+    }
+    await app.db.kysely.deleteFrom('photos').where('id', '=', id).execute();
+    for (const path of paths)
+      expect(await codeOf(await call(path, host))).toEqual(path === link ? [410, 'link_expired'] : [404, 'photo_not_found']);
+  });
+
+  it('do not exist for other devices, other hosts and anyone else', async () => {
+    const { id } = await add();
+    const strangers: Headers[] = [{}, { 'device-id': newDevice() }, { cookie: (await app.event()).cookie }];
+    for (const stranger of strangers) {
+      for (const method of ['GET', 'HEAD'] as const) {
+        for (const rendition of ['thumbnail', 'preview', 'download']) {
+          expect((await call(`/api/photos/${id}/${rendition}`, stranger, method)).status).toBe(404);
+        }
+      }
+      expect(await codeOf(await call(`/api/photos/${id}`, stranger, 'DELETE'))).toEqual([404, 'photo_not_found']);
+    }
+    expect(await codeOf(await call(`/api/photos/${id}/slideshow`, strangers[2], 'PUT', { value: false }))).toEqual([
+      404,
+      'photo_not_found',
+    ]);
+    expect((await call(`/api/photos/${id}/slideshow`, device, 'PUT', { value: false })).status).toBe(401);
+    for (const odd of ['x', '00000000-0000-7000-8000-000000000000', "'%20or%201=1"]) {
+      expect(await codeOf(await call(`/api/photos/${odd}/thumbnail`, host))).toEqual([404, 'photo_not_found']);
+    }
+    expect((await app.row(event.id)).photo_count).toBe(1);
+  });
+
+  it('show a visitor of two roles what either may see', async () => {
+    const photo = await add();
+    const other = await app.event();
+    expect((await call(photo.thumbnail_url, { cookie: other.cookie, ...device })).status).toBe(200);
+  });
+
+  it('go with row, key, counters and bytes, by their device or host', async () => {
+    const [first, second] = [await add(), await add()];
+    await expect.poll(async () => (await app.leftovers()).blobs.length).toBe(6);
+    expect((await call(`/api/photos/${first.id}`, device, 'DELETE')).status).toBe(204);
+    expect(await app.row(event.id)).toMatchObject({ photo_count: 1, used_bytes: second.size, device_count: 1 });
+    expect((await call(`/api/photos/${second.id}`, host, 'DELETE')).status).toBe(204);
+    expect(await codeOf(await call(`/api/photos/${second.id}`, host, 'DELETE'))).toEqual([404, 'photo_not_found']);
+    expect(await codeOf(await call(first.original_url, device))).toEqual([404, 'photo_not_found']);
+    expect(await app.row(event.id)).toMatchObject({ photo_count: 0, used_bytes: 0 });
+    expect(await app.db.kysely.selectFrom('photo_keys').selectAll().execute()).toEqual([]);
+    expect((await app.leftovers()).blobs).toEqual([]);
+  });
+
+  it('take with them a ZIP that may list them, and leave one from before they came', async () => {
+    const HOUR_MS = 60 * 60 * 1000;
+    const zipAfterDeletion = async (finishedAt: number): Promise<string> => {
+      const facts = { status: 'complete', progress: 100, started_at: 0, etag: 'e', size: 1, photo_count: 1, manifest: Buffer.alloc(1) };
+      const row = { event_id: event.id, ...facts, finished_at: finishedAt };
+      const { id } = await add();
+      await app.db.kysely.insertInto('archives').values(row).execute();
+      await call(`/api/photos/${id}`, host, 'DELETE');
+      return (await app.archive.status(event.id)).status;
+    };
+    expect(await zipAfterDeletion(Date.now() + HOUR_MS)).toBe('idle');
+    expect(await zipAfterDeletion(Date.now() - HOUR_MS)).toBe('complete');
+  });
+
+  it('count once when they are deleted twice at the same time', async () => {
+    const [first, second] = [await add(), await add()];
+    const answers = await Promise.all([host, device].map((visitor) => call(`/api/photos/${first.id}`, visitor, 'DELETE')));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 404]);
+    expect(await app.row(event.id)).toMatchObject({ photo_count: 1, used_bytes: second.size });
+  });
+
+  it('are in the slideshow until the host takes them out; without a value the mark flips', async () => {
+    const [first, second] = [await add(), await add()];
+    type Show = { photos: Photo[]; random: boolean };
+    const show = () => json<Show>(`/api/events/${event.code}/slideshow`, host);
+    expect(await show()).toMatchObject({ photos: [{ id: first.id }, { id: second.id }], random: false });
+    const mark = `/api/photos/${first.id}/slideshow`;
+    expect(await (await call(mark, host, 'PUT', { value: false })).json()).toEqual({ slideshow: false });
+    expect(await (await call(mark, host, 'PUT', { value: false })).json()).toEqual({ slideshow: false });
+    expect(ids((await show()).photos)).toEqual([second.id]);
+    expect(await (await call(mark, host, 'PUT')).json()).toEqual({ slideshow: true });
+    expect(ids((await show()).photos)).toEqual([first.id, second.id]);
+
+    await app.db.kysely.updateTable('events').set({ with_random_slideshow: 1 }).execute();
+    expect((await show()).random).toBe(true);
+    await app.db.kysely.updateTable('events').set({ with_slideshow: 0 }).execute();
+    expect(await codeOf(await call(`/api/events/${event.code}/slideshow`, host))).toEqual([403, 'slideshow_disabled']);
+  });
+
+  it('of the slideshow are without their guests’ names where the host switched those off, in each form of the list', async () => {
+    const { photo } = await app.upload(event.code, await drawPhoto(), { headers: { 'device-name': 'Sofia' } });
+    const shown = async (query: string) => {
+      const { photos } = await json<{ photos: Photo[] }>(`/api/events/${event.code}/slideshow${query}`, host);
+      return photos.map(({ id, device: { name } }) => [id, name]);
+    };
+    const forms = ['', '?after=0&per_page=3', '?seq=0'];
+    for (const names of [1, 0]) {
+      await app.db.kysely.updateTable('events').set({ with_slideshow_names: names }).execute();
+      for (const form of forms) expect([form, await shown(form)]).toEqual([form, [[photo.id, names ? 'Sofia' : '']]]);
+    }
+    // In their gallery the host goes on seeing them.
+    const { photos } = await json<{ photos: Photo[] }>(`/api/events/${event.code}/photos`, host);
+    expect(photos[0]?.device.name).toBe('Sofia');
+  });
+
+  it('of the slideshow say which are of one device, by what is no proof of it', async () => {
+    const [one, other] = [newDevice(), newDevice()];
+    for (const [n, by] of [one, one, other].entries()) await app.upload(event.code, await drawPhoto({ width: 100 + n }), { device: by });
+    const { photos } = await json<{ photos: Photo[] }>(`/api/events/${event.code}/slideshow`, host);
+    const [first, second, third] = photos.map(({ device: { tag } }) => tag);
+    expect(first).toMatch(/^[\w-]{8}$/);
+    expect([second === first, third === first]).toEqual([true, false]);
+    expect(JSON.stringify(photos)).not.toContain(one);
+  });
+
+  it('of the slideshow come page by page, and later only what was put in and taken out', async () => {
+    interface Answer {
+      photos: Photo[];
+      seq: number;
+      next?: number | null;
+      gone?: string[] | null;
+    }
+    const show = (query: string) => json<Answer>(`/api/events/${event.code}/slideshow?${query}`, host);
+    const photos: Photo[] = [];
+    for (let n = 0; n < 4; n += 1) photos.push(await add(await drawPhoto({ width: 100 + n })));
+    const [first, second, third, fourth] = ids(photos) as [string, string, string, string];
+    const one = await show('after=0&per_page=3');
+    expect([ids(one.photos), one.seq]).toEqual([[first, second, third], 4]);
+    const two = await show(`after=${one.next}&per_page=3`);
+    expect([ids(two.photos), two.next]).toEqual([[fourth], null]);
+    expect(await show('seq=4')).toMatchObject({ photos: [], gone: [], seq: 4 });
+
+    await call(`/api/photos/${first}/slideshow`, host, 'PUT', { value: false });
+    await call(`/api/photos/${second}/slideshow`, host, 'PUT', { value: false });
+    await call(`/api/photos/${second}/slideshow`, host, 'PUT', { value: true });
+    await call(`/api/photos/${third}`, host, 'DELETE');
+    const fifth = await add(await drawPhoto({ width: 300 }));
+    const changes = await show('seq=4');
+    expect([ids(changes.photos), changes.gone, changes.seq]).toEqual([[second, fifth.id], [first, third], 9]);
+    expect(await show('seq=9')).toMatchObject({ photos: [], gone: [], seq: 9 });
+    // From elsewhere, or too old.
+    expect(await show('seq=99')).toMatchObject({ photos: [], gone: null, seq: 9 });
+    await app.db.kysely.deleteFrom('changes').where('seq', '<', 7).execute();
+    expect(await show('seq=4')).toMatchObject({ gone: null, seq: 9 });
+    expect((await show('seq=7')).gone).toEqual([third]);
+  });
+
+  it('of the slideshow come in one answer up to ten thousand, and say how many there are', async () => {
+    const { id } = await add();
+    const row = await app.db.kysely.selectFrom('photos').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    const copy = (n: number) => ({ ...row, id: uuidv7(row.created_at), fingerprint: Buffer.from(`${n}`), position: n });
+    for (let n = 2; n <= SLIDESHOW_PHOTOS + 1; n += 500) {
+      const some = Array.from({ length: Math.min(500, SLIDESHOW_PHOTOS + 2 - n) }, (_, more) => copy(n + more));
+      await app.db.kysely.insertInto('photos').values(some).execute();
+    }
+    type Show = { photos: Photo[]; total: number };
+    const { photos, total } = await json<Show>(`/api/events/${event.code}/slideshow`, host);
+    expect([photos[0]?.id, photos.length, total]).toEqual([id, SLIDESHOW_PHOTOS, SLIDESHOW_PHOTOS + 1]);
+  });
+});

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
+import { engines } from '../../database/testing.ts';
+import { ARGON } from '../../vault/passwords.ts';
+import { createVault } from '../../vault/vault.ts';
+import { jarOf, openDesk, PARTY, type Desk } from '../accounts/testing.ts';
+
+/** The name that is tried at a turn, and the address it comes from. */
+type Guess = (turn: number) => [name: string, address: string];
+
+/** Most passwords that LoginThrottle looks at before the password of a later visitor; on a machine of two cores some 3 s. */
+const MOST_BEFORE = 10;
+
+// Waiting is the same on both engines.
+const [engine] = engines();
+
+describe('hosts and guests with the right password', () => {
+  let desk: Desk;
+  // As dear as in the product: it is about seconds.
+  const cost = { ...ARGON };
+  beforeAll(async () => {
+    desk = await openDesk({ db: await engine!.open(), clock: { now: () => PARTY }, wrapVault: () => createVault({ cost }) });
+  });
+  afterAll(async () => {
+    await desk.close();
+    await engine!.dispose();
+  });
+
+  it('wait for few of the guesses while 300 networks guess, and 40 senders at their own address try made-up names', async () => {
+    const { code, password } = await desk.event(await desk.admin(), { with_upload_password: true, user_upload_password: 'Blütenfest' });
+    const own = '198.51.100.1';
+    const flood = startFlood([
+      ...times<Guess>(150, (n) => () => [code, `203.0.113.${n}`]),
+      ...times<Guess>(150, (n) => (turn) => [`name ${turn}`, `2001:db8:${n.toString(16)}::1`]),
+      ...times<Guess>(40, (n) => (turn) => [`name ${n} ${turn}`, own]),
+    ]);
+    try {
+      await expect.poll(flood.answered, { timeout: 60_000 }).toBeGreaterThan(100);
+      for (let login = 0; login < 3; login++) expect(await flood.soon(desk.loginHost(code, password, { address: own }))).toBe(200);
+      const guest = { address: own, headers: { 'event-password': 'Bl%C3%BCtenfest' } };
+      expect(await flood.soon(desk.send('GET', `/event/${code}`, guest))).toBe(200);
+    } finally {
+      await flood.stop();
+    }
+  }, 180_000);
+
+  it('wait for few of the guesses in a browser that was logged in before, even if each guess comes from a new network', async () => {
+    const { code, password } = await desk.event(await desk.admin());
+    const cookies = jarOf(await desk.loginHost(code, password));
+    await desk.send('POST', '/auth/logout', { cookies });
+    const flood = startFlood(times<Guess>(60, (n) => (turn) => [code, `10.${turn >> 8}.${turn & 255}.${n}`]));
+    try {
+      await expect.poll(flood.answered, { timeout: 60_000 }).toBeGreaterThan(10);
+      for (let login = 0; login < 3; login++) expect(await flood.soon(desk.loginHost(code, password, { cookies }))).toBe(200);
+    } finally {
+      await flood.stop();
+    }
+  }, 180_000);
+
+  /** Guessers who each send the next guess as soon as the last is answered. */
+  function startFlood(guessers: Guess[]) {
+    let over = false;
+    let answered = 0;
+    let tried = 0;
+    const flood = guessers.map(async (guess) => {
+      for (let turn = 0; !over; turn++) {
+        const [name, address] = guess(turn);
+        const { statusCode } = await desk.loginHost(name, 'AAAA-AAAA-AAAA-AAAA', { address });
+        answered += 1;
+        if (statusCode === 401) tried += 1;
+        // Refused without any work: a real network takes a while for the next, too.
+        else await pause(100);
+      }
+    });
+    return {
+      answered: () => answered,
+      /** The status of an answer for which few guesses had to be tried. */
+      async soon(answer: ReturnType<Desk['send']>): Promise<number> {
+        const before = tried;
+        const { statusCode } = await answer;
+        expect(tried - before).toBeLessThanOrEqual(MOST_BEFORE);
+        return statusCode;
+      },
+      async stop() {
+        over = true;
+        // Those that still wait have nothing more to show.
+        Object.assign(cost, { memory: 8, passes: 1 });
+        await Promise.all(flood);
+        Object.assign(cost, ARGON);
+      },
+    };
+  }
+});
+
+function times<T>(count: number, make: (n: number) => T): T[] {
+  return Array.from({ length: count }, (_, n) => make(n));
+}

@@ -1,0 +1,119 @@
+import { REPORTS } from '@feierbild/contract/constants.ts';
+import { ReportForm } from '@feierbild/contract/calls/reports.ts';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Db } from '../../database/open.ts';
+import { enginesForRules } from '../../database/testing.ts';
+import { createRateLimits } from '../rate-limits/rate-limits.ts';
+import { createQuickVault } from '../../vault/testing/quick-vault.ts';
+import { randomShortToken, randomToken } from '../../lib/ids.ts';
+import { fillTables } from '../../database/testing/fill.ts';
+import { createReports, type Reports } from './reports.ts';
+
+const vault = createQuickVault();
+const DAY = 24 * 60 * 60 * 1000;
+const FORM = { event: 'ABCDEFGH', photo: 'Das Foto am Buffet', reason: 'Ich möchte nicht zu sehen sein.', name: '', email: '' };
+
+describe.each(enginesForRules())('reports on $name', (engine) => {
+  const clock = { time: 0, now: () => clock.time };
+  let db: Db;
+  let reports: Reports;
+  beforeEach(async () => {
+    clock.time = 1_790_000_000_000;
+    db = await engine.open();
+    reports = createReports({ db, vault, clock, limits: createRateLimits({ db, clock }), mail: { toOperator: async () => false } });
+  });
+  afterAll(() => engine.dispose());
+
+  it('reach the operator: open ones first, then the newest', async () => {
+    for (const reason of ['eins', 'zwei', 'drei']) {
+      clock.time += 1000;
+      await reports.add({ ...FORM, reason }, '192.0.2.1');
+    }
+    const [, second] = await reports.list();
+    await reports.settle(second?.id ?? '', true, 'frieda');
+    expect((await reports.list()).map(({ reason, settled_by }) => [reason, settled_by])).toEqual([
+      ['drei', null],
+      ['eins', null],
+      ['zwei', 'frieda'],
+    ]);
+    await reports.settle(second?.id ?? '', false, 'frieda');
+    expect((await reports.list()).map(({ reason }) => reason)).toEqual(['drei', 'zwei', 'eins']);
+  });
+
+  it('are limited by address, also when they come at once; others still get through', async () => {
+    const results = await Promise.allSettled(Array.from({ length: REPORTS.count + 5 }, () => reports.add(FORM, '192.0.2.1')));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(REPORTS.count);
+    await reports.add(FORM, '192.0.2.2');
+    clock.time += REPORTS.window;
+    await reports.add(FORM, '192.0.2.1');
+  });
+
+  it('hold nothing that opens a photo: of a pasted link its photo’s id, of others no token, query or fragment', async () => {
+    const [link, gallery, helper] = [randomToken(), randomShortToken(), randomShortToken()];
+    const { relations } = await fillTables(db, { token_hash: vault.lookupHash(link, 'link') });
+    const id = relations.photo_id as string;
+    const photo = [
+      `https://fotos.example/download/${link}`,
+      `/galerie/ABCDEFGH#${gallery},`,
+      `(https://fotos.example/galerie/ABCDEFGH%23${gallery})`,
+      `https://anna:geheim@fotos.example/event/ABCDEFGH?password=Bl%C3%BCten`,
+      helper,
+      `https://fotos.example/api/photos/${id}/original`,
+      randomToken(),
+      'Donaudampfschifffahrtsgesellschaft IMG_20270501_123456_789.jpg',
+    ];
+    await reports.add(
+      { ...FORM, event: `fotos.example/galerie/ABCDEFGH#${gallery}`, photo: photo.join(' '), reason: `siehe ${link}\nBitte!` },
+      'x',
+    );
+    const [report] = await reports.list();
+    expect(report).toMatchObject({
+      event: 'fotos.example/galerie/ABCDEFGH…',
+      photo: [
+        `https://fotos.example/download/(Foto ${id})`,
+        '/galerie/ABCDEFGH…',
+        '(https://fotos.example/galerie/ABCDEFGH…',
+        'https://…@fotos.example/event/ABCDEFGH…',
+        '…',
+        `https://fotos.example/api/photos/${id}/original`,
+        '…',
+        'Donaudampfschifffahrtsgesellschaft IMG_20270501_123456_789.jpg',
+      ].join(' '),
+      reason: `siehe (Foto ${id})\nBitte!`,
+    });
+  });
+
+  it('go after 12 months', async () => {
+    await reports.add(FORM, '192.0.2.1');
+    clock.time += 364 * DAY;
+    await reports.forget();
+    expect(await reports.list()).toHaveLength(1);
+    clock.time += DAY;
+    await reports.forget();
+    expect(await reports.list()).toEqual([]);
+  });
+
+  it('are kept without NUL characters', async () => {
+    const form = ReportForm.parse({ ...FORM, event: 'Fe\0st', reason: 'Zeile 1\nZeile\0 2', name: '\0Anna' });
+    await reports.add(form, '192.0.2.1');
+    expect(await reports.list()).toMatchObject([{ event: 'Fest', reason: 'Zeile 1\nZeile 2', name: 'Anna' }]);
+  });
+
+  it('that nobody made cannot be settled', async () => {
+    for (const id of ['nichts', '\0', '01980000-0000-7000-8000-000000000000'])
+      await expect(reports.settle(id, true, 'frieda')).rejects.toMatchObject({ code: 'report_not_found' });
+  });
+});
+
+describe('the form of a report', () => {
+  it('asks in German for what is missing or wrong, field by field', () => {
+    const { error } = ReportForm.safeParse({ event: ' ', photo: '', reason: 'x'.repeat(4001), email: 'keine' });
+    const messages = Object.fromEntries(error?.issues.map(({ path, message }) => [path[0], message]) ?? []);
+    expect(messages).toEqual({
+      event: 'Bitte nennen Sie das Event oder seinen Code.',
+      photo: 'Bitte beschreiben Sie, welches Foto Sie meinen.',
+      reason: 'Bitte höchstens 4000 Zeichen.',
+      email: 'Bitte geben Sie eine gültige E-Mail-Adresse an.',
+    });
+  });
+});

@@ -1,0 +1,414 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { RECORDS_KEPT } from '@feierbild/contract/constants.ts';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { TABLES, TABLE_NAMES } from '../../database/tables.ts';
+import { fillTables, type Mark } from '../../database/testing/fill.ts';
+import { engines } from '../../database/testing.ts';
+import type { AdminVisitor } from '../../http/visitor.ts';
+import { uuidv7 } from '../../lib/ids.ts';
+import { createQuickVault } from '../../vault/testing/quick-vault.ts';
+import { createRenewal } from '../photo-keys/renewal.ts';
+import { covered, eventSecret, gallerySecret, newestSecret, uncovered } from '../photo-keys/photo-keys.ts';
+import { createRetention } from './retention.ts';
+import { DAY, DUE, HOUR, premisesOf } from './testing/premises.ts';
+
+const vault = createQuickVault();
+const KEY_TABLES =
+  'event_keys host_keys session_keys guest_keys photo_keys event_passwords link_keys event_secrets upload_keys gallery_keys gallery_guests gallery_photo_keys invitations'.split(
+    ' ',
+  );
+const NOON = DUE - DAY + 12 * HOUR;
+
+describe.each(engines())('destroyed keys on $name', (engine) => {
+  const at = premisesOf(engine);
+
+  it('leaves no byte of a purged event’s keys in the database’s files', { timeout: 120_000 }, async () => {
+    const kept = await at.event({ start_date: '2026-06-01', end_date: '2026-06-01' });
+    const gone = [await at.event(), await at.event()];
+    // Photos come in turns, so that pages hold keys of events that go and of one that stays.
+    for (let n = 0; n < 100; n++) await addPhotos([kept, ...gone, kept, ...gone].map(({ id }) => id));
+    const goneKeys = await keysOf(gone.map(({ id }) => id));
+    const keptKeys = await keysOf([kept.id]);
+    const covers = await coveredOf(gone.map(({ id }) => id));
+    expect([goneKeys.length, covers.length]).toEqual([2 * (4 + 200), 2 * 2 * 200]);
+    expect(await found(goneKeys)).toBe(goneKeys.length);
+    at.clock.time = DUE;
+    await at.node().retention.run();
+    expect(await found(goneKeys)).toBe(0);
+    expect(await found(keptKeys)).toBe(keptKeys.length);
+    // What the destroyed secret has covered was never there without its cover.
+    expect(await found(covers)).toBe(0);
+  });
+
+  it(
+    'leaves no mark of any column in the database’s files, once its row is gone, but where the list says that it may',
+    { timeout: 60_000 },
+    async () => {
+      const { marks, relations } = await fillTables(at.db);
+      // What was delivered is emptied.
+      await at.db.kysely.updateTable('outbox').set({ payload: null, answer: null }).execute();
+      await at.db.kysely.deleteFrom('receipts').execute();
+      // A mail on the deletion would keep its host's address until it is delivered.
+      await at.db.kysely.deleteFrom('mail_server').execute();
+      at.clock.time = DUE;
+      const { retention, lines } = at.node();
+      await retention.run(undefined, { thorough: true });
+      expect(lines.map(({ message, step }) => [message, step])).toEqual([['event purged', undefined]]);
+      expect(await at.app.row(relations.event_id as string)).toMatchObject({ purged_at: DUE });
+      const ofEvent = (mark: Mark): boolean => TABLES[mark.table].purged !== null || mark.table === 'outbox' || mark.column === 'welcome';
+      const soon = marks.filter((mark) => ofEvent(mark) && isErased(mark));
+      expect(soon.length).toBeGreaterThan(15);
+      expect(await leftOf(soon)).toEqual([]);
+      // What goes later, or by an operator's hand.
+      at.clock.time = DUE + RECORDS_KEPT;
+      for (const table of TABLE_NAMES.toReversed()) {
+        if (!['settings', 'leases', 'due_rewrites'].includes(table)) await sql`delete from ${sql.table(table)}`.execute(at.db.kysely);
+      }
+      await retention.run(undefined, { thorough: true });
+      const later = marks.filter((mark) => isErased(mark));
+      // The code was in the receipt, too, whose rows say nothing else.
+      expect((await leftOf(later)).filter((name) => name !== 'events.code')).toEqual([]);
+
+      /** SQLite overwrites all. */
+      function isErased({ table }: Mark): boolean {
+        return !['settings', 'leases'].includes(table) && (engine.name === 'sqlite' || TABLES[table].left === 'rewritten');
+      }
+      async function leftOf(some: Mark[]): Promise<string[]> {
+        const files = await keyFiles(TABLE_NAMES);
+        return some.flatMap(({ table, column, bytes }) => (files.includes(bytes.subarray(-16)) ? `${table}.${column}` : []));
+      }
+    },
+  );
+
+  it('leaves no byte of keys that went otherwise, at any hour: an event deleted, a purge killed, a host’s old password', async () => {
+    const [deleted, killed, reset, kept] = [await at.app.event(), await at.event(), await at.event(), await at.event()];
+    await addPhotos([deleted, kept, killed, kept].map(({ id }) => id));
+    const goneKeys = await keysOf([deleted.id, killed.id]);
+    const keptKeys = await keysOf([kept.id]);
+    const [old] = await at.db.kysely.selectFrom('host_keys').select('wrapped').where('event_id', '=', reset.id).execute();
+    goneKeys.push(Buffer.from(old!.wrapped));
+    at.clock.time = NOON;
+    const { events, retention, lines } = at.node();
+    await events.remove({ username: 'admin' } as AdminVisitor, deleted.id, '192.0.2.1');
+    // The process ended before it came to the files.
+    await events.purgeRows(killed.id);
+    await events.purgeBytes(killed.id);
+    await at.db.kysely
+      .updateTable('host_keys')
+      .set({ wrapped: randomBytes(100) })
+      .where('event_id', '=', reset.id)
+      .execute();
+    await retention.run();
+    expect(lines).toEqual([]);
+    expect(await found(goneKeys)).toBe(0);
+    expect(await found(keptKeys)).toBe(keptKeys.length);
+  });
+
+  it.runIf(engine.name === 'sqlite')(
+    'leaves none right after an event is purged or deleted, and soon none of a deleted photo',
+    async () => {
+      const [purged, deleted, kept] = [await at.event(), await at.app.event(), await at.event()];
+      await addPhotos([purged.id, kept.id, deleted.id, kept.id]);
+      const parts = at.node();
+      const purgedKeys = await keysOf([purged.id]);
+      const deletedKeys = await keysOf([deleted.id]);
+      await parts.events.purgeRows(purged.id);
+      await parts.events.purgeBytes(purged.id);
+      expect(await found(purgedKeys)).toBe(0);
+      await parts.events.remove({ username: 'admin' } as AdminVisitor, deleted.id, '192.0.2.1');
+      expect(await found(deletedKeys)).toBe(0);
+
+      const retention = createRetention({ ...parts, eraseMs: 20 });
+      retention.start();
+      await expect.poll(retention.lastSuccess).not.toBeNull();
+      const [photo] = await at.db.kysely.selectFrom('photo_keys').selectAll().execute();
+      await at.db.kysely.deleteFrom('photos').where('id', '=', photo!.photo_id).execute();
+      await expect.poll(() => found([Buffer.from(photo!.sealed_for_event)])).toBe(0);
+      parts.end();
+      await retention.ended();
+    },
+  );
+
+  it('leaves no byte of the keys of uploads that ended or expired after the night', async () => {
+    const { id } = await at.event();
+    await addPhotos([id, id]);
+    const [upload] = await at.db.kysely.selectFrom('upload_keys').selectAll().execute();
+    await at.db.kysely.updateTable('uploads').set({ expires_at: 1 }).where('id', '=', upload!.upload_id).execute();
+    await at.node().retention.run(undefined, { thorough: true });
+    expect(await at.count('upload_keys')).toBe(1);
+    expect(await found([Buffer.from(upload!.wrapped)])).toBe(0);
+  });
+
+  it('destroys single photos’ keys in the night, and rewrites no large table for them', async () => {
+    const { id } = await at.event({ start_date: '2026-06-01', end_date: '2026-06-01' });
+    await addPhotos([id, id]);
+    const old = await secretsOf([id]);
+    const covers = await coveredOf([id]);
+    await at.node().retention.run(undefined, { thorough: true });
+    const [photo] = await at.db.kysely.selectFrom('photo_keys').selectAll().execute();
+    await at.db.kysely.deleteFrom('photos').where('id', '=', photo!.photo_id).execute();
+    const fileOf = async (): Promise<unknown> =>
+      engine.name === 'sqlite' ? null : (await sql`select pg_relation_filenode('photo_keys') as file`.execute(at.db.kysely)).rows;
+    const before = await fileOf();
+    at.clock.time = NOON;
+    await at.node().retention.run();
+    expect(await fileOf()).toEqual(before);
+    at.clock.time = NOON + 16 * HOUR;
+    await at.node().retention.run();
+    expect(await fileOf()).toEqual(before);
+    if (engine.name === 'sqlite') expect(await found([Buffer.from(photo!.sealed_for_event)])).toBe(0);
+    // Its keys opened with this secret alone; the keys of the other photo open with another one now.
+    else expect(await found(old)).toBe(0);
+    const left = await coveredOf([id]);
+    expect(left).toHaveLength(2);
+    for (const key of left) expect(covers).toContainEqual(key);
+    expect(await at.count('due_rewrites')).toBe(0);
+  });
+
+  it('destroys in the night what guests of a gallery had of a photo that was taken out, and leaves them the others', async () => {
+    const { id: eventId } = await at.event({ start_date: '2026-06-01', end_date: '2026-06-01' });
+    await addPhotos([eventId, eventId]);
+    const gallery = vault.createKeyPair();
+    const [old] = await secretsOf([eventId]);
+    const photos = await at.db.kysely.selectFrom('photo_keys').select('photo_id').execute();
+    const sealed = new Map(
+      photos.map(({ photo_id: photoId }) => [
+        photoId,
+        vault.sealForGallery(gallery.publicKey, vault.createPhotoKey(), { eventId, photoId }),
+      ]),
+    );
+    for (const [photoId, key] of sealed) {
+      const sealed_for_gallery = vault.coverKey(old!, key, { eventId, photoId, holder: 'gallery' });
+      await at.db.kysely
+        .insertInto('gallery_photo_keys')
+        .values({ photo_id: photoId, event_id: eventId, secret_id: 1, sealed_for_gallery })
+        .execute();
+    }
+    const taken = await at.db.kysely
+      .deleteFrom('gallery_photo_keys')
+      .where('photo_id', '=', photos[0]!.photo_id)
+      .returning('sealed_for_gallery')
+      .executeTakeFirstOrThrow();
+    at.clock.time = NOON + 16 * HOUR;
+    await at.node().retention.run(undefined, { thorough: true });
+    if (engine.name === 'sqlite') expect(await found([Buffer.from(taken.sealed_for_gallery)])).toBe(0);
+    else expect(await found([old!])).toBe(0);
+    const [left] = await at.db.kysely.selectFrom('gallery_photo_keys').selectAll().select(gallerySecret).execute();
+    const photo = { eventId, photoId: left!.photo_id };
+    const uncoveredKey = vault.uncoverKey(left!.gallery_secret!, left!.sealed_for_gallery, { ...photo, holder: 'gallery' });
+    expect(Buffer.from(uncoveredKey).equals(Buffer.from(sealed.get(photo.photoId)!))).toBe(true);
+    // A link that was replaced goes from its table at once.
+    await at.db.kysely
+      .insertInto('invitations')
+      .values({ event_id: eventId, role: 'gallery', wrapped: randomBytes(110), sealed_token: randomBytes(71) })
+      .execute();
+    const link = await at.db.kysely.deleteFrom('invitations').returning('wrapped').executeTakeFirstOrThrow();
+    at.clock.time = NOON + 24 * HOUR;
+    await at.node().retention.run();
+    expect(await found([Buffer.from(link.wrapped)])).toBe(0);
+  });
+
+  it.runIf(engine.name === 'postgres')(
+    'goes on with a renewal that was broken off, under the same secret',
+    { timeout: 60_000 },
+    async () => {
+      const { id } = await at.event({ start_date: '2026-06-01', end_date: '2026-06-01' });
+      await addPhotos(Array.from({ length: 402 }, () => id));
+      const [first] = await secretsOf([id]);
+      const [photo] = await at.db.kysely.selectFrom('photo_keys').select('photo_id').execute();
+      await at.db.kysely.deleteFrom('photos').where('id', '=', photo!.photo_id).execute();
+      const lost = new AbortController();
+      const breaking: typeof at.db = {
+        ...at.db,
+        async transaction(work) {
+          const result = await at.db.transaction(work);
+          lost.abort(new Error('lost'));
+          return result;
+        },
+      };
+      await expect(createRenewal({ db: breaking, vault }).run({ night: true, signal: lost.signal })).rejects.toThrow('lost');
+      const begun = (await secretsOf([id])).filter((secret) => !secret.equals(first!));
+      expect(begun).toHaveLength(1);
+      const left = async () => (await at.db.kysely.selectFrom('photo_keys').select('photo_id').where('secret_id', '=', 1).execute()).length;
+      expect(await left()).toBe(201);
+      await createRenewal({ db: at.db, vault }).run({ night: true });
+      expect([await left(), await secretsOf([id])]).toEqual([0, begun]);
+      expect(await coveredOf([id])).toHaveLength(802);
+    },
+  );
+
+  describe.runIf(engine.name === 'postgres')('with a reader in the way', () => {
+    async function purgedKeys() {
+      const { id } = await at.event();
+      await addPhotos([id]);
+      const keys = await keysOf([id]);
+      at.clock.time = NOON;
+      const purge = async (): Promise<void> => {
+        const { events } = at.node();
+        await events.purgeRows(id);
+        await events.purgeBytes(id);
+      };
+      return { keys, purge };
+    }
+
+    it('holds nobody up for long behind a table that is in use, and does it later', async () => {
+      const { keys, purge } = await purgedKeys();
+      const dump = await engine.again(at.db);
+      const { retention, lines } = at.node();
+      await dump.transaction(async (trx) => {
+        await sql`lock table event_secrets in access share mode`.execute(trx);
+        await purge();
+        const running = retention.run();
+        const waits = async () => (await sql`select 1 from pg_locks where not granted`.execute(at.db.kysely)).rows.length;
+        await expect.poll(waits, { timeout: 30_000, interval: 20 }).toBe(1);
+        // It stands behind the rewrite, and comes through while the table is in use still.
+        await at.db.kysely.selectFrom('event_secrets').select('id').execute();
+        await running;
+      });
+      expect(lines).toEqual([expect.objectContaining({ step: 'wipe', message: 'retention failed' })]);
+      expect(await found(keys)).toBeGreaterThan(0);
+      await retention.run();
+      expect(await found(keys)).toBe(0);
+    });
+
+    it('does it again where somebody had an older view of the database, who keeps the deleted rows alive', async () => {
+      const { keys, purge } = await purgedKeys();
+      const { retention, lines } = at.node();
+      await at.db.snapshot(async (trx) => {
+        await trx.selectFrom('leases').selectAll().execute();
+        await purge();
+        await retention.run();
+      });
+      expect(lines).toEqual([expect.objectContaining({ step: 'wipe', message: 'retention failed' })]);
+      expect(await found(keys)).toBeGreaterThan(0);
+      await retention.run();
+      expect(await found(keys)).toBe(0);
+    });
+
+    it('is not asked by the demo, which goes every two hours', async () => {
+      const { id } = await at.app.event({ demo: 1 } as object);
+      await at.node().retention.run(undefined, { thorough: true });
+      await at.app.events.removeDemo(id);
+      expect(await at.db.kysely.selectFrom('due_rewrites').select('urgent').where('urgent', '=', 1).execute()).toEqual([]);
+      expect(await at.count('due_rewrites')).toBeGreaterThan(0);
+    });
+  });
+
+  async function secretsOf(ids: string[]): Promise<Buffer[]> {
+    const rows = await at.db.kysely.selectFrom('event_secrets').select('secret').where('event_id', 'in', ids).execute();
+    return rows.map((row) => Buffer.from(row.secret));
+  }
+
+  /** The wrapped keys of some events' photos, without the cover under which they are stored. */
+  async function coveredOf(ids: string[]): Promise<Buffer[]> {
+    const rows = await at.db.kysely.selectFrom('photo_keys').selectAll().select(eventSecret).where('event_id', 'in', ids).execute();
+    return rows.flatMap((row) => {
+      const keys = uncovered(vault, row, { eventId: row.event_id, photoId: row.photo_id });
+      return [keys.sealed_for_event, keys.wrapped_for_device].map((key) => Buffer.from(key));
+    });
+  }
+
+  /** Every key of some events that nothing covers, and the secrets that cover the others. */
+  async function keysOf(ids: string[]): Promise<Buffer[]> {
+    const eventKeys = await at.db.kysely.selectFrom('event_keys').selectAll().where('event_id', 'in', ids).execute();
+    const hostKeys = await at.db.kysely.selectFrom('host_keys').selectAll().where('event_id', 'in', ids).execute();
+    const uploadKeys = await at.db.kysely.selectFrom('upload_keys').selectAll().where('event_id', 'in', ids).execute();
+    const sessionKeys = await at.db.kysely
+      .selectFrom('session_keys')
+      .innerJoin('sessions', 'sessions.id', 'session_keys.session_id')
+      .select('wrapped')
+      .where('event_id', 'in', ids)
+      .execute();
+    return [
+      ...eventKeys.map((row) => row.public_key),
+      ...[...hostKeys, ...sessionKeys, ...uploadKeys].map((row) => row.wrapped),
+      ...(await secretsOf(ids)),
+    ].map((key) => Buffer.from(key));
+  }
+
+  /** How many of the keys have any of their 16-byte pieces in the files. */
+  async function found(keys: Buffer[]): Promise<number> {
+    const bytes = await keyFiles();
+    return keys.filter((key) => {
+      for (let at = 0; at + 16 <= key.length; at += 16) if (bytes.includes(key.subarray(at, at + 16))) return true;
+      return false;
+    }).length;
+  }
+
+  /** The bytes on the disk of all that holds keys: SQLite's files; of PostgreSQL the tables', written out. */
+  async function keyFiles(tables: readonly string[] = KEY_TABLES): Promise<Buffer> {
+    const read = (paths: string[]): Buffer => Buffer.concat(paths.filter((path) => existsSync(path)).map((path) => readFileSync(path)));
+    if (engine.name === 'sqlite') {
+      const { rows } = await sql<{ file: string }>`pragma database_list`.execute(at.db.kysely);
+      const file = rows[0]?.file as string;
+      return read([file, `${file}-wal`, `${file}-journal`]);
+    }
+    await sql`checkpoint`.execute(at.db.kysely);
+    const { rows } = await sql<{ path: string }>`
+      with found as (select oid, reltoastrelid from pg_class where relkind = 'r' and relname = any(${tables}::text[])),
+        parts as (
+          select oid from found
+          union select reltoastrelid from found where reltoastrelid <> 0
+          union select indexrelid from pg_index where indrelid in (select oid from found union select reltoastrelid from found)
+        )
+      select current_setting('data_directory') || '/' || pg_relation_filepath(oid) as path from parts`.execute(at.db.kysely);
+    expect(rows.length).toBeGreaterThan(tables.length);
+    return read(rows.map(({ path }) => path));
+  }
+
+  let position = 0;
+
+  /** Rows of photos, in one transaction. */
+  async function addPhotos(eventIds: string[]): Promise<void> {
+    await at.db.transaction(async (trx) => {
+      for (const event_id of eventIds) {
+        const newest = await newestSecret(trx, event_id);
+        const id = uuidv7(Date.now());
+        const device_hash = randomBytes(32);
+        const text = { description: randomBytes(93), type: 'image/jpeg', thumbnail_type: 'image/webp' };
+        const sizes = { size: 1, width: 1, height: 1, thumbnail_size: 1, preview_type: null, preview_size: null };
+        const rest = {
+          position: ++position,
+          created_at: 0,
+          slideshow: 1,
+          device_hash,
+          fingerprint: randomBytes(32),
+        };
+        await trx
+          .insertInto('photos')
+          .values({ id, event_id, ...text, ...sizes, ...rest })
+          .execute();
+        const wrapped = { sealed_for_event: randomBytes(80), wrapped_for_device: randomBytes(64) };
+        const keys = { ...covered(vault, newest!.secret, wrapped, { eventId: event_id, photoId: id }), facts: randomBytes(64) };
+        await trx
+          .insertInto('guest_keys')
+          .values({ event_id, device_hash, sealed_for_event: randomBytes(81) })
+          .execute();
+        const upload = {
+          id: uuidv7(Date.now()),
+          key_hash: randomBytes(32),
+          event_id,
+          device_hash,
+          network: device_hash,
+          length: 1,
+          received: 0,
+          version: 0,
+        };
+        await trx
+          .insertInto('uploads')
+          .values({ ...upload, fotobox: 0, description: randomBytes(60), photo_id: null, expires_at: Number.MAX_SAFE_INTEGER })
+          .execute();
+        await trx
+          .insertInto('upload_keys')
+          .values({ upload_id: upload.id, event_id, wrapped: randomBytes(110) })
+          .execute();
+        await trx
+          .insertInto('photo_keys')
+          .values({ photo_id: id, event_id, secret_id: newest!.id, ...keys })
+          .execute();
+      }
+    });
+  }
+});

@@ -1,0 +1,122 @@
+import { ANONYMOUS } from '@feierbild/contract/constants.ts';
+import type { ExpressionBuilder, Kysely } from 'kysely';
+import type { Database, PhotoRow } from '../../database/schema.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+import type { Log } from '../../lib/log.ts';
+import { openGuestName } from '../photo-keys/photo-keys.ts';
+import { Tampered, type Key, type PhotoDescription, type Vault } from '../../vault/vault.ts';
+
+/** Guests' keys that are kept in memory: those of some large events. */
+const KEYS = 2000;
+
+/** What is read of a photo's row to describe it. */
+export type DescribedRow = Pick<PhotoRow, 'id' | 'event_id' | 'device_hash' | 'description'>;
+/** The same with the key of its guest, sealed to the event; null where that is lost. */
+export type DescribedForEvent = DescribedRow & { sealed_guest_key: Bytes | null };
+
+/** What is read of a photo that its gallery shows: the name of its guest, sealed to the gallery. */
+type NamedForGallery = Pick<PhotoRow, 'event_id' | 'device_hash'> & { gallery_name: Bytes | null };
+
+export type SealedMetadata = ReturnType<typeof createSealedMetadata>;
+
+/**
+ * Opens what people wrote about photos. A description that does not open is replaced by nothing known, and logged once for an
+ * event: the photo is worth more than its name.
+ */
+export function createSealedMetadata({ vault, log, keys = KEYS }: { vault: Vault; log: Pick<Log, 'error'>; keys?: number }) {
+  /** The least recently used first. */
+  const known = new Map<string, Key>();
+  /** Of guests of galleries, by what is sealed. */
+  const names = new Map<string, string>();
+  const logged = new Set<string>();
+
+  function open(row: DescribedRow, openKey: () => Bytes): PhotoDescription {
+    try {
+      return vault.openDescription(openKey(), row.description, { eventId: row.event_id, photoId: row.id });
+    } catch (error) {
+      if (!(error instanceof Tampered)) throw error;
+      if (!logged.has(row.event_id)) log.error({ err: error, photo: row.id }, 'a description of a photo does not open');
+      logged.add(row.event_id);
+      return { deviceName: ANONYMOUS, filename: 'foto.jpg', takenAt: null };
+    }
+  }
+
+  function keyOf({ event_id: eventId, device_hash: deviceHash, sealed_guest_key: sealed }: DescribedForEvent, openEventKey: () => Bytes) {
+    const name = `${eventId}/${Buffer.from(deviceHash).toString('base64')}`;
+    let key = known.get(name);
+    if (!key) {
+      if (!sealed) throw new Tampered('the key of a guest is missing');
+      key = vault.openGuestKey(openEventKey(), sealed, { eventId, deviceHash });
+    }
+    known.delete(name);
+    known.set(name, key);
+    if (known.size > keys) known.delete(known.keys().next().value as string);
+    return key;
+  }
+
+  function forget(eventId: string): void {
+    for (const [name, key] of known) {
+      if (!name.startsWith(`${eventId}/`)) continue;
+      key[Symbol.dispose]();
+      known.delete(name);
+    }
+    for (const entry of names.keys()) if (entry.startsWith(`${eventId}/`)) names.delete(entry);
+    logged.delete(eventId);
+  }
+
+  return {
+    /** Describes photos of one event by its private key, which is opened at most once, and only where a guest's key is not known. */
+    byEventKey(openEventKey: () => Bytes): (row: DescribedForEvent) => PhotoDescription {
+      let eventKey: Bytes | undefined;
+      return (row) => open(row, () => keyOf(row, () => (eventKey ??= openEventKey())));
+    },
+
+    /** The names of guests, for those in the event's gallery, by its private key. */
+    byGalleryKey(openKey: () => Bytes): (row: NamedForGallery) => string {
+      let key: Bytes | undefined;
+      return ({ event_id, device_hash, gallery_name: sealed }) => {
+        if (!sealed) return ANONYMOUS;
+        const entry = `${event_id}/${Buffer.from(sealed).toString('base64')}`;
+        const known = names.get(entry);
+        if (known !== undefined) return known;
+        const name = openGuestName(vault, (key ??= openKey()), { event_id, device_hash }, sealed);
+        names.set(entry, name);
+        if (names.size > keys) names.delete(names.keys().next().value as string);
+        return name;
+      };
+    },
+
+    /** Describes photos that the device uploaded to the event. */
+    byDevice(deviceId: string, eventId: string): (row: DescribedRow) => PhotoDescription {
+      return (row) => {
+        using key = vault.guestKey(deviceId, eventId);
+        return open(row, () => key);
+      };
+    },
+
+    /** Forgets the keys of an event's guests. */
+    forget,
+
+    /** Forgets those of events that any node has purged. */
+    async forgetPurged(kysely: Kysely<Database>): Promise<void> {
+      const kept = new Set([...known.keys(), ...names.keys()].map((name) => name.split('/')[0] as string));
+      if (kept.size === 0) return;
+      const events = kysely
+        .selectFrom('events')
+        .select('id')
+        .where('id', 'in', [...kept])
+        .where('purging_at', 'is', null);
+      for (const id of kept.difference(new Set((await events.execute()).map((row) => row.id)))) forget(id);
+    },
+  };
+}
+
+/** For a query on photos: `sealed_guest_key`. */
+export function sealedGuestKey(row: ExpressionBuilder<Database, 'photos'>) {
+  return row
+    .selectFrom('guest_keys')
+    .select('guest_keys.sealed_for_event')
+    .whereRef('guest_keys.event_id', '=', 'photos.event_id')
+    .whereRef('guest_keys.device_hash', '=', 'photos.device_hash')
+    .as('sealed_guest_key');
+}

@@ -1,0 +1,88 @@
+import type { Look } from '@feierbild/contract/looks.ts';
+import type { Http } from '../../http/bind.ts';
+import { readFormFile } from '../../http/form.ts';
+import type { HostVisitor, Visitor } from '../../http/visitor.ts';
+import type { Rendition } from '../../images/decoder.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+import { Refusal } from '../../lib/errors.ts';
+import { collect } from '../../lib/stages.ts';
+import { lookOf, type Events } from '../events/events.ts';
+import { SOURCE_BYTES, type Pictures } from '../pictures/pictures.ts';
+import type { LinkPreviews } from './link-previews.ts';
+import { renditionOf, type FoundPhoto, type Photos } from '../photos/photos.ts';
+
+interface Deps {
+  events: Pick<Events, 'forHost' | 'change'>;
+  pictures: Pictures;
+  linkPreviews: Pick<LinkPreviews, 'answer'>;
+  photos: Pick<Photos, 'find' | 'byId' | 'withPreview' | 'read' | 'explained'>;
+}
+
+interface Asked {
+  params: { ref: string };
+  visitor: Visitor & { host: HostVisitor };
+}
+
+/** How an event looks to its guests, as its host chooses it. */
+export function themeRoutes(http: Http, { events, pictures, photos, linkPreviews }: Deps): void {
+  /** The host's own event, which may be changed. */
+  async function mine({ params, visitor }: Asked) {
+    const event = await events.forHost(visitor.host, params.ref);
+    if (event.demo === 1) throw new Refusal('demo_fixed');
+    if (event.purging_at !== null) throw new Refusal('event_purged');
+    return event;
+  }
+  type Mine = Awaited<ReturnType<typeof mine>>;
+
+  async function setTitle(event: Mine, made: Rendition | null, photoId: string | null = null): Promise<Look> {
+    let title_picture: string | null = null;
+    await events.change(event, {}, async (trx) => void (title_picture = await pictures.setTitle(trx, event.id, made, photoId)));
+    return lookOf({ ...event, title_picture });
+  }
+
+  http.bind('PUT /api/events/:ref/look', async (asked) => {
+    const event = await mine(asked);
+    await events.change(event, asked.body, async () => undefined);
+    return lookOf({ ...event, ...asked.body });
+  });
+
+  http.bind('PUT /api/events/:ref/link-preview', async (asked) => {
+    const { value } = asked.body;
+    await events.change(await mine(asked), { link_preview: value }, async () => undefined);
+    return { value };
+  });
+  http.bind('PUT /api/events/:ref/phone-language', async (asked) => {
+    const { value } = asked.body;
+    await events.change(await mine(asked), { phone_language: Number(value) }, async () => undefined);
+    return { value };
+  });
+  http.bind('GET /api/link-previews/:id', ({ params }) => linkPreviews.answer(params.id));
+
+  http.bind('PUT /api/events/:ref/title-picture', async (asked) => {
+    const event = await mine(asked);
+    const found = await photos.find(asked.visitor, asked.body.photo);
+    if (found.row.event_id !== event.id) throw new Refusal('photo_not_found');
+    const made = await pictures.make('title', event.id, () => seen(found));
+    return setTitle(event, made, found.row.id).catch(async (error: unknown) => {
+      // It may have been deleted meanwhile.
+      throw (await photos.byId(found.row.id)) ? error : new Refusal('photo_not_found');
+    });
+  });
+
+  /** A photo as it is seen whole, of a video its still picture. */
+  async function seen(found: FoundPhoto): Promise<Bytes> {
+    const shown = await photos.withPreview(found);
+    const [{ row }, variant] = shown ? [shown, 'preview' as const] : [found, 'thumbnail' as const];
+    const { size } = renditionOf(row, variant) ?? { size: 0 };
+    return collect(photos.read(shown ?? found, variant, { start: 0, end: size })).catch(async (error: unknown) => {
+      throw await photos.explained(row.id, error);
+    });
+  }
+
+  http.bind('POST /api/events/:ref/title-picture', async (asked) => {
+    const event = await mine(asked);
+    return setTitle(event, await pictures.make('title', event.id, () => readFormFile(asked.request, SOURCE_BYTES)));
+  });
+
+  http.bind('DELETE /api/events/:ref/title-picture', async (asked) => setTitle(await mine(asked), null));
+}

@@ -1,0 +1,84 @@
+import { ANONYMOUS } from '@feierbild/contract/constants.ts';
+import type { Photo } from '@feierbild/contract/entities.ts';
+import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
+import type { PhotoRow, UploadRow } from '../../../database/schema.ts';
+import type { DeviceVisitor } from '../../../http/visitor.ts';
+import type { Bytes } from '../../../lib/bytes.ts';
+import { Refusal } from '../../../lib/errors.ts';
+import { deviceHash } from '../../devices/devices.ts';
+import { hasOriginal, photoAnswer } from '../../photos/photos.ts';
+import type { UploadContext } from '../context.ts';
+import type { UploadStore } from './photos-in.store.ts';
+
+export interface StoredUpload {
+  /** 201 for a new photo, 200 for one that was stored before. */
+  status: 200 | 201;
+  photo: Photo;
+  /** Of the original that is stored; null where that follows. */
+  sha256: Bytes | null;
+  /** For the Fotobox: where its guest gets the photo. A repeat makes a fresh one. */
+  link?: { download_url: string; expires_at: string };
+}
+
+/** Who is answered. */
+export interface Answered {
+  visitor: DeviceVisitor;
+  fotobox: boolean;
+  /** That was given with the upload; not checked yet. */
+  linkToken: string | null;
+  /** The device's id is forgotten after its session: a repeat may be another device's, whose keys are not at hand. */
+  isForgotten?: boolean;
+}
+
+/** Of a photo that an earlier session sent. */
+const UNKNOWN = { deviceName: ANONYMOUS, filename: 'foto.jpg', takenAt: null };
+
+/** What senders are told of photos that are there. */
+export function createAnswering({ blobs, vault, photos, links, sealedMetadata }: UploadContext, store: UploadStore) {
+  const isOwn = ({ device_hash, event_id }: PhotoRow, deviceId: string): boolean =>
+    Buffer.from(device_hash).equals(deviceHash(vault, deviceId, event_id));
+
+  async function answer(
+    row: PhotoRow,
+    { visitor, fotobox, linkToken, isForgotten }: Answered,
+    { status, sha256 }: Pick<StoredUpload, 'status' | 'sha256'>,
+  ): Promise<StoredUpload> {
+    const description = isOwn(row, visitor.deviceId) ? sealedMetadata.byDevice(visitor.deviceId, row.event_id)(row) : UNKNOWN;
+    const stored = { status, sha256, photo: photoAnswer(row, description) };
+    if (!fotobox || isForgotten) return stored;
+    return { ...stored, link: await links.make(await photos.find({ ...visitor, host: null }, row.id), linkToken ?? undefined) };
+  }
+
+  /** The photo of this id with its original; undefined where either is not there. */
+  async function stored(photoId: string): Promise<PhotoRow | undefined> {
+    const row = await store.byId(photoId);
+    return row && STATE_RULES[row.state].original && (await hasOriginal({ blobs, vault }, row)) ? row : undefined;
+  }
+
+  return {
+    isOwn,
+    answer,
+    stored,
+
+    /** Removes the photo that an upload's preview has shown; not where its original has come, or it is gone. */
+    async removeAnnounced({ id }: Pick<UploadRow, 'id'>): Promise<void> {
+      const row = await photos.byId(id);
+      if (row?.state !== 'announced') return;
+      await photos.remove({ row }).catch((error: unknown) => {
+        if (!(error instanceof Refusal && error.code === 'photo_not_found')) throw error;
+      });
+    },
+
+    /** The answer for a photo that the device stored before; null where it or its original is gone. */
+    async again(photoId: string, given: Answered): Promise<StoredUpload | null> {
+      const row = await stored(photoId);
+      const keys = row && (await store.keys(row.id));
+      if (!row || !keys) return null;
+      const context = { eventId: row.event_id, photoId: row.id };
+      using key = vault.openForDevice(keys.wrapped_for_device, given.visitor.deviceId, context);
+      const { sha256 } = vault.openDigest(key, keys.facts, context);
+      const { token } = await links.booths.named(row.event_id, '', given.linkToken);
+      return answer(row, { ...given, linkToken: token }, { status: 200, sha256 });
+    },
+  };
+}

@@ -1,0 +1,209 @@
+import { ANONYMOUS, DEVICE_NAME_LENGTH, FIRST_PREVIEW_SIZE } from '@feierbild/contract/constants.ts';
+import type { PhotoRow, UploadRow } from '../../../database/schema.ts';
+import type { DeviceVisitor } from '../../../http/visitor.ts';
+import { NotAPhoto, type Asker, type Facts, type Rendition } from '../../../images/decoder.ts';
+import type { Bytes } from '../../../lib/bytes.ts';
+import { cleanText, cutText } from '../../../lib/clean-text.ts';
+import { collect, createDigest, first, single, type Digest } from '../../../lib/stages.ts';
+import { photoBlob } from '../../../storage/blob-store.ts';
+import type { Key } from '../../../vault/vault.ts';
+import { deviceHash } from '../../devices/devices.ts';
+import { cleanFileName, isSameShape, newAttempt, type Redrawn } from '../../photos/photos.ts';
+import type { UploadContext } from '../context.ts';
+import type { Answered } from './answering.ts';
+import { askerOf } from './asker.ts';
+import type { Originals, StagedOriginal } from './original.ts';
+import type { Completion } from './photos-in.store.ts';
+import { createProver, type Proof } from './prove.ts';
+import type { UploadTarget } from './upload-target.store.ts';
+
+/** Who sends a photo. */
+export interface Sent {
+  visitor: DeviceVisitor;
+  deviceName: string;
+}
+
+/** Whose original is stored. */
+export interface From extends Sent, Answered {
+  /** Aborted when the client has left: decoding that has not begun is then skipped. */
+  gone: AbortSignal | undefined;
+  /** Notes, together with the photo or once it is found, that the upload became it. */
+  completion: Completion | null;
+}
+
+/** A preview that a phone has drawn. */
+export interface NewPreview extends Sent {
+  drawn: Redrawn;
+  /** Of the upload that it begins, which will be the photo's. */
+  upload: Pick<UploadRow, 'id' | 'key_hash' | 'event_id' | 'device_hash' | 'length'>;
+  filename: string;
+}
+
+/** A photo as its row is to be, with what only this process knows of it. */
+export interface Placed {
+  photo: PhotoRow;
+  key: Bytes;
+  digest: Digest;
+  /** By the names of its blobs. */
+  blobs: Record<string, (name: string) => Promise<void>>;
+  /** That was made with it, and may be lost. */
+  preview?: Rendition | undefined;
+}
+
+/** The header of a JPEG, with the time of capture, is in its first bytes. */
+const JPEG_HEADER_BYTES = 512 * 1024;
+/** Of an original whose header says nothing. */
+const UNKNOWN_TYPE = 'application/octet-stream';
+
+/** Whether the original gives a larger preview than the one that is made with its upload. */
+const isLarger = ({ preview, width, height }: Proof): boolean => preview !== undefined && Math.max(width, height) > FIRST_PREVIEW_SIZE;
+
+/** A guest's name as others read it. */
+export const shownName = (typed: string): string => cutText(cleanText(typed), DEVICE_NAME_LENGTH).trim() || ANONYMOUS;
+
+/** Makes of what has arrived the row of its photo, and the blobs that belong to it. Nothing is written yet. */
+export function createPreparing(context: UploadContext, originals: Originals) {
+  const { blobs, vault, decoder, clock } = context;
+  const prove = createProver(context, originals);
+
+  /** Names of guest and file, sealed for the guest. */
+  function describe(
+    photo: { eventId: string; photoId: string },
+    { visitor, deviceName }: Sent,
+    { type, takenAt }: { type: string; takenAt: string | null },
+    filename: string,
+  ): Bytes {
+    using guestKey = vault.guestKey(visitor.deviceId, photo.eventId);
+    return vault.sealDescription(guestKey, { deviceName: shownName(deviceName), filename: cleanFileName(filename, type), takenAt }, photo);
+  }
+
+  /** An original that no preview announced, decoded. Throws Refusal. */
+  async function stored(original: StagedOriginal, from: From, target: UploadTarget): Promise<Placed> {
+    const { eventId, photoId, key, path, digest, attempt } = original;
+    const proof = await prove(original, target, from);
+    const photo: PhotoRow = {
+      ...rowOf(original, proof, describe(original, from, proof, original.filename), from),
+      original_attempt: attempt,
+      thumbnail_attempt: attempt,
+      drawn_by: isLarger(proof) ? 'upload' : 'server',
+    };
+    const thumbnail = await collect(vault.sealBlob(key, { eventId, photoId, variant: 'thumbnail' }, single(proof.thumbnail.bytes)));
+    return {
+      photo,
+      key,
+      digest,
+      preview: proof.preview,
+      blobs: {
+        [photoBlob(eventId, photoId, 'original', attempt)]: (name) => blobs.adopt(name, path),
+        [photoBlob(eventId, photoId, 'thumbnail', attempt)]: (name) => blobs.put(name, thumbnail),
+      },
+    };
+  }
+
+  /** The original of an announced photo: durable now, and decoded when the house is quiet. What its header says is believed until then. */
+  async function received(original: StagedOriginal, from: From, announced: PhotoRow): Promise<Placed> {
+    const { digest, fingerprint, key, path, photoId, eventId, attempt } = original;
+    const { type, width, height, takenAt } = await headerOf(announced, original, askerOf(eventId, from.visitor));
+    const photo: PhotoRow = {
+      ...announced,
+      type,
+      width,
+      height,
+      fingerprint,
+      state: 'received',
+      original_attempt: attempt,
+      drawn_by: isSameShape(announced, { width, height }) ? announced.drawn_by : 'replaced',
+      size: digest.size,
+      description: describe(original, from, { type, takenAt }, original.filename),
+    };
+    return { photo, key, digest, blobs: { [photoBlob(eventId, photoId, 'original', attempt)]: (name) => blobs.adopt(name, path) } };
+  }
+
+  /** What an original's header says; where that is nothing, what its preview did. */
+  async function headerOf({ width, height }: PhotoRow, original: StagedOriginal, asker: Asker): Promise<Facts> {
+    using _plain = original.plain;
+    const { size } = original.digest;
+    const factsOf = (bytes: number): Promise<Facts | null> =>
+      decoder
+        .facts(() => first(originals.open(original), bytes), bytes, asker)
+        .catch((error: unknown) => {
+          if (error instanceof NotAPhoto) return null;
+          throw error;
+        });
+    const header = await factsOf(Math.min(size, JPEG_HEADER_BYTES));
+    const facts = header?.type === 'image/jpeg' || size <= JPEG_HEADER_BYTES ? header : await factsOf(size);
+    return facts ?? { type: UNKNOWN_TYPE, width, height, takenAt: null };
+  }
+
+  /** The row of a photo that was decoded. */
+  function rowOf(
+    {
+      photoId,
+      eventId,
+      digest,
+      fingerprint,
+    }: Pick<StagedOriginal, 'photoId' | 'eventId' | 'fingerprint'> & { digest: Pick<Digest, 'size'> },
+    { type, width, height, video, thumbnail }: Proof,
+    description: Bytes,
+    { visitor }: Pick<Sent, 'visitor'>,
+  ): PhotoRow {
+    return {
+      id: photoId,
+      event_id: eventId,
+      device_hash: deviceHash(vault, visitor.deviceId, eventId),
+      description,
+      created_at: clock.now(),
+      state: 'stored',
+      drawn_by: 'server',
+      type,
+      size: digest.size,
+      original_attempt: null,
+      width,
+      height,
+      duration_ms: video?.durationMs ?? null,
+      codecs: video?.codecs ?? null,
+      thumbnail_type: thumbnail.type,
+      thumbnail_size: thumbnail.bytes.length,
+      thumbnail_attempt: null,
+      preview_type: null,
+      preview_size: null,
+      preview_attempt: null,
+      slideshow: 1,
+      release_state: 0,
+      release_at: null,
+      sample: 0,
+      fingerprint,
+    };
+  }
+
+  /** A photo that the preview of its phone shows until its original comes. */
+  async function preview(
+    { drawn, upload, filename }: Pick<NewPreview, 'drawn' | 'upload' | 'filename'>,
+    from: Sent,
+    key: Key,
+  ): Promise<Placed> {
+    const { id: photoId, key_hash: fingerprint, event_id: eventId } = upload;
+    const attempt = newAttempt();
+    const measure = createDigest();
+    const { thumbnail, preview } = drawn;
+    const pictures = { thumbnail: single(thumbnail.bytes), preview: measure.through(single(preview.bytes)) };
+    const placed: Placed['blobs'] = {};
+    for (const variant of ['thumbnail', 'preview'] as const) {
+      const sealed = await collect(vault.sealBlob(key, { eventId, photoId, variant }, pictures[variant]));
+      placed[photoBlob(eventId, photoId, variant, attempt)] = (name) => blobs.put(name, sealed);
+    }
+    const about = { photoId, eventId, fingerprint, digest: { size: upload.length } };
+    const photo: PhotoRow = {
+      ...rowOf(about, { ...drawn, video: null }, describe(about, from, drawn, filename), from),
+      state: 'announced',
+      drawn_by: 'phone',
+      thumbnail_attempt: attempt,
+      preview_type: preview.type,
+      preview_size: preview.bytes.length,
+      preview_attempt: attempt,
+    };
+    return { photo, key, digest: measure.result(), blobs: placed };
+  }
+
+  return { stored, received, preview };
+}

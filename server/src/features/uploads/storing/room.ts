@@ -1,0 +1,24 @@
+import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
+import type { ExpressionBuilder } from 'kysely';
+import type { Database } from '../../../database/schema.ts';
+import { Refusal } from '../../../lib/errors.ts';
+import type { UploadTarget } from './upload-target.store.ts';
+
+/** How many photos each device may send; null: as many as it likes. What the host allows a guest does not bind the Fotobox. */
+export function limitOf({ demo, gallery_photos_per_device }: UploadTarget, fotobox: boolean): number | null {
+  if (demo === 1) return DEMO_PHOTOS;
+  return fotobox ? null : gallery_photos_per_device;
+}
+
+/** That an event takes so many bytes. */
+export const hasRoom = (size: number) => (row: ExpressionBuilder<Database, 'events'>) =>
+  row.and([
+    row('purging_at', 'is', null),
+    row.or([row('storage_limit', 'is', null), row(row('used_bytes', '+', size), '<=', row.ref('storage_limit'))]),
+  ]);
+
+/** Throws Refusal event_inactive, storage_full. */
+export function refuseWithoutRoom(size: number, { purging_at, storage_limit, used_bytes }: UploadTarget): void {
+  if (purging_at !== null) throw new Refusal('event_inactive');
+  if (storage_limit !== null && used_bytes + size > storage_limit) throw new Refusal('storage_full');
+}

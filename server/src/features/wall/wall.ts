@@ -1,0 +1,215 @@
+import type { Wall, WallChange, WallState } from '@feierbild/contract/calls/wall.ts';
+import { WALL_CODE } from '@feierbild/contract/wall.ts';
+import { cleanEventCode } from '@feierbild/contract/event-code.ts';
+import type { Kysely } from 'kysely';
+import { recordChange } from '../../database/changes.ts';
+import { isUniqueViolation } from '../../database/errors.ts';
+import type { Trx } from '../../database/open.ts';
+import type { Database, EventRow } from '../../database/schema.ts';
+import type { HostVisitor } from '../../http/visitor.ts';
+import { Refusal } from '../../lib/errors.ts';
+import { randomCode } from '../../lib/ids.ts';
+import type { KeyOwner } from '../../vault/vault.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { Asked, Grants } from '../grants/grants.ts';
+import type { Context } from '../context.ts';
+import type { LoginThrottle } from '../rate-limits/login-throttle.ts';
+import type { Sessions, StartedSession } from '../sessions/sessions.ts';
+
+const AS_IT_IS: WallState = {
+  paused: false,
+  curtain: false,
+  layout: 'pairs',
+  qr: true,
+  brightness: 100,
+  favourites: false,
+  photo: null,
+  steps: 0,
+};
+/** Of how many codes one is free. */
+const DRAWS = 5;
+const MINUTE_MS = 60_000;
+/** Most photos of a round of favourites. */
+const LOVED = 300;
+
+interface Deps extends Pick<Context, 'db' | 'vault' | 'clock'> {
+  grants: Grants;
+  sessions: Sessions;
+  loginThrottle: LoginThrottle;
+  audit: Pick<Audit, 'record'>;
+}
+
+export type WallFeature = ReturnType<typeof createWall>;
+
+/** The slideshow on a wall: what the host's phone chooses for it, and how a screen comes to show it without a login. */
+export function createWall({ db, vault, clock, grants, sessions, loginThrottle, audit }: Deps) {
+  const ownerOf = (eventId: string): KeyOwner => ({ kind: 'projector', owner: eventId, subject: 'typed' });
+
+  async function view(eventId: string, kysely: Kysely<Database> = db.kysely): Promise<Wall> {
+    const row = await kysely.selectFrom('walls').selectAll().where('event_id', '=', eventId).executeTakeFirst();
+    return { ...AS_IT_IS, ...(row && (JSON.parse(row.state) as WallState)), version: row?.version ?? 0 };
+  }
+
+  function mayShow({ demo, with_slideshow: on }: EventRow): void {
+    if (demo === 1) throw new Refusal('demo_fixed');
+    if (on !== 1) throw new Refusal('slideshow_disabled');
+  }
+
+  /** The event's row comes first, as everywhere: of two changes the second sees the first. Throws Refusal event_purged. */
+  async function hold(trx: Trx, eventId: string): Promise<void> {
+    const living = trx.selectFrom('events').select('id').where('id', '=', eventId).where('purging_at', 'is', null);
+    if (!(await living.forUpdate().executeTakeFirst())) throw new Refusal('event_purged');
+  }
+
+  /** The event of a typed code, and its key. Throws Refusal invalid_credentials, too_many_attempts. */
+  async function openTyped(typed: string, address: string) {
+    const clean = cleanEventCode(typed);
+    const [selector, password] = [clean.slice(0, WALL_CODE.selector), clean.slice(WALL_CODE.selector)];
+    const find = () =>
+      db.kysely
+        .selectFrom('wall_codes')
+        .innerJoin('events', 'events.id', 'wall_codes.event_id')
+        .innerJoin('event_keys', 'event_keys.event_id', 'events.id')
+        .select(['events.id', 'events.code', 'wall_codes.wrapped', 'event_keys.public_key'])
+        .where('selector', '=', selector)
+        .where('expires_at', '>', clock.now())
+        .executeTakeFirst();
+    // One name for all codes: ten guesses in ten minutes.
+    const opened = await loginThrottle.attempt(
+      { address },
+      {
+        name: 'wall',
+        password,
+        find,
+        open: async (row, caller) => {
+          const { id, code, wrapped, public_key: publicKey } = row;
+          return { id, code, publicKey, privateKey: await vault.openWithPassword(wrapped, password, ownerOf(id), publicKey, caller) };
+        },
+        onTampered: async () => undefined,
+      },
+    );
+    if (!opened) throw new Refusal('invalid_credentials');
+    return opened;
+  }
+
+  return {
+    view: (event: Pick<EventRow, 'id'>): Promise<Wall> => view(event.id),
+
+    /** Shown photos with hearts, from few to many: their order is all that a wall learns of the hearts. */
+    async loved(eventId: string): Promise<string[]> {
+      const rows = db.kysely
+        .selectFrom('hearts')
+        .innerJoin('photos', 'photos.id', 'hearts.photo_id')
+        .select('photos.id')
+        .where('hearts.event_id', '=', eventId)
+        .where('photos.slideshow', '=', 1)
+        .groupBy('photos.id')
+        .orderBy((row) => row.fn.countAll(), 'desc')
+        .orderBy('photos.id')
+        .limit(LOVED);
+      return (await rows.execute()).map(({ id }) => id).reverse();
+    },
+
+    /** Path of the guests' page; where they may look, with the token that lets them. */
+    async guestsPath({ code, gallery_mode: mode }: EventRow, by: HostVisitor): Promise<string> {
+      const token = mode === 'drop' ? null : await grants.tokenOf(by, 'gallery');
+      return `/event/${code}${token === null ? '' : `#${token}`}`;
+    },
+
+    /** Throws Refusal event_changed where it was made from another version. */
+    async change(event: EventRow, { version, next, ...changes }: WallChange): Promise<Wall> {
+      if (event.demo === 1) throw new Refusal('demo_fixed');
+      return db.transaction(async (trx) => {
+        await hold(trx, event.id);
+        const before = await view(event.id, trx);
+        if (before.version !== version) throw new Refusal('event_changed');
+        const { photo } = changes;
+        if (photo) {
+          const shown = trx.selectFrom('photos').select('id').where('id', '=', photo).where('event_id', '=', event.id);
+          if (!(await shown.where('slideshow', '=', 1).executeTakeFirst())) throw new Refusal('photo_not_found');
+        }
+        const steps = before.steps + (next || photo ? 1 : 0);
+        const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Partial<WallState>;
+        const { version: _, ...state } = { ...before, ...given, ...(next && { photo: null }), steps };
+        const row = { version: version + 1, state: JSON.stringify(state) };
+        await trx
+          .insertInto('walls')
+          .values({ event_id: event.id, ...row })
+          .onConflict((conflict) => conflict.column('event_id').doUpdateSet(row))
+          .execute();
+        await recordChange(trx, event.id, 'wall');
+        return { ...state, version: row.version };
+      });
+    },
+
+    /** The path of the crew's link; null where there is none. */
+    async linkUrl({ event, host }: Pick<Asked, 'event' | 'host'>): Promise<string | null> {
+      const token = await grants.tokenOf(host, 'projector');
+      return token === null ? null : `/leinwand/${event.code}#${token}`;
+    },
+
+    /** A new link, or none; every screen that shows the slideshow without a login ends. */
+    async setLink(asked: Asked, on: boolean): Promise<void> {
+      const { event, host } = asked;
+      if (on) mayShow(event);
+      if (event.demo === 1) throw new Refusal('demo_fixed');
+      const privateKey = host.openEventKey();
+      await grants.replace('wall.link', asked, on ? 'wall.invited' : 'wall.ended', async (trx) => {
+        if (on) await grants.add(trx, event.id, 'projector', { privateKey });
+      });
+    },
+
+    /** A code to type, in place of an earlier one. */
+    async newCode({ event, host }: Asked): Promise<{ code: string; expires_at: string }> {
+      mayShow(event);
+      const keys = await db.kysely.selectFrom('event_keys').select('public_key').where('event_id', '=', event.id).executeTakeFirst();
+      if (!keys) throw new Refusal('event_purged');
+      const pair = { publicKey: keys.public_key, privateKey: host.openEventKey() };
+      for (let draw = 1; ; draw++) {
+        const code = randomCode(WALL_CODE.length);
+        const wrapped = await vault.wrapWithPassword(pair, code.slice(WALL_CODE.selector), ownerOf(event.id));
+        const expires_at = clock.now() + WALL_CODE.minutes * MINUTE_MS;
+        try {
+          await db.transaction(async (trx) => {
+            await hold(trx, event.id);
+            await sessions.mustLive(host.sessionId, trx);
+            const old = trx.deleteFrom('wall_codes');
+            await old.where((or) => or.or([or('event_id', '=', event.id), or('expires_at', '<=', clock.now())])).execute();
+            await trx
+              .insertInto('wall_codes')
+              .values({ event_id: event.id, selector: code.slice(0, WALL_CODE.selector), wrapped, expires_at })
+              .execute();
+          });
+          return { code, expires_at: new Date(expires_at).toISOString() };
+        } catch (error) {
+          // Another event's code begins with the same characters.
+          if (!isUniqueViolation(error) || draw === DRAWS) throw error;
+        }
+      }
+    },
+
+    /** By the link's token, or by what was typed, which opens once. Throws Refusal invalid_credentials, too_many_attempts. */
+    async login(entry: {
+      code?: string | undefined;
+      token?: string | undefined;
+      typed?: string | undefined;
+      address: string;
+    }): Promise<StartedSession & { code: string }> {
+      const { code = '', token, typed, address } = entry;
+      if (typed === undefined) return grants.login('projector', { code, token }, address);
+      const { id, code: eventCode, ...pair } = await openTyped(typed, address);
+      const started = await db.transaction(async (trx) => {
+        await hold(trx, id);
+        const used = trx
+          .deleteFrom('wall_codes')
+          .where('event_id', '=', id)
+          .where('selector', '=', cleanEventCode(typed).slice(0, WALL_CODE.selector));
+        if (!(await used.returning('event_id').executeTakeFirst())) throw new Refusal('invalid_credentials');
+        await audit.record({ actor: 'projector', action: 'wall.opened', eventId: id, eventCode, address }, trx);
+        return sessions.start('projector', id, pair, trx);
+      });
+      await db.eraseDeleted();
+      return { ...started, code: eventCode };
+    },
+  };
+}

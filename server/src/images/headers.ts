@@ -1,0 +1,141 @@
+/**
+ * Reads of a file's header what decoding it will take, before any library sees it, and takes out what only costs: the further frames of an
+ * animation, of which the first alone is shown. What these few lines do not understand is left to the library and the limits of time.
+ */
+import { endOfScan } from './jpeg.ts';
+
+export interface Header {
+  /** Of the canvas, or of the largest of canvas and first frame; 0 where it is not known. */
+  pixels: number;
+  /** All of it must be in memory at once. */
+  isWhole: boolean;
+  /** Passes over the picture. */
+  scans: number;
+}
+
+/** A frame of any progressive kind (ITU T.81, table B.1). */
+const SOF2 = 0xc2;
+const SOS = 0xda;
+const EOI = 0xd9;
+/** Frames: SOF0 to SOF15 but DHT, JPG and DAC. */
+const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+/** Markers without a length: TEM, RST0 to RST7, SOI. */
+const isAlone = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);
+
+/** Null where the format is none of JPEG, PNG, WebP, GIF, or the header is not whole. */
+export function readHeader(file: Buffer): Header | null {
+  const starts = (text: string, at = 0): boolean => file.toString('latin1', at, at + text.length) === text;
+  if (file.length < 30) return null;
+  if (starts('\xff\xd8')) return jpegHeader(file);
+  if (starts('\x89PNG')) return { pixels: file.readUInt32BE(16) * file.readUInt32BE(20), isWhole: file[28] !== 0, scans: 1 };
+  if (starts('GIF')) return gifHeader(file);
+  return starts('RIFF') && starts('WEBP', 8) ? webpHeader(file) : null;
+}
+
+/** The first picture of an animated file, and its other files as they are. Takes time by the length of what it keeps. */
+export function firstFrame(file: Buffer): Buffer {
+  const magic = file.toString('latin1', 0, 3);
+  if (magic === 'GIF') return firstOfGif(file);
+  return magic === 'RIF' && file.toString('latin1', 8, 16) === 'WEBPVP8X' ? firstOfWebp(file) : file;
+}
+
+function jpegHeader(file: Buffer): Header {
+  let pixels = 0;
+  let scans = 0;
+  for (let at = 2; at + 4 <= file.length;) {
+    const marker = file[at + 1] as number;
+    if (file[at] !== 0xff || marker === 0xff || isAlone(marker)) {
+      at = file[at] !== 0xff ? nextMarker(file, at) : marker === 0xff ? at + 1 : at + 2;
+      continue;
+    }
+    if (marker === EOI) break;
+    const end = at + 2 + file.readUInt16BE(at + 2);
+    if (isFrame(marker) && at + 9 <= file.length) {
+      pixels = file.readUInt16BE(at + 5) * file.readUInt16BE(at + 7);
+      // All other frames are read row by row; bytes behind their scan do not matter.
+      if (marker !== SOF2) break;
+    }
+    if (marker === SOS) scans += 1;
+    at = marker === SOS ? endOfScan(file, end) : end;
+  }
+  return { pixels, isWhole: false, scans };
+}
+
+/** As decoders do, what is no marker is passed over. */
+function nextMarker(file: Buffer, at: number): number {
+  const next = file.indexOf(0xff, at);
+  return next < 0 ? file.length : next;
+}
+
+/** WebP container: RIFF chunks of a name, a length (little endian), and content of an even number of bytes. */
+function webpHeader(file: Buffer): Header {
+  const kind = file.toString('latin1', 12, 16);
+  if (kind === 'VP8X') {
+    const pixels = (file.readUIntLE(24, 3) + 1) * (file.readUIntLE(27, 3) + 1);
+    const animated = 0x02;
+    return { pixels, isWhole: (file.readUInt8(20) & animated) !== 0, scans: 1 };
+  }
+  if (kind === 'VP8L') {
+    const sides = file.readUInt32LE(21);
+    return { pixels: ((sides & 0x3fff) + 1) * (((sides >>> 14) & 0x3fff) + 1), isWhole: false, scans: 1 };
+  }
+  return { pixels: (file.readUInt16LE(26) & 0x3fff) * (file.readUInt16LE(28) & 0x3fff), isWhole: false, scans: 1 };
+}
+
+const WEBP_HEAD_BYTES = 12;
+const WEBP_PARTS = new Set(['VP8X', 'ICCP', 'ANIM', 'ALPH', 'VP8 ', 'VP8L', 'ANMF', 'EXIF', 'XMP ']);
+
+/** The first chunk of each kind. */
+function firstOfWebp(file: Buffer): Buffer {
+  const kept = new Map<string, Buffer>();
+  let left = 0;
+  for (let at = WEBP_HEAD_BYTES; at + 8 <= file.length;) {
+    const kind = file.toString('latin1', at, at + 4);
+    const length = file.readUInt32LE(at + 4);
+    const end = at + 8 + length + (length % 2);
+    if (WEBP_PARTS.has(kind) && !kept.has(kind)) kept.set(kind, file.subarray(at, end));
+    else left += 1;
+    at = end;
+  }
+  if (left === 0) return file;
+  const head = Buffer.from(file.subarray(0, WEBP_HEAD_BYTES));
+  const only = Buffer.concat([head, ...kept.values()]);
+  only.writeUInt32LE(only.length - 8, 4);
+  return only;
+}
+
+const GIF_HEAD_BYTES = 13;
+const GIF_EXTENSION = 0x21;
+const GIF_IMAGE = 0x2c;
+const GIF_TRAILER = 0x3b;
+/** Of a colour table, from the flags of screen or image (GIF89a, 18 and 20). */
+const tableBytes = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+
+function gifHeader(file: Buffer): Header {
+  const screen = file.readUInt16LE(6) * file.readUInt16LE(8);
+  const image = firstImageOf(file);
+  const frame = image !== null && image + 10 <= file.length ? file.readUInt16LE(image + 5) * file.readUInt16LE(image + 7) : 0;
+  return { pixels: Math.max(screen, frame), isWhole: true, scans: 1 };
+}
+
+/** Up to the end of the first image. */
+function firstOfGif(file: Buffer): Buffer {
+  const image = firstImageOf(file);
+  if (image === null || image + 11 > file.length) return file;
+  const end = endOfBlocks(file, image + 11 + tableBytes(file.readUInt8(image + 9)));
+  return end < file.length ? Buffer.concat([file.subarray(0, end), Buffer.from([GIF_TRAILER])]) : file;
+}
+
+/** Where the first image's descriptor is. */
+function firstImageOf(file: Buffer): number | null {
+  if (file.length < GIF_HEAD_BYTES) return null;
+  let at = GIF_HEAD_BYTES + tableBytes(file.readUInt8(10));
+  while (file[at] === GIF_EXTENSION) at = endOfBlocks(file, at + 2);
+  return file[at] === GIF_IMAGE ? at : null;
+}
+
+/** Behind blocks that each begin with their length, and end with an empty one. */
+function endOfBlocks(file: Buffer, at: number): number {
+  while (at < file.length && file[at] !== 0) at += 1 + (file[at] as number);
+  return Math.min(file.length, at + 1);
+}

@@ -1,0 +1,33 @@
+import type { NetworkInterfaceInfo } from 'node:os';
+import { renderUnicodeCompact } from 'uqr';
+
+interface Listening {
+  host: string;
+  port: number;
+  /** Where it is set, the address is known to everybody. */
+  publicUrl: string | null;
+}
+
+/** Addresses that routers give in homes and halls (RFC 1918). */
+const AT_HOME = /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)/;
+const EVERYWHERE = new Set(['0.0.0.0', '::']);
+
+/** The address by which a phone in the same network reaches this node; null: none is known, or none is needed. */
+export function networkAddress(
+  { host, port, publicUrl }: Listening,
+  interfaces: Record<string, Pick<NetworkInterfaceInfo, 'address' | 'family' | 'internal'>[] | undefined>,
+): string | null {
+  if (publicUrl !== null || !EVERYWHERE.has(host)) return null;
+  const all = Object.values(interfaces).flatMap((addresses) => addresses ?? []);
+  const found = all.find(({ address, family, internal }) => family === 'IPv4' && !internal && AT_HOME.test(address));
+  return found ? `http://${found.address}:${port}` : null;
+}
+
+/** Lines after the start for who tries it: where phones find it, as a code on a terminal, and a word to who reads no German. */
+export function networkLines(address: string, inNetwork: string | null, onTerminal: boolean): string[] {
+  return [
+    ...(inNetwork === null ? [] : [`Für Handys im selben Netz: ${inNetwork}`]),
+    ...(inNetwork !== null && onTerminal ? [renderUnicodeCompact(inNetwork, { border: 2 })] : []),
+    `Feierbild is running: ${inNetwork ?? address} – the interface is German; English README: README.md`,
+  ];
+}

@@ -1,0 +1,195 @@
+import { existsSync } from 'node:fs';
+import fs, { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { canMount, mountSmallDisk, openFilesBelow } from '../testing/system.ts';
+import { blobStoreConformance, keys, read, readFirst } from './testing/conformance.ts';
+import { createFolderStore } from './folder-store.ts';
+
+/** The steps of some work, as they were done: SIGKILL does not show what a power loss takes. */
+async function stepsOf(work: () => Promise<void>): Promise<{ what: 'sync' | 'move'; path: string }[]> {
+  const steps: { what: 'sync' | 'move'; path: string }[] = [];
+  const { open, rename } = fs;
+  fs.open = async (...args: Parameters<typeof open>) => {
+    const file = await open(...args);
+    const sync = file.sync.bind(file);
+    file.sync = async () => {
+      await sync();
+      steps.push({ what: 'sync', path: String(args[0]) });
+    };
+    return file;
+  };
+  fs.rename = async (from, to) => {
+    await rename(from, to);
+    steps.push({ what: 'move', path: String(to) });
+  };
+  syncBuiltinESMExports();
+  try {
+    await work();
+  } finally {
+    Object.assign(fs, { open, rename });
+    syncBuiltinESMExports();
+  }
+  return steps;
+}
+
+const folders: string[] = [];
+async function freshFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'feierbild-store-'));
+  folders.push(folder);
+  return folder;
+}
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});
+
+describe('in a folder:', () => {
+  blobStoreConformance(async () => {
+    const folder = await freshFolder();
+    return { open: () => createFolderStore({ folder }) };
+  });
+});
+
+describe('a folder store', () => {
+  let folder = '';
+  beforeEach(async () => {
+    folder = await freshFolder();
+  });
+
+  it('makes files and folders that only this user can read', async () => {
+    const store = createFolderStore({ folder: join(folder, 'photos') });
+    await store.put('events/a/b.original', Buffer.from('sealed'));
+    const modes = await Promise.all(
+      ['photos', 'photos/events', 'photos/events/a', 'photos/events/a/b.original'].map((name) => stat(join(folder, name))),
+    );
+    expect(modes.map(({ mode }) => mode & 0o777)).toEqual([0o700, 0o700, 0o700, 0o600]);
+  });
+
+  it('lets nothing be lost with the power: bytes are on the disk before they have their name, and that before its answer', async () => {
+    const store = createFolderStore({ folder });
+    const staged = join(folder, 'staged');
+    const steps = async (work: () => Promise<void>) =>
+      (await stepsOf(work)).map(({ what, path }) => `${what} ${relative(folder, path).replace(/^\.tmp-.*/, 'new') || '.'}`);
+    await writeFile(staged, 'bytes');
+    const first = await steps(() => store.adopt('events/a/b.original', staged));
+    expect(first.filter((step) => step.startsWith('sync') && step !== 'sync events/a').toSorted()).toEqual([
+      'sync .',
+      'sync ..',
+      'sync events',
+      'sync staged',
+    ]);
+    // New folders are there for good before anything is in them.
+    expect([first.indexOf('move events/a/b.original'), first.at(-1)]).toEqual([first.length - 2, 'sync events/a']);
+    expect(await steps(() => store.put('events/a/b.thumbnail', Buffer.from('bytes')))).toEqual([
+      'sync new',
+      'move events/a/b.thumbnail',
+      'sync events/a',
+    ]);
+    expect(await steps(() => store.adopt('events/a/c.original', staged))).toEqual([
+      'sync staged',
+      'move events/a/c.original',
+      'sync events/a',
+    ]);
+  });
+
+  it('never lists what is half-written, and clears it away when it is opened after a crash', async () => {
+    const store = createFolderStore({ folder });
+    await store.put('events/a/b.original', Buffer.from('whole'));
+    await writeFile(join(folder, '.tmp-left-by-a-crash'), 'half');
+    expect(await keys(store, '')).toEqual(['events/a/b.original']);
+    expect(await keys(createFolderStore({ folder, shared: true }), '')).toEqual(['events/a/b.original']);
+    expect((await readdir(folder)).sort()).toEqual(['.tmp-left-by-a-crash', 'events']);
+    expect(await keys(createFolderStore({ folder }), '')).toEqual(['events/a/b.original']);
+    expect(await readdir(folder)).toEqual(['events']);
+  });
+
+  it('leaves nothing of a blob that cannot be placed, but what was staged', async () => {
+    const store = createFolderStore({ folder });
+    const staged = join(folder, 'staged');
+    await writeFile(staged, 'bytes');
+    // A folder stands where the blob should.
+    await mkdir(join(folder, 'events/a/b.original'), { recursive: true });
+    await expect(store.adopt('events/a/b.original', staged)).rejects.toThrow();
+    await expect(store.put('events/a/b.original', Buffer.from('bytes'))).rejects.toThrow();
+    expect((await readdir(folder)).toSorted()).toEqual(['events', 'staged']);
+    expect(await readdir(join(folder, 'events/a'))).toEqual(['b.original']);
+  });
+
+  it('fails its check when its folder is gone', async () => {
+    const store = createFolderStore({ folder });
+    await rm(folder, { recursive: true });
+    await expect(store.check()).rejects.toThrow();
+  });
+
+  it('makes an event’s folder anew that a purge took away in between', async () => {
+    const store = createFolderStore({ folder });
+    for (let round = 0; round < 50; round++) {
+      await Promise.all([store.put(`events/a/${round}.original`, Buffer.from('x')), store.removePrefix('events/a/')]);
+    }
+    await store.put('events/a/last.original', Buffer.from('there'));
+    expect((await read(store, 'events/a/last.original')).toString()).toBe('there');
+  });
+
+  it('removes an event’s folders while uploads still place their parts in them', async () => {
+    const store = createFolderStore({ folder });
+    for (let round = 0; round < 100; round++) {
+      const parts = ['b', 'c', 'd', 'e'].map((upload) => store.put(`events/a/uploads/${upload}.${round}`, Buffer.from('x')));
+      await Promise.all([store.removePrefix('events/a/'), ...parts]);
+    }
+    await store.removePrefix('events/a/');
+    expect(await keys(store, '')).toEqual([]);
+  });
+
+  it.skipIf(!existsSync('/proc/self/fd'))('holds no file open for readers that stop in the middle', async () => {
+    const store = createFolderStore({ folder });
+    await store.put('events/a/b.original', Buffer.alloc(1_000_000));
+    for (let n = 0; n < 20; n++) await readFirst(store, 'events/a/b.original');
+    expect(openFilesBelow(folder)).toEqual([]);
+  });
+});
+
+describe.skipIf(!canMount('a really full disk of photos'))('a folder store on a disk of 1 MB', () => {
+  let disk = '';
+  beforeEach(async () => {
+    const mounted = await mountSmallDisk(1);
+    disk = mounted.folder;
+    return mounted.unmount;
+  });
+
+  it('says that the disk is full when a blob does not fit, and leaves nothing of it', async () => {
+    const store = createFolderStore({ folder: disk });
+    await expect(store.put('events/a/big.original', Buffer.alloc(2_000_000))).rejects.toMatchObject({ code: 'disk_full' });
+    expect(await readdir(disk)).toEqual([]);
+    await store.put('events/a/small.original', Buffer.alloc(500_000));
+    expect(await keys(store, '')).toEqual(['events/a/small.original']);
+  });
+
+  it('leaves the reserve of the disk to what is not a photo', async () => {
+    const store = createFolderStore({ folder: disk });
+    await writeFile(join(disk, 'filler'), Buffer.alloc(1024 * 1024 - 48 * 1024));
+    await expect(store.put('events/a/b.preview', Buffer.alloc(4096))).rejects.toMatchObject({ code: 'disk_full' });
+    expect(await readdir(disk)).toEqual(['filler']);
+  });
+
+  it('says so for a file staged on another disk, and leaves no copy', async () => {
+    const store = createFolderStore({ folder: disk });
+    const staged = join(await freshFolder(), 'staged');
+    await writeFile(staged, Buffer.alloc(2_000_000));
+    await expect(store.adopt('events/a/big.original', staged)).rejects.toMatchObject({ code: 'disk_full' });
+    expect(await keys(store, '')).toEqual([]);
+    expect((await readdir(disk)).filter((name) => name !== 'events')).toEqual([]);
+    expect(existsSync(staged)).toBe(true);
+  });
+
+  it('takes a file that was staged on another disk', async () => {
+    const store = createFolderStore({ folder: disk });
+    const staged = join(await freshFolder(), 'staged');
+    await writeFile(staged, Buffer.alloc(600_000, 7));
+    await store.adopt('events/a/b.original', staged);
+    expect((await read(store, 'events/a/b.original')).equals(Buffer.alloc(600_000, 7))).toBe(true);
+    expect(existsSync(staged)).toBe(true);
+    expect(await readdir(disk)).toEqual(['events']);
+  });
+});

@@ -1,0 +1,81 @@
+import type { Mutant } from './mutant.ts';
+
+/** Guests and passwords. */
+export const GUESTS_AND_PASSWORDS: Mutant[] = [
+  {
+    in: 'features/events/guests.ts',
+    says: 'an event takes guests before and after its days',
+    change: ['if (!isJoinable(', 'if (false && !isJoinable('],
+    noticed: ['features/events/guests.process.test.ts', 'features/events/events.process.test.ts'],
+  },
+  {
+    in: 'features/events/guests.ts',
+    says: 'an event with a changed key takes photos',
+    change: ['if (event.tampered_at !== null)', 'if (event.tampered_at === 0)'],
+    noticed: ['features/uploads/resumable-whole.process.test.ts'],
+  },
+  {
+    in: 'features/events/guests.ts',
+    says: 'wrong codes are not counted',
+    change: [
+      "attempt.failed();\n        throw new Refusal('event_not_found');",
+      "void attempt;\n        throw new Refusal('event_not_found');",
+    ],
+    noticed: ['features/events/events.process.test.ts'],
+  },
+  {
+    in: 'features/events/guests.ts',
+    says: 'wrong event passwords are not counted',
+    change: ['attempt.failed();\n        return null;', 'return null;'],
+    noticed: ['features/events/events.process.test.ts'],
+  },
+  {
+    in: 'features/events/guests.ts',
+    says: 'a wrong event password is as good as the right one',
+    change: ["if (needed) throw new Refusal('wrong_event_password');\n      return 'guest';\n    },", "return 'guest';\n    },"],
+    noticed: ['features/events/events.process.test.ts'],
+  },
+  {
+    in: 'features/events/guests.ts',
+    says: 'any device learns whether a Fotobox password is right while its network is limited',
+    change: ['if (opened || isFotobox || !fotobox) return opened;', 'return opened;'],
+    noticed: ['features/events/guests.process.test.ts'],
+  },
+  {
+    in: 'features/uploads/intake/admission.ts',
+    says: 'an upload is not asked for the guests’ password',
+    change: ['await guests.checkPassword(event, password ?? undefined, visitor);', "'guest' as 'guest' | 'fotobox'; void password;"],
+    noticed: ['features/uploads/resumable.process.test.ts'],
+  },
+  {
+    in: 'features/uploads/intake/admission.ts',
+    says: 'guests upload although the event takes the Fotobox’ photos alone',
+    change: ["if (who === 'guest' && event.with_user_upload === 0)", "if (who === 'guest' && event.with_user_upload === 2)"],
+    noticed: ['features/uploads/uploads.process.test.ts'],
+  },
+  {
+    in: 'features/uploads/intake/admission.ts',
+    says: 'a file that fits exactly is refused',
+    change: ['least <= freeBytes', 'least < freeBytes'],
+    noticed: ['features/uploads/uploads.process.test.ts'],
+    by: 'on sqlite.*to the last byte',
+  },
+  {
+    in: 'features/events/programs.ts',
+    says: 'a program sends the next invitation to an event with photos to itself',
+    change: ['const alone = own && !hasPhotos &&', 'const alone = own &&'],
+    noticed: ['features/tokens/tokens.process.test.ts', 'features/mail/mail.process.test.ts'],
+  },
+  {
+    in: 'features/events/programs.ts',
+    says: 'a program changes the host and the passwords of events that others made',
+    change: ["const own = 'assistantId' in by || (await made(by, event));", 'const own = true;'],
+    noticed: ['features/tokens/tokens.process.test.ts'],
+  },
+  {
+    in: 'features/events/events.ts',
+    says: 'a program is told who the hosts and customers of other events are',
+    change: ["return 'tokenId' in by ? asSent(form, view) : view;", 'return view;'],
+    noticed: ['features/tokens/tokens.process.test.ts'],
+  },
+];

@@ -1,0 +1,80 @@
+import type { Mutant } from './mutant.ts';
+
+/** Logins, sessions, other origins. */
+export const LOGINS_AND_SESSIONS: Mutant[] = [
+  {
+    in: 'app.ts',
+    says: 'everybody chooses the address that guesses are counted for',
+    change: ['trustProxy: config.trustProxy,', 'trustProxy: true,'],
+    noticed: ['features/uploads/behind-proxy.process.test.ts'],
+    by: '',
+  },
+  {
+    in: 'http/request-guards.ts',
+    says: 'pages of the same site, not of this origin, change things',
+    change: ["return site === 'same-origin' ||", "return site === 'same-origin' || site === 'same-site' ||"],
+    noticed: ['http/origin.test.ts'],
+    by: '',
+  },
+  {
+    in: 'http/request-guards.ts',
+    says: 'requests with cookies and without an origin change things',
+    change: ['return request.headers.cookie === undefined;', 'return true;'],
+    noticed: ['http/origin.test.ts'],
+    by: '',
+  },
+  {
+    in: 'features/rate-limits/rate-limits.ts',
+    says: 'one guess more than allowed',
+    change: ['failures.count + ${others} < ${most}', 'failures.count + ${others} <= ${most}'],
+    noticed: ['features/rate-limits/rate-limits.process.test.ts', 'features/accounts/login-limits.process.test.ts'],
+  },
+  {
+    in: 'features/rate-limits/rate-limits.ts',
+    says: 'a failed attempt is taken back',
+    change: ['await (failed ? fail(kind, opened) : close(opened));', 'await close(opened);'],
+    noticed: ['features/accounts/login-limits.process.test.ts'],
+  },
+  {
+    in: 'features/rate-limits/rate-limits.ts',
+    says: 'a window of failures never ends',
+    change: ['sql<boolean>`failures.window_start <= ${now - KINDS[kind].window}`', 'sql<boolean>`1 = 0`'],
+    noticed: ['features/accounts/login-limits.process.test.ts', 'features/rate-limits/rate-limits.process.test.ts'],
+  },
+  {
+    in: 'features/sessions/sessions.ts',
+    says: 'the token of a locked slideshow is a login',
+    change: ["projector: 'projector-session',", "projector: 'session',"],
+    noticed: ['features/sessions/sessions.process.test.ts', 'features/accounts/lock.process.test.ts'],
+  },
+  {
+    in: 'features/sessions/sessions.ts',
+    says: 'a session that is used never ends',
+    change: ['Math.min(now + SESSIONS[role].idle, row.expires_at_latest)', 'now + SESSIONS[role].idle'],
+    noticed: ['features/sessions/sessions.process.test.ts'],
+  },
+  {
+    in: 'features/sessions/sessions.ts',
+    says: 'a session lives on after its end',
+    change: ['if (now >= row.expires_at) {', 'if (now < 0) {'],
+    noticed: ['features/sessions/sessions.process.test.ts'],
+  },
+  {
+    in: 'features/accounts/accounts.ts',
+    says: 'a reset password leaves the host’s sessions',
+    change: ["await grants.end('host.password', event.id, trx);", ''],
+    noticed: ['features/accounts/accounts.process.test.ts'],
+  },
+  {
+    in: 'features/accounts/accounts.ts',
+    says: 'a login that was under way outlives a reset of its password',
+    change: ['heldWithHost(trx, found.id, found.wrapped)', 'heldWithHost(trx, found.id)'],
+    noticed: ['features/accounts/accounts.process.test.ts'],
+  },
+  {
+    in: 'features/accounts/accounts.ts',
+    says: 'locking the slideshow leaves the host logged in',
+    change: ['|| !(await sessions.end(host.sessionId, trx))', ''],
+    noticed: ['features/accounts/lock.process.test.ts'],
+  },
+];

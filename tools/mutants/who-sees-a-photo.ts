@@ -1,0 +1,120 @@
+import type { Mutant } from './mutant.ts';
+
+/** Who sees a photo. */
+export const WHO_SEES_A_PHOTO: Mutant[] = [
+  {
+    in: 'features/photos/viewers.ts',
+    says: 'the host of any event sees a photo',
+    change: ['if (session?.eventId !== row.event_id) return null;', 'if (!session) return null;'],
+    noticed: ['features/links/links.process.test.ts', 'features/photos/photos.process.test.ts'],
+  },
+  {
+    in: 'features/photos/access.ts',
+    says: 'visitors of the demo see what others uploaded',
+    change: ['demo === 1 && sample === 0', 'false'],
+    noticed: ['features/photos/access.test.ts'],
+    by: 'who sees a photo',
+  },
+  {
+    in: 'features/photos/viewers.ts',
+    says: 'any device sees a photo',
+    change: ['deviceId === null || !timingSafeEqual(deviceHash(vault, deviceId, row.event_id), row.device_hash)', 'deviceId === null'],
+    noticed: ['features/photos/photos.process.test.ts'],
+  },
+  {
+    in: 'features/photos/access.ts',
+    says: 'the wall shows a photo that was taken out of it',
+    change: ['photo.slideshow === 1 &&\n        photo.with_slideshow === 1', 'photo.with_slideshow === 1'],
+    noticed: ['features/photos/access.test.ts'],
+    by: 'who sees a photo',
+  },
+  {
+    in: 'features/photos/access.ts',
+    says: 'the wall shows photos although the slideshow is switched off',
+    change: ['photo.with_slideshow === 1 &&', ''],
+    noticed: ['features/photos/access.test.ts'],
+    by: 'who sees a photo',
+  },
+  {
+    in: 'features/photos/photos.ts',
+    says: 'the wall plays a video with its place',
+    change: ['{ ...found, own: mine }', '{ ...found, own: found as DescribedPhoto }'],
+    noticed: ['features/photos/videos.system.test.ts'],
+    by: 'on sqlite.*locked slideshow',
+  },
+  {
+    in: 'features/photos/access.ts',
+    says: 'guests see a photo that waits for its release',
+    change: ['photo.slideshow === 1 && photo.sealed_for_gallery !== null', 'photo.sealed_for_gallery !== null'],
+    noticed: ['features/photos/access.test.ts'],
+    by: 'who sees a photo',
+  },
+  {
+    in: 'features/photos/access.ts',
+    says: 'a helper sees photos that nobody asked him about',
+    change: ['photo.release_state > 0 && !inDemo(photo)', '!inDemo(photo)'],
+    noticed: ['features/photos/access.test.ts'],
+    by: 'who sees a photo',
+  },
+  {
+    in: 'features/photos/lists.ts',
+    says: 'visitors of the demo are listed the photos of others',
+    change: ['if (event.demo === 0) return null;', 'return null;'],
+    noticed: ['features/demo/demo.process.test.ts'],
+  },
+  {
+    in: 'features/photos/lists.ts',
+    says: 'the wall tells names that the host switched off',
+    change: ['name: names ? device.name', 'name: true ? device.name'],
+    noticed: ['features/photos/photos.process.test.ts'],
+  },
+  {
+    in: 'features/links/links.routes.ts',
+    says: 'a host makes a link to a photo that this browser sent to another event',
+    change: ['if (found.row.event_id !== visitor.host.eventId)', 'if (!found.row)'],
+    noticed: ['features/links/links.process.test.ts'],
+  },
+  {
+    in: 'features/links/links.ts',
+    says: 'a link opens its photo after its seven days',
+    change: ['photoId && link.expires_at > clock.now()', 'photoId'],
+    noticed: ['features/links/links.process.test.ts'],
+  },
+  {
+    in: 'features/links/links.ts',
+    says: 'the demo publishes photos by links',
+    change: ["if (row.demo === 1) throw new Refusal('demo_fixed');", ''],
+    noticed: ['features/demo/demo.process.test.ts'],
+  },
+  {
+    in: 'features/links/links.ts',
+    says: 'keys of links that have ended stay',
+    change: ["await db.kysely.deleteFrom('link_keys').where('token_hash', 'in', expired).execute();", ''],
+    noticed: ['features/links/links.process.test.ts'],
+  },
+  {
+    in: 'features/links/links.ts',
+    says: 'a link hands out the place where a photo was taken',
+    change: ['made = await withoutPlace(found);', 'made = null;'],
+    noticed: ['features/links/links.process.test.ts'],
+  },
+  {
+    in: 'features/archive/selections.ts',
+    says: 'another session of the event downloads a selection',
+    change: ['|| row.session_id !== host.sessionId', ''],
+    noticed: ['features/archive/selections.process.test.ts'],
+  },
+  {
+    in: 'features/archive/selections.ts',
+    says: 'a selection is downloaded after it has ended',
+    change: ['|| row.expires_at <= clock.now()', ''],
+    noticed: ['features/archive/selections.process.test.ts'],
+  },
+  {
+    in: 'images/video/clean-mp4.ts',
+    says: 'a place that a track keeps is handed out',
+    change: ['const TRACK = within({', 'const TRACK = within({ udta: whole, meta: whole,'],
+    noticed: ['images/clean-videos.system.test.ts'],
+    by: 'keeps no place that stands in trak',
+  },
+];

@@ -1,0 +1,26 @@
+import { useId, type ComponentProps, type ReactNode } from 'react';
+import styles from './choice.module.css';
+
+type ChoiceProps = Pick<ComponentProps<'select'>, 'children'> & { label: string; value: string; onChange(value: string): void };
+
+/** One of several, in a row with others. */
+export function Choice({ label, value, onChange, children }: ChoiceProps) {
+  const id = useId();
+  return (
+    <div className={styles.choice}>
+      <label htmlFor={id}>{label}</label>
+      <select id={id} value={value} onChange={({ target }) => onChange(target.value)}>
+        {children}
+      </select>
+    </div>
+  );
+}
+
+/** What stands above a grid. The pointer or the focus comes to the filter, which needs all photos: `onReach`. */
+export function ToolRow({ onReach, children }: { onReach(): void; children: ReactNode }) {
+  return (
+    <div className={styles.tools} onPointerEnter={onReach} onFocus={onReach}>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import { galleryTexts } from '../../texts/guest/gallery.ts';
+import styles from './skeleton.module.css';
+
+/** While the first photos are being loaded. */
+export function Skeleton() {
+  return (
+    <div className={styles.skeleton} role="status">
+      <span className="visually-hidden">{galleryTexts.grid.loading}</span>
+      {Array.from({ length: 10 }, (_, n) => (
+        <div key={n} />
+      ))}
+    </div>
+  );
+}

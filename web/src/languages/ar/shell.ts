@@ -1,0 +1,65 @@
+import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
+import { formatDay, formatInstant } from '../../lib/format.ts';
+import type { ShellTexts } from '../../texts/guest/shell.ts';
+import type { ErrorTexts } from '../spoken.ts';
+
+/** With the digits of the pages' codes and times. */
+export const locale = 'ar-u-nu-latn';
+/** A name within a sentence, whichever way it is written (Unicode's isolates, as <bdi>). */
+export const bdi = (name: string): string => `\u2068${name}\u2069`;
+/** As an Arabic sentence says it: its time after a word for the hour. */
+export const moment = (iso: string): string => formatInstant(iso).replace(/ في (?=\d+:)/, '، الساعة ');
+
+export const shell = {
+  skip: 'إلى المحتوى',
+  home: ': إلى الصفحة الرئيسية',
+  legal: 'معلومات قانونية',
+  privacy: 'حماية البيانات',
+  terms: 'الشروط (بالألمانية)',
+  imprint: 'بيانات الناشر (بالألمانية)',
+  contact: 'التواصل معنا (بالألمانية)',
+  wait: 'لحظة من فضلكم …',
+  reload: 'إعادة تحميل الصفحة',
+  broken: 'لم ينجح ذلك',
+  brokenText: 'تعذّر تحميل الصفحة. صوركم في أمان؛ يُرجى إعادة تحميل الصفحة.',
+  close: 'إغلاق',
+  dismiss: 'إغلاق الرسالة',
+  retry: 'المحاولة مرة أخرى',
+  cancel: 'إلغاء',
+  noConnection: 'لا يوجد اتصال. يُرجى التحقق من الشبكة والمحاولة مرة أخرى.',
+  unknown: 'حدث خطأ غير معروف',
+  withId: (text, id) => `${text} (الرقم ${bdi(id)})`,
+  hints: {
+    wrong: 'كلمة مرور المناسبة غير صحيحة. يُرجى الانتباه إلى الأحرف الكبيرة والصغيرة.',
+    missing: 'يُرجى إدخال كلمة مرور المناسبة.',
+    opens: (day) => `تُفتح هذه المناسبة في ${formatDay(day)}.`,
+    ended: (day) => `انتهت هذه المناسبة؛ كان آخر يوم لها ${formatDay(day)}.`,
+    inactive: 'هذه المناسبة لم تُفتح بعد أو لم تعد مفتوحة.',
+  },
+} satisfies ShellTexts;
+
+export const errors = {
+  invalid_input: 'يُرجى التحقق من البيانات المدخلة.',
+  device_id_missing: 'تعذّر الحصول على معرّف الجهاز.',
+  upload_incomplete: 'انقطع الرفع. يُرجى المحاولة مرة أخرى.',
+  login_required: 'لفتح هذه الصفحة يلزم رابط من المضيف.',
+  event_inactive: 'هذه المناسبة غير مفتوحة.',
+  wrong_event_password: 'كلمة مرور المناسبة خاطئة.',
+  upload_disabled: 'رفع الصور معطّل لهذه المناسبة.',
+  device_full: 'رُفع من هذا الجهاز بالفعل أقصى عدد من الصور تسمح به هذه المناسبة.',
+  demo_full: `في النسخة التجريبية يمكن رفع ${DEMO_PHOTOS} صورة من كل جهاز على الأكثر.`,
+  demo_fixed: 'هذا غير ممكن في النسخة التجريبية.',
+  event_not_found: 'لم يُعثر على المناسبة.',
+  photo_not_found: 'لم يُعثر على الصورة.',
+  photo_removed: 'حُذفت هذه الصورة.',
+  too_large: 'حجم هذا الملف أكبر من المسموح.',
+  too_many_pixels: 'في هذه الصورة أكثر من 200 ميغابكسل.',
+  video_refused: 'لا تُقبل مقاطع الفيديو في هذه المناسبة.',
+  video_unreadable: 'لا يُقبل هذا الفيديو. الأنواع الممكنة هي MP4 وMOV وWebM كما تسجلها الهواتف.',
+  not_a_photo: 'تتعذّر قراءة هذا الملف كصورة.',
+  too_many_attempts: 'تجاوزتم عدد المحاولات المسموح. يُرجى الانتظار بضع دقائق ثم المحاولة مرة أخرى.',
+  storage_full: 'مساحة التخزين لهذه المناسبة ممتلئة.',
+  disk_full: 'لم تعد هناك مساحة فارغة على الخادم. لم يُفقد شيء؛ يُرجى المحاولة لاحقًا.',
+  other: 'حدث خطأ. يُرجى المحاولة لاحقًا.',
+  field: 'يُرجى التحقق من هذا الحقل.',
+} satisfies ErrorTexts;

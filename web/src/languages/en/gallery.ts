@@ -1,0 +1,56 @@
+import { formatInstant, formatNumber, formFor } from '../../lib/format.ts';
+import type { GalleryTexts } from '../../texts/guest/gallery.ts';
+
+export const gallery = {
+  grid: {
+    label: 'Photos, reached with the arrow keys',
+    loading: 'Loading photos',
+    scale: 'Timeline',
+    hour: (hour) => `${hour}:00`,
+  },
+  viewerFails: {
+    title: 'The photo could not be opened',
+    text: 'Please check your network and try again.',
+    back: 'To the gallery',
+  },
+  viewer: {
+    Previous: 'Previous photo',
+    Next: 'Next photo',
+    Close: 'Close',
+    'Zoom in': 'Zoom in',
+    'Zoom out': 'Zoom out',
+    Lightbox: 'Photo',
+    'Photo gallery': 'Photos',
+    '{index} of {total}': '{index} of {total}',
+  },
+  gallery: {
+    title: 'Photos of all guests',
+    closed: 'Just a little patience',
+    closedUntil: (opens) => `From ${formatInstant(opens)}, everyone can see everything here.`,
+    closedOpen: 'As soon as the host reveals the photos, everyone can see everything here.',
+    counted: (count) => formFor(count, { one: 'One photo is already waiting.', other: '# photos are already waiting.' }),
+    noAccess: 'This gallery needs its link',
+    noAccessText:
+      'Please open the host’s link or QR code once more; an older one may no longer be valid. The code on the cards and on the screen opens it, too.',
+    failed: 'The gallery cannot be opened right now',
+    againByItself: 'This page will try again by itself.',
+    send: 'Send your own photos',
+    toEvent: 'To the event',
+    empty: 'No photos yet',
+    emptyText: 'What everyone may see will appear here by itself.',
+    show: 'Show',
+    all: (count) => `All (${formatNumber(count)})`,
+    own: (count) => `Mine (${formatNumber(count)})`,
+    loved: (count) => `♥ My favourites (${formatNumber(count)})`,
+    days: 'Days',
+    guests: 'Guests',
+    unnamed: 'without a name',
+    sort: 'Order',
+    newest: 'Newest first',
+    oldest: 'Oldest first',
+    loading: (loaded, total) => `Loading photos: ${formatNumber(loaded)} of ${formatNumber(total)}`,
+    report: 'Report',
+    reportTitle: 'Report a photo',
+    notSent: 'Your heart did not arrive. Please tap it once more.',
+  },
+} satisfies GalleryTexts;

@@ -1,0 +1,24 @@
+import { formatInstant, formatList, formFor } from '../../lib/format.ts';
+import type { PhotoTexts } from '../../texts/guest/photo.ts';
+
+export const photo = {
+  heart: 'I like it',
+  anonymous: 'No name',
+  of: (isVideo, name, at) => `${isVideo ? 'Video' : 'Photo'}${name ? ` from ${name}` : ''}, ${formatInstant(at)}`,
+  states: {
+    waiting: 'Waiting for approval',
+    announced: 'Original to follow',
+    unreadable: 'Original unreadable',
+    replaced: 'Preview replaced',
+  },
+  replaced: 'the preview shown at first was a different picture',
+  taken: (time) => `taken on ${time}`,
+  download: 'Download',
+  details: 'All details',
+  hearts: (count) => formFor(count, { one: 'heart', other: 'hearts' }),
+  counted: ({ photos, videos }) =>
+    formatList([
+      ...(photos > 0 || videos === 0 ? [formFor(photos, { one: '1 photo', other: '# photos' })] : []),
+      ...(videos > 0 ? [formFor(videos, { one: '1 video', other: '# videos' })] : []),
+    ]),
+} satisfies PhotoTexts;

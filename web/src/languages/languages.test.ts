@@ -1,0 +1,60 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LANGUAGES } from '@feierbild/contract/languages.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { speak } from '../texts/speech.ts';
+import { FOREIGN } from './foreign.ts';
+import { GERMAN, sayAll } from './testing.ts';
+
+const languages = Object.entries(FOREIGN);
+const german = sayAll(GERMAN);
+/** Names of formats, and what is the same word in another language. */
+const SAME = /^(Event|HEIC|[\W\d]*|Status \d+|.*IMG_1.*|Upload.*|Passwort)$/;
+
+afterEach(() => speak({}));
+
+it('each language of the list is a folder, and each folder is in the list', () => {
+  expect(['de', ...Object.keys(FOREIGN)].sort()).toEqual(Object.keys(LANGUAGES).sort());
+  for (const [language] of languages)
+    for (const program of ['guest', 'guest-gallery', 'main'])
+      expect(existsSync(join(import.meta.dirname, language, `${program}.ts`))).toBe(true);
+});
+
+describe.each(languages)('%s', (language, { texts, document, card }) => {
+  const all = (): Record<string, string> => {
+    speak(texts);
+    const { locale: __, ...said } = texts;
+    return sayAll({ ...said, document, card });
+  };
+
+  it('says no German, and keeps names and numbers', () => {
+    const said = all();
+    for (const [key, text] of Object.entries(said)) {
+      expect.soft(text, key).not.toMatch(/#|undefined|\$\{|\[object|ß/);
+      if (text !== '' && text === german[key] && !SAME.test(text)) expect.soft(text, `${key} is German`).toBe('');
+      for (const name of ['IMG_1.jpg', 'Ayşe', 'Instagram', '1a2b', '…'])
+        if (key.includes(`"${name}"`)) expect.soft(text, key).toContain(name === '…' ? '' : name);
+    }
+    // Numbers of sentences that no sample changes: days, sizes, lengths.
+    for (const [key, text] of Object.entries(german))
+      if (!key.includes('(')) expect.soft(numbersIn(said[key] ?? ''), key).toEqual(numbersIn(text));
+    for (const form of ['guest.bar.consent(false)', 'guest.bar.consent(true)']) expect(said[form]).toMatch(/^[^[\]]*\[[^[\]]+\][^[\]]*$/);
+  });
+
+  it('is what was given to a second person to be translated back', () => {
+    const file = join(import.meta.dirname, language, 'strings.json');
+    if (process.env.UPDATE_STRINGS) writeFileSync(file, `${JSON.stringify(all(), null, 2)}\n`);
+    // What has changed has to be translated back again, by somebody who has not seen the German.
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(all());
+  });
+
+  const back = join(import.meta.dirname, language, 'back.json');
+  it('was translated back, each of its strings', () => {
+    const strings = JSON.parse(readFileSync(back, 'utf8')) as Record<string, string>;
+    const said = all();
+    expect(Object.keys(strings)).toEqual(Object.keys(said));
+    for (const [key, text] of Object.entries(strings)) expect.soft(text === '', key).toBe(said[key] === '');
+  });
+});
+
+const numbersIn = (text: string): string[] => text.match(/\d+/g) ?? [];

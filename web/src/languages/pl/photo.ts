@@ -1,0 +1,25 @@
+import { formatList, formFor } from '../../lib/format.ts';
+import type { PhotoTexts } from '../../texts/guest/photo.ts';
+import { moment } from './shell.ts';
+
+export const photo = {
+  heart: 'Podoba mi się',
+  anonymous: 'Bez imienia',
+  of: (isVideo, name, at) => `${isVideo ? 'Film' : 'Zdjęcie'}${name ? ` od: ${name}` : ''}, ${moment(at)}`,
+  states: {
+    waiting: 'Czeka na zatwierdzenie',
+    announced: 'Oryginał w drodze',
+    unreadable: 'Oryginał nieczytelny',
+    replaced: 'Podgląd zastąpiony',
+  },
+  replaced: 'pokazany najpierw podgląd był innym zdjęciem',
+  taken: (time) => `zrobione: ${time}`,
+  download: 'Pobierz',
+  details: 'Wszystkie informacje',
+  hearts: (count) => formFor(count, { one: 'serduszko', few: 'serduszka', other: 'serduszek' }),
+  counted: ({ photos, videos }) =>
+    formatList([
+      ...(photos > 0 || videos === 0 ? [formFor(photos, { one: '# zdjęcie', few: '# zdjęcia', other: '# zdjęć' })] : []),
+      ...(videos > 0 ? [formFor(videos, { one: '# film', few: '# filmy', other: '# filmów' })] : []),
+    ]),
+} satisfies PhotoTexts;

@@ -1,0 +1,62 @@
+import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
+import { formatDay, formatInstant } from '../../lib/format.ts';
+import type { ShellTexts } from '../../texts/guest/shell.ts';
+import type { ErrorTexts } from '../spoken.ts';
+
+export const locale = 'pl-PL';
+/** As a Polish sentence says it: `17 maja 2026 r., godz. 21:04`. */
+export const moment = (iso: string): string => formatInstant(iso).replace(/,? (?=\d+:)/, ' r., godz. ');
+
+export const shell = {
+  skip: 'Przejdź do treści',
+  home: ': na stronę główną',
+  legal: 'Informacje prawne',
+  privacy: 'Ochrona danych',
+  terms: 'Regulamin (po niemiecku)',
+  imprint: 'Dane wydawcy (po niemiecku)',
+  contact: 'Kontakt (po niemiecku)',
+  wait: 'Chwileczkę …',
+  reload: 'Wczytaj stronę ponownie',
+  broken: 'To się nie udało',
+  brokenText: 'Nie udało się wczytać strony. Państwa zdjęcia są bezpieczne; prosimy wczytać stronę ponownie.',
+  close: 'Zamknij',
+  dismiss: 'Zamknij komunikat',
+  retry: 'Spróbuj ponownie',
+  cancel: 'Anuluj',
+  noConnection: 'Brak połączenia. Prosimy sprawdzić sieć i spróbować ponownie.',
+  unknown: 'Wystąpił nieznany błąd',
+  withId: (text, id) => `${text} (nr ${id})`,
+  hints: {
+    wrong: 'Hasło wydarzenia jest nieprawidłowe. Wielkość liter ma znaczenie.',
+    missing: 'Prosimy podać hasło wydarzenia.',
+    opens: (day) => `Strona wydarzenia zostanie otwarta ${formatDay(day)} r.`,
+    ended: (day) => `To wydarzenie już się skończyło; ostatnim dniem był ${formatDay(day)} r.`,
+    inactive: 'To wydarzenie nie jest jeszcze otwarte albo jest już zamknięte.',
+  },
+} satisfies ShellTexts;
+
+export const errors = {
+  invalid_input: 'Prosimy sprawdzić wpisane dane.',
+  device_id_missing: 'Nie udało się pobrać identyfikatora urządzenia.',
+  upload_incomplete: 'Przesyłanie zostało przerwane. Prosimy spróbować ponownie.',
+  login_required: 'Do tej strony potrzebny jest link od gospodarza.',
+  event_inactive: 'To wydarzenie nie jest otwarte.',
+  wrong_event_password: 'Nieprawidłowe hasło wydarzenia.',
+  upload_disabled: 'Przesyłanie do tego wydarzenia jest wyłączone.',
+  device_full: 'Z tego urządzenia przesłano już tyle zdjęć, na ile pozwala to wydarzenie.',
+  demo_full: `W wersji demo można przesłać najwyżej ${DEMO_PHOTOS} zdjęć z jednego urządzenia.`,
+  demo_fixed: 'W wersji demo to niemożliwe.',
+  event_not_found: 'Nie znaleziono wydarzenia.',
+  photo_not_found: 'Nie znaleziono zdjęcia.',
+  photo_removed: 'To zdjęcie zostało usunięte.',
+  too_large: 'Ten plik jest za duży.',
+  too_many_pixels: 'To zdjęcie ma ponad 200 megapikseli.',
+  video_refused: 'Do tego wydarzenia nie można przesyłać filmów.',
+  video_unreadable: 'Ten film nie może zostać przyjęty. Przyjmowane są MP4, MOV i WebM nagrane telefonem.',
+  not_a_photo: 'Tego pliku nie można odczytać jako zdjęcia.',
+  too_many_attempts: 'Zbyt wiele prób. Prosimy odczekać kilka minut i spróbować ponownie.',
+  storage_full: 'Skończyło się miejsce na zdjęcia z tego wydarzenia.',
+  disk_full: 'Na serwerze nie ma już wolnego miejsca. Nic nie przepadło; prosimy spróbować później.',
+  other: 'Wystąpił błąd. Prosimy spróbować później.',
+  field: 'Prosimy sprawdzić to pole.',
+} satisfies ErrorTexts;

@@ -1,0 +1,228 @@
+import { formatDay, formatInstant, formatList, formatNumber, formFor } from '../../lib/format.ts';
+import type { GuestTexts } from '../../texts/guest/guest.ts';
+import type { LaterTexts } from '../../texts/guest/later.ts';
+import type { Counts } from '../../video/counts.ts';
+import { errors, shell } from './shell.ts';
+
+const counted = ({ photos, videos }: Counts): string =>
+  formatList([
+    ...(photos > 0 || videos === 0 ? [formFor(photos, { one: '# фотография', few: '# фотографии', other: '# фотографий' })] : []),
+    ...(videos > 0 ? [`${formatNumber(videos)} видео`] : []),
+  ]);
+const way = 'Что-то на пути к серверу задерживает фотографии. Поможет другая сеть.';
+
+export const guest = {
+  page: {
+    loadingFails: 'Страница праздника сейчас не открывается',
+    again: 'Страница сама попробует ещё раз.',
+    noConnection: 'Нет соединения с сервером.',
+    noCode: 'Код праздника не указан',
+    enterCode: 'Ввести код',
+    device: 'Ошибка устройства',
+    deviceText: errors.device_id_missing,
+    password: 'Нужен пароль',
+    passwordText: 'Для этого праздника нужен пароль. Чтобы ввести его, нажмите «Разблокировать».',
+    passwordWrong: 'Пароль в этой ссылке неверен (или уже недействителен).',
+    unlock: 'Разблокировать',
+    notFound: 'Код праздника неверен или больше не действует',
+    notOpen: 'Ещё не открыто',
+    opensOn: (day) => `Страница праздника откроется ${formatDay(day)} Тогда здесь всё и начнётся.`,
+    uploadsOff: errors.upload_disabled,
+    uploadsOffText: 'Хозяин праздника может снова её включить; тогда эта страница продолжит работу.',
+    otherEvent: 'Перейти к другому празднику',
+  },
+  form: {
+    name: 'Ваше имя',
+    pick: 'Выбрать файлы',
+    eventPassword: 'Пароль праздника',
+    chosen: 'Выбранные файлы',
+    private: 'Фотографии всех гостей видит только хозяин праздника. Они хранятся в зашифрованном виде.',
+    sealed: 'Фотографии хранятся в зашифрованном виде.',
+    gallery: 'Фотографии всех гостей',
+    perDevice: (count) =>
+      formFor(count, {
+        one: 'На этом празднике с одного устройства можно загрузить # фотографию.',
+        few: 'На этом празднике с одного устройства можно загрузить # фотографии.',
+        other: 'На этом празднике с одного устройства можно загрузить # фотографий.',
+      }),
+    ownLater: 'Свои фотографии вы тоже увидите здесь только после того, как хозяин праздника их откроет.',
+    own: (count) => `Мои фотографии (${formatNumber(count)})`,
+    report: 'Сообщить о фотографии',
+  },
+  bar: {
+    region: 'Загрузка фотографий',
+    hint: 'Осталось поставить здесь галочку, и можно начинать.',
+    consent: (takesVideos) =>
+      takesVideos
+        ? 'Я прочитал(а) [сведения о защите данных] и вправе поделиться этими фотографиями и видео.'
+        : 'Я прочитал(а) [сведения о защите данных] и вправе поделиться этими фотографиями.',
+    originals: 'Хозяин праздника получает оригиналы, в том числе с местом съёмки, если оно в них сохранено.',
+    seenBy: {
+      open: 'Все гости сразу видят то, что здесь загружено.',
+      released: (minutes) =>
+        minutes === null
+          ? 'Все гости увидят загруженное здесь, как только хозяин праздника это одобрит.'
+          : `Все гости увидят загруженное здесь, как только хозяин праздника это одобрит, самое позднее через ${minutes} мин.`,
+      revealed: 'Все гости увидят загруженное здесь, как только хозяин праздника откроет фотографии.',
+      from: (instant) => `Все гости увидят загруженное здесь начиная с ${formatInstant(instant).replace(' в ', ', ')}.`,
+    },
+    nothing: 'Готово к загрузке',
+    done: '✓ Загружено',
+    send: (count) => `Загрузить (${formatNumber(count)})`,
+    running: (left) => `Загрузка... (осталось ${formatNumber(left)})`,
+    off: {
+      running: 'Идёт загрузка.',
+      nothing: 'Пожалуйста, сначала выберите что-нибудь.',
+      done: 'Всё загружено.',
+      hopeless: 'То, что отмечено красным, загрузить нельзя.',
+    },
+  },
+  leave: {
+    uploading: 'Загрузка ещё идёт. Всё равно уйти со страницы?',
+    unsent: 'Выбранное ещё не загружено. Всё равно уйти со страницы?',
+  },
+  status: {
+    cloud: 'Телефон сначала скачивает файлы из облака.',
+    chooseAgain: (counts) => `Пожалуйста, выберите ещё раз: ${counted(counts)}.`,
+    gone: () => 'На этом устройстве этого больше нет.',
+    silent: 'Пожалуйста, выберите ещё раз фотографии с прошлого раза.',
+    stuck: {
+      line: 'Ожидание сети – загрузка продолжится сама.',
+      server: 'Ожидание сервера – загрузка продолжится сама.',
+      way,
+      device: 'Ожидание памяти этого устройства – загрузка продолжится сама.',
+    },
+    paused: (counts) => `Ещё не загружено: ${counted(counts)}.`,
+    safe: (stored, all) => `Дошло: ${formatNumber(stored)} из ${formatNumber(all)}.`,
+    shown: (count) => `Уже видно: ${formatNumber(count)}; ${count === 1 ? 'оригинал' : 'оригиналы'} в пути.`,
+    stayOpen: 'Пожалуйста, не закрывайте эту страницу.',
+    mayClose: 'Если закрыть страницу, загрузка продолжится при следующем открытии.',
+    more: 'Ещё',
+    stop: 'Отменить загрузку',
+    ended: {
+      removing: 'Загрузка отменена. То, что уже видно, сейчас удаляется: пожалуйста, не закрывайте пока страницу.',
+      removed: 'Загрузка отменена. То, что не дошло, нигде не видно.',
+    },
+    elsewhere: (stored, all) => `В другом окне дошло: ${formatNumber(stored)} из ${formatNumber(all)}.`,
+    requests: (ids) => (ids.length === 1 ? `(номер ${ids.join(', ')})` : `(номера ${ids.join(', ')})`),
+  },
+  thanks: {
+    title: (name) => (name ? `Спасибо, ${name}!` : 'Спасибо!'),
+    all: (counts) => `Дошло: ${counted(counts)}.`,
+    partly: (stored, { photos, videos }) => {
+      const [some, all] = [formatNumber(stored), formatNumber(photos + videos)];
+      if (videos === 0) return `Дошло фотографий: ${some} из ${all}.`;
+      return photos === 0 ? `Дошло видео: ${some} из ${all}.` : `Дошло фотографий и видео: ${some} из ${all}.`;
+    },
+  },
+  tile: {
+    waiting: 'выбрано',
+    sending: 'загружается',
+    announced: 'оригинал в пути',
+    stored: 'загружено',
+    failed: 'не удалось',
+    resends: 'ожидает',
+    heic: 'Формат HEIC',
+    remove: 'убрать',
+    view: (name) => `${name}, посмотреть`,
+  },
+  failed: {
+    no_connection: shell.noConnection,
+    too_large: errors.too_large,
+    unreadable: 'Этот файл больше не читается.',
+    device_silent: 'Память этого устройства сейчас не отвечает.',
+    altered: 'Эта фотография изменилась при передаче.',
+    not_ours: 'Задержано на пути к серверу.',
+  },
+  said: {
+    progress: (percent) => `Загружено ${percent} процентов`,
+    stuck: {
+      line: 'Загрузка ожидает сети',
+      server: 'Загрузка ожидает сервера',
+      way,
+      device: 'Загрузка ожидает памяти этого устройства',
+    },
+    done: 'Всё загружено',
+    failed: (count) => `Загрузка закончена, не удалось: ${formatNumber(count)}`,
+  },
+} satisfies GuestTexts;
+
+const tap = 'Чтобы убрать отмеченное красным, нажмите на него.';
+const again = 'Нажмите на отмеченное красным и выберите файл ещё раз.';
+
+export const later = {
+  passOn: 'Рассказать другим',
+  inApp: {
+    title: (app) =>
+      app === '' ? 'Эта страница открыта в браузере другого приложения.' : `Эта страница открыта в браузере приложения ${app}.`,
+    text: 'В настоящем браузере надёжнее: нажмите вверху «…» или «⋮», затем «Открыть в браузере».',
+  },
+  failures: {
+    files: (count) => formFor(count, { one: '# файл', few: '# файла', other: '# файлов' }),
+    counted,
+    because: (what, reason) => `${what}: ${reason}`,
+    more: (names, others) => (others > 0 ? `${names.join(', ')} и ещё ${formatNumber(others)}` : names.join(', ')),
+    causes: {
+      too_large: {
+        short: 'Слишком большой',
+        reason: 'слишком большой размер.',
+        advice: 'Пожалуйста, передайте файл хозяину праздника другим способом.',
+      },
+      not_a_photo: { short: 'Не фото', reason: 'не удаётся открыть как изображение.', advice: tap },
+      too_many_pixels: {
+        short: 'Слишком большой',
+        reason: 'больше 200 мегапикселей.',
+        advice: 'Пожалуйста, снимите с меньшим разрешением или передайте файл хозяину праздника другим способом.',
+      },
+      video_refused: { short: 'Видео нельзя', reason: errors.video_refused, advice: tap },
+      video_unreadable: { short: 'Не читается', reason: 'Подходят MP4, MOV и WebM, снятые телефоном.', advice: tap },
+      unreadable: { short: 'Не читается', reason: 'больше не читается.', advice: `Возможно, что-то удалили или переместили. ${again}` },
+      photo_removed: { short: 'Удалено', reason: 'удалено до того, как пришёл оригинал.', advice: tap },
+      altered: { short: 'Изменено', reason: 'изменилось при передаче.', advice: again },
+      storage_full: {
+        short: 'Нет места',
+        reason: errors.storage_full,
+        advice: 'Пожалуйста, скажите хозяину праздника; все файлы остались на этом устройстве.',
+      },
+      disk_full: {
+        short: 'Нет места',
+        reason: 'На сервере больше нет свободного места.',
+        advice: 'Ничего не потеряно; пожалуйста, попробуйте позже.',
+      },
+      demo_full: {
+        short: 'Предел демо',
+        reason: errors.demo_full,
+        advice: '',
+      },
+      device_full: {
+        short: 'Слишком много',
+        reason: errors.device_full,
+        advice: tap,
+      },
+      wrong_event_password: { short: 'Пароль', reason: 'Пароль праздника не указан или уже неверен.', advice: '' },
+      closed: {
+        short: 'Закрыто',
+        reason: 'На этот праздник сейчас ничего нельзя загрузить.',
+        advice: 'Пожалуйста, спросите хозяина праздника.',
+      },
+      no_connection: { short: 'Нет сети', reason: 'не загружено, нет соединения.', advice: 'Нажмите «Загрузить», чтобы продолжить.' },
+      other: { short: 'Не загружено', reason: 'не загружено.', advice: 'Пожалуйста, попробуйте ещё раз чуть позже.' },
+    },
+  },
+  mine: {
+    title: 'Мои фотографии',
+    hint: 'Этот список есть только в этом браузере; на других устройствах он пуст.',
+    states: { announced: 'Оригинал в пути', unreadable: 'Оригинал не читается' },
+    photo: (name) => `Моя фотография ${name}`,
+    video: (name) => `Моё видео ${name}`,
+    remove: 'Удалить',
+    download: 'Скачать',
+    delete: (isVideo) => (isVideo ? 'Удалить видео?' : 'Удалить фотографию?'),
+    deleteText: (isVideo, name) =>
+      isVideo
+        ? `Видео «${name}» будет удалено и у хозяина праздника. Отменить это нельзя.`
+        : `Фотография «${name}» будет удалена и у хозяина праздника. Отменить это нельзя.`,
+    keep: 'Оставить',
+    deleteNow: 'Удалить навсегда',
+  },
+} satisfies LaterTexts;

@@ -1,0 +1,56 @@
+import { formatInstant, formatNumber, formFor } from '../../lib/format.ts';
+import type { GalleryTexts } from '../../texts/guest/gallery.ts';
+
+export const gallery = {
+  grid: {
+    label: 'Фотографии, перемещение клавишами со стрелками',
+    loading: 'Фотографии загружаются',
+    scale: 'Шкала времени',
+    hour: (hour) => `${hour}:00`,
+  },
+  viewerFails: {
+    title: 'Не удалось открыть фотографию',
+    text: 'Пожалуйста, проверьте сеть и попробуйте ещё раз.',
+    back: 'К галерее',
+  },
+  viewer: {
+    Previous: 'Предыдущая фотография',
+    Next: 'Следующая фотография',
+    Close: 'Закрыть',
+    'Zoom in': 'Увеличить',
+    'Zoom out': 'Уменьшить',
+    Lightbox: 'Фотография',
+    'Photo gallery': 'Фотографии',
+    '{index} of {total}': '{index} из {total}',
+  },
+  gallery: {
+    title: 'Фотографии всех гостей',
+    closed: 'Ещё немного терпения',
+    closedUntil: (opens) => `Начиная с ${formatInstant(opens).replace(' в ', ', ')} все увидят здесь всё.`,
+    closedOpen: 'Как только хозяин праздника откроет фотографии, все увидят здесь всё.',
+    counted: (count) => formFor(count, { one: 'Уже ждёт # фотография.', few: 'Уже ждут # фотографии.', other: 'Уже ждут # фотографий.' }),
+    noAccess: 'Для этой галереи нужна ссылка',
+    noAccessText:
+      'Пожалуйста, откройте ещё раз ссылку или QR-код от хозяина праздника; прежние, возможно, больше не действуют. Галерею открывает и код на карточках и на экране.',
+    failed: 'Галерея сейчас не открывается',
+    againByItself: 'Страница сама попробует ещё раз.',
+    send: 'Отправить свои фотографии',
+    toEvent: 'К празднику',
+    empty: 'Фотографий пока нет',
+    emptyText: 'То, что можно видеть всем, появится здесь само.',
+    show: 'Показать',
+    all: (count) => `Все (${formatNumber(count)})`,
+    own: (count) => `Мои (${formatNumber(count)})`,
+    loved: (count) => `♥ Мои любимые (${formatNumber(count)})`,
+    days: 'Дни',
+    guests: 'Гости',
+    unnamed: 'без имени',
+    sort: 'Порядок',
+    newest: 'Сначала новые',
+    oldest: 'Сначала старые',
+    loading: (loaded, total) => `Фотографии загружаются: ${formatNumber(loaded)} из ${formatNumber(total)}`,
+    report: 'Сообщить',
+    reportTitle: 'Сообщить о фотографии',
+    notSent: 'Сердечко не дошло. Пожалуйста, нажмите на него ещё раз.',
+  },
+} satisfies GalleryTexts;

@@ -1,0 +1,81 @@
+import type { ErrorCode } from '@feierbild/contract/errors.ts';
+import type { documentDe } from '../texts/document.de.ts';
+import type { DownloadTexts } from '../texts/guest/download.ts';
+import type { GalleryTexts } from '../texts/guest/gallery.ts';
+import type { GuestTexts } from '../texts/guest/guest.ts';
+import type { JoinTexts } from '../texts/guest/join.ts';
+import type { LaterTexts } from '../texts/guest/later.ts';
+import type { PhotoTexts } from '../texts/guest/photo.ts';
+import type { ReleaseTexts } from '../texts/guest/release.ts';
+import type { ReportTexts } from '../texts/guest/report.ts';
+import type { ShellTexts } from '../texts/guest/shell.ts';
+import type { VideoTexts } from '../texts/guest/video.ts';
+
+/** Refusals that a guest may meet. */
+type ForGuests = Extract<
+  ErrorCode,
+  | 'invalid_input'
+  | 'device_id_missing'
+  | 'upload_incomplete'
+  | 'login_required'
+  | 'event_inactive'
+  | 'wrong_event_password'
+  | 'upload_disabled'
+  | 'device_full'
+  | 'demo_full'
+  | 'demo_fixed'
+  | 'event_not_found'
+  | 'photo_not_found'
+  | 'photo_removed'
+  | 'too_large'
+  | 'too_many_pixels'
+  | 'video_refused'
+  | 'video_unreadable'
+  | 'not_a_photo'
+  | 'too_many_attempts'
+  | 'storage_full'
+  | 'disk_full'
+>;
+
+/** What a language says of refusals, by their codes: of the others, and of what was typed into a field, one sentence each. German is the server's. */
+export type ErrorTexts = Record<ForGuests | 'other' | 'field', string>;
+
+/** The essentials of privacy for guests, above the German text, which is the binding one. */
+export interface PrivacyTexts {
+  title: string;
+  essentials: string;
+  binding: string;
+  points: readonly string[];
+  rights(email: string): string;
+}
+
+/** The line on a card for those who read no German. */
+export interface CardTexts {
+  /** On one that asks for photos. */
+  send: string;
+  /** On one that opens the gallery. */
+  look: string;
+}
+
+/** What a document says around its page: only the server, which draws it, knows it. */
+export type DocumentTexts = typeof documentDe & {
+  /** Offers this language, where a page is shown in another one. */
+  offer: string;
+};
+
+/** All that a page in a language other than German says to guests. */
+export interface Spoken {
+  locale: string;
+  shell: ShellTexts;
+  errors: ErrorTexts;
+  guest: GuestTexts;
+  later: LaterTexts;
+  gallery: GalleryTexts;
+  photo: PhotoTexts;
+  release: ReleaseTexts;
+  join: JoinTexts;
+  privacy: PrivacyTexts;
+  download: DownloadTexts;
+  report: ReportTexts;
+  video: VideoTexts;
+}

@@ -1,0 +1,56 @@
+import { formatInstant, formatNumber } from '../../lib/format.ts';
+import type { GalleryTexts } from '../../texts/guest/gallery.ts';
+
+export const gallery = {
+  grid: {
+    label: 'Fotoğraflar, ok tuşlarıyla gezilebilir',
+    loading: 'Fotoğraflar yükleniyor',
+    scale: 'Zaman çizelgesi',
+    hour: (hour) => `${hour}:00`,
+  },
+  viewerFails: {
+    title: 'Fotoğraf açılamadı',
+    text: 'Lütfen ağınızı kontrol edip yeniden deneyin.',
+    back: 'Galeriye dön',
+  },
+  viewer: {
+    Previous: 'Önceki fotoğraf',
+    Next: 'Sonraki fotoğraf',
+    Close: 'Kapat',
+    'Zoom in': 'Yakınlaştır',
+    'Zoom out': 'Uzaklaştır',
+    Lightbox: 'Fotoğraf',
+    'Photo gallery': 'Fotoğraflar',
+    '{index} of {total}': '{index} / {total}',
+  },
+  gallery: {
+    title: 'Tüm konukların fotoğrafları',
+    closed: 'Biraz daha sabır',
+    closedUntil: (opens) => `Şu tarih ve saatten itibaren burada herkes her şeyi görebilir: ${formatInstant(opens)}.`,
+    closedOpen: 'Ev sahibi fotoğrafları konuklara açınca burada herkes her şeyi görebilir.',
+    counted: (count) => `${formatNumber(count)} fotoğraf şimdiden bekliyor.`,
+    noAccess: 'Bu galeri için bağlantı eksik',
+    noAccessText:
+      'Lütfen ev sahibinin verdiği bağlantıyı veya QR kodunu yeniden açın; eskisi artık geçerli olmayabilir. Galeriyi, kartlardaki ve perdedeki kod da açar.',
+    failed: 'Galeri şu anda açılamıyor',
+    againByItself: 'Sayfa kendiliğinden yeniden dener.',
+    send: 'Kendi fotoğraflarınızı gönderin',
+    toEvent: 'Etkinliğe git',
+    empty: 'Henüz fotoğraf yok',
+    emptyText: 'Herkesin görebileceği fotoğraflar burada kendiliğinden belirir.',
+    show: 'Göster',
+    all: (count) => `Tümü (${formatNumber(count)})`,
+    own: (count) => `Benimkiler (${formatNumber(count)})`,
+    loved: (count) => `♥ Beğendiklerim (${formatNumber(count)})`,
+    days: 'Günler',
+    guests: 'Konuklar',
+    unnamed: 'isimsiz',
+    sort: 'Sıralama',
+    newest: 'Önce en yeniler',
+    oldest: 'Önce en eskiler',
+    loading: (loaded, total) => `Fotoğraflar yükleniyor: ${formatNumber(loaded)} / ${formatNumber(total)}`,
+    report: 'Bildir',
+    reportTitle: 'Fotoğraf bildir',
+    notSent: 'Beğeniniz ulaşmadı. Lütfen kalbe yeniden dokunun.',
+  },
+} satisfies GalleryTexts;

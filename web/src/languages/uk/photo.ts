@@ -1,0 +1,24 @@
+import { formatInstant, formatList, formatNumber, formFor } from '../../lib/format.ts';
+import type { PhotoTexts } from '../../texts/guest/photo.ts';
+
+export const photo = {
+  heart: 'Подобається',
+  anonymous: 'Без імені',
+  of: (isVideo, name, at) => `${isVideo ? 'Відео' : 'Фотографія'}${name ? ` від: ${name}` : ''}, ${formatInstant(at)}`,
+  states: {
+    waiting: 'Чекає на схвалення',
+    announced: 'Оригінал у дорозі',
+    unreadable: 'Оригінал не читається',
+    replaced: 'Попередній перегляд замінено',
+  },
+  replaced: 'спочатку було показано попередній перегляд іншої фотографії',
+  taken: (time) => `знято: ${time}`,
+  download: 'Завантажити',
+  details: 'Усі відомості',
+  hearts: (count) => formFor(count, { one: 'сердечко', few: 'сердечка', other: 'сердечок' }),
+  counted: ({ photos, videos }) =>
+    formatList([
+      ...(photos > 0 || videos === 0 ? [formFor(photos, { one: '# фотографія', few: '# фотографії', other: '# фотографій' })] : []),
+      ...(videos > 0 ? [`${formatNumber(videos)} відео`] : []),
+    ]),
+} satisfies PhotoTexts;

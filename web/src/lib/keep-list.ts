@@ -1,0 +1,52 @@
+import { onReturn, tryAgain } from './backoff.ts';
+import { watchLive, type LiveNews } from './live.ts';
+import type { PhotoList } from './photo-list.ts';
+import { throttle } from './throttle.ts';
+
+/** How often photos that came are asked for at most. */
+const NEWS_PAUSE_MS = 2000;
+
+interface Wall {
+  /** In place of that pause. */
+  pauseMs: number;
+  /** Is told all live news. */
+  onNews(news: LiveNews | null): void;
+}
+
+/**
+ * Keeps the list of an event up to date: by live changes, where none arrive (without a `code` none do) every `pollMs`, and by trying again
+ * what failed. `wall`: the page is one. Returns what ends it.
+ */
+export function keepList<Facts extends object>(list: PhotoList<Facts>, code: string | null, pollMs: () => number, wall?: Wall): () => void {
+  const loadNew = throttle(() => document.visibilityState === 'visible' && void list.loadNew(), wall?.pauseMs ?? NEWS_PAUSE_MS);
+  let timer = 0;
+  const poll = (): void => {
+    timer = window.setTimeout(() => {
+      loadNew();
+      poll();
+    }, pollMs());
+  };
+  poll();
+  let cancel = (): void => undefined;
+  let failed = 0;
+  const retry = (): void => {
+    const { failures } = list.current();
+    if (failures === failed) return;
+    failed = failures;
+    cancel();
+    cancel = failures > 0 ? tryAgain(failures - 1, () => void list.retry()) : () => undefined;
+  };
+  retry();
+  const heard = (news: LiveNews | null): void => {
+    void list.news(news);
+    loadNew();
+    wall?.onNews(news);
+  };
+  const ends = [list.subscribe(retry), onReturn(loadNew), code === null ? null : watchLive(code, heard, wall !== undefined)];
+  return () => {
+    clearTimeout(timer);
+    cancel();
+    loadNew.cancel();
+    for (const end of ends) end?.();
+  };
+}

@@ -1,0 +1,214 @@
+import type { AccountRole } from '@feierbild/contract/calls/accounts.ts';
+import { ADMIN_PASSWORD_MIN } from '@feierbild/contract/constants.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../api/client.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import { useShownOnce } from '../../lib/use-shown-once.ts';
+import { UserName } from '../../ui/user-name.tsx';
+import styles from './access.module.css';
+import { AdminFrame } from './admin-frame.tsx';
+import { meQuery, statusQuery } from './admin-queries.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import { AccessSection } from './settings/access-section.tsx';
+
+/** /admin/zugang: the own access, and for administrators everybody's. */
+export default function AccessPage() {
+  const me = useQuery(meQuery);
+  return (
+    <AdminFrame title="Zugang" lead="Wer hier verwaltet, und womit." width="reading" className={styles.access}>
+      <Loaded query={me}>
+        {({ username, role }) => (
+          <>
+            <OwnPassword username={username} />
+            <OwnFactor />
+            {role === 'admin' && <Everybody />}
+          </>
+        )}
+      </Loaded>
+    </AdminFrame>
+  );
+}
+
+/** The accounts, and what all of them need. */
+function Everybody() {
+  const admins = useQuery({ queryKey: ['admins'], queryFn: () => call('GET /admin/admins') });
+  return (
+    <>
+      <Loaded query={admins}>{({ admins: all }) => <AdminsList admins={all} onChanged={admins.refetch} />}</Loaded>
+      <section className={styles.account} aria-labelledby="for-all">
+        <h2 id="for-all">Für alle</h2>
+        <AccessSection />
+      </section>
+    </>
+  );
+}
+
+function OwnPassword({ username }: { username: string }) {
+  const queries = useQueryClient();
+  return <PasswordForm username={username} onChanged={() => void queries.invalidateQueries({ queryKey: statusQuery.queryKey })} />;
+}
+
+const NO_PASSWORDS = { current_password: '', new_password: '', repeated: '' };
+
+/** Changes the own password. */
+export function PasswordForm({ username, onChanged }: { username: string; onChanged(): void }) {
+  const { field, typed, setTyped, onSubmit, sent, failure, busy } = useForm(NO_PASSWORDS);
+
+  const password = (name: keyof typeof NO_PASSWORDS, autoComplete: string) => ({ type: 'password', autoComplete, ...field(name) });
+
+  async function change(): Promise<void> {
+    const { current_password, new_password } = typed;
+    await call('PUT /admin/password', { body: { current_password, new_password } });
+    setTyped(NO_PASSWORDS);
+    onChanged();
+  }
+
+  /** All else the server says. */
+  const mistakes = (): Record<string, string> =>
+    typed.repeated === typed.new_password ? {} : { repeated: 'Die beiden Passwörter stimmen nicht überein.' };
+
+  return (
+    <form className={styles.account} noValidate onSubmit={onSubmit(change, mistakes)}>
+      <h2>Passwort ändern</h2>
+      <UserName value={username} />
+      <Field label="Aktuelles Passwort" {...password('current_password', 'current-password')} />
+      <Field label="Neues Passwort" hint={`Mindestens ${ADMIN_PASSWORD_MIN} Zeichen.`} {...password('new_password', 'new-password')} />
+      <Field label="Neues Passwort wiederholen" {...password('repeated', 'new-password')} />
+      {failure && <Notice kind="error">{failure}</Notice>}
+      {sent && <Notice kind="success">Das Passwort ist geändert. Auf anderen Geräten sind Sie abgemeldet.</Notice>}
+      <span>
+        <Button type="submit" busy={busy}>
+          Passwort ändern
+        </Button>
+      </span>
+    </form>
+  );
+}
+
+/** Leads to the own second factors. */
+function OwnFactor() {
+  return (
+    <section className={styles.account} aria-label="Zweiter Faktor">
+      <h2>Zweiter Faktor</h2>
+      <p>Ein Code vom Handy oder ein Passkey, zusätzlich zum Passwort.</p>
+      <span>
+        <ButtonLink href="/admin/zweiter-faktor" look="secondary">
+          Zweiter Faktor
+        </ButtonLink>
+      </span>
+    </section>
+  );
+}
+
+interface AdminsListProps {
+  admins: { id: string; username: string; role: AccountRole; own: boolean; second_factor: boolean }[];
+  onChanged(): Promise<unknown>;
+}
+
+function AddedAdmin({ username, password }: { username: string; password: string }) {
+  const { keep } = useShownOnce('Das Passwort');
+  return (
+    <Notice kind="warning">
+      <span>
+        Benutzername <strong translate="no">{username}</strong>, Passwort{' '}
+        <strong translate="no" className={styles.mono} onCopy={keep}>
+          {password}
+        </strong>
+      </span>
+      <span>Das Passwort wird nur dieses eine Mal angezeigt.</span>
+    </Notice>
+  );
+}
+
+/** The list of administrators and assistants, to add one (whose password is shown only once) and to remove others. */
+export function AdminsList({ admins, onChanged }: AdminsListProps) {
+  const { field, typed, setTyped, onSubmit, run, failure, busy } = useForm({ username: '' });
+  const [assists, setAssists] = useState(false);
+  const [added, setAdded] = useState<{ username: string; password: string } | null>(null);
+  const [removing, setRemoving] = useState<string | null>(null);
+  const [resetting, setResetting] = useState<string | null>(null);
+
+  async function add(): Promise<void> {
+    setAdded(null);
+    setAdded(await call('POST /admin/admins', { body: { ...typed, role: assists ? 'assistant' : 'admin' } }));
+    setTyped({ username: '' });
+    setAssists(false);
+    await onChanged();
+  }
+
+  async function reset(id: string): Promise<void> {
+    await call('DELETE /admin/admins/:id/factors', { params: { id } });
+    setResetting(null);
+    await onChanged();
+  }
+
+  async function remove(id: string): Promise<void> {
+    await call('DELETE /admin/admins/:id', { params: { id } });
+    setRemoving(null);
+    setAdded(null);
+    await onChanged();
+  }
+
+  return (
+    <section className={styles.account} aria-label="Wer verwaltet">
+      <h2>Wer verwaltet</h2>
+      <ul className={styles.admins}>
+        {admins.map(({ id, username, role, own, second_factor: secured }) => (
+          <li key={id}>
+            <span className={styles.adminName}>
+              {username} {own && <span className="soft">(Sie)</span>}
+              {role === 'assistant' && <span className="soft">(Helfer)</span>}
+            </span>
+            {!own && secured && (
+              <Button
+                look={resetting === id ? 'danger' : 'quiet'}
+                aria-label={`Zweiten Faktor ${resetting === id ? 'wirklich ' : ''}entfernen, von ${username}`}
+                busy={busy && resetting === id}
+                onClick={() => (resetting === id ? void run(() => reset(id)) : setResetting(id))}
+              >
+                {resetting === id ? 'Zweiten Faktor wirklich entfernen' : 'Zweiten Faktor entfernen'}
+              </Button>
+            )}
+            {removing === id ? (
+              <span className={styles.confirm}>
+                <Button look="secondary" onClick={() => setRemoving(null)}>
+                  Abbrechen
+                </Button>
+                <Button look="danger" busy={busy} onClick={() => void run(() => remove(id))}>
+                  Zugang endgültig entfernen
+                </Button>
+              </span>
+            ) : (
+              !own && (
+                <Button look="quiet" aria-label={`${username} entfernen`} onClick={() => setRemoving(id)}>
+                  Entfernen
+                </Button>
+              )
+            )}
+          </li>
+        ))}
+      </ul>
+      {added && <AddedAdmin key={added.username} {...added} />}
+      {failure && <Notice kind="error">{failure}</Notice>}
+      <form className={styles.addAdmin} noValidate onSubmit={onSubmit(add)}>
+        <Field label="Weiterer Benutzername" autoComplete="off" spellCheck={false} {...field('username')} />
+        <Switch
+          label="Nur Helfer"
+          hint="Legt Events an, ändert und druckt sie. Löscht nichts, sieht keine Einstellungen und keine Passwörter. Das bleibt so: Für eine andere Rolle den Zugang entfernen und neu anlegen."
+          checked={assists}
+          onChange={setAssists}
+        />
+        <span>
+          <Button type="submit" look="secondary" busy={busy && removing === null && resetting === null}>
+            Hinzufügen
+          </Button>
+        </span>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,110 @@
+import { Cable, ChevronRight, Flag, Scale, ScrollText, Settings, UserRoundCog } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useLayoutEffect, useState, type ReactNode } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { formatNumber } from '../../lib/format.ts';
+import { setTitle } from '../../lib/title.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Headline } from '../../ui/headline.tsx';
+import styles from './admin-frame.module.css';
+import { meQuery, openReports, reportsQuery } from './admin-queries.ts';
+import { THIS_MONTH } from './month.ts';
+
+/** The pages beside the events. */
+const PAGES = [
+  { href: '/admin/meldungen', name: 'Meldungen', Icon: Flag },
+  { href: '/admin/protokoll', name: 'Protokoll', Icon: ScrollText },
+  { href: '/admin/verbindungen', name: 'Verbindungen', Icon: Cable },
+  { href: '/admin/datenschutz', name: 'Datenschutz', Icon: Scale },
+  { href: '/admin/einstellungen', name: 'Einstellungen', Icon: Settings },
+  { href: '/admin/zugang', name: 'Zugang', Icon: UserRoundCog, forAll: true },
+];
+const WIDE = '(min-width: 801px)';
+
+interface AdminHeadProps {
+  title: string;
+  inWindow: string;
+  /** Below the title; nothing while it is not known. */
+  lead: ReactNode;
+  /** What is done on this page, beside the views. */
+  action?: ReactNode;
+}
+
+/**
+ * What every page of the administration begins with: its title, the views of the events, and the way to all else, which is on a phone behind
+ * one „Betrieb“. Assistants have but the events and their own access.
+ */
+export function AdminHead({ title, inWindow, lead, action }: AdminHeadProps) {
+  const isWide = useWide();
+  // After the headline has set its own.
+  useLayoutEffect(() => setTitle({ headline: inWindow }));
+  const [path] = useLocation();
+  const search = useSearch();
+  const { data: me } = useQuery(meQuery);
+  const isAdmin = me?.role === 'admin';
+  const { data: reports } = useQuery({ ...reportsQuery, enabled: isAdmin });
+  const open = reports && openReports(reports);
+  const isMonth = new URLSearchParams(search).has('monat');
+  const views: [name: string, href: string, isShown: boolean][] = [
+    ['Liste', '/admin', path === '/admin' && !isMonth],
+    ['Monat', THIS_MONTH, path === '/admin' && isMonth],
+    ['Heute', '/admin/heute', path === '/admin/heute'],
+  ];
+  const pages = (
+    <nav className={styles.pages} aria-label="Betrieb">
+      {PAGES.filter(({ forAll }) => isAdmin || forAll).map(({ href, name, Icon }) => (
+        <ButtonLink key={href} href={href} look="secondary" aria-current={isWithin(path, href) ? 'page' : undefined}>
+          <Icon size={20} /> {name}
+          {name === 'Meldungen' && open !== undefined && ` (${formatNumber(open)} offen)`}
+        </ButtonLink>
+      ))}
+    </nav>
+  );
+  return (
+    <>
+      <div className={styles.head}>
+        <div>
+          <Headline>{title}</Headline>
+          {lead && <p className="soft">{lead}</p>}
+        </div>
+        <div className={styles.first}>
+          <nav className={styles.views} aria-label="Ansicht">
+            {views.map(([name, href, isShown]) => (
+              <a key={name} href={href} aria-current={isShown ? 'page' : undefined}>
+                {name}
+              </a>
+            ))}
+          </nav>
+          {action}
+        </div>
+      </div>
+      {isWide ? (
+        pages
+      ) : (
+        <details className={styles.beside}>
+          <summary>
+            Betrieb
+            {open !== undefined && open > 0 && ` (${formatNumber(open)} offen)`}
+            <ChevronRight size={20} />
+          </summary>
+          {pages}
+        </details>
+      )}
+    </>
+  );
+}
+
+/** Whether a page is this one or a part of it. */
+const isWithin = (path: string, href: string): boolean => path === href || path.startsWith(`${href}/`);
+
+/** Whether all of the head has room. */
+function useWide(): boolean {
+  const [isWide, setWide] = useState(() => window.matchMedia(WIDE).matches);
+  useEffect(() => {
+    const wide = window.matchMedia(WIDE);
+    const change = (): void => setWide(wide.matches);
+    wide.addEventListener('change', change);
+    return () => wide.removeEventListener('change', change);
+  }, []);
+  return isWide;
+}

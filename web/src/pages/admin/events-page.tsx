@@ -1,0 +1,210 @@
+import type { AdminEvent } from '@feierbild/contract/entities.ts';
+import type { EventFormInput } from '@feierbild/contract/event-form.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useCallback, useMemo, useState, type ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { call } from '../../api/client.ts';
+import { plural } from '../../lib/format.ts';
+import { admin as texts } from '../../texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Waiting } from '../../ui/spinner.tsx';
+import { useTask } from '../../ui/use-form.ts';
+import { countsIn, photosAndVideos } from '../../video/counts.ts';
+import { AdminFrame } from './admin-frame.tsx';
+import { meQuery, statusQuery } from './admin-queries.ts';
+import styles from './admin.module.css';
+import { backupText, Banners } from './banners.tsx';
+import { CredentialsDialog, type Credentials } from './credentials-dialog.tsx';
+import type { EventDialog, RowActions } from './event-details.tsx';
+import { EventForm } from './event-form.tsx';
+import { EventsMonth } from './events-month.tsx';
+import { EventsList } from './events-list.tsx';
+import { checkTypedCode } from './form-model.ts';
+import { readEvent, useEvents } from './list-query.ts';
+import { Failed } from '../../ui/loaded.tsx';
+import { useMonth } from './month.ts';
+import { useTodayFirst } from './use-today-first.ts';
+import { useTemplates } from './use-templates.ts';
+import { useInvite } from './use-invite.tsx';
+
+type Open = { kind: 'form'; event: null } | EventDialog | null;
+
+/** What asks for the event's code first. */
+const ASKED = {
+  remove: { title: 'Event löschen?', confirm: 'Endgültig löschen' },
+  reset: { title: 'Passwort zurücksetzen?', confirm: 'Passwort zurücksetzen' },
+};
+type Asked = keyof typeof ASKED;
+
+/** /admin: the operator's events. Access is checked by the call that lists them. */
+export default function EventsPage() {
+  const [, navigate] = useLocation();
+  const events = useEvents();
+  const month = useMonth();
+  useTodayFirst();
+  const { found, error, refetch } = events;
+  const { data: me, isPending: isUnknown } = useQuery(meQuery);
+  const isAdmin = me?.role === 'admin';
+  const status = useQuery({ ...statusQuery, enabled: isAdmin });
+  const [open, setOpen] = useState<Open>(null);
+  const [credentials, setCredentials] = useState<Credentials | null>(null);
+  const templates = useTemplates();
+  const { run, ...task } = useTask();
+  const { refetch: readStatus } = status;
+  const { invite, ...invitation } = useInvite(useCallback(() => Promise.all([refetch(), readStatus()]), [refetch, readStatus]));
+  const failure = task.failure || invitation.failure;
+
+  async function confirmClock(): Promise<void> {
+    await call('POST /admin/clock', {});
+    await status.refetch();
+  }
+
+  // Stable, so that opening a dialog does not render hundreds of rows again.
+  const actions: RowActions = useMemo(
+    () => ({
+      isAdmin,
+      open: setOpen,
+      createUser: (event) =>
+        run(async () => {
+          const { id, title, code } = event;
+          const { username, password } = await call('POST /admin/events/:id/user', { params: { id }, body: { username: code } });
+          setCredentials({ title, username, password });
+        }).then(() => refetch()),
+      invite,
+    }),
+    [isAdmin, refetch, run, invite],
+  );
+
+  async function submit(edited: AdminEvent | null, body: EventFormInput, withAccess: boolean): Promise<void> {
+    let created: AdminEvent | undefined;
+    if (edited) await call('PUT /admin/events/:id', { params: { id: edited.id }, body });
+    else {
+      const { invitation: made, ...event } = await call('POST /admin/create_event', { body });
+      if (made?.link !== undefined) invitation.show({ event, invitation: { ...made, link: made.link } });
+      created = event;
+      // Without filter and in the server's order the new event is on top.
+      navigate('/admin');
+    }
+    setOpen(null);
+    await refetch();
+    // The event is there: what fails now is said on the page.
+    if (created && withAccess) void actions.createUser(created);
+  }
+
+  async function confirm(kind: Asked, { id, title, code }: AdminEvent): Promise<void> {
+    if (kind === 'remove') await call('DELETE /admin/events/:id', { params: { id } });
+    else {
+      const { new_password: password } = await call('PUT /admin/events/:id/user/password', { params: { id } });
+      setCredentials({ title, username: code, password });
+    }
+    setOpen(null);
+    await refetch();
+  }
+
+  // What stands above the list is drawn with it: a press must not meet what has just moved there.
+  const isComing = !found || isUnknown || (isAdmin && status.isPending);
+  if (isComing && !error) return <Waiting />;
+  return (
+    <AdminFrame
+      title="Events"
+      className={styles.page}
+      lead={
+        found && (
+          <>
+            <span>{plural(found.all, '1 Event', '# Events')}</span>
+            {status.data && <> · {backupText(status.data, status.dataUpdatedAt)}</>}
+          </>
+        )
+      }
+      action={
+        <Button onClick={() => setOpen({ kind: 'form', event: null })}>
+          <Plus size={20} /> Event erstellen
+        </Button>
+      }
+    >
+      {status.data && (
+        <Banners
+          status={status.data}
+          now={status.dataUpdatedAt}
+          photos={(found?.photos ?? 0) > 0}
+          onSetUp={() => void status.refetch()}
+          onInvite={(event) => void invite(event)}
+          onClockRight={() => void run(confirmClock)}
+        />
+      )}
+      {failure && <Notice kind="error">{failure}</Notice>}
+      {error && <Failed error={error} onRetry={() => void refetch()} />}
+      {month === null ? <EventsList events={events} actions={actions} /> : <EventsMonth month={month} />}
+      {(open?.kind === 'form' || open?.kind === 'like') && (
+        <EventForm
+          event={open.kind === 'form' ? open.event : null}
+          like={open.kind === 'like' ? open.event : undefined}
+          templates={templates}
+          isAdmin={isAdmin}
+          onClose={() => setOpen(null)}
+          onReload={async (event) => {
+            const [now] = await Promise.all([readEvent(event), refetch()]);
+            return now;
+          }}
+          onSubmit={(body, withAccess) => submit(open.kind === 'form' ? open.event : null, body, withAccess)}
+        />
+      )}
+      {(open?.kind === 'remove' || open?.kind === 'reset') && (
+        <CodeDialog
+          {...ASKED[open.kind]}
+          event={found?.events.find(({ id }) => id === open.event.id) ?? null}
+          onClose={() => setOpen(null)}
+          onConfirm={(event) => confirm(open.kind, event)}
+        >
+          <p>
+            {open.kind === 'remove'
+              ? `„${open.event.title}“ verschwindet mit ${photosAndVideos(countsIn(open.event))} und dem Zugang des Gastgebers. Das lässt sich nicht rückgängig machen.`
+              : `Das bisherige Passwort des Gastgebers von „${open.event.title}“ gilt dann nicht mehr, er wird überall abgemeldet und sieht, dass es zurückgesetzt wurde.`}
+          </p>
+        </CodeDialog>
+      )}
+      {invitation.dialog}
+      {credentials && <CredentialsDialog credentials={credentials} onClose={() => setCredentials(null)} />}
+    </AdminFrame>
+  );
+}
+
+interface CodeDialogProps {
+  title: string;
+  /** What will happen, naming what vanishes. */
+  children: ReactNode;
+  confirm: string;
+  /** Null if it was deleted in between. */
+  event: AdminEvent | null;
+  onClose(): void;
+  onConfirm(event: AdminEvent): Promise<void>;
+}
+
+/** Asks for the exact event code before something that can't be undone. */
+export function CodeDialog({ title, children, confirm, event, onClose, onConfirm }: CodeDialogProps) {
+  const [typed, setTyped] = useState('');
+  const { matches, mismatch } = checkTypedCode(typed, event?.code ?? '');
+
+  async function check(): Promise<void> {
+    if (!event) throw new Error(texts.nothingSelected);
+    await onConfirm(event);
+  }
+
+  return (
+    <ConfirmDialog title={title} confirm={confirm} disabled={event !== null && !matches} onClose={onClose} onConfirm={check}>
+      {children}
+      <Field
+        label={event ? `Event-Code ${event.code} eingeben` : 'Event-Code eingeben'}
+        value={typed}
+        autoComplete="off"
+        spellCheck={false}
+        error={event && mismatch ? texts.mismatch : undefined}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+    </ConfirmDialog>
+  );
+}

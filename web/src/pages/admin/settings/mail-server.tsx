@@ -1,0 +1,110 @@
+import type { SetMailServer } from '@feierbild/contract/mail-schemas.ts';
+import { useState } from 'react';
+import { call } from '../../../api/client.ts';
+import { germanNumber, NO_NUMBER } from '../../../lib/german-number.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { useForm } from '../../../ui/use-form.ts';
+import { FormFrame } from './settings-form.tsx';
+import styles from './settings.module.css';
+
+interface MailServerProps {
+  /** Null: none is set in the browser. */
+  server: SetMailServer | null;
+  /** PUBLIC_URL; null: it is asked for. */
+  origin: string | null;
+  onChanged(): Promise<unknown>;
+}
+
+const TLS_PORT = '465';
+
+/** Through what mail goes, and from whom it is: as the mail provider says it. */
+export function MailServer({ server, origin, onChanged }: MailServerProps) {
+  const form = useForm({
+    host: server?.host ?? '',
+    port: server ? String(server.port) : TLS_PORT,
+    user: server?.user ?? '',
+    password: '',
+    sender: server?.sender ?? '',
+    origin: origin ?? server?.origin ?? window.location.origin,
+  });
+  const { typed, field } = form;
+  const [asks, setAsks] = useState(false);
+
+  async function save(): Promise<void> {
+    const { password, port, ...rest } = typed;
+    await call('PUT /admin/mail/server', { body: { ...rest, port: germanNumber(port), ...(password !== '' && { password }) } });
+    await onChanged();
+  }
+  async function remove(): Promise<void> {
+    await call('DELETE /admin/mail/server');
+    await onChanged();
+  }
+  const found = (): Record<string, string> => (Number.isNaN(germanNumber(typed.port)) ? { port: NO_NUMBER } : {});
+
+  return (
+    <FormFrame form={form} onSubmit={form.onSubmit(save, found)} label="Mailserver speichern">
+      <fieldset className={`${styles.group} ${styles.pair}`}>
+        <legend>Mailserver</legend>
+        <Field
+          label="Mailserver (SMTP)"
+          autoComplete="off"
+          spellCheck={false}
+          required
+          hint="Wie ihn Ihr Mailanbieter unter „SMTP“ oder „Postausgang“ nennt."
+          {...field('host')}
+        />
+        <Field
+          label="Port"
+          inputMode="numeric"
+          required
+          hint="465 verschlüsselt von Anfang an, jeder andere verlangt STARTTLS."
+          {...field('port')}
+        />
+        <Field
+          label="Benutzername"
+          autoComplete="off"
+          spellCheck={false}
+          hint="Oft die ganze Mailadresse. Leer: ohne Anmeldung."
+          {...field('user')}
+        />
+        <Field
+          label="Passwort des Postfachs"
+          type="password"
+          autoComplete="new-password"
+          hint={
+            server?.has_password ? 'Leer: Das gespeicherte bleibt.' : 'Es liegt verschlüsselt in der Datenbank und in keiner Sicherung.'
+          }
+          {...field('password')}
+        />
+        <Field label="Adresse des Absenders" type="email" autoComplete="off" required {...field('sender')} />
+        <Field
+          label="Adresse dieser Seiten"
+          hint={origin === null ? 'Dahin führen die Links in den Mails.' : 'Festgelegt durch PUBLIC_URL.'}
+          disabled={origin !== null}
+          required
+          {...field('origin')}
+        />
+      </fieldset>
+      {server && (
+        <div>
+          {asks ? (
+            <Notice kind="warning">
+              <span>Dann geht keine Mail mehr hinaus, auch keine, die schon wartet.</span>
+              <span>
+                <Button look="danger" busy={form.busy} onClick={() => void form.run(remove)}>
+                  Mailserver vergessen
+                </Button>
+              </span>
+            </Notice>
+          ) : (
+            <Button look="quiet" onClick={() => setAsks(true)}>
+              Mailserver vergessen …
+            </Button>
+          )}
+        </div>
+      )}
+    </FormFrame>
+  );
+}

@@ -1,0 +1,29 @@
+import type { AdminEvent } from '@feierbild/contract/entities.ts';
+import { useCallback, useState, type ReactNode } from 'react';
+import { call } from '../../api/client.ts';
+import { useTask } from '../../ui/use-form.ts';
+import { InvitationDialog, type Invited } from './invitation-dialog.tsx';
+import { readEvent } from './list-query.ts';
+
+export type InvitedEvent = Pick<AdminEvent, 'id' | 'code' | 'title'> & Partial<Pick<AdminEvent, 'host'>>;
+
+/** Invites a host, and shows the link this once. `onDone`: what the page shows is to be read again, also where no answer came. */
+export function useInvite(onDone: () => Promise<unknown>) {
+  const [invited, setInvited] = useState<Invited | null>(null);
+  const { run, busy, failure } = useTask();
+  const invite = useCallback(
+    (event: InvitedEvent) =>
+      run(async () => {
+        try {
+          const invitation = await call('POST /admin/events/:id/invitation', { params: { id: event.id } });
+          const host = event.host === undefined ? ((await readEvent(event).catch(() => null))?.host ?? null) : event.host;
+          setInvited({ event: { title: event.title, host }, invitation });
+        } finally {
+          await onDone();
+        }
+      }),
+    [run, onDone],
+  );
+  const dialog: ReactNode = invited && <InvitationDialog invited={invited} onClose={() => setInvited(null)} />;
+  return { invite, show: setInvited, busy, failure, dialog };
+}

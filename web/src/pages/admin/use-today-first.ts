@@ -1,0 +1,30 @@
+import { berlinDay } from '@feierbild/contract/berlin.ts';
+import { useEffect, useEffectEvent } from 'react';
+import { useLocation } from 'wouter';
+import { call } from '../../api/client.ts';
+
+/** A phone in the hand. */
+const PHONE = '(max-width: 800px) and (pointer: coarse)';
+/** This document has shown the list once; whoever comes back to it wants the list. */
+let shown = false;
+
+/** Opens „Heute“ on a phone on which the administration is opened while an event runs. */
+export function useTodayFirst(): void {
+  const [, navigate] = useLocation();
+  const open = useEffectEvent(async () => {
+    if (shown) return;
+    shown = true;
+    const { pathname, search } = window.location;
+    // Who reads the list anew is not led away from it.
+    const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    if (navigation?.type === 'reload') return;
+    if (pathname !== '/admin' || search !== '' || !window.matchMedia(PHONE).matches) return;
+    const today = berlinDay(Date.now());
+    const { found = 0 } = await call('GET /admin/events', { query: { from: today, to: today, page: 1, per_page: 1 } });
+    if (found > 0 && window.location.pathname === '/admin' && window.location.search === '') navigate('/admin/heute', { replace: true });
+  });
+  useEffect(() => {
+    // What this call is refused for, the list is, too, and says it.
+    void open().catch(() => undefined);
+  }, []);
+}

@@ -1,0 +1,52 @@
+import { useCallback, useEffect, useState } from 'react';
+import { call, isRefusal } from '../../api/client.ts';
+import { takeToken } from '../../lib/address-token.ts';
+import { tryAgain } from '../../lib/backoff.ts';
+
+export interface GalleryAccess {
+  /** This browser may enter the guests' gallery; false until that is known. */
+  open: boolean;
+  /** Asks once more: this device has sent photos. */
+  again(): void;
+}
+
+/**
+ * Whether this browser may enter the guests' gallery: by the token of the address, which becomes a session, by an earlier session, or because
+ * it sent photos. `on`: the event has a gallery, as far as that is known.
+ */
+export function useGalleryAccess(code: string, on: boolean, device: string | null): GalleryAccess {
+  const [token, setToken] = useState('');
+  const [open, setOpen] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  const again = useCallback(() => setAttempt((before) => before + 1), []);
+  useEffect(() => setToken((before) => takeToken() || before), []);
+  const worth = !open && (token !== '' || on);
+  useEffect(() => {
+    if (!worth) return undefined;
+    let cancel: (() => void) | undefined;
+    let current = true;
+    enter(code, token, device).then(
+      (entered) => current && setOpen(entered),
+      () => current && (cancel = tryAgain(attempt, again)),
+    );
+    return () => {
+      current = false;
+      cancel?.();
+    };
+  }, [code, worth, token, device, attempt, again]);
+  return { open, again };
+}
+
+/** False where the server says so; throws where it does not answer. */
+async function enter(code: string, token: string, device: string | null): Promise<boolean> {
+  // After the link of an old card what this browser has already.
+  for (const body of token === '' ? [{ code }] : [{ code, token }, { code }]) {
+    try {
+      await call('POST /auth/gallery/login', { body, ...(device !== null && { headers: { 'device-id': device } }) });
+      return true;
+    } catch (error) {
+      if (!isRefusal(error, 'invalid_credentials')) throw error;
+    }
+  }
+  return false;
+}

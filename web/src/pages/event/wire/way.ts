@@ -1,0 +1,35 @@
+import { MB } from '@feierbild/contract/constants.ts';
+
+/** Of a request, after a stranger has refused more; halved from there. */
+const MOST_BYTES = 32 * MB;
+const LEAST_BYTES = 1 * MB;
+
+/** What a run has learned of those who stand between this page and the server: proxies, firewalls, a hotel's Wi-Fi. */
+export interface Way {
+  /** A request of it broke off. */
+  broken: boolean;
+  /** PUT, PATCH, HEAD and DELETE go as a POST that names them (`X-HTTP-Method-Override`). */
+  asPost: boolean;
+  /** Most bytes of a request. */
+  mostBytes: number;
+  /** Files go whole, as forms: uploads cannot be begun in parts. */
+  whole: boolean;
+  /** The question which photos the server has is not asked. */
+  unasked: boolean;
+}
+
+export function newWay(): Way {
+  return { broken: false, asPost: false, mostBytes: Infinity, whole: false, unasked: false };
+}
+
+/** A request of so many bytes was refused as too large, or nothing of it came: the next ones are smaller. */
+export function shrink(way: Way, bytes: number): void {
+  let most = Math.min(way.mostBytes, MOST_BYTES);
+  while (most >= bytes && most > LEAST_BYTES) most /= 2;
+  way.mostBytes = most;
+}
+
+/** Whether a stranger refuses a method or a call, and is no server in trouble. */
+export function isForbidden(status: number): boolean {
+  return status === 403 || status === 404 || status === 405 || status === 501;
+}

@@ -1,0 +1,53 @@
+import { CircleCheck } from 'lucide-react';
+import type { Ref } from 'react';
+import { ONLY, SORTS, type Sort } from '../../gallery/grid/arrange.ts';
+import { Choice, ToolRow } from '../../gallery/grid/choice.tsx';
+import { formatNumber } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+
+interface GalleryToolsProps {
+  guests: ReadonlyMap<string, number>;
+  /** Photos with a guest's heart. */
+  loved: number;
+  guest: string;
+  sort: Sort;
+  total: number;
+  /** All photos are loaded, so that the number of each guest's photos is known. */
+  complete: boolean;
+  selecting: boolean;
+  selectButton: Ref<HTMLButtonElement>;
+  /** The pointer or the focus comes to the filter, which needs all photos. */
+  onReach(): void;
+  onGuest(name: string): void;
+  onSort(sort: Sort): void;
+  onSelecting(): void;
+}
+
+/** Whose photos, in which order, and the button that starts a selection. */
+export function GalleryTools({ guests, loved, guest, sort, total, complete, ...props }: GalleryToolsProps) {
+  const { selecting, selectButton, onReach, onGuest, onSort, onSelecting } = props;
+  return (
+    <ToolRow onReach={onReach}>
+      <Choice label="Gast" value={guest} onChange={onGuest}>
+        <option value="">Alle Gäste ({formatNumber(total)})</option>
+        {loved > 0 && <option value={ONLY.hearts}>♥ Lieblinge ({formatNumber(loved)})</option>}
+        {[...guests].map(([name, count]) => (
+          <option key={name} value={name}>
+            {complete ? `${name} (${formatNumber(count)})` : name}
+          </option>
+        ))}
+      </Choice>
+      <Choice label="Sortierung" value={sort} onChange={(value) => onSort(value as Sort)}>
+        {Object.entries(SORTS).map(([name, text]) => (
+          <option key={name} value={name}>
+            {text}
+          </option>
+        ))}
+      </Choice>
+      <Button ref={selectButton} look="secondary" aria-pressed={selecting} onClick={onSelecting}>
+        <CircleCheck size={20} />
+        Auswählen
+      </Button>
+    </ToolRow>
+  );
+}

@@ -1,0 +1,74 @@
+import { PHOTOS_PER_PAGE } from '@feierbild/contract/constants.ts';
+import type { GalleryChanges, GalleryPage } from '@feierbild/contract/entities.ts';
+import { call, isRefusal } from '../../api/client.ts';
+import type { ListChanges, ListPage, ListReader } from '../../lib/photo-list.ts';
+import { recall } from '../../lib/storage.ts';
+import { within } from '../../lib/time-limit.ts';
+import { takeFirstPhotos } from './opening.ts';
+
+/** The answer that was asked for before this code came is waited for so long; then it is asked for anew. */
+const OPENING_MS = 10_000;
+const FIRST = { after: 0, per_page: PHOTOS_PER_PAGE };
+
+/** As all guests see it, also where the host looks. With the id that its own photos have; hearts are counted by it. */
+async function ask(code: string, query: { after?: number; per_page?: number; seq?: number }) {
+  return call('GET /api/events/:ref/photos', { params: { ref: code }, query: { ...query, view: 'gallery' }, headers: ownDevice() });
+}
+
+/** Of a browser whose cookie has gone; the id itself is asked for where one is needed. */
+function ownDevice(): Record<string, string> {
+  const id = recall('device_id');
+  return id === null ? {} : { 'device-id': id };
+}
+
+/** Asks whether the gallery is open. Throws ApiError; gallery_closed says how many photos wait. */
+export async function knock(code: string): Promise<void> {
+  await ask(code, { after: 0, per_page: 1 });
+}
+
+export type Visit = ReturnType<typeof createVisit>;
+
+/** One visit of the gallery: how it is entered, and what its list reads, which waits until the browser is let in. */
+export function createVisit(code: string) {
+  let first: GalleryPage | null = null;
+  let letIn = (): void => undefined;
+  const entered = new Promise<void>((resolve) => (letIn = resolve));
+
+  async function readFirst(): Promise<void> {
+    first = (await ask(code, FIRST)) as GalleryPage;
+    letIn();
+  }
+
+  const reader: ListReader<object> = {
+    async page(after, limit): Promise<ListPage<object>> {
+      await entered;
+      const known = after === 0 ? first : null;
+      first = null;
+      const answer = known ?? ((await ask(code, { after, per_page: limit })) as GalleryPage);
+      return { ...answer, next: answer.next ?? after, end: answer.next === null, facts: {} };
+    },
+    async changes(seq): Promise<ListChanges<object> | null> {
+      const answer = (await ask(code, { seq })) as GalleryChanges;
+      return answer.gone === null ? null : { ...answer, gone: answer.gone, facts: {} };
+    },
+  };
+
+  return {
+    reader,
+    /** Whether what was asked before this code came has let the browser in. */
+    async opened(): Promise<boolean> {
+      const asked = takeFirstPhotos();
+      if (asked) first = (await within(OPENING_MS, asked, null)) as GalleryPage | null;
+      if (first !== null) letIn();
+      return first !== null;
+    },
+    /** Enters by the session, or because this browser sent photos. Throws ApiError. */
+    async enter(): Promise<void> {
+      await readFirst().catch(async (error: unknown) => {
+        if (!isRefusal(error, 'login_required')) throw error;
+        await call('POST /auth/gallery/login', { body: { code }, headers: ownDevice() });
+        await readFirst();
+      });
+    },
+  };
+}

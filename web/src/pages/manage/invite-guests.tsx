@@ -1,0 +1,78 @@
+import { Download, Mail, MessageCircle, Share2 } from 'lucide-react';
+import { useState, type RefObject } from 'react';
+import { openShareSheet } from '../../lib/share-sheet.ts';
+import { forget, recall, remember } from '../../lib/storage.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { useTask } from '../../ui/use-form.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { pictureOfQr } from './qr-picture.ts';
+import styles from './dashboard.module.css';
+
+interface InviteGuestsProps {
+  url: string;
+  title: string;
+  /** Holds the drawn code. */
+  code: RefObject<HTMLElement | null>;
+}
+
+const MAX_LENGTH = 500;
+const suggested = (title: string): string =>
+  `Hier landen unsere Fotos von „${title}“: Link öffnen, Bilder auswählen, fertig. Ohne App und ohne Anmeldung.`;
+
+/** The event's link with a text worth sending, by whatever the host's phone sends with; and its code as a picture to save. */
+export function InviteGuests({ url, title, code }: InviteGuestsProps) {
+  const [text, setText] = useState(() => recall('shareText') ?? suggested(title));
+  const { busy, failure, run } = useTask();
+  const message = [text.trim(), url].filter(Boolean).join('\n');
+
+  function change(value: string): void {
+    setText(value);
+    if (value === suggested(title)) forget('shareText');
+    else remember('shareText', value);
+  }
+
+  async function save(): Promise<void> {
+    const drawn = code.current?.querySelector('svg');
+    if (!drawn) return;
+    const link = Object.assign(document.createElement('a'), {
+      href: URL.createObjectURL(await pictureOfQr(drawn)),
+      download: `QR-Code ${title.replaceAll(/[^\p{L}\p{N} &-]/gu, '')}.png`,
+    });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_MS);
+  }
+
+  return (
+    <div className={styles.invite}>
+      <Field
+        label="Text dazu"
+        rows={4}
+        value={text}
+        maxLength={MAX_LENGTH}
+        hint="Der Link steht darunter. Ihr Text bleibt für das nächste Mal hier."
+        onChange={({ target }) => change(target.value)}
+      />
+      {'share' in navigator && (
+        <Button wide onClick={() => void run(() => openShareSheet({ title, text: text.trim(), url }))}>
+          <Share2 size={20} /> Verschicken …
+        </Button>
+      )}
+      <div className={styles.ways}>
+        <ButtonLink look="secondary" href={`https://wa.me/?text=${encodeURIComponent(message)}`} target="_blank" rel="noopener noreferrer">
+          <MessageCircle size={20} /> WhatsApp
+        </ButtonLink>
+        <ButtonLink look="secondary" href={`mailto:?subject=${encodeURIComponent(`Fotos: ${title}`)}&body=${encodeURIComponent(message)}`}>
+          <Mail size={20} /> E‑Mail
+        </ButtonLink>
+        <Button look="secondary" busy={busy} onClick={() => void run(save)}>
+          <Download size={20} /> QR-Code sichern
+        </Button>
+      </div>
+      {failure && <Notice kind="error">{failure}</Notice>}
+    </div>
+  );
+}
+
+/** By then every browser has begun the download. */
+const REVOKE_MS = 60_000;

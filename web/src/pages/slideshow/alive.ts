@@ -1,0 +1,67 @@
+/** The page begins anew at this hour of the night, so that nothing that a browser gathers in a day stays. */
+const ANEW_HOUR = 5;
+const LOOK_MS = 30_000;
+/** A page in sight that draws no frame for so long hangs. */
+const HANGS_MS = 60_000;
+/** Bright and still, a picture burns into some screens: what stands still moves by some pixels, this often and so far. */
+const DRIFT_MS = 15 * 60_000;
+const DRIFT_PX = 6;
+/** Browsers of televisions that end a page which plays nothing. */
+const NEEDS_MEDIA = /\bSilk\b|\bAFT[A-Z]|Web0S|Tizen/;
+
+interface Alive {
+  /** A small silent video that such browsers count as playing. */
+  video: string;
+  reload?: () => void;
+}
+
+/** Keeps a wall alive for a night. Returns what ends that. */
+export function keepAlive(root: HTMLElement, { video, reload = () => window.location.reload() }: Alive): () => void {
+  let frame = performance.now();
+  let handle = 0;
+  const draw = (): void => {
+    frame = performance.now();
+    handle = requestAnimationFrame(draw);
+  };
+  draw();
+  const began = new Date();
+  let looked = performance.now();
+  const look = async (): Promise<void> => {
+    const now = performance.now();
+    const late = now - looked;
+    looked = now;
+    // A laptop that slept drew no frames either.
+    const hangs = document.visibilityState === 'visible' && late < 2 * LOOK_MS && now - frame > HANGS_MS;
+    const date = new Date();
+    const night = date.getHours() === ANEW_HOUR && date.getTime() - began.getTime() > 3_600_000;
+    if (!hangs && !night) return;
+    // Without the server it goes on with what it has.
+    const there = await fetch('/health', { cache: 'no-store' }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (there) reload();
+  };
+  const looking = setInterval(() => void look(), LOOK_MS);
+  const drift = (): void => {
+    for (const side of ['--drift-x', '--drift-y']) root.style.setProperty(side, `${Math.round((2 * Math.random() - 1) * DRIFT_PX)}px`);
+  };
+  const drifting = setInterval(drift, DRIFT_MS);
+  const playing = NEEDS_MEDIA.test(navigator.userAgent) ? play(root, video) : null;
+  return () => {
+    cancelAnimationFrame(handle);
+    clearInterval(looking);
+    clearInterval(drifting);
+    playing?.remove();
+  };
+}
+
+function play(root: HTMLElement, src: string): HTMLVideoElement {
+  const video = document.createElement('video');
+  Object.assign(video, { src, muted: true, loop: true, playsInline: true });
+  video.setAttribute('aria-hidden', 'true');
+  Object.assign(video.style, { position: 'absolute', width: '2px', height: '2px', opacity: '0.01', pointerEvents: 'none' });
+  root.append(video);
+  video.play().catch(() => undefined);
+  return video;
+}

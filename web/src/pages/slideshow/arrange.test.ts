@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { arrange, MOST_CROPPED, type Place } from './arrange.ts';
+
+const WALLS = [
+  { width: 1280, height: 720 },
+  { width: 1920, height: 1080 },
+  { width: 3840, height: 2160 },
+  { width: 1024, height: 768 },
+  { width: 390, height: 844 },
+];
+const GAP = 24;
+const ratio = fc.constantFrom(4 / 3, 3 / 4, 3 / 2, 2 / 3, 16 / 9, 9 / 16, 1, 2.5, 0.4);
+
+/** How much of a photo its place cuts off. */
+function croppedBy({ width, height }: Place, own: number): number {
+  const place = width / height;
+  return 1 - Math.min(place / own, own / place);
+}
+
+describe('the arrangement of photos', () => {
+  it('keeps each inside the wall, beside the others, and nearly whole', () => {
+    fc.assert(
+      fc.property(fc.array(ratio, { minLength: 2, maxLength: 7 }), fc.constantFrom(...WALLS), (ratios, wall) => {
+        const places = arrange(ratios, wall, GAP);
+        expect(places).toHaveLength(ratios.length);
+        places.forEach((place, n) => {
+          expect(place.width).toBeGreaterThan(0);
+          expect(place.left).toBeGreaterThan(GAP - 1);
+          expect(place.top).toBeGreaterThan(GAP - 1);
+          expect(place.left + place.width).toBeLessThan(wall.width - GAP + 1);
+          expect(place.top + place.height).toBeLessThan(wall.height - GAP + 1);
+          expect(croppedBy(place, ratios[n] as number)).toBeLessThan(MOST_CROPPED + 1e-6);
+          for (const other of places.slice(0, n)) {
+            const beside = (a: Place, b: Place): boolean => a.left + a.width + GAP - 1 < b.left || a.top + a.height + GAP - 1 < b.top;
+            expect(beside(place, other) || beside(other, place)).toBe(true);
+          }
+        });
+      }),
+    );
+  });
+
+  it('uses the wall: usual photos in any number cover more than half of it, and none is a stamp', () => {
+    const usual = [4 / 3, 3 / 4, 3 / 2];
+    const wall = { width: 1920, height: 1080 };
+    for (let count = 3; count <= 7; count++) {
+      for (let which = 0; which < usual.length ** count; which++) {
+        const ratios = Array.from({ length: count }, (_, n) => usual[Math.floor(which / usual.length ** n) % usual.length] as number);
+        const areas = arrange(ratios, wall, GAP).map(({ width, height }) => (width * height) / (wall.width * wall.height));
+        expect(areas.reduce((sum, area) => sum + area, 0)).toBeGreaterThan(0.55);
+        expect(Math.min(...areas)).toBeGreaterThan(0.2 / count);
+      }
+    }
+  });
+
+  it('shows one photo as large as 8 % of a landscape photo’s height allow, and two portraits whole', () => {
+    const wall = { width: 1440, height: 900 };
+    const [landscape] = arrange([4 / 3], wall, GAP) as [Place];
+    expect(landscape.height).toBeCloseTo(900 / 0.92, 0);
+    const [portrait] = arrange([3 / 4], wall, GAP) as [Place];
+    expect(portrait).toMatchObject({ top: 0, height: 900 });
+    const [left, right] = arrange([3 / 4, 3 / 4], wall, GAP) as [Place, Place];
+    expect(right.left - left.left - left.width).toBeCloseTo(24, 5);
+    expect(left.width / left.height).toBeCloseTo(3 / 4, 5);
+    expect(left.height).toBeGreaterThan(0.9 * 900);
+  });
+});

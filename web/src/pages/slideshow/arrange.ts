@@ -1,0 +1,108 @@
+/** A place on the wall, px. */
+export interface Place {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+type Box = Pick<Place, 'width' | 'height'>;
+
+/** What a photo of a collage loses at most of its width or height, so that the collage fills the wall. */
+export const MOST_CROPPED = 0.12;
+/** A landscape photo alone loses so much of its height. */
+const CROPPED_ALONE = 0.08;
+
+/**
+ * Where photos of these ratios (width to height) are on a wall: one alone as large as it can be, two portraits side by side and whole, others
+ * as rows or columns in their order.
+ */
+export function arrange(ratios: readonly number[], wall: Box, gap: number): Place[] {
+  const [first = 1] = ratios;
+  if (ratios.length < 2) return [alone(first, wall)];
+  if (ratios.length === 2 && ratios.every((ratio) => ratio < 1) && wall.width > wall.height) return pair(ratios, wall, gap);
+  return collage(ratios, wall, gap);
+}
+
+function alone(ratio: number, wall: Box): Place {
+  const width = Math.min(wall.width, (wall.height * ratio) / (ratio < 1 ? 1 : 1 - CROPPED_ALONE));
+  return centred({ width, height: width / ratio }, wall);
+}
+
+function pair(ratios: readonly number[], wall: Box, gap: number): Place[] {
+  const sum = ratios.reduce((all, ratio) => all + ratio, 0);
+  const height = Math.min(wall.height - 2 * gap, (wall.width - (ratios.length + 1) * gap) / sum);
+  const whole = centred({ width: height * sum + gap * (ratios.length - 1), height }, wall);
+  let { left } = whole;
+  return ratios.map((ratio) => {
+    const place = { left, top: whole.top, width: height * ratio, height };
+    left += place.width + gap;
+    return place;
+  });
+}
+
+const centred = ({ width, height }: Box, wall: Box): Place => ({
+  left: (wall.width - width) / 2,
+  top: (wall.height - height) / 2,
+  width,
+  height,
+});
+
+/** Of all ways to break the photos into rows, or columns, the one that shows most of the smallest photo. */
+function collage(ratios: readonly number[], wall: Box, gap: number): Place[] {
+  const inside = { width: wall.width - 2 * gap, height: wall.height - 2 * gap };
+  const turned = { width: inside.height, height: inside.width };
+  let best: { places: Place[]; score: number } | null = null;
+  for (let breaks = 0; breaks < 2 ** (ratios.length - 1); breaks++) {
+    for (const places of [
+      rows(ratios, breaks, inside, gap),
+      rows(
+        ratios.map((ratio) => 1 / ratio),
+        breaks,
+        turned,
+        gap,
+      ).map(turn),
+    ]) {
+      const areas = places.map(({ width, height }) => width * height);
+      const score = areas.reduce((sum, area) => sum + area, 0) + 1.5 * ratios.length * Math.min(...areas);
+      if (!best || score > best.score) best = { places, score };
+    }
+  }
+  return (best?.places ?? []).map(({ left, top, ...size }) => ({ left: left + gap, top: top + gap, ...size }));
+}
+
+const turn = ({ left, top, width, height }: Place): Place => ({ left: top, top: left, width: height, height: width });
+
+/** Rows of equal width, after each photo whose bit is set a new one. Where they would not fill the box, photos lose up to MOST_CROPPED. */
+function rows(ratios: readonly number[], breaks: number, box: Box, gap: number): Place[] {
+  const all: number[][] = [[]];
+  ratios.forEach((ratio, n) => {
+    all.at(-1)?.push(ratio);
+    if (n < ratios.length - 1 && (breaks >> n) & 1) all.push([]);
+  });
+  const gaps = gap * (all.length - 1);
+  /** Heights of whole photos at a width. */
+  const heights = (width: number): number[] =>
+    all.map((row) => (width - gap * (row.length - 1)) / row.reduce((sum, ratio) => sum + ratio, 0));
+  const total = (width: number): number => heights(width).reduce((sum, height) => sum + height, 0);
+  const kept = 1 - MOST_CROPPED;
+  const room = box.height - gaps;
+  // Too high even where photos lose what they may of their height: narrower. The height grows with the width, and linearly.
+  const slope = total(1) - total(0);
+  const width = Math.max(0, Math.min(box.width, (room / kept - total(0)) / slope));
+  // Lower rows lose height, higher ones width.
+  const stretch = Math.min(Math.max(room / total(width), kept), 1 / kept);
+  const used = total(width) * stretch + gaps;
+  let top = (box.height - used) / 2;
+  return all.flatMap((row, n) => {
+    const natural = heights(width)[n] as number;
+    const height = natural * stretch;
+    let left = (box.width - width) / 2;
+    const places = row.map((ratio) => {
+      const place = { left, top, width: natural * ratio, height };
+      left += place.width + gap;
+      return place;
+    });
+    top += height + gap;
+    return places;
+  });
+}

@@ -1,0 +1,48 @@
+/** A part of the page that is drawn anew only where what it shows changes. */
+export interface View<Shown> {
+  element: HTMLElement;
+  update(shown: Shown): void;
+  end(): void;
+}
+
+export function create<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  className = '',
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name);
+  if (className !== '') element.className = className;
+  element.append(...children);
+  return element;
+}
+
+/** Replaces what an element holds. */
+export function fill(element: HTMLElement, ...children: (Node | string)[]): void {
+  element.textContent = '';
+  element.append(...children);
+}
+
+export function setText(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** A name or a code, which translators leave alone. */
+export function untranslated<Element extends HTMLElement>(element: Element): Element {
+  element.translate = false;
+  return element;
+}
+
+/** Shows one view at a time in an element: the same one goes on, with what it shows now. */
+export function createPlace(root: HTMLElement): <Shown>(make: (shown: Shown) => View<Shown>, shown: Shown) => void {
+  let made: unknown = null;
+  let view: View<never> | null = null;
+  return (make, shown) => {
+    if (made === make) return view?.update(shown as never);
+    view?.end();
+    made = make;
+    const next = make(shown);
+    view = next;
+    fill(root, next.element);
+    next.update(shown);
+  };
+}

@@ -1,0 +1,144 @@
+import { EVENT_CODE_LENGTH } from '@feierbild/contract/constants.ts';
+import { cleanEventCode } from '@feierbild/contract/event-code.ts';
+import { call, isRefusal, messageOf } from '../../api/client.ts';
+import { takeToken, tokenIn, tokenInAddress } from '../../lib/address-token.ts';
+import type { Site } from '../../lib/use-site.ts';
+import { releaseTexts } from '../../texts/guest/release.ts';
+import { create, fill, untranslated } from './dom.ts';
+import styles from './entrance.module.css';
+import { button, framed, headline, link, message, waiting } from './messages.ts';
+import messages from './messages.module.css';
+
+const leaveFor = (code: string): void => window.location.replace(`/slideshow/${code}`);
+
+/** /leinwand/{code}: the link for whoever shows the slideshow. It opens that and nothing else. */
+export function openCrewLink(root: HTMLElement, raw: string, site: Site): void {
+  const code = cleanEventCode(raw);
+  let token = tokenInAddress();
+  const enter = (): void => {
+    fill(root, waiting());
+    comeIn(code, token).then(
+      () => leaveFor(code),
+      (error: unknown) => fill(root, refused(error)),
+    );
+  };
+  const give = (other: string): void => {
+    token = other;
+    enter();
+  };
+  const refused = (error: unknown): HTMLElement => {
+    const ended = isRefusal(error, 'login_required');
+    if (ended && token === '') return incomplete(site, give);
+    return message(site, {
+      title: ended ? 'Dieser Link gilt nicht mehr' : 'Die Leinwand lässt sich gerade nicht öffnen',
+      sign: 'key',
+      text: [ended ? 'Der Gastgeber kann ihn neu schicken oder einen Code zum Eintippen zeigen.' : messageOf(error)],
+      actions: [ended ? link('Code eingeben', '/tv') : button('Erneut versuchen', enter)],
+    });
+  };
+  // Another link for the page that is open loads no document.
+  window.addEventListener('hashchange', () => {
+    const other = tokenInAddress();
+    if (other !== '') give(other);
+  });
+  enter();
+}
+
+/** The token is sent once, and taken out of the address, so that nobody reads it there. Without a valid one the server says whether this browser may enter. */
+async function comeIn(code: string, token: string): Promise<void> {
+  if (token !== '') {
+    await call('POST /auth/wall/login', { body: { code, token } }).catch((error: unknown) => {
+      // The link of before: what the browser has already may open the page.
+      if (!isRefusal(error, 'invalid_credentials')) throw error;
+    });
+    takeToken();
+  }
+  await call('GET /api/events/:ref/wall', { params: { ref: code } });
+}
+
+/** In place of a page whose link has lost its end on the way. */
+function incomplete(site: Site, give: (token: string) => void): HTMLElement {
+  const { label, go, mistake } = releaseTexts.linkPart;
+  const { field, input, say } = labelledField(label, 'link');
+  const form = formOf(go, field, () => {
+    const token = tokenIn(input.value.replace(/\s/g, ''));
+    if (token === '') say(mistake);
+    else give(token);
+  });
+  return message(site, {
+    title: 'Im Link fehlt ein Teil',
+    sign: 'unlinked',
+    text: [
+      'Manche Mailprogramme kürzen Links. Fügen Sie hier den ganzen Link ein. Oder der Gastgeber zeigt einen Code, der sich ',
+      link('hier eintippen', '/tv', messages.text),
+      ' lässt.',
+    ],
+    actions: [form.element],
+  });
+}
+
+/** /tv: eight characters, typed by a remote control. */
+export function openTelevision(root: HTMLElement, site: Site): void {
+  const { field, input, say } = labelledField('Code', 'code');
+  input.className = `${styles.input} ${styles.code}`;
+  input.setAttribute('autocapitalize', 'characters');
+  const form = formOf('Öffnen', field, () => {
+    if (input.value.length < EVENT_CODE_LENGTH) return;
+    say('');
+    form.busy(true);
+    call('POST /auth/wall/login', { body: { typed: input.value } }).then(
+      ({ code }) => leaveFor(code),
+      (error: unknown) => {
+        form.busy(false);
+        say(isRefusal(error, 'invalid_credentials') ? 'Dieser Code gilt nicht oder nicht mehr.' : messageOf(error));
+      },
+    );
+  });
+  const typed = (): void => {
+    const clean = cleanEventCode(input.value);
+    if (clean !== input.value) input.value = clean;
+    form.send.disabled = clean.length < EVENT_CODE_LENGTH;
+  };
+  input.addEventListener('input', typed);
+  typed();
+  form.element.prepend(
+    headline('Leinwand öffnen'),
+    create('p', '', 'Der Gastgeber sieht den Code auf seinem Handy: in der Übersicht des Events unter „Fernbedienung“.'),
+  );
+  root.append(framed(site, form.element));
+}
+
+/** `say` says what is wrong with what was typed. */
+function labelledField(text: string, name: string) {
+  const input = untranslated(create('input', styles.input));
+  Object.assign(input, { id: name, name, autocomplete: 'off', spellcheck: false });
+  const label = create('label', styles.label, text);
+  label.htmlFor = name;
+  const mistake = create('p', styles.mistake);
+  mistake.id = `${name}-mistake`;
+  mistake.setAttribute('role', 'alert');
+  input.setAttribute('aria-describedby', mistake.id);
+  const say = (what: string): void => {
+    mistake.textContent = what;
+    if (what === '') input.removeAttribute('aria-invalid');
+    else input.setAttribute('aria-invalid', 'true');
+  };
+  return { field: create('div', styles.field, label, input, mistake), input, say };
+}
+
+function formOf(text: string, field: HTMLElement, submitted: () => void) {
+  const send = create('button', `${messages.button} ${messages.primary} ${messages.wide}`, text);
+  send.type = 'submit';
+  const element = create('form', styles.form, field, send);
+  element.noValidate = true;
+  element.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (send.getAttribute('aria-busy') !== 'true') submitted();
+  });
+  const busy = (on: boolean): void => {
+    send.disabled = on;
+    if (on) send.setAttribute('aria-busy', 'true');
+    else send.removeAttribute('aria-busy');
+  };
+  return { element, send, busy };
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { createFollower, type ChosenWall } from './follow.ts';
+
+const WALL: ChosenWall = {
+  paused: false,
+  curtain: false,
+  layout: 'pairs',
+  qr: true,
+  brightness: 100,
+  favourites: false,
+  photo: null,
+  steps: 3,
+  version: 7,
+  guests: '/event/K7MQ2XWA',
+};
+
+describe('a wall that follows the host’s phone', () => {
+  function following(first: Partial<ChosenWall> = {}) {
+    const done: string[] = [];
+    const follow = createFollower({
+      player: {
+        arrange: (layout) => void done.push(`arrange ${layout}`),
+        play: (on) => void done.push(`play ${on}`),
+        present: (id) => void done.push(`present ${id}`),
+        step: (by, times) => void done.push(`step ${by * (times ?? 1)}`),
+      },
+      invite: (on) => void done.push(`invite ${on}`),
+    });
+    follow({ ...WALL, ...first });
+    const begun = done.splice(0);
+    return {
+      begun,
+      /** What a change makes it do besides arranging. */
+      on(change: Partial<ChosenWall>) {
+        follow({ ...WALL, ...change });
+        return done.splice(0).filter((each) => !each.startsWith('arrange'));
+      },
+    };
+  }
+
+  it('takes over at its beginning what is held and hidden, and no press of before', () => {
+    expect(following().begun).toEqual(['arrange pairs']);
+    expect(following({ paused: true, qr: false, photo: 'a' }).begun).toEqual(['arrange pairs', 'play false', 'invite false']);
+  });
+
+  it('moves by one slide for each press, also where it learns of two at once', () => {
+    const wall = following();
+    expect(wall.on({ steps: 4 })).toEqual(['step 1']);
+    expect(wall.on({ steps: 6 })).toEqual(['step 2']);
+    expect(wall.on({ steps: 6, brightness: 40 })).toEqual([]);
+  });
+
+  it('shows the photo that was chosen last, once', () => {
+    const wall = following();
+    expect(wall.on({ steps: 5, photo: 'b' })).toEqual(['present b']);
+    expect(wall.on({ steps: 5, photo: 'b', paused: true })).toEqual(['play false']);
+    expect(wall.on({ steps: 6, paused: true })).toEqual(['step 1']);
+  });
+});

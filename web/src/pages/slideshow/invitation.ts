@@ -1,0 +1,47 @@
+import { encode } from 'uqr';
+import { create, fill, untranslated } from './dom.ts';
+import { drawn } from './icons.ts';
+import styles from './slideshow.module.css';
+
+/** How guests get to the event. */
+export function createInvitation(code: string, { inCorner = false } = {}) {
+  const box = create('div');
+  const element = create('div', `${styles.invitation} ${inCorner ? styles.corner : ''}`);
+  element.append(box, create('span', styles.call, 'Eure Fotos auf die Leinwand'), untranslated(create('span', styles.code, code)));
+  let shown = '';
+  return {
+    element,
+    /** The guests' page of the event, with what lets into their gallery, where there is one. */
+    update(address: string): void {
+      if (shown === address) return;
+      shown = address;
+      fill(box, qrCode(address, 'QR-Code zum Event'));
+    },
+  };
+}
+
+/** Dark modules on white, those beside one another in one piece. */
+function qrCode(text: string, title: string): SVGElement {
+  const { data, size } = encode(text, { border: 0, boostEcc: true });
+  const dark = data.flatMap((row, y) => runsIn(row).map(([x, length]) => `M${x} ${y}h${length}v1H${x}z`));
+  const name = drawn('title', {});
+  name.textContent = title;
+  return drawn(
+    'svg',
+    { class: styles.qr ?? '', viewBox: `0 0 ${size} ${size}`, role: 'img' },
+    name,
+    drawn('path', { d: `M0 0h${size}v${size}H0z`, fill: '#fff', 'shape-rendering': 'crispEdges' }),
+    drawn('path', { d: dark.join(''), fill: '#000', 'shape-rendering': 'crispEdges' }),
+  );
+}
+
+/** Where dark modules begin in a row, and how many follow one another. */
+function runsIn(row: readonly boolean[]): [start: number, length: number][] {
+  const runs: [number, number][] = [];
+  row.forEach((isDark, x) => {
+    const last = runs[runs.length - 1];
+    if (isDark && last && last[0] + last[1] === x) last[1] += 1;
+    else if (isDark) runs.push([x, 1]);
+  });
+  return runs;
+}

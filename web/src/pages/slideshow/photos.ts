@@ -1,0 +1,66 @@
+import { PHOTOS_PER_PAGE_MAX, SLIDESHOW_REFRESH } from '@feierbild/contract/constants.ts';
+import type { PhotosAfter, SlideshowChanges, SlideshowPage as Page } from '@feierbild/contract/entities.ts';
+import { call } from '../../api/client.ts';
+import { tryAgain } from '../../lib/backoff.ts';
+import type { ListReader } from '../../lib/photo-list.ts';
+import { createStore } from '../../lib/store.ts';
+import type { ChosenWall } from './follow.ts';
+
+/** `names`: whether the photos have names. */
+export type Facts = Pick<Page, 'random' | 'names' | 'palette'>;
+
+/** Asks for the photos in an event's slideshow. */
+export function readerOf(code: string): ListReader<Facts> {
+  const ask = (query: { after: number } | { seq: number }): Promise<unknown> =>
+    call('GET /api/events/:ref/slideshow', { params: { ref: code }, query });
+  let named: boolean | null = null;
+  return {
+    async page(after) {
+      const { photos, next, seq, random, names, palette } = (await ask({ after })) as Page;
+      named = names;
+      return { photos, next: next ?? after, end: next === null, seq, facts: { random, names, palette } };
+    },
+    async changes(since) {
+      const { photos, gone, seq, random, names, palette } = (await ask({ seq: since })) as SlideshowChanges;
+      // Switched on, the names of those that are here are missing; off, they must go.
+      return gone === null || names !== named ? null : { photos, gone, seq, facts: { random, names, palette } };
+    },
+  };
+}
+
+/** How many hearts the photos of an event have when its host asks; by their ids, without those that have none. */
+export async function heartsOf(code: string): Promise<ReadonlyMap<string, number>> {
+  const hearts = new Map<string, number>();
+  for (let after = 0; ;) {
+    const query = { after, per_page: PHOTOS_PER_PAGE_MAX };
+    const page = (await call('GET /api/events/:ref/photos', { params: { ref: code }, query })) as PhotosAfter;
+    for (const photo of page.photos) if (photo.hearts) hearts.set(photo.id, photo.hearts);
+    if (page.photos.length < query.per_page) return hearts;
+    after = page.next;
+  }
+}
+
+/** What the host's phone has chosen for the walls of an event; null until it is known. `reload`: it may be another. */
+export function keepWall(code: string) {
+  const { current, subscribe, set } = createStore<{ wall: ChosenWall | null }>({ wall: null });
+  let asked = 0;
+  let cancel = (): void => undefined;
+  const ask = (failures: number): void => {
+    const mine = ++asked;
+    cancel();
+    call('GET /api/events/:ref/wall', { params: { ref: code } }).then(
+      (wall) => {
+        // An answer may be older than the one to a later question.
+        const before = current().wall;
+        if (!(before && before.version > wall.version)) set({ wall });
+      },
+      () => {
+        if (mine === asked) cancel = tryAgain(failures, () => ask(failures + 1));
+      },
+    );
+  };
+  const reload = (): void => ask(0);
+  reload();
+  setInterval(reload, SLIDESHOW_REFRESH);
+  return { current: (): ChosenWall | null => current().wall, subscribe, reload };
+}

@@ -1,0 +1,61 @@
+import { SLIDESHOW_CACHE } from '@feierbild/contract/constants.ts';
+
+/** A lost network may end no request: it is aborted after so long, ms. */
+const LOAD_TIMEOUT_MS = 30_000;
+
+/** Pictures in memory, at most 20: those used least recently are removed first, a failed one at once, so that it is tried anew. */
+export function createPictures() {
+  const cache = new Map<string, { loaded: Promise<HTMLImageElement>; cancel(): void }>();
+  /** Elements without a picture, used again: Chromium keeps those that failed in memory, and in a night there are thousands. */
+  const spare: HTMLImageElement[] = [];
+
+  /** Ends its loading; a loaded one stays for whoever has it. */
+  function drop(url: string): void {
+    cache.get(url)?.cancel();
+    cache.delete(url);
+  }
+
+  function fetchPicture(url: string): { loaded: Promise<HTMLImageElement>; cancel(): void } {
+    const image = spare.pop() ?? new Image();
+    let cancel = (): void => undefined;
+    const loaded = new Promise<HTMLImageElement>((come, fail) => {
+      const over = (): void => {
+        clearTimeout(timer);
+        image.onload = image.onerror = null;
+        cancel = () => undefined;
+      };
+      const failed = (): void => {
+        over();
+        if (cache.get(url)?.loaded === loaded) cache.delete(url);
+        image.removeAttribute('src');
+        spare.push(image);
+        fail(new Error('no picture'));
+      };
+      const timer = setTimeout(failed, LOAD_TIMEOUT_MS);
+      cancel = failed;
+      image.onload = () => {
+        over();
+        come(image);
+      };
+      image.onerror = failed;
+      image.src = url;
+    });
+    // The caller that waits for it gets the error; for a picture that is loaded ahead there is none.
+    loaded.catch(() => undefined);
+    return { loaded, cancel: () => cancel() };
+  }
+
+  return {
+    /** Resolves as soon as the picture can be shown; rejects where it does not come. */
+    load(url: string): Promise<HTMLImageElement> {
+      const entry = cache.get(url) ?? fetchPicture(url);
+      cache.delete(url);
+      cache.set(url, entry);
+      for (const oldest of cache.keys()) if (cache.size > SLIDESHOW_CACHE) drop(oldest);
+      return entry.loaded;
+    },
+    clear(): void {
+      for (const url of cache.keys()) drop(url);
+    },
+  };
+}

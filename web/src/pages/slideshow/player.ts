@@ -1,0 +1,250 @@
+import { SLIDESHOW_INTERVAL, SLIDESHOW_PRELOAD } from '@feierbild/contract/constants.ts';
+import type { Photo } from '@feierbild/contract/entities.ts';
+import { tryAgain } from '../../lib/backoff.ts';
+import { createStore } from '../../lib/store.ts';
+import { previewFor } from '../../video/video.ts';
+import { createPictures } from './pictures.ts';
+import type { Layout } from '@feierbild/contract/wall.ts';
+import {
+  advanced,
+  arrived,
+  begun,
+  isVideo,
+  nextComing,
+  presented,
+  refreshed,
+  startShow,
+  stepped,
+  type Show,
+  type ShowOptions,
+} from './show.ts';
+
+/** After a full round of failures: the pause doubles from one picture's time up to this, ms. */
+const LONGEST_PAUSE_MS = 120_000;
+/** A video reports its end itself; this is for one that ended while the slideshow was paused, ms. */
+const LONGEST_VIDEO_MS = 21_000;
+/** Of presses that it learns of at once. */
+const MOST_STEPS = 20;
+/** How often the picture of a newcomer is tried before the photo waits for its place in the order. */
+const COMING_TRIES = 3;
+
+/** A photo whose picture is loaded, and its place in the list. */
+export interface LoadedPhoto {
+  photo: Photo;
+  place: number;
+  image: HTMLImageElement;
+  url: string;
+}
+
+/** What is drawn. */
+export interface DrawnSlide {
+  /** The same while photos join it or leave it. */
+  id: number;
+  pictures: readonly LoadedPhoto[];
+  fresh: boolean;
+}
+
+export interface PlayerState {
+  /** Null until its picture is loaded, and when it was removed. */
+  slide: DrawnSlide | null;
+  playing: boolean;
+  /** Photos in the slideshow. */
+  total: number;
+}
+
+export type Player = ReturnType<typeof createPlayer>;
+
+/**
+ * Plays the photos of a slideshow. A picture is shown when it is loaded; until then, the last slide stays. One that fails is passed over;
+ * when all have failed in a row, the network is gone: then one is tried after ever longer pauses, until it is back.
+ */
+export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}) {
+  const pictures = createPictures();
+  const { current, subscribe, set } = createStore<PlayerState>({ slide: null, playing: true, total: photos.length });
+  let show: Show<Photo> = startShow(photos, { ...options, wide: isWide() });
+  let timer = 0;
+  /** When it fires; null: there is none. */
+  let planned: number | null = null;
+  let over = false;
+  let cancelRetry = (): void => undefined;
+  const trouble = { failures: 0, pauses: 0 };
+  /** Newcomers whose picture is on its way, and how often it did not come. */
+  const loading = new Set<string>();
+  const tries = new Map<string, number>();
+
+  async function load(photo: Photo): Promise<LoadedPhoto> {
+    const url = previewFor(photo);
+    return { photo, place: 0, url, image: await pictures.load(url) };
+  }
+
+  /** Those whose picture comes. */
+  async function loadAll(wanted: readonly Photo[]): Promise<LoadedPhoto[]> {
+    const all = await Promise.all(wanted.map((photo) => load(photo).catch(() => null)));
+    return all.filter((one) => one !== null);
+  }
+
+  /** Takes a new state over, and draws what changed. */
+  function take(next: Show<Photo>, by: 1 | -1 = 1): void {
+    const before = show.slide;
+    show = next;
+    if (next.slide.id !== before.id) void draw(by);
+    else if (next.slide.photos !== before.photos) void redraw();
+    plan();
+  }
+
+  /** Shows the slide as soon as its pictures are there. */
+  async function draw(by: 1 | -1): Promise<void> {
+    const { id, photos: wanted, fresh } = show.slide;
+    cancelRetry();
+    const loaded = await loadAll(wanted);
+    if (over || show.slide.id !== id) return;
+    if (loaded.length === 0) return failed(by);
+    trouble.failures = trouble.pauses = 0;
+    show = begun(show, performance.now(), wanted.some(isVideo) ? LONGEST_VIDEO_MS : SLIDESHOW_INTERVAL);
+    set({ slide: placed({ id, pictures: loaded, fresh }) });
+    plan();
+    preload();
+    advance();
+  }
+
+  /** The drawn slide with photos that joined it, without those that left it, and with other pictures of the same photos. */
+  async function redraw(): Promise<void> {
+    const { id, photos: wanted } = show.slide;
+    const drawn = new Map(current().slide?.pictures.map((one) => [one.photo.id, one]));
+    const missing = wanted.filter((photo) => drawn.get(photo.id)?.url !== previewFor(photo));
+    for (const one of await loadAll(missing)) drawn.set(one.photo.id, one);
+    const { slide } = current();
+    if (over || show.slide.id !== id || slide?.id !== id) return;
+    set({ slide: placed({ ...slide, pictures: show.slide.photos.flatMap((photo) => drawn.get(photo.id) ?? []) }) });
+  }
+
+  function failed(by: 1 | -1): void {
+    trouble.failures += 1;
+    if (trouble.failures < show.photos.length) return take(stepped(show, by), by);
+    trouble.failures -= 1;
+    cancelRetry = tryAgain(trouble.pauses++, () => take(stepped(show, by), by), SLIDESHOW_INTERVAL, LONGEST_PAUSE_MS);
+  }
+
+  /** Loads the pictures of the slides that follow. */
+  function preload(): void {
+    let ahead = show;
+    let asked = 0;
+    while (asked < Math.min(SLIDESHOW_PRELOAD, show.photos.length - 1)) {
+      ahead = stepped(ahead, 1);
+      asked += ahead.slide.photos.length;
+      void loadAll(ahead.slide.photos);
+    }
+  }
+
+  /** Goes on when the slide's time is over. */
+  function plan(): void {
+    const due = current().playing && !over ? show.slide.due : null;
+    if (due === planned) return;
+    planned = due;
+    clearTimeout(timer);
+    if (due === null) return;
+    const fire = (): void => {
+      planned = null;
+      advance();
+    };
+    timer = window.setTimeout(fire, Math.max(0, due - performance.now()));
+  }
+
+  /** Does what happens by itself now. */
+  function advance(): void {
+    if (!current().playing || over) return;
+    const next = advanced(show, performance.now());
+    if (next === show) plan();
+    else take(next);
+  }
+
+  function loadNewcomers(): void {
+    const photo = over ? undefined : nextComing(show, loading);
+    if (!photo) return;
+    const { id } = photo;
+    loading.add(id);
+    const settle = (loaded: boolean): void => {
+      tries.delete(id);
+      loading.delete(id);
+      show = arrived(show, id, loaded);
+      advance();
+      loadNewcomers();
+    };
+    load(photo).then(
+      () => settle(true),
+      () => {
+        const tried = (tries.get(id) ?? 0) + 1;
+        tries.set(id, tried);
+        if (tried >= COMING_TRIES) settle(false);
+        else
+          tryAgain(tried - 1, () => {
+            loading.delete(id);
+            loadNewcomers();
+          });
+      },
+    );
+    loadNewcomers();
+  }
+
+  /** A slide with what is still in the list, and where. */
+  function placed(slide: DrawnSlide): DrawnSlide | null {
+    const places = new Map(show.photos.map(({ id }, place) => [id, place]));
+    const left = slide.pictures.flatMap((one) => {
+      const place = places.get(one.photo.id);
+      return place === undefined ? [] : { ...one, place };
+    });
+    return left.length > 0 ? { ...slide, pictures: left } : null;
+  }
+
+  /** Another width of the window puts portraits together, or apart, from the next slide on. */
+  const resized = (): void => void (show = { ...show, wide: isWide() });
+  window.addEventListener('resize', resized);
+  void draw(1);
+
+  return {
+    current,
+    subscribe,
+    /** Goes on to the next slide (1) or back to the last (-1), or by so many. Those between are not loaded. */
+    step(by: 1 | -1, times = 1): void {
+      let next = show;
+      for (let n = 0; n < Math.min(times, MOST_STEPS); n++) next = stepped(next, by);
+      take(next, by);
+    },
+    /** Shows this photo now. */
+    present: (id: string): void => take(presented(show, id)),
+    /** Puts photos together otherwise, from the next slide on. */
+    arrange: (layout: Layout): void => void (show = { ...show, layout }),
+    /** Goes on if this slide is still shown: its video is over. */
+    pass(id: number): void {
+      if (current().playing && show.slide.id === id) take(stepped(show, 1));
+    },
+    /** Holds the slide, or goes on: then it stays for its whole time. */
+    play(playing: boolean): void {
+      set({ playing });
+      if (playing && show.slide.began !== null) show = begun(show, performance.now());
+      plan();
+      advance();
+    },
+    /** The list changed. */
+    refresh(fresh: readonly Photo[]): void {
+      if (fresh.length === 0 || fresh === show.photos) return;
+      const next = refreshed(show, fresh);
+      take(next);
+      const { slide } = current();
+      set({ total: fresh.length, slide: slide && placed(slide) });
+      loadNewcomers();
+    },
+    end(): void {
+      over = true;
+      clearTimeout(timer);
+      cancelRetry();
+      window.removeEventListener('resize', resized);
+      pictures.clear();
+    },
+  };
+}
+
+/** Whether two portraits fit side by side. */
+function isWide(): boolean {
+  return window.innerWidth > window.innerHeight;
+}

@@ -1,0 +1,154 @@
+import { CONTROLS_HIDE } from '@feierbild/contract/constants.ts';
+import type { Photo } from '@feierbild/contract/entities.ts';
+import { recall, remember } from '../../lib/storage.ts';
+import { keepAlive } from './alive.ts';
+import { createControls } from './controls.ts';
+import { create, type View } from './dom.ts';
+import { createFollower, type ChosenWall } from './follow.ts';
+import { createInvitation } from './invitation.ts';
+import { headline } from './messages.ts';
+import { createPlayer, type Player } from './player.ts';
+import styles from './slideshow.module.css';
+import { createStage } from './stage.ts';
+import stillVideo from './still.mp4?url';
+import { unlockPage } from './waiting-for-photos.ts';
+
+/** What shows the controls, besides a key. */
+const SIGNS_OF_LIFE = ['mousemove', 'touchstart', 'focusin', 'focusout'] as const;
+
+export interface Running {
+  code: string;
+  photos: readonly Photo[];
+  named: boolean;
+  locked: boolean;
+  /** A round of favourites that the host began here. */
+  loved: boolean;
+  wall: ChosenWall | null;
+  /** Address of the guests' page. */
+  guests: string;
+}
+
+/** The pictures on black, and the controls over them. */
+export function runningShow({ code, photos, locked, loved }: Running): View<Running> {
+  const player = createPlayer(photos, { position: placeBefore(photos) });
+  let inviting = recall('slideshowQr') !== 'false';
+  const layers = create('div', styles.layers);
+  const curtain = create('div', styles.curtain);
+  const invitation = createInvitation(code, { inCorner: true });
+  const invite = (shown: boolean): void => {
+    inviting = shown;
+    label();
+    if (shown) element.insertBefore(invitation.element, curtain);
+    else invitation.element.remove();
+  };
+  const controls = createControls({
+    onStep: (by) => player.step(by),
+    onPlay: () => player.play(!player.current().playing),
+    onInvite() {
+      remember('slideshowQr', String(!inviting));
+      invite(!inviting);
+    },
+    onAll: loved ? () => window.location.assign(`/slideshow/${code}`) : null,
+    onLeave: () => window.location.assign(locked ? unlockPage(code) : `/manage/${code}`),
+  });
+  const label = (): void => controls.update({ playing: player.current().playing, inviting, locked });
+  const element = create('main', styles.stage, headline('Slideshow', 'visually-hidden'), layers, curtain, controls.element);
+  invite(inviting);
+  const stage = createStage(layers, player);
+  const follow = createFollower({ player, invite });
+  const ends = [
+    player.subscribe(label),
+    player.subscribe(() => notePlace(player)),
+    keepAlive(element, { video: stillVideo }),
+    hideControls(element, player),
+    stage.end,
+    player.end,
+  ];
+  let followed: ChosenWall | null = null;
+  return {
+    element,
+    update({ photos: fresh, named, wall, guests }) {
+      player.refresh(fresh);
+      stage.name(named);
+      invitation.update(guests);
+      layers.style.opacity = String((wall?.brightness ?? 100) / 100);
+      curtain.dataset.down = String(wall?.curtain === true);
+      if (wall && wall !== followed) follow(wall);
+      followed = wall;
+    },
+    end() {
+      for (const end of ends) end();
+    },
+  };
+}
+
+/** Hides the controls a while after the last sign of life, never while the keyboard's focus is on them. A press that finds them hidden only shows them. */
+function hideControls(room: HTMLElement, player: Player): () => void {
+  let timer = 0;
+  /** The focus was moved by Tab. (An arrow key makes the focus of a clicked button visible, too.) */
+  let tabbed = false;
+  let hidden = false;
+  /** The current press began while the controls were hidden. */
+  let onlyShows = false;
+  const set = (isHidden: boolean): void => {
+    hidden = isHidden;
+    room.dataset.active = String(!hidden);
+  };
+  const hide = (): void => set(!(tabbed && hasVisibleFocus(document.activeElement)));
+  const wake = (): void => {
+    set(false);
+    clearTimeout(timer);
+    timer = window.setTimeout(hide, CONTROLS_HIDE);
+  };
+  const keys = (event: KeyboardEvent): void => {
+    tabbed = tabbed || event.key === 'Tab';
+    wake();
+    if (event.key === 'ArrowRight') player.step(1);
+    if (event.key === 'ArrowLeft') player.step(-1);
+    if (event.key === ' ' && !(event.target instanceof HTMLButtonElement)) {
+      event.preventDefault();
+      player.play(!player.current().playing);
+    }
+  };
+  const press = (): void => void (tabbed = false);
+  wake();
+  for (const name of SIGNS_OF_LIFE) window.addEventListener(name, wake);
+  window.addEventListener('keydown', keys);
+  window.addEventListener('pointerdown', press);
+  room.addEventListener('pointerdown', () => (onlyShows = hidden), true);
+  const stop = (event: MouseEvent): void => {
+    // A keyboard's click has no detail.
+    if (onlyShows && event.detail > 0) event.stopPropagation();
+  };
+  room.addEventListener('click', stop, true);
+  return () => {
+    clearTimeout(timer);
+    for (const name of SIGNS_OF_LIFE) window.removeEventListener(name, wake);
+    window.removeEventListener('keydown', keys);
+    window.removeEventListener('pointerdown', press);
+  };
+}
+
+function hasVisibleFocus(element: Element | null): boolean {
+  if (!(element instanceof HTMLButtonElement)) return false;
+  try {
+    return element.matches(':focus-visible');
+  } catch {
+    // Chromium before 86 does not know it.
+    return true;
+  }
+}
+
+/** Where the show stood before the page was loaded anew; at its beginning where that is not known. */
+function placeBefore(photos: readonly Photo[]): number {
+  const { at } = (window.history.state ?? {}) as { at?: string };
+  return Math.max(
+    0,
+    photos.findIndex(({ id }) => id === at),
+  );
+}
+
+function notePlace(player: Player): void {
+  const { pictures: [first] = [], fresh } = player.current().slide ?? {};
+  if (first && fresh === false) window.history.replaceState({ ...window.history.state, at: first.photo.id }, '');
+}

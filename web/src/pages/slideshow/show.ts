@@ -1,0 +1,327 @@
+import { SLIDESHOW_INTERVAL } from '@feierbild/contract/constants.ts';
+import type { Photo } from '@feierbild/contract/entities.ts';
+import type { Layout } from '@feierbild/contract/wall.ts';
+
+/** Newcomers on one slide, and photos of the order in a collage. */
+export const MOST_NEWCOMERS = 6;
+const COLLAGE = { least: 3, most: 7 };
+/** A slide of newcomers ends by then, ms: each that joins begins its time anew. */
+export const NEWCOMERS_MS = 20_000;
+/** A newcomer joins a slide that stays for so long after it; else the next one is nearer, ms. */
+const JOIN_MS = 3_000;
+
+/** What the wall has to know of a photo. */
+export type Listed = Pick<Photo, 'id' | 'created_at' | 'width' | 'height' | 'video'> & { device?: { tag?: string | undefined } };
+
+export interface Slide<P> {
+  /** The same while photos join it or leave it. */
+  id: number;
+  photos: readonly P[];
+  /** How many were ever on it. */
+  places: number;
+  /** Its photos are shown before their place in the order, because they are new. */
+  fresh: boolean;
+  /** The host has put it on the wall: newcomers wait for its time. */
+  kept?: boolean;
+  /** When it was drawn, and when the next one is due, ms; null before. */
+  began: number | null;
+  due: number | null;
+}
+
+/** The state of a running slideshow: what is shown, and all that decides what comes next. */
+export interface Show<P> {
+  /** In the slideshow's order. */
+  photos: readonly P[];
+  slide: Slide<P>;
+  /** In `photos`: the first photo of the order's slide that is shown, or was before the newcomers. */
+  position: number;
+  /** How many of that slide's photos are there; none: what is at the position was not shown yet. */
+  taken: number;
+  /** Photos that came while it runs, in the order in which they were received: whose picture is on its way, and those that can be shown. */
+  coming: readonly P[];
+  waiting: readonly P[];
+  /** Photos that were shown as newcomers: the order passes over each once. */
+  early: ReadonlySet<string>;
+  /** All that were ever in the slideshow: none of them is new. */
+  known: ReadonlySet<string>;
+  /** How many photos were shown in all, and which number each had when it was shown last. */
+  count: number;
+  shown: ReadonlyMap<string, number>;
+  /** The turn of each device: which number its last newcomer had. */
+  turns: ReadonlyMap<string, number>;
+  /** What was received before is not new. */
+  since: string;
+  /** The window is wide: portraits fit side by side. */
+  wide: boolean;
+  layout: Layout;
+  seed: string;
+}
+
+/** Photos as given, or shuffled: by a number drawn from the seed and each photo's id, so that new ones mix in and the rest stay. */
+export function ordered<P extends { id: string }>(photos: readonly P[], seed: string | null): readonly P[] {
+  if (seed === null) return photos;
+  const drawn = photos.map((photo): [number, P] => [draw(seed + photo.id), photo]);
+  return drawn.sort(([a], [b]) => a - b).map(([, photo]) => photo);
+}
+
+/** Those with hearts, the most loved last. */
+export function favourites<P extends { id: string }>(photos: readonly P[], hearts: ReadonlyMap<string, number>): readonly P[] {
+  const count = ({ id }: P): number => hearts.get(id) ?? 0;
+  return photos.filter((photo) => count(photo) > 0).sort((a, b) => count(a) - count(b));
+}
+
+export interface ShowOptions {
+  wide?: boolean;
+  layout?: Layout;
+  /** Decides about the sizes of collages. */
+  seed?: string;
+  position?: number;
+}
+
+/** A show of at least one photo. */
+export function startShow<P extends Listed>(
+  photos: readonly P[],
+  { wide = false, layout = 'pairs', seed = '', position = 0 }: ShowOptions = {},
+): Show<P> {
+  const show: Show<P> = {
+    photos,
+    slide: { id: -1, photos: [], places: 0, fresh: false, began: null, due: null },
+    position,
+    taken: 1,
+    coming: [],
+    waiting: [],
+    early: new Set(),
+    known: new Set(photos.map(({ id }) => id)),
+    count: 0,
+    shown: new Map(),
+    turns: new Map(),
+    since: photos.reduce((latest, { created_at }) => (created_at > latest ? created_at : latest), ''),
+    wide,
+    layout,
+    seed,
+  };
+  return inOrder(show, position);
+}
+
+/** The show with a fresh list of photos: what went is shown no more, what came is on its way. The slide stays, or goes on where it was. */
+export function refreshed<P extends Listed>(show: Show<P>, photos: readonly P[]): Show<P> {
+  const now = new Map(photos.map((photo) => [photo.id, photo]));
+  const kept = (before: readonly P[]): P[] => before.flatMap(({ id }) => now.get(id) ?? []);
+  // What the host put back is not new.
+  const came = photos.filter(({ id, created_at }) => !show.known.has(id) && created_at >= show.since);
+  const next: Show<P> = {
+    ...show,
+    photos,
+    position: keepPosition(show.photos, show.position, photos),
+    taken: kept(show.photos.slice(show.position, show.position + show.taken)).length,
+    coming: [...kept(show.coming), ...came.sort((a, b) => (a.created_at < b.created_at ? -1 : 1))],
+    waiting: kept(show.waiting),
+    slide: { ...show.slide, photos: kept(show.slide.photos) },
+    known: new Set([...show.known, ...now.keys()]),
+  };
+  if (next.slide.photos.length > 0) return next;
+  return show.slide.fresh ? stepped(next, 1) : onward(next);
+}
+
+/** The picture of a photo that came can be shown; or does not come: then it is in the order alone. */
+export function arrived<P extends Listed>(show: Show<P>, id: string, loaded = true): Show<P> {
+  const photo = show.coming.find((one) => one.id === id);
+  if (!photo) return show;
+  const coming = show.coming.filter((one) => one !== photo);
+  return { ...show, coming, waiting: loaded ? [...show.waiting, photo] : show.waiting };
+}
+
+/**
+ * Of the photos that came the one whose picture is to be loaded next: of the device that has the fewest in `loading` and among those that wait.
+ * While they fill two slides only those of devices that have none there.
+ */
+export function nextComing<P extends Listed>({ coming, waiting }: Show<P>, loading: ReadonlySet<string>): P | undefined {
+  const held = [...waiting, ...coming.filter(({ id }) => loading.has(id))];
+  const count = (photo: P): number => held.filter((other) => senderOf(other) === senderOf(photo)).length;
+  const free = coming.filter(({ id }) => !loading.has(id)).map((photo) => ({ photo, held: count(photo) }));
+  const best = free.reduce((least, one) => (least && least.held <= one.held ? least : one), free[0]);
+  return best && (best.held === 0 || held.length < 2 * MOST_NEWCOMERS) ? best.photo : undefined;
+}
+
+/** The slide is drawn: from here on its time runs. `longest`: instead of the usual time, ms. */
+export function begun<P extends Listed>(show: Show<P>, now: number, longest = SLIDESHOW_INTERVAL): Show<P> {
+  return { ...show, slide: { ...show.slide, began: now, due: now + longest } };
+}
+
+/**
+ * What happens by itself: newcomers cut a slide of the order and join one of newcomers, or the slide's time is over. The same object where
+ * nothing does.
+ */
+export function advanced<P extends Listed>(show: Show<P>, now: number): Show<P> {
+  const { slide, waiting } = show;
+  if (slide.due !== null && now >= slide.due) return stepped(show, 1);
+  if (waiting.length === 0 || slide.kept) return show;
+  if (!slide.fresh) return stepped(show, 1);
+  return slide.began === null ? show : joined(show, slide.began, now);
+}
+
+/** Newcomers that find room on the slide of newcomers that is shown. */
+function joined<P extends Listed>(show: Show<P>, began: number, now: number): Show<P> {
+  const { slide } = show;
+  const due = Math.min(now + SLIDESHOW_INTERVAL, began + NEWCOMERS_MS);
+  const room = MOST_NEWCOMERS - slide.places;
+  if (room <= 0 || due - now < JOIN_MS || slide.photos.some(isVideo)) return show;
+  const { picked, ...rest } = pick({ ...show, waiting: show.waiting.filter((photo) => !isVideo(photo)) }, room);
+  if (picked.length === 0) return show;
+  const out = new Set(picked);
+  return seen(
+    {
+      ...show,
+      ...rest,
+      waiting: show.waiting.filter((photo) => !out.has(photo)),
+      slide: { ...slide, photos: [...slide.photos, ...picked], places: slide.places + picked.length, due },
+    },
+    picked,
+    true,
+  );
+}
+
+/** A photo that the host has chosen, at once; then the order goes on where it was. */
+export function presented<P extends Listed>(show: Show<P>, id: string): Show<P> {
+  const photo = show.photos.find((one) => one.id === id);
+  if (!photo) return show;
+  const apart = (photos: readonly P[]): P[] => photos.filter((one) => one !== photo);
+  const slide = { id: show.count, photos: [photo], places: 1, fresh: false, kept: true, began: null, due: null };
+  return seen({ ...show, coming: apart(show.coming), waiting: apart(show.waiting), slide }, [photo], false);
+}
+
+/** The next slide (1) or the one before (-1). Newcomers that wait come first; the order goes on where it was. */
+export function stepped<P extends Listed>(show: Show<P>, by: 1 | -1): Show<P> {
+  if (by === -1) return back(show);
+  if (show.waiting.length > 0) {
+    const { picked, ...rest } = pick(show, MOST_NEWCOMERS);
+    return seen(
+      { ...show, ...rest, slide: { id: show.count, photos: picked, places: picked.length, fresh: true, began: null, due: null } },
+      picked,
+      true,
+    );
+  }
+  return onward(show);
+}
+
+/** The next slide of the order. */
+function onward<P extends Listed>(show: Show<P>): Show<P> {
+  const { photos, position, taken } = show;
+  const early = new Set(show.early);
+  const pending = new Set([...show.coming, ...show.waiting].map(({ id }) => id));
+  const last = position + taken - 1;
+  let next = last;
+  for (let n = 0; n < photos.length; n++) {
+    next = (next + 1) % photos.length;
+    const { id } = photos[next] as P;
+    if (!early.delete(id) && !pending.has(id) && !isRecent(show, id)) break;
+  }
+  return inOrder({ ...show, early }, next);
+}
+
+/** Back from newcomers to the order's slide before them, else to the one before that. */
+function back<P extends Listed>(show: Show<P>): Show<P> {
+  const { photos, slide, position } = show;
+  if (slide.fresh) return inOrder(show, position);
+  // Those that it leaves come again on the way forth.
+  const shown = new Map(show.shown);
+  for (const { id } of slide.photos) shown.delete(id);
+  const before = { ...show, shown };
+  const last = (position - 1 + photos.length) % photos.length;
+  shown.delete((photos[last] as P).id);
+  for (let size = Math.min(COLLAGE.most, last + 1); size > 1; size--) {
+    const start = last - size + 1;
+    for (const { id } of photos.slice(start, last + 1)) shown.delete(id);
+    if (together(before, start).length === size) return inOrder(before, start);
+  }
+  return inOrder(before, last);
+}
+
+/** The slide of the order that begins at a position. */
+function inOrder<P extends Listed>(show: Show<P>, position: number): Show<P> {
+  const photos = together(show, position);
+  return seen(
+    {
+      ...show,
+      position,
+      taken: photos.length,
+      slide: { id: show.count, photos, places: photos.length, fresh: false, began: null, due: null },
+    },
+    photos,
+    false,
+  );
+}
+
+/** The photos that are shown together from a position of the order on, as the layout puts them. */
+function together<P extends Listed>(show: Show<P>, position: number): readonly P[] {
+  const { photos, early, coming, waiting, seed } = show;
+  const first = photos[position] as P;
+  if (isVideo(first)) return [first];
+  const pending = new Set([...coming, ...waiting].map(({ id }) => id));
+  const row = [first];
+  for (const photo of photos.slice(position + 1, position + COLLAGE.most)) {
+    if (isVideo(photo) || early.has(photo.id) || pending.has(photo.id) || isRecent(show, photo.id)) break;
+    row.push(photo);
+  }
+  const chance = draw(seed + first.id);
+  const layout = show.layout === 'mixed' ? (['single', 'pairs', 'collage'] as const)[(chance >>> 8) % 3] : show.layout;
+  if (layout === 'collage' && row.length >= COLLAGE.least) {
+    return row.slice(0, COLLAGE.least + (chance % (COLLAGE.most - COLLAGE.least + 1)));
+  }
+  const [, second] = row;
+  return layout !== 'single' && show.wide && second && isPortrait(first) && isPortrait(second) ? [first, second] : [first];
+}
+
+/** By device in turn: whose last newcomer was shown longest ago comes first, each time with its oldest one. A video is alone. */
+function pick<P extends Listed>(show: Show<P>, room: number) {
+  const turns = new Map(show.turns);
+  let { waiting } = show;
+  const picked: P[] = [];
+  while (picked.length < room && waiting.length > 0) {
+    const turnOf = (photo: P): number => turns.get(senderOf(photo)) ?? -1;
+    const isFirst = (a: P, b: P): boolean => turnOf(a) < turnOf(b) || (turnOf(a) === turnOf(b) && a.created_at < b.created_at);
+    const next = waiting.reduce((best, photo) => (isFirst(photo, best) ? photo : best));
+    if (isVideo(next) && picked.length > 0) break;
+    waiting = waiting.filter((photo) => photo !== next);
+    turns.set(senderOf(next), show.count + picked.length);
+    picked.push(next);
+    if (isVideo(next)) break;
+  }
+  return { picked, waiting, turns };
+}
+
+/** Notes that photos are shown. */
+function seen<P extends Listed>(show: Show<P>, photos: readonly P[], early: boolean): Show<P> {
+  const shown = new Map(show.shown);
+  let { count } = show;
+  for (const { id } of photos) shown.set(id, count++);
+  return { ...show, shown, count, ...(early && { early: new Set([...show.early, ...photos.map(({ id }) => id)]) }) };
+}
+
+/** It was among the last third: it is not shown again so soon. */
+function isRecent<P extends Listed>({ shown, count, photos }: Show<P>, id: string): boolean {
+  const last = shown.get(id);
+  return last !== undefined && count - last <= Math.floor(photos.length / 3);
+}
+
+export const isVideo = ({ video }: Pick<Listed, 'video'>): boolean => video !== undefined;
+const isPortrait = ({ width, height }: Listed): boolean => height > width;
+/** Photos whose device is not told count as one's. */
+const senderOf = ({ device }: Listed): string => device?.tag ?? '';
+
+/** The position in a fresh list: at the same photo, or at the next one of before that is still there. */
+function keepPosition(before: readonly { id: string }[], position: number, after: readonly { id: string }[]): number {
+  const places = new Map(after.map(({ id }, place) => [id, place]));
+  for (let n = 0; n < before.length; n++) {
+    const place = places.get(before[(position + n) % before.length]?.id ?? '');
+    if (place !== undefined) return place;
+  }
+  return 0;
+}
+
+/** FNV-1a, 32 bit. */
+function draw(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let n = 0; n < text.length; n++) hash = Math.imul(hash ^ text.charCodeAt(n), 0x01000193) >>> 0;
+  return hash;
+}

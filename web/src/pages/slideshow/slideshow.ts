@@ -1,0 +1,138 @@
+import { SLIDESHOW_MIN_PHOTOS, SLIDESHOW_REFRESH } from '@feierbild/contract/constants.ts';
+import type { Photo } from '@feierbild/contract/entities.ts';
+import { isRefusal } from '../../api/client.ts';
+import { keepList } from '../../lib/keep-list.ts';
+import { createPhotoList } from '../../lib/photo-list.ts';
+import type { Site } from '../../lib/use-site.ts';
+import { wear } from '../../lib/wear.ts';
+import { keepAwake } from '../../lib/wake-lock.ts';
+import { slideshow } from '../../texts.ts';
+import { create, createPlace, type View } from './dom.ts';
+import type { ChosenWall } from './follow.ts';
+import { failed, link, message, waiting } from './messages.ts';
+import { heartsOf, keepWall, readerOf, type Facts } from './photos.ts';
+import { runningShow } from './room.ts';
+import { favourites, ordered } from './show.ts';
+import styles from './slideshow.module.css';
+import { letIn } from './visitor.ts';
+import { waitingForPhotos } from './waiting-for-photos.ts';
+
+/** With too few photos the page polls for more this often, ms. */
+const WAITING_REFRESH_MS = 10_000;
+/** How often photos that came are asked for at most. */
+const NEWS_PAUSE_MS = 250;
+
+/** /slideshow/{code}: photos for the projector; with `?lieblinge` a round of those that guests gave hearts. */
+export function openSlideshow(root: HTMLElement, raw: string, site: Site): void {
+  const room = create('div', styles.room, waiting());
+  root.append(room);
+  const show = createPlace(room);
+  letIn(raw, {
+    onEntered: (code, locked) => showPhotos({ show, code, locked, site }),
+    onInvalid: () => show(() => still(message(site, { title: slideshow.notFound })), null),
+    onTrouble: (error, onRetry) => show(failed, { site, error, onRetry }),
+  });
+}
+
+interface Place {
+  show: ReturnType<typeof createPlace>;
+  code: string;
+  locked: boolean;
+  site: Site;
+}
+
+function showPhotos({ show, code, locked, site }: Place): void {
+  const list = createPhotoList<Facts>(readerOf(code), { shownOnly: true });
+  const chosen = keepWall(code);
+  const seed = String(Math.random());
+  // Hearts are the host's alone to know.
+  const round = new URLSearchParams(window.location.search).has('lieblinge') && !locked ? createRound(code, draw) : null;
+  const order = createOrder(seed);
+
+  function draw(): void {
+    const { photos, facts, complete, error } = list.current();
+    const wall = chosen.current();
+    if (facts) wear(facts.palette ?? null);
+    // A running slideshow ends by these words of the server alone: whatever else goes wrong passes.
+    const over = isRefusal(error, 'event_not_found', 'event_inactive', 'slideshow_disabled', 'gallery_closed', 'login_required');
+    if (error && (!complete || over)) return show(failed, { site, error, onRetry: () => void list.retry() });
+    // Before all of them were loaded, none can be shown: those of a later page would look new.
+    if (!complete) return show(loading, null);
+    const guests = (site.origin ?? window.location.origin) + (wall?.guests ?? `/event/${code}`);
+    const common = { code, wall, guests, named: facts?.names === true };
+    if (!round) {
+      if (photos.length < SLIDESHOW_MIN_PHOTOS) return show(waitingForPhotos, { code, photos: order(photos, facts, wall), locked, guests });
+      return show(runningShow, { ...common, photos: order(photos, facts, wall), locked, loved: false });
+    }
+    const { hearts, trouble } = round.current();
+    if (trouble) return show(failed, { site, error: trouble, onRetry: round.ask });
+    if (!hearts) return show(loading, null);
+    const loved = favourites(photos, hearts);
+    if (loved.length > 0) return show(runningShow, { ...common, photos: loved, locked: false, loved: true });
+    show(nothingLoved, { site, code });
+  }
+
+  keepAwake();
+  list.subscribe(draw);
+  chosen.subscribe(draw);
+  const pollMs = (): number => (list.current().photos.length < SLIDESHOW_MIN_PHOTOS ? WAITING_REFRESH_MS : SLIDESHOW_REFRESH);
+  keepList(list, code, pollMs, {
+    pauseMs: NEWS_PAUSE_MS,
+    onNews: (news) => (news === null || news.wall) && chosen.reload(),
+  });
+  void list.all();
+  draw();
+}
+
+/** The photos in the order of the slideshow: the last round of the evening is of those that guests gave hearts, from few to many. */
+function createOrder(seed: string) {
+  let known: readonly unknown[] = [];
+  let made: readonly Photo[] = [];
+  return (photos: readonly Photo[], facts: Facts | null, wall: ChosenWall | null): readonly Photo[] => {
+    const random = facts?.random === true;
+    const loved = wall?.loved?.join();
+    const inputs = [photos, random, loved];
+    if (inputs.every((input, n) => input === known[n])) return made;
+    known = inputs;
+    const round = new Map((wall?.loved ?? []).map((id, place) => [id, place]));
+    const chosen = photos.filter(({ id }) => round.has(id)).sort((a, b) => (round.get(a.id) ?? 0) - (round.get(b.id) ?? 0));
+    return (made = chosen.length > 0 ? chosen : ordered(photos, random ? seed : null));
+  };
+}
+
+/** A round of favourites that the host began at this screen: hearts as they are at its beginning. */
+function createRound(code: string, changed: () => void) {
+  let state: { hearts: ReadonlyMap<string, number> | null; trouble: unknown } = { hearts: null, trouble: null };
+  const ask = (): void => {
+    state = { hearts: null, trouble: null };
+    heartsOf(code)
+      .then(
+        (hearts) => (state = { hearts, trouble: null }),
+        (trouble: unknown) => (state = { hearts: null, trouble }),
+      )
+      .then(changed, () => undefined);
+  };
+  ask();
+  return { current: () => state, ask };
+}
+
+function loading(): View<null> {
+  const element = create('div', styles.stage);
+  element.setAttribute('role', 'status');
+  element.setAttribute('aria-label', 'Slideshow wird geladen');
+  return still(element);
+}
+
+function nothingLoved({ site, code }: { site: Site; code: string }): View<{ site: Site; code: string }> {
+  return still(
+    message(site, {
+      title: 'Noch keine Lieblinge',
+      text: ['Sobald Gäste in der Galerie Herzen geben, läuft hier eine Runde mit diesen Fotos.'],
+      actions: [link('Alle Fotos zeigen', `/slideshow/${code}`)],
+    }),
+  );
+}
+
+function still(element: HTMLElement): View<unknown> {
+  return { element, update: () => undefined, end: () => undefined };
+}

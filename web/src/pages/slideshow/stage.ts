@@ -1,0 +1,215 @@
+import { ANONYMOUS } from '@feierbild/contract/constants.ts';
+import { previewFor } from '../../video/video.ts';
+import { arrange } from './arrange.ts';
+import { create, fill as refill, setText, untranslated } from './dom.ts';
+import type { DrawnSlide, LoadedPhoto, Player } from './player.ts';
+import styles from './slideshow.module.css';
+import { startVideo } from './wall-video.ts';
+
+/** How long a new photo is named as such, ms. */
+const NEW_MS = 4_000;
+/** Between photos, px. */
+const GAP = 24;
+
+interface Layer {
+  id: number;
+  element: HTMLElement;
+  frames: Map<string, Frame>;
+  names: HTMLElement | null;
+  /** The pill of newcomers, and the photos that it has named. */
+  pill: HTMLElement | null;
+  named: Set<string>;
+}
+
+interface Frame {
+  element: HTMLElement;
+  image: HTMLImageElement | null;
+  endVideo: () => void;
+}
+
+/**
+ * Draws what a player shows into an element: each slide fades in above those before, which stay until then, so that the screen never gets
+ * dark. Photos that join the slide make it a collage, whose photos glide to their places.
+ */
+export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 'subscribe' | 'pass'>) {
+  let layers: Layer[] = [];
+  let naming = false;
+
+  function update(): void {
+    const { slide } = player.current();
+    if (!slide) return removeUnder(layers.length);
+    const top = layers.at(-1);
+    if (top?.id === slide.id) return fill(top, slide);
+    if (top) quieten(top);
+    const layer = created(slide);
+    layers.push(layer);
+    fill(layer, slide);
+    root.append(layer.element);
+    settleAfterFade(layer);
+  }
+
+  /** Removes so many of the lowest layers. */
+  function removeUnder(count: number): void {
+    for (const { element, frames } of layers.slice(0, count)) {
+      for (const frame of frames.values()) clear(frame);
+      element.remove();
+    }
+    layers = layers.slice(count);
+  }
+
+  /** Takes a frame apart: its image is kept for its next turn, and would keep all that hangs together with it, a video above all. */
+  function clear({ element, endVideo }: Frame): void {
+    endVideo();
+    element.remove();
+    element.textContent = '';
+  }
+
+  /** A layer that is about to go says nothing more, and its videos hold. */
+  function quieten({ frames, pill }: Layer): void {
+    pill?.remove();
+    for (const { element, image } of frames.values()) {
+      if (image) image.alt = '';
+      element.querySelector('video')?.pause();
+    }
+  }
+
+  function settleAfterFade(layer: Layer): void {
+    const settle = (): void => removeUnder(layers.indexOf(layer));
+    // Where motion is reduced nothing fades.
+    if (getComputedStyle(layer.element).animationName === 'none') return settle();
+    layer.element.addEventListener('animationend', ({ target }) => target === layer.element && settle());
+  }
+
+  function created({ id, pictures, fresh }: DrawnSlide): Layer {
+    const element = create('div', styles.layer);
+    if (fresh) element.classList.add(styles.fresh ?? '');
+    const [first] = pictures;
+    if (first) {
+      const behind = create('img', styles.fill);
+      behind.src = previewFor(first.photo);
+      behind.alt = '';
+      behind.setAttribute('aria-hidden', 'true');
+      element.append(behind);
+    }
+    return { id, element, frames: new Map(), names: null, pill: null, named: new Set() };
+  }
+
+  /** Brings a layer up to date with its slide. */
+  function fill(layer: Layer, slide: DrawnSlide): void {
+    const { pictures } = slide;
+    const ids = new Set(pictures.map(({ photo }) => photo.id));
+    for (const [id, frame] of layer.frames) {
+      if (ids.has(id)) continue;
+      clear(frame);
+      layer.frames.delete(id);
+    }
+    for (const picture of pictures) show(layer, slide, picture);
+    place(layer, pictures);
+    name(layer, pictures);
+    if (slide.fresh) announce(layer, pictures);
+  }
+
+  function show(layer: Layer, { id }: DrawnSlide, { photo, place: index, image }: LoadedPhoto): void {
+    const known = layer.frames.get(photo.id);
+    const frame = known ?? { element: create('div', styles.frame), image: null, endVideo: () => undefined };
+    image.alt = `${photo.video ? 'Video' : 'Foto'} ${index + 1} von ${player.current().total}`;
+    if (frame.image !== image) {
+      const before = frame.image;
+      frame.image = image;
+      image.className = styles.photo ?? '';
+      // Shows the image element that was loaded: another one with its address might need the network again.
+      if (before) before.after(image);
+      else frame.element.prepend(image);
+      if (before) fadeOver(before, image);
+    }
+    if (known) return;
+    layer.frames.set(photo.id, frame);
+    if (layer.frames.size > 1 && layer.element.isConnected) frame.element.classList.add(styles.joining ?? '');
+    layer.element.insertBefore(frame.element, layer.names ?? layer.pill);
+    if (photo.video) frame.endVideo = startVideo(frame.element, photo.video.url, () => player.pass(id));
+  }
+
+  /** Another picture of the same photo at the same place. */
+  function fadeOver(before: HTMLImageElement, image: HTMLImageElement): void {
+    before.alt = '';
+    image.classList.add(styles.better ?? '');
+    if (getComputedStyle(image).animationName === 'none') before.remove();
+    else image.addEventListener('animationend', () => before.remove(), { once: true });
+  }
+
+  function place(layer: Layer, pictures: readonly LoadedPhoto[]): void {
+    const wall = { width: root.clientWidth, height: root.clientHeight };
+    const places = arrange(
+      pictures.map(({ photo }) => photo.width / photo.height),
+      wall,
+      GAP,
+    );
+    layer.element.classList.toggle(styles.many ?? '', pictures.length > 1);
+    pictures.forEach(({ photo }, n) => {
+      const style = layer.frames.get(photo.id)?.element.style;
+      const at = places[n];
+      if (style && at) for (const side of ['left', 'top', 'width', 'height'] as const) style[side] = `${at[side]}px`;
+    });
+  }
+
+  /** Says small who sent the photos; a slideshow without names gets none. */
+  function name(layer: Layer, pictures: readonly LoadedPhoto[]): void {
+    const names = naming ? namesOf(pictures) : [];
+    if (names.length === 0) {
+      layer.names?.remove();
+      layer.names = null;
+      return;
+    }
+    if (!layer.names) {
+      layer.names = untranslated(create('p', styles.names));
+      layer.element.append(layer.names);
+    }
+    setText(layer.names, names.join(' · '));
+  }
+
+  /** Says for a moment which photos are new. */
+  function announce(layer: Layer, pictures: readonly LoadedPhoto[]): void {
+    const news = pictures.filter(({ photo }) => !layer.named.has(photo.id));
+    if (news.length === 0) return;
+    for (const { photo } of news) layer.named.add(photo.id);
+    const pill = layer.pill ?? create('p', styles.pill);
+    if (!layer.pill) layer.element.append(pill);
+    layer.pill = pill;
+    const names = naming ? namesOf(news) : [];
+    refill(pill, ...(names.length > 0 ? ['Neu von ', untranslated(create('span', '', names.join(' · ')))] : ['Neu']));
+    const said = pill.textContent;
+    setTimeout(() => {
+      if (pill.textContent !== said || layer.pill !== pill) return;
+      pill.remove();
+      layer.pill = null;
+    }, NEW_MS);
+  }
+
+  const resized = (): void => {
+    const { slide } = player.current();
+    const top = layers.at(-1);
+    if (slide && top?.id === slide.id) place(top, slide.pictures);
+  };
+  window.addEventListener('resize', resized);
+  const unsubscribe = player.subscribe(update);
+  update();
+
+  return {
+    /** Whether it says who sent its photos. */
+    name(value: boolean): void {
+      if (naming === value) return;
+      naming = value;
+      const { slide } = player.current();
+      for (const layer of layers) name(layer, slide?.id === layer.id ? slide.pictures : []);
+    },
+    end(): void {
+      unsubscribe();
+      window.removeEventListener('resize', resized);
+      removeUnder(layers.length);
+    },
+  };
+}
+
+function namesOf(pictures: readonly LoadedPhoto[]): string[] {
+  return [...new Set(pictures.map(({ photo }) => photo.device.name).filter((name) => name !== '' && name !== ANONYMOUS))];
+}

@@ -1,0 +1,266 @@
+import { BRIGHTNESS, LAYOUTS, WALL_CODE, type Layout } from '@feierbild/contract/wall.ts';
+import type { Photo } from '@feierbild/contract/entities.ts';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ArrowLeft, Eye, EyeOff, Pause, Play, SkipForward } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { call, isRefusal, messageOf, type Answer } from '../../api/client.ts';
+import { useOrigin } from '../../lib/event-url.ts';
+import { formatInstant } from '../../lib/format.ts';
+import { useLive } from '../../lib/use-live.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Headline } from '../../ui/headline.tsx';
+import { HostPage } from '../../ui/host-page.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { PageShell } from '../../ui/page-shell.tsx';
+import { ShareLink } from '../../ui/share-link.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { useTask } from '../../ui/use-form.ts';
+import styles from './wall.module.css';
+
+type ChosenWall = Answer<'GET /api/events/:ref/wall'>;
+
+const LAYOUT_NAMES: Record<Layout, string> = {
+  single: 'Jedes Foto allein',
+  pairs: 'Hochformate zu zweit',
+  collage: 'Mehrere auf einmal',
+  mixed: 'Im Wechsel',
+};
+/** Photos to choose from, the newest first. */
+const CHOICES = 24;
+
+const wallQuery = (code: string) =>
+  queryOptions({
+    queryKey: ['wall', code],
+    queryFn: async ({ client, queryKey }) => {
+      const answer = await call('GET /api/events/:ref/wall', { params: { ref: code } });
+      const before = client.getQueryData<ChosenWall>(queryKey);
+      // An answer may be older than that to a press meanwhile.
+      return before && before.version > answer.version ? before : answer;
+    },
+  });
+const newestQuery = (code: string) =>
+  queryOptions({
+    queryKey: ['newest', code],
+    queryFn: async () => {
+      const query = { page: 1, per_page: CHOICES, sort: 'newest' } as const;
+      return ((await call('GET /api/events/:ref/photos', { params: { ref: code }, query })) as { photos: Photo[] }).photos;
+    },
+  });
+
+/** /manage/{code}/leinwand: the host's phone as the wall's remote control. */
+export default function RemotePage({ code }: { code: string }) {
+  return <HostPage code={code}>{({ code: own, title }) => <Remote code={own} title={title} />}</HostPage>;
+}
+
+function Remote({ code, title }: { code: string; title: string }) {
+  const wall = useQuery(wallQuery(code));
+  const { data: photos, refetch: look } = useQuery(newestQuery(code));
+  useLive(code, (news) => {
+    if (!news || news.wall) void wall.refetch();
+    void look();
+  });
+  return (
+    <PageShell
+      width="narrow"
+      actions={
+        <ButtonLink look="quiet" href={`/manage/${code}`}>
+          <ArrowLeft size={20} /> Zum Event
+        </ButtonLink>
+      }
+    >
+      <div className={styles.remote}>
+        <Headline>Fernbedienung</Headline>
+        <Loaded query={wall}>
+          {(chosen) => <Keys code={code} wall={chosen} photos={photos?.filter(({ slideshow }) => slideshow) ?? []} />}
+        </Loaded>
+        <Screens code={code} title={title} />
+      </div>
+    </PageShell>
+  );
+}
+
+type Press = Partial<Omit<ChosenWall, 'version' | 'steps' | 'guests' | 'loved'>> & { next?: true };
+
+/**
+ * Sends presses one after the other, each made from what the one before left. `chosen`: what presses without an answer choose, which is
+ * shown at once.
+ */
+function usePresses(code: string, { version }: ChosenWall) {
+  const queries = useQueryClient();
+  const { busy, error, run } = useTask();
+  const waiting = useRef<Press[]>([]);
+  const [chosen, setChosen] = useState<Press>({});
+  const press = (change: Press): void => {
+    waiting.current.push(change);
+    setChosen((before) => ({ ...before, ...change, ...(change.next && { photo: null }) }));
+    // A task that runs already sends this one, too.
+    void run(async () => {
+      const { queryKey } = wallQuery(code);
+      try {
+        let known = version;
+        for (let next = waiting.current.shift(); next; next = waiting.current.shift()) {
+          const fresh = await call('PUT /api/events/:ref/wall', { params: { ref: code }, body: { ...next, version: known } });
+          known = fresh.version;
+          queries.setQueryData<ChosenWall>(queryKey, (before) => before && (before.version > known ? before : { ...before, ...fresh }));
+        }
+      } catch (failure) {
+        // Another phone was first: what it did is shown, and nothing is undone.
+        await queries.invalidateQueries({ queryKey });
+        throw failure;
+      } finally {
+        waiting.current = [];
+        setChosen({});
+      }
+    });
+  };
+  return { busy, error, chosen, press };
+}
+
+/** What the walls do now, and the keys that change it. */
+function Keys({ code, wall: known, photos }: { code: string; wall: ChosenWall; photos: readonly Photo[] }) {
+  const { busy, error, chosen, press: set } = usePresses(code, known);
+  const wall = { ...known, ...chosen };
+  const other = isRefusal(error, 'event_changed');
+  return (
+    <>
+      {error !== null && (
+        <Notice kind={other ? 'info' : 'error'}>{other ? 'Ein anderes Handy war schneller. So ist es jetzt.' : messageOf(error)}</Notice>
+      )}
+      <div className={styles.keys} aria-busy={busy}>
+        <Button onClick={() => set({ paused: !wall.paused })}>
+          {wall.paused ? <Play size={22} /> : <Pause size={22} />} {wall.paused ? 'Weiter' : 'Pause'}
+        </Button>
+        <Button onClick={() => set({ next: true })}>
+          <SkipForward size={22} /> Nächstes
+        </Button>
+        <Button look={wall.curtain ? 'primary' : 'secondary'} aria-pressed={wall.curtain} onClick={() => set({ curtain: !wall.curtain })}>
+          {wall.curtain ? <Eye size={22} /> : <EyeOff size={22} />} {wall.curtain ? 'Vorhang auf' : 'Vorhang zu'}
+        </Button>
+      </div>
+      <section className={styles.panel} aria-labelledby="now">
+        <h2 id="now">Dieses Bild jetzt</h2>
+        {photos.length === 0 && <p className="soft">Noch kein Foto in der Slideshow.</p>}
+        <ul className={styles.photos}>
+          {photos.map(({ id, thumbnail_url, device }, n) => (
+            <li key={id}>
+              <button type="button" aria-pressed={wall.photo === id} onClick={() => set({ photo: id })}>
+                <img src={thumbnail_url} alt={`Foto ${n + 1}${device.name ? ` von ${device.name}` : ''} auf die Leinwand`} loading="lazy" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section className={styles.panel} aria-labelledby="looks">
+        <h2 id="looks">So sieht es aus</h2>
+        <fieldset className={styles.layouts}>
+          <legend>Anordnung</legend>
+          {LAYOUTS.map((layout) => (
+            <label key={layout}>
+              <input type="radio" name="layout" checked={wall.layout === layout} onChange={() => set({ layout })} />
+              {LAYOUT_NAMES[layout]}
+            </label>
+          ))}
+        </fieldset>
+        <Switch label="QR-Code für Gäste" checked={wall.qr} onChange={(qr) => set({ qr })} />
+        <Switch
+          label="Nur Lieblinge"
+          hint="Die Fotos mit Herzen, das beliebteste zuletzt. Ohne Herzen laufen alle."
+          checked={wall.favourites}
+          onChange={(favourites) => set({ favourites })}
+        />
+        <Brightness value={wall.brightness} onChange={(brightness) => set({ brightness })} />
+      </section>
+    </>
+  );
+}
+
+/** Sent once it is let go: each step in between would be a change of its own. */
+function Brightness({ value, onChange }: { value: number; onChange(value: number): void }) {
+  const [drawn, setDrawn] = useState<number | null>(null);
+  const send = (): void => {
+    if (drawn !== null && drawn !== value) onChange(drawn);
+    setDrawn(null);
+  };
+  return (
+    <label className={styles.brightness}>
+      Helligkeit: {drawn ?? value} %
+      <input
+        type="range"
+        min={BRIGHTNESS.least}
+        max={BRIGHTNESS.most}
+        step={5}
+        value={drawn ?? value}
+        onChange={({ target }) => setDrawn(Number(target.value))}
+        onPointerUp={send}
+        onKeyUp={send}
+        onBlur={send}
+      />
+    </label>
+  );
+}
+
+/** How a screen of somebody else comes to show the slideshow: a link, or a code to type. */
+function Screens({ code, title }: { code: string; title: string }) {
+  const origin = useOrigin();
+  const queries = useQueryClient();
+  const key = ['wall-link', code];
+  const { data } = useQuery({ queryKey: key, queryFn: () => call('GET /api/events/:ref/wall/link', { params: { ref: code } }) });
+  const [typed, setTyped] = useState<Answer<'POST /api/events/:ref/wall/code'> | null>(null);
+  const [ending, setEnding] = useState(false);
+  const { busy, error, run } = useTask();
+  const setLink = async (value: boolean): Promise<void> => {
+    queries.setQueryData(key, await call('POST /api/events/:ref/wall/link', { params: { ref: code }, body: { value } }));
+  };
+  return (
+    <section className={styles.panel} aria-labelledby="screens">
+      <h2 id="screens">Fernseher, Beamer, DJ</h2>
+      <p className="soft">
+        Link und Code öffnen die Slideshow und nichts anderes, ohne Ihr Passwort. Alles davon endet mit dem Event oder sobald Sie es
+        beenden.
+      </p>
+      {typed ? (
+        <p role="status">
+          Am Fernseher <strong translate="no">{`${new URL(origin).host}/tv`}</strong> öffnen und eintippen:
+          <span className={styles.typed} translate="no" style={{ display: 'block' }}>
+            {typed.code.replace(/(.{4})(?=.)/g, '$1 ')}
+          </span>
+          Gilt einmal, bis {formatInstant(typed.expires_at)}.
+        </p>
+      ) : (
+        <Button
+          look="secondary"
+          busy={busy}
+          onClick={() => void run(async () => setTyped(await call('POST /api/events/:ref/wall/code', { params: { ref: code } })))}
+        >
+          Code zum Eintippen ({WALL_CODE.minutes} Minuten)
+        </Button>
+      )}
+      {data?.url && <ShareLink url={origin + data.url} title={title} />}
+      {data && !data.url && (
+        <Button look="secondary" busy={busy} onClick={() => void run(() => setLink(true))}>
+          Link machen
+        </Button>
+      )}
+      {error !== null && <Notice kind="error">{messageOf(error)}</Notice>}
+      <Button look="quiet" onClick={() => setEnding(true)}>
+        Alle Leinwände abmelden …
+      </Button>
+      {ending && (
+        <ConfirmDialog
+          title="Alle Leinwände abmelden?"
+          confirm="Abmelden"
+          onClose={() => setEnding(false)}
+          onConfirm={async () => {
+            await setLink(false);
+            setTyped(null);
+            setEnding(false);
+          }}
+        >
+          <p>Link und Code gelten dann nicht mehr, und jeder Bildschirm ohne Ihr Passwort hört auf, auch eine gesperrte Slideshow.</p>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+import { formatDay } from '../../lib/format.ts';
+
+/** What is around every page, and what any of them may have to say, in German. */
+export const shellDe = {
+  skip: 'Zum Inhalt',
+  home: ': zur Startseite',
+  legal: 'Rechtliches',
+  privacy: 'Datenschutz',
+  terms: 'AGB',
+  imprint: 'Impressum',
+  contact: 'Kontakt',
+  wait: 'Einen Moment …',
+  reload: 'Seite neu laden',
+  broken: 'Das hat nicht geklappt',
+  brokenText: 'Die Seite konnte nicht geladen werden. Ihre Fotos sind sicher; laden Sie die Seite bitte neu.',
+  close: 'Schließen',
+  dismiss: 'Meldung schließen',
+  retry: 'Erneut versuchen',
+  cancel: 'Abbrechen',
+  noConnection: 'Keine Verbindung. Bitte prüfen Sie Ihr Netz und versuchen Sie es erneut.',
+  unknown: 'Unbekannter Fehler ist aufgetreten',
+  withId: (text: string, id: string) => `${text} (Kennung ${id})`,
+  /** Below a refusal, where its reason is known. */
+  hints: {
+    wrong: 'Das Event-Passwort stimmt nicht. Groß- und Kleinschreibung zählt.',
+    missing: 'Bitte das Event-Passwort eingeben.',
+    opens: (day: string) => `Dieses Event öffnet am ${formatDay(day)}.`,
+    ended: (day: string) => `Dieses Event ist vorbei; sein letzter Tag war der ${formatDay(day)}.`,
+    inactive: 'Dieses Event ist noch nicht oder nicht mehr aktiv.',
+  },
+};

@@ -1,0 +1,57 @@
+import type { FormEvent, ReactNode, Ref } from 'react';
+import { useTypedGuard } from '../lib/typed-guard.ts';
+import { Button } from './button.tsx';
+import { Dialog, DialogActions, type DialogProps } from './dialog.tsx';
+import styles from './form-dialog.module.css';
+import { Notice } from './notice.tsx';
+
+interface FormDialogProps extends DialogProps {
+  form: { changed: boolean; failure: string; busy: boolean };
+  ref?: Ref<HTMLFormElement>;
+  onSubmit(event: FormEvent): void;
+  /** On its button. */
+  submit?: string;
+  look?: 'primary' | 'danger';
+  disabled?: boolean;
+  /** What is asked or said before it is sent. */
+  asked?: ReactNode;
+}
+
+/** A form in a dialog. It asks before it is closed with something in it that was not sent. */
+export function FormDialog({
+  form,
+  ref,
+  onSubmit,
+  submit = 'Speichern',
+  look = 'primary',
+  disabled,
+  asked,
+  onClose,
+  children,
+  ...dialog
+}: FormDialogProps) {
+  const { changed, failure, busy } = form;
+  useTypedGuard(changed);
+  const leave = (): void => {
+    if (!changed || window.confirm('Die Eingaben sind noch nicht gespeichert. Trotzdem schließen?')) onClose();
+  };
+  return (
+    <Dialog {...dialog} onClose={leave}>
+      <form ref={ref} className={styles.form} noValidate onSubmit={onSubmit}>
+        {children}
+        <div data-question className={styles.questions}>
+          {failure && <Notice kind="error">{failure}</Notice>}
+          {asked}
+        </div>
+        <DialogActions>
+          <Button look="secondary" onClick={leave}>
+            Abbrechen
+          </Button>
+          <Button type="submit" look={look} busy={busy} disabled={disabled}>
+            {submit}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

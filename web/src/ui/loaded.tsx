@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { messageOf } from '../api/client.ts';
+import { Button } from './button.tsx';
+import { Notice } from './notice.tsx';
+import { Waiting } from './spinner.tsx';
+
+interface LoadedProps<Data> {
+  query: { data: Data | undefined; error: unknown; refetch(): Promise<unknown> };
+  /** Among other things nothing stands where it is to come. */
+  isQuiet?: boolean;
+  children(data: Data): ReactNode;
+}
+
+/** Why something did not come, and how it is tried again. */
+export function Failed({ error, onRetry }: { error: unknown; onRetry(): void }) {
+  return (
+    <Notice kind="error">
+      <span>{messageOf(error)}</span>
+      <span>
+        <Button look="secondary" onClick={onRetry}>
+          Erneut versuchen
+        </Button>
+      </span>
+    </Notice>
+  );
+}
+
+/** What a query brought, that it is on its way, or why it did not come and how it is tried again; what it brought before stays in sight. */
+export function Loaded<Data>({ query: { data, error, refetch }, isQuiet = false, children }: LoadedProps<Data>) {
+  return (
+    <>
+      {error !== null && <Failed error={error} onRetry={() => void refetch()} />}
+      {data !== undefined && children(data)}
+      {data === undefined && error === null && !isQuiet && <Waiting />}
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import { Button } from './button.tsx';
+import { Notice } from './notice.tsx';
+
+interface OutdatedProps {
+  title: string;
+  busy?: boolean;
+  onLoad(): void;
+}
+
+/** Beside a form whose subject somebody else has changed since it was opened. */
+export function Outdated({ title, busy = false, onLoad }: OutdatedProps) {
+  return (
+    <Notice kind="warning">
+      <strong>{title}</strong>
+      <span>Gespeichert ist noch nichts. Was Sie eingegeben haben, steht noch im Formular, bis Sie den neuen Stand laden.</span>
+      <span>
+        <Button look="secondary" busy={busy} onClick={onLoad}>
+          Neuen Stand laden
+        </Button>
+      </span>
+    </Notice>
+  );
+}

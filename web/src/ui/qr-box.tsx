@@ -1,0 +1,17 @@
+import { QRCodeSVG } from 'qrcode.react';
+import type { Ref } from 'react';
+import styles from './qr-box.module.css';
+
+interface QrBoxProps {
+  value: string;
+  title: string;
+  size: number;
+  ref?: Ref<HTMLDivElement>;
+}
+
+/** A QR code on white, also where all around it is dark. */
+export const QrBox = ({ ref, ...code }: QrBoxProps) => (
+  <div className={styles.box} ref={ref}>
+    <QRCodeSVG {...code} />
+  </div>
+);

@@ -1,0 +1,40 @@
+import { useId, type ReactNode } from 'react';
+import styles from './select.module.css';
+
+export type Option<Value extends string> = [value: Value, name: string];
+
+interface SelectProps<Value extends string> {
+  label: ReactNode;
+  /** For a label that stands beside others of its kind. */
+  isLabelHidden?: boolean;
+  value: Value;
+  options: Option<Value>[] | { name: string; options: Option<Value>[] }[];
+  onChange(value: Value): void;
+}
+
+/** One of several, by the platform's own list. */
+export function Select<Value extends string>({ label, isLabelHidden = false, value, options, onChange }: SelectProps<Value>) {
+  const id = useId();
+  return (
+    <div className={styles.select}>
+      <label htmlFor={id} className={isLabelHidden ? 'visually-hidden' : undefined}>
+        {label}
+      </label>
+      <select id={id} value={value} onChange={({ target }) => onChange(target.value as Value)}>
+        {options.map((one) =>
+          Array.isArray(one) ? (
+            <Choice key={one[0]} option={one} />
+          ) : (
+            <optgroup key={one.name} label={one.name}>
+              {one.options.map((option) => (
+                <Choice key={option[0]} option={option} />
+              ))}
+            </optgroup>
+          ),
+        )}
+      </select>
+    </div>
+  );
+}
+
+const Choice = ({ option: [value, name] }: { option: Option<string> }) => <option value={value}>{name}</option>;
