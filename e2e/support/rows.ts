@@ -14,9 +14,9 @@ const SHAPES = [
 
 /**
  * Writes rows of photos into the database of a server on SQLite, as uploads write them, over three days from now on, by
- * forty guests. They have no blobs: only lists can be read.
+ * forty guests. They have no blobs: only lists can be read, those of guests where the photos have `keys`.
  */
-export function insertPhotos(file: string, eventId: string, count: number): void {
+export function insertPhotos(file: string, eventId: string, count: number, { keys }: { keys: boolean } = { keys: false }): void {
   const db = new DatabaseSync(file, { timeout: 5000 });
   db.exec('PRAGMA busy_timeout = 10000; PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF; BEGIN IMMEDIATE');
   const insert = db.prepare(
@@ -24,7 +24,15 @@ export function insertPhotos(file: string, eventId: string, count: number): void
       created_at, slideshow, fingerprint, position)
       values (?, ?, ?, ?, 'image/jpeg', 4000000, ?, ?, 'image/jpeg', 20000, ?, 1, ?, ?)`,
   );
-  const guests = insertGuests(db, eventId);
+  const insertKey = db.prepare(
+    `insert into photo_keys (photo_id, event_id, secret_id, sealed_for_event, wrapped_for_device, facts) values (?, ?, ?, ?, ?, ?)`,
+  );
+  const publicKey = publicKeyOf(db, eventId);
+  const newest = db.prepare('select id, secret from event_secrets where event_id = ? order by id desc limit 1').get(eventId) as {
+    id: number;
+    secret: Uint8Array;
+  };
+  const guests = insertGuests(db, eventId, publicKey);
   const start = Date.now();
   const { last } = db.prepare('select last_position as last from events where id = ?').get(eventId) as { last: number };
   for (let n = 0; n < count; n++) {
@@ -34,17 +42,25 @@ export function insertPhotos(file: string, eventId: string, count: number): void
     const photoId = randomUUID();
     const description = vault.sealDescription(key, { deviceName, filename: `IMG_${n}.jpg`, takenAt: null }, { eventId, photoId });
     insert.run(photoId, eventId, deviceHash, description, width, height, at, randomBytes(32), last + n + 1);
+    if (!keys) continue;
+    const photo = { eventId, photoId };
+    const sealed = vault.coverKey(newest.secret, vault.sealPhotoKey(publicKey, randomBytes(32), photo), { ...photo, holder: 'event' });
+    insertKey.run(photoId, eventId, newest.id, sealed, randomBytes(1), randomBytes(1));
   }
   db.prepare('update events set photo_count = photo_count + ?, last_position = last_position + ? where id = ?').run(count, count, eventId);
   db.exec('COMMIT');
   db.close();
 }
 
-/** Writes the keys of forty guests, called `Gast 0` and on. */
-function insertGuests(db: DatabaseSync, eventId: string): { deviceHash: Buffer; key: Buffer; deviceName: string }[] {
+function publicKeyOf(db: DatabaseSync, eventId: string): Uint8Array {
   const { publicKey } = db.prepare('select public_key as publicKey from event_keys where event_id = ?').get(eventId) as {
     publicKey: Uint8Array;
   };
+  return publicKey;
+}
+
+/** Writes the keys of forty guests, called `Gast 0` and on. */
+function insertGuests(db: DatabaseSync, eventId: string, publicKey: Uint8Array): { deviceHash: Buffer; key: Buffer; deviceName: string }[] {
   const insert = db.prepare('insert into guest_keys (event_id, device_hash, sealed_for_event) values (?, ?, ?)');
   return Array.from({ length: 40 }, (_, n) => {
     const [deviceHash, key] = [randomBytes(32), randomBytes(32)];

@@ -1,7 +1,7 @@
 import { ANONYMOUS, GALLERY_PRELOADED_PAGES, GUEST_GALLERY_REFRESH } from '@feierbild/contract/constants.ts';
 import type { GuestEvent, Photo } from '@feierbild/contract/entities.ts';
 import { Camera } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { call, isRefusal, messageOf } from '../../api/client.ts';
 import { deviceId } from '../../api/device-id.ts';
 import { arrange, guestsOf, isAsked, ONLY, uploadTime, type Sort } from '../../gallery/grid/arrange.ts';
@@ -48,6 +48,12 @@ export function GuestGallery({ code, event, visit, onClosed }: GuestGalleryProps
   }, [ended, onClosed]);
   const { all, change } = list;
   usePreloadedViewer(VIEWER, state === 'ready');
+  const grows = !complete && failures === 0;
+  useLayoutEffect(() => {
+    const { documentElement: root } = document;
+    root.toggleAttribute('data-grows', grows);
+    return () => root.removeAttribute('data-grows');
+  }, [grows]);
   const [sort, setSort] = useState<Sort>('oldest');
   const [asked, setAsked] = useState('');
   const [unsent, setUnsent] = useState(false);
@@ -85,7 +91,7 @@ export function GuestGallery({ code, event, visit, onClosed }: GuestGalleryProps
 
   return (
     // Photos that come would push the footer down in front of who reads it.
-    <PageShell width="wide" footer={complete || failures > 0}>
+    <PageShell width="wide" footer={!grows}>
       <div className={styles.page}>
         {event.look?.title_picture && <TitlePicture src={event.look.title_picture} />}
         <header className={styles.head}>
