@@ -52,8 +52,8 @@ const LEFT_OUT = KINDS
 
 export default defineConfig({
   test: {
-    // They wait for stores, processes, browsers and limits. Four keep two cores busy: six took as long, and each of their tests half as long again.
-    maxWorkers: Math.max(2, Math.min(4, Math.floor(totalmem() / WORKER_BYTES))),
+    // Three keep two cores busy. With four a run takes as long, each test half as long again, and what hangs on seconds fails.
+    maxWorkers: Math.max(2, Math.min(3, Math.floor(totalmem() / WORKER_BYTES))),
     sequence: { sequencer: LongFirst },
     projects: [
       {

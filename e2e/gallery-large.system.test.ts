@@ -14,7 +14,7 @@ import type { TestServer } from './support/server.ts';
 /** What an answer takes on a slow line: a finger passes three screens in it. */
 const LINE_MS = 300;
 
-describe("the gallery of a large event", () => {
+describe('the gallery of a large event', () => {
   let server: TestServer;
   let browser: Browser;
   let admin: Client;
@@ -63,7 +63,7 @@ describe("the gallery of a large event", () => {
     ['a guest', DESKTOP],
     ['a guest', PHONE],
   ])('moves nothing while a finger is faster than the list (%s, %o)', async (who, viewport) => {
-    insertPhotos(join(server.dataDir, 'feierbild.sqlite'), event.id, viewport === PHONE ? 90 : 240, { keys: true });
+    insertPhotos(join(server.dataDir, 'feierbild.sqlite'), event.id, viewport === PHONE ? 120 : 240, { keys: true });
     const settings = { mode: 'open', opens_at: null, photos_per_device: null, originals: true, own_meanwhile: true, wall_meanwhile: true };
     const { url } = await host.json<{ url: string }>('PUT', `/api/events/${event.code}/gallery`, settings);
     await page.setViewportSize(viewport);
