@@ -24,7 +24,7 @@ describe('kill -9 in the middle of 300 uploads', () => {
   });
   afterAll(() => server?.dispose());
 
-  it('loses nothing that was answered, keeps each photo once, and leaves no orphan', { timeout: 300_000 }, async () => {
+  it('loses nothing that was answered, keeps each photo once, and leaves no orphan', { timeout: 600_000 }, async () => {
     // One drawn photo made different by trailing bytes, which JPEG decoders pass over.
     const base = await drawPhoto(1, 1600, 1200);
     const files = Array.from({ length: PHOTOS }, (_, n) => Buffer.concat([base, Buffer.from(`#${n}`)]));

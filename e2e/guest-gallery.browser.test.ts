@@ -239,6 +239,8 @@ describe("the guests' gallery", () => {
     await panel.getByRole('button', { name: 'Einstellen' }).click();
     await page.getByRole('radio', { name: /Offen/ }).check();
     await page.getByRole('button', { name: 'Speichern' }).click();
+    // The form says the same beside its choice.
+    await page.getByRole('radio', { name: /Offen/ }).waitFor({ state: 'detached' });
     await panel.getByText('Gäste sehen die gezeigten Fotos sofort.').waitFor();
     expect(await host.json('GET', `/api/events/${event.code}/gallery`)).toMatchObject({ mode: 'open', photos_per_device: null });
     await page.getByRole('switch', { name: /Neue Fotos erst nach Freigabe/ }).click();
