@@ -72,6 +72,8 @@ export const KNOWN_AT_ONCE = 200;
 /** Longest edges of the server's renditions, pixels. */
 export const THUMBNAIL_SIZE = 400;
 export const PREVIEW_SIZE = 2048;
+/** Of the picture that is made for a wall with more pixels than the preview has. */
+export const LARGE_SIZE = 3840;
 export const MAX_PIXELS = 200_000_000;
 /** Largest HEIC that is decoded; larger ones are shown by their embedded thumbnail. */
 export const MAX_HEIC_PIXELS = 64_000_000;

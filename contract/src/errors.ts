@@ -45,6 +45,7 @@ export const errors = {
   slideshow_disabled: { status: 403, text: 'Für dieses Event ist die Slideshow ausgeschaltet.' },
   event_not_found: { status: 404, text: 'Event nicht gefunden' },
   photo_not_found: { status: 404, text: 'Foto nicht gefunden' },
+  large_missing: { status: 404, text: 'Von diesem Foto gibt es keine große Fassung.' },
   host_not_found: { status: 404, text: 'Für dieses Event gibt es noch keinen Zugang.' },
   report_not_found: { status: 404, text: 'Meldung nicht gefunden' },
   delivery_not_found: { status: 404, text: 'Diese Sendung ist nicht mehr da, oder sie lässt sich nicht wiederholen.' },

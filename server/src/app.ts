@@ -121,7 +121,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   galleryRoutes(http, services);
   wallRoutes(http, services);
   themeRoutes(http, services);
-  photoRoutes(http, services.photos, services.links, services.events);
+  photoRoutes(http, services.photos, services.links, services.events, services.wall);
   linkRoutes(http, services.links, services.photos, services.events);
   liveRoutes(http, services);
   uploadRoutes(http, services.uploads);

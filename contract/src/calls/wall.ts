@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calls } from '../call.ts';
+import { bytesCall, calls } from '../call.ts';
 import { BRIGHTNESS, LAYOUTS } from '../wall.ts';
 
 const state = {
@@ -11,6 +11,8 @@ const state = {
   brightness: z.int().min(BRIGHTNESS.least).max(BRIGHTNESS.most),
   /** A round of the photos that guests gave hearts. */
   favourites: z.boolean(),
+  /** Screens with more pixels than previews have get larger pictures. */
+  large: z.boolean(),
   /** The photo that was put on the wall. */
   photo: z.string().max(100).nullable(),
 };
@@ -64,6 +66,12 @@ export const wallCalls = calls('wall', 'The slideshow on a wall: its remote cont
     answers: { 200: Wall },
     errors: ['demo_fixed', 'event_changed', 'event_purged', 'photo_not_found'],
   },
+  'GET /api/photos/:id/large': bytesCall(
+    'slideshow',
+    'A photo that the slideshow shows, at most 3,840 px: a web format without metadata. Made at the first request, behind all other work, where the host wishes it and the original has more pixels than the preview.',
+    'large_missing',
+    'unavailable',
+  ),
   'GET /api/events/:ref/wall/link': {
     summary: 'The link for whoever shows the slideshow.',
     access: 'host',

@@ -482,6 +482,10 @@ interface PhotosTable {
   preview_type: string | null;
   preview_size: number | null;
   preview_attempt: string | null;
+  /** Null until a wall needs it. */
+  large_type: string | null;
+  large_size: number | null;
+  large_attempt: string | null;
   /** Who drew thumbnail and preview; `upload`: the server, with the upload and of FIRST_PREVIEW_SIZE; `replaced`: the server, because the phone's were another picture (until it is `stored`: will have). */
   drawn_by: Generated<'server' | 'upload' | 'phone' | 'replaced'>;
   created_at: number;

@@ -1,5 +1,5 @@
 /** Checks of what decoder processes answer: a photo may have taken one over. */
-import { ACCEPTED_TYPES, MAX_PIXELS, PREVIEW_SIZE } from '@feierbild/contract/constants.ts';
+import { ACCEPTED_TYPES, MAX_PIXELS, LARGE_SIZE } from '@feierbild/contract/constants.ts';
 import { berlinTime } from '@feierbild/contract/berlin.ts';
 import { z } from 'zod';
 import type { Bytes } from '../lib/bytes.ts';
@@ -27,7 +27,7 @@ export const heicAnswer = z.object({
     .max(MAX_TIMES)
     .transform((texts) => texts.map((text) => wallClock(text, OLDEST_PHOTO)).find((time) => time !== null) ?? null),
 });
-const edge = z.int().min(1).max(PREVIEW_SIZE);
+const edge = z.int().min(1).max(LARGE_SIZE);
 const rendition = z.object({ type: z.enum(['image/jpeg', 'image/webp']), width: edge, height: edge });
 /** The second picture's `size`, bytes: they follow those of the first. */
 export const renderedAnswer = heicAnswer.extend({ rendition, second: rendition.extend({ size: z.int().min(1) }).optional() });

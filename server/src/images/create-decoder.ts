@@ -114,7 +114,7 @@ export function createDecoder({
     const found = await sharp.run({ ...photo, ...job, priority });
     if (!('heif' in found.header)) return found;
     // Twice the size that is wanted, so that sharp, which scales better, makes the last step.
-    const edge = task.share ? task.edge : Math.min((task.second ?? task.edge) * 2, PREVIEW_SIZE);
+    const edge = task.share ? task.edge : Math.min((task.second ?? task.edge) * 2, Math.max(task.edge, PREVIEW_SIZE));
     return heic.run({
       ...photo,
       priority,

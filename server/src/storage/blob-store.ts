@@ -13,7 +13,7 @@ export interface BlobStore {
    * nothing of the blob stays.
    */
   adopt(key: string, stagedPath: string): Promise<void>;
-  /** The same for bytes in memory, of a thumbnail or preview. In a folder there also is no space where the disk has a reserve left at most. */
+  /** The same for bytes in memory, of what is made of a photo. In a folder there also is no space where the disk has a reserve left at most. */
   put(key: string, bytes: Bytes): Promise<void>;
   /** Bytes [start, end) of a blob, in pieces. Throws BlobMissing. Stops reading when the consumer stops. */
   read(key: string, range?: { start: number; end: number }): AsyncIterable<Bytes>;
@@ -58,7 +58,7 @@ export function checkPrefix(prefix: string): string {
 }
 
 /** Variants that are made from the original and can be made again. */
-export type Derived = 'preview' | 'thumbnail';
+export type Derived = 'preview' | 'thumbnail' | 'large';
 /** The variants of a photo that are stored. */
 export type Variant = 'original' | Derived;
 
@@ -103,6 +103,9 @@ export interface PhotoBlobs {
   /** Null until the preview is made. */
   preview_size: number | null;
   preview_attempt: string | null;
+  /** Null until a wall needs it. */
+  large_size: number | null;
+  large_attempt: string | null;
 }
 
 /** The blobs that a photo's row names, with their plain sizes. */
@@ -114,5 +117,7 @@ export function blobsOf(photo: PhotoBlobs): { variant: Variant; key: string; siz
   });
   const original = STATE_RULES[photo.state].original ? [blob('original', photo.size, photo.original_attempt)] : [];
   const preview = photo.preview_size === null ? [] : [blob('preview', photo.preview_size, photo.preview_attempt)];
-  return [...original, blob('thumbnail', photo.thumbnail_size, photo.thumbnail_attempt), ...preview];
+  // Rows of a backup of an older version do not have it.
+  const large = photo.large_size ? [blob('large', photo.large_size, photo.large_attempt)] : [];
+  return [...original, blob('thumbnail', photo.thumbnail_size, photo.thumbnail_attempt), ...preview, ...large];
 }

@@ -67,4 +67,8 @@ export const RELEASED: Record<string, { sqlite: string; postgres: string }> = {
     sqlite: '385a55360a1419bdc64e0deafdd7e32dd25b10c382adb7d63f089a0a283d03ee',
     postgres: '385a55360a1419bdc64e0deafdd7e32dd25b10c382adb7d63f089a0a283d03ee',
   },
+  '0019-large-pictures': {
+    sqlite: 'f35b6e2b6975360dd7e2a9fd21b9554a3a32bfacab2c5d9e82fa3abc0c32af3d',
+    postgres: 'f35b6e2b6975360dd7e2a9fd21b9554a3a32bfacab2c5d9e82fa3abc0c32af3d',
+  },
 };

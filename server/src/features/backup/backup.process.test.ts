@@ -262,10 +262,11 @@ describe.each(all)('a backup of $name', (engine) => {
     expect(await readdir(join(folder, 'staging'))).toEqual([]);
   });
 
-  it('copies the thumbnail or preview that has taken the place of another one meanwhile, and calls nothing missing', async () => {
+  it('copies the thumbnail or preview that has taken the place of another one meanwhile and the large picture that was made, and calls nothing missing', async () => {
     const id = await add();
     const key = `events/${event.id}/${id}.thumbnail`;
     const other = `events/${event.id}/${id}-again.thumbnail`;
+    const large = `events/${event.id}/${id}-first.large`;
     let replaced = false;
     const slow: BlobStore = {
       ...app.blobs,
@@ -273,7 +274,13 @@ describe.each(all)('a backup of $name', (engine) => {
         if (asked === key && !replaced) {
           replaced = true;
           await app.blobs.put(other, await collect(app.blobs.read(key)));
-          await app.db.kysely.updateTable('photos').set({ thumbnail_attempt: 'again' }).where('id', '=', id).execute();
+          await app.blobs.put(large, await collect(app.blobs.read(key)));
+          const made = { large_type: 'image/jpeg', large_attempt: 'first' };
+          await app.db.kysely
+            .updateTable('photos')
+            .set((row) => ({ thumbnail_attempt: 'again', ...made, large_size: row.ref('thumbnail_size') }))
+            .where('id', '=', id)
+            .execute();
           await app.blobs.remove(key);
         }
         yield* app.blobs.read(asked, range);
@@ -282,6 +289,7 @@ describe.each(all)('a backup of $name', (engine) => {
     expect(await backupOf(slow).take(folder)).toMatchObject({ photos: 1, missing: [] });
     const there = await elsewhere(await engine.open());
     expect(await there.backup.restore(folder)).toMatchObject({ photos: 1, damaged: [] });
+    expect(await there.blobs.size(large)).toBe(await app.blobs.size(large));
     expect(await there.integrity.check()).toMatchObject({ photos: 1, findings: [] });
   });
 

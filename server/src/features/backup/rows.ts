@@ -51,6 +51,7 @@ function restorable(table: TableName, row: Row): Row | null {
 const OF_BLOBS = [
   ...(['id', 'type', 'state', 'size', 'original_attempt', 'width', 'height', 'duration_ms', 'codecs', 'fingerprint', 'drawn_by'] as const),
   ...(['thumbnail_type', 'thumbnail_size', 'thumbnail_attempt', 'preview_type', 'preview_size', 'preview_attempt'] as const),
+  ...(['large_type', 'large_size', 'large_attempt'] as const),
 ];
 
 /** A photo's row as it is now, in the columns that name its blobs; undefined where it is gone. */

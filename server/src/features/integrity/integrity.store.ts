@@ -49,7 +49,7 @@ export function createIntegrityStore({ kysely }: Pick<Db, 'kysely'>, vault: Vaul
       .leftJoin('photo_keys', 'photo_keys.photo_id', 'photos.id')
       .leftJoin('gallery_photo_keys', 'gallery_photo_keys.photo_id', 'photos.id')
       .select(['photos.id', 'photos.event_id', 'state', 'size', 'original_attempt', 'slideshow', 'release_at', 'sealed_for_gallery'])
-      .select(['thumbnail_size', 'thumbnail_attempt', 'preview_size', 'preview_attempt'])
+      .select(['thumbnail_size', 'thumbnail_attempt', 'preview_size', 'preview_attempt', 'large_size', 'large_attempt'])
       .select(['device_hash', 'description', 'sealed_for_event', 'facts'])
       .select(sealedGuestKey)
       .select([eventSecret, gallerySecret]);

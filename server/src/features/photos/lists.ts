@@ -1,4 +1,4 @@
-import { SLIDESHOW_PHOTOS } from '@feierbild/contract/constants.ts';
+import { PREVIEW_SIZE, SLIDESHOW_PHOTOS } from '@feierbild/contract/constants.ts';
 import { isGalleryOpen, isGalleryWaiting } from '@feierbild/contract/gallery.ts';
 import { PALETTES } from '@feierbild/contract/palettes.ts';
 import type { Photo, PhotosAfter } from '@feierbild/contract/entities.ts';
@@ -235,6 +235,10 @@ const tagOf = ({ device_hash }: Pick<PhotoRow, 'device_hash'>): string =>
 /** Whether a photo's preview is the one that its phone has drawn, or that was made with its upload, and its original would give a larger one. */
 export const isSmall = ({ drawn_by, state }: Pick<PhotoRow, 'drawn_by' | 'state'>): boolean =>
   (drawn_by === 'phone' || drawn_by === 'upload') && state === 'stored';
+
+/** Whether a photo's original, which is known to be the same picture, shows more than its preview. */
+export const isLarge = ({ state, codecs, width, height }: Pick<PhotoRow, 'state' | 'codecs' | 'width' | 'height'>): boolean =>
+  state === 'stored' && codecs === null && Math.max(width, height) > PREVIEW_SIZE;
 
 /** Behind the address of a small preview: a page with a wide screen asks for another. */
 const SMALL: Partial<Record<PhotoRow['drawn_by'], string>> = { phone: '?drawn', upload: '?small' };

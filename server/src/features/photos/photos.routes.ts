@@ -10,6 +10,7 @@ import { Tampered } from '../../vault/vault.ts';
 import type { Events } from '../events/events.ts';
 import { cleanFileName, previewName } from './file-names.ts';
 import { CLEANING, type FoundPhoto, type Photos } from './photos.ts';
+import type { WallFeature } from '../wall/wall.ts';
 import type { Links } from '../links/links.ts';
 import { renditionOf } from './photos.store.ts';
 
@@ -22,6 +23,7 @@ export function photoRoutes(
   photos: Photos,
   links: Pick<Links, 'shared'>,
   events: Pick<Events, 'guests' | 'forViewer' | 'forSlideshow'>,
+  wall: Pick<WallFeature, 'view'>,
 ): void {
   const anEvent = http.reading(({ ref = '' }) => events.guests.resolve(ref));
 
@@ -77,6 +79,15 @@ export function photoRoutes(
     return shown ? picture(shown, 'preview') : picture(found, 'thumbnail', 'no-store');
   });
 
+  aPhoto.bind('GET /api/photos/:id/large', async ({ visitor }, photo) => {
+    const found = photo && photos.onWall(visitor, photo);
+    if (!found) throw new Refusal('photo_not_found');
+    const { large: wished } = await wall.view({ id: found.row.event_id });
+    const large = wished && (await photos.withLarge(found));
+    if (!large) throw new Refusal('large_missing');
+    return picture(large, 'large');
+  });
+
   aPhoto.bind('GET /api/photos/:id/download', async ({ visitor }, photo) => {
     const found = photos.findShown(visitor, photo);
     if (!found.own) {
@@ -114,7 +125,7 @@ export function photoRoutes(
     await photos.remove(await photos.find(visitor, params.id));
   });
 
-  /** A thumbnail or preview; made anew from the original where its blob is lost or was changed. Without a preview the thumbnail. */
+  /** What is made of a photo; made anew from the original where its blob is lost or was changed. Without a preview the thumbnail. */
   function picture(found: FoundPhoto, variant: Derived, cache = IMMUTABLE): ByteAnswer {
     // A drawn poster makes place for a real one.
     const passing = ({ row }: FoundPhoto): boolean => row.codecs !== null && !renditionOf(row, 'preview');
@@ -125,7 +136,7 @@ export function photoRoutes(
         if (!(error instanceof BlobMissing || error instanceof Tampered)) throw error;
         const healed = await photos.heal(found, variant);
         if (!healed && variant === 'preview') return picture(found, 'thumbnail', 'no-store');
-        if (!healed) throw new Refusal('unavailable', { cause: error });
+        if (!healed) throw new Refusal(variant === 'large' ? 'large_missing' : 'unavailable', { cause: error });
         const explain = async (again: unknown): Promise<never> => {
           throw await photos.explained(found.row.id, again);
         };

@@ -50,7 +50,7 @@ export interface DescribedPhoto extends FoundPhoto {
 }
 
 /**
- * What a row names as thumbnail or preview, or the original, of that only where it is there: its media type, plain bytes, and which
+ * What a row names as thumbnail, preview or large picture, or the original, of that only where it is there: its media type, plain bytes, and which
  * attempt's blob it is.
  */
 export function renditionOf(row: Partial<PhotoRow>, variant: Variant) {
@@ -214,7 +214,7 @@ export function createPhotoStore(
       }),
 
     /**
-     * Names a thumbnail or preview in the row, where that still names the attempt `replaces`. Returns what the row names now;
+     * Names what was made of a photo in the row, where that still names the attempt `replaces`. Returns what the row names now;
      * undefined where the photo is gone or its event is being purged. `posterOf`: the event of a video that so gets its poster. `withUpload`: it is the
      * small preview that was made with the upload.
      */

@@ -18,7 +18,7 @@ import type { BlobLife } from '../integrity/blob-life.ts';
 import { sealGuestName } from '../photo-keys/photo-keys.ts';
 import { createCleanVideos } from './clean-videos.ts';
 import { cleanFileName } from './file-names.ts';
-import { createPhotoLists, isSmall } from './lists.ts';
+import { createPhotoLists, isLarge, isSmall } from './lists.ts';
 import { createPhotoStore, renditionOf, type DescribedPhoto, type FoundPhoto, type PhotoWithKeys, type Rendition } from './photos.store.ts';
 import { createPreviews } from './previews.ts';
 import { createViewers } from './viewers.ts';
@@ -82,9 +82,10 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, life, 
   }
 
   async function make({ row, openKey }: FoundPhoto, variant: Derived): Promise<FoundPhoto | null> {
-    const made = await previews.now(row, variant, openKey).catch(async (error: unknown) => {
+    const making = variant === 'large' ? previews.large(row, openKey) : previews.now(row, variant, openKey);
+    const made = await making.catch(async (error: unknown) => {
       // A photo has a thumbnail at least.
-      if (variant === 'preview' && isDiskFull(error)) return null;
+      if (variant !== 'thumbnail' && isDiskFull(error)) return null;
       throw await explained(row.id, error);
     });
     if (!made) return null;
@@ -231,7 +232,16 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, life, 
       return wide && isSmall(found.row) ? ((await make(found, 'preview')) ?? found) : found;
     },
 
-    /** The photo with a thumbnail or preview made anew, for a blob that is lost or was changed; null where none can be made, or there is no room for a preview. */
+    /** As a wall shows it, in a locked slideshow or its host's; undefined where it does not. */
+    onWall: viewers.onWall,
+
+    /** The photo with its large picture, made now where it has none; null where its original shows no more than its preview, or none can be made. */
+    async withLarge(found: FoundPhoto): Promise<FoundPhoto | null> {
+      if (!isLarge(found.row)) return null;
+      return renditionOf(found.row, 'large') ? found : make(found, 'large');
+    },
+
+    /** The photo with what is made of it made anew, for a blob that is lost or was changed; null where it cannot be, or there is no room for more than a thumbnail. */
     async heal(found: FoundPhoto, variant: Derived): Promise<FoundPhoto | null> {
       const row = await mustExist(found.row.id);
       // Another request, here or on another node, was first.

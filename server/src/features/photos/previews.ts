@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import { MAX_PIXELS, THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
+import { LARGE_SIZE, MAX_PIXELS, PREVIEW_SIZE, THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
 import { recordChange } from '../../database/changes.ts';
 import type { PhotoRow, Trx } from '../../database/schema.ts';
 import { NotAPhoto, type Asker, type Decoded, type Rendition as Rendered } from '../../images/decoder.ts';
 import { drawnPoster } from '../../images/drawn-poster.ts';
+import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
 import { Refusal, Unavailable } from '../../lib/errors.ts';
 import { remember } from '../../lib/remember.ts';
 import { collect, single } from '../../lib/stages.ts';
@@ -23,6 +24,9 @@ const QUEUED_PHOTOS = 1000;
 const FAILED_PHOTOS = 1000;
 /** Previews on their way to the store, each some 300 KB of memory. */
 const KEPT_AT_ONCE = 64;
+/** Large pictures that wait to be made, and for how long: a wall then goes on with the preview, and asks again. */
+const LARGE_WAITING = 8;
+const LARGE_WAIT_MS = 20_000;
 /** Random bytes that name an attempt. */
 const ATTEMPT_BYTES = 8;
 /** By how much the shape of a picture that a phone has drawn may differ from what it shows: phones round. */
@@ -60,6 +64,7 @@ export function createPreviews({ blobs, vault, decoder, store, life, audit, log,
   const waiting = new Map<string, { photo: PhotoRow; key: Key }>();
   const runs = createSharedRuns<Rendition | null>();
   const failed = new Set<string>();
+  const turns = createFairSemaphore(1, { maxWaiting: LARGE_WAITING, maxWaitMs: LARGE_WAIT_MS });
   let keeping = 0;
   let working = false;
   let closed = false;
@@ -69,7 +74,7 @@ export function createPreviews({ blobs, vault, decoder, store, life, audit, log,
     if (photo.codecs === null && STATE_RULES[photo.state].handedOut)
       return place(photo, variant, key, await render(photo, 'original', variant, key, run));
     // Of a video its device or its host's browser draws one; of a photo whose original is not there, or nothing, its phone has.
-    if (variant === 'preview') return null;
+    if (variant !== 'thumbnail') return null;
     const still = renditionOf(photo, 'preview') && (await render(photo, 'preview', variant, key, run).catch(lost));
     return place(photo, variant, key, still ?? drawnPoster({ ...photo, durationMs: photo.duration_ms }, THUMBNAIL_SIZE));
   }
@@ -85,12 +90,12 @@ export function createPreviews({ blobs, vault, decoder, store, life, audit, log,
     const { size } = renditionOf(photo, from) as Rendition;
     const bytes = () => open(key, photo, from);
     const asker = { owner: photo.event_id };
-    return variant === 'preview'
-      ? runs.decoding(run, (urgency) => decoder.preview(bytes, size, { ...asker, ...urgency }))
-      : (await decoder.decode(bytes, size, asker)).thumbnail;
+    if (variant === 'thumbnail') return (await decoder.decode(bytes, size, asker)).thumbnail;
+    const edge = variant === 'large' ? LARGE_SIZE : PREVIEW_SIZE;
+    return runs.decoding(run, (urgency) => decoder.preview(bytes, size, { ...asker, ...urgency, edge }));
   }
 
-  /** Stores a thumbnail or preview and names it in the row. */
+  /** Stores what was made and names it in the row. */
   async function place(
     photo: PhotoRow,
     variant: Derived,
@@ -104,8 +109,8 @@ export function createPreviews({ blobs, vault, decoder, store, life, audit, log,
     const blob = photoBlob(eventId, photoId, variant, attempt);
     const sealed = await collect(vault.sealBlob(key, { eventId, photoId, variant }, single(bytes)));
     const posterOf = variant === 'preview' && photo.codecs !== null ? eventId : null;
-    // The first preview has none before it.
-    const before = variant === 'preview' && replaced === null ? [] : [photoBlob(eventId, photoId, variant, replaced)];
+    // The first preview, or large picture, has none before it.
+    const before = variant !== 'thumbnail' && replaced === null ? [] : [photoBlob(eventId, photoId, variant, replaced)];
     const named = await life.change({
       placed: { [blob]: (name) => blobs.put(name, sealed) },
       dropped: before,
@@ -237,8 +242,21 @@ export function createPreviews({ blobs, vault, decoder, store, life, audit, log,
           keeping -= 1;
         });
     },
+    /**
+     * Makes a large picture behind all other work, one on this node at a time: decoding takes what several uploads take. Null where none can
+     * be made. Throws Refusal unavailable where too many wait.
+     */
+    large: (photo: PhotoRow, openKey: () => Key): Promise<Rendition | null> =>
+      failed.has(idOf(photo, 'large'))
+        ? Promise.resolve(null)
+        : runs.share(idOf(photo, 'large'), false, (run) =>
+            turns.run([photo.event_id], async () => {
+              using key = openKey();
+              return await attempt(photo, 'large', key, run);
+            }),
+          ),
     /** Makes a preview or thumbnail at once; callers that come meanwhile share it. Null where none can be made. */
-    async now(photo: PhotoRow, variant: Derived, openKey: () => Key): Promise<Rendition | null> {
+    async now(photo: PhotoRow, variant: 'preview' | 'thumbnail', openKey: () => Key): Promise<Rendition | null> {
       if (failed.has(idOf(photo, variant))) return null;
       return runs.share(idOf(photo, variant), true, async (run) => {
         if (variant === 'preview') drop(photo.id);

@@ -63,5 +63,9 @@ export function createViewers({ vault, sealedMetadata, clock, closed }: Deps) {
   /** The host's view, or the device's own: both may change a photo before the gallery's reveal. */
   const own = (visitor: Visitor, row: PhotoWithKeys): DescribedPhoto | null => seenAs('host', visitor, row) ?? keys.device(visitor, row);
 
-  return { device: keys.device, seenAs, own };
+  /** As a wall sees it, for a locked slideshow and for the host's. */
+  const onWall = (visitor: Visitor, row: PhotoWithKeys): FoundPhoto | null =>
+    seenAs('projector', visitor, row) ?? seenAs('projector', { ...visitor, projector: visitor.host }, row);
+
+  return { device: keys.device, seenAs, own, onWall };
 }

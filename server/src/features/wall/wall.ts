@@ -23,6 +23,7 @@ const AS_IT_IS: WallState = {
   qr: true,
   brightness: 100,
   favourites: false,
+  large: false,
   photo: null,
   steps: 0,
 };

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createFollower, type ChosenWall } from './follow.ts';
 
 const WALL: ChosenWall = {
+  large: false,
   paused: false,
   curtain: false,
   layout: 'pairs',

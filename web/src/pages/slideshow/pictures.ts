@@ -3,6 +3,8 @@ import { SLIDESHOW_CACHE } from '@feierbild/contract/constants.ts';
 /** A lost network may end no request: it is aborted after so long, ms. */
 const LOAD_TIMEOUT_MS = 30_000;
 
+export type Pictures = ReturnType<typeof createPictures>;
+
 /** Pictures in memory, at most 20: those used least recently are removed first, a failed one at once, so that it is tried anew. */
 export function createPictures() {
   const cache = new Map<string, { loaded: Promise<HTMLImageElement>; cancel(): void }>();
@@ -54,6 +56,7 @@ export function createPictures() {
       for (const oldest of cache.keys()) if (cache.size > SLIDESHOW_CACHE) drop(oldest);
       return entry.loaded;
     },
+    drop,
     clear(): void {
       for (const url of cache.keys()) drop(url);
     },

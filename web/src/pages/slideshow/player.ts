@@ -3,6 +3,7 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 import { tryAgain } from '../../lib/backoff.ts';
 import { createStore } from '../../lib/store.ts';
 import { previewFor } from '../../video/video.ts';
+import { createLargePictures } from './large.ts';
 import { createPictures } from './pictures.ts';
 import type { Layout } from '@feierbild/contract/wall.ts';
 import {
@@ -60,6 +61,7 @@ export type Player = ReturnType<typeof createPlayer>;
  */
 export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}) {
   const pictures = createPictures();
+  const large = createLargePictures(pictures, () => void redraw());
   const { current, subscribe, set } = createStore<PlayerState>({ slide: null, playing: true, total: photos.length });
   let show: Show<Photo> = startShow(photos, { ...options, wide: isWide() });
   let timer = 0;
@@ -72,9 +74,13 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
   const loading = new Set<string>();
   const tries = new Map<string, number>();
 
+  /** The best picture of a photo that is there: large ones come later, in place of the preview. */
+  const urlOf = (photo: Photo): string => large.of(photo) ?? previewFor(photo);
+
   async function load(photo: Photo): Promise<LoadedPhoto> {
-    const url = previewFor(photo);
-    return { photo, place: 0, url, image: await pictures.load(url) };
+    const of = async (url: string): Promise<LoadedPhoto> => ({ photo, place: 0, url, image: await pictures.load(url) });
+    const [best, preview] = [urlOf(photo), previewFor(photo)];
+    return best === preview ? of(preview) : of(best).catch(() => of(preview));
   }
 
   /** Those whose picture comes. */
@@ -104,6 +110,7 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
     set({ slide: placed({ id, pictures: loaded, fresh }) });
     plan();
     preload();
+    large.want([show, stepped(show, 1)].flatMap(({ slide: { photos } }) => (photos.length === 1 ? photos : [])));
     advance();
   }
 
@@ -111,7 +118,7 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
   async function redraw(): Promise<void> {
     const { id, photos: wanted } = show.slide;
     const drawn = new Map(current().slide?.pictures.map((one) => [one.photo.id, one]));
-    const missing = wanted.filter((photo) => drawn.get(photo.id)?.url !== previewFor(photo));
+    const missing = wanted.filter((photo) => drawn.get(photo.id)?.url !== urlOf(photo));
     for (const one of await loadAll(missing)) drawn.set(one.photo.id, one);
     const { slide } = current();
     if (over || show.slide.id !== id || slide?.id !== id) return;
@@ -214,6 +221,8 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
     present: (id: string): void => take(presented(show, id)),
     /** Puts photos together otherwise, from the next slide on. */
     arrange: (layout: Layout): void => void (show = { ...show, layout }),
+    /** Whether photos that stand alone are loaded in the pixels of this screen. */
+    enlarge: large.turn,
     /** Goes on if this slide is still shown: its video is over. */
     pass(id: number): void {
       if (current().playing && show.slide.id === id) take(stepped(show, 1));

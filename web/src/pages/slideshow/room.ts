@@ -70,6 +70,7 @@ export function runningShow({ code, photos, locked, loved }: Running): View<Runn
     update({ photos: fresh, named, wall, guests }) {
       player.refresh(fresh);
       stage.name(named);
+      player.enlarge(wall?.large === true);
       invitation.update(guests);
       layers.style.opacity = String((wall?.brightness ?? 100) / 100);
       curtain.dataset.down = String(wall?.curtain === true);

@@ -170,6 +170,12 @@ function Keys({ code, wall: known, photos }: { code: string; wall: ChosenWall; p
           checked={wall.favourites}
           onChange={(favourites) => set({ favourites })}
         />
+        <Switch
+          label="Volle Auflösung auf 4K-Bildschirmen"
+          hint="Wo ein Bildschirm mehr Bildpunkte hat als unsere Vorschau. Braucht eine gute Leitung; Fernseher mit 1920 × 1080 betrifft es nicht."
+          checked={wall.large}
+          onChange={(large) => set({ large })}
+        />
         <Brightness value={wall.brightness} onChange={(brightness) => set({ brightness })} />
       </section>
     </>

@@ -1,0 +1,83 @@
+import { PREVIEW_SIZE } from '@feierbild/contract/constants.ts';
+import type { Photo } from '@feierbild/contract/entities.ts';
+import { arrange } from './arrange.ts';
+import type { Pictures } from './pictures.ts';
+
+/** A preview that is drawn so much larger than it is looks like a sharp one from where people stand. */
+const ENLARGED = 1.1;
+
+/** Where the large picture of a photo is that stands alone on this screen; null where its preview has pixels enough, or shows all that there is. */
+function largeFor({ id, width, height, video, state }: Photo): string | null {
+  if (video || state === 'announced' || Math.max(width, height) <= PREVIEW_SIZE) return null;
+  const [place] = arrange([width / height], { width: window.innerWidth, height: window.innerHeight }, 0);
+  const drawn = place ? Math.max(place.width, place.height) * window.devicePixelRatio : 0;
+  return drawn > ENLARGED * PREVIEW_SIZE ? `/api/photos/${id}/large` : null;
+}
+
+/**
+ * Loads large pictures one at a time: the server makes one at a time, and other pictures need the line, too. What does not come is asked for
+ * again at the photo's next turn. `changed`: one more is there, or none is wanted any more.
+ */
+export function createLargePictures({ load, drop }: Pick<Pictures, 'load' | 'drop'>, changed: () => void) {
+  let on = false;
+  let alone: readonly Photo[] = [];
+  let queue: string[] = [];
+  let loading: string | null = null;
+  const there = new Set<string>();
+
+  async function work(): Promise<void> {
+    if (loading !== null) return;
+    for (let url = queue.shift(); url !== undefined; url = queue.shift()) {
+      loading = url;
+      const isLoaded = await load(url)
+        .then(
+          // Decoded before it is drawn, so that no frame waits for it.
+          (image) => image.decode().then(() => true),
+        )
+        .catch(() => false);
+      loading = null;
+      if (!isLoaded) continue;
+      there.add(url);
+      if (wanted().includes(url)) changed();
+      else forget();
+    }
+  }
+
+  const wanted = (): string[] => (on ? alone.flatMap((photo) => largeFor(photo) ?? []) : []);
+
+  /** Lets go what is not wanted any more. */
+  function forget(): void {
+    const urls = wanted();
+    for (const url of there) {
+      if (urls.includes(url)) continue;
+      there.delete(url);
+      drop(url);
+    }
+  }
+
+  function ask(): void {
+    forget();
+    queue = wanted().filter((url) => !there.has(url) && url !== loading);
+    void work();
+  }
+
+  return {
+    /** What the host wishes. */
+    turn(value: boolean): void {
+      if (on === value) return;
+      on = value;
+      ask();
+      changed();
+    },
+    /** Photos that stand alone, now and next. */
+    want(photos: readonly Photo[]): void {
+      alone = photos;
+      ask();
+    },
+    /** Where a photo's large picture is, once it is loaded. */
+    of(photo: Photo): string | null {
+      const url = largeFor(photo);
+      return url !== null && there.has(url) ? url : null;
+    },
+  };
+}
