@@ -8,8 +8,9 @@ import { startVideo } from './wall-video.ts';
 
 /** How long a new photo is named as such, ms. */
 const NEW_MS = 4_000;
-/** Between photos, px. */
+/** Between photos, px, and what part of the wall's shorter side at least: on 2,160 px as much is seen of it as on 1,080. */
 const GAP = 24;
+const GAP_PART = 1 / 45;
 
 interface Layer {
   id: number;
@@ -142,7 +143,7 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
     const places = arrange(
       pictures.map(({ photo }) => photo.width / photo.height),
       wall,
-      GAP,
+      Math.max(GAP, Math.round(Math.min(wall.width, wall.height) * GAP_PART)),
     );
     layer.element.classList.toggle(styles.many ?? '', pictures.length > 1);
     pictures.forEach(({ photo }, n) => {
