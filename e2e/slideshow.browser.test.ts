@@ -440,6 +440,15 @@ describe('a running slideshow', () => {
     await page.goto(`/slideshow/${event.code}?lieblinge`);
     await page.getByRole('img', { name: 'Foto 1 von 6' }).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
+    // What is shown as the round begins, or ends, stays until its successor is there, also where that has no place in it.
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('img', { name: 'Foto 2 von 6' }).waitFor();
+    await page.evaluate(() => {
+      const look = (): void => {
+        if (!document.querySelector('main img[alt^="Foto"]')) document.body.dataset.dark = 'true';
+      };
+      new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+    });
     const phone = await stage(PHONE);
     await phone.page.goto(`/manage/${event.code}/leinwand`);
     const favourites = phone.page.getByRole('switch', { name: /^Nur Lieblinge/ });
@@ -459,6 +468,7 @@ describe('a running slideshow', () => {
     expect(await round()).toEqual([ids[4], ids[0]].map((id) => expect.stringContaining(id as string)));
     await favourites.click();
     await page.getByRole('img', { name: /^Foto \d von 6/ }).waitFor();
+    expect(await page.evaluate(() => document.body.dataset.dark)).toBe(undefined);
     expect(errors).toEqual([]);
     for (const each of [context, phone.context]) await each.close();
   });

@@ -193,12 +193,13 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
     loadNewcomers();
   }
 
-  /** A slide with what is still in the list, and where. */
-  function placed(slide: DrawnSlide): DrawnSlide | null {
+  /** A slide with what is still in the list, and where; of `all` photos also those that have no place in this round. */
+  function placed(slide: DrawnSlide, all = show.photos): DrawnSlide | null {
     const places = new Map(show.photos.map(({ id }, place) => [id, place]));
+    const listed = new Set(all.map(({ id }) => id));
     const left = slide.pictures.flatMap((one) => {
-      const place = places.get(one.photo.id);
-      return place === undefined ? [] : { ...one, place };
+      const { id } = one.photo;
+      return listed.has(id) ? { ...one, place: places.get(id) ?? one.place } : [];
     });
     return left.length > 0 ? { ...slide, pictures: left } : null;
   }
@@ -234,13 +235,13 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
       plan();
       advance();
     },
-    /** The list changed. */
-    refresh(fresh: readonly Photo[]): void {
+    /** The list changed, or what is shown of `all` photos: then the slide that is drawn stays until the next one is there. */
+    refresh(fresh: readonly Photo[], all = fresh): void {
       if (fresh.length === 0 || fresh === show.photos) return;
       const next = refreshed(show, fresh);
       take(next);
       const { slide } = current();
-      set({ total: fresh.length, slide: slide && placed(slide) });
+      set({ total: fresh.length, slide: slide && placed(slide, all) });
       loadNewcomers();
     },
     end(): void {

@@ -19,6 +19,8 @@ const SIGNS_OF_LIFE = ['mousemove', 'touchstart', 'focusin', 'focusout'] as cons
 export interface Running {
   code: string;
   photos: readonly Photo[];
+  /** In the slideshow, with those that have no place in a round of favourites. */
+  all: readonly Photo[];
   named: boolean;
   locked: boolean;
   /** A round of favourites that the host began here. */
@@ -67,8 +69,8 @@ export function runningShow({ code, photos, locked, loved }: Running): View<Runn
   let followed: ChosenWall | null = null;
   return {
     element,
-    update({ photos: fresh, named, wall, guests }) {
-      player.refresh(fresh);
+    update({ photos: fresh, all, named, wall, guests }) {
+      player.refresh(fresh, all);
       stage.name(named);
       player.enlarge(wall?.large === true);
       invitation.update(guests);

@@ -59,7 +59,7 @@ function showPhotos({ show, code, locked, site }: Place): void {
     // Before all of them were loaded, none can be shown: those of a later page would look new.
     if (!complete) return show(loading, null);
     const guests = (site.origin ?? window.location.origin) + (wall?.guests ?? `/event/${code}`);
-    const common = { code, wall, guests, named: facts?.names === true };
+    const common = { code, all: photos, wall, guests, named: facts?.names === true };
     if (!round) {
       if (photos.length < SLIDESHOW_MIN_PHOTOS) return show(waitingForPhotos, { code, photos: order(photos, facts, wall), locked, guests });
       return show(runningShow, { ...common, photos: order(photos, facts, wall), locked, loved: false });
