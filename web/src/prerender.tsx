@@ -3,7 +3,6 @@ import { tones } from '@feierbild/contract/colours.ts';
 import type { DrawnEvent } from '@feierbild/contract/entities.ts';
 import { LANGUAGES, type Language } from '@feierbild/contract/languages.ts';
 import { PHOTOS_PER_PAGE } from '@feierbild/contract/constants.ts';
-import { CARD_HEIGHT, CARD_WIDTH } from '@feierbild/contract/link-preview.ts';
 import { text } from 'node:stream/consumers';
 import type { ComponentType } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -13,6 +12,7 @@ import { Router } from 'wouter';
 import { App } from './app.tsx';
 import { BRAND } from './brand.ts';
 import { addressOf, filesOf } from './build-files.ts';
+import { JsonScript, LinkFacts, SearchFacts, type KnownSite, type ShownLink } from './document-facts.tsx';
 import { Frame } from './frame.tsx';
 import { Guest } from './guest-app.tsx';
 import { GuestGalleryApp } from './guest-gallery-app.tsx';
@@ -27,25 +27,17 @@ import { shell } from './texts/guest/shell.ts';
 import { said, speak } from './texts/speech.ts';
 import { Waiting } from './ui/spinner.tsx';
 
-interface ShownLink {
-  title: string;
-  description: string;
-  /** A path. */
-  picture: string;
-}
-
 interface Wanted {
   /** As `documentOf` names it. */
   path: string;
-  /** The server renders again each day, so the date is known here. */
-  site: Omit<Site, 'today'>;
+  site: KnownSite;
   /** The build's manifest: which files a page needs. */
   manifest: Manifest;
-  /** Of the event that the page is about, where the browser draws it. */
+  /** The event's palette, where the browser draws the page. */
   palette: string | null;
-  /** What messengers show of an event's link; null for all others, and for people. */
+  /** The preview of an event's link in messengers; null for other pages and for people. */
   link: ShownLink | null;
-  /** Of a guest; null on pages that are German for all. */
+  /** The guest's language; null on pages that are German for all. */
   language: Language | null;
   /** Another one, which a line at the top offers. */
   offered: Language | null;
@@ -104,7 +96,7 @@ export async function renderDocument({
   const page = publicPages[path];
   const program = PROGRAMS[documentOf(path)];
   const drawn = page !== undefined || site.event !== undefined;
-  /** Of an open gallery: its photos are asked for while its code is on its way. */
+  /** The photos of an open gallery are asked for while its code is on its way. */
   const isOpen = site.event !== undefined && 'event' in site.event && site.event.event.gallery?.open === true;
   const photosOf = isOpen && program?.name === 'guest-gallery' ? (path.split('/')[2] ?? '') : null;
   const entryName = program?.name ?? 'main';
@@ -165,7 +157,7 @@ export async function renderDocument({
       </head>
       <body>
         {offered && <Offer language={offered} />}
-        {/* What the server drew, the browser hydrates instead of drawing it anew. */}
+        {/* The browser hydrates a page that the server drew. */}
         <div id="root" data-drawn={drawn ? '' : undefined} dangerouslySetInnerHTML={{ __html: body }} />
         <JsonScript id="site" type="application/json" value={site} />
         <noscript>
@@ -202,7 +194,7 @@ function titleOf(path: string, drawn: DrawnEvent | undefined): string | null {
   return drawn.locked ? t.page.password : drawn.event.title;
 }
 
-/** What was begun last. */
+/** The last drawing that began. */
 let before: Promise<unknown> = Promise.resolve();
 
 /** Does what is drawn in one language, after what is drawn in another: texts are the modules' own. */
@@ -263,66 +255,4 @@ async function draw(path: string, site: Site): Promise<string> {
     { progressiveChunkSize: Number.MAX_SAFE_INTEGER },
   );
   return text(prelude);
-}
-
-/** What search engines and messengers show of a page. */
-function SearchFacts({ path, title, description, site }: { path: string; title: string; description: string; site: Wanted['site'] }) {
-  // Previews of shared links need absolute URLs.
-  const { origin } = site;
-  const address = `${origin ?? ''}${path}`;
-  return (
-    <>
-      <meta name="description" content={description} />
-      <link rel="canonical" href={address} />
-      {origin && <meta property="og:url" content={address} />}
-      <LinkFacts link={{ title, description, picture: '/vorschau.png' }} origin={origin} />
-      {(path === '/' || path === '/kontakt') && <JsonScript type="application/ld+json" value={businessFacts(site)} />}
-    </>
-  );
-}
-
-/** What messengers show of a link. They need absolute addresses, which only an installation with PUBLIC_URL has. */
-function LinkFacts({ link: { title, description, picture }, origin }: { link: ShownLink; origin: string | null }) {
-  return (
-    <>
-      <meta property="og:site_name" content={BRAND} />
-      <meta property="og:type" content="website" />
-      <meta property="og:locale" content="de_DE" />
-      <meta property="og:title" content={title} />
-      <meta property="og:description" content={description} />
-      {origin && (
-        <>
-          <meta property="og:image" content={origin + picture} />
-          <meta property="og:image:width" content={String(CARD_WIDTH)} />
-          <meta property="og:image:height" content={String(CARD_HEIGHT)} />
-          <meta name="twitter:card" content="summary_large_image" />
-        </>
-      )}
-    </>
-  );
-}
-
-/** The operator for search engines, by schema.org. */
-function businessFacts({ business: { identity, contact, map }, origin }: Wanted['site']): object {
-  return {
-    '@context': 'https://schema.org',
-    '@type': 'LocalBusiness',
-    name: identity.brand,
-    ...(origin ? { url: `${origin}/`, image: `${origin}/vorschau.png` } : {}),
-    telephone: contact.phone?.e164,
-    email: contact.email,
-    address: {
-      '@type': 'PostalAddress',
-      streetAddress: identity.street,
-      postalCode: identity.zip,
-      addressLocality: identity.city,
-      addressCountry: 'DE',
-    },
-    ...(map && { geo: { '@type': 'GeoCoordinates', latitude: map.lat, longitude: map.lon } }),
-  };
-}
-
-/** Data in a script element. Every `<` is escaped, because the element ends at the first `</script`. */
-function JsonScript({ value, ...attributes }: { value: unknown; id?: string; type: string }) {
-  return <script {...attributes} dangerouslySetInnerHTML={{ __html: JSON.stringify(value).replaceAll('<', '\\u003c') }} />;
 }

@@ -5,7 +5,7 @@ import { AuditLine } from '../src/pages/admin/audit-page.tsx';
 import audit from '../src/pages/admin/audit.module.css';
 import { Banners } from '../src/pages/admin/banners.tsx';
 import type { Status } from '../src/pages/admin/admin-queries.ts';
-import { EventsTable } from '../src/pages/admin/events-list.tsx';
+import { EventsTable } from '../src/pages/admin/events-table.tsx';
 import { FactorSections } from '../src/pages/admin/factors/factors-page.tsx';
 import { TotpSetUp } from '../src/pages/admin/factors/totp-section.tsx';
 import { ManyEvents, OutcomeNotice } from '../src/pages/admin/many-events.tsx';

@@ -9,7 +9,7 @@ import { useCopy } from '../../lib/use-copy.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { useTask } from '../../ui/use-form.ts';
-import styles from './events-list.module.css';
+import styles from './event-details.module.css';
 import { accessOf } from './invitation-state.ts';
 import { printPath } from './many-events.tsx';
 import { QrBox } from '../../ui/qr-box.tsx';

@@ -3,8 +3,6 @@ import type { GuestEvent, Photo } from '@feierbild/contract/entities.ts';
 import { ImagePlus, Lock } from 'lucide-react';
 import { useCallback, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { useLeaveGuard } from '../../lib/leave-guard.ts';
-import { useBrowserValue } from '../../lib/query.ts';
-import { eventsIn, noteEvent, recall, remember } from '../../lib/storage.ts';
 import { setTitle } from '../../lib/title.ts';
 import { useSite } from '../../lib/use-site.ts';
 import { t } from '../../texts/guest/guest.ts';
@@ -24,6 +22,7 @@ import { Announcer, UploadBar } from './upload-bar.tsx';
 import styles from './upload-form.module.css';
 import { createUploadQueue } from './upload-queue.ts';
 import type { GalleryAccess } from './use-gallery-access.ts';
+import { useConsent, useName } from './use-guest.ts';
 import { useLater } from './use-later.ts';
 import { MY_PHOTOS, useMyPhotos } from './use-my-photos.ts';
 import type { Sender } from './wire/transfer.ts';
@@ -103,7 +102,7 @@ export function UploadForm({ code, event, deviceId, waitsFor, password: given, a
     // The same file can be picked again after it was removed.
     input.value = '';
   }
-  // What was picked in the page as the server drew it, before this code ran.
+  // Files that were picked before this code ran, in the page that the server drew.
   const pickEarly = useEffectEvent(() => picker.current?.files?.length && pick(picker.current));
   useEffect(() => void pickEarly(), []);
 
@@ -243,30 +242,6 @@ export function UploadForm({ code, event, deviceId, waitsFor, password: given, a
   );
 }
 
-/** The guest's name, kept in this browser. The server, which draws the page for all, does not know it. */
-function useName(): [string, (name: string) => void] {
-  const [name, setName] = useBrowserValue(() => recall('userName') ?? '', '');
-  return [
-    name,
-    (typed) => {
-      setName(typed);
-      remember('userName', typed);
-    },
-  ];
-}
-
-/** Whether this device's guest agreed to the privacy notes, remembered for each event. The server does not know that either. */
-function useConsent(code: string): [boolean, (given: boolean) => void] {
-  const [consent, setConsent] = useBrowserValue(() => eventsIn('consent').includes(code), false);
-  return [
-    consent,
-    (given) => {
-      noteEvent('consent', code, given);
-      setConsent(given);
-    },
-  ];
-}
-
 /** The page's upload queue for an event. `onStored` must stay the same function. */
 function useUploads(code: string, onStored: (photos: Photo[]) => void) {
   const [queue] = useState(() => createUploadQueue(code, onStored));
@@ -283,7 +258,7 @@ function useUploads(code: string, onStored: (photos: Photo[]) => void) {
   return { ...queue, ...state };
 }
 
-/** Who else than the host will see what is sent, so many of them; null: nobody. */
+/** A sentence that names who besides the host will see the photos; null: nobody. */
 function seenBy({ gallery }: GuestEvent): string | null {
   const { open, released, revealed, from } = t.bar.seenBy;
   if (!gallery) return null;
@@ -292,7 +267,7 @@ function seenBy({ gallery }: GuestEvent): string | null {
   return gallery.opens_at === null ? revealed : from(gallery.opens_at);
 }
 
-/** What the event is called; `large` where nothing else matters yet. */
+/** The event's names; `large` where nothing else matters yet. */
 export function EventHead({ event, large = true }: { event: GuestEvent; large?: boolean }) {
   return (
     <div className={`${styles.head} ${large ? styles.large : ''}`}>

@@ -1,5 +1,5 @@
 import { berlinDay } from '@feierbild/contract/berlin.ts';
-import { GB } from '@feierbild/contract/constants.ts';
+import { DAY, GB } from '@feierbild/contract/constants.ts';
 import type { HostEvent, Photo } from '@feierbild/contract/entities.ts';
 import { isJoinable, joinableWindow } from '@feierbild/contract/event-status.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -73,7 +73,6 @@ function usedShare({ storage_limit, storage_stats }: HostEvent): number {
   return storage_limit === 'unlimited' ? 0 : storage_stats.total_size / (storage_limit * GB);
 }
 
-const DAY = 24 * 60 * 60 * 1000;
 const URGENT_DAYS = 7;
 
 /** Days after today on which the photos are still there. */
@@ -105,7 +104,7 @@ export function DeletionNotice({ event, now }: { event: HostEvent; now: number }
   );
 }
 
-/** What waits for the host, who alone can let it be seen. */
+/** Photos that wait for the host's release. */
 export function ReleaseNotice({ event: { code, waiting } }: { event: HostEvent }) {
   if (waiting === 0) return null;
   return (
@@ -139,7 +138,7 @@ export function GuestsNotice({ event, now }: { event: HostEvent; now: number }) 
   );
 }
 
-/** What each level means for guests. */
+/** The meaning of each level for guests. */
 const MEANINGS = {
   filling: { kind: 'info', text: 'Ihre Gäste können weiter Fotos hochladen, bis er voll ist.' },
   nearly: {

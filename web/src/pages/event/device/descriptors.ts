@@ -1,15 +1,14 @@
-import { KEPT_ON_DEVICE_DAYS } from '@feierbild/contract/constants.ts';
+import { DAY, KEPT_ON_DEVICE_DAYS } from '@feierbild/contract/constants.ts';
 import { noteEvent, recall, remember } from '../../../lib/storage.ts';
 import { UNREADABLE, isHopeless, isMissing, newWire, type Item } from '../item.ts';
 import { all, put, remove, type Descriptor } from './database.ts';
 
-/** What was kept for an event that this page does not show is removed after this time. */
-const DAY_MS = 24 * 60 * 60 * 1000;
-const LONGEST_MS = KEPT_ON_DEVICE_DAYS * DAY_MS;
-/** What was chosen, and no button pressed for it, after this one. */
-const UNPRESSED_MS = DAY_MS;
+/** Copies for an event that this page does not show are removed after this time. */
+const LONGEST_MS = KEPT_ON_DEVICE_DAYS * DAY;
+/** Copies of photos for which no button was pressed, after this one. */
+const UNPRESSED_MS = DAY;
 
-/** What is kept of an event, as items of a new page; those whose bytes are gone are lost. Removes nothing once `reign` is aborted. */
+/** An event's kept photos, as items of a new page; a photo whose bytes are gone is lost. Removes nothing once `reign` is aborted. */
 export async function restore(event: string, reign: AbortSignal): Promise<Item[]> {
   const [rows, kept] = await all();
   if (reign.aborted) return [];
@@ -21,7 +20,7 @@ export async function restore(event: string, reign: AbortSignal): Promise<Item[]
   const others = rows.filter((row) => row.event !== event && !isForgotten(row));
   noteEvent('kept', event, own.length > 0);
   // A clock that leaps says of all that it is old: the next day says so once more, or not.
-  const isOver = ({ oldSince }: Descriptor): boolean => oldSince !== undefined && now - oldSince > DAY_MS;
+  const isOver = ({ oldSince }: Descriptor): boolean => oldSince !== undefined && now - oldSince > DAY;
   await sweep(rows, kept, (row) => isForgotten(row) || (row.event !== event && ageMs(row) > LONGEST_MS && isOver(row)));
   await put(others.flatMap((row) => (ageMs(row) > LONGEST_MS && isOver(row) ? [] : dated(row, now))));
   return own.map((row) => fromDescriptor(row, kept.includes(row.id)));
@@ -33,7 +32,7 @@ export async function isKept(event: string): Promise<boolean> {
   return rows.some((row) => row.event === event);
 }
 
-/** The row with what the clock says of it by now, where that is news. */
+/** The row with the time since when it is old, where that has changed. */
 function dated({ oldSince, ...row }: Descriptor, now: number): Descriptor[] {
   // Written by a wrong clock.
   if (row.addedAt > now) return [{ ...row, addedAt: now }];
@@ -54,7 +53,7 @@ export async function save(event: string, items: readonly Item[], all: readonly 
   if (items.some(({ released }) => released)) persist();
 }
 
-/** What a row says of an item's way, for comparison. */
+/** A row's fields about an item's way, for comparison. */
 export function noteOf({ state, failure, released, wire }: Item): string {
   return [stateOf(state), failure?.code, released, wire.key, wire.sha256].join(' ');
 }
