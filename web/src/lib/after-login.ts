@@ -15,7 +15,7 @@ function codeIn(part: string): string {
   }
 }
 
-/** Where a host goes after a fresh login: the way back if it is the host's own event, else the dashboard. */
+/** A host's page after a fresh login: the way back if it is the host's own event, else the dashboard. */
 export function afterHostLogin(redirect: string, code: string): string {
   const dashboard = `/manage/${code}`;
   const path = ownPath(redirect);
@@ -23,7 +23,7 @@ export function afterHostLogin(redirect: string, code: string): string {
   return named && codeIn(named[2] ?? '') === code ? (path as string) : dashboard;
 }
 
-/** Where an admin goes after a fresh login: the way back if it is an admin page, else the table. */
+/** An admin's page after a fresh login: the way back if it is an admin page, else the table. */
 export function afterAdminLogin(redirect: string): string {
   const path = ownPath(redirect);
   return path && /^\/admin(\/|\?|$)/.test(path) && !path.startsWith('/admin/login') ? path : '/admin';

@@ -16,7 +16,7 @@ export function drawnWithin(edge: number, picture: CanvasImageSource, { width, h
   const canvas = canvasOf(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
   const context = contextOf(canvas);
   if (!context) return canvas;
-  // What is transparent would be black.
+  // Transparent pixels would be black.
   context.fillStyle = 'white';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(picture, 0, 0, canvas.width, canvas.height);
@@ -40,7 +40,7 @@ export function jpegOf(canvas: Canvas, quality: number): Promise<Blob | null> {
 /** Red, green, blue and opacity of each pixel of a small picture of it; null where this browser tells none. */
 export const coloursOf = (picture: CanvasImageSource) => sample((context) => context.drawImage(picture, 0, 0, SAMPLE, SAMPLE));
 
-/** Browsers against tracking answer noise for what was drawn. */
+/** Browsers that prevent tracking answer with noise instead of the drawn pixels. */
 export function readsBackTruly(): boolean {
   const colours = sample((context) => {
     context.fillStyle = '#4080c0';

@@ -28,7 +28,7 @@ const value = Object.getOwnPropertyDescriptor(Node.prototype, 'nodeValue') as Pr
 
 Node.prototype.removeChild = function <T extends Node>(this: Node, child: T): T {
   putBack(child);
-  // What is there no longer need not be removed.
+  // A node that is gone need not be removed.
   return child.parentNode === this ? (removeChild.call(this, child) as T) : child;
 };
 Node.prototype.insertBefore = function <T extends Node>(this: Node, node: T, next: Node | null): T {

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'react';
 
-/** Those that are active, the oldest first. */
+/** The active guards, the oldest first. */
 const guards = new Set<{ question: string; href: string; path: string }>();
 
 /** Must be called before the router starts, because the window calls its listeners in the order of their registration. */

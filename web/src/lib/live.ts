@@ -2,7 +2,7 @@ import { tryAgain } from './backoff.ts';
 
 /** A browser does not reconnect after an answer other than 200, so the page does it, with pauses that double from this one, ms. */
 const FIRST_PAUSE_MS = 3000;
-/** The server sends a heartbeat every 25 s. A line that says nothing for so long is dead, of which a browser knows nothing. */
+/** The server sends a heartbeat every 25 s. A line that is silent for so long is dead, and no browser notices. */
 const SILENCE_MS = 60_000;
 
 /**
@@ -16,7 +16,7 @@ export interface LiveNews {
   received?: readonly string[];
   replaced?: readonly string[];
   unreadable?: readonly string[];
-  /** What the host chose for the walls, or the event, was changed. */
+  /** The host's choice for the walls, or the event, was changed. */
   wall?: true;
 }
 

@@ -1,6 +1,6 @@
 import type { FactorAsked } from '@feierbild/contract/second-factor.ts';
 
-/** What browsers throw (DOMException names), as German sentences. */
+/** German sentences for the browser's errors (DOMException names). */
 const TEXTS: Record<string, string> = {
   NotAllowedError: 'Das wurde abgebrochen oder hat zu lange gedauert. Bitte versuchen Sie es noch einmal.',
   AbortError: 'Das wurde abgebrochen. Bitte versuchen Sie es noch einmal.',

@@ -201,6 +201,25 @@ describe('a feed of photos', () => {
     expect(shown()).toEqual(numbers(2, 201));
   });
 
+  it('before its end takes back in what comes again, also in the place of the last that was loaded, and shows nothing twice', async () => {
+    let seq = 7;
+    let change: { photos: Photo[]; gone: string[] } = { photos: [], gone: numbers(1, 30).map((n) => `p${n}`) };
+    feed = createPhotoList({
+      page: async (after, limit) => ({ ...(await readPage(after, limit)), seq }),
+      changes: async () => ({ ...change, seq: ++seq, facts: {} }),
+    });
+    await feed.load(1);
+    await feed.loadNew();
+    expect(shown()).toEqual([]);
+    // 40 was stored after all that were loaded, and received among them.
+    const late = { ...photo(40), created_at: photo(29).created_at };
+    change = { photos: [photo(30), late], gone: [] };
+    await feed.loadNew();
+    expect(shown()).toEqual([40, 30]);
+    await feed.load(1);
+    expect(shown()).toEqual([30, ...numbers(31, 60)]);
+  });
+
   it('puts a photo that was stored late where it was received', async () => {
     event = [1, 2, 4];
     await feed.load(1);

@@ -12,7 +12,7 @@ const REREAD_FREELY = 300;
 /** Some photos in the order in which they were stored. */
 export interface ListPage<Facts> {
   photos: readonly Photo[];
-  /** Where those begin that are stored later. */
+  /** The position behind these photos: `after` of the next page. */
   next: number;
   /** No more exist. */
   end: boolean;
@@ -23,9 +23,9 @@ export interface ListPage<Facts> {
   facts: Facts;
 }
 
-/** What changed in a list since a change of before. */
+/** Changes of a list since an earlier one. */
 export interface ListChanges<Facts> {
-  /** Those that came and those that look otherwise. */
+  /** New photos and changed ones. */
   photos: readonly Photo[];
   gone: readonly string[];
   /** Photos in the list in all, where that is known. */
@@ -38,17 +38,17 @@ export interface ListChanges<Facts> {
 export interface ListReader<Facts> {
   /** Up to `limit` photos that were stored after `after`, which is 0 or the `next` of an earlier page. */
   page(after: number, limit: number): Promise<ListPage<Facts>>;
-  /** What changed after the change `seq`, or null: all must be read again. Without it, new photos are those stored later. */
+  /** The changes after `seq`; null: too many, all must be read again. A reader without it finds new photos by their position. */
   changes?(seq: number): Promise<ListChanges<Facts> | null>;
 }
 
 export interface ListState<Facts> {
   /** In the order in which they were received. */
   photos: readonly Photo[];
-  /** What the answers say besides; null before the first. */
+  /** Other values of the last answer; null before the first. */
   facts: Facts | null;
   state: 'loading' | 'ready' | 'failed';
-  /** Of the last request, where it failed. */
+  /** Why the last request failed. */
   error: Error | null;
   /** Photos that there are in all. */
   total: number;
@@ -85,13 +85,15 @@ export function createPhotoList<Facts extends object>(
   });
   /** Where the next photos begin. */
   let cursor = 0;
+  /** When the last photo of the loaded pages was received. */
+  let reach = '';
   /** The last change that the photos contain, where the reader counts them. */
   let seq: number | null = null;
-  /** What remains to be done; it stays when a request fails. */
+  /** Work that remains; it stays when a request fails. */
   const wanted = { pages: 0, all: false, photo: null as string | null, news: false, reread: false };
   let rereadAt = Number.NEGATIVE_INFINITY;
   let running: Promise<void> | null = null;
-  /** What changed (null: went) since the request that is on its way began: its answer may be older. */
+  /** Changes (null: deletion) since the current request began: its answer may be older. */
   const since = new Map<string, Partial<Photo> | null>();
 
   /** Takes an answer over. What is as before stays the very same object, so that it is not drawn anew. */
@@ -113,7 +115,14 @@ export function createPhotoList<Facts extends object>(
     cursor = page.next;
     wanted.pages = page.end ? 0 : Math.max(wanted.pages - 1, 0);
     wanted.news ||= current().complete && !page.end;
-    show([...current().photos, ...page.photos], page);
+    advance(page.photos);
+    // One that was stored late may have come before, by its change.
+    const fresh = new Set(page.photos.map(({ id }) => id));
+    show([...current().photos.filter(({ id }) => !fresh.has(id)), ...page.photos], page);
+  }
+
+  function advance(photos: readonly Photo[]): void {
+    for (const { created_at } of photos) if (created_at > reach) reach = created_at;
   }
 
   async function readAgain(): Promise<void> {
@@ -126,9 +135,10 @@ export function createPhotoList<Facts extends object>(
       photos.push(...page.photos);
     }
     rereadAt = now();
-    // What was changed while the later pages were read is asked for next.
+    // Changes from the time of the later pages are asked for next.
     seq = first.seq ?? null;
     cursor = Math.max(page.next, cursor);
+    advance(photos);
     show(photos, page);
   }
 
@@ -141,9 +151,8 @@ export function createPhotoList<Facts extends object>(
     seq = changes.seq;
     const { photos, complete } = current();
     const out = new Set([...changes.gone, ...changes.photos.map(({ id }) => id)]);
-    const last = photos.at(-1);
-    // Before the end, those behind the last one come with its page.
-    const here = complete ? changes.photos : changes.photos.filter((photo) => last !== undefined && byReceipt(photo, last) <= 0);
+    // Before the end, those behind the loaded pages come with their page.
+    const here = complete ? changes.photos : changes.photos.filter(({ created_at }) => created_at <= reach);
     show([...photos.filter(({ id }) => !out.has(id)), ...here], { ...changes, end: complete });
   }
 
@@ -220,7 +229,7 @@ export function createPhotoList<Facts extends object>(
     find: (id: string): Promise<void> => run({ photo: id }),
     /** Photos came: loads them if the end was reached before, else only their number. */
     loadNew: (): Promise<void> => run({ news: true }),
-    /** Goes on with what failed. */
+    /** Repeats the failed request. */
     retry(): Promise<void> {
       if (current().state === 'failed') set({ state: 'loading' });
       return run({});

@@ -13,7 +13,7 @@ const client = new QueryClient({
   defaultOptions: { queries: { retry, refetchOnWindowFocus: true, refetchOnReconnect: true, networkMode: 'always' } },
 });
 
-/** Provides the cache of what was asked for. */
+/** Provides the cache of queries. */
 export function Queries({ children }: { children: ReactNode }) {
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** What did not come is asked for again after this time; some browsers need a reload all the same. */
+/** A module that did not come is asked for again after this time; some browsers need a reload all the same. */
 const AGAIN_MS = 5_000;
 
 /** Code that comes later than its page, once it is wanted and while there is a network; null until then. `load` must stay the same function. */

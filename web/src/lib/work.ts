@@ -40,7 +40,7 @@ export function createWork<Job, Done>(make: () => Worker, { startMs, jobMs }: Li
     if (worker) idle = window.setTimeout(stop, IDLE_MS);
   }
 
-  /** What the worker says next. One that takes longer is given up. */
+  /** The worker's next message. A worker that takes longer is given up. */
   async function answered(ms: number): Promise<Done | Failed | 'ready'> {
     const said = await within(ms, new Promise<Done | Failed | 'ready'>((resolve) => (answer = resolve)), TOO_LATE);
     answer = null;
