@@ -218,8 +218,6 @@ export const PhotosAfter = z.object({
   total: z.number().int(),
   /** The value of `after` to request the photos stored later. */
   next: z.number().int(),
-  /** Of photos that wait: where the last of them was stored that the total counts. */
-  until: z.number().int().optional(),
 });
 export type PhotosAfter = z.infer<typeof PhotosAfter>;
 
@@ -264,3 +262,16 @@ export type GalleryPage = z.infer<typeof GalleryPage>;
 /** Photos that came into the gallery, and ids that left it (null: everything must be read again). */
 export const GalleryChanges = z.object({ ...galleryFields, gone: z.array(z.string()).nullable() });
 export type GalleryChanges = z.infer<typeof GalleryChanges>;
+
+const waitingFields = {
+  /** Where the last photo that the total counts was stored. */
+  until: z.number().int(),
+};
+
+/** Photos that wait for their release, in the order in which they were stored. */
+export const WaitingPage = PhotosAfter.extend({ ...waitingFields, seq: galleryFields.seq });
+export type WaitingPage = z.infer<typeof WaitingPage>;
+
+/** Photos that began to wait or look otherwise, and ids that wait no more (null: everything must be read again). */
+export const WaitingChanges = GalleryChanges.extend(waitingFields);
+export type WaitingChanges = z.infer<typeof WaitingChanges>;

@@ -1,7 +1,18 @@
 import { z } from 'zod';
 import { bytesCall, calls } from '../call.ts';
 import { KNOWN_AT_ONCE, PHOTOS_PER_PAGE, PHOTOS_PER_PAGE_MAX } from '../constants.ts';
-import { GalleryChanges, GalleryPage, Pagination, Photo, PhotosAfter, SlideshowChanges, SlideshowPage, APPROVALS } from '../entities.ts';
+import {
+  APPROVALS,
+  GalleryChanges,
+  GalleryPage,
+  Pagination,
+  Photo,
+  PhotosAfter,
+  SlideshowChanges,
+  SlideshowPage,
+  WaitingChanges,
+  WaitingPage,
+} from '../entities.ts';
 
 const changeNumber = z.coerce.number().int().min(0).max(2_147_483_647);
 
@@ -21,7 +32,7 @@ export const photoCalls = calls('photos', 'Galleries and slideshows.', {
   },
   'GET /api/events/:ref/photos': {
     summary:
-      'A page of the photos of an event; or, with `after`, those that were stored after an earlier answer, in the order in which they were stored. A guest in the gallery gets those that are shown (also a host, with `view`), and with `seq` what was put in and taken out after that change; a helper those of the release.',
+      'A page of the photos of an event; or, with `after`, those that were stored after an earlier answer, in the order in which they were stored. A guest in the gallery gets those that are shown (also a host, with `view`), and with `seq` what was put in and taken out after that change; a helper those of the release, likewise.',
     access: 'listed',
     token: 'photos:read',
     compressed: true,
@@ -33,12 +44,19 @@ export const photoCalls = calls('photos', 'Galleries and slideshows.', {
       after: z.coerce.number().int().min(0).max(2_147_483_647).optional(),
       /** As a guest in the gallery; those that wait for their release. */
       view: z.enum(['gallery', 'waiting']).optional(),
-      /** The `seq` of an earlier answer to a guest. */
+      /** The `seq` of an earlier answer to a guest or a helper. */
       seq: changeNumber.optional(),
     }),
     headers: z.object({ 'device-id': z.string().optional() }),
     answers: {
-      200: z.union([z.object({ photos: z.array(Photo), pagination: Pagination }), PhotosAfter, GalleryPage, GalleryChanges]),
+      200: z.union([
+        z.object({ photos: z.array(Photo), pagination: Pagination }),
+        PhotosAfter,
+        GalleryPage,
+        GalleryChanges,
+        WaitingPage,
+        WaitingChanges,
+      ]),
       304: 'empty',
     },
     errors: ['gallery_closed'],

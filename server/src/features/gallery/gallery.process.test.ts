@@ -1,5 +1,5 @@
 import type { Gallery } from '@feierbild/contract/calls/gallery.ts';
-import type { Photo } from '@feierbild/contract/entities.ts';
+import type { Photo, WaitingChanges } from '@feierbild/contract/entities.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -372,6 +372,28 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     expect(ids(await list(guest))).toEqual([one.id, two.id]);
     expect(await json('GET', `/api/events/${event.code}`, host)).toMatchObject({ waiting: 1 });
     expect((await call('GET', `/api/photos/${later.id}/thumbnail`, guest)).status).toBe(404);
+  });
+
+  it('tells who releases what began and ceased to wait after a change', async () => {
+    await json('PUT', `/api/events/${event.code}/release`, host, { value: true });
+    const [one, two, gone] = [await send(), await send(), await send()];
+    const waiting = (query: string) => json<WaitingChanges>('GET', `/api/events/${event.code}/photos?view=waiting&${query}`, host);
+    const { seq } = await waiting('after=0');
+    expect(await waiting(`seq=${seq}`)).toMatchObject({ photos: [], gone: [], total: 3, seq });
+    await flag(one, true);
+    await call('DELETE', `/api/photos/${gone.id}`, host);
+    const later = await send();
+    const changes = await waiting(`seq=${seq}`);
+    expect([ids(changes), changes.gone?.toSorted(), changes.total]).toEqual([[later.id], [one.id, gone.id].toSorted(), 2]);
+    expect(changes.seq).toBeGreaterThan(seq);
+    // Taken back, it waits again.
+    await json('PUT', `/api/photos/${one.id}/slideshow`, host, { waiting: true });
+    const back = await waiting(`seq=${changes.seq}`);
+    expect([ids(back), back.gone, back.total]).toEqual([[one.id], [], 3]);
+    expect(back.until).toBe((await waiting('after=0')).until);
+    expect(ids(await waiting('after=0'))).toEqual([one.id, two.id, later.id]);
+    // Such a number was never given.
+    expect(await waiting('seq=99999')).toMatchObject({ photos: [], gone: null });
   });
 
   it('with release shows a photo once host or helper let it, and a helper may do nothing else', async () => {

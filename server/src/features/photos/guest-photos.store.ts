@@ -98,16 +98,12 @@ export function createGuestPhotoStore({ kysely, prepare }: Pick<Db, 'kysely' | '
       const last = kysely.selectFrom('photos').select('position').where('event_id', '=', eventId).where(IS_WAITING);
       return (await last.orderBy('position', 'desc').limit(1).executeTakeFirst())?.position ?? 0;
     },
-    /** Those that wait for their release, in the order of positions. */
-    waiting: (eventId: string, { after, limit }: { after: number; limit: number }) =>
-      shown()
-        .select('position')
-        .where('event_id', '=', eventId)
-        .where(IS_WAITING)
-        .where('position', '>', after)
-        .orderBy('position')
-        .limit(limit)
-        .execute(),
+    /** Those that wait for their release, in the order of positions: behind one, or those of `ids`. */
+    async waiting(eventId: string, which: { after: number; limit: number } | { ids: string[] }) {
+      const all = shown().select('position').where('event_id', '=', eventId).where(IS_WAITING).orderBy('position');
+      if (!('ids' in which)) return all.where('position', '>', which.after).limit(which.limit).execute();
+      return which.ids.length === 0 ? [] : all.where('id', 'in', which.ids).execute();
+    },
   };
 }
 /** One as the guests of the gallery see it. */

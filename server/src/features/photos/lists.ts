@@ -1,7 +1,7 @@
 import { PREVIEW_SIZE, SLIDESHOW_PHOTOS } from '@feierbild/contract/constants.ts';
 import { isGalleryOpen, isGalleryWaiting } from '@feierbild/contract/gallery.ts';
 import { PALETTES } from '@feierbild/contract/palettes.ts';
-import type { Photo, PhotosAfter } from '@feierbild/contract/entities.ts';
+import type { Photo, PhotosAfter, WaitingChanges, WaitingPage } from '@feierbild/contract/entities.ts';
 import { readChanges, type ChangeKind } from '../../database/changes.ts';
 import type { EventRow, PhotoRow } from '../../database/schema.ts';
 import type { Incoming } from '../../http/bind.ts';
@@ -78,7 +78,7 @@ export function createPhotoLists({ db, blobs, store, vault, sealedMetadata, cloc
       isIn.set(photo_id, PUTS[kind] ?? isIn.get(photo_id) ?? true);
     }
     const [came, gone] = [true, false].map((which) => [...isIn.keys()].filter((id) => isIn.get(id) === which)) as [string[], string[]];
-    return { came, gone, seq: read.seq, kinds: new Set(read.changes.map(({ kind }) => kind)) };
+    return { came, gone, ids: [...isIn.keys()], seq: read.seq, kinds: new Set(read.changes.map(({ kind }) => kind)) };
   }
 
   /** The refusal of a gallery that is not open yet: when it will be, as far as that is known, and how many photos wait. */
@@ -143,16 +143,28 @@ export function createPhotoLists({ db, blobs, store, vault, sealedMetadata, cloc
       return { photos: answers(photos), total, seq, next: photos.length < limit ? null : (photos.at(-1)?.position ?? null) };
     },
 
-    /** Those that wait for their release, in the order in which they were stored, for the host or a helper. */
-    async waiting(event: ShownEvent, by: HostVisitor, after: number, limit: number): Promise<PhotosAfter> {
+    /**
+     * Those that wait for their release, for the host or a helper: up to `limit` behind the position `after`, in the order in which they were
+     * stored; with `seq` what began and ceased to wait after that change.
+     */
+    async waiting(
+      event: EventRow,
+      by: HostVisitor,
+      { after = 0, per_page: limit, seq: since }: GalleryQuery,
+    ): Promise<WaitingPage | WaitingChanges> {
+      const { change_seq } = event;
+      const changes = since === undefined ? undefined : await changesSince(event.id, since, change_seq);
       const [total, photos, until] = await Promise.all([
         store.countWaiting(event.id),
-        store.waiting(event.id, { after, limit }),
+        store.waiting(event.id, changes === undefined ? { after, limit } : { ids: changes?.ids ?? [] }),
         store.lastWaiting(event.id),
       ]);
       const describe = sealedMetadata.byEventKey(by.openEventKey);
       const answers = photos.map((row) => ({ ...photoAnswer(row, describe(row)), ...ofHost(row) }));
-      return { photos: answers, total, next: photos.at(-1)?.position ?? after, until };
+      const answer = { photos: answers, total, until, seq: changes?.seq ?? change_seq };
+      if (changes === undefined) return { ...answer, next: photos.at(-1)?.position ?? after };
+      const waits = new Set(answers.map(({ id }) => id));
+      return { ...answer, gone: changes && changes.ids.filter((id) => !waits.has(id)) };
     },
 
     /** What a device uploaded to an event, newest first. */

@@ -38,7 +38,7 @@ export function photoRoutes(
     }
     const { after, per_page } = query;
     if (as === 'helper' || query.view === 'waiting')
-      return { status: 200, body: await photos.waiting(event, visitor[as] as HostVisitor, after ?? 0, per_page) };
+      return { status: 200, body: await photos.waiting(event, visitor[as] as HostVisitor, query) };
     return {
       status: 200,
       body: after === undefined ? await photos.page(event, visitor, query) : await photos.after(event, visitor, after, per_page),

@@ -23,11 +23,11 @@ import { readWaiting, useRelease } from './use-release.ts';
 /** /freigabe/{code}: which photos are shown, decided with two thumbs; for the host, and for a helper who has the link. */
 export default function ReleasePage({ code: raw }: { code: string }) {
   const code = cleanEventCode(raw);
-  const enter = useCallback(async () => void (await readWaiting(code, 0)), [code]);
+  const enter = useCallback(async () => void (await readWaiting(code, 0, 1)), [code]);
   const entered = useLinkSession('helper', code, enter);
   const event = useEvent(code);
   if (entered.state === 'opening') return <Waiting />;
-  if (entered.state === 'open') return <Release code={code} event={event} />;
+  if (entered.state === 'open') return <Release key={code} code={code} event={event} />;
   return <NoRelease code={code} error={entered.error} onRetry={entered.again} onToken={entered.give} />;
 }
 
@@ -56,7 +56,7 @@ export function NoRelease({ code, error, onRetry, onToken }: Failure & { onToken
   );
 }
 
-/** What the page calls the event; null while that is not known, or the event is not open. */
+/** The event, for its title; null while it is not known, or not open. */
 function useEvent(code: string): GuestEvent | null {
   const [event, setEvent] = useState<GuestEvent | null>(null);
   useEffect(() => {
@@ -69,12 +69,11 @@ function useEvent(code: string): GuestEvent | null {
 function Release({ code, event }: { code: string; event: GuestEvent | null }) {
   const t = releaseTexts;
   const release = useRelease(code);
-  const { waiting, decided, failed, elsewhere, trouble, ready, left, sending, decide, undo } = release;
-  /** What is asked about all photos: how many, and which. */
+  const { photo, failed, elsewhere, error, ready, left, until, sending, canUndo, decide, undo } = release;
+  /** The open question about all photos: how many, and up to which. */
   const [asking, setAsking] = useState<{ left: number; until: number } | null>(null);
-  const [photo] = waiting;
   const { seen, onDrawn } = useSeen(photo?.id ?? null);
-  useLeaveWarning(sending > 0);
+  useLeaveWarning(sending);
 
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (asking || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -95,20 +94,20 @@ function Release({ code, event }: { code: string; event: GuestEvent | null }) {
     return () => window.removeEventListener('keydown', listen);
   }, []);
 
-  if (isRefusal(trouble, 'login_required')) return <NoRelease code={code} error={trouble} onRetry={() => window.location.reload()} />;
+  if (isRefusal(error, 'login_required')) return <NoRelease code={code} error={error} onRetry={() => window.location.reload()} />;
   if (!ready) return <Waiting />;
   return (
     <ReleaseScreen
       event={event?.title}
-      photo={photo ?? null}
+      photo={photo}
       seen={seen}
       onDrawn={onDrawn}
       left={left}
-      sending={sending > 0}
-      canUndo={decided.length > 0}
+      sending={sending}
+      canUndo={canUndo}
       onDecide={(shown) => photo && decide(photo, shown)}
       onUndo={undo}
-      onAll={() => setAsking({ left, until: release.until })}
+      onAll={() => setAsking({ left, until })}
     >
       {failed > 0 && (
         <Notice kind="error" onDismiss={release.told}>
