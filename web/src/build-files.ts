@@ -1,6 +1,6 @@
 import type { Manifest } from 'vite';
 
-/** Addresses of what source files need at once when they are built: scripts, the first one's own first, and style sheets, in their order. Throws for a file that was not built. */
+/** The built scripts and style sheets that source files need at once, in their order, the first file's own script first. Throws for a file that was not built. */
 export function filesOf(modules: string[], manifest: Manifest): { scripts: string[]; styles: string[] } {
   const scripts = new Set<string>();
   const styles = new Set<string>();

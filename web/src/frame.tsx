@@ -4,7 +4,7 @@ import { shell } from './texts/guest/shell.ts';
 import { Button } from './ui/button.tsx';
 import { MessagePage } from './ui/message-page.tsx';
 
-/** What is around every page, on the server too: ids made by React depend on it. */
+/** The frame of every page, on the server too: ids made by React depend on it. */
 export function Frame({ site, children }: { site: Site; children: ReactNode }) {
   return (
     <StrictMode>

@@ -9,7 +9,7 @@ import { openCrewLink, openTelevision } from './pages/slideshow/entrance.ts';
 import { openSlideshow } from './pages/slideshow/slideshow.ts';
 
 /**
- * The program of the wall: a document of /slideshow/{code}, and of what leads there on a screen of somebody else. Televisions have old browsers
+ * The program of the wall: the document of /slideshow/{code} and of the pages that lead there on a foreign screen. Televisions have old browsers
  * and little memory, so it is plain DOM and built for itself (wall-program.ts).
  */
 const root = document.getElementById('root') as HTMLElement;

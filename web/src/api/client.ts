@@ -22,7 +22,7 @@ interface CallOptions<N extends keyof Contract> {
   limitMs?: number;
 }
 
-/** A line may swallow an answer; without an end, whatever waits for it would wait as long as the page is open. */
+/** A line may swallow an answer: without a limit its call would wait as long as the page is open. */
 const LIMIT_MS = 30_000;
 /** After this time another navigation to the login is tried, because a question may have kept the visitor on the page. */
 const LEAVING_MS = 5000;

@@ -2,7 +2,7 @@ import { ANONYMOUS } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { photoTexts } from '../texts/guest/photo.ts';
 
-/** What is there of a photo, where that is not all, or not what was shown first; null: nothing to say. */
+/** Words for a photo that waits, lacks its original, or whose picture was replaced; null: nothing to say. */
 export function stateText({ state, replaced, waiting, slideshow }: Photo): string | null {
   const { states } = photoTexts;
   if (waiting && !slideshow) return states.waiting;
@@ -15,7 +15,7 @@ export function photoText(photo: Photo): string {
   return photoTexts.of(photo.video !== undefined, guestName(photo), photo.created_at);
 }
 
-/** Of who sent a photo, as the page's language says it where he gave no name. */
+/** The guest's name; for a guest without one, the page's word for that. */
 export function guestName({ device: { name } }: Pick<Photo, 'device'>): string {
   return name === ANONYMOUS ? photoTexts.anonymous : name;
 }

@@ -37,7 +37,7 @@ type ForGuests = Extract<
   | 'disk_full'
 >;
 
-/** What a language says of refusals, by their codes: of the others, and of what was typed into a field, one sentence each. German is the server's. */
+/** Sentences for refusals, by their codes; one for all other codes, one for a refused field. German sentences are the server's. */
 export type ErrorTexts = Record<ForGuests | 'other' | 'field', string>;
 
 /** The essentials of privacy for guests, above the German text, which is the binding one. */
@@ -57,7 +57,7 @@ export interface CardTexts {
   look: string;
 }
 
-/** What a document says around its page: only the server, which draws it, knows it. */
+/** Words of a document outside its page; the server alone needs them. */
 export type DocumentTexts = typeof documentDe & {
   /** Offers this language, where a page is shown in another one. */
   offer: string;

@@ -10,7 +10,7 @@ import { reportDe } from '../texts/guest/report.de.ts';
 import { shellDe } from '../texts/guest/shell.de.ts';
 import { videoDe } from '../texts/guest/video.de.ts';
 
-/** What German says: the languages' catalogues by their names. */
+/** The German catalogues, by their names. */
 export const GERMAN = {
   shell: shellDe,
   guest: guestDe,

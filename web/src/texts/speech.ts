@@ -1,7 +1,7 @@
 /** Refusals by their codes, and what stands for the others. */
 type Refusals = Record<string, string> & { other: string; field: string };
 
-/** What is said in another language than German, by catalogue; empty while German is spoken. Each names its own type (languages/spoken.ts). */
+/** Texts of another language than German, by catalogue; empty while German is spoken. Each names its own type (languages/spoken.ts). */
 let spoken: Record<string, unknown> = {};
 
 const hearers: (() => void)[] = [];
@@ -12,7 +12,7 @@ export function speak(texts: object): void {
   for (const hear of hearers) hear();
 }
 
-/** What depends on the language is found now, and whenever another one is spoken. */
+/** Runs `find` now, and again whenever another language is spoken. */
 export function hear(find: () => void): void {
   hearers.push(find);
   find();

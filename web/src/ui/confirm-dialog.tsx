@@ -11,7 +11,7 @@ interface ConfirmDialogProps extends Omit<DialogProps, 'wide'> {
   look?: 'primary' | 'danger';
   disabled?: boolean;
   cancel?: string;
-  /** What it throws is shown, and the dialog stays; else this closes it. */
+  /** An error is shown, and the dialog stays; else the dialog closes. */
   onConfirm(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import styles from './facts.module.css';
 
 export type Fact = [name: string, value: ReactNode];
 
-/** What is known of something, as names and values; null is left out. `look`: one below the other, or each a line of a sheet. */
+/** Names and values, as a list; null is left out. `look`: one below the other, or each a line of a sheet. */
 export function Facts({
   facts,
   look = 'stacked',

@@ -13,7 +13,7 @@ interface FormDialogProps extends DialogProps {
   submit?: string;
   look?: 'primary' | 'danger';
   disabled?: boolean;
-  /** What is asked or said before it is sent. */
+  /** Fields and words above the buttons. */
   asked?: ReactNode;
 }
 

@@ -14,7 +14,7 @@ export function Form(props: ComponentProps<'form'>) {
   }, []);
   // A drawing later: by then the fields have taken over what was typed.
   useEffect(() => {
-    // What requestSubmit does, which Safari has from 16 on.
+    // As requestSubmit, which Safari has from 16 on.
     if (early && form.current?.reportValidity()) form.current.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true }));
   }, [early]);
   return <form method="dialog" ref={form} {...props} />;

@@ -6,7 +6,7 @@ let arrived: string | null = null;
 
 interface HeadlineProps {
   className?: string | undefined;
-  /** Where it is a name that somebody gave. */
+  /** For a name that a person gave. */
   translate?: 'no';
   children: ReactNode;
 }

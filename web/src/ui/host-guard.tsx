@@ -49,7 +49,7 @@ function Guarded({ code: raw, invalid, Failed, children }: HostGuardProps) {
   if (error && error !== trouble) setTrouble(error);
   const host = data?.authenticated === true && data.role === 'user';
   const show = host ? children : undefined;
-  /** Where an address without a code leads the host. */
+  /** The page that an address without a code leads to. */
   const home = host && raw === '' ? `/manage/${data.userCode}` : null;
   const noAccess = data !== undefined && (!show || (isEventCode(code) && data.userCode !== code));
   useEffect(() => {

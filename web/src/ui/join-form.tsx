@@ -18,7 +18,7 @@ export interface JoinFormProps {
   counter: 'always' | 'filled';
   /** The code while nobody has typed one. */
   given?: string;
-  /** What is typed into the field for it, where the form has one. */
+  /** The typed password, where the form has a field for it. */
   password?: string;
   /** Further fields. */
   children?: ReactNode;

@@ -28,7 +28,7 @@ export function MessagePage({ title, icon = <CircleAlert size={30} />, actions, 
   );
 }
 
-/** What could not be shown, and how it is tried again. */
+/** A page that failed: why, and how to try again. */
 export interface Failure {
   code: string;
   error: unknown;

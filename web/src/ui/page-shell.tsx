@@ -13,7 +13,7 @@ interface PageShellProps {
   /** Buttons at the header's right. */
   actions?: ReactNode;
   footer?: boolean;
-  /** What is shown above the footer's legal links. */
+  /** Shown above the footer's legal links. */
   aboveFooter?: ReactNode;
   /** The brand on top; off where something else comes first. */
   header?: boolean;

@@ -18,7 +18,7 @@ export type Given = z.input<typeof GivenFactor>;
  */
 export function useSecondFactor(attempt: (given?: Given) => Promise<void>) {
   const [asked, setAsked] = useState<FactorAsked | null>(null);
-  /** What passkeys are to sign is taken once: another attempt asks anew. */
+  /** A challenge for passkeys is good for one attempt. */
   const unused = useRef<FactorAsked | null>(null);
 
   async function ask(given?: Given): Promise<void> {
@@ -50,7 +50,7 @@ interface SecondFactorProps extends Pick<ReturnType<typeof useSecondFactor>, 'as
 export function SecondFactor({ asked, ask, askPasskey, confirm }: SecondFactorProps) {
   const { field, typed, setTyped, onSubmit, run, failure, busy } = useForm({ code: '' });
   const form = useRef<HTMLFormElement>(null);
-  // What had the focus has made place for this.
+  // The focused element has just been replaced by this one.
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input, button')?.focus(), []);
   const unfinished = (): Record<string, string> =>
     /^\d{6}$/.test(typed.code.replace(/\s/g, '')) ? {} : { code: 'Bitte geben Sie die sechs Ziffern ein.' };

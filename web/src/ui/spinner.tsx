@@ -1,7 +1,7 @@
 import { shell } from '../texts/guest/shell.ts';
 import styles from './spinner.module.css';
 
-/** The page's own address, whatever it is. */
+/** The page's own address. */
 const HERE = '';
 
 export function Spinner() {

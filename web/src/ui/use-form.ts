@@ -41,7 +41,7 @@ export function useForm<Typed extends object>(initial: Typed, onChange?: (name: 
       setSent(true);
     } catch (error) {
       const fields = error instanceof ApiError ? error.fields : {};
-      // What the server says of a field is German.
+      // The server's texts about fields are German.
       setMistakes(Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, refusalText('field', text)])));
       setRefused(form);
       if (Object.keys(fields).length === 0) throw error;
@@ -67,7 +67,7 @@ export function useForm<Typed extends object>(initial: Typed, onChange?: (name: 
       error: mistakes[name],
       onChange: ({ target }: { target: { value: string } }) => change(name, target.value as Typed[Name]),
     }),
-    /** What it does when it is submitted: where `found` names no mistakes, `work` sends it. */
+    /** The form's submit: `work` runs where `found` names no mistakes. */
     onSubmit:
       (work: () => Promise<unknown>, found: () => Mistakes = () => ({})) =>
       (event: FormEvent): void => {

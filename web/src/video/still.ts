@@ -4,7 +4,7 @@ import { inTime } from '../api/client.ts';
 import { coloursOf, drawnWithin, jpegOf, readsBackTruly } from '../lib/canvas.ts';
 
 const QUALITIES = [0.8, 0.6, 0.4];
-/** Of 255, on average: a fade from black, a hand before the lens. */
+/** Average brightness, of 255: below it is a fade from black, a hand before the lens. */
 const BLACK = 16;
 /** For sending one, ms: it is a few hundred kilobytes. */
 const TIMEOUT_MS = 60_000;

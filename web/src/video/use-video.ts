@@ -18,7 +18,7 @@ export function useVideo(src: string, initial: VideoState | (() => VideoState) =
   const [state, setState] = useState(initial);
   const ref = useRef<HTMLVideoElement>(null);
   const inSight = useRef(current);
-  /** Where it stopped the last time although its server answered, in seconds. */
+  /** The position of the last stop although the server answered, in seconds. */
   const stopped = useRef<number | null>(null);
 
   useEffect(() => (ref.current ? releaseAtEnd(ref.current) : undefined), []);
@@ -44,7 +44,7 @@ export function useVideo(src: string, initial: VideoState | (() => VideoState) =
     setState('playable');
     video.load();
     video.currentTime = currentTime;
-    // Where the browser wants a tap for each beginning, its own button waits for one.
+    // Some browsers want a tap before each start: the browser's own button waits for it.
     if (!paused && inSight.current) await video.play().catch(() => undefined);
   }
 

@@ -36,7 +36,7 @@ export function releaseAtEnd(video: HTMLVideoElement): () => void {
   };
 }
 
-/** Where the pictures of a video are that has its poster, or of a photo whose preview was replaced: other addresses than those of the ones before. */
+/** New addresses of a photo's pictures, once a video has its poster or a preview was replaced. */
 export function withPoster(id: string, query = 'poster'): Pick<Photo, 'thumbnail_url' | 'preview_url'> {
   return { thumbnail_url: `/api/photos/${id}/thumbnail?${query}`, preview_url: `/api/photos/${id}/preview?${query}` };
 }
@@ -44,7 +44,7 @@ export function withPoster(id: string, query = 'poster'): Pick<Photo, 'thumbnail
 /** The side of a screen, in its own pixels, up to which the preview does that a phone has drawn. */
 const DRAWN_EDGE = 1280;
 
-/** Where a photo's preview for this screen is: a phone has drawn it, or it came with the upload, and a larger one is made where that is of use. */
+/** The address of a photo's preview for this screen. A wide screen gets a larger one than a phone drew, or than was made with the upload. */
 export function previewFor({ preview_url }: Photo): string {
   const edge = Math.max(window.innerWidth, window.innerHeight) * window.devicePixelRatio;
   return edge > DRAWN_EDGE ? preview_url.replace(/\?(drawn|small)$/, '?wide') : preview_url;

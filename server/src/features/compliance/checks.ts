@@ -35,7 +35,7 @@ function isInHouse(hostname: string): boolean {
   return ['private', 'loopback', 'uniqueLocal'].includes(ipaddr.process(host).range());
 }
 
-/** What the papers' sentences hang on: questions of health, of this installation, and what the operator has stated. */
+/** The conditions of the papers' sentences: questions of health, of this installation, and the operator's statements. */
 export const CHECKS = {
   business: HEALTH.business,
   hosting: {

@@ -14,7 +14,7 @@ import { loadPapers, say, type Section } from './load-papers.ts';
 import { typeset } from './typeset.ts';
 import { contactLine, hostingLine, operatorLine, RECORDS_MONTHS } from './vocabulary.ts';
 
-/** What the pages for everybody say of the installation is found out anew after this time. */
+/** The installation's facts on public pages are found out anew after this time. */
 const SAID_MS = 2000;
 /** Hex digits of the hash of what the papers say. */
 const HASH_SHOWN = 16;
@@ -97,7 +97,7 @@ export function createCompliance({ health, settings, clock }: Deps) {
     };
   }
 
-  /** What the pages for everybody may say; nothing before it was found out. */
+  /** Statements that public pages may make; none before they were checked. */
   let said = { https: false, eea: false, backups: false };
   let saidAt = -Infinity;
 
@@ -115,7 +115,7 @@ export function createCompliance({ health, settings, clock }: Deps) {
 
   return {
     lookAtSaid,
-    /** What the pages for everybody may say now, as it was found out at most some seconds before the last call. */
+    /** Statements that public pages may make now, checked at most some seconds before the last call. */
     said(): typeof said {
       // While the database is away, what was true before stays.
       if (performance.now() - saidAt > SAID_MS) void lookAtSaid().catch(() => undefined);
@@ -153,14 +153,14 @@ export function createCompliance({ health, settings, clock }: Deps) {
       return state(facts);
     },
 
-    /** What the AVV that was given out last did not say so; without one nothing. */
+    /** Differences from the AVV that was given out last; without one nothing. */
     async changes(viewer: string): Promise<PapersState['changes']> {
       return settings.get('issued') === null ? [] : (await state(await health.factsFor(viewer))).changes;
     },
   };
 }
 
-/** What the papers say of an installation, by a German name: from this their hash is made, and what changed is told. */
+/** The papers' statements about an installation, by a German name: the source of their hash and of the list of changes. */
 function statements(known: Known, checks: CheckResult[]): Record<string, string> {
   const { database, store, form } = known;
   const { dpo } = known.business.privacy;

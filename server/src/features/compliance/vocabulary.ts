@@ -39,7 +39,7 @@ export function contactLine({ business: { contact } }: Known): string {
   return [contact.email, contact.phone?.shown].filter(Boolean).join(', ');
 }
 
-/** Who runs the server, and where. */
+/** The server's operator and place. */
 export function hostingLine({ business: { privacy } }: Known): string {
   const { hosting } = privacy;
   return hosting ? [hosting.name, hosting.address, hosting.country].join(', ') : 'noch nicht eingetragen';

@@ -27,7 +27,7 @@ const AS_IT_IS: WallState = {
   photo: null,
   steps: 0,
 };
-/** Of how many codes one is free. */
+/** One of so many codes is free. */
 const DRAWS = 5;
 const MINUTE_MS = 60_000;
 /** Most photos of a round of favourites. */

@@ -16,7 +16,7 @@ export function Choice({ label, value, onChange, children }: ChoiceProps) {
   );
 }
 
-/** What stands above a grid. The pointer or the focus comes to the filter, which needs all photos: `onReach`. */
+/** The row of tools above a grid. `onReach`: pointer or focus comes to the filter, which needs all photos. */
 export function ToolRow({ onReach, children }: { onReach(): void; children: ReactNode }) {
   return (
     <div className={styles.tools} onPointerEnter={onReach} onFocus={onReach}>

@@ -113,7 +113,7 @@ export function movedBy<P extends { id: string }>(before: readonly PlacedPhoto<P
   return 0;
 }
 
-/** Where a new day or a new hour begins among the photos. */
+/** The photos at which a new day or hour begins. */
 export interface ScaleLabel {
   /** CSS pixels from the grid's top. */
   top: number;

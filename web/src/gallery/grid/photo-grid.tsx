@@ -49,7 +49,7 @@ export function PhotoGrid({ photos, complete, handle, order, guest, selected, li
   const scaleLabels = useMemo(() => scaleLabelsOf(layout.photos, timeOf), [layout, timeOf]);
   const view = useRef<{ arrangement: string; places: PlacedPhoto<Photo>[] }>({ arrangement: '', places: [] });
   const arrangement = `${order} ${guest}`;
-  /** Where the window was scrolled to when it was last drawn. */
+  /** The window's scroll position at the last drawing. */
   const scrolled = useRef(0);
 
   useEffect(() => {

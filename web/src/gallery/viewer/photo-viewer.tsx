@@ -58,7 +58,7 @@ export function PhotoViewer({ photos, index, onShow, tools, covered }: PhotoView
           const shown = photos[slides.indexOf(slide as SlideImage)];
           return shown && isVideo(shown) ? <VideoPlayer photo={shown} label={photoText(shown)} current={offset === 0} /> : undefined;
         },
-        // Who touches the screen pinches and swipes; buttons for these are for the mouse.
+        // Fingers pinch and swipe; these buttons are for the mouse.
         ...(window.matchMedia('(hover: none)').matches && { buttonZoom: () => null, buttonPrev: () => null, buttonNext: () => null }),
         slideFooter: () => <Caption photo={photo} />,
       }}
@@ -96,7 +96,7 @@ export function DownloadTool({ photo, check }: { photo: Photo; check?(path: stri
 /** Dates are slow to format: the text of a photo is made when it is shown, not for ten thousand at once. */
 function slideOf(photo: Photo): SlideImage {
   return {
-    // Of a video it only names the slide: with its poster's address, a playing video would begin anew when the poster comes.
+    // For a video this only names the slide: with the poster's address, a playing video would restart when the poster comes.
     src: photo.video?.url ?? previewFor(photo),
     width: photo.width,
     height: photo.height,
@@ -106,7 +106,7 @@ function slideOf(photo: Photo): SlideImage {
   };
 }
 
-/** Who sent a photo, and when; all else that is known of it behind a button. */
+/** The photo's guest and time; a button shows its other data. */
 function Caption({ photo }: { photo: Photo }) {
   const [open, setOpen] = useState(false);
   const t = photoTexts;

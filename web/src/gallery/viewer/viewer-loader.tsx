@@ -5,7 +5,7 @@ import { shell } from '../../texts/guest/shell.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import type { ViewerProps } from './photo-viewer.tsx';
 
-/** Where a browser has no requestIdleCallback. */
+/** In browsers without requestIdleCallback. */
 const PRELOAD_AFTER_MS = 2000;
 /** A server that is there answers within this time. */
 const ANSWER_MS = 10_000;

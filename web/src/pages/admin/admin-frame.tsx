@@ -17,7 +17,7 @@ interface AdminFrameProps {
   inWindow?: string;
   /** Below the title; nothing while it is not known. */
   lead: ReactNode;
-  /** What is done on this page, beside the views. */
+  /** The page's actions, beside the views. */
   action?: ReactNode;
   width?: 'reading' | 'full';
   className: string | undefined;

@@ -26,12 +26,12 @@ interface AdminHeadProps {
   inWindow: string;
   /** Below the title; nothing while it is not known. */
   lead: ReactNode;
-  /** What is done on this page, beside the views. */
+  /** The page's actions, beside the views. */
   action?: ReactNode;
 }
 
 /**
- * What every page of the administration begins with: its title, the views of the events, and the way to all else, which is on a phone behind
+ * The head of every page of the administration: its title, the views of the events, and the way to all else, which is on a phone behind
  * one „Betrieb“. Assistants have but the events and their own access.
  */
 export function AdminHead({ title, inWindow, lead, action }: AdminHeadProps) {

@@ -28,7 +28,7 @@ const PAGES = Object.entries<Load>({
   '/admin/datenschutz/*': papers,
 }).map(([path, load]) => ({ path, Page: lazy(load) }));
 
-/** Where pages are now that were at another address. */
+/** The new addresses of pages that have moved. */
 const MOVED: Record<string, string> = {
   '/admin/einstellungen/zugang': '/admin/zugang',
   '/admin/einstellungen/datenschutz': '/admin/datenschutz/angaben',

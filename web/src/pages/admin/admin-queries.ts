@@ -4,13 +4,13 @@ import { call, type Answer } from '../../api/client.ts';
 
 export type Status = Omit<Answer<'GET /admin/status'>, 'username'>;
 
-/** Whose session it is. */
+/** The administrator of the session. */
 export const meQuery = queryOptions({ queryKey: ['me'], queryFn: () => call('GET /admin/me') });
 
-/** What of the installation should not stay as it is. */
+/** The installation's findings. */
 export const statusQuery = queryOptions({ queryKey: ['status'], queryFn: () => call('GET /admin/status'), refetchInterval: 60_000 });
 
-/** Of the reports' page, and of the count at the link to it. */
+/** For the reports' page, and the count at the link to it. */
 export const reportsQuery = queryOptions({
   queryKey: ['reports'],
   queryFn: async (): Promise<Report[]> => (await call('GET /admin/reports')).reports,

@@ -98,7 +98,7 @@ export function Banners({ status, now, photos, onSetUp, onClockRight, onInvite }
   );
 }
 
-/** What mail server and webhooks never took: hosts without access first, each with the way to invite anew. */
+/** Mails and webhooks that were given up: hosts without access first, each with the way to invite anew. */
 function Undelivered({ invitations, mails, webhooks, onInvite }: Status['undelivered'] & Pick<BannersProps, 'onInvite'>) {
   return (
     <>
@@ -141,7 +141,7 @@ function Undelivered({ invitations, mails, webhooks, onInvite }: Status['undeliv
   );
 }
 
-/** What of the operator's data is to be looked at once, and where. */
+/** The operator's data that he should look at once, and where. */
 const POINTS: Record<Status['open_points'][number], { name: string; path: string }> = {
   owner: { name: 'Inhaber', path: '/admin/einstellungen' },
   prices: { name: 'Preise', path: '/admin/einstellungen/preise' },
@@ -150,7 +150,7 @@ const POINTS: Record<Status['open_points'][number], { name: string; path: string
 };
 const joined = (names: string[]): string => [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' und ');
 
-/** What a new installation still lacks: one line, which opens. */
+/** The open tasks of a new installation: one line, which opens. */
 function SetUp({ status }: { status: Status }) {
   /** `short`: among others, in one line. */
   const tasks: { needed: boolean; short: string; text: ReactNode }[] = [

@@ -25,11 +25,11 @@ interface DeliveriesProps {
   title?: string;
   /** Shows failed ones alone, and nothing at all where there are none. */
   only?: 'failed';
-  /** What entries are called, by what they say; without it as mails. */
+  /** Names of entries, by their topic; default: those of mails. */
   names?: Record<string, string>;
 }
 
-/** What was delivered to others' servers lately, and what could not be, with their answers. */
+/** The latest deliveries to others' servers, with their answers, failed ones too. */
 export function Deliveries({ lane, title, only, names = MAIL_NAMES }: DeliveriesProps) {
   const asked = {
     queryKey: ['outbox', lane, only],

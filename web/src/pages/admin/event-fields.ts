@@ -105,7 +105,7 @@ export function eventFields({ form, event, isAdmin, templates }: FormSight): Gro
           'with_fotobox',
           'fotobox_upload_password',
           'Passwort der Fotobox',
-          // What programs write in different letters.
+          // Programs write these in different letters.
           'Am besten ohne Umlaute und Sonderzeichen: Nicht jede Fotobox schreibt sie gleich.',
         ),
       ],

@@ -20,9 +20,9 @@ import { bodyOf, checkForm, doubtOf, EMPTY_FORM, formOf, likeOf, withTemplate, t
 interface EventFormProps {
   /** The event to edit; null to create one. */
   event: AdminEvent | null;
-  /** What the new event shall be like. */
+  /** The event whose values a new one begins with. */
   like?: AdminEvent | undefined;
-  /** What a new one may begin with. */
+  /** Templates for a new event. */
   templates: EventTemplate[];
   isAdmin: boolean;
   onClose(): void;
@@ -32,9 +32,9 @@ interface EventFormProps {
   onReload(event: AdminEvent): Promise<AdminEvent | null>;
 }
 
-/** What is asked before it is saved: the dates are unusual, photos would be deleted at once, the limit is below what is used. */
+/** Questions before it is saved: the dates are unusual, photos would be deleted at once, the limit is below the use. */
 type Question = 'doubt' | 'purge' | 'limit';
-/** Of the questions that are asked, which are confirmed. */
+/** The confirmed questions. */
 type Answers = Partial<Record<Question, boolean>>;
 /** A change of these withdraws the question. */
 const ABOUT: Record<Question, (keyof FormState)[]> = {
@@ -111,7 +111,7 @@ export function EventForm({ event: opened, like, templates, isAdmin, onClose, on
       wide
       ref={element}
       title={opened ? 'Event bearbeiten' : 'Event erstellen'}
-      // Of an event that was loaded anew, `stored` is newer than what the form began with.
+      // After a reload `stored` is newer than the form's first values.
       form={{ ...form, changed: JSON.stringify(typed) !== JSON.stringify(stored) }}
       onSubmit={form.onSubmit(save, () => checkForm(typed))}
       onClose={onClose}

@@ -33,7 +33,7 @@ import { useInvite } from './use-invite.tsx';
 
 type Open = { kind: 'form'; event: null } | EventDialog | null;
 
-/** What asks for the event's code first. */
+/** Acts that ask for the event's code first. */
 const ASKED = {
   remove: { title: 'Event löschen?', confirm: 'Endgültig löschen' },
   reset: { title: 'Passwort zurücksetzen?', confirm: 'Passwort zurücksetzen' },
@@ -105,7 +105,7 @@ export default function EventsPage() {
     await refetch();
   }
 
-  // What stands above the list is drawn with it: a press must not meet what has just moved there.
+  // Banners are drawn together with the list, so that nothing moves under a press.
   const isComing = !found || isUnknown || (isAdmin && status.isPending);
   if (isComing && !error) return <Waiting />;
   return (
@@ -175,7 +175,7 @@ export default function EventsPage() {
 
 interface CodeDialogProps {
   title: string;
-  /** What will happen, naming what vanishes. */
+  /** The consequences, with the names of what vanishes. */
   children: ReactNode;
   confirm: string;
   /** Null if it was deleted in between. */

@@ -21,11 +21,11 @@ export const EMPTY_FORM = {
   customer: '',
   order_number: '',
   note: '',
-  /** Of a new event: the host's password is to be made at once. */
+  /** New events: the host's password is made at once. */
   with_access: false,
 };
 
-/** What a form calls the switches of an event. */
+/** Labels of an event's switches. */
 export const SWITCHES = {
   with_user_upload: 'Upload durch Gäste',
   with_upload_password: 'Upload-Passwort',
@@ -76,7 +76,7 @@ export function likeOf(event: AdminEvent): FormState {
   return { ...formOf(event), ...own };
 }
 
-/** A form with what a template holds; what it does not hold stays as it was typed. */
+/** The form with a template's values; fields that the template lacks stay as they were typed. */
 export function withTemplate(form: FormState, { name: _name, storage_limit, subtitle, ...switches }: EventTemplate): FormState {
   return {
     ...form,
@@ -88,7 +88,7 @@ export function withTemplate(form: FormState, { name: _name, storage_limit, subt
 
 const limitText = (gigabytes: number): string => String(gigabytes).replace('.', ',');
 
-/** What is sent: an empty limit is undefined (unlimited), passwords only where their switch is on. */
+/** The body of the call: an empty limit is undefined (unlimited), passwords only where their switch is on. */
 export function bodyOf({ host_email, host_name, ...form }: Omit<FormState, 'with_access'>): EventFormInput {
   const limit = form.storage_limit.trim();
   return {

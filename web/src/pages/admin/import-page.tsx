@@ -24,14 +24,14 @@ const UPLOAD_MS = 60_000;
 
 const LINKS_QUESTION = 'Die Links der Einladungen werden nur jetzt angezeigt und sind noch nicht gespeichert. Trotzdem verlassen?';
 
-/** What became of a row. */
+/** The result of a row. */
 type Outcome = { created: CreatedEvent } | { failure: string };
 type Outcomes = Readonly<Record<string, Outcome>>;
 
 interface Table extends TableRead {
   file: File;
 }
-/** What was said of a table: what its columns are about, and what it leaves open. */
+/** The person's answers about a table: the meaning of its columns, and its open questions. */
 interface Told extends TableAnswers {
   columns?: string;
 }
@@ -164,7 +164,7 @@ export default function ImportPage() {
   );
 }
 
-/** Rows of a table, with what is wrong with each or what became of it. */
+/** Rows of a table, each with its mistakes or its result. */
 export function ImportedRows({ rows, outcomes, today }: { rows: ImportedRow[]; outcomes: Outcomes; today: string }) {
   return (
     <ol className={styles.rows}>
@@ -213,7 +213,7 @@ function Row({ row, outcome, today }: { row: ImportedRow; outcome: Outcome | und
   );
 }
 
-/** Of an invitation that went by no mail; it is shown this once. */
+/** The link of an invitation without a mail; it is shown this once. */
 function linkToPassOn({ invitation }: CreatedEvent, origin: string): string | null {
   return invitation?.link === undefined || invitation.mailed ? null : new URL(invitation.link, origin).href;
 }

@@ -15,12 +15,12 @@ const ASKS: Record<TableQuestion, (example: string) => string> = {
 
 interface QuestionsProps {
   questions: TableRead['questions'];
-  /** What was said by now: the table is only being read again by it. */
+  /** The answers so far: the table is read again with them. */
   answers: TableAnswers;
   onAnswer(answer: TableAnswers): void;
 }
 
-/** What a table leaves open, to be answered for all of its rows. */
+/** The open questions of a table, each answered for all of its rows. */
 export function Questions({ questions, answers, onAnswer }: QuestionsProps) {
   const id = useId();
   return questions.map(({ question, example, options, answer }) => (
@@ -43,12 +43,12 @@ export function Questions({ questions, answers, onAnswer }: QuestionsProps) {
 
 interface ColumnsProps {
   columns: TableRead['columns'];
-  /** What was chosen by now: the table is only being read again by it. */
+  /** The choices so far: the table is read again with them. */
   chosen: string | undefined;
   onChange(fields: string): void;
 }
 
-/** What each column is taken for, to be put right. Open where the table cannot be read without that. */
+/** The meaning of each column, to be corrected. Open where the table cannot be read without that. */
 export function Columns({ columns, chosen, onChange }: ColumnsProps) {
   const fields = chosen?.split(',') ?? columns.map(({ field }) => field ?? '');
   const read = fields.filter(Boolean).length;

@@ -3,7 +3,7 @@ import { formatInstant } from '../../lib/format.ts';
 
 type Invited = Pick<AdminEvent, 'invitation_state'>;
 
-/** What became of the last invitation, in a few words; null where nobody was invited. */
+/** The state of the last invitation, in a few words; null where nobody was invited. */
 export function invitationWord({ invitation_state: invitation }: Invited): string | null {
   if (invitation === null) return null;
   const { state, answer } = invitation;

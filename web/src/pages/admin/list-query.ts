@@ -84,7 +84,7 @@ function askedBy({ search, status: filter, due, order }: ListQuery): Partial<Adm
   };
 }
 
-/** Where the events that a query finds are a table to download. */
+/** The address of a query's events as a table to download. */
 export function tablePath(query: ListQuery): string {
   const search = new URLSearchParams(askedBy(query) as Record<string, string>).toString();
   return `/admin/events.csv${search && `?${search}`}`;
@@ -143,7 +143,7 @@ export function useEvents() {
     initialPageParam: 1,
     getNextPageParam: ({ found = 0 }, pages) => (pages.length * PER_PAGE < found ? pages.length + 1 : undefined),
     placeholderData: keepPreviousData,
-    // What the mail server says comes seconds after the invitation, or in one of the pauses.
+    // The mail server's answer comes seconds after the invitation, or after one of the pauses.
     refetchInterval: ({ state }) => {
       const waiting = (state.data?.pages ?? []).flatMap(({ events }) =>
         events.flatMap(({ invitation_state: invitation }) => (invitation?.state === 'waiting' ? [invitation] : [])),

@@ -31,13 +31,13 @@ export const printPath = (what: 'karten' | 'zettel', events: Pick<AdminEvent, 'i
   `/admin/${what}?events=${events.map(({ id }) => id).join(',')}`;
 
 interface ManyEventsProps extends Pick<Picking, 'pick'> {
-  /** Those that are chosen, and shown. */
+  /** The chosen events, as far as they are shown. */
   events: AdminEvent[];
   /** Reads the list again. */
   onChanged(): Promise<unknown>;
 }
 
-/** What can be done with the events that are chosen; those that it was refused for stay chosen. */
+/** The actions on chosen events. An event that was refused stays chosen. */
 export function ManyEvents({ events, pick, onChanged }: ManyEventsProps) {
   const { busy, failure, run } = useTask();
   const [days, setDays] = useState('7');
@@ -47,7 +47,7 @@ export function ManyEvents({ events, pick, onChanged }: ManyEventsProps) {
   const number = germanNumber(days);
   const fits = Number.isInteger(number) && number >= 1 && number <= EXTEND_DAYS_MAX;
 
-  /** `undo`: what takes it back, with what is said then. */
+  /** `undo` takes it back, and says so with its own words. */
   async function change(
     wanted: EventsChange,
     done: string,
@@ -166,14 +166,14 @@ const NAMED = 8;
 type Changed = Pick<AdminEvent, 'id' | 'version' | 'title'>;
 
 interface Outcome {
-  /** What was done; empty where nothing was. */
+  /** The result in words; empty where nothing changed. */
   done: string;
   refused: { id: string; title: string; why: string }[];
   /** Takes back what was done. */
   undo?: (() => void) | undefined;
 }
 
-/** What became of the events. */
+/** The result of an act on events, with the refused ones. */
 export function OutcomeNotice({ done, refused, undo, onClose }: Outcome & { onClose(): void }) {
   const close = (
     <span>

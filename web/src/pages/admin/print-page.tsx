@@ -16,7 +16,7 @@ interface PrintProps {
   events: AdminEvent[];
   /** The way back. */
   actions: ReactNode;
-  /** What is to be said of events that are not there. */
+  /** The note about events that are not there. */
   lead: ReactNode;
 }
 

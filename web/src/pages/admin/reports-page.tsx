@@ -88,7 +88,7 @@ export function ReportCard({ report, cli, busy, onSettle }: { report: Report; cl
   );
 }
 
-/** What the operator types on the server: to delete the photo where its id or address is named, else to find it in the event. */
+/** The operator's command: deletes the photo where its id or address is named, else finds it in the event. */
 function commandFor({ event, photo }: Report): { what: string; line: string } | null {
   const id = /\b[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\b/i.exec(photo)?.[0];
   if (id) return { what: 'Foto löschen', line: `photo delete ${id}` };

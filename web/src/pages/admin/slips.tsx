@@ -48,7 +48,7 @@ export function Slips({ events, actions, lead }: SlipsProps) {
   );
 }
 
-/** What a host needs: how to log in, and how guests get in. */
+/** A slip for the host: how to log in, and how guests get in. */
 function Slip({ event }: { event: AdminEvent }) {
   const { business, brand: { logo } = {} } = useSite();
   const { brand } = business.identity;

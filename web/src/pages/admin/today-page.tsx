@@ -52,7 +52,7 @@ interface TodayListsProps {
   onInvite?: ((event: InvitedEvent) => void) | undefined;
 }
 
-/** What runs, whose host was never there, and what is deleted soon. */
+/** Events that run, events without a host, and events that are deleted soon. */
 export function TodayLists({ today: { running, absent, due, more, since, alone }, onInvite }: TodayListsProps) {
   return (
     <>
@@ -139,14 +139,14 @@ function Running({ event, since, alone }: { event: RunningEvent; since: number; 
   );
 }
 
-/** Where newcomers are kept from trying the password: the operator alone can tell the host. */
+/** Events whose password newcomers may not try for now: only the operator can tell the host. */
 function passwordFact(lockedOutAt: string | null, here: string): [string, string][] {
   if (lockedOutAt === null) return [];
   const told = `um ${formatTime(lockedOutAt)} Uhr zu oft falsch: Neue Gäste desselben Netzes kommen bis zu zehn Minuten nicht herein`;
   return [[`Passwort${here}`, told]];
 }
 
-/** Photos of each hour as bars, with their numbers for who sees none. */
+/** Photos of each hour as bars, with their numbers for screen readers. */
 function Hours({ hours, since }: { hours: number[]; since: number }) {
   const most = Math.max(1, ...hours);
   const clock = (n: number): string => formatTime(new Date(since + n * HOUR).toISOString());

@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts';
 
 /** A phone in the hand. */
 const PHONE = '(max-width: 800px) and (pointer: coarse)';
-/** This document has shown the list once; whoever comes back to it wants the list. */
+/** This document has shown the list once: coming back means coming back to the list. */
 let shown = false;
 
 /** Opens „Heute“ on a phone on which the administration is opened while an event runs. */
@@ -15,7 +15,7 @@ export function useTodayFirst(): void {
     if (shown) return;
     shown = true;
     const { pathname, search } = window.location;
-    // Who reads the list anew is not led away from it.
+    // A reload of the list stays on the list.
     const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
     if (navigation?.type === 'reload') return;
     if (pathname !== '/admin' || search !== '' || !window.matchMedia(PHONE).matches) return;
@@ -24,7 +24,7 @@ export function useTodayFirst(): void {
     if (found > 0 && window.location.pathname === '/admin' && window.location.search === '') navigate('/admin/heute', { replace: true });
   });
   useEffect(() => {
-    // What this call is refused for, the list is, too, and says it.
+    // The list is refused for the same reason, and says so.
     void open().catch(() => undefined);
   }, []);
 }

@@ -178,7 +178,7 @@ function HomeLink() {
 /** „Foto melden“ for who was sent a link: the report names the photo by its id, by which the operator deletes it. */
 function ReportPhoto({ url }: { url: string }) {
   const { busy, run } = useTask();
-  /** What the form begins with; null while it is closed. */
+  /** The form's first value; null while it is closed. */
   const [photo, setPhoto] = useState<string | null>(null);
 
   async function open(): Promise<void> {
@@ -201,7 +201,7 @@ function ReportPhoto({ url }: { url: string }) {
   );
 }
 
-/** What is said of a link that has expired or never existed, which no further attempt changes; null for any other error. */
+/** The sentence about an expired or unknown link, which no further attempt changes; null for any other error. */
 function endOf(error: unknown): string | null {
   if (isRefusal(error, 'link_expired')) return linked.expired;
   return isRefusal(error, 'link_invalid') ? linked.invalid : null;
@@ -234,7 +234,7 @@ async function savePhoto(url: string): Promise<void> {
 const ASK_MS = 3000;
 const ASK_LONGEST_MS = 30_000;
 
-/** Resolves with true once the link is no longer awaited, whatever it is then; with false after `gone`. */
+/** Resolves with true once the link is there or has failed; with false after `gone`. */
 async function untilCome(url: string, gone: AbortSignal): Promise<boolean> {
   for (let pause = ASK_MS; ; pause = Math.min(ASK_LONGEST_MS, pause * 1.2)) {
     await new Promise<void>((resolve) => {

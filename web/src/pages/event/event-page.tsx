@@ -23,7 +23,7 @@ import { useGalleryAccess, type GalleryAccess } from './use-gallery-access.ts';
 import { useLater } from './use-later.ts';
 import { useMyPhotos } from './use-my-photos.ts';
 
-/** What lies between this page and the server's own answer. */
+/** The obstacle between this page and the server's answer. */
 type Waited = 'line' | 'server' | 'way';
 
 /** A message in place of the form, and the way on from it. */
@@ -36,7 +36,7 @@ interface Told {
   way: 'enter' | 'unlock' | 'retry' | 'reload';
   /** For good: what this device still keeps for the event can follow no more. */
   ended?: boolean;
-  /** What a form that is there already waits for. */
+  /** The reason why a form that is there already waits. */
   waitsFor?: Waited;
 }
 
@@ -109,7 +109,7 @@ function Event({ code, isFirst }: { code: string; isFirst: boolean }) {
   const over = loaded.state === 'told' && loaded.ended;
   useEffect(() => {
     if (!over || !eventsIn('kept').includes(code)) return;
-    // Where that fails, the next visit tries again.
+    // The next visit tries again.
     void import('./device/descriptors.ts').then(({ forgetEvent }) => forgetEvent(code)).catch(() => undefined);
   }, [code, over]);
 

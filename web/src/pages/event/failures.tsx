@@ -17,7 +17,7 @@ type Failed = Item & { failure: Failure };
 type Cause = keyof typeof later.failures.causes;
 /** Each code is its own cause, but for these and what has no word of its own. */
 const CLOSED = new Set<Failure['code']>(['event_inactive', 'upload_disabled', 'event_not_found']);
-/** What is too large, or no picture, is just a file. */
+/** A file that is too large, or no picture, is called a file. */
 const FILES = new Set<Cause>(['too_large', 'not_a_photo', 'unreadable']);
 
 function causeOf({ code }: Failure): Cause {
@@ -32,7 +32,7 @@ export function shortReason(failure: Failure): string {
 
 interface UploadFailuresProps {
   items: readonly Item[];
-  /** What waits is sent again by itself. */
+  /** Waiting items are sent again by themselves. */
   waiting: boolean;
   /** Others were stored. */
   partly: boolean;
@@ -58,7 +58,7 @@ export function UploadFailures({ items, waiting, partly, onPassword }: UploadFai
   );
 }
 
-/** Failed files summed up by cause, with what to do. Leaves out what is sent again by itself, and what has to be chosen again. */
+/** Failed files summed up by cause, with advice. Without those that are sent again by themselves, or have to be chosen again. */
 export function summariseFailures(items: readonly Item[], waiting: boolean) {
   const failed = items.filter((item): item is Failed => item.failure !== null && !(waiting && isOwed(item)) && !isMissing(item));
   const { causes } = later.failures;

@@ -1,4 +1,4 @@
-/** Apps that open links in a browser of their own, by what they write into its name; without another one, that is theirs. */
+/** Apps that open links in a browser of their own, by their mark in the user agent; the mark is the name where no other is given. */
 const APPS: [pattern: RegExp, name?: string][] = [
   [/Barcelona \d/, 'Threads'],
   [/Instagram/],
@@ -15,7 +15,7 @@ const APPS: [pattern: RegExp, name?: string][] = [
   [/Telegram/],
   [/MicroMessenger/, 'WeChat'],
 ];
-/** Of an app that does not name itself: Android says so, on iPhones only Safari's own name is missing. */
+/** For an app that does not name itself: Android says so, on iPhones only Safari's own name is missing. */
 const UNNAMED = /; wv\)|\((iPhone|iPad|iPod)(?!.*(Safari|CriOS|FxiOS|EdgiOS|OPT)\/)/;
 
 /** The app in whose own browser the page is: '' where it does not say its name, null where it is in none. */

@@ -8,7 +8,7 @@ import { refusalText } from '../../texts/speech.ts';
  */
 export interface Failure {
   code: ErrorCode | 'no_connection' | 'not_ours' | 'unreadable' | 'device_silent' | 'altered';
-  /** What the server says of it, in German; empty where the code says it all. */
+  /** The server's sentence, in German; empty where the code says it all. */
   message: string;
   /** The end of the request's id, by which the server's log names it. */
   requestId?: string;
@@ -32,7 +32,7 @@ export function sentenceOf({ code, message }: Failure): string {
   return (t.failed as Partial<Record<string, string>>)[code] ?? refusalText(code, message);
 }
 
-/** What is needed to send a file. One object for the item's whole life, changed in place: nothing of it is shown. */
+/** A file's state on the wire. One object for the item's whole life, changed in place: nothing of it is shown. */
 export interface Wire {
   /** Names the upload on the server: 22 base64url characters of 128 random bits. */
   key: string;
@@ -98,7 +98,7 @@ export function isHeic(file: { name: string; type: string }): boolean {
   return file.type === 'image/heic' || file.name.toLowerCase().endsWith('.heic');
 }
 
-/** Whether a file is a video, by what the browser says of it. */
+/** Whether a file is a video, by the browser's type. */
 export function isVideoFile({ type }: Pick<Item, 'type'>): boolean {
   return type.startsWith('video/');
 }

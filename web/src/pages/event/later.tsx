@@ -1,4 +1,4 @@
-/** What of the page nobody needs before its first paint; in one file, which is smaller than several. */
+/** Code of the page that nobody needs before its first paint; one file is smaller than several. */
 import { Check } from 'lucide-react';
 import { openShareSheet } from '../../lib/share-sheet.ts';
 import { t } from '../../texts/guest/guest.ts';
@@ -45,7 +45,7 @@ interface ThanksProps {
   gallery?: string | undefined;
 }
 
-/** When nothing is on its way any more: the thanks for what arrived, with the first photos, and the word to others. */
+/** After a run: the thanks for photos that arrived, the first of them, and the way to pass the page on. */
 export function Thanks({ name, items, event: { code, title }, gallery }: ThanksProps) {
   const { failure, run } = useTask();
   const stored = items.filter(isStored);

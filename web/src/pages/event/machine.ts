@@ -19,7 +19,7 @@ export type Phase =
 export interface QueueState {
   phase: Phase;
   items: readonly Item[];
-  /** What this page was given, while another one of this browser sends it. */
+  /** Items of this page that another page of this browser sends. */
   handed: readonly Item[];
   /** The guest ended the sending: whether the server still has to remove what it had of it. */
   ended: 'removing' | 'removed' | null;
@@ -27,7 +27,7 @@ export interface QueueState {
   agreed: boolean;
   /** Why what is owed does not get on; null while it does. */
   trouble: 'line' | 'server' | 'way' | 'device' | null;
-  /** What another page of this browser has stored, while it is the one that sends. */
+  /** Items that another page of this browser has stored, while it is the one that sends. */
   elsewhere: { stored: number; total: number } | null;
   /** The device still loads a chosen file from a cloud. */
   cloud: boolean;
@@ -64,7 +64,7 @@ export type QueueEvent =
   | { type: 'line'; lost: boolean }
   /** The server answers, but not what is sent to it. */
   | { type: 'held' }
-  /** The guest ended the sending, or took the consent back: nothing of what is not stored stays, and nothing is sent until the next press. */
+  /** The guest ended the sending, or took the consent back: unsent items go, and nothing is sent until the next press. */
   | { type: 'stopped' }
   /** The server has said that nothing of it stays. */
   | { type: 'withdrawn' }
@@ -74,7 +74,7 @@ export type QueueEvent =
   | { type: 'followed' }
   /** Another page was given these. */
   | { type: 'given'; files: ReadonlyMap<string, File> }
-  /** Of the page that sends; `done`: ids that it has just stored. */
+  /** From the page that sends; `done`: ids that it has just stored. */
   | { type: 'elsewhere'; progress: { stored: number; total: number }; done: readonly string[] };
 
 export const EMPTY: QueueState = {
@@ -91,7 +91,7 @@ export const EMPTY: QueueState = {
 
 type Table = Record<Phase, Partial<Record<QueueEvent['type'], Phase>>>;
 
-/** What each phase becomes by an event; others change nothing. To `sending` and `waiting` leads only what is owed (`guarded`). */
+/** The next phase, by phase and event; other events change nothing. Only owed items lead to `sending` and `waiting` (`guarded`). */
 const NEXT: Table = {
   idle: { pressed: 'sending', agreed: 'sending', led: 'sending', given: 'sending' },
   sending: { ended: 'waiting', heldOff: 'waiting', stopped: 'ending', followed: 'ending' },
@@ -121,7 +121,7 @@ function guarded({ agreed, items }: QueueState, phase: Phase, event: QueueEvent)
   if (phase !== 'sending' && phase !== 'waiting') return phase;
   const owed = items.filter(isOwed);
   if (!agreed || owed.length === 0) return 'idle';
-  // What came during the run was not tried: there is nothing to wait for.
+  // Items that came during the run were not tried yet: there is nothing to wait for.
   const untried = event.type === 'ended' && !event.gaveUp && owed.some(({ failure }) => failure === null);
   return untried ? 'sending' : phase;
 }
@@ -135,7 +135,7 @@ function troubleOf({ phase, trouble, items }: QueueState, event: QueueEvent): Qu
   if (event.type !== 'ended' || phase !== 'waiting') return trouble;
   const codes = items.filter(isOwed).flatMap(({ failure }) => (failure ? [failure.code] : []));
   if (codes.length > 0 && codes.every((code) => code === 'device_silent')) return 'device';
-  // The network is there where what failed last was answered, by the server or by who stands before it.
+  // The last failure had an answer, of the server or of a proxy: the network is there.
   if (codes.includes('not_ours')) return 'way';
   return codes.length > 0 && !codes.includes('no_connection') ? 'server' : 'line';
 }
@@ -190,7 +190,7 @@ function changes(state: QueueState, event: QueueEvent): Partial<QueueState> {
       };
     case 'followed': {
       const mine = items.filter(({ released }) => released);
-      // What was only chosen here is this page's own matter, and its copies are gone.
+      // Items without a press are this page's own matter, and their copies are gone.
       const chosen = items.flatMap((item) => (item.released ? [] : [{ ...item, kept: false }]));
       return { items: chosen, handed: [...handed, ...mine.filter(({ file }) => file)], silent: 0 };
     }
@@ -214,7 +214,7 @@ export function isRunning({ phase }: Pick<QueueState, 'phase'>): boolean {
   return phase === 'sending' || phase === 'ending';
 }
 
-/** What is owed does not get on, and goes on by itself. */
+/** Owed items are stuck, and go on by themselves. */
 export function isStuck({ trouble, items }: Pick<QueueState, 'trouble' | 'items'>): boolean {
   return trouble !== null && items.some((item) => item.released && isUnsent(item));
 }

@@ -14,22 +14,22 @@ import styles from './my-photos.module.css';
 import { MY_PHOTOS } from './use-my-photos.ts';
 import grid from './photo-tile.module.css';
 
-/** Who sends photos only loads none of it. */
+/** Guests who only send photos load none of it. */
 const loadVideos = () => import('./videos.ts');
 
-/** What is missing of a photo. */
+/** The missing part of a photo. */
 const noteOf = ({ state }: Photo): string | undefined => (later.mine.states as Partial<Record<Photo['state'], string>>)[state];
 
 interface MyPhotosProps {
   photos: readonly Photo[];
-  /** Ids of those that get a check: just stored. */
+  /** Ids of photos that were just stored: they get a check. */
   fresh: ReadonlySet<string>;
   onRemove(id: string): Promise<void>;
   /** While a run needs every connection. */
   locked: boolean;
 }
 
-/** What this browser uploaded: to view, download and delete. */
+/** This browser's photos: to view, download and delete. */
 export function MyPhotos({ photos, fresh, onRemove, locked }: MyPhotosProps) {
   const [shown, setShown] = useState<Photo | null>(null);
   const videos = usePart(

@@ -9,7 +9,7 @@ import styles from './upload-bar.module.css';
 interface UploadBarProps {
   items: readonly Item[];
   takesVideos: boolean;
-  /** Who else than the host will see what is sent; null: nobody. */
+  /** A sentence that names who besides the host will see the photos; null: nobody. */
   seenBy: string | null;
   running: boolean;
   consent: boolean;
@@ -83,7 +83,7 @@ export function UploadBar({ items, takesVideos, seenBy, running, consent, ready,
   );
 }
 
-/** What the button says, and why it is off, for those who can't see the page. */
+/** The button's words, and why it is off, for screen readers. */
 function wordsOf(items: readonly Item[], left: number, running: boolean, consent: boolean): [label: string, whyOff: string] {
   if (running) return [t.bar.running(leftOf(items)), t.bar.off.running];
   if (left > 0) return [t.bar.send(left), consent ? '' : t.bar.hint];

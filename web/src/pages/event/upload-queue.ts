@@ -46,7 +46,7 @@ const PREVIEWED_MS = 1_000;
 const PREVIEW_MS = 750;
 const LEAST_PREVIEW_BYTES = 90_000;
 const MOST_PREVIEW_BYTES = 300_000;
-/** After a server has refused one, for whatever reason, the next ones would be sent in vain, ms. */
+/** The server refused a preview: for so long, ms, it would refuse the next ones, too. */
 const REFUSED_MS = 10 * 60_000;
 
 const ALTERED = { kind: 'refused', code: 'altered', message: '' } as const;
@@ -56,7 +56,7 @@ const FREQUENT = new Set<QueueEvent['type']>(['started', 'progressed', 'announce
 /** Nothing of these outlives the page. */
 const PASSING = new Set<QueueEvent['type']>(['progressed', 'drawn', 'announced']);
 
-/** What comes later than the page: it is needed from the first choice on, or where an earlier page left something. */
+/** Code that comes after the page: the first choice needs it, or photos that an earlier page left. */
 const loadLater = () => import('./later.tsx');
 type Tus = Awaited<ReturnType<typeof loadLater>>;
 type Limits = Awaited<ReturnType<typeof call<'GET /event/:code/max'>>>;
@@ -110,7 +110,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       show();
     }
     if (state.phase !== before.phase || event.type === 'ended') follow(before);
-    // What was taken out of the selection, or can no longer be read, is not shown any more either.
+    // The preview of a photo that was taken out, or can no longer be read, goes from the server.
     if (event.type === 'removed' || event.type === 'failed') {
       const was = before.items.find(({ id }) => id === event.id);
       const isOver = !state.items.some(({ id, announced }) => id === event.id && announced);
@@ -277,7 +277,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   async function isKnown(item: Item, file: File, eventId: string | null, sending: Sending): Promise<Attempt<Photo> | null> {
     const fingerprint = (await keeper?.fingerprint(item, file, sending.sender.deviceId, eventId)) ?? null;
     if (fingerprint === false) return unreadable;
-    // Where other bytes than these were stored, the server's word for them is not asked for.
+    // The server stored other bytes under this fingerprint once: it is not asked again.
     return fingerprint === null || !known || item.wire.resent ? null : known.ask(fingerprint, sending);
   }
 
@@ -308,7 +308,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     return within(POSTER_MS, given, photo, breaking.signal);
   }
 
-  /** What the server takes for the event; null where it could not be asked, which is tried once a run. */
+  /** The server's limits for the event; null where it could not be asked, which is tried once a run. */
   function askLimits(): Promise<Limits | null> {
     limits ??= call('GET /event/:code/max', { params: { code }, limitMs: LIMITS_MS }).catch(() => {
       isLimitless = true;
@@ -325,7 +325,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     return isWanted;
   }
 
-  /** Of a preview; 0 where the line takes the photo itself as soon, or the server takes none. */
+  /** The largest preview; 0 where the line takes the photo itself as soon, or the server takes none. */
   function mostBytes({ size }: Item): number {
     const isSoon = lineRate !== null && size / lineRate < PREVIEWED_MS;
     if (isSoon || performance.now() < noneUntil) return 0;
@@ -359,7 +359,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       void askLimits();
       const ignore = onReturn(pauses.comeBack);
       if (recall('kept')) void keep();
-      // Where a browser was killed, it may have forgotten the note: looked for once the page is there.
+      // A killed browser may have lost that note: look once the page is there.
       const check = window.setTimeout(() => void isKept().then((any) => (any && !signal.aborted ? keep() : undefined)), KEPT_CHECK_MS);
       return () => {
         left.abort();
@@ -381,7 +381,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       void drawing().then(() => thumbnails?.prepare());
       void keep();
     },
-    /** What this device has uploaded: the same chosen again is no news, and is not shown ahead. */
+    /** Photos of this device on the server: chosen again, they need no preview. */
     know(photos: readonly Photo[]): void {
       for (const { filename, size } of photos) here.add(`${filename} ${size}`);
     },
@@ -390,7 +390,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       sender = to;
       dispatch({ type: consent });
     },
-    /** Ends the sending, and resolves then; nothing of what was not sent stays on the device or, as soon as it is heard, the server. */
+    /** Ends the sending, and resolves then. Unsent photos leave the device, and the server as soon as it can be reached. */
     async stop(from: Sender | null): Promise<void> {
       sender ??= from;
       const wires = state.items.flatMap((item) => (isStored(item) ? [] : [item.wire]));

@@ -24,7 +24,7 @@ export function UploadStatus({ onStop, ...state }: UploadStatusProps) {
   /** All goes as it should. */
   const calm = !stuck && !paused && missing.length === 0;
   const keptSafe = unsent.every(({ kept }) => kept);
-  // Of what has to be chosen again, nothing goes on by itself.
+  // Photos that have to be chosen again do not go on by themselves.
   const staying = paused || (keptSafe && missing.length > 0) ? '' : keptSafe ? t.status.mayClose : t.status.stayOpen;
   const ids = idsOf(items.flatMap((item) => (isOwed(item) && item.failure ? [item.failure] : [])));
   return (

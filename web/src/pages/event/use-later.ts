@@ -2,5 +2,5 @@ import { usePart } from '../../lib/use-part.ts';
 
 const loadLater = () => import('./later.tsx');
 
-/** What the page needs after its first paint; null until it is there. */
+/** The code that the page needs after its first paint; null until it is there. */
 export const useLater = () => usePart(loadLater, true);

@@ -8,7 +8,7 @@ export const MY_PHOTOS = 'meine-fotos';
 /** This device's photos of the event, newest first. A list that fails to load must not keep anyone from uploading. */
 export function useMyPhotos(code: string, deviceId: string | null) {
   const [mine, setMine] = useState<readonly Photo[]>([]);
-  /** Ids of those stored since the page was opened. */
+  /** Ids of photos stored since the page was opened. */
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
   const headers = { 'device-id': deviceId ?? '' };
   const read = async (): Promise<Photo[]> => (await call('GET /api/events/:ref/my-photos', { params: { ref: code }, headers })).photos;

@@ -58,7 +58,7 @@ function Gallery({ code }: { code: string }) {
   usePreloadedViewer(VIEWER);
   const { data: event, refetch } = useQuery(eventQuery(code));
   usePalette(event?.look.palette);
-  // Of a gallery that is not loaded to its end, only the event knows how many are videos.
+  // Before the list is complete, only the event knows the number of videos.
   useEffect(() => {
     if (!complete) void refetch({ cancelRefetch: false });
   }, [complete, total, refetch]);
@@ -89,7 +89,7 @@ function Gallery({ code }: { code: string }) {
           change([id], { slideshow: !slideshow });
           try {
             await call('PUT /api/photos/:id/slideshow', { params: { id }, body: { value: !slideshow } });
-            // What was read before it was stored may have taken it back.
+            // An answer from before the change may have taken it back.
             change([id], { slideshow: !slideshow });
           } catch (caught) {
             console.error(caught);
@@ -145,7 +145,7 @@ function Gallery({ code }: { code: string }) {
               onGuest={(name) => {
                 void all();
                 setAsked(name);
-                // What is out of sight must not be deleted.
+                // Photos out of sight must not be deleted.
                 selection.restrict((photo) => isAsked(photo, name));
               }}
               onSort={(next) => {

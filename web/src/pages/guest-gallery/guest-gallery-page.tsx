@@ -18,7 +18,7 @@ import styles from './guest-gallery.module.css';
 import { GuestGallery } from './guest-gallery.tsx';
 import { createVisit, knock } from './visit.ts';
 
-/** What only the server can change: another attempt by itself would be of no use. */
+/** Refusals that no further attempt of the page changes. */
 const FINAL = ['invalid_credentials', 'login_required', 'gallery_closed', 'event_not_found', 'event_inactive'] as const;
 
 /** /galerie/{code}: what all guests may see. A link opens it, or that this browser sent photos. */
@@ -89,7 +89,7 @@ export function Closed({ code, event, refusal, onOpen }: Told & { refusal: Pick<
       if (document.visibilityState !== 'visible') return;
       knock(code).then(onOpen, (error: unknown) => {
         if (isRefusal(error, 'gallery_closed')) setCount(error.closed.count);
-        // A new link, or no gallery any more: what is left is said by who enters anew.
+        // A new link, or no gallery any more: a new attempt to enter says which.
         else if (isRefusal(error, 'login_required')) onOpen();
       });
     };

@@ -90,7 +90,7 @@ export function GuestGallery({ code, event, visit, onClosed }: GuestGalleryProps
   );
 
   return (
-    // Photos that come would push the footer down in front of who reads it.
+    // Photos that come would push the footer away while somebody reads it.
     <PageShell width="wide" footer={!grows}>
       <div className={styles.page}>
         {event.look?.title_picture && <TitlePicture src={event.look.title_picture} />}

@@ -15,7 +15,7 @@ async function ask(code: string, query: { after?: number; per_page?: number; seq
   return call('GET /api/events/:ref/photos', { params: { ref: code }, query: { ...query, view: 'gallery' }, headers: ownDevice() });
 }
 
-/** Of a browser whose cookie has gone; the id itself is asked for where one is needed. */
+/** For a browser that lost its cookie. Makes no new id. */
 function ownDevice(): Record<string, string> {
   const id = recall('device_id');
   return id === null ? {} : { 'device-id': id };

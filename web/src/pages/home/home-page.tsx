@@ -39,7 +39,7 @@ export default function HomePage() {
   );
 }
 
-/** What a host wants to know first, and what is true of every installation; where its server stands, the operator names. */
+/** The first facts for a host, true of every installation; the operator names the server's country. */
 export function Promises() {
   const { hosting } = useSite().business.privacy;
   return (
@@ -114,7 +114,7 @@ const OCCASIONS = [
   { Icon: Users, title: 'Vereinsfest' },
 ];
 
-/** What people celebrate with it, in one line. */
+/** Occasions, in one line. */
 export function Occasions() {
   return (
     <section aria-labelledby="anlaesse" className={styles.occasions}>

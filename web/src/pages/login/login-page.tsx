@@ -23,7 +23,7 @@ export default function LoginPage() {
   const [initial] = useState(() => ({ username: queryParameter('username'), password: queryParameter('password') }));
 
   useEffect(() => {
-    // What was prefilled leaves the address bar and the history.
+    // Prefilled values leave the address bar and the history.
     if (initial.username || initial.password) {
       window.history.replaceState(null, '', redirect ? `/login?redirect=${encodeURIComponent(redirect)}` : '/login');
     }
@@ -32,7 +32,7 @@ export default function LoginPage() {
       ({ authenticated, role, userCode }) => {
         if (authenticated && role === 'user' && userCode) navigate(afterHostLogin(redirect, userCode), { replace: true });
       },
-      // Who cannot be recognised logs in.
+      // Without a session: the form.
       () => undefined,
     );
     return () => leaving.abort();

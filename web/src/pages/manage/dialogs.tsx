@@ -29,7 +29,7 @@ interface ShareDialogProps {
 /** Quick-Share: QR code and address of the event, with or without its password. */
 export function ShareDialog({ event, withPassword, setWithPassword, onChanged, onClose }: ShareDialogProps) {
   const code = useRef<HTMLDivElement>(null);
-  // Where guests may look, one code serves for both.
+  // An open gallery and the upload share one code.
   const gallery = useQuery(galleryQuery(event.code)).data?.url;
   const url = useEventUrl()(event.code, { password: withPassword ? event.user_upload_password : null, gallery });
 

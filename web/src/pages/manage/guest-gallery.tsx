@@ -17,7 +17,7 @@ import { GallerySettings, MODES } from './gallery-settings.tsx';
 import { QrBox } from '../../ui/qr-box.tsx';
 import styles from './guest-gallery.module.css';
 
-/** What guests see of each other's photos, on the dashboard: how it is, the link, and the way to its settings. */
+/** The guests' gallery on the dashboard: its state, its link, and the way to its settings. */
 export function GuestGallery({ event }: { event: HostEvent }) {
   return (
     <Loaded isQuiet query={useQuery(galleryQuery(event.code))}>

@@ -20,7 +20,7 @@ const MAX_LENGTH = 500;
 const suggested = (title: string): string =>
   `Hier landen unsere Fotos von „${title}“: Link öffnen, Bilder auswählen, fertig. Ohne App und ohne Anmeldung.`;
 
-/** The event's link with a text worth sending, by whatever the host's phone sends with; and its code as a picture to save. */
+/** The event's link with a text, for the share sheet of the host's phone, and its QR code as a picture to save. */
 export function InviteGuests({ url, title, code }: InviteGuestsProps) {
   const [text, setText] = useState(() => recall('shareText') ?? suggested(title));
   const { busy, failure, run } = useTask();

@@ -200,7 +200,7 @@ interface SwatchProps {
   onChoose(): void;
 }
 
-/** A palette, worn by what shows it. */
+/** A palette, shown in its own colours. */
 function Swatch({ name, palette, chosen, onChoose }: SwatchProps) {
   return (
     <label className={`${styles.swatch} ${chosen ? styles.chosen : ''}`}>

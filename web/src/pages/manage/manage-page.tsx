@@ -75,7 +75,7 @@ function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; o
   const uploads = with_user_upload && isJoinable(event, now);
   const counts = countsIn(event);
   const previews = event.previews.coming + event.previews.left;
-  /** What its host sees. */
+  /** Counts as the host sees them, with previews. */
   const shown = { ...counts, photos: counts.photos + previews };
   const photos = shown.photos + shown.videos;
   const newest = useNewest(code, shown);
@@ -94,7 +94,7 @@ function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; o
     await onChanged();
   }
 
-  /** What the page shows, each under its name. */
+  /** The page's sections, by name. */
   const parts: Record<Part, ReactNode> = {
     newest: photos > 0 && <PhotoStrip href={`/gallery/${code}`} counts={shown} newest={newest} />,
     facts: <Facts event={event} now={now} />,
@@ -263,7 +263,7 @@ interface EventSwitchProps {
 
 /** A switch of the slideshow. */
 function EventSwitch({ label, event, name, onChanged }: EventSwitchProps) {
-  /** What was last chosen, until the event has it. */
+  /** The last choice, until the event has it. */
   const [wished, setWished] = useState<boolean | null>(null);
 
   async function set(value: boolean): Promise<void> {

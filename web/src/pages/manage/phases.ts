@@ -6,14 +6,14 @@ export type Part = 'newest' | 'facts' | 'zip' | 'invite' | 'cards' | 'look' | 'g
 /** Before the event its host invites; meanwhile photos come; afterwards they are to be taken home. */
 type Phase = 'before' | 'during' | 'after';
 
-/** What the dashboard shows in which order: everything always, first what is to be done. */
+/** The dashboard's sections in their order: always all of them, the due ones first. */
 export const ORDERS: Record<Phase, readonly Part[]> = {
   before: ['invite', 'look', 'gallery', 'cards', 'switches', 'wall', 'newest', 'facts', 'zip'],
   during: ['newest', 'facts', 'invite', 'wall', 'cards', 'gallery', 'switches', 'zip', 'look'],
   after: ['zip', 'newest', 'facts', 'gallery', 'cards', 'invite', 'switches', 'look', 'wall'],
 };
 
-/** Where an event is at an instant (ms since 1970), by days in Berlin. */
+/** An event's phase at an instant (ms since 1970), by days in Berlin. */
 export function phaseOf({ start_date, end_date }: { start_date: string; end_date: string }, now: number): Phase {
   const today = berlinDay(now);
   if (today < start_date) return 'before';

@@ -35,7 +35,7 @@ export function keepAlive(root: HTMLElement, { video, reload = () => window.loca
     const date = new Date();
     const night = date.getHours() === ANEW_HOUR && date.getTime() - began.getTime() > 3_600_000;
     if (!hangs && !night) return;
-    // Without the server it goes on with what it has.
+    // Without the server it goes on with the photos that it has.
     const there = await fetch('/health', { cache: 'no-store' }).then(
       ({ ok }) => ok,
       () => false,

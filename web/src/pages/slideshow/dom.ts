@@ -1,4 +1,4 @@
-/** A part of the page that is drawn anew only where what it shows changes. */
+/** A part of the page that is drawn anew only where its values change. */
 export interface View<Shown> {
   element: HTMLElement;
   update(shown: Shown): void;
@@ -32,7 +32,7 @@ export function untranslated<Element extends HTMLElement>(element: Element): Ele
   return element;
 }
 
-/** Shows one view at a time in an element: the same one goes on, with what it shows now. */
+/** Shows one view at a time in an element; the same view goes on with new values. */
 export function createPlace(root: HTMLElement): <Shown>(make: (shown: Shown) => View<Shown>, shown: Shown) => void {
   let made: unknown = null;
   let view: View<never> | null = null;

@@ -11,7 +11,7 @@ import messages from './messages.module.css';
 
 const leaveFor = (code: string): void => window.location.replace(`/slideshow/${code}`);
 
-/** /leinwand/{code}: the link for whoever shows the slideshow. It opens that and nothing else. */
+/** /leinwand/{code}: the crew's link. It opens the slideshow and nothing else. */
 export function openCrewLink(root: HTMLElement, raw: string, site: Site): void {
   const code = cleanEventCode(raw);
   let token = tokenInAddress();
@@ -108,7 +108,7 @@ export function openTelevision(root: HTMLElement, site: Site): void {
   root.append(framed(site, form.element));
 }
 
-/** `say` says what is wrong with what was typed. */
+/** `say` shows the mistake in the typed code. */
 function labelledField(text: string, name: string) {
   const input = untranslated(create('input', styles.input));
   Object.assign(input, { id: name, name, autocomplete: 'off', spellcheck: false });

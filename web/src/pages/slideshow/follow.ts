@@ -1,7 +1,7 @@
 import type { Answer } from '../../api/client.ts';
 import type { Player } from './player.ts';
 
-/** What the host's phone has chosen for the walls of an event. */
+/** The host's choice for the walls of an event. */
 export type ChosenWall = Answer<'GET /api/events/:ref/wall'>;
 
 interface Followed {

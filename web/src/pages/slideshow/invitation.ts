@@ -11,7 +11,7 @@ export function createInvitation(code: string, { inCorner = false } = {}) {
   let shown = '';
   return {
     element,
-    /** The guests' page of the event, with what lets into their gallery, where there is one. */
+    /** The event's page for guests, with the gallery's token where there is one. */
     update(address: string): void {
       if (shown === address) return;
       shown = address;
@@ -35,7 +35,7 @@ function qrCode(text: string, title: string): SVGElement {
   );
 }
 
-/** Where dark modules begin in a row, and how many follow one another. */
+/** Runs of dark modules in a row: first column and length. */
 function runsIn(row: readonly boolean[]): [start: number, length: number][] {
   const runs: [number, number][] = [];
   row.forEach((isDark, x) => {

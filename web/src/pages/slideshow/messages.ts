@@ -93,7 +93,7 @@ interface Failure {
   onRetry(): void;
 }
 
-/** What could not be shown, and how it is tried again. */
+/** A wall that failed: why, and how to try again. */
 export function failed({ site, error, onRetry }: Failure): View<Failure> {
   const notFound = isRefusal(error, 'event_not_found');
   const text = create('span');

@@ -40,7 +40,7 @@ export async function heartsOf(code: string): Promise<ReadonlyMap<string, number
   }
 }
 
-/** What the host's phone has chosen for the walls of an event; null until it is known. `reload`: it may be another. */
+/** The host's choice for the walls of an event; null until it is known. `reload` asks anew. */
 export function keepWall(code: string) {
   const { current, subscribe, set } = createStore<{ wall: ChosenWall | null }>({ wall: null });
   let asked = 0;

@@ -11,7 +11,7 @@ export function createPictures() {
   /** Elements without a picture, used again: Chromium keeps those that failed in memory, and in a night there are thousands. */
   const spare: HTMLImageElement[] = [];
 
-  /** Ends its loading; a loaded one stays for whoever has it. */
+  /** Ends the loading; a loaded picture stays where it is used. */
   function drop(url: string): void {
     cache.get(url)?.cancel();
     cache.delete(url);

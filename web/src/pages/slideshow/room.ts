@@ -13,7 +13,7 @@ import { createStage } from './stage.ts';
 import stillVideo from './still.mp4?url';
 import { unlockPage } from './waiting-for-photos.ts';
 
-/** What shows the controls, besides a key. */
+/** Events that show the controls, besides keys. */
 const SIGNS_OF_LIFE = ['mousemove', 'touchstart', 'focusin', 'focusout'] as const;
 
 export interface Running {
@@ -142,7 +142,7 @@ function hasVisibleFocus(element: Element | null): boolean {
   }
 }
 
-/** Where the show stood before the page was loaded anew; at its beginning where that is not known. */
+/** The show's position before a reload of the page; the beginning where that is not known. */
 function placeBefore(photos: readonly Photo[]): number {
   const { at } = (window.history.state ?? {}) as { at?: string };
   return Math.max(

@@ -22,7 +22,7 @@ const WAITING_REFRESH_MS = 10_000;
 /** How often photos that came are asked for at most. */
 const NEWS_PAUSE_MS = 250;
 
-/** /slideshow/{code}: photos for the projector; with `?lieblinge` a round of those that guests gave hearts. */
+/** /slideshow/{code}: photos for the projector; with `?lieblinge` a round of photos with hearts. */
 export function openSlideshow(root: HTMLElement, raw: string, site: Site): void {
   const room = create('div', styles.room, waiting());
   root.append(room);
@@ -53,7 +53,7 @@ function showPhotos({ show, code, locked, site }: Place): void {
     const { photos, facts, complete, error } = list.current();
     const wall = chosen.current();
     if (facts) wear(facts.palette ?? null);
-    // A running slideshow ends by these words of the server alone: whatever else goes wrong passes.
+    // These refusals alone end a running slideshow: every other failure passes.
     const over = isRefusal(error, 'event_not_found', 'event_inactive', 'slideshow_disabled', 'gallery_closed', 'login_required');
     if (error && (!complete || over)) return show(failed, { site, error, onRetry: () => void list.retry() });
     // Before all of them were loaded, none can be shown: those of a later page would look new.
@@ -84,7 +84,7 @@ function showPhotos({ show, code, locked, site }: Place): void {
   draw();
 }
 
-/** The photos in the order of the slideshow: the last round of the evening is of those that guests gave hearts, from few to many. */
+/** The photos in the slideshow's order; the last round of the evening shows photos with hearts, from few to many. */
 function createOrder(seed: string) {
   let known: readonly unknown[] = [];
   let made: readonly Photo[] = [];

@@ -76,7 +76,7 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
 
   function settleAfterFade(layer: Layer): void {
     const settle = (): void => removeUnder(layers.indexOf(layer));
-    // Where motion is reduced nothing fades.
+    // Reduced motion: nothing fades.
     if (getComputedStyle(layer.element).animationName === 'none') return settle();
     layer.element.addEventListener('animationend', ({ target }) => target === layer.element && settle());
   }

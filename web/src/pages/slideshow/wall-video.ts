@@ -3,7 +3,7 @@ import styles from './slideshow.module.css';
 
 /** A video that does not move by then is passed over, ms. */
 const START_MS = 5_000;
-/** Of a longer one the beginning is shown, ms. */
+/** A longer video ends after this time, ms. */
 const LONGEST_MS = 15_000;
 
 /**

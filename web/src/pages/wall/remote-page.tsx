@@ -118,7 +118,7 @@ function usePresses(code: string, { version }: ChosenWall) {
   return { busy, error, chosen, press };
 }
 
-/** What the walls do now, and the keys that change it. */
+/** The walls' state, and the keys that change it. */
 function Keys({ code, wall: known, photos }: { code: string; wall: ChosenWall; photos: readonly Photo[] }) {
   const { busy, error, chosen, press: set } = usePresses(code, known);
   const wall = { ...known, ...chosen };

@@ -22,7 +22,7 @@ export function ZipBox({ code, counts, previews = 0 }: { code: string; counts: C
   });
   const zip: ZipState = asked ? { ...NO_ZIP, status: 'processing' } : (data ?? NO_ZIP);
 
-  // Of a complete one whenever the number of photos changes: some came since, or it lists one that is gone.
+  // A complete ZIP is asked for again when the number of photos changes: photos came since, or one that it lists is gone.
   const askAgain = useEffectEvent(() => void (data?.status === 'complete' && refetch({ cancelRefetch: false })));
   useEffect(() => askAgain(), [counts?.photos, counts?.videos]);
 
@@ -43,7 +43,7 @@ export function ZipBox({ code, counts, previews = 0 }: { code: string; counts: C
   return <ZipPanel zip={zip} counts={counts} previews={previews} href={href} onMake={(withPreviews) => void onMake(withPreviews)} />;
 }
 
-/** What is known of an event's ZIP. */
+/** The state of an event's ZIP. */
 export type ZipState = Omit<ZipProgress, 'photos'>;
 export const NO_ZIP: ZipState = { status: 'idle', progress: 0, size: null, zip_age: null, new_photos: null };
 
@@ -57,7 +57,7 @@ interface ZipPanelProps {
   onMake(withPreviews: boolean): void;
 }
 
-/** What is true of the ZIP, and the buttons that make and download it. */
+/** The ZIP's state in words, and the buttons that make and download it. */
 export function ZipPanel({ zip: { status, progress, size, zip_age, new_photos }, counts, previews = 0, href, onMake }: ZipPanelProps) {
   const [withPreviews, setWithPreviews] = useState(false);
   const ready = status === 'complete';

@@ -28,7 +28,7 @@ interface TokenKind {
   name: { label: string; hint: string };
   always: TokenScope[];
   chosen: { scope: TokenScope; label: string; hint?: string }[];
-  /** What is shown once. */
+  /** A new token, shown once. */
   what: string;
   hint: string;
   shown(token: string, origin: string): string;
@@ -84,7 +84,7 @@ function TokenSection({ kind, tokens, onChanged }: TokensProps & { kind: TokenKi
     await onChanged();
   }
 
-  /** What was shown may be what was revoked. */
+  /** The shown token may be the revoked one. */
   function forget(): Promise<unknown> {
     setMade(null);
     return onChanged();

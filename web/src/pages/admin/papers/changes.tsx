@@ -6,7 +6,7 @@ import styles from './papers.module.css';
 /** Changes that are named one by one. */
 const NAMED = 8;
 
-/** What customers were told otherwise. */
+/** Statements that differ from what customers were told. */
 export function Changes({ changes, children }: Pick<PapersState, 'changes'> & { children?: ReactNode }) {
   return (
     <Notice kind="warning" permanent>

@@ -22,7 +22,7 @@ export function PaperPage({ name }: { name: PaperName }) {
     queryKey: ['paper', name, language],
     queryFn: () => call('GET /admin/papers/:paper', { params: { paper: name }, query: { language } }),
     placeholderData: keepPreviousData,
-    // What the system says may be another thing each time.
+    // The system's own statements may differ each time.
     gcTime: 0,
   });
   return (

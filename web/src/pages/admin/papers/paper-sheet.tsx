@@ -70,7 +70,7 @@ export function PaperSheet({ paper }: PaperSheetProps) {
   );
 }
 
-/** What the papers are not, and room for a lawyer's word. */
+/** The papers' limits, and room for a lawyer's word. */
 export function LawyersWord({ paper: { lawyer } }: { paper: Paper }) {
   return (
     <>
@@ -84,7 +84,7 @@ export function LawyersWord({ paper: { lawyer } }: { paper: Paper }) {
   );
 }
 
-/** What a printed page is a version of. */
+/** The version of a printed page. */
 export function stampOf({ title, release, number, made_at, hash, missing }: Paper): string {
   const parts = [
     title,

@@ -6,7 +6,7 @@ import { SettingsSection } from './settings-section.tsx';
 
 type Access = SettingsOf<'access'>;
 
-/** What administrators need to get in. */
+/** The factors that administrators need. */
 export function AccessSection() {
   return (
     <SettingsSection section="access">

@@ -34,7 +34,7 @@ function BrandForm({ brand, onSave }: { brand: Brand; onSave(brand: Brand): Prom
   const shown = isColour(accent) && isReadable(accent) ? accent : SHIPPED;
   return (
     <FormFrame
-      // What is still on its way would not be saved.
+      // A picture that is still on its way would not be saved.
       form={{ ...form, busy: form.busy || upload.busy }}
       onSubmit={onSubmit(() => onSave({ ...(accent && { accent }), ...(logo && { logo }), ...(phoneLanguage && { phoneLanguage }) }))}
       preview={
@@ -90,7 +90,7 @@ function BrandForm({ brand, onSave }: { brand: Brand; onSave(brand: Brand): Prom
   );
 }
 
-/** What is drawn of a picture, RGBA. */
+/** A picture's pixels, RGBA. */
 function pixelsOf(image: HTMLImageElement): Uint8ClampedArray {
   const canvas = document.createElement('canvas');
   [canvas.width, canvas.height] = [image.naturalWidth, image.naturalHeight];

@@ -2,7 +2,7 @@ import type { SettingsOf } from '@feierbild/contract/calls/settings.ts';
 import { renamed } from '../../../api/client.ts';
 import { at, put, type Group } from './path-form.ts';
 
-/** What the form asks for, by the paths of the business file. */
+/** The form's fields, by the paths of the business file. */
 export const GROUPS: Group[] = [
   {
     legend: 'Ihr Betrieb',
@@ -80,7 +80,7 @@ export const GROUPS: Group[] = [
   },
 ];
 
-/** What was typed, with the numbers to call in their international form. */
+/** The form's values, with phone numbers in their international form too. */
 export function dialled(typed: object): SettingsOf<'business'> {
   for (const [path, called] of Object.entries(DIALLED)) {
     const shown = at(typed, path);
@@ -89,7 +89,7 @@ export function dialled(typed: object): SettingsOf<'business'> {
   return typed;
 }
 
-/** Where a number to call is kept, by where it is kept as people read it. */
+/** The path of a phone number for dialling, by the path of the number for reading. */
 const DIALLED: Record<string, string> = { 'contact.phone.shown': 'contact.phone.e164', 'contact.whatsappShown': 'contact.whatsapp' };
 
 /** `030 23125 042` as `+493023125042`; a number without a country is German. */
@@ -98,6 +98,6 @@ export function toE164(shown: string): string {
   return digits.replace(/^00/, '+').replace(/^0/, '+49');
 }
 
-/** A refusal, with what is said of a number at its field. */
+/** A refusal whose mistake about a dialled number stands at the field that people fill. */
 export const atFields = (error: unknown): unknown =>
   renamed(error, Object.fromEntries(Object.entries(DIALLED).map(([shown, called]) => [called, shown])));

@@ -47,7 +47,7 @@ export function MailSection() {
               Der Mailserver ist auf dem Server festgelegt: <code>SMTP_URL</code> und <code>MAIL_FROM</code>.
             </p>
           ) : (
-            // It begins anew with what was saved.
+            // The form begins anew with the saved values.
             <MailServer key={JSON.stringify(server)} {...{ server, origin }} onChanged={() => query.refetch().then(() => setSaved(true))} />
           )}
           <SettingsSection section="mail">

@@ -18,7 +18,7 @@ const processor = ([name, label]: [string, string]): Group => ({
   ],
 });
 
-/** What the form asks for, by the paths of `PaperSettings`. */
+/** The form's fields, by the paths of `PaperSettings`. */
 const GROUPS: Group[] = [
   {
     legend: 'Ansprechpartner und Fristen',

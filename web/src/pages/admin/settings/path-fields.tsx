@@ -5,7 +5,7 @@ import { Switch } from '../../../ui/switch.tsx';
 import { at, shownOf, type Group, type PathField, type PathForm } from './path-form.ts';
 import styles from './settings.module.css';
 
-/** Of a field for a text of several lines. */
+/** Lines of a field for long texts. */
 const LINES = 3;
 const FIXED = 'Festgelegt in BUSINESS_FILE.';
 const INPUTS: Partial<Record<NonNullable<PathField['kind']>, InputHTMLAttributes<HTMLInputElement> & { rows?: number }>> = {
@@ -24,7 +24,7 @@ interface PathFieldsProps {
     change(path: string, value: string | boolean): void;
     field(path: string): { name: string; error: string | undefined; onChange(event: { target: { value: string } }): void };
   };
-  /** What cannot be changed. */
+  /** Read-only. */
   fixed?: object | null | undefined;
 }
 

@@ -31,7 +31,7 @@ export type PathForm = Record<string, string | boolean>;
 
 export const fieldsOf = (groups: Group[]): PathField[] => groups.flatMap(({ fields }) => fields);
 
-/** What a value has at a path. */
+/** The value at a path. */
 export function at(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((inner, key) => (inner as Record<string, unknown> | null | undefined)?.[key], value);
 }
@@ -50,7 +50,7 @@ export function shownOf(value: unknown, kind: PathField['kind']): string | boole
 const isNumber = (kind: PathField['kind']): kind is 'number' | 'coordinate' => kind === 'number' || kind === 'coordinate';
 const numberIn = (text: string, kind: 'number' | 'coordinate'): number => germanNumber(text, kind === 'number' ? 'amount' : kind);
 
-/** What of the form is no number and should be one. */
+/** Mistakes: fields for numbers that hold none. */
 export function mistakesIn(fields: PathField[], form: PathForm): Record<string, string> {
   const wrong = fields.filter(({ path, kind }) => {
     const text = String(form[path] ?? '').trim();
@@ -59,7 +59,7 @@ export function mistakesIn(fields: PathField[], form: PathForm): Record<string, 
   return Object.fromEntries(wrong.map(({ path }) => [path, NO_NUMBER]));
 }
 
-/** What is sent: nothing of what is empty. */
+/** The value to send, without empty fields. */
 export function typedOf(fields: PathField[], form: PathForm): object {
   const typed = {};
   for (const { path, kind } of fields) {

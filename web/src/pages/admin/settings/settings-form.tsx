@@ -19,7 +19,7 @@ interface FormFrameProps {
   children: ReactNode;
 }
 
-/** What every section's form has: its button, and why it could not be saved. */
+/** The end of every section's form: its button, and why it could not be saved. */
 export function FormFrame({ form: { failure, busy, changed }, onSubmit, preview, label = 'Speichern', children }: FormFrameProps) {
   const said = use(SaidContext);
   useTypedGuard(changed);
@@ -53,7 +53,7 @@ interface SettingsFormProps {
   known?: Group[];
   /** What is set. */
   value: object | null;
-  /** What cannot be changed. */
+  /** Read-only. */
   fixed?: object | null;
   onSave(typed: object): Promise<void>;
   preview?(typed: object): ReactNode;
@@ -92,7 +92,7 @@ interface CountButtonsProps {
   onChange(count: number): void;
 }
 
-/** One more, or one less, of what a form has several of. */
+/** Adds or removes an entry of a list in a form. */
 export function CountButtons({ count, most, add, remove, onChange }: CountButtonsProps) {
   return (
     <div className={styles.buttons}>

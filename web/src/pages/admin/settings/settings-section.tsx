@@ -17,14 +17,14 @@ interface SettingsSectionProps<S extends Section> {
   children(kept: KeptOf<S>, save: (value: SettingsOf<S>) => Promise<void>): ReactNode;
 }
 
-/** What is said beside the button of a section's form: what became of the last change. */
+/** The words beside the button of a section's form: the result of the last change. */
 export const SaidContext = createContext<ReactNode>(null);
 
 /** A section of the settings: loads it, shows its form, and below it who changed it when, with the step back. */
 export function SettingsSection<S extends Section>({ section, children }: SettingsSectionProps<S>) {
   const { query, ...change } = useSettings(section);
   const newest = query.data;
-  /** What the form began with. It stays while something is typed, whoever saves meanwhile. */
+  /** The form's first values. They stay while something is typed, also where somebody else saves meanwhile. */
   const [begun, setBegun] = useState<KeptOf<S> | null>(null);
   const { busy, failure, run } = useTask();
   const [said, setSaid] = useState('');

@@ -2,7 +2,7 @@ import type { Kept, Section, SettingsOf } from '@feierbild/contract/calls/settin
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../api/client.ts';
 
-/** What is kept of a section, with its value's type. */
+/** A section with its versions, with the type of its value. */
 export interface KeptOf<S extends Section> extends Omit<Kept, 'value' | 'fixed'> {
   value: SettingsOf<S> | null;
   fixed: SettingsOf<S> | null;
@@ -10,7 +10,7 @@ export interface KeptOf<S extends Section> extends Omit<Kept, 'value' | 'fixed'>
 
 const read = async <S extends Section>(section: S) => (await call('GET /admin/settings/:section', { params: { section } })) as KeptOf<S>;
 
-/** Sets a section by what is set now, where no form shows it. */
+/** Changes a section, starting from its current value, where no form shows it. */
 export async function changeSettings<S extends Section>(section: S, to: (value: SettingsOf<S> | null) => SettingsOf<S>): Promise<void> {
   const { version, value } = await read(section);
   await call('PUT /admin/settings/:section', { params: { section }, body: { version, value: to(value) } });

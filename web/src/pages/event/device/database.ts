@@ -1,7 +1,7 @@
 import { within } from '../../../lib/time-limit.ts';
 import type { Item } from '../item.ts';
 
-/** What outlives the page of a chosen file: its row, and beside it its bytes. Never a File or Blob, which iOS gives back empty. */
+/** A chosen file's row and its bytes, which outlive the page. Never a File or Blob, which iOS gives back empty. */
 export interface Descriptor extends Pick<Item, 'id' | 'name' | 'type' | 'size' | 'modified' | 'failure' | 'released'> {
   /** The event's code. */
   event: string;

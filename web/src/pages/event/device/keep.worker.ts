@@ -1,7 +1,7 @@
 import { serve } from '../../../lib/work.ts';
 import { putBytes } from './database.ts';
 
-/** What the page asks for: a hash, or a copy that outlives it. */
+/** The page's request: a hash, or a copy that outlives the page. */
 export type Job =
   | { kind: 'hash'; file: Blob; deviceId: string; /** Null: no fingerprint is wanted. */ eventId: string | null }
   | { kind: 'copy'; file: Blob; event: string; id: string };

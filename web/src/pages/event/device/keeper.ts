@@ -14,7 +14,7 @@ const COPIED_BYTES = 300_000_000;
 const SHARE_OF_QUOTA = 1 / 5;
 /** Larger files are neither hashed nor copied: both need them in memory. */
 const READ_BYTES = 100 * 1024 * 1024;
-/** Where the browser does not tell what it grants, or not by then. */
+/** The quota of a browser that does not tell it, or not by then. */
 const QUOTA_BYTES = 250_000_000;
 const QUOTA_MS = 2_000;
 /** Rows are written at most so often: what changes meanwhile is written at once. */
@@ -27,14 +27,14 @@ const AGAIN_MS = 5_000;
 const WORK_LIMITS = { startMs: 3_000, jobMs: 30_000 };
 const makeWorker = (): Worker => new Worker(new URL('./keep.worker.ts', import.meta.url), { type: 'module' });
 
-/** Of the file alone: others may be copied. */
+/** Errors about one file: others may be copied. */
 const CANNOT_READ = ['NotReadableError', 'NotFoundError', 'TooLate'];
 /** The code that copies did not come, or the device is silent for now. */
 const FOR_NOW = ['NotStarted', 'TimeoutError'];
 const ignore = (): void => undefined;
 
 interface KeeperHooks {
-  /** What other pages do, and what is kept. */
+  /** Hears of kept photos and of other pages. */
   dispatch(event: QueueEvent): void;
   /** Another page sends from now on: stops, and resolves with the files that this page was given. */
   lost(): Promise<ReadonlyMap<string, File>>;
@@ -64,7 +64,7 @@ export function createKeeper(event: string, { dispatch, lost, hashed, replaced }
   /** No room, or not allowed. */
   let refused = false;
   let limit: Promise<number> | null = null;
-  /** What is noted, by its id. */
+  /** The rows, by id. */
   const noted = new Map<string, string>();
   /** Ids of rows that are to be written. */
   const unwritten = new Set<string>();
@@ -78,7 +78,7 @@ export function createKeeper(event: string, { dispatch, lost, hashed, replaced }
   async function gained(reign: AbortSignal): Promise<void> {
     const items = await restore(event, reign).catch(() => null);
     if (reign.aborted) return;
-    // What cannot be read must not be taken for empty: nothing is kept or removed then.
+    // A store that cannot be read is not empty: nothing is kept or removed then.
     ready = items !== null;
     leads = true;
     noted.clear();
@@ -95,7 +95,7 @@ export function createKeeper(event: string, { dispatch, lost, hashed, replaced }
       const chosen = ready ? all.flatMap(({ id, released }) => (released ? [] : [id])) : [];
       ready = leads = false;
       all = [];
-      // What was only chosen here is this page's own matter; the next one would offer it to be sent.
+      // Photos without a press are this page's own matter; the next one would offer them to be sent.
       await within(FORGET_MS, forget(chosen), undefined);
       leader.post({ type: 'given', files: await lost() });
     },
@@ -166,14 +166,14 @@ export function createKeeper(event: string, { dispatch, lost, hashed, replaced }
         else dispatch({ type: 'copied', id: next.id });
       } else if (CANNOT_READ.includes(done.failed)) unread.add(next.id);
       else {
-        // What is only for now is tried again with the next note.
+        // A passing failure: tried again with the next note.
         refused = !FOR_NOW.includes(done.failed);
         return;
       }
     }
   }
 
-  /** What `fingerprint` promises, made once for each upload. */
+  /** Fingerprints, made once for each upload. */
   function hash({ wire, file: chosen }: Item, file: File, deviceId: string, eventId: string | null): Promise<string | null | false> {
     const { key } = wire;
     const before = fingerprints.get(key);

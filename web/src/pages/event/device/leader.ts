@@ -4,13 +4,13 @@ import type { QueueEvent } from '../machine.ts';
 /** A page that does not answer for this long is frozen, or busy: another one takes over. */
 const ANSWER_MS = 1_500;
 
-/** What pages of the same event tell each other. */
+/** Messages between pages of the same event. */
 export type Message =
   /** A page that is looked at asks who sends. */
   | { type: 'hello' }
   /** A page where somebody acts wants to be the one that sends. */
   | { type: 'take' }
-  /** What the one that sends has stored, and files that were given to the one that sent before. */
+  /** From the page that sends: stored ids, and files that were given to the sender before it. */
   | Extract<QueueEvent, { type: 'elsewhere' | 'given' }>;
 
 interface Hooks {
@@ -34,7 +34,7 @@ export function createLeader(name: string, hooks: Hooks) {
   let release: (() => void) | null = null;
   let reign = new AbortController();
   let queued = new AbortController();
-  /** The next request for the lock takes it from whoever holds it. */
+  /** The next request for the lock takes it from its holder. */
   let steal = false;
   let takers: (() => void)[] = [];
   let timer = 0;

@@ -27,7 +27,7 @@ export function createCrashes() {
       drawing.delete(nameOf(item));
       note();
     },
-    /** The page is left: whatever is being drawn has done no harm. */
+    /** The page is left: the file that is being drawn has done no harm. */
     leave(): void {
       drawing.clear();
       note();

@@ -33,7 +33,7 @@ export async function drawPreview(file: Blob, size: Size | null, mostBytes: numb
   const side = size && size.height > size.width ? { resizeHeight: edge } : { resizeWidth: edge };
   const decoding = createImageBitmap(file, { ...side, resizeQuality: 'medium' }).catch(() => null);
   const bitmap = await within(STEP_MS, decoding, null);
-  // What comes too late must not stay in memory.
+  // A picture that comes too late must not stay in memory.
   if (!bitmap) {
     void decoding.then((late) => late?.close());
     return null;
@@ -48,7 +48,7 @@ async function encode(bitmap: ImageBitmap, file: Blob, size: Size | null, steps:
   for (const [edge, quality] of steps) {
     const canvas = drawnWithin(edge, bitmap, bitmap);
     const colours = coloursOf(canvas);
-    // Of one colour only.
+    // A picture of one colour.
     if (!colours || colours.every((value, index) => value === colours[index % 4])) return null;
     jpeg = await jpegOf(canvas, quality);
     if (jpeg?.type !== 'image/jpeg' || (file.size > LARGE_FILE && jpeg.size < LEAST_BYTES)) return null;

@@ -3,7 +3,7 @@ const HEADER_BYTES = 256 * 1024;
 const EXIF = 0x45_78_69_66;
 const ORIENTATION = 0x0112;
 
-/** Of the upright picture, pixels. */
+/** Pixels of the upright picture. */
 export interface Size {
   width: number;
   height: number;

@@ -3,7 +3,7 @@ import { readsBackTruly } from '../../../lib/canvas.ts';
 import { isBlack, sendStill, stillOf } from '../../../video/still.ts';
 import { hasPicture, withPoster } from '../../../video/video.ts';
 
-/** Where a still picture is looked for, one after the other, until one is not black: seconds. */
+/** Times of the video, in seconds: the first one whose picture is not black gives the still. */
 const INSTANTS_S = [1, 0, 2, 4];
 /** A phone that cannot decode its own video answers nothing at all, ms. */
 const EVENT_TIMEOUT_MS = 10_000;

@@ -4,7 +4,7 @@ import { readsBackTruly, squareOf } from '../../../lib/canvas.ts';
 import { drawPreview } from './draw-preview.ts';
 import { sizeOf, type Size } from './image-size.ts';
 
-/** What the page asks for: a file's size, or a small picture of it, and a preview of so many bytes; 0: none. */
+/** The page's request: a file's size, or a small picture of it, and a preview of so many bytes; 0: none. */
 export type Order = { read: File } | { draw: File; size: Size | null; previewBytes: number };
 
 /** Null where this browser cannot tell, or draws nothing that can be sent. */

@@ -24,11 +24,11 @@ export interface Pictures {
   wants(item: Item): boolean;
   /** Whether enough of them are drawn for now. */
   isFull(): boolean;
-  /** Of one that is drawn now; 0: there is no need of it any more. */
+  /** The largest preview of the photo that is drawn now; 0: it needs none any more. */
   mostBytes(item: Item): number;
   /** Null: nothing, now or ever. */
   drawn(id: string, picture: Blob | null): void;
-  /** Of a video; null: none. */
+  /** The still of a video; null: none. */
   posterOf(file: File): Promise<Blob | null>;
 }
 
@@ -40,11 +40,11 @@ export interface Pictures {
 export function createThumbnails(dispatch: (event: QueueEvent) => void, { wants, isFull, mostBytes, drawn: told, posterOf }: Pictures) {
   /** Safari before 16.4 and Firefox before 105 cannot draw in a worker. */
   const inWorkers = 'OffscreenCanvas' in window;
-  /** Ids of what is to be shown, each with its picture's address once there is one. */
+  /** Ids of shown items, each with its picture's address once there is one. */
   const wanted = new Map<string, string | null>();
   const crashes = createCrashes();
   window.addEventListener('pagehide', crashes.leave);
-  /** Ids of what is to have a preview. */
+  /** Ids of items that get a preview. */
   const previewed = new Set<string>();
   const works: Work<Order, Answer>[] = [];
   const idle: Work<Order, Answer>[] = [];
@@ -52,9 +52,9 @@ export function createThumbnails(dispatch: (event: QueueEvent) => void, { wants,
   /** Their pictures are shown; their previews are drawn once others are sent. */
   let later: Item[] = [];
   let reading = 0;
-  /** Of what is being drawn. */
+  /** Pixels that are being drawn. */
   let pixels = 0;
-  /** What has to wait until others are drawn. */
+  /** Drawings that wait for others. */
   const waiting: { needed: number; go(): void }[] = [];
 
   function start(): Work<Order, Answer> {
@@ -87,7 +87,7 @@ export function createThumbnails(dispatch: (event: QueueEvent) => void, { wants,
     const none = previewBytes > 0 && isFull() ? undefined : null;
     if (none === undefined) later.push(item);
     const preview = previewBytes > 0 && none === null;
-    // Of a HEIC no picture is shown; where the browser knows the format, it has a preview.
+    // A HEIC's tile stays without a picture; its preview is drawn where the browser knows the format.
     const isShown = isHeic(item) || wanted.get(item.id) !== null;
     if ((isShown && !preview) || isVideoFile(item) || !wanted.has(item.id)) return none;
     const size = 'size' in header ? header.size : null;
@@ -140,7 +140,7 @@ export function createThumbnails(dispatch: (event: QueueEvent) => void, { wants,
     prepare(): void {
       if (inWorkers && works.length === 0) idle.push(start());
     },
-    /** Draws what was chosen on this page since, and frees the pictures of what left. */
+    /** Draws new items of this page, and frees the pictures of items that left. */
     follow(items: readonly Item[]): void {
       const here = new Set(items.map(({ id }) => id));
       forget([...wanted.keys()].filter((id) => !here.has(id)));
@@ -155,7 +155,7 @@ export function createThumbnails(dispatch: (event: QueueEvent) => void, { wants,
       }
       next();
     },
-    /** A preview less waits for the line: the newest of those that were put off is drawn. */
+    /** One preview less waits for the line: the newest of the postponed ones is drawn. */
     more(): void {
       const item = later.pop();
       if (!item) return;

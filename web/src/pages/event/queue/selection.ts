@@ -36,7 +36,7 @@ export function addFiles(items: readonly Item[], chosen: readonly Item[]): Item[
     const [before] = lost < 0 ? [] : kept.splice(lost, 1);
     added.push(before ? { ...item, id: before.id, wire: Object.assign(before.wire, { chosenAgain: true }) } : item);
   }
-  // What is known by its copy alone has its file, too, from now on.
+  // An item that was known by its copy alone has its file now, too.
   return [...kept.map((item) => (isMissing(item) ? item : withFile(item, files.get(sameFile(item)) ?? undefined))), ...added];
 }
 
@@ -66,7 +66,7 @@ export function unrelease(items: readonly Item[]): Item[] {
   });
 }
 
-/** What another page needs to send the items of this one: their files. */
+/** The files of this page's items, for another page that sends them. */
 export function filesOf(items: readonly Item[]): Map<string, File> {
   const files = new Map<string, File>();
   for (const item of items) if (item.file && !isStored(item) && !isHopeless(item)) files.set(item.id, item.file);
@@ -135,7 +135,7 @@ export function kindsOf(items: readonly Item[]): { photos: number; videos: numbe
   return { photos: items.length - videos, videos };
 }
 
-/** The first few ids of what failed. */
+/** The first few ids of failed items. */
 export function idsOf(failures: readonly Failure[]): string[] {
   return [...new Set(failures.flatMap(({ requestId }) => requestId ?? []))].slice(0, IDS_SHOWN);
 }

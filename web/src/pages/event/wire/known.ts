@@ -32,7 +32,7 @@ export function createKnown() {
     const { photos } = (request?.response ?? {}) as { photos?: { fingerprint: string; photo: Photo }[] };
     const end = request && isOurs(request) && !photos ? outcomeOf(request) : null;
     if (end?.kind === 'unreached') return end;
-    // Where the question is refused, the upload itself is told why.
+    // The upload itself is told why the question is refused.
     for (const one of fingerprints) {
       noted.delete(one);
       answers.set(one, null);

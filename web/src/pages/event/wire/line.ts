@@ -5,12 +5,12 @@ import { within } from '../../../lib/time-limit.ts';
 /** Between two questions, and for how long an answer is awaited. */
 const ASK_MS = 2_000;
 const ANSWER_MS = 2_500;
-/** After so many answers of somebody else the line is there, whatever the server is: some let nobody ask. */
+/** After so many foreign answers the line counts as there: some networks block this question alone. */
 const FOREIGN_ANSWERS = 3;
 /** A request waits no longer for the answer to the question: it finds out by itself, ms. */
 const THERE_MS = 15_000;
 
-/** What is known of the line to the server. */
+/** The state of the line to the server. */
 export type Line = ReturnType<typeof createLine>;
 
 /** `lost` hears when the server stopped answering, and when it answers again; `held` of a request that is not answered although the server is there. */

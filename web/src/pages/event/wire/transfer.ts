@@ -39,7 +39,7 @@ export interface Transfer {
   path: string;
   headers: Record<string, string>;
   body?: FormData | Blob | string;
-  /** Of a file in the body. */
+  /** Bytes of a file in the body. */
   bytes?: number;
   /** Bytes of the body that have left this device. */
   sent?(bytes: number): void;
@@ -52,7 +52,7 @@ const SILENCES_OUT = 2;
 /** After this time without a byte a request is given up in any case; twice as long for each time that it happened to this file, up to the longest. */
 const STALL_MS = 30_000;
 const LONGEST_STALL_MS = 240_000;
-/** Of a file that was given up before, a silence that long is said to be somebody's on the way. */
+/** A file was given up before: a silence that long is blamed on a stranger on the way. */
 const HELD_MS = 20_000;
 /** A file of which not even one byte comes by then is on its way from a cloud. */
 const READ_MS = 10_000;
@@ -178,7 +178,7 @@ export function isOurs(request: XMLHttpRequest): boolean {
   return Boolean(photo ?? photos) || request.getResponseHeader('tus-resumable') !== null;
 }
 
-/** What the answer means for the file. Only an answer with one of our codes is ours. */
+/** The answer's meaning for the file. Only an answer with one of our codes is ours. */
 export function outcomeOf(request: XMLHttpRequest): Attempt<Receipt> {
   const { status } = request;
   const body = request.response as ({ photo?: Photo } & Partial<ErrorBody>) | null;

@@ -19,11 +19,11 @@ import { isForbidden, shrink } from './way.ts';
 const TUS = { 'tus-resumable': TUS_VERSION };
 /** Keys of uploads that a preview has just begun: the server has no byte of these, and need not be asked. */
 const fresh = new Set<string>();
-/** What strangers did to a file's requests. */
+/** Obstacles that strangers put in the way of a file's requests. */
 interface Trouble {
   /** Beginnings of which the server knows nothing. */
   lostBeginnings: number;
-  /** Refusals of what goes on with an upload. */
+  /** Refusals of requests that continue an upload. */
   refused: number;
   /** The last request that was not answered: where it began, and its bytes. */
   unanswered: { from: number; bytes: number } | null;
@@ -109,7 +109,7 @@ function create(file: Blob, name: string, sending: Sending): Promise<number | At
   });
 }
 
-/** What an upload is, in the headers that begin it. */
+/** The headers that begin an upload. */
 function aboutOf({ name, size }: Pick<Item, 'name' | 'size'>, { code, deviceName }: Sender): Record<string, string> {
   const metadata = Object.entries({ filename: name, eventCode: code, deviceName });
   return { 'upload-length': String(size), 'upload-metadata': metadata.map(([key, value]) => `${key} ${base64(value)}`).join(',') };
@@ -140,7 +140,7 @@ async function send(file: Blob, from: number, sending: Sending, { headers, ...re
   return numberOf(request, 'upload-offset') ?? end;
 }
 
-/** Where a stranger forbids what was asked, the next attempt goes another way. */
+/** A stranger forbade the request: the next attempt goes another way. */
 function goAround(request: XMLHttpRequest, method: Transfer['method'], { sender, wire, run }: Sending): void {
   if (!isForbidden(request.status) || isOurs(request)) return;
   const trouble = troubleOf(wire);
@@ -155,7 +155,7 @@ function goAround(request: XMLHttpRequest, method: Transfer['method'], { sender,
   }
 }
 
-/** Where to go on; null where the server has nothing of it. */
+/** The offset to go on from; null where the server has nothing of it. */
 async function offsetOf(sending: Sending): Promise<number | null | Attempt<never>> {
   const { sender, wire } = sending;
   const request = await transfer(sending, { method: 'HEAD', path: pathOf(wire.key), headers: { ...headersOf(sender), ...TUS } });

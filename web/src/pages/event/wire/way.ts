@@ -1,10 +1,10 @@
 import { MB } from '@feierbild/contract/constants.ts';
 
-/** Of a request, after a stranger has refused more; halved from there. */
+/** Bytes of a request after a stranger has refused more; halved from there. */
 const MOST_BYTES = 32 * MB;
 const LEAST_BYTES = 1 * MB;
 
-/** What a run has learned of those who stand between this page and the server: proxies, firewalls, a hotel's Wi-Fi. */
+/** A run's knowledge of proxies, firewalls and hotel Wi-Fi between this page and the server. */
 export interface Way {
   /** A request of it broke off. */
   broken: boolean;

@@ -42,7 +42,7 @@ interface SelectionBarProps {
   returnFocus: RefObject<HTMLElement | null>;
 }
 
-/** What can be done with the selected photos, at the bottom of the window; Escape leaves. */
+/** The actions on selected photos, at the bottom of the window; Escape leaves. */
 export function SelectionBar({ code, selection, list, returnFocus }: SelectionBarProps) {
   const { photos } = selection;
   const bar = useRef<HTMLElement>(null);

@@ -22,7 +22,7 @@ export function useSelection(shown: readonly Photo[]) {
       const order = current.current.map((photo) => photo.id);
       setSelection((before) => (range ? extend(before ?? NOTHING, order, id) : toggle(before ?? NOTHING, id)));
     }, []),
-    /** Of those shown, only these stay selected. */
+    /** Only these of the shown photos stay selected. */
     restrict(stays: (photo: Photo) => boolean): void {
       const staying = new Set(current.current.filter(stays).map(({ id }) => id));
       setSelection((before) => before && keep(before, (id) => staying.has(id)));
@@ -58,7 +58,7 @@ export function keep({ ids, last }: Selection, stays: (id: string) => boolean): 
   return { ids: new Set([...ids].filter(stays)), last };
 }
 
-/** Does work on every item, a few at once; answers the items that failed with what they threw. */
+/** Does work on every item, a few at once; answers the failed items with their errors. */
 export async function inParallel<T>(items: readonly T[], limit: number, work: (item: T) => Promise<void>): Promise<Map<T, unknown>> {
   const failed = new Map<T, unknown>();
   const rest = items.values();
