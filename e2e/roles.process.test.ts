@@ -98,7 +98,7 @@ const MATRIX: Record<string, string> = {
   'DELETE /api/events/:ref/title-picture': '401 401 401 200 401 401 401 401 401 401 401 403 401 403',
   // Of one that was there: server/src/features/theme/theme.process.test.ts.
   'GET /api/pictures/:id': '404 404 404 404 404 404 404 404 404 404 404 404 404 404',
-  'GET /api/photos/:id/large': '401 401 401 404 404 404 401 401 404 401 401 403 401 403',
+  'GET /api/photos/:id/large': '401 401 401 404 401 404 401 401 401 401 401 403 401 403',
   'GET /admin/events': '401 401 401 401 401 401 200 401 401 401 401 200 200 401',
   'GET /admin/events.csv': '401 401 401 401 401 401 200 401 401 401 401 403 200 403',
   // Without a file.
