@@ -12,7 +12,7 @@ import type { LoginDeps } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
 import type { Guesser } from '../rate-limits/login-throttle.ts';
 import type { KeyHolder } from '../operator-keys/operator-keys.ts';
-import type { Account, Prover, SecondFactor } from '../second-factor/second-factor.ts';
+import type { Account, Claimant, SecondFactor } from '../second-factor/second-factor.ts';
 import type { StartedSession } from '../sessions/sessions.ts';
 import { accountKeys, cleanAdminName, createAccountKeys, ownerOf } from './account-keys.ts';
 import { createRecovery } from './recovery.ts';
@@ -103,13 +103,13 @@ export function createAdmins(parts: LoginDeps & Pick<Context, 'log'> & { secondF
     /** A session by name, password and what else is needed. Throws Refusal invalid_credentials, too_many_attempts, and as SecondFactor.pass. */
     async login(
       login: { username: string; password: string; second_factor?: GivenFactor | undefined },
-      prover: Prover,
+      claimant: Claimant,
     ): Promise<StartedSession & { role: AccountRole; secured: boolean }> {
-      const account = await authenticateAccount(login.username, login.password, prover);
+      const account = await authenticateAccount(login.username, login.password, claimant);
       if (!account) throw new Refusal('invalid_credentials');
       const { role, adminId, username, publicKey, openAdminKey } = account;
-      return secondFactor.pass(account, login.second_factor, prover, async (trx) => {
-        await audit.record({ actor: `${role}:${username}`, action: 'admin.login', address: prover.address }, trx);
+      return secondFactor.pass(account, login.second_factor, claimant, async (trx) => {
+        await audit.record({ actor: `${role}:${username}`, action: 'admin.login', address: claimant.address }, trx);
         return { role, ...(await sessions.start(role, adminId, { publicKey, privateKey: openAdminKey() }, trx)) };
       });
     },

@@ -16,7 +16,7 @@ export interface Place {
 }
 
 type Row = Selectable<Database['passkeys']>;
-type Proof = Extract<GivenFactor, { passkey: unknown }>['passkey'];
+type Assertion = Extract<GivenFactor, { passkey: unknown }>['passkey'];
 /** What a challenge is for: the signature for one is none for the other. */
 type Purpose = 'passkey-new' | 'passkey-proof';
 
@@ -80,13 +80,13 @@ export function createPasskeys({ db, vault, clock }: Pick<Context, 'db' | 'vault
     },
 
     /** The passkey that has signed, with its new counter; null where that proves nothing. */
-    async prove(adminId: string, rows: Row[], proof: Proof, place: Place): Promise<{ id: string; counter: number } | null> {
-      const expectedChallenge = await takeChallenge(adminId, 'passkey-proof', proof.response.clientDataJSON);
-      const row = rows.find(({ credential_id: id }) => id === proof.id);
+    async prove(adminId: string, rows: Row[], assertion: Assertion, place: Place): Promise<{ id: string; counter: number } | null> {
+      const expectedChallenge = await takeChallenge(adminId, 'passkey-proof', assertion.response.clientDataJSON);
+      const row = rows.find(({ credential_id: id }) => id === assertion.id);
       if (expectedChallenge === null || !row) return null;
       const { verifyAuthenticationResponse } = await load();
       const verified = await verifyAuthenticationResponse({
-        response: proof as AuthenticationResponseJSON,
+        response: assertion as AuthenticationResponseJSON,
         expectedChallenge,
         expectedOrigin: place.origin,
         expectedRPID: hostOf(place),

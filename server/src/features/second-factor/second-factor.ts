@@ -34,7 +34,7 @@ interface Deps extends Pick<Context, 'db' | 'vault' | 'clock'> {
 }
 
 /** The sender of a second factor, and the pages that the factor was given on. */
-export interface Prover extends Guesser {
+export interface Claimant extends Guesser {
   /** Proof of an earlier second factor of this browser under the same name; its failures are counted separately. */
   factorProof?: string | undefined;
   place: Place;
@@ -158,11 +158,11 @@ export function createSecondFactor({ db, vault, clock, audit, limits, sessions, 
     async pass<T>(
       admin: Account,
       given: GivenFactor | undefined,
-      prover: Prover,
+      claimant: Claimant,
       work: (trx: Trx) => Promise<T>,
     ): Promise<T & { secured: boolean }> {
       const { role, adminId, username } = admin;
-      const { address, factorProof, place } = prover;
+      const { address, factorProof, place } = claimant;
       const rows = await read(kysely, adminId);
       const done = (use?: Use): Promise<T & { secured: boolean }> =>
         db.transaction(async (trx) => {

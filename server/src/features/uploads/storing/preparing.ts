@@ -14,7 +14,7 @@ import type { Answered } from './answering.ts';
 import { askerOf } from './asker.ts';
 import type { Originals, StagedOriginal } from './original.ts';
 import type { Completion } from './photos-in.store.ts';
-import { createProver, type Proof } from './prove.ts';
+import { createOriginalDecoder, type DecodedOriginal } from './decoding.ts';
 import type { UploadTarget } from './upload-target.store.ts';
 
 /** Who sends a photo. */
@@ -56,7 +56,8 @@ const JPEG_HEADER_BYTES = 512 * 1024;
 const UNKNOWN_TYPE = 'application/octet-stream';
 
 /** Whether the original gives a larger preview than the one that is made with its upload. */
-const isLarger = ({ preview, width, height }: Proof): boolean => preview !== undefined && Math.max(width, height) > FIRST_PREVIEW_SIZE;
+const isLarger = ({ preview, width, height }: DecodedOriginal): boolean =>
+  preview !== undefined && Math.max(width, height) > FIRST_PREVIEW_SIZE;
 
 /** A guest's name as others read it. */
 export const shownName = (typed: string): string => cutText(cleanText(typed), DEVICE_NAME_LENGTH).trim() || ANONYMOUS;
@@ -64,7 +65,7 @@ export const shownName = (typed: string): string => cutText(cleanText(typed), DE
 /** Makes of what has arrived the row of its photo, and the blobs that belong to it. Nothing is written yet. */
 export function createPreparing(context: UploadContext, originals: Originals) {
   const { blobs, vault, decoder, clock } = context;
-  const prove = createProver(context, originals);
+  const decode = createOriginalDecoder(context, originals);
 
   /** Names of guest and file, sealed for the guest. */
   function describe(
@@ -80,19 +81,19 @@ export function createPreparing(context: UploadContext, originals: Originals) {
   /** An original that no preview announced, decoded. Throws Refusal. */
   async function stored(original: StagedOriginal, from: From, target: UploadTarget): Promise<Placed> {
     const { eventId, photoId, key, path, digest, attempt } = original;
-    const proof = await prove(original, target, from);
+    const decoded = await decode(original, target, from);
     const photo: PhotoRow = {
-      ...rowOf(original, proof, describe(original, from, proof, original.filename), from),
+      ...rowOf(original, decoded, describe(original, from, decoded, original.filename), from),
       original_attempt: attempt,
       thumbnail_attempt: attempt,
-      drawn_by: isLarger(proof) ? 'upload' : 'server',
+      drawn_by: isLarger(decoded) ? 'upload' : 'server',
     };
-    const thumbnail = await collect(vault.sealBlob(key, { eventId, photoId, variant: 'thumbnail' }, single(proof.thumbnail.bytes)));
+    const thumbnail = await collect(vault.sealBlob(key, { eventId, photoId, variant: 'thumbnail' }, single(decoded.thumbnail.bytes)));
     return {
       photo,
       key,
       digest,
-      preview: proof.preview,
+      preview: decoded.preview,
       blobs: {
         [photoBlob(eventId, photoId, 'original', attempt)]: (name) => blobs.adopt(name, path),
         [photoBlob(eventId, photoId, 'thumbnail', attempt)]: (name) => blobs.put(name, thumbnail),
@@ -143,7 +144,7 @@ export function createPreparing(context: UploadContext, originals: Originals) {
       digest,
       fingerprint,
     }: Pick<StagedOriginal, 'photoId' | 'eventId' | 'fingerprint'> & { digest: Pick<Digest, 'size'> },
-    { type, width, height, video, thumbnail }: Proof,
+    { type, width, height, video, thumbnail }: DecodedOriginal,
     description: Bytes,
     { visitor }: Pick<Sent, 'visitor'>,
   ): PhotoRow {

@@ -17,8 +17,8 @@ const QUICKTIME_BOX = /^(moov|mdat|wide|free|skip|pnot)$/;
 /** Bytes of a packet of MPEG transport streams, each of which begins with 0x47; cameras put 4 bytes before each. */
 const PACKET_BYTES = [188, 192];
 
-/** What was found of an original; of a video its poster is drawn, until the phone sends one. */
-export interface Proof extends Decoded {
+/** A decoded original; a video has a drawn poster until the phone sends one. */
+export interface DecodedOriginal extends Decoded {
   /** Null of a photo. */
   video: { codecs: string; durationMs: number | null } | null;
 }
@@ -27,12 +27,12 @@ export interface Proof extends Decoded {
  * Proves that a file is a photo, by decoding it, or a video, by reading its boxes. `gone`: decoding that has not begun by then is skipped.
  * Throws Refusal not_a_photo, too_many_pixels, too_large, video_refused, video_unreadable.
  */
-export function createProver({ decoder, maxBytes }: UploadContext, originals: Originals) {
+export function createOriginalDecoder({ decoder, maxBytes }: UploadContext, originals: Originals) {
   return async (
     original: StagedOriginal,
     { with_videos }: Pick<UploadTarget, 'with_videos'>,
     { visitor, gone: signal }: { visitor: DeviceVisitor; gone: AbortSignal | undefined },
-  ): Promise<Proof> => {
+  ): Promise<DecodedOriginal> => {
     // Not needed afterwards: other uploads may have the memory while this one goes to the store.
     using _plain = original.plain;
     const { size } = original.digest;
