@@ -17,7 +17,7 @@ const SMALLEST_DPI = 30;
 const LEAST_EXCESS = 1.05;
 
 /** No system's font is used: pictures are the same on every machine. */
-const FONT = { font: 'Bricolage Grotesque 96pt ExtraBold 64', fontfile: join(import.meta.dirname, 'letters.ttf') };
+const FONT = { font: 'Bricolage Grotesque 96pt ExtraBold, 64', fontfile: join(import.meta.dirname, 'letters.ttf') };
 /** The white spark of the product's sign; `npm run pictures` draws it. */
 const sign = readFileSync(join(import.meta.dirname, 'sign.png'));
 /** Pixels of its edge. */
