@@ -2,15 +2,14 @@ import { SLIDESHOW_INTERVAL } from '@feierbild/contract/constants.ts';
 import { LAYOUTS } from '@feierbild/contract/wall.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { favourites, ordered } from './order.ts';
 import {
   advanced,
   arrived,
   begun,
-  favourites,
   MOST_NEWCOMERS,
   nextComing,
   NEWCOMERS_MS,
-  ordered,
   presented,
   refreshed,
   startShow,
