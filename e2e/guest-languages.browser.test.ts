@@ -118,6 +118,86 @@ describe('a guest whose phone is in another language', () => {
     expect((await upload({ url: server.url, code: party.code, device, deviceName, file })).status).toBe(201);
   };
 
+  const PAGES = [
+    { role: 'helper', path: 'freigabe', code: 'main' },
+    { role: 'gallery', path: 'galerie', code: 'guest-gallery' },
+    { role: 'gallery', path: 'event', code: 'guest' },
+  ];
+  it.each(PAGES)('keeps the key of its link who chooses a language at once: /$path', async ({ role, path, code }) => {
+    const party = await createEvent(admin);
+    const host = await hostOf(server.url, party);
+    const api = `/api/events/${party.code}`;
+    const settings = { mode: 'open', opens_at: null, photos_per_device: null, originals: true, own_meanwhile: true, wall_meanwhile: true };
+    const gallery = await host.json<{ url: string }>('PUT', `${api}/gallery`, settings);
+    const helper = await host.json<{ url: string }>('POST', `${api}/helper`);
+    const key = new URL(role === 'helper' ? helper.url : gallery.url, server.url).hash;
+    const context = await browser.newContext({ baseURL: server.url, viewport: PHONE, locale: 'tr-TR' });
+    const page = await context.newPage();
+
+    // Neither the page's code has come nor, later, the answer about its key.
+    const CODE = new RegExp(`/assets/${code}-[^/]*\\.js$`);
+    const LOGIN = '**/auth/*/login';
+    await page.route(CODE, () => undefined);
+    await page.route(LOGIN, () => undefined);
+    await page.goto(`/${path}/${party.code}?a=1${key}`, { waitUntil: 'domcontentloaded' });
+    await page.getByRole('link', { name: turkishDocument.offer }).click();
+    await page.waitForURL(`**/${path}/${party.code}?a=1&lang=tr${key}`, { waitUntil: 'domcontentloaded' });
+    await page.unroute(CODE);
+    await Promise.all([page.waitForRequest(LOGIN), page.reload({ waitUntil: 'domcontentloaded' })]);
+    await page.getByRole('link', { name: 'English' }).click();
+    await page.waitForURL(`**/${path}/${party.code}?a=1&lang=en${key}`, { waitUntil: 'domcontentloaded' });
+    await page.unroute(LOGIN);
+    await page.reload();
+    await page.waitForURL(({ hash }) => hash === '');
+    const cookies = (await context.cookies()).map(({ name }) => name);
+    expect(
+      cookies.some((name) => name.includes(role)),
+      String(cookies),
+    ).toBe(true);
+    await context.close();
+  });
+
+  it('leads through photos by swipes, arrow keys and a wheel as one reads, from the right in Arabic', async () => {
+    const party = await createEvent(admin);
+    const host = await hostOf(server.url, party);
+    for (const seed of [1, 2, 3]) await send(party, 'Ayşe', seed);
+    const settings = { mode: 'open', opens_at: null, photos_per_device: null, originals: true, own_meanwhile: true, wall_meanwhile: true };
+    const { url } = await host.json<{ url: string }>('PUT', `/api/events/${party.code}/gallery`, settings);
+    for (const language of ['ar', 'en'] as const) {
+      const context = await browser.newContext({ baseURL: server.url, viewport: PHONE, hasTouch: true, locale: 'en-GB' });
+      const page = await context.newPage();
+      const fingers = await context.newCDPSession(page);
+      await page.goto(url.replace('#', `?lang=${language}#`));
+      const photos = page.locator('[data-photo]');
+      await expect.poll(() => photos.count()).toBe(3);
+      const order = await photos.evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.photo));
+      const shown = (n: number) =>
+        expect.poll(() => new URL(page.url()).searchParams.get('foto'), { message: `${language}: ${n}` }).toBe(order[n]);
+      /** By a finger that goes `by` pixels to the right. */
+      const swipe = async (by: number): Promise<void> => {
+        const touch = (type: string, x: number | null) =>
+          fingers.send('Input.dispatchTouchEvent', { type: type as 'touchStart', touchPoints: x === null ? [] : [{ x, y: 400 }] });
+        const from = PHONE.width / 2 - by / 2;
+        await touch('touchStart', from);
+        for (let step = 1; step <= 8; step++) await touch('touchMove', from + (by * step) / 8);
+        await touch('touchEnd', null);
+      };
+      const onward = language === 'ar' ? 1 : -1;
+      await photos.first().click();
+      await shown(0);
+      await swipe(260 * onward);
+      await shown(1);
+      await swipe(-260 * onward);
+      await shown(0);
+      await page.keyboard.press(language === 'ar' ? 'ArrowLeft' : 'ArrowRight');
+      await shown(1);
+      await page.mouse.move(PHONE.width / 2, 400);
+      await page.mouse.wheel(-260 * onward, 0);
+      await shown(2);
+      await context.close();
+    }
+  });
+
   const languages = Object.entries(FOREIGN).map(([name, { texts }]) => ({ name: name as keyof typeof LANGUAGES, texts }));
   it.each(languages)('looks at the photos of all, and helps with their release: $name', async ({ name, texts }) => {
     speak(texts);

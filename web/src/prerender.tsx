@@ -140,8 +140,9 @@ export async function renderDocument({
         {photosOf !== null && (
           <script type="module" async src={addressOf(OPENING, manifest)} data-code={photosOf} data-first={firstPhotosOf(photosOf)} />
         )}
-        {/* A drawn page can be read without its scripts: one small script loads all others after the first paint. */}
-        {drawn ? (
+        {/* A drawn page can be read without its scripts: one small script loads all others after the first paint. On pages of guests it leads to
+            other languages besides, before their own code has come. */}
+        {drawn || spoken ? (
           <script type="module" async={photosOf !== null} src={addressOf('src/start.ts', manifest)} data-then={scripts.join(' ')} />
         ) : (
           <script type="module" src={entry} />
@@ -150,6 +151,7 @@ export async function renderDocument({
           (FONTS_OF[language] ?? FONTS).map((name) => (
             <link key={name} rel="preload" as="font" type="font/woff2" crossOrigin="" href={addressOf(name, manifest)} />
           ))}
+        {!drawn && spoken && <link rel="modulepreload" href={entry} />}
         {(!drawn || photosOf !== null) && imports.map((script) => <link key={script} rel="modulepreload" href={script} />)}
         {!drawn && entryName === 'guest' && <meta name="description" content={description} />}
         {link && <LinkFacts link={link} origin={site.origin} />}

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { call, isRefusal } from '../../api/client.ts';
-import { takeToken } from '../../lib/address-token.ts';
+import { takeToken, tokenInAddress } from '../../lib/address-token.ts';
 import { tryAgain } from '../../lib/backoff.ts';
 
 export interface GalleryAccess {
@@ -19,14 +19,19 @@ export function useGalleryAccess(code: string, on: boolean, device: string | nul
   const [open, setOpen] = useState(false);
   const [attempt, setAttempt] = useState(0);
   const again = useCallback(() => setAttempt((before) => before + 1), []);
-  useEffect(() => setToken((before) => takeToken() || before), []);
+  useEffect(() => setToken((before) => tokenInAddress() || before), []);
   const worth = !open && (token !== '' || on);
   useEffect(() => {
     if (!worth) return undefined;
     let cancel: (() => void) | undefined;
     let current = true;
     enter(code, token, device).then(
-      (entered) => current && setOpen(entered),
+      (entered) => {
+        if (!current) return;
+        // Until the server has answered, a reload, or a link to another language, finds the token.
+        takeToken();
+        setOpen(entered);
+      },
       () => current && (cancel = tryAgain(attempt, again)),
     );
     return () => {
