@@ -157,7 +157,7 @@ describe('a guest whose phone is in another language', () => {
     await context.close();
   });
 
-  it('leads through photos by swipes, arrow keys and a wheel as one reads, from the right in Arabic', async () => {
+  it('leads through photos by swipes and arrow keys as one reads, from the right in Arabic', async () => {
     const party = await createEvent(admin);
     const host = await hostOf(server.url, party);
     for (const seed of [1, 2, 3]) await send(party, 'Ayşe', seed);
@@ -191,9 +191,6 @@ describe('a guest whose phone is in another language', () => {
       await shown(0);
       await page.keyboard.press(language === 'ar' ? 'ArrowLeft' : 'ArrowRight');
       await shown(1);
-      await page.mouse.move(PHONE.width / 2, 400);
-      await page.mouse.wheel(-260 * onward, 0);
-      await shown(2);
       await context.close();
     }
   });

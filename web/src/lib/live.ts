@@ -49,8 +49,9 @@ export function watchLive(code: string, changed: (news: LiveNews | null) => void
     source.addEventListener('open', () => {
       alive();
       refusals = 0;
-      // With a number, the server sends what was missed.
+      // With a number, the server sends what was missed. A wall has read the host's choice before; no news tells of a press since then.
       if (missed && last === '') changed(null);
+      else if (wall && last === '') changed({ gone: [], slideshow: {}, posters: [], wall: true });
       missed = false;
     });
     source.addEventListener('heartbeat', alive);

@@ -29,10 +29,13 @@ const LAYOUT_NAMES: Record<Layout, string> = {
 };
 /** Photos to choose from, the newest first. */
 const CHOICES = 24;
+/** What another phone changes before the live line is open, no news tells. */
+const POLL_MS = 10_000;
 
 const wallQuery = (code: string) =>
   queryOptions({
     queryKey: ['wall', code],
+    refetchInterval: POLL_MS,
     queryFn: async ({ client, queryKey }) => {
       const answer = await call('GET /api/events/:ref/wall', { params: { ref: code } });
       const before = client.getQueryData<ChosenWall>(queryKey);
