@@ -91,54 +91,50 @@ describe.runIf(canRun)('PostgreSQL with TLS and a standby', () => {
     await expect(verified('ca.crt', '127.0.0.1')).rejects.toThrow('does not match certificate');
   });
 
-  it(
-    'is left when it is killed, for the standby as soon as that is promoted, with all that was committed',
-    { timeout: 60_000 },
-    async () => {
-      // The standby is named first: it is passed over as long as it cannot write.
-      const url = urlOf(`127.0.0.1:${ports[1]},127.0.0.1:${ports[0]}`, '?target_session_attrs=read-write');
-      const db = await openDatabase({ url, file: '' }, { schema: 'migrate' });
-      const received: string[] = [];
-      db.notices?.listen({ received: (id) => received.push(id), connected: () => undefined });
-      await expect.poll(() => db.notices?.works()).toBe(true);
-      const kept: string[] = [];
-      const failures: unknown[] = [];
-      let working = true;
-      const worker = async (id: number): Promise<void> => {
-        for (let n = 0; working; n++) {
-          const name = `${id}-${n}`;
-          await db
-            .transaction((trx) => trx.insertInto('leases').values({ name, holder: 'x', expires_at: 1 }).execute())
-            .then(
-              () => kept.push(name),
-              (error: unknown) => failures.push(error),
-            );
-        }
-      };
-      const workers = Array.from({ length: 5 }, (_, id) => worker(id));
-      await expect.poll(() => kept.length).toBeGreaterThan(20);
-      processOf(primary)?.kill('SIGQUIT');
-      await expect.poll(() => failures.length).toBeGreaterThan(0);
-      const promoting = standby.getPgClient('feierbild');
-      await promoting.connect();
-      await promoting.query('select pg_promote()');
-      await promoting.end();
-      const before = kept.length;
-      await expect.poll(() => kept.length, { timeout: 20_000 }).toBeGreaterThan(before + 20);
-      working = false;
-      await Promise.all(workers);
-      expect(failures.filter((error) => !(error instanceof Unavailable))).toEqual([]);
-      const rows = await db.kysely.selectFrom('leases').select('name').execute();
-      const there = new Set(rows.map(({ name }) => name));
-      expect(kept.filter((name) => !there.has(name))).toEqual([]);
-      // What has a connection of its own has gone over, too.
-      await expect.poll(() => db.notices?.works(), { timeout: 20_000 }).toBe(true);
-      const other = await openDatabase({ url, file: '' }, { schema: 'require' });
-      await other.notices?.send('news');
-      await other.close();
-      await expect.poll(() => received).toContain('news');
-      await db.wipe({ night: true });
-      await db.close();
-    },
-  );
+  it('is left when it is killed, for the standby as soon as that is promoted, with all that was committed', async () => {
+    // The standby is named first: it is passed over as long as it cannot write.
+    const url = urlOf(`127.0.0.1:${ports[1]},127.0.0.1:${ports[0]}`, '?target_session_attrs=read-write');
+    const db = await openDatabase({ url, file: '' }, { schema: 'migrate' });
+    const received: string[] = [];
+    db.notices?.listen({ received: (id) => received.push(id), connected: () => undefined });
+    await expect.poll(() => db.notices?.works()).toBe(true);
+    const kept: string[] = [];
+    const failures: unknown[] = [];
+    let working = true;
+    const worker = async (id: number): Promise<void> => {
+      for (let n = 0; working; n++) {
+        const name = `${id}-${n}`;
+        await db
+          .transaction((trx) => trx.insertInto('leases').values({ name, holder: 'x', expires_at: 1 }).execute())
+          .then(
+            () => kept.push(name),
+            (error: unknown) => failures.push(error),
+          );
+      }
+    };
+    const workers = Array.from({ length: 5 }, (_, id) => worker(id));
+    await expect.poll(() => kept.length).toBeGreaterThan(20);
+    processOf(primary)?.kill('SIGQUIT');
+    await expect.poll(() => failures.length).toBeGreaterThan(0);
+    const promoting = standby.getPgClient('feierbild');
+    await promoting.connect();
+    await promoting.query('select pg_promote()');
+    await promoting.end();
+    const before = kept.length;
+    await expect.poll(() => kept.length, { timeout: 20_000 }).toBeGreaterThan(before + 20);
+    working = false;
+    await Promise.all(workers);
+    expect(failures.filter((error) => !(error instanceof Unavailable))).toEqual([]);
+    const rows = await db.kysely.selectFrom('leases').select('name').execute();
+    const there = new Set(rows.map(({ name }) => name));
+    expect(kept.filter((name) => !there.has(name))).toEqual([]);
+    // What has a connection of its own has gone over, too.
+    await expect.poll(() => db.notices?.works(), { timeout: 20_000 }).toBe(true);
+    const other = await openDatabase({ url, file: '' }, { schema: 'require' });
+    await other.notices?.send('news');
+    await other.close();
+    await expect.poll(() => received).toContain('news');
+    await db.wipe({ night: true });
+    await db.close();
+  });
 });

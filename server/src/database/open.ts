@@ -107,14 +107,10 @@ export async function openDatabase({ url, directUrl, file }: DatabaseLocation, {
     const changed = changes === undefined ? [] : [changes];
     if (postgres) {
       return again(async () => {
-        try {
-          const rows = await postgres.batch(compiled);
-          tell(changed);
-          return rows;
-        } catch (error) {
-          if (error instanceof OutcomeUnknown) tell(changed);
-          throw error;
-        }
+        const outcome = await postgres.batch(compiled).catch((error: unknown) => error as Error);
+        if (!(outcome instanceof Error) || outcome instanceof OutcomeUnknown) tell(changed);
+        if (outcome instanceof Error) throw outcome;
+        return outcome;
       });
     }
     const [only, ...others] = compiled;

@@ -127,11 +127,10 @@ export function postgresDialect(
     Client: Connection,
     max: connections,
     connectionTimeoutMillis: patient ? PATIENT_CONNECT_MS : POOL_WAIT_MS,
-    ...(urls.length > 1 && {
-      verify: (client, done) => void isStandby(client).then((standby) => done(standby ? new Error('a standby') : undefined), done),
-    }),
+    ...(urls.length > 1 && { verify: refuseStandby }),
   });
   const idle = new Set<pg.PoolClient>();
+  const suspects = new WeakSet<pg.PoolClient>();
   // A broken connection is replaced at its next use. The pool itself listens for errors only while a connection is idle.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
@@ -143,7 +142,10 @@ export function postgresDialect(
     // The server no longer answers here, or is no longer the one that writes. Idle connections probably have the same trouble, so
     // all of them are replaced.
     if (client && ((error as Error).message === 'Query read timeout' || (error as { code?: string }).code === READ_ONLY)) {
-      for (const silent of [client, ...idle]) cut(silent);
+      for (const silent of [client, ...idle]) {
+        suspects.add(silent);
+        cut(silent);
+      }
     }
     return fromPostgres(error);
   }
@@ -162,8 +164,7 @@ export function postgresDialect(
       if (host === before.host) host = (host + 1) % urls.length;
       return connect(others - 1);
     }
-    // The pool learns of the cut a moment later.
-    if (socketOf(client).destroyed) {
+    if (suspects.has(client)) {
       client.release(true);
       return connect(others);
     }
@@ -208,12 +209,14 @@ export function postgresDialect(
   };
 }
 
-/** Closes the socket at once. A regular end would wait for the server's answer. */
-export function cut(client: pg.Client | pg.PoolClient | undefined): void {
-  if (client) socketOf(client).destroy();
+function refuseStandby(client: pg.PoolClient, done: (error?: Error) => void): void {
+  isStandby(client).then((standby) => done(standby ? new Error('a standby') : undefined), done);
 }
 
-const socketOf = (client: pg.Client | pg.PoolClient): pg.Connection['stream'] => (client as pg.Client).connection.stream;
+/** Closes the socket at once. A regular end would wait for the server's answer. */
+export function cut(client: pg.Client | pg.PoolClient | undefined): void {
+  (client as pg.Client | undefined)?.connection.stream.destroy();
+}
 
 /** Parts of pg's queries and connections that its types leave out. */
 interface Sendable {
@@ -221,6 +224,7 @@ interface Sendable {
 }
 interface Wire extends pg.Connection {
   submittedNamedStatements: Record<string, string>;
+  parse(statement: { name: string; text: string }): void;
 }
 
 /**
@@ -230,15 +234,22 @@ interface Wire extends pg.Connection {
 function sendBatch(client: pg.PoolClient, statements: readonly CompiledQuery[], named: boolean): Promise<unknown[][]> {
   const parts = statements.map(({ sql, parameters }) => ({ name: named ? nameOf(sql) : '', text: sql, values: [...parameters] }));
   const batch = new pg.Query('');
-  const { connection: wire } = client as unknown as { connection: Wire };
-  const { submittedNamedStatements: prepared } = wire;
-  const fresh = [...new Set(parts.map(({ name }) => name).filter((name) => name !== '' && prepared[name] === undefined))];
+  const fresh: string[] = [];
   let parsed = 0;
   const noteParsed = (): void => void parsed++;
+  const { connection: wire } = client as unknown as { connection: Wire };
+  const { submittedNamedStatements: prepared } = wire;
   batch.submit = (connection) => {
     wire.on('parseComplete', noteParsed);
     const unsynced = Object.create(connection, { sync: { value: () => undefined } }) as Wire;
     connection.stream.cork();
+    // First, because PostgreSQL passes over all that follows a statement that fails.
+    for (const { name, text } of parts) {
+      if (name === '' || prepared[name] !== undefined) continue;
+      unsynced.parse({ name, text });
+      prepared[name] = text;
+      fresh.push(name);
+    }
     for (const part of parts) (new pg.Query(part) as unknown as Sendable).prepare(unsynced);
     connection.sync();
     connection.stream.uncork();
@@ -246,7 +257,7 @@ function sendBatch(client: pg.PoolClient, statements: readonly CompiledQuery[], 
   return new Promise((resolve, reject) => {
     const done = (error: Error | null, results: pg.QueryResult | pg.QueryResult[]): void => {
       wire.off('parseComplete', noteParsed);
-      // PostgreSQL passes over all that follows a statement that fails: it is prepared at its next use.
+      // A statement that waited too long for a lock, and the statements behind it, are prepared at their next use.
       if (error) for (const name of fresh.slice(parsed)) delete prepared[name];
       if (error) reject(error);
       else resolve([results].flat().map(({ rows }) => rows));

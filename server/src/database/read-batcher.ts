@@ -62,15 +62,18 @@ export function createReadBatcher(
     for (const one of asked) void send([one]).finally(() => again--);
   }
 
+  const goesAlone = ({ statement: { sql } }: Asked): boolean => {
+    const until = alone.get(sql);
+    if (until === undefined || until > performance.now()) return until !== undefined;
+    return !alone.delete(sql);
+  };
+
   async function sendAll(): Promise<void> {
-    const now = performance.now();
-    const goesAlone = ({ statement: { sql } }: Asked): boolean => (alone.get(sql) ?? 0) > now;
-    const all = [...waiting.values()].filter((asked) => !goesAlone(asked));
-    const single = [...waiting.values()].filter(goesAlone);
+    const [one = [], all = []] = [true, false].map((single) => [...waiting.values()].filter((asked) => goesAlone(asked) === single));
     // Later callers may know of a change that these reads do not see.
     waiting = new Map();
     limit = undefined;
-    for (const asked of single) void send([asked]);
+    for (const asked of one) void send([asked]);
     underWay++;
     await Promise.all(Array.from({ length: Math.ceil(all.length / MOST) }, (_, n) => send(all.slice(n * MOST, (n + 1) * MOST))));
     underWay--;
