@@ -33,7 +33,7 @@ describe('every page, by WCAG 2.2 AA', () => {
     ['phone', PHONE],
     ['desktop', DESKTOP],
   ] as const)('on a %s', (_, viewport) => {
-    it('public and guest pages have no violation and do not scroll sideways', { timeout: 120_000 }, async () => {
+    it('public and guest pages have no violation and do not scroll sideways', async () => {
       const { page, context } = await openPage(browser, server.url, viewport);
       const found: string[] = [];
       const paths = [
@@ -66,7 +66,7 @@ describe('every page, by WCAG 2.2 AA', () => {
       await context.close();
     });
 
-    it("a guest's selection, run and own photos have no violation", { timeout: 60_000 }, async () => {
+    it("a guest's selection, run and own photos have no violation", async () => {
       const { page, context } = await openPage(browser, server.url, viewport);
       await page.goto(`/event/${event.code}?password=${encodeURIComponent('Größe')}`);
       await page.locator('input[type=file]').setInputFiles([
@@ -87,7 +87,7 @@ describe('every page, by WCAG 2.2 AA', () => {
       await context.close();
     });
 
-    it("the host's pages have no violation", { timeout: 120_000 }, async () => {
+    it("the host's pages have no violation", async () => {
       const { page, context } = await openPage(browser, server.url, viewport);
       await page.goto(`/login?username=${event.host.username}&password=${event.host.password}`);
       await page.getByRole('button', { name: 'Anmelden' }).click();
@@ -121,7 +121,7 @@ describe('every page, by WCAG 2.2 AA', () => {
       await context.close();
     });
 
-    it("the operator's pages have no violation", { timeout: 120_000 }, async () => {
+    it("the operator's pages have no violation", async () => {
       const { page, context } = await openPage(browser, server.url, viewport);
       await logInAsAdmin(page);
       // Where an event runs today, a phone is led there.

@@ -158,7 +158,6 @@ describe('software that writes to the folder of a Fotobox', () => {
 
   it.skipIf(!has('rclone', '/usr/bin/rclone'))(
     'is rclone, which copies a folder once, however often, through a restart and kill -9 of both',
-    { timeout: 120_000 },
     async () => {
       const { stdout: obscured } = await run('rclone', ['obscure', PASSWORD], { env: env() });
       const remote = ['--webdav-url', url, '--webdav-user', event.code, '--webdav-pass', obscured.trim()];
@@ -203,7 +202,6 @@ describe('software that writes to the folder of a Fotobox', () => {
 
   it.skipIf(!has('rclone', '/usr/bin/rclone'))(
     'is rclone as the guide says it, twice over the same names, with pictures of the same length',
-    { timeout: 60_000 },
     async () => {
       const commands = commandsOf('rclone')
         .replaceAll('https://fotos.example/dav/ABCD2345/', url)
@@ -231,7 +229,7 @@ describe('software that writes to the folder of a Fotobox', () => {
     ['writes', 'is another photo'],
     // Before it renames, rclone then deletes what has the name, as long as the folder gives it back.
     ['off', 'takes the place of the first'],
-  ])('is rsync on a drive of rclone with --vfs-cache-mode %s, where a second picture of a name %s', { timeout: 60_000 }, async (cache) => {
+  ])('is rsync on a drive of rclone with --vfs-cache-mode %s, where a second picture of a name %s', async (cache) => {
     const { stdout: obscured } = await run('rclone', ['obscure', PASSWORD], { env: env() });
     const drive = join(home, 'laufwerk');
     mkdirSync(drive);

@@ -50,104 +50,100 @@ describe('what an operator does at /admin/verbindungen', () => {
   it.each([
     ['phone', PHONE],
     ['desktop', DESKTOP],
-  ] as const)(
-    'works on a %s: a token, a calendar, a webhook, the month, another event with its access',
-    { timeout: 120_000 },
-    async (where, viewport) => {
-      const { page, context } = await openPage(browser, server.url, viewport);
-      const found: string[] = [];
-      await logInAsAdmin(page);
-      /** Copies a secret; where the browser has no clipboard, it is selected. */
-      const keep = async (region: Locator, what: string): Promise<void> => {
-        await region.getByRole('button', { name: `${what} kopieren` }).click();
-        await region.getByText(/kopiert$|Strg\+C/).waitFor();
-        await page.keyboard.press('ControlOrMeta+c');
-      };
-      // On a phone what is not of the day is behind one word.
-      if (viewport === PHONE) {
-        await page.waitForURL(/\/admin\/heute$/);
-        await page.goto('/admin?suche=');
-        await page.getByText('Betrieb', { exact: true }).click();
-      }
-      await page.getByRole('link', { name: 'Verbindungen' }).click();
-      const programs = page.getByRole('region', { name: 'Programme' });
-      await programs.getByLabel('Name des Programms').fill('Buchung');
-      const allowed = await programs.getByRole('switch').all();
-      for (const one of allowed) await one.click();
-      await programs.getByRole('button', { name: 'Token anlegen' }).click();
-      await programs.getByText('Bitte wählen Sie aus, was erlaubt ist.').waitFor();
-      for (const one of allowed) await one.click();
-      await programs.getByRole('button', { name: 'Token anlegen' }).click();
-      const token = await programs.getByLabel('Token', { exact: true }).innerText();
-      await keep(programs, 'Token');
-      await look(page, `token-${where}`, found);
-      const bearer = { authorization: `Bearer ${token}` };
-      expect((await fetch(`${server.url}/admin/events`, { headers: bearer })).status).toBe(200);
-      await programs.getByRole('button', { name: '„Buchung“ widerrufen' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Widerrufen' }).click();
-      await programs.getByText('Angelegt am').waitFor({ state: 'detached' });
-      expect((await fetch(`${server.url}/admin/events`, { headers: bearer })).status).toBe(401);
+  ] as const)('works on a %s: a token, a calendar, a webhook, the month, another event with its access', async (where, viewport) => {
+    const { page, context } = await openPage(browser, server.url, viewport);
+    const found: string[] = [];
+    await logInAsAdmin(page);
+    /** Copies a secret; where the browser has no clipboard, it is selected. */
+    const keep = async (region: Locator, what: string): Promise<void> => {
+      await region.getByRole('button', { name: `${what} kopieren` }).click();
+      await region.getByText(/kopiert$|Strg\+C/).waitFor();
+      await page.keyboard.press('ControlOrMeta+c');
+    };
+    // On a phone what is not of the day is behind one word.
+    if (viewport === PHONE) {
+      await page.waitForURL(/\/admin\/heute$/);
+      await page.goto('/admin?suche=');
+      await page.getByText('Betrieb', { exact: true }).click();
+    }
+    await page.getByRole('link', { name: 'Verbindungen' }).click();
+    const programs = page.getByRole('region', { name: 'Programme' });
+    await programs.getByLabel('Name des Programms').fill('Buchung');
+    const allowed = await programs.getByRole('switch').all();
+    for (const one of allowed) await one.click();
+    await programs.getByRole('button', { name: 'Token anlegen' }).click();
+    await programs.getByText('Bitte wählen Sie aus, was erlaubt ist.').waitFor();
+    for (const one of allowed) await one.click();
+    await programs.getByRole('button', { name: 'Token anlegen' }).click();
+    const token = await programs.getByLabel('Token', { exact: true }).innerText();
+    await keep(programs, 'Token');
+    await look(page, `token-${where}`, found);
+    const bearer = { authorization: `Bearer ${token}` };
+    expect((await fetch(`${server.url}/admin/events`, { headers: bearer })).status).toBe(200);
+    await programs.getByRole('button', { name: '„Buchung“ widerrufen' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Widerrufen' }).click();
+    await programs.getByText('Angelegt am').waitFor({ state: 'detached' });
+    expect((await fetch(`${server.url}/admin/events`, { headers: bearer })).status).toBe(401);
 
-      const calendars = page.getByRole('region', { name: 'Kalender' });
-      await calendars.getByLabel('Name des Kalenders').fill(`Handy, ${where}`);
-      await calendars.getByRole('button', { name: 'Adresse anlegen' }).click();
-      const address = await calendars.getByLabel('Adresse', { exact: true }).innerText();
-      await keep(calendars, 'Adresse');
-      expect(await (await fetch(address)).text()).toContain(`SUMMARY:${TITLE}`);
-      expect(server.output()).not.toContain(new URL(address).searchParams.get('token'));
+    const calendars = page.getByRole('region', { name: 'Kalender' });
+    await calendars.getByLabel('Name des Kalenders').fill(`Handy, ${where}`);
+    await calendars.getByRole('button', { name: 'Adresse anlegen' }).click();
+    const address = await calendars.getByLabel('Adresse', { exact: true }).innerText();
+    await keep(calendars, 'Adresse');
+    expect(await (await fetch(address)).text()).toContain(`SUMMARY:${TITLE}`);
+    expect(server.output()).not.toContain(new URL(address).searchParams.get('token'));
 
-      const hooks = page.getByRole('region', { name: 'Webhooks' });
-      await hooks.getByLabel('Name').fill(`Slack, ${where}`);
-      await hooks.getByLabel('Adresse').fill('http://kein-name.invalid/');
-      await hooks.getByRole('button', { name: 'Webhook anlegen' }).click();
-      await hooks.getByText('Diese Adresse ist gerade nicht zu finden.').waitFor();
-      await hooks.getByText(/^Was gemeldet wird/).click();
-      const topics = await hooks.getByRole('switch').all();
-      for (const topic of topics) await topic.click();
-      await hooks.getByLabel('Adresse').fill('http://127.0.0.1:9/');
-      await hooks.getByRole('button', { name: 'Webhook anlegen' }).click();
-      await hooks.getByText('Bitte wählen Sie aus, was gemeldet wird.').waitFor();
-      await look(page, `webhook-wrong-${where}`, found);
-      for (const topic of topics) await topic.click();
-      await hooks.getByLabel('Adresse').fill(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`);
-      await hooks.getByRole('button', { name: 'Webhook anlegen' }).click();
-      expect(await hooks.getByLabel('Geheimnis', { exact: true }).innerText()).toMatch(/^whsec_/);
-      const row = hooks.getByRole('listitem').filter({ hasText: `Slack, ${where}` });
-      await row.getByRole('button', { name: 'Testen' }).click();
-      await row.getByText('Angekommen.').waitFor();
-      await row.getByRole('button', { name: 'Letzte Antworten' }).click();
-      await row.getByText('Noch nichts.').waitFor();
-      await look(page, `webhook-${where}`, found);
-      const { body, headers } = received.at(-1) as (typeof received)[number];
-      expect(headers['webhook-signature']).toMatch(/^v1,/);
-      expect(JSON.parse(body)).toMatchObject({ type: 'webhook.test', data: { name: `Slack, ${where}` } });
+    const hooks = page.getByRole('region', { name: 'Webhooks' });
+    await hooks.getByLabel('Name').fill(`Slack, ${where}`);
+    await hooks.getByLabel('Adresse').fill('http://kein-name.invalid/');
+    await hooks.getByRole('button', { name: 'Webhook anlegen' }).click();
+    await hooks.getByText('Diese Adresse ist gerade nicht zu finden.').waitFor();
+    await hooks.getByText(/^Was gemeldet wird/).click();
+    const topics = await hooks.getByRole('switch').all();
+    for (const topic of topics) await topic.click();
+    await hooks.getByLabel('Adresse').fill('http://127.0.0.1:9/');
+    await hooks.getByRole('button', { name: 'Webhook anlegen' }).click();
+    await hooks.getByText('Bitte wählen Sie aus, was gemeldet wird.').waitFor();
+    await look(page, `webhook-wrong-${where}`, found);
+    for (const topic of topics) await topic.click();
+    await hooks.getByLabel('Adresse').fill(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`);
+    await hooks.getByRole('button', { name: 'Webhook anlegen' }).click();
+    expect(await hooks.getByLabel('Geheimnis', { exact: true }).innerText()).toMatch(/^whsec_/);
+    const row = hooks.getByRole('listitem').filter({ hasText: `Slack, ${where}` });
+    await row.getByRole('button', { name: 'Testen' }).click();
+    await row.getByText('Angekommen.').waitFor();
+    await row.getByRole('button', { name: 'Letzte Antworten' }).click();
+    await row.getByText('Noch nichts.').waitFor();
+    await look(page, `webhook-${where}`, found);
+    const { body, headers } = received.at(-1) as (typeof received)[number];
+    expect(headers['webhook-signature']).toMatch(/^v1,/);
+    expect(JSON.parse(body)).toMatchObject({ type: 'webhook.test', data: { name: `Slack, ${where}` } });
 
-      const asked = new Promise<string>((resolve) =>
-        page.once('dialog', (question) => void question.dismiss().then(() => resolve(question.message()))),
-      );
-      await page.getByRole('link', { name: 'Liste' }).click();
-      expect(await asked).toBe('Was hier steht, wird nur jetzt angezeigt. Trotzdem verlassen?');
-      await keep(hooks, 'Geheimnis');
-      await page.getByRole('link', { name: 'Liste' }).click();
-      await page.getByRole('link', { name: 'Monat' }).click();
-      await page.getByRole('link', { name: TITLE }).first().waitFor();
-      await look(page, `month-${where}`, found);
-      await page.getByRole('link', { name: 'Ein Monat früher' }).click();
-      await page.getByRole('link', { name: 'Ein Monat später' }).click();
-      await page.getByRole('link', { name: TITLE }).first().click();
-      await page.getByRole('button', { name: TITLE }).click();
-      await page.getByRole('button', { name: 'Wie dieses' }).click();
-      const form = page.getByRole('dialog');
-      await expect.poll(() => form.getByLabel('Speicherplatz in GB').inputValue()).toBe('15');
-      expect(await form.getByLabel('Titel', { exact: true }).inputValue()).toBe('');
-      await form.getByLabel('Titel', { exact: true }).fill(`Noch ein Fest, ${where}`);
-      for (const day of ['Startdatum', 'Enddatum']) await form.getByLabel(day).fill(dayFromToday(30));
-      await form.getByRole('switch', { name: 'Zugang gleich anlegen' }).click();
-      await look(page, `like-${where}`, found);
-      await form.getByRole('button', { name: 'Event erstellen' }).click();
-      await page.getByRole('dialog', { name: 'Zugang für den Gastgeber' }).getByText(`Noch ein Fest, ${where}`).waitFor();
-      expect(found).toEqual([]);
-      await context.close();
-    },
-  );
+    const asked = new Promise<string>((resolve) =>
+      page.once('dialog', (question) => void question.dismiss().then(() => resolve(question.message()))),
+    );
+    await page.getByRole('link', { name: 'Liste' }).click();
+    expect(await asked).toBe('Was hier steht, wird nur jetzt angezeigt. Trotzdem verlassen?');
+    await keep(hooks, 'Geheimnis');
+    await page.getByRole('link', { name: 'Liste' }).click();
+    await page.getByRole('link', { name: 'Monat' }).click();
+    await page.getByRole('link', { name: TITLE }).first().waitFor();
+    await look(page, `month-${where}`, found);
+    await page.getByRole('link', { name: 'Ein Monat früher' }).click();
+    await page.getByRole('link', { name: 'Ein Monat später' }).click();
+    await page.getByRole('link', { name: TITLE }).first().click();
+    await page.getByRole('button', { name: TITLE }).click();
+    await page.getByRole('button', { name: 'Wie dieses' }).click();
+    const form = page.getByRole('dialog');
+    await expect.poll(() => form.getByLabel('Speicherplatz in GB').inputValue()).toBe('15');
+    expect(await form.getByLabel('Titel', { exact: true }).inputValue()).toBe('');
+    await form.getByLabel('Titel', { exact: true }).fill(`Noch ein Fest, ${where}`);
+    for (const day of ['Startdatum', 'Enddatum']) await form.getByLabel(day).fill(dayFromToday(30));
+    await form.getByRole('switch', { name: 'Zugang gleich anlegen' }).click();
+    await look(page, `like-${where}`, found);
+    await form.getByRole('button', { name: 'Event erstellen' }).click();
+    await page.getByRole('dialog', { name: 'Zugang für den Gastgeber' }).getByText(`Noch ein Fest, ${where}`).waitFor();
+    expect(found).toEqual([]);
+    await context.close();
+  });
 });

@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe.skipIf(!systemd)('the systemd units', () => {
-  it('are understood, and leave little open', { timeout: 120_000 }, async () => {
+  it('are understood, and leave little open', async () => {
     const units = await readdir(join(DEPLOY, 'systemd'));
     for (const name of units) {
       // Programs and users must exist where it is verified.
@@ -155,104 +155,96 @@ describe.skipIf(!caddy && !haproxy)('a proxy in front of two nodes', () => {
     await start(haproxy ?? '', ['-f', config]);
   };
 
-  it.skipIf(!haproxy)(
-    'HAProxy ends what a node holds that fell silent, and nothing of one that ends by itself',
-    { timeout: 120_000 },
-    async () => {
-      await startHaproxy({ 'timeout check 5s': 'timeout check 1s' });
-      const [silent, leaving] = nodes as [TestServer, TestServer];
-      const event = await createEvent(await adminOf(silent.url));
-      const { cookies } = await hostOf(silent.url, event);
-      const headers = { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
-      const stream = async () => {
-        const answer = await fetch(`${url}/api/events/${event.code}/live`, { headers });
-        // The other node knows nobody's login.
-        return answer.status === 200 ? answer : null;
-      };
-      const held = (await vi.waitUntil(stream)).text().then(
-        () => 'ended',
-        () => 'cut',
-      );
-      silent.process.kill('SIGSTOP');
-      expect(await held).toBe('cut');
+  it.skipIf(!haproxy)('HAProxy ends what a node holds that fell silent, and nothing of one that ends by itself', async () => {
+    await startHaproxy({ 'timeout check 5s': 'timeout check 1s' });
+    const [silent, leaving] = nodes as [TestServer, TestServer];
+    const event = await createEvent(await adminOf(silent.url));
+    const { cookies } = await hostOf(silent.url, event);
+    const headers = { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
+    const stream = async () => {
+      const answer = await fetch(`${url}/api/events/${event.code}/live`, { headers });
+      // The other node knows nobody's login.
+      return answer.status === 200 ? answer : null;
+    };
+    const held = (await vi.waitUntil(stream)).text().then(
+      () => 'ended',
+      () => 'cut',
+    );
+    silent.process.kill('SIGSTOP');
+    expect(await held).toBe('cut');
 
-      const socket = connect(Number(new URL(url).port), '127.0.0.1');
-      const answer = text(socket);
-      const body = JSON.stringify({ ...ADMIN, password: 'ein-falsches-Kennwort' });
-      const head = ['POST /auth/admin/login HTTP/1.1', 'Host: localhost', 'Content-Type: application/json', 'Sec-Fetch-Site: same-origin'];
-      socket.write(`${[...head, 'Connection: close', `Content-Length: ${body.length}`, '', body[0]].join('\r\n')}`);
-      expect((await fetch(`${url}/health`)).status).toBe(200);
-      const ended = leaving.stop();
-      // Now HAProxy knows that it ends.
-      await expect.poll(async () => (await fetch(`${url}/health`)).status).toBe(503);
-      socket.write(body.slice(1));
-      expect(await answer).toMatch(/^HTTP\/1.1 401 /);
-      expect(await ended).toBe(0);
-      silent.process.kill('SIGCONT');
-    },
-  );
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const answer = text(socket);
+    const body = JSON.stringify({ ...ADMIN, password: 'ein-falsches-Kennwort' });
+    const head = ['POST /auth/admin/login HTTP/1.1', 'Host: localhost', 'Content-Type: application/json', 'Sec-Fetch-Site: same-origin'];
+    socket.write(`${[...head, 'Connection: close', `Content-Length: ${body.length}`, '', body[0]].join('\r\n')}`);
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+    const ended = leaving.stop();
+    // Now HAProxy knows that it ends.
+    await expect.poll(async () => (await fetch(`${url}/health`)).status).toBe(503);
+    socket.write(body.slice(1));
+    expect(await answer).toMatch(/^HTTP\/1.1 401 /);
+    expect(await ended).toBe(0);
+    silent.process.kill('SIGCONT');
+  });
 
   const proxies = [
     ['Caddy', startCaddy, !caddy],
     ['HAProxy', startHaproxy, !haproxy],
   ] as const;
   for (const [name, startProxy, lacks] of proxies) {
-    it.skipIf(lacks)(
-      `${name} serves from both, loses no request while one ends, and speaks German when none is there`,
-      { timeout: 180_000 },
-      async () => {
-        await startProxy();
-        const [staying, leaving] = nodes as [TestServer, TestServer];
-        // These nodes share no database, so that their answers differ.
-        const event = await createEvent(await adminOf(staying.url));
-        const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await fetch(`${url}/event/${event.code}`)).status));
-        expect([...new Set(statuses)].sort()).toEqual([200, 404]);
-        // But for a booth's folder, which one node alone knows.
-        for (const password of ['eins', 'zwei', 'drei']) {
-          const headers = { authorization: `Basic ${Buffer.from(`${event.code}:${password}`).toString('base64')}` };
-          const asked = async () => (await fetch(`${url}/dav/${event.code}/`, { headers })).status;
-          expect(new Set(await Array.fromAsync({ length: 8 }, asked)).size).toBe(1);
-        }
+    it.skipIf(lacks)(`${name} serves from both, loses no request while one ends, and speaks German when none is there`, async () => {
+      await startProxy();
+      const [staying, leaving] = nodes as [TestServer, TestServer];
+      // These nodes share no database, so that their answers differ.
+      const event = await createEvent(await adminOf(staying.url));
+      const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await fetch(`${url}/event/${event.code}`)).status));
+      expect([...new Set(statuses)].sort()).toEqual([200, 404]);
+      // But for a booth's folder, which one node alone knows.
+      for (const password of ['eins', 'zwei', 'drei']) {
+        const headers = { authorization: `Basic ${Buffer.from(`${event.code}:${password}`).toString('base64')}` };
+        const asked = async () => (await fetch(`${url}/dav/${event.code}/`, { headers })).status;
+        expect(new Set(await Array.fromAsync({ length: 8 }, asked)).size).toBe(1);
+      }
 
-        // One node ends as systemd would end it, while guests go on.
-        const ended = leaving.stop();
-        let isOver = false;
-        void ended.then(() => (isOver = true));
-        const during: number[] = [];
-        while (!isOver) during.push((await fetch(`${url}/health`)).status);
-        expect([...new Set(during)]).toEqual([200]);
-        expect(await ended).toBe(0);
+      // One node ends as systemd would end it, while guests go on.
+      const ended = leaving.stop();
+      let isOver = false;
+      void ended.then(() => (isOver = true));
+      const during: number[] = [];
+      while (!isOver) during.push((await fetch(`${url}/health`)).status);
+      expect([...new Set(during)]).toEqual([200]);
+      expect(await ended).toBe(0);
 
-        const device = await deviceOf(url);
-        const file = await drawPhoto(1, 1200, 900);
-        expect((await upload({ url, code: event.code, device, file })).status).toBe(201);
+      const device = await deviceOf(url);
+      const file = await drawPhoto(1, 1200, 900);
+      expect((await upload({ url, code: event.code, device, file })).status).toBe(201);
 
-        // Nor is a request called what a guest calls it: in the log it would be lost among others.
-        const named = { 'x-request-id': 'name-of-a-stranger', traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' };
-        const id = (await fetch(`${url}/join`, { headers: named })).headers.get('x-request-id');
-        await expect.poll(() => staying.output()).toContain(`"reqId":"${id}"`);
-        expect(staying.output()).not.toMatch(/name-of-a-stranger|4bf92f3577b34da6/);
+      // Nor is a request called what a guest calls it: in the log it would be lost among others.
+      const named = { 'x-request-id': 'name-of-a-stranger', traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' };
+      const id = (await fetch(`${url}/join`, { headers: named })).headers.get('x-request-id');
+      await expect.poll(() => staying.output()).toContain(`"reqId":"${id}"`);
+      expect(staying.output()).not.toMatch(/name-of-a-stranger|4bf92f3577b34da6/);
 
-        // Who a guest says to be counts for nothing: the failed login is noted under the address that the proxy saw.
-        const forged = { 'x-forwarded-for': '203.0.113.7', 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
-        const body = JSON.stringify({ ...ADMIN, password: 'ein-falsches-Kennwort' });
-        for (let n = 0; n < 11; n++) await fetch(`${url}/auth/admin/login`, { method: 'POST', headers: forged, body });
-        const elsewhere = createClient(staying.url);
-        const answer = await elsewhere.request('/auth/admin/login', {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body,
-        });
-        expect(answer.status).toBe(429);
+      // Who a guest says to be counts for nothing: the failed login is noted under the address that the proxy saw.
+      const forged = { 'x-forwarded-for': '203.0.113.7', 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+      const body = JSON.stringify({ ...ADMIN, password: 'ein-falsches-Kennwort' });
+      for (let n = 0; n < 11; n++) await fetch(`${url}/auth/admin/login`, { method: 'POST', headers: forged, body });
+      const elsewhere = createClient(staying.url);
+      const answer = await elsewhere.request('/auth/admin/login', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
+      expect(answer.status).toBe(429);
 
-        await staying.kill();
-        const none = async () => {
-          const response = await fetch(`${url}/join`);
-          return [response.status >= 502, response.headers.get('retry-after'), /Gleich wieder da/.test(await response.text())];
-        };
-        await expect.poll(none).toEqual([true, '10', true]);
-      },
-    );
+      await staying.kill();
+      const none = async () => {
+        const response = await fetch(`${url}/join`);
+        return [response.status >= 502, response.headers.get('retry-after'), /Gleich wieder da/.test(await response.text())];
+      };
+      await expect.poll(none).toEqual([true, '10', true]);
+    });
   }
 });
 

@@ -60,7 +60,6 @@ it.each([
   ['STORAGE_URL', 's3://fotos?endpoint=http://127.0.0.1:1 ohne Schlüssel', 'Der Fotospeicher antwortet nicht: es fehlen Zugangsdaten', 78],
 ])(
   'a start with a %s with which nothing can run names it in German, without a stack, and tells by its code whether to try again',
-  { timeout: 60_000 },
   async (name, value, trouble, code) => {
     const [address = '', without] = value.replace('PLAIN', String((taken.address() as AddressInfo).port)).split(' ');
     const keys = without ? { AWS_EC2_METADATA_DISABLED: 'true' } : { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key' };

@@ -209,7 +209,7 @@ describe('the example client of the Fotobox', () => {
     expect(await box.signal('SIGTERM')).toBe(0);
   });
 
-  it('keeps each of 20 pictures exactly once when it is killed in the middle, again and again', { timeout: 120_000 }, async () => {
+  it('keeps each of 20 pictures exactly once when it is killed in the middle, again and again', async () => {
     const laid = await layAll(20);
     const printed = new Set<string>();
     // At once after a line is the worst moment: the server has the picture, the state does not know it yet.
@@ -237,7 +237,7 @@ describe('the example client of the Fotobox', () => {
     expect(await stored()).toEqual([...laid, laidLater].toSorted());
   });
 
-  it('lets the folder grow while there is no network, and sends everything afterwards', { timeout: 120_000 }, async () => {
+  it('lets the folder grow while there is no network, and sends everything afterwards', async () => {
     const laid = await layAll(3);
     const box = start();
     await box.until(() => box.photos().length > 0);
@@ -299,7 +299,7 @@ describe('the example client of the Fotobox', () => {
     },
   );
 
-  it('sends a large picture over a line that breaks again and again, and does not begin anew', { timeout: 120_000 }, async () => {
+  it('sends a large picture over a line that breaks again and again, and does not begin anew', async () => {
     const size = 30_000_000;
     const file = Buffer.concat([base, randomBytes(size - base.length)]);
     await writeFile(join(folder, 'IMG_0001.jpg'), file);

@@ -59,7 +59,7 @@ describe('files after their choice', () => {
     ['before the press', 'choice'],
     ['while they are read for their hashes', 'hash'],
     ['while they are sent', 'send'],
-  ])('are stored as they were chosen where they are touched, truncated, deleted and renamed %s', { timeout: 90_000 }, async (_, moment) => {
+  ])('are stored as they were chosen where they are touched, truncated, deleted and renamed %s', async (_, moment) => {
     // The first takes a while on the line.
     const files = await Promise.all(Object.keys(MANNERS).map((manner, n) => photo(n).then((one) => ({ ...one, name: `${manner}.jpg` }))));
     const paths = await onDisk(files);
@@ -145,7 +145,7 @@ describe('files after their choice', () => {
     return files;
   }
 
-  it('that can no longer be read leave no preview, and are there once when they are chosen again', { timeout: 150_000 }, async () => {
+  it('that can no longer be read leave no preview, and are there once when they are chosen again', async () => {
     await page.addInitScript(() => (StorageManager.prototype.estimate = () => Promise.resolve({ quota: 10, usage: 0 })));
     const files = await announce();
     await Promise.all(files.map(({ name }) => rm(join(folder, name))));
@@ -171,7 +171,7 @@ describe('files after their choice', () => {
     expect(await stored(server, event)).toBe(3);
   });
 
-  it('are noted by few writes, however many they are', { timeout: 150_000 }, async () => {
+  it('are noted by few writes, however many they are', async () => {
     await page.addInitScript(() => {
       const { transaction } = IDBDatabase.prototype;
       let writes = 0;

@@ -38,7 +38,7 @@ describe('photos in a browser that is killed', () => {
   it.each([
     ['is started again after SIGKILL', true],
     ['loads its page anew', false],
-  ])('go on without a tap from the middle when it %s', { timeout: 180_000 }, async (_, isKilled) => {
+  ])('go on without a tap from the middle when it %s', async (_, isKilled) => {
     await using owned = new AsyncDisposableStack();
     const proxy = owned.adopt(await startProxy(server.url, LINE), (one) => one.close());
     let page = await profile.open(proxy.url);

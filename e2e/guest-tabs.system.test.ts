@@ -43,7 +43,7 @@ describe('an event that is opened in two tabs', () => {
     return photos.filter(({ state }) => state !== 'announced').map(({ filename }) => filename);
   };
 
-  it('has all photos of both stored once, although each takes over in the middle from the other', { timeout: 150_000 }, async () => {
+  it('has all photos of both stored once, although each takes over in the middle from the other', async () => {
     await using owned = new AsyncDisposableStack();
     const proxy = owned.adopt(await startProxy(server.url, LINE), (one) => one.close());
     const { page: first, context } = await openPage(browser, proxy.url);

@@ -99,7 +99,7 @@ describe("a guest's way", () => {
     await context.close();
   });
 
-  it('goes on by itself when the signal is back, and stores nothing twice', { timeout: 60_000 }, async () => {
+  it('goes on by itself when the signal is back, and stores nothing twice', async () => {
     const { page, context } = await openPage(browser, server.url);
     await page.goto(`/event/${open.code}`);
     await page.locator('input[type=file]').setInputFiles(await photos(12, 700));

@@ -68,31 +68,24 @@ describe.skipIf(!canBuild)('the container image', () => {
     });
   });
 
-  it(
-    'serves, with isolated decoders, as a user without rights on a read-only root, and ends well on SIGTERM',
-    { timeout: 180_000 },
-    async () => {
-      const namespaces = spawnSync('setpriv', [`--reuid=${USER}`, '--clear-groups', 'unshare', '--user', 'true']).status === 0;
-      if (!namespaces) console.log('skipped: isolation of the decoders in the image; this system lets nobody make user namespaces');
-      const server = await startServer(
-        { DATA_DIR: data, DECODER_ISOLATION: namespaces ? 'required' : 'best' },
-        inside(settings.Entrypoint),
-      );
-      const event = await createEvent(await adminOf(server.url));
-      const answer = await upload({ url: server.url, code: event.code, device: await deviceOf(server.url), file: await drawPhoto(1) });
-      expect(answer.status).toBe(201);
-      const [, ...health] = settings.Healthcheck.Test;
-      const asked = (port: string) => {
-        const [command = '', ...args] = inside(health);
-        return spawnSync(command, args, { env: { PORT: port } }).status;
-      };
-      expect(asked(new URL(server.url).port)).toBe(0);
-      expect(asked('9')).toBe(1);
-      const ended = new Promise((resolve) => server.process.once('exit', resolve));
-      const { pid } = server.process;
-      process.kill(Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()), 'SIGTERM');
-      expect(await ended).toBe(0);
-      await server.dispose();
-    },
-  );
+  it('serves, with isolated decoders, as a user without rights on a read-only root, and ends well on SIGTERM', async () => {
+    const namespaces = spawnSync('setpriv', [`--reuid=${USER}`, '--clear-groups', 'unshare', '--user', 'true']).status === 0;
+    if (!namespaces) console.log('skipped: isolation of the decoders in the image; this system lets nobody make user namespaces');
+    const server = await startServer({ DATA_DIR: data, DECODER_ISOLATION: namespaces ? 'required' : 'best' }, inside(settings.Entrypoint));
+    const event = await createEvent(await adminOf(server.url));
+    const answer = await upload({ url: server.url, code: event.code, device: await deviceOf(server.url), file: await drawPhoto(1) });
+    expect(answer.status).toBe(201);
+    const [, ...health] = settings.Healthcheck.Test;
+    const asked = (port: string) => {
+      const [command = '', ...args] = inside(health);
+      return spawnSync(command, args, { env: { PORT: port } }).status;
+    };
+    expect(asked(new URL(server.url).port)).toBe(0);
+    expect(asked('9')).toBe(1);
+    const ended = new Promise((resolve) => server.process.once('exit', resolve));
+    const { pid } = server.process;
+    process.kill(Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()), 'SIGTERM');
+    expect(await ended).toBe(0);
+    await server.dispose();
+  });
 });

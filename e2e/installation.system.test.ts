@@ -45,7 +45,7 @@ describe('the data of an installation', () => {
       .map((entry) => join(entry.parentPath, entry.name))
       .filter((path) => contentOf(path).includes(bytes));
 
-  it('holds in no file the key of a host’s old password, nor, a minute later, those of a deleted photo', { timeout: 120_000 }, async () => {
+  it('holds in no file the key of a host’s old password, nor, a minute later, those of a deleted photo', async () => {
     const admin = await adminOf(server.url);
     const event = await createEvent(admin);
     const response = await upload({

@@ -44,7 +44,7 @@ describe('every page looks as it did', () => {
   };
 
   describe('before the first event', () => {
-    it('public pages', { timeout: 300_000 }, async () => {
+    it('public pages', async () => {
       const page = await pageOf();
       await open(page, '/');
       await look(page, 'start', { height: 6000 });
@@ -81,7 +81,7 @@ describe('every page looks as it did', () => {
       await look(page, 'admin-login');
     });
 
-    it("the operator's pages", { timeout: 120_000 }, async () => {
+    it("the operator's pages", async () => {
       const page = await pageOf(admin);
       await open(page, '/admin', 'Event erstellen');
       // Where a decoder can be isolated, and where not.
@@ -154,7 +154,7 @@ describe('every page looks as it did', () => {
       }
     });
 
-    it("guests' pages", { timeout: 300_000 }, async () => {
+    it("guests' pages", async () => {
       const page = await pageOf();
       await open(page, `/event/${locked.code}`, 'Passwort erforderlich');
       await look(page, 'event-passwort');
@@ -180,7 +180,7 @@ describe('every page looks as it did', () => {
       await look(page, 'link', { height: 1200 });
     });
 
-    it("the host's pages of an event without photos", { timeout: 300_000 }, async () => {
+    it("the host's pages of an event without photos", async () => {
       const page = await pageOf(await hostOf(server.url, closed));
       await open(page, `/manage/${closed.code}`, closed.title);
       await look(page, 'manage-leer', { words, height: 1600 });
@@ -190,7 +190,7 @@ describe('every page looks as it did', () => {
       await look(page, 'slideshow-leer', { words });
     });
 
-    it("the host's pages", { timeout: 300_000 }, async () => {
+    it("the host's pages", async () => {
       const page = await pageOf(await hostOf(server.url, party));
       await open(page, `/manage/${party.code}`, party.title);
       await look(page, 'manage', { words, height: 1600 });
@@ -219,7 +219,7 @@ describe('every page looks as it did', () => {
       await look(page, 'slideshow', { words });
     });
 
-    it('what all guests see, and the release', { timeout: 300_000 }, async () => {
+    it('what all guests see, and the release', async () => {
       const host = await hostOf(server.url, party);
       const gallery = `/api/events/${party.code}/gallery`;
       const settings = {
@@ -265,7 +265,7 @@ describe('every page looks as it did', () => {
       await look(dashboard, 'manage-aussehen', { words });
     });
 
-    it("the operator's pages", { timeout: 300_000 }, async () => {
+    it("the operator's pages", async () => {
       const page = await pageOf(admin);
       await admin.json('POST', '/admin/first_start/later');
       await open(page, '/admin', party.title);
@@ -293,7 +293,7 @@ describe('every page looks as it did', () => {
       await look(page, 'admin-protokoll', { words });
     });
 
-    it('several events at once, and what an assistant sees', { timeout: 300_000 }, async () => {
+    it('several events at once, and what an assistant sees', async () => {
       const page = await pageOf(admin);
       await admin.json('POST', '/admin/first_start/later');
       await open(page, '/admin', party.title);

@@ -52,36 +52,32 @@ describe.skipIf(!canRun)('on a minimal Debian with nothing but a foreign Node', 
     return chroot.concat('env', `--chdir=${PROJECT}`, environment, command);
   };
 
-  it(
-    'npm start names the package that the runtime lacks, each time, and as root installs it and serves',
-    { timeout: 180_000 },
-    async () => {
-      const apt = join(root, 'usr/bin/apt-get');
-      renameSync(apt, `${apt}.away`);
-      // What npm start was before npm ci made a command of the runtime, which npm then prefers; and every one after it.
-      const refusals = [
-        ['node', 'tools/start.mjs'],
-        ['npm', 'start'],
-      ].map((started) => {
-        const [command = '', ...args] = inside(...started);
-        return spawnSync(command, args, { encoding: 'utf8' });
-      });
-      const names = 'apt-get install libatomic1 .*dnf install libatomic .*apk add libatomic';
-      for (const { status, stderr } of refusals)
-        expect([status, stderr]).toEqual([
-          1,
-          expect.stringMatching(new RegExp(`^Der mitgebrachten Laufzeit fehlt libatomic\\.so\\.1\\. .*${names}`, 'm')),
-        ]);
-      renameSync(`${apt}.away`, apt);
+  it('npm start names the package that the runtime lacks, each time, and as root installs it and serves', async () => {
+    const apt = join(root, 'usr/bin/apt-get');
+    renameSync(apt, `${apt}.away`);
+    // What npm start was before npm ci made a command of the runtime, which npm then prefers; and every one after it.
+    const refusals = [
+      ['node', 'tools/start.mjs'],
+      ['npm', 'start'],
+    ].map((started) => {
+      const [command = '', ...args] = inside(...started);
+      return spawnSync(command, args, { encoding: 'utf8' });
+    });
+    const names = 'apt-get install libatomic1 .*dnf install libatomic .*apk add libatomic';
+    for (const { status, stderr } of refusals)
+      expect([status, stderr]).toEqual([
+        1,
+        expect.stringMatching(new RegExp(`^Der mitgebrachten Laufzeit fehlt libatomic\\.so\\.1\\. .*${names}`, 'm')),
+      ]);
+    renameSync(`${apt}.away`, apt);
 
-      const server = await startServer({ DATA_DIR: '/srv/data' }, inside('npm', 'start'));
-      expect(server.output()).toContain('Installiere für die mitgebrachte Laufzeit: libatomic1\n');
-      // It serves a moment before it says so.
-      await expect.poll(server.output).toContain('Feierbild läuft');
-      const event = await createEvent(await adminOf(server.url));
-      const answer = await upload({ url: server.url, code: event.code, device: await deviceOf(server.url), file: await drawPhoto(1) });
-      expect(answer.status).toBe(201);
-      await server.kill();
-    },
-  );
+    const server = await startServer({ DATA_DIR: '/srv/data' }, inside('npm', 'start'));
+    expect(server.output()).toContain('Installiere für die mitgebrachte Laufzeit: libatomic1\n');
+    // It serves a moment before it says so.
+    await expect.poll(server.output).toContain('Feierbild läuft');
+    const event = await createEvent(await adminOf(server.url));
+    const answer = await upload({ url: server.url, code: event.code, device: await deviceOf(server.url), file: await drawPhoto(1) });
+    expect(answer.status).toBe(201);
+    await server.kill();
+  });
 });

@@ -261,7 +261,7 @@ describe("the operator's commands, while the server runs", () => {
       }
     };
 
-    it('saves while photos come; elsewhere the host logs in and has each photo, byte for byte', { timeout: 120_000 }, async () => {
+    it('saves while photos come; elsewhere the host logs in and has each photo, byte for byte', async () => {
       for (let n = 0; n < 5; n++) await send();
       let running = true;
       const keepSending = async (): Promise<void> => {
@@ -281,7 +281,7 @@ describe("the operator's commands, while the server runs", () => {
       expect(await restoredPhotos()).toBeGreaterThanOrEqual(5);
     });
 
-    it('leaves the last one usable when it is killed, and goes on with the next', { timeout: 120_000 }, async () => {
+    it('leaves the last one usable when it is killed, and goes on with the next', async () => {
       await send();
       expect((await cli(server, ['backup', folder])).code).toBe(0);
       const before = await readdir(join(folder, 'snapshots'));

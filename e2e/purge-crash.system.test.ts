@@ -41,7 +41,7 @@ describe('a deletion that is killed in the middle, with guests uploading', () =>
   const ofOver = (table: string): number =>
     (db.prepare(`select count(*) as n from ${table} where event_id in (?, ?, ?)`).get(...over.map(({ id }) => id)) as { n: number }).n;
 
-  it('is finished by the next run: nothing of what was over is left, nothing else is touched', { timeout: 120_000 }, async () => {
+  it('is finished by the next run: nothing of what was over is left, nothing else is touched', async () => {
     // Guests who do not stop, until they are told that the event is over.
     const device = await deviceOf(server.url);
     let guests = true;

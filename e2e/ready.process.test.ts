@@ -22,7 +22,6 @@ describe('a node that cannot take uploads', () => {
 
   it.skipIf(!canMount('a disk of staging without room'))(
     'because its disk has no room says so to the proxy, still serves what it can, and is ready again when there is room',
-    { timeout: 120_000 },
     async () => {
       const disk = await mountSmallDisk(128);
       const server = await startServer({ DATA_DIR: join(disk.folder, 'data'), STAGING_ROOM_MB: '20' });
@@ -40,7 +39,7 @@ describe('a node that cannot take uploads', () => {
     },
   );
 
-  it.skipIf(!isolated)('because its decoders do not start says so, and is ready again when they do', { timeout: 120_000 }, async () => {
+  it.skipIf(!isolated)('because its decoders do not start says so, and is ready again when they do', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'feierbild-path-'));
     const bwrap = join(folder, 'bwrap');
     await symlink(BWRAP, bwrap);

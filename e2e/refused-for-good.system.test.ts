@@ -104,7 +104,7 @@ describe('photos arrive although a stranger on the way refuses for good', () => 
     }
   }
 
-  it.each(REFUSALS)('by %s', { timeout: 300_000 }, async (how) => {
+  it.each(REFUSALS)('by %s', async (how) => {
     const rows = Object.keys(ROWS);
     const wrong: string[] = [];
     const next = async (): Promise<void> => {

@@ -91,31 +91,27 @@ describe('the end of the service', () => {
     expect(await exit).toBe(0);
   });
 
-  it.skipIf(process.platform !== 'linux')(
-    'started and ended by systemd as the guide for operators says, finishes what runs',
-    { timeout: 120_000 },
-    async () => {
-      const guide = readFileSync(join(ROOT, 'docs/benutzung/betreiber.md'), 'utf8');
-      const [, unit = ''] = /```ini\n(\[Unit\][^`]*)```/.exec(guide) ?? [];
-      const [, command = ''] = /^ExecStart=\/usr\/bin\/(.+)$/m.exec(unit) ?? [];
-      const [, killMode = 'control-group'] = /^KillMode=(.+)$/m.exec(unit) ?? [];
-      // In the unit's WorkingDirectory; `exec`, so that the command is the main process.
-      server = await startServer({ SHUTDOWN_DELAY: '1', SHUTDOWN_TIMEOUT: '60' }, ['/bin/sh', '-c', `cd '${ROOT}' && exec ${command}`]);
-      const { port, hostname } = new URL(server.url);
-      const socket = connect(Number(port), hostname);
-      const answer = text(socket);
-      const body = JSON.stringify({ username: 'admin', password: 'falsch' });
-      const head = ['POST /auth/admin/login HTTP/1.1', `Host: ${hostname}:${port}`, 'Content-Type: application/json'];
-      head.push('Sec-Fetch-Site: same-origin', `Content-Length: ${body.length}`, '', body.slice(0, 1));
-      await new Promise((written) => socket.write(head.join('\r\n'), written));
-      expect(await statusOf('/health')).toBe(200);
-      const exit = stopAsUnit(server, killMode);
-      await pause(HELD_MS);
-      socket.write(body.slice(1));
-      expect(await answer).toMatch(/^HTTP\/1.1 401 /);
-      expect(await exit).toBe(0);
-    },
-  );
+  it.skipIf(process.platform !== 'linux')('started and ended by systemd as the guide for operators says, finishes what runs', async () => {
+    const guide = readFileSync(join(ROOT, 'docs/benutzung/betreiber.md'), 'utf8');
+    const [, unit = ''] = /```ini\n(\[Unit\][^`]*)```/.exec(guide) ?? [];
+    const [, command = ''] = /^ExecStart=\/usr\/bin\/(.+)$/m.exec(unit) ?? [];
+    const [, killMode = 'control-group'] = /^KillMode=(.+)$/m.exec(unit) ?? [];
+    // In the unit's WorkingDirectory; `exec`, so that the command is the main process.
+    server = await startServer({ SHUTDOWN_DELAY: '1', SHUTDOWN_TIMEOUT: '60' }, ['/bin/sh', '-c', `cd '${ROOT}' && exec ${command}`]);
+    const { port, hostname } = new URL(server.url);
+    const socket = connect(Number(port), hostname);
+    const answer = text(socket);
+    const body = JSON.stringify({ username: 'admin', password: 'falsch' });
+    const head = ['POST /auth/admin/login HTTP/1.1', `Host: ${hostname}:${port}`, 'Content-Type: application/json'];
+    head.push('Sec-Fetch-Site: same-origin', `Content-Length: ${body.length}`, '', body.slice(0, 1));
+    await new Promise((written) => socket.write(head.join('\r\n'), written));
+    expect(await statusOf('/health')).toBe(200);
+    const exit = stopAsUnit(server, killMode);
+    await pause(HELD_MS);
+    socket.write(body.slice(1));
+    expect(await answer).toMatch(/^HTTP\/1.1 401 /);
+    expect(await exit).toBe(0);
+  });
 
   it('on Ctrl-C comes without the delay', async () => {
     server = await startServer({ SHUTDOWN_DELAY: '600' });

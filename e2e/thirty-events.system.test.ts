@@ -66,98 +66,94 @@ describe('what an operator with many events does', () => {
   it.each([
     ['phone', PHONE],
     ['desktop', DESKTOP],
-  ] as const)(
-    'works on a %s: a template, an event of it, a table in, once more, and out',
-    { timeout: 120_000 },
-    async (where, viewport) => {
-      const { page, context } = await openPage(browser, server.url, viewport);
-      const found: string[] = [];
-      const before = await titles();
-      await logInAsAdmin(page);
-      // Where an event runs today, a phone is led there.
-      await page.waitForURL(/\/admin(\/heute)?$/);
+  ] as const)('works on a %s: a template, an event of it, a table in, once more, and out', async (where, viewport) => {
+    const { page, context } = await openPage(browser, server.url, viewport);
+    const found: string[] = [];
+    const before = await titles();
+    await logInAsAdmin(page);
+    // Where an event runs today, a phone is led there.
+    await page.waitForURL(/\/admin(\/heute)?$/);
 
-      const gold = `Gold ${where}`;
-      await page.goto('/admin/einstellungen/vorlagen');
-      const first = page.getByRole('group', { name: 'Vorlage 1', exact: true });
-      await first.getByLabel('Name').fill(gold);
-      await first.getByLabel('Speicherplatz in GB').fill('2,5');
-      const videos = first.getByRole('switch', { name: 'Videos' });
-      if ((await videos.getAttribute('aria-checked')) === 'false') await videos.click();
-      await look(page, `templates-${where}`, found);
-      await page.getByRole('button', { name: 'Speichern' }).click();
-      await page.getByText('Gespeichert.').waitFor();
+    const gold = `Gold ${where}`;
+    await page.goto('/admin/einstellungen/vorlagen');
+    const first = page.getByRole('group', { name: 'Vorlage 1', exact: true });
+    await first.getByLabel('Name').fill(gold);
+    await first.getByLabel('Speicherplatz in GB').fill('2,5');
+    const videos = first.getByRole('switch', { name: 'Videos' });
+    if ((await videos.getAttribute('aria-checked')) === 'false') await videos.click();
+    await look(page, `templates-${where}`, found);
+    await page.getByRole('button', { name: 'Speichern' }).click();
+    await page.getByText('Gespeichert.').waitFor();
 
-      await page.goto('/admin?suche=');
-      await page.getByRole('button', { name: 'Event erstellen' }).click();
-      const form = page.getByRole('dialog');
-      await form.getByRole('button', { name: gold }).click();
-      expect(await form.getByLabel('Speicherplatz in GB').inputValue()).toBe('2,5');
-      expect(await form.getByRole('switch', { name: 'Videos' }).getAttribute('aria-checked')).toBe('true');
-      const own = `Von Hand, ${where}`;
-      await form.getByLabel('Titel', { exact: true }).fill(own);
-      await form.getByLabel('Startdatum').fill('2027-06-12');
-      await form.getByLabel('Enddatum').fill('2027-06-12');
-      await form.getByLabel('Auftragsnummer').fill(`R-${where}`);
-      await look(page, `form-${where}`, found);
-      await form.getByRole('button', { name: 'Event erstellen' }).click();
-      await form.waitFor({ state: 'detached' });
-      await page.getByRole('searchbox', { name: 'Suchen' }).fill(`R-${where} 12.6.`);
-      await page.getByText('1 Event gefunden').waitFor();
+    await page.goto('/admin?suche=');
+    await page.getByRole('button', { name: 'Event erstellen' }).click();
+    const form = page.getByRole('dialog');
+    await form.getByRole('button', { name: gold }).click();
+    expect(await form.getByLabel('Speicherplatz in GB').inputValue()).toBe('2,5');
+    expect(await form.getByRole('switch', { name: 'Videos' }).getAttribute('aria-checked')).toBe('true');
+    const own = `Von Hand, ${where}`;
+    await form.getByLabel('Titel', { exact: true }).fill(own);
+    await form.getByLabel('Startdatum').fill('2027-06-12');
+    await form.getByLabel('Enddatum').fill('2027-06-12');
+    await form.getByLabel('Auftragsnummer').fill(`R-${where}`);
+    await look(page, `form-${where}`, found);
+    await form.getByRole('button', { name: 'Event erstellen' }).click();
+    await form.waitFor({ state: 'detached' });
+    await page.getByRole('searchbox', { name: 'Suchen' }).fill(`R-${where} 12.6.`);
+    await page.getByText('1 Event gefunden').waitFor();
 
-      // As Excel writes it: Windows-1252.
-      const table = [
-        'Titel;Beginn;Vorlage;E-Mail;Kunde;Auftragsnummer',
-        `Müllers Hochzeit, ${where};19.6.2027;${gold};mueller@example.org;Müller;R-1`,
-        `Sommerfest, ${where};2027-07-03;;;Kegelverein;R-2`,
-        `Ohne Tag, ${where};33.7.2027;;;;R-3`,
-      ].join('\r\n');
-      const file = { name: 'events.csv', mimeType: 'text/csv', buffer: Buffer.from(table, 'latin1') };
-      await page.getByRole('link', { name: 'CSV einlesen' }).click();
-      // What nobody can know is asked: which column is what, and which day `1/5/27` is.
-      const foreign = Buffer.from(`Couple,Date,Size\nLena & Tom,1/5/27,"1,000"\n`);
-      await page.locator('input[type=file]').setInputFiles({ name: 'events.csv', mimeType: 'text/csv', buffer: foreign });
-      await page.getByText('Welche Spalte ist „Titel“, welche „Beginn“?').waitFor();
-      await page.getByLabel('Couple').selectOption('Titel');
-      await page.getByLabel('Date').selectOption('Beginn');
-      await page.getByText('1 mit Fehlern').waitFor();
-      await look(page, `import-asks-${where}`, found);
-      await page.getByRole('radio', { name: '01.05.2027' }).check();
-      await page.getByText('1 neu').waitFor();
-      expect(await page.getByRole('listitem').filter({ hasText: 'Zeile 2' }).innerText()).toContain('1.5.2027');
-      await page.locator('input[type=file]').setInputFiles(file);
-      await page.getByText('2 neu, 1 mit Fehlern').waitFor();
-      expect(await page.getByRole('listitem').filter({ hasText: 'Zeile 4' }).innerText()).toContain(
-        'Beginn: Bitte geben Sie ein gültiges Datum ein.',
-      );
-      await look(page, `import-${where}`, found);
-      await page.getByRole('button', { name: '2 Events anlegen' }).click();
-      await page.getByText('2 angelegt, 1 mit Fehlern').waitFor();
-      expect(await page.getByRole('listitem').filter({ hasText: 'Müllers' }).innerText()).toContain('/einladung/');
-      await look(page, `imported-${where}`, found);
-      // Without mail they are passed on by hand, and shown this once.
-      const saving = page.waitForEvent('download');
-      await page.getByRole('button', { name: '1 Einladung speichern' }).click();
-      expect(await readFile(await (await saving).path(), 'utf8')).toMatch(
-        new RegExp(`^Müllers Hochzeit, ${where}: ${server.url}/einladung/[A-Z2-9]{8}#[\\w-]{22}$`),
-      );
+    // As Excel writes it: Windows-1252.
+    const table = [
+      'Titel;Beginn;Vorlage;E-Mail;Kunde;Auftragsnummer',
+      `Müllers Hochzeit, ${where};19.6.2027;${gold};mueller@example.org;Müller;R-1`,
+      `Sommerfest, ${where};2027-07-03;;;Kegelverein;R-2`,
+      `Ohne Tag, ${where};33.7.2027;;;;R-3`,
+    ].join('\r\n');
+    const file = { name: 'events.csv', mimeType: 'text/csv', buffer: Buffer.from(table, 'latin1') };
+    await page.getByRole('link', { name: 'CSV einlesen' }).click();
+    // What nobody can know is asked: which column is what, and which day `1/5/27` is.
+    const foreign = Buffer.from(`Couple,Date,Size\nLena & Tom,1/5/27,"1,000"\n`);
+    await page.locator('input[type=file]').setInputFiles({ name: 'events.csv', mimeType: 'text/csv', buffer: foreign });
+    await page.getByText('Welche Spalte ist „Titel“, welche „Beginn“?').waitFor();
+    await page.getByLabel('Couple').selectOption('Titel');
+    await page.getByLabel('Date').selectOption('Beginn');
+    await page.getByText('1 mit Fehlern').waitFor();
+    await look(page, `import-asks-${where}`, found);
+    await page.getByRole('radio', { name: '01.05.2027' }).check();
+    await page.getByText('1 neu').waitFor();
+    expect(await page.getByRole('listitem').filter({ hasText: 'Zeile 2' }).innerText()).toContain('1.5.2027');
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByText('2 neu, 1 mit Fehlern').waitFor();
+    expect(await page.getByRole('listitem').filter({ hasText: 'Zeile 4' }).innerText()).toContain(
+      'Beginn: Bitte geben Sie ein gültiges Datum ein.',
+    );
+    await look(page, `import-${where}`, found);
+    await page.getByRole('button', { name: '2 Events anlegen' }).click();
+    await page.getByText('2 angelegt, 1 mit Fehlern').waitFor();
+    expect(await page.getByRole('listitem').filter({ hasText: 'Müllers' }).innerText()).toContain('/einladung/');
+    await look(page, `imported-${where}`, found);
+    // Without mail they are passed on by hand, and shown this once.
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: '1 Einladung speichern' }).click();
+    expect(await readFile(await (await saving).path(), 'utf8')).toMatch(
+      new RegExp(`^Müllers Hochzeit, ${where}: ${server.url}/einladung/[A-Z2-9]{8}#[\\w-]{22}$`),
+    );
 
-      await page.reload();
-      await page.locator('input[type=file]').setInputFiles(file);
-      await page.getByText('2 schon da, 1 mit Fehlern').waitFor();
-      expect(await page.getByRole('button', { name: /anlegen/ }).count()).toBe(0);
-      expect(await titles()).toEqual([...before, own, `Müllers Hochzeit, ${where}`, `Sommerfest, ${where}`].toSorted());
+    await page.reload();
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByText('2 schon da, 1 mit Fehlern').waitFor();
+    expect(await page.getByRole('button', { name: /anlegen/ }).count()).toBe(0);
+    expect(await titles()).toEqual([...before, own, `Müllers Hochzeit, ${where}`, `Sommerfest, ${where}`].toSorted());
 
-      await page.goto(`/admin?suche=R-1+${where}`);
-      await page.getByText('1 Event gefunden').waitFor();
-      await look(page, `list-${where}`, found);
-      const downloading = page.waitForEvent('download');
-      await page.getByRole('link', { name: 'Als CSV' }).click();
-      const download = await downloading;
-      const written = (await readFile(await download.path(), 'utf8')).split('\r\n');
-      expect([written.length, written[1]]).toEqual([3, expect.stringContaining(`"Müllers Hochzeit, ${where}";"";"19.06.2027"`)]);
-      expect(found).toEqual([]);
-      await context.close();
-    },
-  );
+    await page.goto(`/admin?suche=R-1+${where}`);
+    await page.getByText('1 Event gefunden').waitFor();
+    await look(page, `list-${where}`, found);
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Als CSV' }).click();
+    const download = await downloading;
+    const written = (await readFile(await download.path(), 'utf8')).split('\r\n');
+    expect([written.length, written[1]]).toEqual([3, expect.stringContaining(`"Müllers Hochzeit, ${where}";"";"19.06.2027"`)]);
+    expect(found).toEqual([]);
+    await context.close();
+  });
 });

@@ -77,7 +77,7 @@ describe.skipIf(missing.length > 0 || !postgres)('an upload over two nodes, on P
   const received = async (): Promise<number> =>
     Number((await db.kysely.selectFrom('uploads').select('received').where('photo_id', 'is', null).executeTakeFirst())?.received ?? 0);
 
-  it('goes on at the other node when one is killed: at most 8 MiB are sent again', { timeout: 120_000 }, async () => {
+  it('goes on at the other node when one is killed: at most 8 MiB are sent again', async () => {
     const photo = photoOf(40 * MB);
     const path = await begin(photo);
     const sent = 30 * MB;
@@ -97,7 +97,7 @@ describe.skipIf(missing.length > 0 || !postgres)('an upload over two nodes, on P
     expect(await partsLeft()).toEqual([]);
   });
 
-  it('loses nothing where a node is told to stop: what has arrived is kept first', { timeout: 120_000 }, async () => {
+  it('loses nothing where a node is told to stop: what has arrived is kept first', async () => {
     const photo = photoOf(20 * MB);
     const path = await begin(photo);
     const sent = 13 * MB;
@@ -112,7 +112,7 @@ describe.skipIf(missing.length > 0 || !postgres)('an upload over two nodes, on P
     await nodes[0].restart();
   });
 
-  it('belongs to the newer of two senders, on whichever node', { timeout: 120_000 }, async () => {
+  it('belongs to the newer of two senders, on whichever node', async () => {
     const photo = photoOf(20 * MB);
     const path = await begin(photo);
     const forged = randomBytes(photo.length);
@@ -136,31 +136,27 @@ describe.skipIf(missing.length > 0 || !postgres)('an upload over two nodes, on P
     expect(await partsLeft()).toEqual([]);
   });
 
-  it(
-    'gets to the end by tus-js-client in a browser whose connections are cut and lead to one node and the other in turn',
-    { timeout: 240_000 },
-    async () => {
-      const photo = photoOf(18 * MB);
-      const folder = await mkdtemp(join(tmpdir(), 'feierbild-tus-'));
-      const path = join(folder, 'IMG_0042.jpg');
-      await writeFile(path, photo);
-      const [proxy, browser] = await Promise.all([startProxy(nodes[0].url), launchBrowser()]);
-      try {
-        const { page } = await openPage(browser, proxy.url);
-        let cuts = 0;
-        proxy.cutAfter(() => {
-          proxy.lead(nodes[++cuts % 2 === 0 ? 0 : 1].url);
-          return Math.floor(photo.length * (0.1 + 0.3 * Math.random()));
-        });
-        const body = await sendInBrowser(page, { path, code: event.code, device });
-        expect(cuts).toBeGreaterThan(3);
-        expect(await stored(body)).toBe(sha256(photo));
-        expect(await partsLeft()).toEqual([]);
-      } finally {
-        await browser.close();
-        await proxy.close();
-        await rm(folder, { recursive: true });
-      }
-    },
-  );
+  it('gets to the end by tus-js-client in a browser whose connections are cut and lead to one node and the other in turn', async () => {
+    const photo = photoOf(18 * MB);
+    const folder = await mkdtemp(join(tmpdir(), 'feierbild-tus-'));
+    const path = join(folder, 'IMG_0042.jpg');
+    await writeFile(path, photo);
+    const [proxy, browser] = await Promise.all([startProxy(nodes[0].url), launchBrowser()]);
+    try {
+      const { page } = await openPage(browser, proxy.url);
+      let cuts = 0;
+      proxy.cutAfter(() => {
+        proxy.lead(nodes[++cuts % 2 === 0 ? 0 : 1].url);
+        return Math.floor(photo.length * (0.1 + 0.3 * Math.random()));
+      });
+      const body = await sendInBrowser(page, { path, code: event.code, device });
+      expect(cuts).toBeGreaterThan(3);
+      expect(await stored(body)).toBe(sha256(photo));
+      expect(await partsLeft()).toEqual([]);
+    } finally {
+      await browser.close();
+      await proxy.close();
+      await rm(folder, { recursive: true });
+    }
+  });
 });

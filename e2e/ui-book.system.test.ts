@@ -132,7 +132,7 @@ describe('/__ui, the page of all components', () => {
     await context.close();
   });
 
-  it('shows each state as it looked before', { timeout: 300_000 }, async () => {
+  it('shows each state as it looked before', async () => {
     const views = VIEWS.filter(({ width }) => width !== 768).map((view) => ({ ...view, scale: 0.5 }));
     const { look, differences, unused } = createLooks({ folder: 'components', views });
     const page = await stillPage(browser, book.url);
@@ -144,7 +144,7 @@ describe('/__ui, the page of all components', () => {
     await page.context().close();
   });
 
-  it('looks the same on machines with other typefaces', { timeout: 120_000 }, async () => {
+  it('looks the same on machines with other typefaces', async () => {
     const other = await launchBrowser('others');
     const page = await stillPage(other, book.url);
     const view = { width: 390, height: 844, scale: 0.5 };

@@ -53,7 +53,7 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
   const isVideoCode = (url: string): boolean => /poster|video/.test(url);
   const seconds = (page: Page): Promise<number> => page.locator('video').evaluate((video: HTMLVideoElement) => video.currentTime);
 
-  it('are offered by the picker, sent with a poster that the phone drew, and played under „Meine Fotos“', { timeout: 90_000 }, async () => {
+  it('are offered by the picker, sent with a poster that the phone drew, and played under „Meine Fotos“', async () => {
     const { page, context } = await openPage(browser, server.url, PHONE);
     const scripts = scriptsOf(page);
     await page.goto(`/event/${event.code}`);
@@ -284,7 +284,7 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     await context.close();
   });
 
-  it('play muted in the locked slideshow until their end, and one that does not start is passed over', { timeout: 120_000 }, async () => {
+  it('play muted in the locked slideshow until their end, and one that does not start is passed over', async () => {
     const own = await createEvent(await adminOf(server.url), { with_videos: true });
     const device = await deviceOf(server.url);
     const hevc = await send(await drawVideo({ picture: 'hevc' }), own, device);

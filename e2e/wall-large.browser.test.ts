@@ -42,50 +42,46 @@ describe('a wall with more pixels than previews have', () => {
   const source = async (page: Page, place: number) => (await photo(page, place).getAttribute('src'))?.split('/').at(-1);
   const press = (page: Page, name: string) => page.getByRole('button', { name }).click();
 
-  it(
-    'gets larger ones by the host’s wish, in place of the previews, and a television of 1,920 px asks for none',
-    { timeout: 180_000 },
-    async () => {
-      const { page, context, asked } = await wallOf(HALL);
-      await photo(page, 1).waitFor();
-      expect(await source(page, 1)).toBe('preview?wide');
-      expect(asked).toEqual([]);
-      const place = await photo(page, 1).boundingBox();
+  it('gets larger ones by the host’s wish, in place of the previews, and a television of 1,920 px asks for none', async () => {
+    const { page, context, asked } = await wallOf(HALL);
+    await photo(page, 1).waitFor();
+    expect(await source(page, 1)).toBe('preview?wide');
+    expect(asked).toEqual([]);
+    const place = await photo(page, 1).boundingBox();
 
-      // While the server cannot make it, the preview stays.
-      await context.route('**/large', (route) => route.fulfill({ status: 404, json: { code: 'large_missing', error: '' } }));
-      const phone = await openPage(browser, server.url, PHONE);
-      await takeOver(phone.context, host, server.url);
-      await phone.page.goto(`/manage/${event.code}/leinwand`);
-      await phone.page.getByRole('switch', { name: 'Volle Auflösung auf 4K-Bildschirmen' }).click();
-      await expect.poll(() => asked.length).toBe(1);
-      await context.unroute('**/large');
-      await press(page, 'Nächstes Foto');
-      await photo(page, 2).waitFor();
-      await press(page, 'Vorheriges Foto');
+    // While the server cannot make it, the preview stays.
+    await context.route('**/large', (route) => route.fulfill({ status: 404, json: { code: 'large_missing', error: '' } }));
+    const phone = await openPage(browser, server.url, PHONE);
+    await takeOver(phone.context, host, server.url);
+    await phone.page.goto(`/manage/${event.code}/leinwand`);
+    await phone.page.getByRole('switch', { name: 'Volle Auflösung auf 4K-Bildschirmen' }).click();
+    await expect.poll(() => asked.length).toBe(1);
+    await context.unroute('**/large');
+    await press(page, 'Nächstes Foto');
+    await photo(page, 2).waitFor();
+    await press(page, 'Vorheriges Foto');
 
-      await expect.poll(() => source(page, 1)).toBe('large');
-      expect(await photo(page, 1).evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(3840);
-      expect(await photo(page, 1).boundingBox()).toEqual(place);
-      // What it covers goes.
-      await expect.poll(() => photo(page, 1).locator('..').locator('img').count()).toBe(1);
-      // Of small ones there is none.
-      await press(page, 'Nächstes Foto');
-      await photo(page, 2).waitFor();
-      expect(await source(page, 2)).toBe('preview');
-      expect(new Set(asked).size).toBe(1);
+    await expect.poll(() => source(page, 1)).toBe('large');
+    expect(await photo(page, 1).evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(3840);
+    expect(await photo(page, 1).boundingBox()).toEqual(place);
+    // What it covers goes.
+    await expect.poll(() => photo(page, 1).locator('..').locator('img').count()).toBe(1);
+    // Of small ones there is none.
+    await press(page, 'Nächstes Foto');
+    await photo(page, 2).waitFor();
+    expect(await source(page, 2)).toBe('preview');
+    expect(new Set(asked).size).toBe(1);
 
-      const television = await wallOf(TELEVISION);
-      for (const [name, at] of [
-        ['Nächstes Foto', 2],
-        ['Vorheriges Foto', 1],
-      ] as const) {
-        await press(television.page, name);
-        await photo(television.page, at).waitFor();
-      }
-      expect(await source(television.page, 1)).toMatch(/^preview/);
-      expect(television.asked).toEqual([]);
-      for (const each of [context, phone.context, television.context]) await each.close();
-    },
-  );
+    const television = await wallOf(TELEVISION);
+    for (const [name, at] of [
+      ['Nächstes Foto', 2],
+      ['Vorheriges Foto', 1],
+    ] as const) {
+      await press(television.page, name);
+      await photo(television.page, at).waitFor();
+    }
+    expect(await source(television.page, 1)).toMatch(/^preview/);
+    expect(television.asked).toEqual([]);
+    for (const each of [context, phone.context, television.context]) await each.close();
+  });
 });

@@ -43,7 +43,7 @@ describe('nothing is lost, and nothing stays dead, where somebody else answers',
   /** The calls that were answered wrongly, whichever method they went by: after a refusal pages send all that change something as POST. */
   const wronged = (): string[] => proxy.wronged().map((call) => call.replace(/^POST as /, ''));
 
-  it.each(WRONG)('each of a guest’s calls at first by %s', { timeout: 180_000 }, async (wrong) => {
+  it.each(WRONG)('each of a guest’s calls at first by %s', async (wrong) => {
     const { page, context } = await openPage(browser, proxy.url, PHONE);
     await page.clock.install();
     proxy.become(wrong, 1);
@@ -153,7 +153,7 @@ describe('nothing is lost, and nothing stays dead, where somebody else answers',
       return [settings.with_random_slideshow, zip.status, photos];
     };
 
-    it.each(WRONG)('for two minutes by %s', { timeout: 180_000 }, async (wrong) => {
+    it.each(WRONG)('for two minutes by %s', async (wrong) => {
       const before = total;
       const { select, press, share, logOut, refused } = pressesOf();
       await select();

@@ -254,7 +254,7 @@ describe.skipIf(!ENGINES.Firefox.there)('a guest whose Firefox is killed', () =>
   afterAll(() => owned.disposeAsync());
 
   // Two starts of a browser, and 40 photos on a line that takes some 20 s for them.
-  it('in the middle of 40 photos has all of them sent from the same profile, without a tap', { timeout: 240_000 }, async () => {
+  it('in the middle of 40 photos has all of them sent from the same profile, without a tap', async () => {
     const event = await createEvent(await adminOf(server.url));
     const proxy = owned.adopt(await startProxy(server.url, { bytesPerSecond: 2_000_000 }), (one) => one.close());
     const paths = await Promise.all(

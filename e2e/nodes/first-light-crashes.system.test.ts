@@ -194,7 +194,7 @@ describe.each(Object.entries(HOUSES))('kill -9 among photos whose previews come 
     expect(hashes.toSorted()).toEqual(files.map(sha256).toSorted());
   }
 
-  it.skipIf(missing)('loses nothing that was answered, and leaves no state that stays', { timeout: 300_000 }, async () => {
+  it.skipIf(missing)('loses nothing that was answered, and leaves no state that stays', async () => {
     await begin();
     const files = Array.from({ length: PHOTOS }, () => Buffer.concat([picture, randomBytes(16)]));
     let done = 0;
@@ -218,7 +218,7 @@ describe.each(Object.entries(HOUSES))('kill -9 among photos whose previews come 
     await expectAll(photos, files);
   });
 
-  it.skipIf(missing)('goes on from each moment between two states', { timeout: 300_000 }, async () => {
+  it.skipIf(missing)('goes on from each moment between two states', async () => {
     await begin();
     const [node] = nodes as [TestServer];
     const another = await sharp(preview).negate().jpeg().toBuffer();

@@ -155,7 +155,6 @@ describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S
 
   it.skipIf(missingForBalancer.length > 0 || !canMount('a node among others whose disk has no room'))(
     'leave a photo to the others where their own disk has no room for it',
-    { timeout: 60_000 },
     async () => {
       const disk = await mountSmallDisk(128);
       const full = await startServer({ ...cluster.settingsOf('full'), DATA_DIR: join(disk.folder, 'data'), MAX_UPLOAD_MB: '5' });
@@ -177,7 +176,6 @@ describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S
 
   it.skipIf(missingForBalancer.length > 0)(
     'keep each photo that was answered, once and byte for byte, while each node is killed, the database restarted and the store away',
-    { timeout: 120_000 },
     async () => {
       const balancer = await startBalancer(nodes);
       const event = await createEvent(admin);
@@ -250,7 +248,6 @@ describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S
 
   it.skipIf(missingForBalancer.length > 0 || !existsSync(RCLONE))(
     'are one folder to a booth that writes by rclone through the proxy, also when its node is killed',
-    { timeout: 120_000 },
     async () => {
       const balancer = await startBalancer(nodes);
       const password = 'Knipsekasten-7';
@@ -286,7 +283,6 @@ describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S
 
   it.skipIf(missingForBalancer.length > 0)(
     'restart one after the other under load behind a proxy: no request fails, and nothing is cut',
-    { timeout: 120_000 },
     async () => {
       const balancer = await startBalancer(nodes);
       const event = await createEvent(admin);
@@ -327,32 +323,28 @@ describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S
     },
   );
 
-  it(
-    'are upgraded one after the other to a release with one more column, and go back, while the others serve',
-    { timeout: 120_000 },
-    async () => {
-      const later = await laterRelease();
-      const event = await createEvent(admin);
-      let photos = 0;
-      /** Each of these takes a photo, and shows all that any of them took. */
-      const serve = async (...servers: TestServer[]): Promise<void> => {
-        for (const { url } of servers) {
-          expect((await send(url, event, `later-${photos++}`)).status).toBe(201);
-          expect(await listOf(await hostOf(url, event), event)).toHaveLength(photos);
-        }
-      };
-      const [first, second, third] = nodes;
-      await first.stop();
-      const upgraded = await startServer(cluster.settingsOf('upgraded'), later.command);
-      await serve(upgraded, second, third);
-      expect(await runSql(cluster.db, `select distinct later from photos where event_id = '${event.id}'`)).toEqual([{ later: 'new' }]);
-      // What has not been upgraded starts, too; and what has goes back.
-      await second.restart();
-      await serve(second, upgraded);
-      await upgraded.dispose();
-      await first.restart();
-      await serve(first, third);
-      await later.remove();
-    },
-  );
+  it('are upgraded one after the other to a release with one more column, and go back, while the others serve', async () => {
+    const later = await laterRelease();
+    const event = await createEvent(admin);
+    let photos = 0;
+    /** Each of these takes a photo, and shows all that any of them took. */
+    const serve = async (...servers: TestServer[]): Promise<void> => {
+      for (const { url } of servers) {
+        expect((await send(url, event, `later-${photos++}`)).status).toBe(201);
+        expect(await listOf(await hostOf(url, event), event)).toHaveLength(photos);
+      }
+    };
+    const [first, second, third] = nodes;
+    await first.stop();
+    const upgraded = await startServer(cluster.settingsOf('upgraded'), later.command);
+    await serve(upgraded, second, third);
+    expect(await runSql(cluster.db, `select distinct later from photos where event_id = '${event.id}'`)).toEqual([{ later: 'new' }]);
+    // What has not been upgraded starts, too; and what has goes back.
+    await second.restart();
+    await serve(second, upgraded);
+    await upgraded.dispose();
+    await first.restart();
+    await serve(first, third);
+    await later.remove();
+  });
 });

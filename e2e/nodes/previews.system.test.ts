@@ -18,7 +18,7 @@ describe.skipIf(missingForCluster.length > 0)('a preview on two nodes', () => {
   }, 240_000);
   afterAll(() => cluster?.dispose());
 
-  it('is one blob where both make it at the same time, and no other is left', { timeout: 120_000 }, async () => {
+  it('is one blob where both make it at the same time, and no other is left', async () => {
     const [one, two] = cluster.nodes as [TestServer, TestServer];
     const { kysely } = cluster.db;
     const event = await createEvent(await adminOf(one.url));

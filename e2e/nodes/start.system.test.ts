@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { missingForCluster, startCluster } from '../support/cluster.ts';
 import { startServer } from '../support/server.ts';
 
-it.skipIf(missingForCluster.length > 0)('a node lists nothing of the photo store at its start', { timeout: 120_000 }, async () => {
+it.skipIf(missingForCluster.length > 0)('a node lists nothing of the photo store at its start', async () => {
   const cluster = await startCluster(0);
   try {
     const [lists, writes] = [cluster.store.count('list-type=2'), cluster.store.count('write-check')];

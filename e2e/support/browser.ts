@@ -32,7 +32,7 @@ const environment = (fonts: Fonts = 'only') => ({
 });
 
 /** Also beside other work: a large file is chosen late there. */
-const PATIENCE_MS = 55_000;
+const PATIENCE_MS = 110_000;
 
 /** Lines that the browser itself logs about answers and lost connections, which tests cause on purpose. */
 const ABOUT_REQUESTS = /^Failed to load resource: /;

@@ -13,7 +13,7 @@ const postgres = engines().find(({ name }) => name === 'postgres');
 describe.runIf(postgres)('an outage of the database', () => {
   afterAll(() => postgres?.dispose());
 
-  it('is logged once when it begins and once when it ends, with the number of refused requests', { timeout: 60_000 }, async () => {
+  it('is logged once when it begins and once when it ends, with the number of refused requests', async () => {
     const url = new URL(postgres!.location(await postgres!.open()).url!);
     const proxy = await tcpProxy(Number(url.port));
     url.port = String(proxy.port);

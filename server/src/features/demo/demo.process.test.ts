@@ -203,7 +203,7 @@ describe.each(enginesForRules())('the demo on $name', (engine) => {
     expect((await guest.gallery()).filter(({ slideshow }) => slideshow)).toHaveLength(4);
   });
 
-  it(`takes ${DEMO_PHOTOS} photos a device, also when more come at once`, { timeout: 120_000 }, async () => {
+  it(`takes ${DEMO_PHOTOS} photos a device, also when more come at once`, async () => {
     const guest = await visitor();
     const results = await Promise.all(Array.from({ length: DEMO_PHOTOS + 3 }, () => guest.upload()));
     expect(results.filter(({ status }) => status === 201)).toHaveLength(DEMO_PHOTOS);
@@ -248,7 +248,7 @@ describe.each(enginesForRules())('the demo on $name', (engine) => {
     expect(await (await visitor()).gallery()).toHaveLength(3);
   });
 
-  it('is shown by a node that came while another one was making the first', { timeout: 120_000 }, async () => {
+  it('is shown by a node that came while another one was making the first', async () => {
     await node({ on: false }).run();
     const life = new AbortController();
     const other = node({ ending: life.signal });

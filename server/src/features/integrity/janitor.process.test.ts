@@ -38,7 +38,7 @@ describe.each(engines())('the janitor on $name', (engine) => {
     return key;
   }
 
-  it('removes every blob without a photo, also of events that are gone, and no photo’s', { timeout: 60_000 }, async () => {
+  it('removes every blob without a photo, also of events that are gone, and no photo’s', async () => {
     const event = await app.event();
     await app.upload(event.code, await drawPhoto());
     // The preview follows in its own time.

@@ -89,7 +89,7 @@ describe.each(all)('live news on $name', (engine) => {
     far.live.close();
   });
 
-  it.skipIf(engine.name === 'sqlite')('are caught up exactly after the listening connection was lost', { timeout: 30_000 }, async () => {
+  it.skipIf(engine.name === 'sqlite')('are caught up exactly after the listening connection was lost', async () => {
     const event = await app.event();
     const far = await node();
     const { received, watcher } = listener(await sessionOf(event.id));

@@ -220,7 +220,7 @@ describe.each(enginesForRules())('the receipt of a deletion on $name', (engine) 
     });
   });
 
-  it('is one, and right, wherever the purge is cut off', { timeout: 120_000 }, async () => {
+  it('is one, and right, wherever the purge is cut off', async () => {
     for (let steps = 1, ended = false; !ended; steps++) {
       const event = await filled();
       at.clock.time = DUE;

@@ -24,7 +24,7 @@ const NOON = DUE - DAY + 12 * HOUR;
 describe.each(engines())('destroyed keys on $name', (engine) => {
   const at = premisesOf(engine);
 
-  it('leaves no byte of a purged event’s keys in the database’s files', { timeout: 120_000 }, async () => {
+  it('leaves no byte of a purged event’s keys in the database’s files', async () => {
     const kept = await at.event({ start_date: '2026-06-01', end_date: '2026-06-01' });
     const gone = [await at.event(), await at.event()];
     // Photos come in turns, so that pages hold keys of events that go and of one that stays.
@@ -42,45 +42,41 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
     expect(await found(covers)).toBe(0);
   });
 
-  it(
-    'leaves no mark of any column in the database’s files, once its row is gone, but where the list says that it may',
-    { timeout: 60_000 },
-    async () => {
-      const { marks, relations } = await fillTables(at.db);
-      // What was delivered is emptied.
-      await at.db.kysely.updateTable('outbox').set({ payload: null, answer: null }).execute();
-      await at.db.kysely.deleteFrom('receipts').execute();
-      // A mail on the deletion would keep its host's address until it is delivered.
-      await at.db.kysely.deleteFrom('mail_server').execute();
-      at.clock.time = DUE;
-      const { retention, lines } = at.node();
-      await retention.run(undefined, { thorough: true });
-      expect(lines.map(({ message, step }) => [message, step])).toEqual([['event purged', undefined]]);
-      expect(await at.app.row(relations.event_id as string)).toMatchObject({ purged_at: DUE });
-      const ofEvent = (mark: Mark): boolean => TABLES[mark.table].purged !== null || mark.table === 'outbox' || mark.column === 'welcome';
-      const soon = marks.filter((mark) => ofEvent(mark) && isErased(mark));
-      expect(soon.length).toBeGreaterThan(15);
-      expect(await leftOf(soon)).toEqual([]);
-      // What goes later, or by an operator's hand.
-      at.clock.time = DUE + RECORDS_KEPT;
-      for (const table of TABLE_NAMES.toReversed()) {
-        if (!['settings', 'leases', 'due_rewrites'].includes(table)) await sql`delete from ${sql.table(table)}`.execute(at.db.kysely);
-      }
-      await retention.run(undefined, { thorough: true });
-      const later = marks.filter((mark) => isErased(mark));
-      // The code was in the receipt, too, whose rows say nothing else.
-      expect((await leftOf(later)).filter((name) => name !== 'events.code')).toEqual([]);
+  it('leaves no mark of any column in the database’s files, once its row is gone, but where the list says that it may', async () => {
+    const { marks, relations } = await fillTables(at.db);
+    // What was delivered is emptied.
+    await at.db.kysely.updateTable('outbox').set({ payload: null, answer: null }).execute();
+    await at.db.kysely.deleteFrom('receipts').execute();
+    // A mail on the deletion would keep its host's address until it is delivered.
+    await at.db.kysely.deleteFrom('mail_server').execute();
+    at.clock.time = DUE;
+    const { retention, lines } = at.node();
+    await retention.run(undefined, { thorough: true });
+    expect(lines.map(({ message, step }) => [message, step])).toEqual([['event purged', undefined]]);
+    expect(await at.app.row(relations.event_id as string)).toMatchObject({ purged_at: DUE });
+    const ofEvent = (mark: Mark): boolean => TABLES[mark.table].purged !== null || mark.table === 'outbox' || mark.column === 'welcome';
+    const soon = marks.filter((mark) => ofEvent(mark) && isErased(mark));
+    expect(soon.length).toBeGreaterThan(15);
+    expect(await leftOf(soon)).toEqual([]);
+    // What goes later, or by an operator's hand.
+    at.clock.time = DUE + RECORDS_KEPT;
+    for (const table of TABLE_NAMES.toReversed()) {
+      if (!['settings', 'leases', 'due_rewrites'].includes(table)) await sql`delete from ${sql.table(table)}`.execute(at.db.kysely);
+    }
+    await retention.run(undefined, { thorough: true });
+    const later = marks.filter((mark) => isErased(mark));
+    // The code was in the receipt, too, whose rows say nothing else.
+    expect((await leftOf(later)).filter((name) => name !== 'events.code')).toEqual([]);
 
-      /** SQLite overwrites all. */
-      function isErased({ table }: Mark): boolean {
-        return !['settings', 'leases'].includes(table) && (engine.name === 'sqlite' || TABLES[table].left === 'rewritten');
-      }
-      async function leftOf(some: Mark[]): Promise<string[]> {
-        const files = await keyFiles(TABLE_NAMES);
-        return some.flatMap(({ table, column, bytes }) => (files.includes(bytes.subarray(-16)) ? `${table}.${column}` : []));
-      }
-    },
-  );
+    /** SQLite overwrites all. */
+    function isErased({ table }: Mark): boolean {
+      return !['settings', 'leases'].includes(table) && (engine.name === 'sqlite' || TABLES[table].left === 'rewritten');
+    }
+    async function leftOf(some: Mark[]): Promise<string[]> {
+      const files = await keyFiles(TABLE_NAMES);
+      return some.flatMap(({ table, column, bytes }) => (files.includes(bytes.subarray(-16)) ? `${table}.${column}` : []));
+    }
+  });
 
   it('leaves no byte of keys that went otherwise, at any hour: an event deleted, a purge killed, a host’s old password', async () => {
     const [deleted, killed, reset, kept] = [await at.app.event(), await at.event(), await at.event(), await at.event()];
@@ -210,34 +206,30 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
     expect(await found([Buffer.from(link.wrapped)])).toBe(0);
   });
 
-  it.runIf(engine.name === 'postgres')(
-    'goes on with a renewal that was broken off, under the same secret',
-    { timeout: 60_000 },
-    async () => {
-      const { id } = await at.event({ start_date: '2026-06-01', end_date: '2026-06-01' });
-      await addPhotos(Array.from({ length: 402 }, () => id));
-      const [first] = await secretsOf([id]);
-      const [photo] = await at.db.kysely.selectFrom('photo_keys').select('photo_id').execute();
-      await at.db.kysely.deleteFrom('photos').where('id', '=', photo!.photo_id).execute();
-      const lost = new AbortController();
-      const breaking: typeof at.db = {
-        ...at.db,
-        async transaction(work) {
-          const result = await at.db.transaction(work);
-          lost.abort(new Error('lost'));
-          return result;
-        },
-      };
-      await expect(createRenewal({ db: breaking, vault }).run({ night: true, signal: lost.signal })).rejects.toThrow('lost');
-      const begun = (await secretsOf([id])).filter((secret) => !secret.equals(first!));
-      expect(begun).toHaveLength(1);
-      const left = async () => (await at.db.kysely.selectFrom('photo_keys').select('photo_id').where('secret_id', '=', 1).execute()).length;
-      expect(await left()).toBe(201);
-      await createRenewal({ db: at.db, vault }).run({ night: true });
-      expect([await left(), await secretsOf([id])]).toEqual([0, begun]);
-      expect(await coveredOf([id])).toHaveLength(802);
-    },
-  );
+  it.runIf(engine.name === 'postgres')('goes on with a renewal that was broken off, under the same secret', async () => {
+    const { id } = await at.event({ start_date: '2026-06-01', end_date: '2026-06-01' });
+    await addPhotos(Array.from({ length: 402 }, () => id));
+    const [first] = await secretsOf([id]);
+    const [photo] = await at.db.kysely.selectFrom('photo_keys').select('photo_id').execute();
+    await at.db.kysely.deleteFrom('photos').where('id', '=', photo!.photo_id).execute();
+    const lost = new AbortController();
+    const breaking: typeof at.db = {
+      ...at.db,
+      async transaction(work) {
+        const result = await at.db.transaction(work);
+        lost.abort(new Error('lost'));
+        return result;
+      },
+    };
+    await expect(createRenewal({ db: breaking, vault }).run({ night: true, signal: lost.signal })).rejects.toThrow('lost');
+    const begun = (await secretsOf([id])).filter((secret) => !secret.equals(first!));
+    expect(begun).toHaveLength(1);
+    const left = async () => (await at.db.kysely.selectFrom('photo_keys').select('photo_id').where('secret_id', '=', 1).execute()).length;
+    expect(await left()).toBe(201);
+    await createRenewal({ db: at.db, vault }).run({ night: true });
+    expect([await left(), await secretsOf([id])]).toEqual([0, begun]);
+    expect(await coveredOf([id])).toHaveLength(802);
+  });
 
   describe.runIf(engine.name === 'postgres')('with a reader in the way', () => {
     async function purgedKeys() {

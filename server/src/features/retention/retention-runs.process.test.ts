@@ -38,54 +38,50 @@ describe.each(engines())('runs of the retention on $name', (engine) => {
     expect(await other.retention.run()).toBe(true);
   });
 
-  it.runIf(engine.name === 'postgres')(
-    'stops its work where the database fell silent and another node took its lease over',
-    { timeout: 30_000 },
-    async () => {
-      for (const { id } of [await at.event(), await at.event()])
-        await at.app.blobs.put(`${eventPrefix(id)}${uuidv7(0)}.original`, randomBytes(9));
-      const url = new URL(engine.location(at.db).url as string);
-      const line = await tcpProxy(Number(url.port));
-      url.port = String(line.port);
-      const far = await openDatabase({ url: url.href, file: '' }, { schema: 'require', statementMs: 500 });
-      const one = at.node(far);
-      const later: string[] = [];
-      one.audit.forget = async () => void later.push('audit');
-      const removing = Promise.withResolvers<void>();
-      const goOn = Promise.withResolvers<void>();
-      let removals = 0;
-      at.store.removing = async () => {
-        removals++;
-        removing.resolve();
-        await goOn.promise;
-      };
-      at.clock.time = DUE;
-      const running = createRetention({ ...one, leaseMs: 1000 }).run();
-      const outcome = running.then(
-        () => 'went on',
-        () => 'stopped',
-      );
-      await removing.promise;
-      line.silence();
-      line.silenceNew(true);
-      const other = { name: 'retention', holder: 'another', duration: 60_000 };
-      const others = async () => {
-        // The first node comes to itself while the other one works.
-        goOn.resolve();
-        return outcome;
-      };
-      let took: string | undefined;
-      while (took === undefined) took = await withLease(at.db, other, others);
-      expect(took).toBe('stopped');
-      expect([removals, later, (await blobs()).length]).toEqual([1, [], 2]);
+  it.runIf(engine.name === 'postgres')('stops its work where the database fell silent and another node took its lease over', async () => {
+    for (const { id } of [await at.event(), await at.event()])
+      await at.app.blobs.put(`${eventPrefix(id)}${uuidv7(0)}.original`, randomBytes(9));
+    const url = new URL(engine.location(at.db).url as string);
+    const line = await tcpProxy(Number(url.port));
+    url.port = String(line.port);
+    const far = await openDatabase({ url: url.href, file: '' }, { schema: 'require', statementMs: 500 });
+    const one = at.node(far);
+    const later: string[] = [];
+    one.audit.forget = async () => void later.push('audit');
+    const removing = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    let removals = 0;
+    at.store.removing = async () => {
+      removals++;
+      removing.resolve();
+      await goOn.promise;
+    };
+    at.clock.time = DUE;
+    const running = createRetention({ ...one, leaseMs: 1000 }).run();
+    const outcome = running.then(
+      () => 'went on',
+      () => 'stopped',
+    );
+    await removing.promise;
+    line.silence();
+    line.silenceNew(true);
+    const other = { name: 'retention', holder: 'another', duration: 60_000 };
+    const others = async () => {
+      // The first node comes to itself while the other one works.
+      goOn.resolve();
+      return outcome;
+    };
+    let took: string | undefined;
+    while (took === undefined) took = await withLease(at.db, other, others);
+    expect(took).toBe('stopped');
+    expect([removals, later, (await blobs()).length]).toEqual([1, [], 2]);
 
-      at.store.removing = async () => undefined;
-      expect(await at.node().retention.run()).toBe(true);
-      expect(await blobs()).toEqual([]);
-      await far.close();
-      await line.close();
-    },
-  );
+    at.store.removing = async () => undefined;
+    expect(await at.node().retention.run()).toBe(true);
+    expect(await blobs()).toEqual([]);
+    await far.close();
+    await line.close();
+  });
 
   it('destroys the keys of all that are due before any bytes, and leaves the rest of a large event to the next run', async () => {
     const [large, other] = [await at.event(), await at.event()];
@@ -113,7 +109,7 @@ describe.each(engines())('runs of the retention on $name', (engine) => {
     expect((await at.app.row(large.id)).purged_at).toBe(DUE);
   });
 
-  it('goes on soon where the time of a run was over for some, so that nothing waits for an hour', { timeout: 60_000 }, async () => {
+  it('goes on soon where the time of a run was over for some, so that nothing waits for an hour', async () => {
     const due = [await at.event(), await at.event(), await at.event(), await at.event(), await at.event()];
     for (const { id } of due) await at.app.blobs.put(`${eventPrefix(id)}${uuidv7(0)}.original`, randomBytes(9));
     const slow = new Set(due.map(({ id }) => eventPrefix(id)));

@@ -24,7 +24,7 @@ const SOUGHT = [NAME, FILE, FILE.slice(0, -4), TAKEN, '2011:03:14 15:09:26'].fla
 });
 
 describe.each(all)('what people write about photos on $name', (engine) => {
-  it('is shown to host and guest, and is nowhere in the stored bytes', { timeout: 60_000 }, async () => {
+  it('is shown to host and guest, and is nowhere in the stored bytes', async () => {
     const db = await engine.open();
     const app = await openApp({ db, decoder });
     const event = await app.event();

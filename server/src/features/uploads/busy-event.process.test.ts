@@ -25,7 +25,7 @@ describe.runIf(postgres)('an event whose row others hold', () => {
     await postgres?.dispose();
   });
 
-  it('takes no more than three connections, so that other events go on, and refuses with 503', { timeout: 60_000 }, async () => {
+  it('takes no more than three connections, so that other events go on, and refuses with 503', async () => {
     const db = await postgres!.open();
     const other = await postgres!.again(db);
     app = await openApp({ db, decoder });
