@@ -128,10 +128,18 @@ function chosenFromDisk(context: BrowserContext): BrowserContext {
 function patient(context: BrowserContext): BrowserContext {
   context.on('page', (page) => {
     const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
-    const drawn = () => page.$('#root[data-drawn]');
+    // A page may lead elsewhere at this moment, as to the login, and that one elsewhere again: then the page that it leads to is meant.
+    const drawn = async (redirects = 3): Promise<unknown> => {
+      try {
+        return await page.$('#root[data-drawn]');
+      } catch (error) {
+        if (redirects === 0) throw error;
+        await page.waitForLoadState();
+        return drawn(redirects - 1);
+      }
+    };
     const taken = async <T>(answer: T, waitUntil?: string): Promise<T> => {
-      // A page may lead elsewhere at this moment, as to the login: then the page that it leads to is meant.
-      if (waitUntil === undefined && (await drawn().catch(() => page.waitForLoadState().then(drawn)))) await takenOver(page);
+      if (waitUntil === undefined && (await drawn())) await takenOver(page);
       return answer;
     };
     page.goto = async (url, options) => taken(await goto(url, options), options?.waitUntil);

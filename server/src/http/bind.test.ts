@@ -51,6 +51,7 @@ it('asks who it is but where nobody needs to be known, and for a locked slidesho
     'GET /api/events/:ref/live',
     'GET /api/events/:ref/slideshow',
     'GET /api/events/:ref/wall',
+    'GET /api/photos/:id/large',
     'GET /api/photos/:id/preview',
     'GET /api/photos/:id/thumbnail',
     'GET /api/photos/:id/video',
