@@ -39,7 +39,7 @@ describe.skipIf(!canRun)('on a minimal Debian with nothing but a foreign Node', 
     copyFileSync('/etc/resolv.conf', join(root, 'etc/resolv.conf'));
     writeFileSync(join(root, 'settings.env'), '');
     for (const folder of ['upper', 'work', join('root', PROJECT)]) mkdirSync(join(disk.folder, folder), { recursive: true });
-  }, 300_000);
+  }, 900_000);
   afterAll(() => disk.unmount());
 
   /** The project is there as npm ci and the build left it here; what is changed in it stays in that root. */
