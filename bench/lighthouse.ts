@@ -74,7 +74,7 @@ async function openToGuests(browser: BrowserContext, url: string, event: EventUn
   const host = await hostOf(url, event);
   const link = await host.json<{ url: string }>('PUT', `/api/events/${event.code}/gallery`, form);
   const page = await browser.newPage();
-  await page.goto(link.url);
+  await page.goto(new URL(link.url, url).href);
   await page.locator('[data-photo]').first().waitFor();
   await page.close();
 }

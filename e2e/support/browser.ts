@@ -129,13 +129,13 @@ function patient(context: BrowserContext): BrowserContext {
   context.on('page', (page) => {
     const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
     // A page may lead elsewhere at this moment, as to the login, and that one elsewhere again: then the page that it leads to is meant.
-    const drawn = async (redirects = 3): Promise<unknown> => {
+    const drawn = async (until = performance.now() + PATIENCE_MS): Promise<unknown> => {
       try {
         return await page.$('#root[data-drawn]');
       } catch (error) {
-        if (redirects === 0) throw error;
+        if (page.isClosed() || performance.now() > until) throw error;
         await page.waitForLoadState();
-        return drawn(redirects - 1);
+        return drawn(until);
       }
     };
     const taken = async <T>(answer: T, waitUntil?: string): Promise<T> => {
