@@ -260,7 +260,7 @@ export function ReleaseScreen(props: ReleaseScreenProps) {
           <CircleCheck size={40} aria-hidden="true" />
           <h2>{t.done}</h2>
           <p>{t.doneText}</p>
-          {undoButton}
+          {canUndo && undoButton}
         </div>
       )}
     </main>
