@@ -3,7 +3,7 @@ import { shell } from '../texts/guest/shell.ts';
 import { Button } from './button.tsx';
 import { Dialog, DialogActions, type DialogProps } from './dialog.tsx';
 import { Notice } from './notice.tsx';
-import { useTask } from './use-form.ts';
+import { useAction } from './use-form.ts';
 
 interface ConfirmDialogProps extends Omit<DialogProps, 'wide'> {
   /** On the button that does it. */
@@ -17,7 +17,7 @@ interface ConfirmDialogProps extends Omit<DialogProps, 'wide'> {
 
 /** Asks before something is done; `children` say what will happen. */
 export function ConfirmDialog({ confirm, look = 'danger', disabled, cancel = shell.cancel, onConfirm, ...dialog }: ConfirmDialogProps) {
-  const { busy, failure, run } = useTask();
+  const { busy, failure, run } = useAction();
   return (
     <Dialog {...dialog}>
       {dialog.children}

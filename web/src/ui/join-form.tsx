@@ -9,7 +9,7 @@ import { Button } from './button.tsx';
 import { CodeField } from './code-field.tsx';
 import { Form } from './form.tsx';
 import { Notice } from './notice.tsx';
-import { useTask } from './use-form.ts';
+import { useAction } from './use-form.ts';
 
 export interface JoinFormProps {
   className: string | undefined;
@@ -32,7 +32,7 @@ export interface JoinFormProps {
 export function JoinForm({ className, head, counter, given = '', password, children, open, foot }: JoinFormProps) {
   const [typed, setCode] = useState<string | null>(null);
   const code = typed ?? given;
-  const { busy, error, run } = useTask();
+  const { busy, error, run } = useAction();
   const hint = isRefusal(error, 'not_ours', 'unavailable', 'internal') ? joining.trouble : failureHint(error);
 
   async function openEvent(): Promise<void> {

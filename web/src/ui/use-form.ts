@@ -11,7 +11,7 @@ export function useForm<Typed extends object>(initial: Typed, onChange?: (name: 
   const [mistakes, setMistakes] = useState<Mistakes>({});
   const [sent, setSent] = useState(false);
   const [begun] = useState(initial);
-  const task = useTask();
+  const task = useAction();
   /** Its last refusal; the first field with a mistake gets the focus. */
   const [refused, setRefused] = useState<HTMLFormElement | null>(null);
   useEffect(() => {
@@ -94,7 +94,7 @@ export function focusMistake(form: HTMLFormElement): void {
 }
 
 /** Something that a person starts, and that may fail. */
-export function useTask() {
+export function useAction() {
   const running = useRef(false);
   const [{ busy, error }, set] = useState<{ busy: boolean; error: unknown }>({ busy: false, error: null });
 

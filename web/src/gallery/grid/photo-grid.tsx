@@ -15,7 +15,7 @@ import {
 import { formatDay } from '../../lib/format.ts';
 import type { PhotoList } from '../../lib/photo-list.ts';
 import { readingKey } from '../../lib/reading-key.ts';
-import { usePart } from '../../lib/use-part.ts';
+import { useLazyModule } from '../../lib/use-lazy-module.ts';
 import { galleryTexts } from '../../texts/guest/gallery.ts';
 import { photoTexts } from '../../texts/guest/photo.ts';
 import { takenTime, uploadTime, type Sort } from './arrange.ts';
@@ -78,7 +78,7 @@ export function PhotoGrid({ photos, complete, handle, order, guest, selected, li
   }, [layout, arrangement, from, to]);
 
   // After the first photos, which it would hold up.
-  const scrubber = usePart(loadScrubber, photos.length > 0);
+  const scrubber = useLazyModule(loadScrubber, photos.length > 0);
   const visible = withinView(layout.photos, from, to)[0];
   const { current, ...focus } = useRovingFocus(ref, layout.photos, visible, { handle, complete, list });
 

@@ -6,7 +6,7 @@ import { call } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
-import { useTask } from '../../ui/use-form.ts';
+import { useAction } from '../../ui/use-form.ts';
 import styles from './admin-frame.module.css';
 import { AdminHead } from './admin-head.tsx';
 import { meQuery } from './admin-queries.ts';
@@ -28,7 +28,7 @@ interface AdminFrameProps {
 export function AdminFrame({ title, inWindow = title, lead, action, width = 'full', className, children }: AdminFrameProps) {
   const [, navigate] = useLocation();
   const queries = useQueryClient();
-  const { failure, run } = useTask();
+  const { failure, run } = useAction();
 
   async function logout(): Promise<void> {
     const { role } = await queries.ensureQueryData(meQuery);

@@ -5,7 +5,7 @@ import { call, messageOf } from '../../api/client.ts';
 import { formatInstant } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { useTask } from '../../ui/use-form.ts';
+import { useAction } from '../../ui/use-form.ts';
 import styles from './settings/settings.module.css';
 
 /** Entries that are shown. */
@@ -37,7 +37,7 @@ export function Deliveries({ lane, title, only, names = MAIL_NAMES }: Deliveries
   };
   const { data, error, refetch } = useQuery(asked);
   const queries = useQueryClient();
-  const { busy, failure, run } = useTask();
+  const { busy, failure, run } = useAction();
   const again = (id: string) =>
     run(async () => {
       await call('POST /admin/outbox/:id/again', { params: { id } });

@@ -8,7 +8,7 @@ import { formatBytes, formatDay, formatDays, formatInstant, formatNumber } from 
 import { useCopy } from '../../lib/use-copy.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { useTask } from '../../ui/use-form.ts';
+import { useAction } from '../../ui/use-form.ts';
 import styles from './event-details.module.css';
 import { accessOf } from './invitation-state.ts';
 import { printPath } from './many-events.tsx';
@@ -66,7 +66,7 @@ export function EventDetails({ event, actions }: { event: AdminEvent; actions: R
 }
 
 function EventActions({ event, actions }: { event: AdminEvent; actions: RowActions }) {
-  const { busy, run } = useTask();
+  const { busy, run } = useAction();
   return (
     <div className={styles.actions}>
       {!event.purged_at && (

@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
-import { useTask } from '../../ui/use-form.ts';
+import { useAction } from '../../ui/use-form.ts';
 import { countsIn, photosAndVideos } from '../../video/counts.ts';
 import { AdminFrame } from './admin-frame.tsx';
 import { meQuery, statusQuery } from './admin-queries.ts';
@@ -53,7 +53,7 @@ export default function EventsPage() {
   const [open, setOpen] = useState<Open>(null);
   const [credentials, setCredentials] = useState<Credentials | null>(null);
   const templates = useTemplates();
-  const { run, ...task } = useTask();
+  const { run, ...task } = useAction();
   const { refetch: readStatus } = status;
   const { invite, ...invitation } = useInvite(useCallback(() => Promise.all([refetch(), readStatus()]), [refetch, readStatus]));
   const failure = task.failure || invitation.failure;

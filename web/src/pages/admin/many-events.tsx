@@ -9,7 +9,7 @@ import { germanNumber } from '../../lib/german-number.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { useTask } from '../../ui/use-form.ts';
+import { useAction } from '../../ui/use-form.ts';
 import styles from './many-events.module.css';
 
 /** Events that are chosen in the list, by id. */
@@ -39,7 +39,7 @@ interface ManyEventsProps extends Pick<Picking, 'pick'> {
 
 /** The actions on chosen events. An event that was refused stays chosen. */
 export function ManyEvents({ events, pick, onChanged }: ManyEventsProps) {
-  const { busy, failure, run } = useTask();
+  const { busy, failure, run } = useAction();
   const [days, setDays] = useState('7');
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [asks, setAsks] = useState(false);

@@ -8,7 +8,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { useTask } from '../../ui/use-form.ts';
+import { useAction } from '../../ui/use-form.ts';
 import { AdminFrame } from './admin-frame.tsx';
 import { openReports, reportsQuery, statusQuery } from './admin-queries.ts';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -19,7 +19,7 @@ export default function ReportsPage() {
   const query = useQuery(reportsQuery);
   const { data: status } = useQuery(statusQuery);
   const [settling, setSettling] = useState('');
-  const { busy, failure, run } = useTask();
+  const { busy, failure, run } = useAction();
 
   async function settle({ id, settled_at }: Report): Promise<void> {
     setSettling(id);

@@ -1,7 +1,7 @@
 import type { AdminEvent } from '@feierbild/contract/entities.ts';
 import { useCallback, useState, type ReactNode } from 'react';
 import { call } from '../../api/client.ts';
-import { useTask } from '../../ui/use-form.ts';
+import { useAction } from '../../ui/use-form.ts';
 import { InvitationDialog, type Invited } from './invitation-dialog.tsx';
 import { readEvent } from './list-query.ts';
 
@@ -10,7 +10,7 @@ export type InvitedEvent = Pick<AdminEvent, 'id' | 'code' | 'title'> & Partial<P
 /** Invites a host, and shows the link this once. `onDone`: what the page shows is to be read again, also where no answer came. */
 export function useInvite(onDone: () => Promise<unknown>) {
   const [invited, setInvited] = useState<Invited | null>(null);
-  const { run, busy, failure } = useTask();
+  const { run, busy, failure } = useAction();
   const invite = useCallback(
     (event: InvitedEvent) =>
       run(async () => {

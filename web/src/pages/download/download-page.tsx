@@ -12,7 +12,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { ReportForm } from '../../ui/report-form.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { useTask } from '../../ui/use-form.ts';
+import { useAction } from '../../ui/use-form.ts';
 import { useVideo } from '../../video/use-video.ts';
 import styles from './download.module.css';
 
@@ -34,7 +34,7 @@ function Ended({ text }: { text: string }) {
 function PhotoDownload({ url }: { url: string }) {
   const [preview, setPreview] = useState<'loading' | 'shown' | 'failed' | 'video' | 'waiting'>('loading');
   const [done, setDone] = useState(false);
-  const { busy, error, failure, run, forget } = useTask();
+  const { busy, error, failure, run, forget } = useAction();
   const [ended, setEnded] = useState<string | null>(null);
 
   async function explainMissingPreview(): Promise<void> {
@@ -177,7 +177,7 @@ function HomeLink() {
 
 /** „Foto melden“ for who was sent a link: the report names the photo by its id, by which the operator deletes it. */
 function ReportPhoto({ url }: { url: string }) {
-  const { busy, run } = useTask();
+  const { busy, run } = useAction();
   /** The form's first value; null while it is closed. */
   const [photo, setPhoto] = useState<string | null>(null);
 

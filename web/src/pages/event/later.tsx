@@ -5,7 +5,7 @@ import { t } from '../../texts/guest/guest.ts';
 import { later } from '../../texts/guest/later.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { useTask } from '../../ui/use-form.ts';
+import { useAction } from '../../ui/use-form.ts';
 import { appOf } from './in-app.ts';
 import { isStored, type Item } from './item.ts';
 import { kindsOf } from './queue/selection.ts';
@@ -47,7 +47,7 @@ interface ThanksProps {
 
 /** After a run: the thanks for photos that arrived, the first of them, and the way to pass the page on. */
 export function Thanks({ name, items, event: { code, title }, gallery }: ThanksProps) {
-  const { failure, run } = useTask();
+  const { failure, run } = useAction();
   const stored = items.filter(isStored);
   const fan = stored.flatMap(({ id, thumbnail }) => (thumbnail ? [{ id, thumbnail }] : [])).slice(0, FAN);
   return (

@@ -2,14 +2,14 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 import { Check, Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { formatInstant } from '../../lib/format.ts';
-import { usePart } from '../../lib/use-part.ts';
+import { useLazyModule } from '../../lib/use-lazy-module.ts';
 import { t } from '../../texts/guest/guest.ts';
 import { later } from '../../texts/guest/later.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Thumbnail } from '../../ui/thumbnail.tsx';
-import { useTask } from '../../ui/use-form.ts';
+import { useAction } from '../../ui/use-form.ts';
 import styles from './my-photos.module.css';
 import { MY_PHOTOS } from './use-my-photos.ts';
 import grid from './photo-tile.module.css';
@@ -32,7 +32,7 @@ interface MyPhotosProps {
 /** This browser's photos: to view, download and delete. */
 export function MyPhotos({ photos, fresh, onRemove, locked }: MyPhotosProps) {
   const [shown, setShown] = useState<Photo | null>(null);
-  const videos = usePart(
+  const videos = useLazyModule(
     loadVideos,
     photos.some(({ video }) => video),
   );
@@ -80,7 +80,7 @@ interface PhotoDialogProps {
 /** One's own photo, large: to download, or to delete after a question. */
 export function PhotoDialog({ photo, videos, onClose, onRemove }: PhotoDialogProps) {
   const [asking, setAsking] = useState(false);
-  const { busy, failure, run } = useTask();
+  const { busy, failure, run } = useAction();
 
   async function remove(): Promise<void> {
     await onRemove(photo.id);

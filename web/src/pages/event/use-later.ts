@@ -1,6 +1,6 @@
-import { usePart } from '../../lib/use-part.ts';
+import { useLazyModule } from '../../lib/use-lazy-module.ts';
 
 const loadLater = () => import('./later.tsx');
 
 /** The code that the page needs after its first paint; null until it is there. */
-export const useLater = () => usePart(loadLater, true);
+export const useLater = () => useLazyModule(loadLater, true);

@@ -11,7 +11,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ShareLink } from '../../ui/share-link.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { useTask } from '../../ui/use-form.ts';
+import { useAction } from '../../ui/use-form.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { QrBox } from '../../ui/qr-box.tsx';
 
@@ -66,7 +66,7 @@ export default function HostViewer({ photos, index, onShow, onToggleSlideshow, o
 function LinkDialog({ photo: { id, video }, onClose }: { photo: Photo; onClose(): void }) {
   const kind = video ? 'Video' : 'Foto';
   const origin = useOrigin();
-  const { failure, run } = useTask();
+  const { failure, run } = useAction();
   const [link, setLink] = useState<{ download_url: string; expires_at: string } | null>(null);
   useEffect(() => void run(async () => setLink(await call('POST /api/photos/:id/link', { params: { id } }))), [run, id]);
 

@@ -2,11 +2,11 @@ import type { HostEvent } from '@feierbild/contract/entities.ts';
 import { call } from '../../api/client.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Switch } from '../../ui/switch.tsx';
-import { useTask } from '../../ui/use-form.ts';
+import { useAction } from '../../ui/use-form.ts';
 
 /** Whether messengers show the event's title and picture beside its link, or the brand alone. */
 export function ChatPreview({ event, onChanged }: { event: HostEvent; onChanged(): Promise<unknown> }) {
-  const { busy, failure, run } = useTask();
+  const { busy, failure, run } = useAction();
   const shown = event.link_preview === 'event';
 
   async function choose(value: boolean): Promise<void> {

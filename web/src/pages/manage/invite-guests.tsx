@@ -4,7 +4,7 @@ import { openShareSheet } from '../../lib/share-sheet.ts';
 import { forget, recall, remember } from '../../lib/storage.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
-import { useTask } from '../../ui/use-form.ts';
+import { useAction } from '../../ui/use-form.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { pictureOfQr } from './qr-picture.ts';
 import styles from './dashboard.module.css';
@@ -23,7 +23,7 @@ const suggested = (title: string): string =>
 /** The event's link with a text, for the share sheet of the host's phone, and its QR code as a picture to save. */
 export function InviteGuests({ url, title, code }: InviteGuestsProps) {
   const [text, setText] = useState(() => recall('shareText') ?? suggested(title));
-  const { busy, failure, run } = useTask();
+  const { busy, failure, run } = useAction();
   const message = [text.trim(), url].filter(Boolean).join('\n');
 
   function change(value: string): void {

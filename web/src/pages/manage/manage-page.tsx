@@ -20,7 +20,7 @@ import { PageShell } from '../../ui/page-shell.tsx';
 import { TitlePicture } from '../../ui/title-picture.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { Thumbnail } from '../../ui/thumbnail.tsx';
-import { useTask } from '../../ui/use-form.ts';
+import { useAction } from '../../ui/use-form.ts';
 import { ZipBox } from '../../ui/zip/zip-box.tsx';
 import { countsIn } from '../../video/counts.ts';
 import styles from './dashboard.module.css';
@@ -71,7 +71,7 @@ function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; o
   const [withPassword, setWithPassword] = useState(false);
   const [locking, setLocking] = useState(false);
   // A failed logout must be shown, because the person may leave the computer.
-  const { failure, run, forget } = useTask();
+  const { failure, run, forget } = useAction();
   const uploads = with_user_upload && isJoinable(event, now);
   const counts = countsIn(event);
   const previews = event.previews.coming + event.previews.left;

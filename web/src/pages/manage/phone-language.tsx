@@ -3,11 +3,11 @@ import { call } from '../../api/client.ts';
 import { useSite } from '../../lib/use-site.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Switch } from '../../ui/switch.tsx';
-import { useTask } from '../../ui/use-form.ts';
+import { useAction } from '../../ui/use-form.ts';
 
 /** Whether guests are spoken to in their phones' language by itself; nothing where the operator has set that for all. */
 export function PhoneLanguage({ event, onChanged }: { event: HostEvent; onChanged(): Promise<unknown> }) {
-  const { busy, failure, run } = useTask();
+  const { busy, failure, run } = useAction();
   if (useSite().brand?.phoneLanguage) return null;
 
   async function choose(value: boolean): Promise<void> {

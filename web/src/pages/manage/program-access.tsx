@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
-import { useTask } from '../../ui/use-form.ts';
+import { useAction } from '../../ui/use-form.ts';
 import styles from './dashboard.module.css';
 
 /** A program's access to the event's photos, for the few hosts who look for it. */
@@ -27,7 +27,7 @@ function Access({ code }: { code: string }) {
   const access = useQuery(query);
   const { refetch } = access;
   const [token, setToken] = useState<string | null>(null);
-  const { busy, failure, run } = useTask();
+  const { busy, failure, run } = useAction();
 
   const make = () =>
     run(async () => {

@@ -13,7 +13,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Select, type Option } from '../../ui/select.tsx';
 import { ShareLink } from '../../ui/share-link.tsx';
 import { Switch } from '../../ui/switch.tsx';
-import { useTask } from '../../ui/use-form.ts';
+import { useAction } from '../../ui/use-form.ts';
 import { QrBox } from '../../ui/qr-box.tsx';
 import styles from './guest-gallery.module.css';
 
@@ -25,7 +25,7 @@ export function Release({ event, onChanged }: { event: HostEvent; onChanged(): P
   const { code, title, with_release: on, waiting, release_minutes: minutes } = event;
   const [wished, setWished] = useState<boolean | null>(null);
   const [sharing, setSharing] = useState(false);
-  const { failure, run } = useTask();
+  const { failure, run } = useAction();
 
   async function set(body: ApprovalForm): Promise<void> {
     setWished(body.value);
@@ -84,7 +84,7 @@ function HelperDialog({ code, title, onClose }: { code: string; title: string; o
   const query = queryOptions({ queryKey: ['helper', code], queryFn: () => call('GET /api/events/:ref/helper', { params: { ref: code } }) });
   const helper = useQuery(query);
   const queries = useQueryClient();
-  const { busy, failure, run } = useTask();
+  const { busy, failure, run } = useAction();
   const set = (value: boolean) =>
     run(async () =>
       queries.setQueryData(query.queryKey, await call('POST /api/events/:ref/helper', { params: { ref: code }, body: { value } })),

@@ -5,7 +5,7 @@ import { useSite } from '../../lib/use-site.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { useTask } from '../../ui/use-form.ts';
+import { useAction } from '../../ui/use-form.ts';
 import styles from '../../ui/prose.module.css';
 
 const EVENT_CODE_LENGTH = 8;
@@ -14,7 +14,7 @@ const EVENT_CODE_LENGTH = 8;
 export function DeviceLink() {
   const [code, setCode] = useState('');
   const [url, setUrl] = useState('');
-  const { busy, failure, run } = useTask();
+  const { busy, failure, run } = useAction();
   const { notice, copy } = useCopy();
   const site = useSite();
   const shown = useRef<HTMLParagraphElement>(null);

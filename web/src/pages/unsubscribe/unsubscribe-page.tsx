@@ -6,13 +6,13 @@ import { Button } from '../../ui/button.tsx';
 import { IncompleteLink } from '../../ui/incomplete-link.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { useTask } from '../../ui/use-form.ts';
+import { useAction } from '../../ui/use-form.ts';
 
 /** /abmelden/{token}: ends a kind of mail. Opening it ends nothing, because mail programs open links by themselves. */
 export default function UnsubscribePage({ token: inAddress }: { token: string }) {
   const [token, setToken] = useState(() => unsubscribeTokenIn(inAddress));
   const [ended, setEnded] = useState<{ kind: string; on: boolean } | null>(null);
-  const { busy, failure, error, run } = useTask();
+  const { busy, failure, error, run } = useAction();
   const set = (on: boolean) => run(async () => setEnded(await call('POST /abmelden/:token', { params: { token }, body: { on } })));
 
   if (token === '')

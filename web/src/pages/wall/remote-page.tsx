@@ -16,7 +16,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { ShareLink } from '../../ui/share-link.tsx';
 import { Switch } from '../../ui/switch.tsx';
-import { useTask } from '../../ui/use-form.ts';
+import { useAction } from '../../ui/use-form.ts';
 import styles from './wall.module.css';
 
 type ChosenWall = Answer<'GET /api/events/:ref/wall'>;
@@ -92,7 +92,7 @@ type Press = Partial<Omit<ChosenWall, 'version' | 'steps' | 'guests' | 'loved'>>
  */
 function usePresses(code: string, { version }: ChosenWall) {
   const queries = useQueryClient();
-  const { busy, error, run } = useTask();
+  const { busy, error, run } = useAction();
   const waiting = useRef<Press[]>([]);
   const [chosen, setChosen] = useState<Press>({});
   const press = (change: Press): void => {
@@ -218,7 +218,7 @@ function Screens({ code, title }: { code: string; title: string }) {
   const { data } = useQuery({ queryKey: key, queryFn: () => call('GET /api/events/:ref/wall/link', { params: { ref: code } }) });
   const [typed, setTyped] = useState<Answer<'POST /api/events/:ref/wall/code'> | null>(null);
   const [ending, setEnding] = useState(false);
-  const { busy, error, run } = useTask();
+  const { busy, error, run } = useAction();
   const setLink = async (value: boolean): Promise<void> => {
     queries.setQueryData(key, await call('POST /api/events/:ref/wall/link', { params: { ref: code }, body: { value } }));
   };

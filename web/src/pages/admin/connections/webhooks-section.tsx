@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { useForm, useTask } from '../../../ui/use-form.ts';
+import { useForm, useAction } from '../../../ui/use-form.ts';
 import { Deliveries } from '../deliveries.tsx';
 import styles from '../sections.module.css';
 import { Choices } from './choices.tsx';
@@ -88,7 +88,7 @@ function WebhookRow({ webhook, onChanged }: { webhook: Webhook; onChanged(): Pro
   const [open, setOpen] = useState(false);
   const [removing, setRemoving] = useState(false);
   const [tested, setTested] = useState<{ delivered: boolean; answer: string } | null>(null);
-  const { busy, failure, run } = useTask();
+  const { busy, failure, run } = useAction();
 
   async function test(): Promise<void> {
     setTested(null);

@@ -7,7 +7,7 @@ import { call } from '../../../api/client.ts';
 import { formatInstant, plural } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { useTask } from '../../../ui/use-form.ts';
+import { useAction } from '../../../ui/use-form.ts';
 import { statusQuery } from '../admin-queries.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Changes } from './changes.tsx';
@@ -19,7 +19,7 @@ const papersQuery = queryOptions({ queryKey: ['papers'], queryFn: () => call('GE
 export function Overview() {
   const queries = useQueryClient();
   const query = useQuery(papersQuery);
-  const { run, busy, failure } = useTask();
+  const { run, busy, failure } = useAction();
 
   async function issue(hash: string): Promise<void> {
     queries.setQueryData(papersQuery.queryKey, await call('POST /admin/papers/issue', { body: { hash } }));

@@ -9,7 +9,7 @@ import { FilePicker } from '../../../ui/file-picker.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Logo, pictureOf } from '../../../ui/page-shell.tsx';
 import { Switch } from '../../../ui/switch.tsx';
-import { useForm, useTask } from '../../../ui/use-form.ts';
+import { useForm, useAction } from '../../../ui/use-form.ts';
 import { AccentField, AccentPreview, SHIPPED } from './accent-field.tsx';
 import { isFaint } from './faint.ts';
 import { FormFrame } from './settings-form.tsx';
@@ -27,7 +27,7 @@ function BrandForm({ brand, onSave }: { brand: Brand; onSave(brand: Brand): Prom
     logo: brand.logo,
     phoneLanguage: brand.phoneLanguage ?? false,
   });
-  const upload = useTask();
+  const upload = useAction();
   const { brand: name } = useSite().business.identity;
   const { accent, logo, phoneLanguage } = typed;
   const [isHardlySeen, setHardlySeen] = useState(false);

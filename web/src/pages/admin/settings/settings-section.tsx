@@ -6,7 +6,7 @@ import { holdsTyped } from '../../../lib/typed.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Outdated } from '../../../ui/outdated.tsx';
-import { useTask } from '../../../ui/use-form.ts';
+import { useAction } from '../../../ui/use-form.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import styles from './settings.module.css';
 import { useSettings, type KeptOf } from './use-settings.ts';
@@ -26,7 +26,7 @@ export function SettingsSection<S extends Section>({ section, children }: Settin
   const newest = query.data;
   /** The form's first values. They stay while something is typed, also where somebody else saves meanwhile. */
   const [begun, setBegun] = useState<KeptOf<S> | null>(null);
-  const { busy, failure, run } = useTask();
+  const { busy, failure, run } = useAction();
   const [said, setSaid] = useState('');
   const isOutdated = begun !== null && newest !== undefined && newest.version > begun.version;
   useLayoutEffect(() => {

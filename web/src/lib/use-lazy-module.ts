@@ -4,14 +4,14 @@ import { useEffect, useState } from 'react';
 const AGAIN_MS = 5_000;
 
 /** Code that comes later than its page, once it is wanted and while there is a network; null until then. `load` must stay the same function. */
-export function usePart<Part>(load: () => Promise<Part>, wanted: boolean): Part | null {
-  const [part, setPart] = useState<Part | null>(null);
+export function useLazyModule<Module>(load: () => Promise<Module>, wanted: boolean): Module | null {
+  const [module, setModule] = useState<Module | null>(null);
   useEffect(() => {
     if (!wanted) return;
     let timer = 0;
     let gone = false;
     const ask = (): void =>
-      void load().then(setPart, () => {
+      void load().then(setModule, () => {
         if (!gone) timer = window.setTimeout(ask, AGAIN_MS);
       });
     ask();
@@ -20,5 +20,5 @@ export function usePart<Part>(load: () => Promise<Part>, wanted: boolean): Part 
       clearTimeout(timer);
     };
   }, [load, wanted]);
-  return part;
+  return module;
 }
