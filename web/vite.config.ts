@@ -13,7 +13,7 @@ const PAGES = {
   /** The guests' page. */
   guest: ['guest'],
   /** What it needs after its first paint. */
-  later: ['pages/event/later', 'pages/event/pictures/poster'],
+  'after-paint': ['pages/event/after-paint', 'pages/event/pictures/poster'],
   gallery: ['guest-gallery'],
   /** Its full screen, which comes later, too. */
   viewer: ['pages/guest-gallery/guest-viewer'],
@@ -30,7 +30,7 @@ function pageAt(name: string): string {
 /** What is in chunks of its own, by which groups' pages need it at once; all else finds its own. */
 function chunkOf(needs: (group: Group) => boolean): string | null {
   if (needs('guest')) return 'guest';
-  if (needs('later')) return 'later';
+  if (needs('after-paint')) return 'after-paint';
   if (needs('gallery') && needs('public')) return null;
   if (needs('gallery')) return needs('link') ? 'gallery' : 'photos';
   return needs('public') ? 'public' : null;
@@ -62,7 +62,7 @@ function sharedChunk(): Rolldown.CodeSplittingNameFunction {
     // What only some languages need is theirs.
     if (id.startsWith(join(source, 'languages'))) return null;
     if (id.endsWith('.css')) return sheetOf(needs);
-    // What the guest's page shares with its later part would be a file of its own.
+    // What the guest's page shares with its part after the paint would be a file of its own.
     if (id === join(source, 'pages/event/item.ts')) return 'guest';
     return id.startsWith(join(source, 'pages')) || entries.has(id) ? null : chunkOf(needs);
   };
@@ -76,7 +76,7 @@ function sharedChunk(): Rolldown.CodeSplittingNameFunction {
 const SHEETS = ['guest', 'gallery', 'viewer', 'host'] as const;
 
 function sheetOf(needs: (group: Group) => boolean): (typeof SHEETS)[number] {
-  if (needs('guest') || needs('later') || needs('public')) return 'guest';
+  if (needs('guest') || needs('after-paint') || needs('public')) return 'guest';
   if (needs('gallery') || needs('link')) return 'gallery';
   return needs('viewer') ? 'viewer' : 'host';
 }

@@ -8,7 +8,7 @@ import EventPage from '../src/pages/event/event-page.tsx';
 import GuestGalleryPage, { Closed, NoEntry } from '../src/pages/guest-gallery/guest-gallery-page.tsx';
 import JoinPage from '../src/pages/join/join-page.tsx';
 import SecureJoinPage from '../src/pages/join/secure-join-page.tsx';
-import { InApp, Thanks } from '../src/pages/event/later.tsx';
+import { InApp, Thanks } from '../src/pages/event/after-paint.tsx';
 import { speak } from '../src/texts/speech.ts';
 import { MessagePage } from '../src/ui/message-page.tsx';
 import { ReportForm } from '../src/ui/report-form.tsx';

@@ -20,7 +20,7 @@ import { ReportLink } from './report-link.tsx';
 import { EventHead, UploadForm } from './upload-form.tsx';
 import styles from './upload-form.module.css';
 import { useGalleryAccess, type GalleryAccess } from './use-gallery-access.ts';
-import { useLater } from './use-later.ts';
+import { useAfterPaint } from './use-after-paint.ts';
 import { useMyPhotos } from './use-my-photos.ts';
 
 /** The obstacle between this page and the server's answer. */
@@ -149,7 +149,7 @@ function UploadsOff({
   access: GalleryAccess;
 }) {
   const { mine, fresh, remove } = useMyPhotos(code, deviceId);
-  const later = useLater();
+  const afterPaint = useAfterPaint();
   return (
     <PageShell width="narrow">
       <div className={styles.closed}>
@@ -167,7 +167,7 @@ function UploadsOff({
           </ButtonLink>
         </p>
         <ReportLink code={code} locked={false} />
-        {later && <later.MyPhotos photos={mine} fresh={fresh} onRemove={remove} locked={false} />}
+        {afterPaint && <afterPaint.MyPhotos photos={mine} fresh={fresh} onRemove={remove} locked={false} />}
       </div>
     </PageShell>
   );

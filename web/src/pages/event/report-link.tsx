@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { t } from '../../texts/guest/guest.ts';
 import { Button } from '../../ui/button.tsx';
-import { useLater } from './use-later.ts';
+import { useAfterPaint } from './use-after-paint.ts';
 
 /**
  * „Foto melden“ for guests who see themselves where they don't want to be. Off while an upload runs. Where the form's code did not come,
@@ -9,8 +9,8 @@ import { useLater } from './use-later.ts';
  */
 export function ReportLink({ code, locked }: { code: string; locked: boolean }) {
   const [open, setOpen] = useState(false);
-  const later = useLater();
-  if (!later) {
+  const afterPaint = useAfterPaint();
+  if (!afterPaint) {
     return (
       <a href="/kontakt" target="_blank" rel="noopener">
         {t.form.report}
@@ -23,9 +23,9 @@ export function ReportLink({ code, locked }: { code: string; locked: boolean }) 
         {t.form.report}
       </Button>
       {open && (
-        <later.Dialog title={t.form.report} onClose={() => setOpen(false)}>
-          <later.ReportForm event={code} />
-        </later.Dialog>
+        <afterPaint.Dialog title={t.form.report} onClose={() => setOpen(false)}>
+          <afterPaint.ReportForm event={code} />
+        </afterPaint.Dialog>
       )}
     </div>
   );

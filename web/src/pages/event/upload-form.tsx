@@ -23,7 +23,7 @@ import styles from './upload-form.module.css';
 import { createUploadQueue } from './upload-queue.ts';
 import type { GalleryAccess } from './use-gallery-access.ts';
 import { useConsent, useName } from './use-guest.ts';
-import { useLater } from './use-later.ts';
+import { useAfterPaint } from './use-after-paint.ts';
 import { MY_PHOTOS, useMyPhotos } from './use-my-photos.ts';
 import type { Sender } from './wire/transfer.ts';
 
@@ -54,7 +54,7 @@ export function UploadForm({ code, event, deviceId, waitsFor, password: given, a
   useEffect(() => {
     if (mine.length > 0) askAgain();
   }, [mine, askAgain]);
-  const later = useLater();
+  const afterPaint = useAfterPaint();
   const running = isRunning(uploads);
   const stuck = isStuck(uploads);
 
@@ -65,8 +65,8 @@ export function UploadForm({ code, event, deviceId, waitsFor, password: given, a
   const choosing = items.length === 0;
   const { gallery } = event;
   const ownLater = gallery !== undefined && !gallery.open && !gallery.own_meanwhile;
-  const own = later && !ownLater && mine.length > 0 && (
-    <later.MyPhotos photos={mine} fresh={fresh} onRemove={removeStored} locked={running} />
+  const own = afterPaint && !ownLater && mine.length > 0 && (
+    <afterPaint.MyPhotos photos={mine} fresh={fresh} onRemove={removeStored} locked={running} />
   );
 
   /** Null until something can be sent. */
@@ -168,7 +168,7 @@ export function UploadForm({ code, event, deviceId, waitsFor, password: given, a
       <div className={styles.page}>
         <div className={styles.about}>
           <EventHead event={event} large={choosing} />
-          {later && <later.InApp />}
+          {afterPaint && <afterPaint.InApp />}
           {!over && (
             <Field
               label={t.form.name}
@@ -181,8 +181,8 @@ export function UploadForm({ code, event, deviceId, waitsFor, password: given, a
         </div>
         <div className={styles.work}>
           {over
-            ? later && (
-                <later.Thanks
+            ? afterPaint && (
+                <afterPaint.Thanks
                   name={name.trim()}
                   items={items}
                   event={{ code, title: event.title }}
@@ -191,15 +191,15 @@ export function UploadForm({ code, event, deviceId, waitsFor, password: given, a
               )
             : choice}
           {waitsFor && <Notice kind="warning">{t.status.stuck[waitsFor]}</Notice>}
-          {later && <later.UploadStatus {...uploads} onStop={() => void stop()} />}
-          {later && !running && <later.UploadFailures items={items} waiting={stuck} partly={over} onPassword={unlock} />}
+          {afterPaint && <afterPaint.UploadStatus {...uploads} onStop={() => void stop()} />}
+          {afterPaint && !running && <afterPaint.UploadFailures items={items} waiting={stuck} partly={over} onPassword={unlock} />}
           {shown.length > 0 && (
             <ul className={grid.grid} aria-label={t.form.chosen}>
               {shown.map((item) => (
                 <li key={item.id}>
                   <PhotoTile
                     item={item}
-                    reason={item.failure && (later?.shortReason(item.failure) ?? '')}
+                    reason={item.failure && (afterPaint?.shortReason(item.failure) ?? '')}
                     locked={running}
                     resends={(running || stuck) && isOwed(item)}
                     onRemove={takeOut}

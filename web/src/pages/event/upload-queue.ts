@@ -57,8 +57,8 @@ const FREQUENT = new Set<QueueEvent['type']>(['started', 'progressed', 'announce
 const PASSING = new Set<QueueEvent['type']>(['progressed', 'drawn', 'announced']);
 
 /** Code that comes after the page: the first choice needs it, or photos that an earlier page left. */
-const loadLater = () => import('./later.tsx');
-type Tus = Awaited<ReturnType<typeof loadLater>>;
+const loadAfterPaint = () => import('./after-paint.tsx');
+type Tus = Awaited<ReturnType<typeof loadAfterPaint>>;
 type Limits = Awaited<ReturnType<typeof call<'GET /event/:code/max'>>>;
 const loadPosters = () => import('./pictures/poster.ts').catch(() => null);
 
@@ -144,7 +144,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   /** Loads what keeps files beyond the page's life. */
   function keep(): Promise<void> {
     const { signal } = left;
-    keeping ??= loadLater()
+    keeping ??= loadAfterPaint()
       .then((loaded) => {
         if (signal.aborted) return;
         tus = loaded;
@@ -335,7 +335,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   /** Loads what draws; without it nothing is drawn until the next choice. */
   async function drawing(): Promise<void> {
     const { signal } = left;
-    const loaded = await loadLater().catch(() => null);
+    const loaded = await loadAfterPaint().catch(() => null);
     if (!loaded || signal.aborted || thumbnails) return;
     const posterOf = async (file: File) => (await loadPosters())?.posterOf(file) ?? null;
     thumbnails = loaded.createThumbnails(dispatch, { wants, isFull: lane.isFull, mostBytes, drawn: lane.drawn, posterOf });

@@ -1,6 +1,6 @@
 import { useLazyModule } from '../../lib/use-lazy-module.ts';
 
-const loadLater = () => import('./later.tsx');
+const loadAfterPaint = () => import('./after-paint.tsx');
 
 /** The code that the page needs after its first paint; null until it is there. */
-export const useLater = () => useLazyModule(loadLater, true);
+export const useAfterPaint = () => useLazyModule(loadAfterPaint, true);
