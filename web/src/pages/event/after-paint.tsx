@@ -16,7 +16,7 @@ export { shortReason, UploadFailures } from './failures.tsx';
 export { MyPhotos } from './my-photos.tsx';
 export { createThumbnails } from './pictures/thumbnails.ts';
 export { UploadStatus } from './upload-status.tsx';
-export { createKnown } from './wire/known.ts';
+export { createDuplicates } from './wire/duplicates.ts';
 export { sendPreview, sendResumable, terminate } from './wire/tus.ts';
 export { Dialog } from '../../ui/dialog.tsx';
 export { ReportForm } from '../../ui/report-form.tsx';

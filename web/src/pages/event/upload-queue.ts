@@ -8,13 +8,13 @@ import { within } from '../../lib/time-limit.ts';
 import { keepAwake } from '../../lib/wake-lock.ts';
 import type { createKeeper } from './device/keeper.ts';
 import type { createThumbnails } from './pictures/thumbnails.ts';
-import type { createKnown } from './wire/known.ts';
+import type { createDuplicates } from './wire/duplicates.ts';
 import { createLine } from './wire/line.ts';
 import { sendForm, unreached, unreadable, type Sender, type Sending } from './wire/transfer.ts';
 import { newWay } from './wire/way.ts';
 import { isOwed, isStored, isUnsent, isVideoFile, newWire, type Attempt, type Item } from './item.ts';
 import { EMPTY, SILENCES, isSettled, step, type QueueEvent, type QueueState } from './machine.ts';
-import { createLane } from './queue/lane.ts';
+import { createPreviewLane } from './queue/preview-lane.ts';
 import { createPauses } from './queue/pauses.ts';
 import { runUploads } from './queue/run.ts';
 import { filesOf } from './queue/selection.ts';
@@ -80,11 +80,11 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   let keeping: Promise<void> | null = null;
   let keeper: ReturnType<typeof createKeeper> | null = null;
   let tus: Tus | null = null;
-  let known: ReturnType<typeof createKnown> | null = null;
+  let duplicates: ReturnType<typeof createDuplicates> | null = null;
   let limits: Promise<Limits | null> | null = null;
   let isLimitless = false;
   let sender: Sender | null = null;
-  const lane = createLane(announce, () => thumbnails?.more());
+  const lane = createPreviewLane(announce, () => thumbnails?.more());
   const here = new Set<string>();
   /** Bytes of a preview that this line takes in a millisecond; null: not known yet. */
   let lineRate: number | null = null;
@@ -148,13 +148,13 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       .then((loaded) => {
         if (signal.aborted) return;
         tus = loaded;
-        known = loaded.createKnown();
+        duplicates = loaded.createDuplicates();
         const lost = async (): Promise<ReadonlyMap<string, File>> => {
           dispatch({ type: 'followed' });
           await run;
           return filesOf(state.handed);
         };
-        keeper = loaded.createKeeper(code, { dispatch, lost, hashed: known.note, replaced: (key) => void terminate(key) });
+        keeper = loaded.createKeeper(code, { dispatch, lost, hashed: duplicates.note, replaced: (key) => void terminate(key) });
       })
       // Did not come: tried again at the next occasion.
       .catch(() => void (keeping = null));
@@ -242,7 +242,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       return { kind: 'unreached', code: 'device_silent', message: '', pauseMs: 0 };
     }
     if (!file) return unreadable;
-    const before = await within(KNOWN_MS, isKnown(item, file, taken?.event_id ?? null, sending), null, signal);
+    const before = await within(KNOWN_MS, askDuplicate(item, file, taken?.event_id ?? null, sending), null, signal);
     if (before?.kind === 'stored' && item.announced) void terminate(wire.key);
     if (before) return before;
     if (signal.aborted) return unreached;
@@ -274,11 +274,11 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   }
 
   /** Ends the way of a file that the server has from this device already, or whose copy is damaged. Null: it has to be sent. */
-  async function isKnown(item: Item, file: File, eventId: string | null, sending: Sending): Promise<Attempt<Photo> | null> {
+  async function askDuplicate(item: Item, file: File, eventId: string | null, sending: Sending): Promise<Attempt<Photo> | null> {
     const fingerprint = (await keeper?.fingerprint(item, file, sending.sender.deviceId, eventId)) ?? null;
     if (fingerprint === false) return unreadable;
     // The server stored other bytes under this fingerprint once: it is not asked again.
-    return fingerprint === null || !known || item.wire.resent ? null : known.ask(fingerprint, sending);
+    return fingerprint === null || !duplicates || item.wire.resent ? null : duplicates.ask(fingerprint, sending);
   }
 
   /** The kept bytes; null where there are none. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createLane } from './lane.ts';
+import { createPreviewLane } from './preview-lane.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -13,7 +13,7 @@ function play(outcome: (id: string) => boolean = () => true) {
   const sent: string[] = [];
   let inFlight = 0;
   const seen = { most: 0, left: 0 };
-  const lane = createLane(
+  const lane = createPreviewLane(
     async (id) => {
       seen.most = Math.max(seen.most, ++inFlight);
       await new Promise((resolve) => setTimeout(resolve, 100));

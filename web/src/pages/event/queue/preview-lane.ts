@@ -9,7 +9,7 @@ const IDLE_MS = 5_000;
 /** How long previews that do not arrive may hold originals up, in all of a run, ms. */
 const HELD_MS = 10_000;
 
-export interface LaneRun {
+export interface PreviewRun {
   tried: Set<string>;
   idleMs: number;
   heldMs: number;
@@ -19,7 +19,7 @@ export interface LaneRun {
  * The previews of chosen photos, which go ahead of everything else. `send`: whether one need not be sent again. `left` hears that there is
  * one less.
  */
-export function createLane(send: (id: string, picture: Blob, signal: AbortSignal) => Promise<boolean>, left: () => void) {
+export function createPreviewLane(send: (id: string, picture: Blob, signal: AbortSignal) => Promise<boolean>, left: () => void) {
   /** Undefined until it is drawn. */
   const pictures = new Map<string, Blob | undefined>();
   const waking = new Set<() => void>();
@@ -30,7 +30,7 @@ export function createLane(send: (id: string, picture: Blob, signal: AbortSignal
   }
 
   /** Whether it need not be sent again. The time of one that comes to nothing counts. */
-  async function sent(id: string, run: LaneRun, signal: AbortSignal): Promise<boolean> {
+  async function sent(id: string, run: PreviewRun, signal: AbortSignal): Promise<boolean> {
     const since = performance.now();
     const ending = new AbortController();
     const isDone = await within(HELD_MS - run.heldMs, send(id, pictures.get(id) as Blob, ending.signal), false, signal);
@@ -39,7 +39,7 @@ export function createLane(send: (id: string, picture: Blob, signal: AbortSignal
     return isDone;
   }
 
-  async function slot(owed: () => readonly string[], run: LaneRun, signal: AbortSignal): Promise<void> {
+  async function slot(owed: () => readonly string[], run: PreviewRun, signal: AbortSignal): Promise<void> {
     while (!signal.aborted && run.heldMs < HELD_MS) {
       const waiting = owed().filter((id) => pictures.has(id) && !run.tried.has(id));
       const id = waiting.find((one) => pictures.get(one));
@@ -72,7 +72,7 @@ export function createLane(send: (id: string, picture: Blob, signal: AbortSignal
       for (const id of pictures.keys()) if (!ids.has(id)) drop(id);
     },
     /** Resolves when the previews of `owed` are sent, the first of them first. `run` is the same for a whole run: it tries none twice. */
-    clear: (owed: () => readonly string[], run: LaneRun, signal: AbortSignal): Promise<unknown> =>
+    clear: (owed: () => readonly string[], run: PreviewRun, signal: AbortSignal): Promise<unknown> =>
       (clearing ??= Promise.all(Array.from({ length: AT_ONCE }, () => slot(owed, run, signal))).finally(() => (clearing = null))),
   };
 }

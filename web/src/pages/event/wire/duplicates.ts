@@ -8,7 +8,7 @@ import { headersOf, isOurs, outcomeOf, transfer, type Sending } from './transfer
 const ANSWER_MS = 10_000;
 
 /** Which of the chosen photos the server has from this device already: they need not be sent. */
-export function createKnown() {
+export function createDuplicates() {
   const answers = new Map<string, Photo | null>();
   const noted = new Set<string>();
   let asking: Promise<Attempt<never> | null> | null = null;
