@@ -11,7 +11,7 @@ import { isStored, type Item } from './item.ts';
 import { kindsOf } from './queue/selection.ts';
 import styles from './thanks.module.css';
 
-export { createKeeper } from './device/keeper.ts';
+export { createOutboxStore } from './device/outbox-store.ts';
 export { shortReason, UploadFailures } from './failures.tsx';
 export { MyPhotos } from './my-photos.tsx';
 export { createThumbnails } from './pictures/thumbnails.ts';

@@ -6,7 +6,7 @@ import { createStore } from '../../lib/store.ts';
 import { throttle } from '../../lib/throttle.ts';
 import { within } from '../../lib/time-limit.ts';
 import { keepAwake } from '../../lib/wake-lock.ts';
-import type { createKeeper } from './device/keeper.ts';
+import type { createOutboxStore } from './device/outbox-store.ts';
 import type { createThumbnails } from './pictures/thumbnails.ts';
 import type { createDuplicates } from './wire/duplicates.ts';
 import { createLine } from './wire/line.ts';
@@ -78,7 +78,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   let left = new AbortController();
   let thumbnails: ReturnType<typeof createThumbnails> | null = null;
   let keeping: Promise<void> | null = null;
-  let keeper: ReturnType<typeof createKeeper> | null = null;
+  let outbox: ReturnType<typeof createOutboxStore> | null = null;
   let tus: Tus | null = null;
   let duplicates: ReturnType<typeof createDuplicates> | null = null;
   let limits: Promise<Limits | null> | null = null;
@@ -101,7 +101,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     state = step(before, event);
     if (state.items !== before.items && !PASSING.has(event.type)) {
       thumbnails?.follow([...state.items, ...state.handed]);
-      keeper?.follow(state.items);
+      outbox?.follow(state.items);
       lane.keep(new Set(state.items.flatMap((item) => (isUnsent(item) ? [item.id] : []))));
     }
     if (FREQUENT.has(event.type)) showSoon();
@@ -123,7 +123,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       void keep();
     }
     // Nothing stays on the device where nothing can follow any more.
-    if (!FREQUENT.has(event.type) && state.phase === 'idle' && isSettled(state)) void keeper?.clear();
+    if (!FREQUENT.has(event.type) && state.phase === 'idle' && isSettled(state)) void outbox?.clear();
   }
 
   /** Nothing of this upload stays on the server, its preview neither; resolves once the server has said so. */
@@ -154,7 +154,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
           await run;
           return filesOf(state.handed);
         };
-        keeper = loaded.createKeeper(code, { dispatch, lost, hashed: duplicates.note, replaced: (key) => void terminate(key) });
+        outbox = loaded.createOutboxStore(code, { dispatch, lost, hashed: duplicates.note, replaced: (key) => void terminate(key) });
       })
       // Did not come: tried again at the next occasion.
       .catch(() => void (keeping = null));
@@ -165,7 +165,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   async function begin(): Promise<void> {
     breaking = new AbortController();
     const { signal } = breaking;
-    const taken = keep().then(() => keeper?.take());
+    const taken = keep().then(() => outbox?.take());
     await within(TAKE_MS, taken, null, signal);
     const to = sender;
     if (!to || (!pauses.begin() && !signal.aborted)) return dispatch({ type: 'heldOff' });
@@ -275,7 +275,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
 
   /** Ends the way of a file that the server has from this device already, or whose copy is damaged. Null: it has to be sent. */
   async function askDuplicate(item: Item, file: File, eventId: string | null, sending: Sending): Promise<Attempt<Photo> | null> {
-    const fingerprint = (await keeper?.fingerprint(item, file, sending.sender.deviceId, eventId)) ?? null;
+    const fingerprint = (await outbox?.fingerprint(item, file, sending.sender.deviceId, eventId)) ?? null;
     if (fingerprint === false) return unreadable;
     // The server stored other bytes under this fingerprint once: it is not asked again.
     return fingerprint === null || !duplicates || item.wire.resent ? null : duplicates.ask(fingerprint, sending);
@@ -283,7 +283,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
 
   /** The kept bytes; null where there are none. */
   async function read(item: Item, signal?: AbortSignal): Promise<File | null | 'late'> {
-    return keeper ? within(READ_MS, keeper.read(item), 'late', signal) : null;
+    return outbox ? within(READ_MS, outbox.read(item), 'late', signal) : null;
   }
 
   /** The file's bytes, where this device gives them: those of its copy, else of the file itself. */
@@ -369,8 +369,8 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
         pauses.cancel();
         breaking.abort();
         thumbnails?.close();
-        keeper?.close();
-        thumbnails = keeper = keeping = null;
+        outbox?.close();
+        thumbnails = outbox = keeping = null;
         state = EMPTY;
         show();
       };
@@ -395,7 +395,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       sender ??= from;
       const wires = state.items.flatMap((item) => (isStored(item) ? [] : [item.wire]));
       dispatch({ type: 'stopped' });
-      void keeper?.clear();
+      void outbox?.clear();
       await run;
       void Promise.all(wires.filter(({ begun }) => begun).map(({ key }) => terminate(key))).then(() => dispatch({ type: 'withdrawn' }));
     },

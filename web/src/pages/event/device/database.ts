@@ -16,7 +16,7 @@ export interface Descriptor extends Pick<Item, 'id' | 'name' | 'type' | 'size' |
   sha256: string | null;
 }
 
-interface KeptBytes {
+interface StoredBytes {
   id: string;
   event: string;
   bytes: ArrayBuffer;
@@ -118,11 +118,11 @@ export async function putBytes(id: string, event: string, bytes: ArrayBuffer): P
     // Where there is no private file system at all, the reason is another one.
     if ((error as Error).name === 'SecurityError') throw error;
   }
-  await transact('readwrite', (_, kept) => [kept.put({ id, event, bytes } satisfies KeptBytes)]);
+  await transact('readwrite', (_, kept) => [kept.put({ id, event, bytes } satisfies StoredBytes)]);
 }
 
 export async function bytesOf(id: string): Promise<ArrayBuffer | null> {
-  const [kept] = await transact<[KeptBytes | undefined]>('readonly', (_, bytes) => [bytes.get(id)]);
+  const [kept] = await transact<[StoredBytes | undefined]>('readonly', (_, bytes) => [bytes.get(id)]);
   return kept?.bytes ?? null;
 }
 

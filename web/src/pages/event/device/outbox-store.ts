@@ -33,7 +33,7 @@ const CANNOT_READ = ['NotReadableError', 'NotFoundError', 'TooLate'];
 const FOR_NOW = ['NotStarted', 'TimeoutError'];
 const ignore = (): void => undefined;
 
-interface KeeperHooks {
+interface OutboxHooks {
   /** Hears of kept photos and of other pages. */
   dispatch(event: QueueEvent): void;
   /** Another page sends from now on: stops, and resolves with the files that this page was given. */
@@ -48,7 +48,7 @@ interface KeeperHooks {
  * Keeps what is to be sent beyond the page's life, and agrees with other pages of the event on who sends it. Null where the browser can keep
  * nothing.
  */
-export function createKeeper(event: string, { dispatch, lost, hashed, replaced }: KeeperHooks) {
+export function createOutboxStore(event: string, { dispatch, lost, hashed, replaced }: OutboxHooks) {
   if (!canLead() || !('indexedDB' in window)) return null;
   const hasher = createWork<Job, Done>(makeWorker, WORK_LIMITS);
   const copier = createWork<Job, Done>(makeWorker, WORK_LIMITS);
