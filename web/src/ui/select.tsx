@@ -23,11 +23,11 @@ export function Select<Value extends string>({ label, isLabelHidden = false, val
       <select id={id} value={value} onChange={({ target }) => onChange(target.value as Value)}>
         {options.map((one) =>
           Array.isArray(one) ? (
-            <Choice key={one[0]} option={one} />
+            <ListOption key={one[0]} option={one} />
           ) : (
             <optgroup key={one.name} label={one.name}>
               {one.options.map((option) => (
-                <Choice key={option[0]} option={option} />
+                <ListOption key={option[0]} option={option} />
               ))}
             </optgroup>
           ),
@@ -37,4 +37,4 @@ export function Select<Value extends string>({ label, isLabelHidden = false, val
   );
 }
 
-const Choice = ({ option: [value, name] }: { option: Option<string> }) => <option value={value}>{name}</option>;
+const ListOption = ({ option: [value, name] }: { option: Option<string> }) => <option value={value}>{name}</option>;

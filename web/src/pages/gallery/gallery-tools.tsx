@@ -1,7 +1,7 @@
 import { CircleCheck } from 'lucide-react';
 import type { Ref } from 'react';
 import { ONLY, SORTS, type Sort } from '../../gallery/grid/arrange.ts';
-import { Choice, ToolRow } from '../../gallery/grid/choice.tsx';
+import { ToolSelect, ToolRow } from '../../gallery/grid/tool-row.tsx';
 import { formatNumber } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 
@@ -28,7 +28,7 @@ export function GalleryTools({ guests, loved, guest, sort, total, complete, ...p
   const { selecting, selectButton, onReach, onGuest, onSort, onSelecting } = props;
   return (
     <ToolRow onReach={onReach}>
-      <Choice label="Gast" value={guest} onChange={onGuest}>
+      <ToolSelect label="Gast" value={guest} onChange={onGuest}>
         <option value="">Alle Gäste ({formatNumber(total)})</option>
         {loved > 0 && <option value={ONLY.hearts}>♥ Lieblinge ({formatNumber(loved)})</option>}
         {[...guests].map(([name, count]) => (
@@ -36,14 +36,14 @@ export function GalleryTools({ guests, loved, guest, sort, total, complete, ...p
             {complete ? `${name} (${formatNumber(count)})` : name}
           </option>
         ))}
-      </Choice>
-      <Choice label="Sortierung" value={sort} onChange={(value) => onSort(value as Sort)}>
+      </ToolSelect>
+      <ToolSelect label="Sortierung" value={sort} onChange={(value) => onSort(value as Sort)}>
         {Object.entries(SORTS).map(([name, text]) => (
           <option key={name} value={name}>
             {text}
           </option>
         ))}
-      </Choice>
+      </ToolSelect>
       <Button ref={selectButton} look="secondary" aria-pressed={selecting} onClick={onSelecting}>
         <CircleCheck size={20} />
         Auswählen

@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { call, isRefusal, messageOf } from '../../api/client.ts';
 import { deviceId } from '../../api/device-id.ts';
 import { arrange, guestsOf, isAsked, ONLY, uploadTime, type Sort } from '../../gallery/grid/arrange.ts';
-import { Choice, ToolRow } from '../../gallery/grid/choice.tsx';
+import { ToolSelect, ToolRow } from '../../gallery/grid/tool-row.tsx';
 import type { PhotoActions } from '../../gallery/grid/photo-card.tsx';
 import { PhotoGrid } from '../../gallery/grid/photo-grid.tsx';
 import { Skeleton } from '../../gallery/grid/skeleton.tsx';
@@ -199,7 +199,7 @@ export function Filter({ photos, total, asked, sort, onReach, onAsked, onSort }:
   const [own, loved] = [count(ONLY.own), count(ONLY.hearts)];
   return (
     <ToolRow onReach={onReach}>
-      <Choice label={t.show} value={asked} onChange={onAsked}>
+      <ToolSelect label={t.show} value={asked} onChange={onAsked}>
         <option value="">{t.all(total)}</option>
         {own > 0 && <option value={ONLY.own}>{t.own(own)}</option>}
         {loved > 0 && <option value={ONLY.hearts}>{t.loved(loved)}</option>}
@@ -221,11 +221,11 @@ export function Filter({ photos, total, asked, sort, onReach, onAsked, onSort }:
             ))}
           </optgroup>
         )}
-      </Choice>
-      <Choice label={t.sort} value={sort} onChange={(value) => onSort(value as Sort)}>
+      </ToolSelect>
+      <ToolSelect label={t.sort} value={sort} onChange={(value) => onSort(value as Sort)}>
         <option value="oldest">{t.oldest}</option>
         <option value="newest">{t.newest}</option>
-      </Choice>
+      </ToolSelect>
     </ToolRow>
   );
 }

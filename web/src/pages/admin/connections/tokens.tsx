@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { useForm } from '../../../ui/use-form.ts';
-import { Choices } from './choices.tsx';
+import { SwitchGroup } from './switch-group.tsx';
 import styles from '../sections.module.css';
 import { ShownOnce } from '../../../ui/shown-once.tsx';
 
@@ -98,7 +98,7 @@ function TokenSection({ kind, tokens, onChanged }: TokensProps & { kind: TokenKi
       <TokenList tokens={tokens.filter((token) => kindOf(token) === kind)} onChanged={forget} />
       <form className={`${styles.form} ${styles.divided}`} noValidate onSubmit={onSubmit(add)}>
         <Field {...kind.name} autoComplete="off" {...field('name')} />
-        <Choices
+        <SwitchGroup
           choices={kind.chosen.map(({ scope, ...shown }) => ({ value: scope, ...shown }))}
           chosen={typed.scopes}
           onChange={(scopes) => change('scopes', scopes)}

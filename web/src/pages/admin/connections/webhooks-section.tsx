@@ -9,7 +9,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { useForm, useAction } from '../../../ui/use-form.ts';
 import { Deliveries } from '../deliveries.tsx';
 import styles from '../sections.module.css';
-import { Choices } from './choices.tsx';
+import { SwitchGroup } from './switch-group.tsx';
 import { ShownOnce } from '../../../ui/shown-once.tsx';
 
 const TOPICS: Record<WebhookTopic, string> = {
@@ -65,7 +65,7 @@ export function WebhooksSection({ webhooks, onChanged }: WebhooksSectionProps) {
             Was gemeldet wird ({typed.topics.length} von {ALL.length})
           </summary>
           <div className={styles.topics}>
-            <Choices
+            <SwitchGroup
               choices={ALL.map((topic) => ({ value: topic, label: TOPICS[topic] }))}
               chosen={typed.topics}
               onChange={(topics) => change('topics', topics)}

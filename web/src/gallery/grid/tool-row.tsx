@@ -1,13 +1,13 @@
 import { useId, type ComponentProps, type ReactNode } from 'react';
-import styles from './choice.module.css';
+import styles from './tool-row.module.css';
 
-type ChoiceProps = Pick<ComponentProps<'select'>, 'children'> & { label: string; value: string; onChange(value: string): void };
+type ToolSelectProps = Pick<ComponentProps<'select'>, 'children'> & { label: string; value: string; onChange(value: string): void };
 
 /** One of several, in a row with others. */
-export function Choice({ label, value, onChange, children }: ChoiceProps) {
+export function ToolSelect({ label, value, onChange, children }: ToolSelectProps) {
   const id = useId();
   return (
-    <div className={styles.choice}>
+    <div className={styles.select}>
       <label htmlFor={id}>{label}</label>
       <select id={id} value={value} onChange={({ target }) => onChange(target.value)}>
         {children}

@@ -1,13 +1,13 @@
 import { Switch } from '../../../ui/switch.tsx';
 
-interface ChoicesProps<Value extends string> {
+interface SwitchGroupProps<Value extends string> {
   choices: { value: Value; label: string; hint?: string }[];
   chosen: Value[];
   onChange(chosen: Value[]): void;
 }
 
 /** Switches for what may be chosen together; others that are chosen stay so. */
-export function Choices<Value extends string>({ choices, chosen, onChange }: ChoicesProps<Value>) {
+export function SwitchGroup<Value extends string>({ choices, chosen, onChange }: SwitchGroupProps<Value>) {
   return choices.map(({ value, ...shown }) => (
     <Switch
       key={value}
