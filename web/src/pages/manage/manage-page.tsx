@@ -25,7 +25,7 @@ import { ZipBox } from '../../ui/zip/zip-box.tsx';
 import { countsIn } from '../../video/counts.ts';
 import styles from './dashboard.module.css';
 import { DeletionReceipt } from './deletion-receipt.tsx';
-import { GuestGallery } from './guest-gallery.tsx';
+import { GalleryPanel } from './gallery-panel.tsx';
 import { LookPanel } from './look-panel.tsx';
 import { ProgramAccess } from './program-access.tsx';
 import { Release } from './release.tsx';
@@ -140,7 +140,7 @@ function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; o
       </nav>
     ),
     look: <LookPanel event={event} onChanged={onChanged} />,
-    gallery: <GuestGallery event={event} />,
+    gallery: <GalleryPanel event={event} />,
     wall: with_slideshow && (
       <div className={styles.projector}>
         <div>

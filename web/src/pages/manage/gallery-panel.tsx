@@ -18,7 +18,7 @@ import { QrBox } from '../../ui/qr-box.tsx';
 import styles from './guest-gallery.module.css';
 
 /** The guests' gallery on the dashboard: its state, its link, and the way to its settings. */
-export function GuestGallery({ event }: { event: HostEvent }) {
+export function GalleryPanel({ event }: { event: HostEvent }) {
   return (
     <Loaded isQuiet query={useQuery(galleryQuery(event.code))}>
       {(gallery) => <Panel event={event} gallery={gallery} />}
