@@ -3,7 +3,7 @@ import { adminCalls } from './calls/admins.ts';
 import { archiveCalls } from './calls/archive.ts';
 import { connectionCalls } from './calls/connections.ts';
 import { complianceCalls } from './calls/compliance.ts';
-import { disclosureCalls } from './calls/disclosure.ts';
+import { dataSubjectRequestCalls } from './calls/data-subject-requests.ts';
 import { eventCalls } from './calls/events.ts';
 import { factorCalls } from './calls/factors.ts';
 import { galleryCalls } from './calls/gallery.ts';
@@ -32,7 +32,7 @@ export const contract = {
   ...archiveCalls,
   ...receiptCalls,
   ...complianceCalls,
-  ...disclosureCalls,
+  ...dataSubjectRequestCalls,
   ...reportCalls,
   ...settingsCalls,
   ...mailCalls,

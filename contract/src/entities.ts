@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ErrorBody } from './errors.ts';
 import { EventNotes } from './event-notes.ts';
 import { LINK_PREVIEWS } from './link-preview.ts';
-import { Look } from './looks.ts';
+import { Look } from './theme.ts';
 import { PHOTO_STATES } from './photo-states.ts';
 import { HostContact } from './mail-schemas.ts';
 

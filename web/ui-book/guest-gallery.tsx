@@ -3,7 +3,7 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 import { PhotoCard } from '../src/gallery/grid/photo-card.tsx';
 import { Filter } from '../src/pages/guest-gallery/guest-gallery.tsx';
 import { NoEntry } from '../src/pages/guest-gallery/guest-gallery-page.tsx';
-import { LinkDialog } from '../src/pages/manage/guest-gallery.tsx';
+import { LinkDialog } from '../src/pages/manage/gallery-panel.tsx';
 import { GallerySettings } from '../src/pages/manage/gallery-settings.tsx';
 import { NoRelease, ReleaseScreen } from '../src/pages/release/release-page.tsx';
 import { ApiError } from '../src/api/client.ts';

@@ -7,7 +7,7 @@ import { EventForm } from '../event-form.ts';
 import { TableRead } from '../event-table-schemas.ts';
 import { TABLE_QUESTIONS } from '../event-table.ts';
 import { LINK_PREVIEWS } from '../link-preview.ts';
-import { Look, LookForm } from '../looks.ts';
+import { Look, LookForm } from '../theme.ts';
 import { Templates } from '../template-schemas.ts';
 
 const flag = z.object({ value: z.boolean({ error: 'Bitte senden Sie value als true oder false.' }) });

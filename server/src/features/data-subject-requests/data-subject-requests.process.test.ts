@@ -1,4 +1,4 @@
-import type { Disclosure } from '@feierbild/contract/calls/disclosure.ts';
+import type { Disclosure } from '@feierbild/contract/calls/data-subject-requests.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
 import { ADMIN } from '../accounts/testing.ts';

@@ -1,5 +1,5 @@
 import { deletionDay } from '@feierbild/contract/event-status.ts';
-import type { Disclosure } from '@feierbild/contract/calls/disclosure.ts';
+import type { Disclosure } from '@feierbild/contract/calls/data-subject-requests.ts';
 import { BACKUPS_KEPT_DAYS, DAY } from '@feierbild/contract/constants.ts';
 import type { Selectable } from 'kysely';
 import type { Database, EventRow } from '../../database/schema.ts';

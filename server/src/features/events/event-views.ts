@@ -3,7 +3,7 @@ import { EventSettings, type AdminEvent, type GuestEvent, type HostEvent } from 
 import { deletionDay } from '@feierbild/contract/event-status.ts';
 import { isGalleryOpen } from '@feierbild/contract/gallery.ts';
 import { LINK_PREVIEWS, type LinkPreview } from '@feierbild/contract/link-preview.ts';
-import type { Look } from '@feierbild/contract/looks.ts';
+import type { Look } from '@feierbild/contract/theme.ts';
 import { PALETTES } from '@feierbild/contract/palettes.ts';
 import { invitationOf } from '../../database/invitations.ts';
 import type { EventRow } from '../../database/schema.ts';

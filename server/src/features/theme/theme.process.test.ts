@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { deflateSync, crc32 } from 'node:zlib';
 import { PALETTES } from '@feierbild/contract/palettes.ts';
 import type { GuestEvent, HostEvent } from '@feierbild/contract/entities.ts';
-import type { Look } from '@feierbild/contract/looks.ts';
+import type { Look } from '@feierbild/contract/theme.ts';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enginesForRules, runSql } from '../../database/testing.ts';

@@ -1,4 +1,4 @@
-import type { Look } from '@feierbild/contract/looks.ts';
+import type { Look } from '@feierbild/contract/theme.ts';
 import type { Http } from '../../http/bind.ts';
 import { readFormFile } from '../../http/form.ts';
 import type { HostVisitor, Visitor } from '../../http/visitor.ts';

@@ -15,7 +15,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { ShareLink } from '../../ui/share-link.tsx';
 import { GallerySettings, MODES } from './gallery-settings.tsx';
 import { QrBox } from '../../ui/qr-box.tsx';
-import styles from './guest-gallery.module.css';
+import styles from './panel.module.css';
 
 /** The guests' gallery on the dashboard: its state, its link, and the way to its settings. */
 export function GalleryPanel({ event }: { event: HostEvent }) {

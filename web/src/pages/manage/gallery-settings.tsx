@@ -12,7 +12,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { useForm } from '../../ui/use-form.ts';
-import styles from './guest-gallery.module.css';
+import styles from './panel.module.css';
 
 export const MODES: Record<GalleryMode, { name: string; text: string }> = {
   drop: { name: 'Briefkasten', text: 'Gäste schicken Fotos, nur Sie sehen sie.' },

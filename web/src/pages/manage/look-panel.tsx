@@ -12,7 +12,7 @@ import { FilePicker } from '../../ui/file-picker.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { TitlePicture } from '../../ui/title-picture.tsx';
 import { useForm } from '../../ui/use-form.ts';
-import panel from './guest-gallery.module.css';
+import panel from './panel.module.css';
 import styles from './look-panel.module.css';
 
 const NAMES: Record<Palette, string> = {

@@ -15,7 +15,7 @@ import { ShareLink } from '../../ui/share-link.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { useAction } from '../../ui/use-form.ts';
 import { QrBox } from '../../ui/qr-box.tsx';
-import styles from './guest-gallery.module.css';
+import styles from './panel.module.css';
 
 /** After how long hosts may let photos be shown that nobody released. */
 const MINUTES = [5, 10, 30, 60];

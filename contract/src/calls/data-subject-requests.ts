@@ -43,7 +43,7 @@ const Question = z.object({
     .max(300),
 });
 
-export const disclosureCalls = calls('disclosure', 'What is kept of a person (Art. 15 and 17 GDPR), without a photo being seen.', {
+export const dataSubjectRequestCalls = calls('disclosure', 'What is kept of a person (Art. 15 and 17 GDPR), without a photo being seen.', {
   'POST /admin/disclosure': {
     summary: "What is kept of a device within an event, by the device's link, or of a photo, by its id.",
     access: 'admin',

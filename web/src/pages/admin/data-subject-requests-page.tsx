@@ -1,4 +1,4 @@
-import type { Disclosure } from '@feierbild/contract/calls/disclosure.ts';
+import type { Disclosure } from '@feierbild/contract/calls/data-subject-requests.ts';
 import { Download, Search } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
@@ -11,10 +11,10 @@ import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { AdminFrame } from './admin-frame.tsx';
-import styles from './disclosure.module.css';
+import styles from './data-subject-requests.module.css';
 
 /** /admin/auskunft: what is kept of a person, to tell or to delete it, without a photo being shown. */
-export default function DisclosurePage() {
+export default function DataSubjectRequestsPage() {
   const [found, setFound] = useState<Disclosure | null>(null);
   const { field, typed, onSubmit, failure, busy } = useForm({ ask: window.location.hash }, () => setFound(null));
   const [asking, setAsking] = useState(false);
