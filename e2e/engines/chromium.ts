@@ -2,9 +2,12 @@ import type { ElementHandle } from 'playwright';
 import { launchBrowser } from '../support/browser.ts';
 import { createPerson, type Person } from './person.ts';
 
-export async function startChromium(viewport: { width: number; height: number }): Promise<Person> {
+export async function startChromium(
+  viewport: { width: number; height: number },
+  { language = 'de-DE' }: { language?: string } = {},
+): Promise<Person> {
   const browser = await launchBrowser();
-  const page = await browser.newPage({ viewport, locale: 'de-DE' });
+  const page = await browser.newPage({ viewport, locale: language });
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error)));
   return createPerson<ElementHandle<Element>>({

@@ -18,14 +18,17 @@ export interface KillablePerson extends Person {
  */
 export async function startFirefox(
   viewport: { width: number; height: number },
-  { isPrivate = false, profile }: { isPrivate?: boolean; profile?: string } = {},
+  { isPrivate = false, profile, language = 'de-DE' }: { isPrivate?: boolean; profile?: string; language?: string } = {},
 ): Promise<KillablePerson> {
   const browser = await launch({
     browser: 'firefox',
     executablePath: FIREFOX,
     headless: true,
     ...(profile !== undefined && { userDataDir: profile }),
-    extraPrefsFirefox: { 'intl.accept_languages': 'de-DE, de', 'browser.privatebrowsing.autostart': isPrivate },
+    extraPrefsFirefox: {
+      'intl.accept_languages': `${language}, ${language.split('-', 1)[0]}`,
+      'browser.privatebrowsing.autostart': isPrivate,
+    },
     // By itself Firefox asks for its own services' hosts at each start.
     env: { ...process.env, MOZ_DISABLE_CONTENT_SANDBOX: '1', HOME: process.env.HOME ?? '/root' },
   });

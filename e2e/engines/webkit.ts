@@ -1,5 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Builder, type WebElement } from 'selenium-webdriver';
 import { freePort } from '../../server/src/testing/system.ts';
 import { createPerson, type Person } from './person.ts';
@@ -12,13 +15,23 @@ export const WEBKIT = {
     .find((path) => existsSync(path)),
 };
 
+/** Of the letters alone, which every machine has. */
+const PLAIN_LOCALE = '/usr/lib/locale/C.utf8';
+
 /** Debian's WebKit (Safari's engine, not Safari) in its small browser, on a screen in memory. */
-export async function startWebKit(viewport: { width: number; height: number }): Promise<Person> {
+export async function startWebKit(
+  viewport: { width: number; height: number },
+  { language = 'de-DE' }: { language?: string } = {},
+): Promise<Person> {
+  // WebKit asks for pages in the language of its locale, which has to be there: its name is all that is read.
+  const locales = await mkdtemp(join(tmpdir(), 'feierbild-locale-'));
+  const locale = `${language.replace('-', '_')}.UTF-8`;
+  await symlink(PLAIN_LOCALE, join(locales, locale));
   const screen = await startScreen();
   const port = await freePort();
   const service = spawn(WEBKIT.driver, [`--port=${port}`], {
     stdio: 'ignore',
-    env: { ...process.env, DISPLAY: screen.name, LANG: 'de_DE.UTF-8', WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' },
+    env: { ...process.env, DISPLAY: screen.name, LOCPATH: locales, LC_ALL: locale, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' },
   });
   const url = `http://127.0.0.1:${port}`;
   await answering(`${url}/status`);
@@ -46,6 +59,7 @@ export async function startWebKit(viewport: { width: number; height: number }): 
       await driver.quit();
       service.kill();
       screen.process.kill();
+      await rm(locales, { recursive: true });
     },
   });
 }
