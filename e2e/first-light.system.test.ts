@@ -143,7 +143,7 @@ describe('a photo on a slow line', () => {
     await context.close();
   });
 
-  it('is shown once where its preview is of a page that is gone with all that it kept, and its file is chosen again', async () => {
+  it('is stored once where the page that announced it has lost all its data, and its file is chosen again', async () => {
     const device = await deviceOf(server.url);
     const file = { ...files[0]!, name: 'IMG_11.jpg', buffer: await draw(11) };
     await announce(file, event.code, device);

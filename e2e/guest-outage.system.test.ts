@@ -229,7 +229,7 @@ describe("a guest's selection during an outage", () => {
     await page.getByText('Wartet auf den Server – geht von selbst weiter. (Kennung 9f3c01ab)').waitFor();
   });
 
-  it('is not lost by a reload without a question before it is sent, and nothing is asked after it', async () => {
+  it('asks before a page with unsent photos is closed, and no more once they are sent', async () => {
     await select(1);
     expect(await asksBeforeClosing()).toBe(true);
     await page.getByRole('button', { name: 'Hochladen (1)' }).click();

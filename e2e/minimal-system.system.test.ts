@@ -55,7 +55,7 @@ describe.skipIf(!canRun)('on a minimal Debian with nothing but a foreign Node', 
   it('npm start names the package that the runtime lacks, each time, and as root installs it and serves', async () => {
     const apt = join(root, 'usr/bin/apt-get');
     renameSync(apt, `${apt}.away`);
-    // What npm start was before npm ci made a command of the runtime, which npm then prefers; and every one after it.
+    // The first start runs the system's node. Once `npm ci` has installed the runtime, npm prefers that one.
     const refusals = [
       ['node', 'tools/start.mjs'],
       ['npm', 'start'],

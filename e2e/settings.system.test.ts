@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PLAIN_EVENT } from '@feierbild/contract/templates.ts';
+import { PLAIN_EVENT } from '@feierbild/contract/event-templates.ts';
 import { RUN_FOLDER } from '../server/src/testing/run-folder.ts';
 import { violationsOf } from './support/accessible.ts';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';

@@ -13,24 +13,28 @@ export const ErrorAnswer = z.object({
   count: z.number().int().optional(),
 });
 
-/**
- * Who may make a call. `anyone`; `device`: needs a Device-ID; `host`: the host of the event in the path; `slideshow`: the
- * same, or a locked slideshow of the event; `listed`: the same host, or a guest in the event's gallery, or the host's helper;
- * `release`: the host or the helper; `guest`: a guest in the gallery; `admin`: an administrator, of calls that say so also an assistant; `photo`: the host of the photo's event or the device that
- * uploaded it; `original`: the same, or a guest whose gallery shows the photo; `picture`: the same, or a locked slideshow that shows it, or
- * the helper.
- */
+/** Who may make a call; host, helper, guests and locked slideshow are those of the event, or of the photo, in the path. */
 export type Access =
   | 'anyone'
+  /** Whoever sends a Device-ID. */
   | 'device'
+  /** Host. */
   | 'host'
+  /** Host, locked slideshow. */
   | 'slideshow'
+  /** Host, helper, guests in the gallery. */
   | 'listed'
+  /** Host, helper. */
   | 'release'
+  /** Guests in the gallery. */
   | 'guest'
+  /** Administrators; assistants where the call says so. */
   | 'admin'
+  /** Host, and the device that uploaded the photo. */
   | 'photo'
+  /** Host, that device, and guests whose gallery shows the photo. */
   | 'original'
+  /** Host, that device, those guests, the helper, and a locked slideshow that shows the photo. */
   | 'picture';
 
 /** Visitors with a session of an event that allows less than its host's, and the operator's assistant, who may do less than an administrator. */

@@ -1,12 +1,12 @@
 import { DEMO_PHOTOS } from './constants.ts';
 import type { FactorAsked } from './second-factor.ts';
 
+const SERVER_TROUBLE = 'Ein Fehler ist aufgetreten. Bitte versuchen Sie es später erneut.';
+
 /**
  * Everything a call can refuse: the closed list of codes with status and the German text of the body's `error`.
  * Every error body is `{error, code, fields?}`; few codes add what they say of themselves.
  */
-const SERVER_TROUBLE = 'Ein Fehler ist aufgetreten. Bitte versuchen Sie es später erneut.';
-
 export const errors = {
   unreadable_request: { status: 400, text: 'Diese Anfrage ist nicht lesbar.' },
   invalid_input: { status: 400, text: 'Bitte prüfen Sie Ihre Angaben.' },

@@ -3,7 +3,7 @@ import { TABLE_FIELDS, TABLE_QUESTIONS, type TableField, type TableQuestion } fr
 
 /** An event of a table that was read: the fields to show, and the body that creates it. */
 const ImportedRow = z.object({
-  /** Of the table, as spreadsheets count its rows, from 1. */
+  /** The number of its row, as spreadsheets count, from 1. */
   line: z.number().int(),
   title: z.string(),
   /** Days as they are sent; where they are none, as they were written. */
@@ -26,7 +26,7 @@ export type ImportedRow = z.infer<typeof ImportedRow>;
 const tableFields = Object.keys(TABLE_FIELDS) as [TableField, ...TableField[]];
 const tableQuestions = Object.keys(TABLE_QUESTIONS) as [TableQuestion, ...TableQuestion[]];
 
-/** A table that was read. Without rows as long as title or beginning have no column, or nobody has said whose letters it has. */
+/** A table that was read. Without rows until the columns of title and beginning and the text's encoding are known. */
 export const TableRead = z.object({
   columns: z.array(z.object({ name: z.string(), example: z.string(), field: z.enum(tableFields).nullable() })),
   /** The names of columns of which nothing is taken. */

@@ -36,7 +36,7 @@ const PAGES = Object.entries<() => Promise<{ default: ComponentType<Named> }>>({
   '/loeschprotokoll/:code': () => import('./pages/receipt/receipt-page.tsx'),
   '/einladung/:code': () => import('./pages/invitation/invitation-page.tsx'),
   '/abmelden/:token': () => import('./pages/unsubscribe/unsubscribe-page.tsx'),
-  '/manage/:code/leinwand': () => import('./pages/wall/remote-page.tsx'),
+  '/manage/:code/leinwand': () => import('./pages/remote/remote-page.tsx'),
   '/admin/login': async () => ({ default: (await import('./pages/login/login-page.tsx')).AdminLoginPage }),
   '/admin/*?': () => import('./pages/admin/admin-page.tsx'),
   '/auth/admin/*?': () => import('./pages/admin/admin-page.tsx'),

@@ -3,7 +3,7 @@ import { Button } from '../src/ui/button.tsx';
 import { Dialog, DialogActions } from '../src/ui/dialog.tsx';
 import { ReportForm } from '../src/ui/report-form.tsx';
 import { CredentialsDialog } from '../src/pages/admin/credentials-dialog.tsx';
-import { templatesIn } from '@feierbild/contract/templates.ts';
+import { templatesIn } from '@feierbild/contract/event-templates.ts';
 import { CodeDialog } from '../src/pages/admin/events-page.tsx';
 import { EventForm } from '../src/pages/admin/event-form.tsx';
 import { DeleteDialog } from '../src/pages/gallery/delete-dialog.tsx';

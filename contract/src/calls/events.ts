@@ -8,7 +8,7 @@ import { TableRead } from '../event-table-schemas.ts';
 import { TABLE_QUESTIONS } from '../event-table.ts';
 import { LINK_PREVIEWS } from '../link-preview.ts';
 import { Look, LookForm } from '../theme.ts';
-import { Templates } from '../template-schemas.ts';
+import { Templates } from '../event-template-schemas.ts';
 
 const flag = z.object({ value: z.boolean({ error: 'Bitte senden Sie value als true oder false.' }) });
 /** Sets one of the event's switches. */

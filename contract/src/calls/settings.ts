@@ -4,7 +4,7 @@ import { IssuedPapers, PaperSettings } from '../papers.ts';
 import { bytesCall, calls } from '../call.ts';
 import { Brand, Picture } from '../brand.ts';
 import { Prices, Terms } from '../offer.ts';
-import { Templates } from '../template-schemas.ts';
+import { Templates } from '../event-template-schemas.ts';
 import { Business } from './site.ts';
 
 type Partly<S> =

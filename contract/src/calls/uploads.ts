@@ -22,7 +22,7 @@ const token = { 'link-token': z.string().optional() };
 const device = { 'device-id': z.string().optional() };
 const tus = { ...device, 'tus-resumable': z.string().optional() };
 
-/** Why a photo is not taken in, whichever way it comes. */
+/** Refusals that all ways of upload share; calls with a body add `too_large` and `upload_incomplete` (call.ts). */
 const refusals = [
   'event_code_missing',
   'event_inactive',

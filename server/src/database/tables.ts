@@ -4,7 +4,7 @@ type Column<T extends keyof Database> = keyof Database[T] & string;
 
 /**
  * When a purged event's rows go: `event` in the transaction that ends its access; `photos` in pieces with its photos, by `photo`; `last` behind
- * these. Null: they stay, or go with the row that they belong to.
+ * these. Null: they belong to no event, or go with the row that they reference (`on delete cascade`).
  */
 type Purged = 'event' | 'photos' | 'last' | null;
 
@@ -36,7 +36,7 @@ const table = <T extends keyof Database>(
   { event = null, photo = null, backup = true, purged = null }: Partial<Omit<Table<T>, 'key' | 'left'>> = {},
 ): Table<T> => ({ key, event, photo, backup, purged, left });
 
-/** Keys are named after the column that is key, event's and photo's. */
+/** What rows that carry their event's id, or their photo's, have in common. */
 const OF_EVENT = { event: 'event_id', purged: 'event' } as const;
 const OF_PHOTO = { photo: 'photo_id', purged: 'photos' } as const;
 const NO_BACKUP = { backup: false } as const;

@@ -1,6 +1,6 @@
 import type { AdminEventsQuery } from '@feierbild/contract/calls/events.ts';
 import type { AdminEvent } from '@feierbild/contract/entities.ts';
-import type { EventTemplate } from '@feierbild/contract/templates.ts';
+import type { EventTemplate } from '@feierbild/contract/event-templates.ts';
 import type { AdminVisitor, Operator } from '../../http/visitor.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';

@@ -1,6 +1,6 @@
 import type { ImportedRow, TableRead } from '@feierbild/contract/event-table-schemas.ts';
 import { CreatedEvent } from '@feierbild/contract/entities.ts';
-import { PLAIN_EVENT } from '@feierbild/contract/templates.ts';
+import { PLAIN_EVENT } from '@feierbild/contract/event-templates.ts';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { enginesForRules } from '../../database/testing.ts';

@@ -6,7 +6,7 @@ import type { AdminEvent } from '@feierbild/contract/entities.ts';
 import { EventForm, type EventFormInput } from '@feierbild/contract/event-form.ts';
 import { TABLE_FIELDS, type TableAnswers, type TableField, type TableQuestion } from '@feierbild/contract/event-table.ts';
 import { eventStatus } from '@feierbild/contract/event-status.ts';
-import { PLAIN_EVENT, type EventTemplate } from '@feierbild/contract/templates.ts';
+import { PLAIN_EVENT, type EventTemplate } from '@feierbild/contract/event-templates.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { lettersIn, readCsv, writeCsv } from '../../lib/csv.ts';
 import { Refusal } from '../../lib/errors.ts';

@@ -2,7 +2,7 @@ import { berlinDay } from '@feierbild/contract/berlin.ts';
 import { ACCEPTED_TYPES, CSV_BYTES_MAX, VIDEO_TYPES } from '@feierbild/contract/constants.ts';
 import type { AdminEvent, CreatedEvent } from '@feierbild/contract/entities.ts';
 import { TABLE_FIELDS, type TableField } from '@feierbild/contract/event-table.ts';
-import { templatesIn } from '@feierbild/contract/templates.ts';
+import { templatesIn } from '@feierbild/contract/event-templates.ts';
 import type { Http } from '../../http/bind.ts';
 import { attachment } from '../../http/byte-answer.ts';
 import { readFormFile } from '../../http/form.ts';

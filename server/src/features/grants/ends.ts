@@ -6,7 +6,7 @@ import type { Role } from '../sessions/sessions.ts';
 /** For whom a link is: who sets the host's password by it, or gets a session of this role. */
 export type GrantRole = InvitedRole | 'host';
 
-/** The links that an act ends, with the sessions that they gave, and other sessions that it ends. */
+/** What each act ends: links with the sessions that they opened, and further sessions. */
 const ENDS = {
   /** Another password of the host: all by which its former holder sees the photos. Guests keep their gallery. */
   'host.password': { links: ['host', 'helper', 'projector'], sessions: ['user', 'program'] },

@@ -103,8 +103,8 @@ export function createBlobLife({ db, blobs: store, clock, log }: Pick<Context, '
     blobs,
     remove,
     /**
-     * Places blobs, then commits the rows. Where that fails, what was placed is removed; after it, what was dropped. Where nobody knows
-     * whether it failed, both are noted, and stay until the rows can be read.
+     * Places blobs, then commits the rows. The commit succeeds: `dropped` is removed. It fails: `placed` is. Its outcome is unknown: both are
+     * noted, and stay until the rows can be read.
      */
     async change<T>({ placed = {}, dropped = [], commit, unnamed = () => dropped, later = false, look }: Change<T>): Promise<T> {
       const committing = place(placed).then(commit);

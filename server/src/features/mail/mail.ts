@@ -36,7 +36,7 @@ interface Deps extends Pick<Context, 'db' | 'clock'> {
 export type Mail = ReturnType<typeof createMail>;
 
 /**
- * Mail to hosts and to the operator. A due mail is an entry of the outbox that names its subject; its text is written when it is sent.
+ * Mail to hosts and to the operator. A due mail is an entry of the outbox with its topic and event; letters.ts composes its text when it is sent.
  * Without a mail server nothing is written.
  */
 export function createMail({ db, clock, outbox, settings, receipts, pictures, servers, business, smtp: given }: Deps) {
@@ -143,14 +143,14 @@ export function createMail({ db, clock, outbox, settings, receipts, pictures, se
       return trx ? write(trx, topic, entry) : db.transaction((own) => write(own, topic, entry));
     },
 
-    /** Of what may be told once: what was not told yet. */
+    /** Which of these dedupe keys the outbox does not know yet. */
     async untold(trx: Trx, onces: readonly string[]): Promise<Set<string>> {
       if (onces.length === 0) return new Set();
       const rows = await trx.selectFrom('outbox').select('once').where('once', 'in', onces).execute();
       return new Set(onces).difference(new Set(rows.map(({ once }) => once)));
     },
 
-    /** Notes that a mail tells of it which has another `once`. */
+    /** Marks a dedupe key as told: a mail with another key tells of it. */
     noteTold: (trx: Trx, topic: MailTopic, once: string): Promise<boolean> => write(trx, topic, { once, told: true }),
 
     /** Keeps what the mail about a deletion needs, in the transaction that deletes it; it goes once the deletion is proved. */

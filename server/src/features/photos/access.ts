@@ -14,7 +14,7 @@ export type Seen = GalleryTimes &
   Pick<EventRow, 'demo' | 'with_slideshow' | 'gallery_own_meanwhile' | 'gallery_wall_meanwhile'> & { sealed_for_gallery: unknown };
 
 const seenIf = (seen: boolean): Sight => (seen ? 'seen' : 'hidden');
-/** In the demo an event's key shows the samples alone: whose photos are there have not asked for visitors. */
+/** In the demo the host's login, which everybody has, shows the samples alone: visitors' photos stay private. */
 const inDemo = ({ demo, sample }: Seen): boolean => demo === 1 && sample === 0;
 
 /**

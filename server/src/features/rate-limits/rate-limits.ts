@@ -61,7 +61,7 @@ interface Bucket {
   most: number;
 }
 
-/** An attempt that is open in a bucket: in which window, and as which one with the failures. */
+/** An attempt that is not settled yet: its window, and its number there among failures and open ones. */
 interface Opened extends Bucket {
   window_start: number;
   nth: number;

@@ -42,7 +42,7 @@ export function createPasskeys({ db, vault, clock }: Pick<Context, 'db' | 'vault
       .insertInto('factor_challenges')
       .values({ hash, admin_id: adminId, expires_at: now + PASSKEY_TIME })
       .execute();
-    // Those that nobody has answered: of all by time, of this administrator by number.
+    // Expired challenges go, and this administrator's oldest beyond PASSKEYS_ASKED.
     const kept = kysely.selectFrom('factor_challenges').select('hash').where('admin_id', '=', adminId).orderBy('expires_at', 'desc');
     await kysely
       .deleteFrom('factor_challenges')

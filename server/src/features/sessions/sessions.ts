@@ -185,8 +185,8 @@ export function createSessions({ db, vault, clock }: Pick<Context, 'db' | 'vault
       return sessions.where('role', '=', 'program').where('expires_at', '>', clock.now()).executeTakeFirst();
     },
     /**
-     * For what a session leaves behind it: a new password, which ends what the old one began, may have come since the request began. Throws
-     * Refusal login_required.
+     * To be called before a write that outlives the session: a new password may have ended it since the request began. Throws Refusal
+     * login_required.
      */
     async mustLive(id: string, trx: Trx): Promise<void> {
       if ((await living([id], trx)).size === 0) throw new Refusal('login_required');

@@ -1,4 +1,4 @@
-import { PLAIN_EVENT } from '@feierbild/contract/templates.ts';
+import { PLAIN_EVENT } from '@feierbild/contract/event-templates.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Kept } from '@feierbild/contract/calls/settings.ts';
 import { enginesForRules, runSql } from '../../database/testing.ts';

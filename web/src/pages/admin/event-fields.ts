@@ -1,7 +1,7 @@
 import { berlinDay } from '@feierbild/contract/berlin.ts';
 import type { AdminEvent } from '@feierbild/contract/entities.ts';
 import { joinableWindow } from '@feierbild/contract/event-status.ts';
-import type { EventTemplate } from '@feierbild/contract/templates.ts';
+import type { EventTemplate } from '@feierbild/contract/event-templates.ts';
 import { formatBytes, formatDay } from '../../lib/format.ts';
 import { EMPTY_FORM, FIRST_DAY, isEventDay, LAST_DAY, SWITCHES, withTemplate, type FormState, type SwitchName } from './form-model.ts';
 import type { Group, PathField } from './settings/path-form.ts';

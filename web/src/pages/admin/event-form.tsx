@@ -1,7 +1,7 @@
 import { berlinDay } from '@feierbild/contract/berlin.ts';
 import type { AdminEvent } from '@feierbild/contract/entities.ts';
 import type { EventFormInput } from '@feierbild/contract/event-form.ts';
-import type { EventTemplate } from '@feierbild/contract/templates.ts';
+import type { EventTemplate } from '@feierbild/contract/event-templates.ts';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { isRefusal, renamed } from '../../api/client.ts';
 import { formatBytes } from '../../lib/format.ts';

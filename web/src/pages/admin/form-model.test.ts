@@ -1,4 +1,4 @@
-import { PLAIN_EVENT } from '@feierbild/contract/templates.ts';
+import { PLAIN_EVENT } from '@feierbild/contract/event-templates.ts';
 import { describe, expect, it } from 'vitest';
 import { bodyOf, checkForm, checkTypedCode, doubtOf, EMPTY_FORM, formOf, withTemplate } from './form-model.ts';
 

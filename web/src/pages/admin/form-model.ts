@@ -3,7 +3,7 @@ import { DAY } from '@feierbild/contract/constants.ts';
 import type { AdminEvent } from '@feierbild/contract/entities.ts';
 import type { EventFormInput } from '@feierbild/contract/event-form.ts';
 import { deletionDay } from '@feierbild/contract/event-status.ts';
-import { PLAIN_EVENT, type EventTemplate } from '@feierbild/contract/templates.ts';
+import { PLAIN_EVENT, type EventTemplate } from '@feierbild/contract/event-templates.ts';
 import { germanNumber } from '../../lib/german-number.ts';
 import { admin as texts } from '../../texts.ts';
 

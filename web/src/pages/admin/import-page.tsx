@@ -42,7 +42,7 @@ const isNew = ({ mistakes, known }: ImportedRow): boolean => mistakes.length ===
 export default function ImportPage() {
   const [table, setTable] = useState<Table | null>(null);
   const [told, setTold] = useState<Told>({});
-  /** The same, for what is under way. */
+  /** The latest answers; `told` may lag behind them while a table is read. */
   const asked = useRef(told);
   const [outcomes, setOutcomes] = useState<Outcomes>({});
   const [today] = useState(() => berlinDay(Date.now()));

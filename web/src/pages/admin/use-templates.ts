@@ -1,4 +1,4 @@
-import type { EventTemplate } from '@feierbild/contract/templates.ts';
+import type { EventTemplate } from '@feierbild/contract/event-templates.ts';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 

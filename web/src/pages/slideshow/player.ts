@@ -193,7 +193,7 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
     loadNewcomers();
   }
 
-  /** A slide with what is still in the list, and where; of `all` photos also those that have no place in this round. */
+  /** The slide without photos that left the list, each with its current place. Photos of `all` may stay without one; null if none is left. */
   function placed(slide: DrawnSlide, all = show.photos): DrawnSlide | null {
     const places = new Map(show.photos.map(({ id }, place) => [id, place]));
     const listed = new Set(all.map(({ id }) => id));

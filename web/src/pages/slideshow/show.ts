@@ -111,7 +111,7 @@ export function refreshed<P extends Listed>(show: Show<P>, photos: readonly P[])
   return show.slide.fresh ? stepped(next, 1) : onward(next);
 }
 
-/** The picture of a photo that came can be shown; or does not come: then it is in the order alone. */
+/** A newcomer's picture is loaded, and waits for a slide; or it failed, and the photo keeps its place in the order alone. */
 export function arrived<P extends Listed>(show: Show<P>, id: string, loaded = true): Show<P> {
   const photo = show.coming.find((one) => one.id === id);
   if (!photo) return show;
@@ -120,8 +120,8 @@ export function arrived<P extends Listed>(show: Show<P>, id: string, loaded = tr
 }
 
 /**
- * Of the photos that came the one whose picture is to be loaded next: of the device that has the fewest in `loading` and among those that wait.
- * While they fill two slides only those of devices that have none there.
+ * The newcomer whose picture is loaded next: one of the device that has the fewest loading or waiting. While these fill two slides, only devices
+ * that have none come.
  */
 export function nextComing<P extends Listed>({ coming, waiting }: Show<P>, loading: ReadonlySet<string>): P | undefined {
   const held = [...waiting, ...coming.filter(({ id }) => loading.has(id))];
@@ -137,8 +137,8 @@ export function begun<P extends Listed>(show: Show<P>, now: number, longest = SL
 }
 
 /**
- * What happens by itself: newcomers cut a slide of the order and join one of newcomers, or the slide's time is over. The same object where
- * nothing does.
+ * The show after what happens by itself at `now`, ms: the slide's time is over, newcomers interrupt a slide of the order, or join one of
+ * newcomers. `show` itself if nothing does.
  */
 export function advanced<P extends Listed>(show: Show<P>, now: number): Show<P> {
   const { slide, waiting } = show;

@@ -15,7 +15,7 @@ export interface Size {
   inPieces: boolean;
 }
 
-/** Which event takes an upload, as far as this is known before its bytes are read. */
+/** The checks before any byte is read: code, password, size, room of the event. Files themselves are refused by decoding.ts, full disks by room.ts. */
 export function createAdmission(
   { events: { guests }, vault, maxBytes, maxVideoBytes }: UploadContext,
   store: Pick<UploadStore, 'hasPhotoOfSize' | 'isKnown'>,

@@ -41,7 +41,7 @@ export interface IncomingUpload {
   connection: Connection;
   /** Of a Fotobox that has printed the link already. */
   linkToken: string | null;
-  /** Under what a repeat is recognised, where that is not the device's id, which is then forgotten: no link is answered. */
+  /** The secret by which a repeat is recognised in place of the device's id, which is then dropped: no link is answered. */
   repeatSecret?: string;
 }
 

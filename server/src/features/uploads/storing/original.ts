@@ -38,7 +38,7 @@ export interface Incoming {
   mostBytes: number | null;
   /** Whose last byte this is, and the key of the photo that its preview shows; null: a form. */
   upload: { id: string; announcedKey: Key | undefined } | null;
-  /** Under what a repeat is recognised, where that is not the device's id. */
+  /** The secret by which a repeat is recognised in place of the device's id. */
   repeatSecret?: string | undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { SettingsOf } from '@feierbild/contract/calls/settings.ts';
-import { PLAIN_EVENT, TEMPLATES_MAX, templatesIn, type EventTemplate } from '@feierbild/contract/templates.ts';
+import { PLAIN_EVENT, TEMPLATES_MAX, templatesIn, type EventTemplate } from '@feierbild/contract/event-templates.ts';
 import { useState } from 'react';
 import { formatNumber } from '../../../lib/format.ts';
 import { useSite } from '../../../lib/use-site.ts';

@@ -40,10 +40,7 @@ export function addFiles(items: readonly Item[], chosen: readonly Item[]): Item[
   return [...kept.map((item) => (isMissing(item) ? item : withFile(item, files.get(sameFile(item)) ?? undefined))), ...added];
 }
 
-/**
- * What a press on the button sends: all that may still be stored; where nothing is left of that, and nothing arrived, once more what was
- * refused for itself.
- */
+/** What a press on the button sends: everything that may still be stored. If nothing can be, and nothing was stored: the refused files once more. */
 export function nextToSend(items: readonly Item[]): Item[] {
   const open = items.filter((item) => !isStored(item) && !isHopeless(item));
   return open.length > 0 || items.some(isStored) ? open : items.filter((item) => isHopeless(item) && item.file !== null);
@@ -84,8 +81,8 @@ export function withFiles(items: readonly Item[], files: ReadonlyMap<string, Fil
 }
 
 /**
- * What this page has to send now that it is the one that sends: what was kept, with this page's files and pictures of them, then what
- * another page had taken over and could not even note, then this page's own.
+ * The items of a page that becomes the sender: first the saved ones, with the files and thumbnails that this page has; then those that another
+ * page took over and never saved; then its own.
  */
 export function takeBack(items: readonly Item[], kept: readonly Item[], handed: readonly Item[]): Item[] {
   const here = new Set(items.map(({ id }) => id));

@@ -67,9 +67,8 @@ export function createLine(lost: (isLost: boolean) => void, held: () => void) {
   }
 
   /**
-   * Nothing came for a while: asks the server (some 700 bytes) until it answers, and then calls `back`, with whether it had not answered
-   * before. A server that answers at once is there: what failed had another cause. Returns what takes the question back. `isPatient`: what
-   * somebody else answers in its place does not count.
+   * Asks the server (some 700 bytes) until it answers, then calls `back`. `wasLost`: it did not answer at once; else the line holds, and the
+   * failure had another cause. `isPatient`: answers of proxies do not count. Returns a function that withdraws the question.
    */
   function doubt(back: (wasLost: boolean) => void, isPatient = false): () => void {
     doubts.set(back, isPatient);

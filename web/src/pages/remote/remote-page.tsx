@@ -17,7 +17,7 @@ import { PageShell } from '../../ui/page-shell.tsx';
 import { ShareLink } from '../../ui/share-link.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { useAction } from '../../ui/use-form.ts';
-import styles from './wall.module.css';
+import styles from './remote.module.css';
 
 type ChosenWall = Answer<'GET /api/events/:ref/wall'>;
 
@@ -29,7 +29,7 @@ const LAYOUT_NAMES: Record<Layout, string> = {
 };
 /** Photos to choose from, the newest first. */
 const CHOICES = 24;
-/** What another phone changes before the live line is open, no news tells. */
+/** No news tells of a change that another phone makes before the live line is open. */
 const POLL_MS = 10_000;
 
 const wallQuery = (code: string) =>

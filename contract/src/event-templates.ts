@@ -24,13 +24,13 @@ const FIRST = [
   { name: 'Premium', gigabytes: 50 },
 ];
 
-interface Set {
+interface OperatorSettings {
   templates?: { templates: EventTemplate[] } | null;
   prices?: Pick<Prices, 'packages'> | null | undefined;
 }
 
 /** The templates for new events: those that were set, else one for each package. */
-export function templatesIn({ templates, prices }: Set): EventTemplate[] {
+export function templatesIn({ templates, prices }: OperatorSettings): EventTemplate[] {
   if (templates) return templates.templates;
   return (prices?.packages ?? FIRST).map(({ name, gigabytes }) => ({ ...PLAIN_EVENT, name, storage_limit: gigabytes }));
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TITLE_LENGTH } from './constants.ts';
-import { PLAIN_EVENT, TEMPLATES_MAX } from './templates.ts';
+import { PLAIN_EVENT, TEMPLATES_MAX } from './event-templates.ts';
 import { typedText } from './typed-text.ts';
 
 const { subtitle: _, ...switches } = PLAIN_EVENT;
