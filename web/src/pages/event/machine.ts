@@ -2,14 +2,14 @@ import { HELD_UP, WAITING, isHopeless, isMissing, isOwed, isStored, isUnsent, ty
 import { addFiles, release, takeBack, unrelease, withFiles } from './queue/selection.ts';
 
 /**
- * The queue of an event's chosen files as a machine: what it is (`QueueState`), what can happen to it (`QueueEvent`), and what it is then
- * (`step`). Pure; upload-queue.ts sends, keeps and draws what follows from it.
+ * The queue of an event's chosen files as a state machine: `QueueState`, `QueueEvent`, and the state after an event (`step`). Pure;
+ * upload-queue.ts sends, keeps and draws accordingly.
  */
 
 export type Phase =
   /** Nothing is sent. */
   | 'idle'
-  /** A run is under way; at its begin this page becomes the one of its browser that sends. */
+  /** A run is under way. It begins by making this page the one of its browser that sends. */
   | 'sending'
   /** The run is being broken off. */
   | 'ending'
@@ -25,13 +25,13 @@ export interface QueueState {
   ended: 'removing' | 'removed' | null;
   /** There is consent to the sending. */
   agreed: boolean;
-  /** Why what is owed does not get on; null while it does. */
+  /** Why items that are to be sent make no progress; null while they do. */
   trouble: 'line' | 'server' | 'way' | 'device' | null;
   /** Items that another page of this browser has stored, while it is the one that sends. */
   elsewhere: { stored: number; total: number } | null;
   /** The device still loads a chosen file from a cloud. */
   cloud: boolean;
-  /** Something was kept for this page, and so often the device has not given it. */
+  /** How often the device did not give the items that it keeps for this page; 0: none is missing. */
   silent: number;
 }
 
@@ -46,7 +46,7 @@ export type QueueEvent =
   | { type: 'cloud'; cloud: boolean }
   /** The button. */
   | { type: 'pressed' }
-  /** There is consent already: what an earlier page was told to send goes on. */
+  /** Consent was given on an earlier page: the items that it released go on. */
   | { type: 'agreed' }
   /** The pause between two runs is over. */
   | { type: 'woken' }
@@ -68,7 +68,7 @@ export type QueueEvent =
   | { type: 'stopped' }
   /** The server has said that nothing of it stays. */
   | { type: 'withdrawn' }
-  /** This page is the one that sends; `kept` is what earlier pages and others left, null where something is kept that the device does not give for now. */
+  /** This page becomes the one that sends. `kept`: the saved items of earlier and other pages; null while the device does not give them. */
   | { type: 'led'; kept: readonly Item[] | null }
   /** Another page sends from now on. */
   | { type: 'followed' }
@@ -214,12 +214,12 @@ export function isRunning({ phase }: Pick<QueueState, 'phase'>): boolean {
   return phase === 'sending' || phase === 'ending';
 }
 
-/** Owed items are stuck, and go on by themselves. */
+/** Items that are to be sent wait for the network or the server, and go on by themselves. */
 export function isStuck({ trouble, items }: Pick<QueueState, 'trouble' | 'items'>): boolean {
   return trouble !== null && items.some((item) => item.released && isUnsent(item));
 }
 
-/** A device that has not given what it keeps so often is not waited for: the guest is asked to choose it again. */
+/** After so many silences of the device the page waits no longer, and asks the guest to choose the files again. */
 export const SILENCES = 3;
 
 /** Nothing can follow any more: all is stored or refused for good. */

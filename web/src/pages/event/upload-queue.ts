@@ -39,10 +39,10 @@ const UNANSWERED = 3;
 const MEMORY_BYTES = 100 * 1024 * 1024;
 /** Larger files are resumable from their start; smaller ones go as a form while the line holds. */
 const FORM_BYTES = 4_000_000;
-/** A smaller file is as soon there as a preview of it, and so is one that the line takes in so short a time, ms. */
+/** No preview is sent of a smaller file, or of one that the line takes in less time, ms: the file itself is there as soon. */
 const PREVIEWED_BYTES = 600_000;
 const PREVIEWED_MS = 1_000;
-/** A preview is to take a line no longer than this, ms, within these bytes: the least where the line is not known yet. */
+/** A preview's bytes: as many as the line takes in this time, ms, within these limits; the least while the line's speed is unknown. */
 const PREVIEW_MS = 750;
 const LEAST_PREVIEW_BYTES = 90_000;
 const MOST_PREVIEW_BYTES = 300_000;
@@ -63,8 +63,8 @@ type Limits = Awaited<ReturnType<typeof call<'GET /event/:code/max'>>>;
 const loadPosters = () => import('./pictures/poster.ts').catch(() => null);
 
 /**
- * The selected files of an event and their way to the server: lets things happen to the machine (machine.ts), and sends, keeps and draws
- * what follows. `onStored` is told of new photos at the end of a run, so that nothing else loads during it.
+ * The selected files of an event and their way to the server: passes events to the state machine (machine.ts), and sends, keeps and draws
+ * accordingly. `onStored` gets the new photos at the end of a run, so that nothing else loads during it.
  */
 export function createUploadQueue(code: string, onStored: (photos: Photo[]) => void) {
   let state = EMPTY;
@@ -86,7 +86,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   let sender: Sender | null = null;
   const lane = createPreviewLane(announce, () => thumbnails?.more());
   const here = new Set<string>();
-  /** Bytes of a preview that this line takes in a millisecond; null: not known yet. */
+  /** The line's speed at the last preview, bytes per ms; null: none was sent yet. */
   let lineRate: number | null = null;
   /** By `performance.now()`. */
   let noneUntil = 0;
@@ -161,7 +161,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     return keeping;
   }
 
-  /** A run: all that is owed, also what comes meanwhile, each once. */
+  /** A run: tries each item that is to be sent once, also those that are added meanwhile. */
   async function begin(): Promise<void> {
     breaking = new AbortController();
     const { signal } = breaking;
@@ -211,7 +211,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     dispatch({ type: 'ended', gaveUp });
   }
 
-  /** Sends a photo's preview ahead of it; whether that need not be tried again. */
+  /** Sends a photo's preview ahead of it. False: to be tried again. */
   async function announce(id: string, picture: Blob, signal: AbortSignal): Promise<boolean> {
     const item = state.items.find((one) => one.id === id);
     const began = performance.now();
@@ -273,7 +273,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     return unreached;
   }
 
-  /** Ends the way of a file that the server has from this device already, or whose copy is damaged. Null: it has to be sent. */
+  /** How the attempt ends without sending: the server has the file from this device already, or its copy is damaged. Null: it has to be sent. */
   async function askDuplicate(item: Item, file: File, eventId: string | null, sending: Sending): Promise<Attempt<Photo> | null> {
     const fingerprint = (await outbox?.fingerprint(item, file, sending.sender.deviceId, eventId)) ?? null;
     if (fingerprint === false) return unreadable;

@@ -50,15 +50,15 @@ function open(): Promise<IDBDatabase> {
 type Requests<T> = { [K in keyof T]: IDBRequest<T[K]> };
 
 /**
- * What was asked for, by each request's own success, before which nothing commits: Chromium has values of over 64 KiB in files beside its
- * database, and tells the end of a transaction that was told to commit before it has read them.
+ * The requests' results, each awaited before the transaction is committed: Chromium keeps values of over 64 KiB in files beside its database,
+ * and reports a committed transaction as complete before it has read them.
  */
 function read<T extends unknown[]>(requests: Requests<T>): Promise<T> {
   const one = <R>(request: IDBRequest<R>): Promise<R> => new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
   return Promise.all(requests.map((request) => one(request as IDBRequest<unknown>))) as Promise<T>;
 }
 
-/** Resolves once all is durable. At once: what a page leaves open when the browser freezes it keeps every later page of WebKit waiting. */
+/** Commits at once, and resolves when all is durable. A transaction left open by a frozen page keeps every later page of WebKit waiting. */
 function write(transaction: IDBTransaction): Promise<void> {
   transaction.commit();
   return new Promise((resolve) => (transaction.oncomplete = () => resolve()));

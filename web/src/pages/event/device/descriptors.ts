@@ -19,7 +19,7 @@ export async function restore(event: string, reign: AbortSignal): Promise<Item[]
   const own = rows.filter((row) => row.event === event && !isForgotten(row)).sort((a, b) => a.place - b.place);
   const others = rows.filter((row) => row.event !== event && !isForgotten(row));
   noteEvent('kept', event, own.length > 0);
-  // A clock that leaps says of all that it is old: the next day says so once more, or not.
+  // A clock that leaps makes everything look old: it counts only if the next day says so again.
   const isOver = ({ oldSince }: Descriptor): boolean => oldSince !== undefined && now - oldSince > DAY;
   await sweep(rows, kept, (row) => isForgotten(row) || (row.event !== event && ageMs(row) > LONGEST_MS && isOver(row)));
   await put(others.flatMap((row) => (ageMs(row) > LONGEST_MS && isOver(row) ? [] : dated(row, now))));
@@ -41,7 +41,7 @@ function dated({ oldSince, ...row }: Descriptor, now: number): Descriptor[] {
   return oldSince === undefined ? [] : [row];
 }
 
-/** Notes items with their places among all, and removes the copies of those that are stored. */
+/** Writes the rows of items with their places among all, and removes the copies of stored ones. */
 export async function save(event: string, items: readonly Item[], all: readonly Item[]): Promise<void> {
   noteEvent('kept', event, true);
   const places = new Map(all.map(({ id }, place) => [id, place]));
@@ -53,12 +53,12 @@ export async function save(event: string, items: readonly Item[], all: readonly 
   if (items.some(({ released }) => released)) persist();
 }
 
-/** A row's fields about an item's way, for comparison. */
+/** A text that differs when an item's state or wire does. */
 export function noteOf({ state, failure, released, wire }: Item): string {
   return [stateOf(state), failure?.code, released, wire.key, wire.sha256].join(' ');
 }
 
-/** Removes these of an event; `isAll` is asked once they are gone: nothing of it is left then. */
+/** Removes these items of an event. If `isAll` then says that none is left, the note that this device keeps some is removed, too. */
 export async function drop(event: string, ids: Iterable<string>, isAll: () => boolean): Promise<void> {
   await remove(ids);
   if (isAll()) noteEvent('kept', event, false);
@@ -78,7 +78,7 @@ async function sweep(rows: readonly Descriptor[], kept: readonly string[], over:
   await remove(ids.filter((id) => !named.has(id)));
 }
 
-/** Asks the browser once not to remove what is kept where the device gets short of room. Some ask the guest, so that nothing waits for it. */
+/** Asks the browser once to keep this data when the device runs out of room. Nothing waits for the answer: some browsers ask the guest. */
 function persist(): void {
   if (recall('persist')) return;
   remember('persist', '1');

@@ -26,8 +26,8 @@ export const canLead = (): boolean => typeof navigator !== 'undefined' && 'locks
 
 /**
  * One page at a time sends: it holds a Web Lock, the others wait for it. The leader gives the lock up when the guest acts in another page, or
- * when another page is visible and the leader is hidden. If the leader does not answer within ANSWER_MS, the lock is stolen; its page learns
- * that when it runs again.
+ * when another page is visible and the leader is hidden. If the leader does not answer within ANSWER_MS, the lock is stolen; the leader learns
+ * of it when it runs again.
  */
 export function createLeader(name: string, hooks: Hooks) {
   const channel = new BroadcastChannel(name);
@@ -55,7 +55,7 @@ export function createLeader(name: string, hooks: Hooks) {
     await over;
   };
 
-  /** Ends this page's time; what frees the lock, or null where it had none. */
+  /** Ends this page's leadership; returns the function that frees the lock, or null where it held none. */
   const stepDown = (): (() => void) | null => {
     const letGo = release;
     release = null;

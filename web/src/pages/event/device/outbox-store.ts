@@ -14,14 +14,14 @@ const COPIED_BYTES = 300_000_000;
 const SHARE_OF_QUOTA = 1 / 5;
 /** Larger files are neither hashed nor copied: both need them in memory. */
 const READ_BYTES = 100 * 1024 * 1024;
-/** The quota of a browser that does not tell it, or not by then. */
+/** The quota assumed where the browser does not tell it in time. */
 const QUOTA_BYTES = 250_000_000;
 const QUOTA_MS = 2_000;
-/** Rows are written at most so often: what changes meanwhile is written at once. */
+/** Least time between two writes of rows; changes between them are written together. */
 const WRITE_MS = 250;
 /** For what another page is not to find. */
 const FORGET_MS = 1_000;
-/** After this time a device that did not give what it keeps is asked again. */
+/** Pause before a device that did not give its copies is asked again. */
 const AGAIN_MS = 5_000;
 
 const WORK_LIMITS = { startMs: 3_000, jobMs: 30_000 };
@@ -45,8 +45,8 @@ interface OutboxHooks {
 }
 
 /**
- * Keeps what is to be sent beyond the page's life, and agrees with other pages of the event on who sends it. Null where the browser can keep
- * nothing.
+ * The photos to be sent, kept on the device beyond the page's life; agrees with other pages of the event on the one that sends. Null where the
+ * browser can keep nothing.
  */
 export function createOutboxStore(event: string, { dispatch, lost, hashed, replaced }: OutboxHooks) {
   if (!canLead() || !('indexedDB' in window)) return null;
@@ -56,9 +56,9 @@ export function createOutboxStore(event: string, { dispatch, lost, hashed, repla
   let all: readonly Item[] = [];
   /** This page is the one that sends. */
   let leads = false;
-  /** So it is, and knows all that was kept. */
+  /** This page sends, and has read all rows. */
   let ready = false;
-  /** Files of another page that came before this one knew what was kept. */
+  /** Files of another page that came before this one had read its rows. */
   const early = new Map<string, File>();
   let copying: Promise<void> | null = null;
   /** No room, or not allowed. */
@@ -117,7 +117,7 @@ export function createOutboxStore(event: string, { dispatch, lost, hashed, repla
     leader.post({ type: 'elsewhere', progress: { stored: all.filter(isStored).length, total: all.length }, done });
   }
 
-  /** Removes what was noted of these. */
+  /** Removes the rows and copies of these ids. */
   async function forget(ids: readonly string[]): Promise<void> {
     for (const id of ids) {
       noted.delete(id);
@@ -126,7 +126,7 @@ export function createOutboxStore(event: string, { dispatch, lost, hashed, repla
     if (ids.length > 0) await drop(event, ids, () => noted.size === 0).catch(ignore);
   }
 
-  /** Writes what was noted since the last time, and removes the copies of what is stored; resolves once all that was noted is durable. */
+  /** Writes the changed rows, and removes copies of stored files; resolves when all rows are durable. */
   async function write(): Promise<void> {
     while (writing) await writing.catch(ignore);
     const items = ready ? all.filter(({ id }) => unwritten.has(id)) : [];
@@ -146,7 +146,7 @@ export function createOutboxStore(event: string, { dispatch, lost, hashed, repla
   }
   const writeSoon = throttle(() => void write().catch(ignore), WRITE_MS);
 
-  /** One after the other, newest first, as far as there is room. */
+  /** Copies files one after the other, the newest first, as far as there is room. */
   async function copy(): Promise<void> {
     for (;;) {
       limit ??= room();
@@ -202,7 +202,7 @@ export function createOutboxStore(event: string, { dispatch, lost, hashed, repla
     /** Makes this page the one that sends. */
     take: leader.take,
     /**
-     * Where this page is the one that sends: notes what has changed of what it has to send, in the order of sending, drops what left, and
+     * If this page is the one that sends: writes the rows of changed items in the order of sending, removes those of items that are gone, and
      * copies bytes as far as there is room.
      */
     follow(items: readonly Item[]): void {
@@ -236,8 +236,8 @@ export function createOutboxStore(event: string, { dispatch, lost, hashed, repla
       }
     },
     /**
-     * The file's fingerprint for this device (none where `eventId` is not known), and its hash into its `wire`; null where it cannot be told,
-     * false where its copy is not what was chosen. The next files are hashed, too, while this one is on its way.
+     * The file's fingerprint for this device; its hash goes into its `wire`. Null: it cannot be computed, or `eventId` is null. False: its copy
+     * differs from the chosen file. The next files are hashed while this one is on its way.
      */
     async fingerprint(item: Item, file: File, deviceId: string, eventId: string | null): Promise<string | null | false> {
       if (file.size > READ_BYTES) return null;

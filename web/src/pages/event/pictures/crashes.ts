@@ -6,7 +6,7 @@ const REMEMBERED = 20;
 
 const nameOf = ({ size, modified }: Pick<Item, 'size' | 'modified'>): string => `${size}-${modified}`;
 
-/** Which files this browser did not survive drawing: they are not drawn again. What is being drawn is noted until it is. */
+/** Files whose drawing crashed this browser: they are not drawn again. A file is noted while it is drawn. */
 export function createCrashes() {
   const crashed = (recall('drawing') ?? '').split(' ').filter(Boolean).slice(-REMEMBERED);
   const drawing = new Set<string>();

@@ -5,7 +5,7 @@ import type { Size } from './image-size.ts';
 
 /** Each step; a phone that takes longer sends its photo alone, ms. */
 const STEP_MS = 3_000;
-/** Long sides, pixels, and qualities: the next where a picture has more bytes than it may. The last is taken as it is. */
+/** Long sides, pixels, and qualities: if a picture has too many bytes, the next step is tried. The last is taken as it is. */
 const STEPS = [
   [DRAWN_SIZE, 0.72],
   [1280, 0.6],
@@ -15,7 +15,7 @@ const STEPS = [
 type Steps = readonly (typeof STEPS)[number][];
 /** A line that takes less than this in time gets no first step: it would be drawn in vain. */
 const SMALL_BYTES = 150_000;
-/** A browser that draws so little of so large a file has drawn nothing. */
+/** A large file with so small a picture was not really drawn. */
 const LEAST_BYTES = 10_000;
 const LARGE_FILE = 1_000_000;
 /** By how much the sides may differ from what the header says: browsers round. */

@@ -13,7 +13,7 @@ export function createDuplicates() {
   const noted = new Set<string>();
   let asking: Promise<Attempt<never> | null> | null = null;
 
-  /** Null once it is answered, and where the answer is not the server's: what is known need not be sent, what is unknown is. */
+  /** Asks about the noted fingerprints. Null: answered, or not by our server, and then all are sent; else how the attempt failed. */
   async function question(sending: Sending): Promise<Attempt<never> | null> {
     const fingerprints = [...noted].slice(0, KNOWN_AT_ONCE);
     const ending = new AbortController();

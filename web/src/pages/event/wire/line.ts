@@ -7,13 +7,13 @@ const ASK_MS = 2_000;
 const ANSWER_MS = 2_500;
 /** After so many foreign answers the line counts as there: some networks block this question alone. */
 const FOREIGN_ANSWERS = 3;
-/** A request waits no longer for the answer to the question: it finds out by itself, ms. */
+/** A request waits at most so long for the answer to the question, then it tries by itself, ms. */
 const THERE_MS = 15_000;
 
 /** The state of the line to the server. */
 export type Line = ReturnType<typeof createLine>;
 
-/** `lost` hears when the server stopped answering, and when it answers again; `held` of a request that is not answered although the server is there. */
+/** Calls `lost(true)` when the server stops answering and `lost(false)` when it answers again; `held` when a request has no answer although the server is there. */
 export function createLine(lost: (isLost: boolean) => void, held: () => void) {
   /** Whom to tell, and whether only of the server's own answer. */
   const doubts = new Map<(wasLost: boolean) => void, boolean>();
@@ -61,7 +61,7 @@ export function createLine(lost: (isLost: boolean) => void, held: () => void) {
     for (const back of told) back(isServer && wasAway);
   }
 
-  /** A request that gave its connection to the question comes back when it is answered: the question stays while others are under way. */
+  /** The question goes on while requests are under way: one that gave it its connection waits for the answer. */
   function endIfUnused(): void {
     if (doubts.size === 0 && used === 0) end();
   }
@@ -89,7 +89,7 @@ export function createLine(lost: (isLost: boolean) => void, held: () => void) {
       heard = performance.now();
       isTried = false;
     },
-    /** Ms since something came. A slow line takes more at once than it carries in a while: one request may be silent for long, and is well. */
+    /** Ms since a byte came on any request. A single request may be silent for long on a slow line, whose buffers take more than it carries. */
     quietMs: (): number => performance.now() - heard,
     /** Whether a request may be given up to try another connection: one in each silence, so that the others lose nothing where all are well. */
     mayTry(): boolean {

@@ -47,18 +47,18 @@ export interface Transfer {
 
 /** After this time without a byte the server is asked over a connection of its own whether it is there. */
 const SILENT_MS = 5_000;
-/** So many silences of a request whose bytes have all left: its answer may take the server a while. Twice as many for each time that it was given up. */
+/** Silences granted to a request whose bytes have all left, because the server may need a while to answer; doubled each time that it was given up. */
 const SILENCES_OUT = 2;
 /** After this time without a byte a request is given up in any case; twice as long for each time that it happened to this file, up to the longest. */
 const STALL_MS = 30_000;
 const LONGEST_STALL_MS = 240_000;
-/** A file was given up before: a silence that long is blamed on a stranger on the way. */
+/** After such a silence a file that was given up before is taken to be held up on the way. */
 const HELD_MS = 20_000;
 /** A file of which not even one byte comes by then is on its way from a cloud. */
 const READ_MS = 10_000;
-/** Statuses below 500 that may be others next time. */
+/** Statuses below 500 after which another attempt may succeed. */
 const TEMPORARY = new Set([408, 425, 429]);
-/** A longer pause than this is asked for by mistake, or by somebody else: the server's own are seconds. */
+/** Longest pause that is obeyed: our server asks for seconds, so a longer one is a mistake, or a stranger's. */
 const LONGEST_PAUSE_MS = 5 * 60_000;
 
 export const unreached = { kind: 'unreached', code: 'no_connection', message: '' } as const;
@@ -71,8 +71,8 @@ export function headersOf({ deviceId, password }: Sender): Record<string, string
 }
 
 /**
- * Makes one request, as soon as the server is not in doubt; resolves with it once it is answered, null where it was not. Where no byte
- * comes for a while, the server is asked whether it is there: a request from before the line was lost is dead then, and begins anew.
+ * Makes one request as soon as the server is not in doubt. Resolves with it when it is answered, with null if it is not. When no byte comes for
+ * a while, the server is asked over another connection; if the line was lost meanwhile, the request is dead, and is given up.
  * (fetch reports no upload progress, hence XMLHttpRequest.)
  */
 export async function transfer(

@@ -86,7 +86,7 @@ export async function sendPreview(picture: Blob, file: Pick<Item, 'name' | 'size
   return end;
 }
 
-/** Frees what the server has of an upload that will not be finished; whether our server has answered. */
+/** Removes an unfinished upload from the server. True when our server has answered. */
 export function terminate(key: string, sender: Sender): Promise<boolean> {
   const ask = (method: 'DELETE' | 'POST', named = {}): Promise<boolean> =>
     fetch(pathOf(key), { method, headers: { ...headersOf(sender), ...TUS, ...named }, keepalive: true }).then(
@@ -98,7 +98,7 @@ export function terminate(key: string, sender: Sender): Promise<boolean> {
 
 const pathOf = (key: string): string => `/uploads/${key}`;
 
-/** Begins the upload with the whole file (creation-with-upload), under a key that is known here even where the answer is lost. */
+/** Begins the upload with the whole file (creation-with-upload). Its key is chosen here, so a lost answer leaves it known. */
 function create(file: Blob, name: string, sending: Sending): Promise<number | Attempt<Receipt>> {
   const { sender, wire } = sending;
   wire.begun = true;
@@ -115,7 +115,7 @@ function aboutOf({ name, size }: Pick<Item, 'name' | 'size'>, { code, deviceName
   return { 'upload-length': String(size), 'upload-metadata': metadata.map(([key, value]) => `${key} ${base64(value)}`).join(',') };
 }
 
-/** Sends what is left of the file; how much the server has then, or how the attempt ended. */
+/** Sends the rest of the file. Returns the bytes that the server has then, or how the attempt ended. */
 async function send(file: Blob, from: number, sending: Sending, { headers, ...rest }: Transfer): Promise<number | Attempt<Receipt>> {
   const { wire, run } = sending;
   const body = sliceOf(file, from, run.mostBytes);
@@ -167,10 +167,10 @@ async function offsetOf(sending: Sending): Promise<number | null | Attempt<never
   return offset ?? (end.kind === 'stored' ? unreached : end);
 }
 
-/** Codes that end an upload, but not its file: it begins again. */
+/** Codes that end an upload, after which its file begins a new one. */
 const GONE = ['upload_not_found', 'upload_expired', 'upload_key_taken'];
 
-/** Whether our server no longer knows this upload, or never did; what is another file's gets another key. */
+/** Whether our server does not know this upload; a key that is another file's is replaced. */
 function isGone(request: XMLHttpRequest, { wire }: Sending): boolean {
   const { status } = request;
   const { code = '' } = (request.response ?? {}) as Partial<ErrorBody>;

@@ -22,14 +22,14 @@ export function newWay(): Way {
   return { broken: false, asPost: false, mostBytes: Infinity, whole: false, unasked: false };
 }
 
-/** A request of so many bytes was refused as too large, or nothing of it came: the next ones are smaller. */
+/** Halves the largest request after one of so many bytes was refused as too large, or did not get through. */
 export function shrink(way: Way, bytes: number): void {
   let most = Math.min(way.mostBytes, MOST_BYTES);
   while (most >= bytes && most > LEAST_BYTES) most /= 2;
   way.mostBytes = most;
 }
 
-/** Whether a stranger refuses a method or a call, and is no server in trouble. */
+/** Whether a proxy or firewall refused the method or the call; false for a server in trouble. */
 export function isForbidden(status: number): boolean {
   return status === 403 || status === 404 || status === 405 || status === 501;
 }
