@@ -50,6 +50,15 @@ describe('programs that write into the folder of a Fotobox', () => {
     expect(await names()).toEqual(['IMG_1.JPG', 'IMG_1.JPG']);
   });
 
+  it.each(['utf8', 'latin1'] as const)('may leave letters beyond ASCII as they are in the name that they give, in %s', async (encoding) => {
+    await dav('PUT', `${root}/.tmp12`, {}, await drawPhoto());
+    // Node sends each character of a header as a byte.
+    const name = Buffer.from('Größe.jpg', encoding).toString('latin1');
+    expect((await dav('MOVE', `${root}/.tmp12`, destination(name))).status).toBe(201);
+    expect(await names()).toEqual(['Größe.jpg']);
+    expect((await dav('PROPFIND', `${root}/Gr%C3%B6%C3%9Fe.jpg`, { depth: '0' })).status).toBe(207);
+  });
+
   it('get a photo by the name that it will have, also where nobody comes to give it', async () => {
     await dav('PUT', `${root}/.IMG_1.JPG.Ab12Cd`, {}, await drawPhoto());
     await dav('PUT', `${root}/S.jpg.filepart`, {}, await drawPhoto());
@@ -99,6 +108,31 @@ describe('programs that write into the folder of a Fotobox', () => {
     await later('PUT', `${root}/b.tmp`, {}, photo);
     expect((await later('MOVE', `${root}/b.tmp`, destination('b.jpg'))).status).toBe(201);
     expect(await names()).toEqual(['a.jpg']);
+  });
+
+  it.each([
+    ['a folder that is kept alike, after a picture has got another name', 'a.jpg', 'b.jpg'],
+    ['a program that sends again after a broken line, and tidies up', '.tmp-1', '.tmp-2'],
+  ])('keep a picture that has two names until both are gone: %s', async (_, first, second) => {
+    const photo = await drawPhoto();
+    for (const name of [first, second]) expect((await dav('PUT', `${root}/${name}`, {}, photo)).status).toBe(201);
+    expect((await dav('DELETE', `${root}/${first}`)).status).toBe(204);
+    expect((await dav('MOVE', `${root}/${second}`, destination('c.jpg'))).status).toBe(201);
+    expect(await names()).toEqual(['c.jpg']);
+    expect((await dav('DELETE', `${root}/c.jpg`)).status).toBe(204);
+    expect(await names()).toEqual([]);
+  });
+
+  it('keep a picture of a folder that goes where it lies in another one, too', async () => {
+    const photo = await drawPhoto();
+    for (const folder of ['Original', 'Druck', 'Druck/2']) {
+      expect((await dav('MKCOL', `${root}/${folder}`)).status).toBe(201);
+      expect((await dav('PUT', `${root}/${folder}/1.jpg`, {}, photo)).status).toBe(201);
+    }
+    expect((await dav('DELETE', `${root}/Druck`)).status).toBe(204);
+    expect(await names()).toEqual(['1.jpg']);
+    expect((await dav('DELETE', `${root}/Original`)).status).toBe(204);
+    expect(await names()).toEqual([]);
   });
 
   it('may ask for a name that is free, and leave the depth out', async () => {

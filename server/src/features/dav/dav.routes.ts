@@ -142,8 +142,8 @@ export async function davRoutes(app: FastifyInstance, { dav, photos, secure }: D
   }
 
   async function move({ booth, path, root, request, reply }: Visit): Promise<FastifyReply> {
-    const { destination, overwrite } = request.headers;
-    const target = typeof destination === 'string' && URL.canParse(destination, 'http://here') ? new URL(destination, 'http://here') : null;
+    const { destination = '', overwrite } = request.headers;
+    const target = URL.parse(escaped(String(destination)), 'http://here');
     if (!target?.pathname.startsWith(`${root}/`)) throw new Refusal('booth_forbidden');
     const isNew = await dav.move(booth, path, cleanPath(decoded(target.pathname.slice(root.length))), overwrite !== 'F');
     return reply.code(isNew ? 201 : 204).send();
@@ -221,6 +221,11 @@ function basicOf(header: string | undefined): { user: string; password: string }
 function decoded(path: string): string {
   const bytes = path.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   return decodeText(Buffer.from(bytes, 'latin1'));
+}
+
+/** An address with its bytes beyond ASCII escaped: a program may leave them as they are. */
+function escaped(address: string): string {
+  return address.replaceAll(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
 }
 
 /** The path of an address behind `/dav/{eventCode}/`. */

@@ -166,12 +166,13 @@ export function createDav({ vault, clock, ending, events: { guests }, photos, li
     /** A photo that the session has stored. Throws Refusal booth_forbidden, photo_not_found. */
     photo: openPhoto,
 
-    /** Deletes the session's file with its photo, or its folder. Throws Refusal booth_forbidden. */
+    /** Deletes the session's file with its photo, or its folder. A photo goes with the last of its names. Throws Refusal booth_forbidden. */
     async remove(booth: Booth, path: string): Promise<void> {
       const found = path === '' ? [] : booth.session.under(path);
       if (found.length === 0 || !found.every(([, file]) => isOwn(file))) throw new Refusal('booth_forbidden');
       for (const [name, { photoId }] of found) {
-        if (photoId !== null) await openPhoto(booth, name).then(photos.remove).catch(ifGone);
+        const hasOthers = booth.session.namesOf(photoId).length > 1;
+        if (photoId !== null && !hasOthers) await openPhoto(booth, name).then(photos.remove).catch(ifGone);
         booth.session.delete(name);
       }
     },
