@@ -6,7 +6,7 @@ import { createPhotoList, type PhotoList } from '../../lib/photo-list.ts';
 import { createDecisions, waitingOf, type Told } from './decisions.ts';
 
 const photoOf = (id: string, n: number) => ({ id, created_at: new Date(1_779_000_000_000 + n).toISOString() }) as Photo;
-const ALL = ['a', 'b', 'c', 'd'].map(photoOf);
+let ALL = ['a', 'b', 'c', 'd'].map(photoOf);
 
 /** Ids of photos that wait at the server. */
 let server: string[];
@@ -42,6 +42,7 @@ const settled = async (): Promise<void> => {
 
 beforeEach(async () => {
   [server, changed, told] = [['a', 'b', 'c', 'd'], [], []];
+  ALL = server.map(photoOf);
   const rows = () => ALL.filter(({ id }) => server.includes(id));
   list = createPhotoList({
     page: async () => ({ photos: rows(), total: server.length, next: 9, end: true, seq: 0, facts: {} }),
@@ -143,4 +144,19 @@ it('what is decided or deleted elsewhere goes, and a decision that came too late
   changed.push('a');
   await list.loadNew();
   expect(waiting()).toEqual(['a', 'c', 'd']);
+});
+
+it('all that waited is shown, and what came while that was asked waits on', async () => {
+  const meant = waitingOf(list.current().photos, decisions.current().pending);
+  // Two guests send one each before the answer.
+  ALL.push(photoOf('e', 4), photoOf('f', 5));
+  server.push('e', 'f');
+  changed.push('e', 'f');
+  await list.loadNew();
+  expect(waiting()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+  await decisions.showAll(meant, async () => {
+    server = ['e', 'f'];
+    changed.push('a', 'b', 'c', 'd');
+  });
+  expect([waiting(), list.current().total]).toEqual([['e', 'f'], 2]);
 });

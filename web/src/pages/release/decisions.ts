@@ -127,8 +127,14 @@ export function createDecisions(
       send(photo, 'waiting');
       return photo;
     },
-    /** Resolves once what was decided has reached the server, or failed. */
-    arrived: async (): Promise<void> => void (await Promise.all(calls.values())),
+    /** Shows all that waited when the question was asked, and was `meant`: what came meanwhile waits on. `show` tells the server. */
+    async showAll(meant: readonly Photo[], show: () => Promise<void>): Promise<void> {
+      // A photo that was taken back waits only once that has arrived.
+      await Promise.all(calls.values());
+      await show();
+      list.remove(meant.map(({ id }) => id));
+      await list.loadNew();
+    },
     /** Failures were read. */
     read: (): void => set({ failed: 0, elsewhere: 0 }),
   };

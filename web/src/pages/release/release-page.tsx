@@ -69,9 +69,9 @@ function useEvent(code: string): GuestEvent | null {
 function Release({ code, event }: { code: string; event: GuestEvent | null }) {
   const t = releaseTexts;
   const release = useRelease(code);
-  const { photo, failed, elsewhere, error, ready, left, until, sending, canUndo, decide, undo } = release;
-  /** The open question about all photos: how many, and up to which. */
-  const [asking, setAsking] = useState<{ left: number; until: number } | null>(null);
+  const { photo, failed, elsewhere, error, ready, left, waiting, until, sending, canUndo, decide, undo } = release;
+  /** The open question about all photos: how many, which of them were read, and up to which. */
+  const [asking, setAsking] = useState<{ left: number; waiting: readonly Photo[]; until: number } | null>(null);
   const { seen, onDrawn } = useSeen(photo?.id ?? null);
   useLeaveWarning(sending);
 
@@ -107,7 +107,7 @@ function Release({ code, event }: { code: string; event: GuestEvent | null }) {
       canUndo={canUndo}
       onDecide={(shown) => photo && decide(photo, shown)}
       onUndo={undo}
-      onAll={() => setAsking({ left, until })}
+      onAll={() => setAsking({ left, waiting, until })}
     >
       {failed > 0 && (
         <Notice kind="error" onDismiss={release.told}>
@@ -126,7 +126,7 @@ function Release({ code, event }: { code: string; event: GuestEvent | null }) {
           confirm={t.showAll(asking.left)}
           onClose={() => setAsking(null)}
           onConfirm={async () => {
-            await release.showAll(asking.until);
+            await release.showAll(asking.until, asking.waiting);
             setAsking(null);
           }}
         >

@@ -1,5 +1,5 @@
 import { PHOTOS_PER_PAGE_MAX } from '@feierbild/contract/constants.ts';
-import type { WaitingChanges, WaitingPage } from '@feierbild/contract/entities.ts';
+import type { Photo, WaitingChanges, WaitingPage } from '@feierbild/contract/entities.ts';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { call } from '../../api/client.ts';
 import { createPhotoList, type ListReader } from '../../lib/photo-list.ts';
@@ -64,22 +64,20 @@ export function useRelease(code: string) {
     ready: state === 'ready',
     /** How many wait in all. */
     left: Math.max(total + waiting.length - photos.length, waiting.length),
-    /** The position of the last photo that `left` counts, for `showAll`. */
+    /** Those that `left` counts, as far as they were read, and the position of the last one: for `showAll`. */
+    waiting,
     until: facts?.until ?? 0,
     /** Decisions are on their way. */
     sending: sending > 0,
     canUndo: decided.length > 0,
     decide: decisions.decide,
     undo: (): void => setAsked(decisions.undo()?.id ?? asked),
-    /** Shows everything that waited when `until` was read. Resolves once the server has shown it. */
-    async showAll(as: number): Promise<void> {
-      // A photo that was taken back waits only once that has arrived.
-      await decisions.arrived();
-      const body = { until: as || (await readWaiting(code, 0)).until };
-      for (let left = 1; left > 0;) ({ left } = await call('POST /api/events/:ref/release/all', { params: { ref: code }, body }));
-      list.remove(waiting.map(({ id }) => id));
-      await list.loadNew();
-    },
+    /** Shows everything that waited when `until` and `meant` were read. Resolves once the server has shown it. */
+    showAll: (until: number, meant: readonly Photo[]): Promise<void> =>
+      decisions.showAll(meant, async () => {
+        const body = { until: until || (await readWaiting(code, 0)).until };
+        for (let left = 1; left > 0;) ({ left } = await call('POST /api/events/:ref/release/all', { params: { ref: code }, body }));
+      }),
     told: decisions.read,
   };
 }
