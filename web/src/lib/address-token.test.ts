@@ -12,6 +12,7 @@ describe('the token of a link', () => {
     ['encoded twice', `/einladung/ABCDEFGH%2523${TOKEN}`],
     ['wrapped, with what the gateway adds', `${SAFE}%23${TOKEN}&data=05%7C02&reserved=0`],
     ['wrapped twice', `${SAFE}%2523${TOKEN}%26data%3D05`],
+    ['as Proofpoint wraps it', `https://urldefense.com/v3/__https://fotos.example/einladung/ABCDEFGH*${TOKEN}__;Iw!!N1x!abc$`],
     ['alone, as the mail shows it', TOKEN],
     ['beside words of the browser', `/galerie/ABCDEFGH#${TOKEN}:~:text=Fotos`],
   ])('is found %s', (_how, text) => expect(tokenIn(text)).toBe(TOKEN));

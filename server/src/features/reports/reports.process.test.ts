@@ -83,6 +83,25 @@ describe.each(enginesForRules())('reports on $name', (engine) => {
     });
   });
 
+  it.each([
+    ['without the server’s name, as a gateway has encoded it', 'ABCDEFGH%23', ''],
+    ['encoded twice', 'ABCDEFGH%2523', ''],
+    ['as Proofpoint wraps it', 'https://urldefense.com/v3/__https://fotos.example/galerie/ABCDEFGH*', '__;Iw!!N1x$'],
+    ['as Proofpoint wrapped it before', 'urldefense_galerie_ABCDEFGH-23', ''],
+    ['in italics', '_', '_'],
+    ['with a dash', '–', '-'],
+    ['behind a sign', 'token=', '&c=1'],
+  ])('hold no token that is pasted %s', async (_how, before, after) => {
+    const tokens = Array.from({ length: 20 }, randomShortToken);
+    for (const token of tokens) {
+      clock.time += REPORTS.window;
+      await reports.add({ ...FORM, photo: `Foto ${before}${token}${after} am Buffet` }, 'x');
+    }
+    const kept = JSON.stringify(await reports.list());
+    expect(tokens.filter((token) => kept.includes(token))).toEqual([]);
+    expect(kept).toContain('am Buffet');
+  });
+
   it('go after 12 months', async () => {
     await reports.add(FORM, '192.0.2.1');
     clock.time += 364 * DAY;

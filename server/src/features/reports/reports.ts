@@ -12,10 +12,19 @@ import type { Mail } from '../mail/mail.ts';
 
 /** Most reports in the administrators' list; open ones come first. */
 const SHOWN = 500;
-/** What may be a token: base64url of the length of a link's, a booth's or a longer one, with small letters and capitals, as no date or number has. */
-const WORDS = /[\w-]{22,}/g;
-const isTokenLike = (word: string): boolean =>
-  ([22, 38].includes(word.length) || word.length >= 43) && /[a-z]/.test(word) && /[A-Z]/.test(word);
+/** A percent-escape, or what may be a token: base64url. Behind a `%23` a token begins. */
+const WORDS = /%(?:25)*[0-9a-f]{2}|[\w-]{22,}/gi;
+/** Characters of a link's token and of a booth's, and the least of a longer one. */
+const TOKENS = [22, 38];
+const LONG_TOKEN = 43;
+
+/** Whether a word may be a token, with signs of a mail gateway or of italics beside it: small letters and capitals, as no date or number has. */
+function isTokenLike(word: string): boolean {
+  if (!/[a-z]/.test(word) || !/[A-Z]/.test(word)) return false;
+  // A token may begin and end with such signs, too.
+  const least = word.replaceAll(/^[-_]+|[-_]+$/g, '').length;
+  return word.length >= LONG_TOKEN || TOKENS.some((length) => least <= length && length <= word.length);
+}
 
 export type Reports = ReturnType<typeof createReports>;
 
