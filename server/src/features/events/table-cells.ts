@@ -10,8 +10,8 @@ const WEEKDAY = /^(?:mo|di|mi|do|fr|sa|so)\p{L}*[.,\s]+(?=\d)/iu;
 const TIME = /[\sT,]+\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s*Uhr)?$/i;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
 const MONTHS = ['jan', 'feb', 'mär', 'apr', 'mai', 'jun', 'jul', 'aug', 'sep', 'okt', 'nov', 'dez'];
-/** As Austrians, Englishmen and those without umlauts begin them. */
-const OTHER_MONTHS: Record<string, string> = { jän: 'jan', mar: 'mär', mae: 'mär', may: 'mai', oct: 'okt', dec: 'dez' };
+/** As Austrians, Excel, Englishmen and those without umlauts begin them. */
+const OTHER_MONTHS: Record<string, string> = { jän: 'jan', mrz: 'mär', mar: 'mär', mae: 'mär', may: 'mai', oct: 'okt', dec: 'dez' };
 /** Excel's days before the one that it counts as the first, and how much later Macs once began; those of this century. */
 const SERIAL_START = Date.UTC(1899, 11, 30);
 const SERIAL_MAC_DAYS = 1462;
@@ -46,7 +46,7 @@ function plainDay(text: string): string | null {
   if (iso) return dateOf(iso[1], iso[3], iso[4]);
   const german = /^(\d{1,2})\. ?(\d{1,2})\. ?(\d{4}|\d{2})$/.exec(text);
   if (german) return dateOf(german[3], german[2], german[1]);
-  const named = /^(\d{1,2})\.? ?(\p{L}+)\.? (\d{4}|\d{2})$/u.exec(text);
+  const named = /^(\d{1,2})\.?[ -]?(\p{L}+)\.?[ -](\d{4}|\d{2})$/u.exec(text);
   const month = named?.[2]?.toLowerCase().slice(0, 3) ?? '';
   const at = MONTHS.indexOf(OTHER_MONTHS[month] ?? month);
   return named && at >= 0 ? dateOf(named[3], String(at + 1), named[1]) : null;
