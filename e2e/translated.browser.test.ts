@@ -1,5 +1,12 @@
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { texts as arabic } from '../web/src/languages/ar/texts.ts';
+import { texts as english } from '../web/src/languages/en/texts.ts';
+import { texts as polish } from '../web/src/languages/pl/texts.ts';
+import { texts as russian } from '../web/src/languages/ru/texts.ts';
+import { texts as turkish } from '../web/src/languages/tr/texts.ts';
+import { texts as ukrainian } from '../web/src/languages/uk/texts.ts';
+import { speak } from '../web/src/texts/speech.ts';
 import { adminOf, createEvent, hostOf, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, expectLogged, openPage } from './support/browser.ts';
 import { logInAsAdmin, takeOver } from './support/login.ts';
@@ -7,6 +14,8 @@ import { DONE, photos, stored } from './support/queue.ts';
 import type { TestServer } from './support/server.ts';
 import { managePasswords, translatePages } from './support/translator.ts';
 import { useServer } from './support/use-server.ts';
+
+const FOREIGN = { ar: arabic, en: english, pl: polish, ru: russian, tr: turkish, uk: ukrainian };
 
 /** Each is translated as it is drawn: by the server before its code is there, and by its code. */
 describe('a page that the browser translates, beside a password manager', () => {
@@ -72,6 +81,24 @@ describe('a page that the browser translates, beside a password manager', () => 
     await page.getByRole('button', { name: DONE }).waitFor();
     await page.getByText('6 Fotos sind angekommen.').waitFor();
     expect(await stored(server, event)).toBe(6);
+  });
+
+  it.each(Object.entries(FOREIGN))('takes photos on a page in its own language: %s', async (language, { guest }) => {
+    speak(FOREIGN[language as keyof typeof FOREIGN]);
+    const [choice, press, thanks] = [guest.bar.send(3), guest.bar.send(2), guest.thanks.title('Ayşe')];
+    speak({});
+    const before = await stored(server, event);
+    await page.goto(`/event/${event.code}?lang=${language}`);
+    await page.getByLabel(guest.form.name).fill('Ayşe');
+    await page.locator('input[type=file]').setInputFiles(await photos(3));
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: choice, exact: true }).waitFor();
+    await page.getByRole('button', { name: guest.tile.remove }).first().click();
+    await page.getByRole('button', { name: press, exact: true }).click();
+    await page.getByRole('button', { name: guest.bar.done, exact: true }).waitFor();
+    await page.getByRole('heading', { name: thanks, exact: true }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe(language);
+    expect(await stored(server, event)).toBe(before + 2);
   });
 
   it('tells of a wrong password, and lets the host in', async () => {
