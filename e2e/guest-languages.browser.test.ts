@@ -96,6 +96,11 @@ describe('a guest whose phone is in another language', () => {
     await look(page, 'thanks');
 
     await page.reload();
+    await page.getByRole('button', { name: guest.form.report }).click();
+    await page.getByText(texts.report.truth).waitFor();
+    await look(page, 'report');
+    await page.getByRole('button', { name: texts.shell.close }).last().click();
+
     await page.getByRole('button', { name: guest.tile.view('IMG_1.jpg') }).click();
     await page.getByRole('button', { name: later.mine.remove }).click();
     await page.getByText(later.mine.deleteText(false, 'IMG_1.jpg')).waitFor();
