@@ -25,6 +25,26 @@ const PHONES = [
   { locale: 'ar-SY', language: 'ar', dir: 'rtl', texts: arabic, offer: arabicDocument.offer },
 ];
 
+/** The characters of a line as they are written, and as they are drawn from left to right. */
+function orderOf(line: Element): [string, string] {
+  const texts = line.ownerDocument.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+  const all: { letter: string; left: number }[] = [];
+  while (texts.nextNode()) {
+    const { currentNode: node } = texts;
+    for (const [n, letter] of [...(node.textContent ?? '')].entries()) {
+      const range = line.ownerDocument.createRange();
+      range.setStart(node, n);
+      range.setEnd(node, n + 1);
+      const { left, width } = range.getBoundingClientRect();
+      if (width > 0) all.push({ letter, left });
+    }
+  }
+  const said = (): string => all.map(({ letter }) => letter).join('');
+  const written = said();
+  all.sort((one, another) => one.left - another.left);
+  return [written, said()];
+}
+
 describe('a guest whose phone is in another language', () => {
   let server: TestServer;
   let browser: Browser;
@@ -213,7 +233,9 @@ describe('a guest whose phone is in another language', () => {
     const settings = { mode: 'open', opens_at: null, photos_per_device: null, originals: true, own_meanwhile: true, wall_meanwhile: true };
     const { url } = await host.json<{ url: string }>('PUT', `${api}/gallery`, settings);
     await host.json('PUT', `${api}/release`, { value: true });
-    await send(party, 'Ayşe', 3);
+    // Written the other way than the page.
+    const other = dir === 'rtl' ? 'Ayşe' : 'عمر';
+    await send(party, other, 3);
     await send(party, 'Anonym', 4);
     const helper = await host.json<{ url: string }>('POST', `${api}/helper`);
 
@@ -267,6 +289,9 @@ describe('a guest whose phone is in another language', () => {
     const show = page.getByRole('button', { name: release.show, exact: true });
     await expect.poll(() => show.isEnabled()).toBe(true);
     await look(page, 'release');
+    const [written, drawn] = await page.locator('figcaption').evaluate(orderOf);
+    if (dir === 'rtl') expect(drawn).toMatch(RegExp(`\\d ،${other}$`));
+    else expect(drawn).toBe(written.replace(other, [...other].reverse().join('')));
     await page.keyboard.press(on);
     await page.getByText(release.waiting(1)).waitFor();
     await page.getByText(photo.anonymous).waitFor();

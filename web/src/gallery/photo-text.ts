@@ -15,7 +15,14 @@ export function photoText(photo: Photo): string {
   return photoTexts.of(photo.video !== undefined, guestName(photo), photo.created_at);
 }
 
-/** The guest's name; for a guest without one, the page's word for that. */
+/** Letters of alphabets that are written from right to left. */
+const FROM_RIGHT = /[\u0590-\u08ff]/;
+
+/**
+ * The guest's name; for a guest without one, the page's word for that. A name that is written from right to left is isolated (as by
+ * <bdi>), because it would draw the numbers beside it to its other side.
+ */
 export function guestName({ device: { name } }: Pick<Photo, 'device'>): string {
-  return name === ANONYMOUS ? photoTexts.anonymous : name;
+  if (name === ANONYMOUS) return photoTexts.anonymous;
+  return FROM_RIGHT.test(name) ? `\u2068${name}\u2069` : name;
 }

@@ -229,7 +229,7 @@ export function ReleaseScreen(props: ReleaseScreenProps) {
               />
             )}
             <figcaption>
-              <bdi translate="no">{t.from(guestName(photo), photo.created_at)}</bdi>
+              <span translate="no">{t.from(guestName(photo), photo.created_at)}</span>
             </figcaption>
           </figure>
           <p className={styles.meaning}>{t.meaning}</p>
