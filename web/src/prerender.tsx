@@ -50,7 +50,7 @@ const RARER = [
   `${PACKAGES}/bricolage-grotesque/files/bricolage-grotesque-latin-ext-wght-normal.woff2`,
   `${PACKAGES}/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-ext-wght-normal.woff2`,
 ];
-/** Other alphabets are written in the system's own (ui/languages.css). */
+/** Other alphabets are written in the system's own (languages/script.css). */
 const FONTS_OF: Partial<Record<Language, string[]>> = { tr: [...FONTS, ...RARER], pl: [...FONTS, ...RARER], ru: [], uk: [], ar: [] };
 
 /** The guests' pages, which have programs of their own, because most visitors come for the first time. */
