@@ -22,14 +22,21 @@ const ROWS: Record<string, RegExp> = {
   'POST of forms': /^POST \/upload$/,
   'POST of beginnings': /^POST \/uploads$/,
   'all but GET and POST': /^(PUT|PATCH|HEAD|DELETE) /,
+  'all but GET and POST, also in the place of others': /^(PUT|PATCH|HEAD|DELETE|POST as) /,
 };
+/** Of what looks like a server in trouble a page cannot know that both ways are refused for good. */
+const LIKE_TROUBLE: ReadonlySet<Wrong> = new Set(['502', 'silence', 'a cut in the middle']);
 /** Without these nothing can be sent: the page names the missing one, and a remedy. */
 const NEEDED = new Set(['GET of the device', 'POST']);
 const TOLD = /Ein anderes Netz hilft|Gerätefehler|lässt sich gerade nicht öffnen|Wartet auf (den Server|Netz)/;
 
+const AS = (request: Request): string => {
+  const named = request.headers()['x-http-method-override'];
+  return named === undefined ? '' : ` as ${named}`;
+};
 /** A call as the contract names it, of those in `ROWS` that have parameters. */
 const callOf = (request: Request): string =>
-  `${request.method()} ${new URL(request.url()).pathname}`
+  `${request.method()}${AS(request)} ${new URL(request.url()).pathname}`
     .replace(/\/event\/\w+/, '/event/:code')
     .replace(/\/events\/\w+/, '/events/:ref')
     .replace(/\/uploads\/[\w-]+/, '/uploads/:key');
@@ -105,7 +112,7 @@ describe('photos arrive although a stranger on the way refuses for good', () => 
   }
 
   it.each(REFUSALS)('by %s', async (how) => {
-    const rows = Object.keys(ROWS);
+    const rows = Object.keys(ROWS).filter((row) => !row.includes('in the place of') || !LIKE_TROUBLE.has(how));
     const wrong: string[] = [];
     const next = async (): Promise<void> => {
       for (let row = rows.shift(); row !== undefined; row = rows.shift()) {

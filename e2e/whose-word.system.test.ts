@@ -11,7 +11,7 @@ import { useServer } from './support/use-server.ts';
 import { startWrongAnswers, WRONG, type WrongAnswers } from './support/wrong-answers.ts';
 
 /** After these a photo may go another way, which asks for no offset (`refused-for-good.system.test.ts`). */
-const MAY_BE_FOR_GOOD = new Set<string>(['403', '404']);
+const MAY_BE_FOR_GOOD = new Set<string>(['403', '404', '401', '200 with HTML']);
 
 describe('nothing is lost, and nothing stays dead, where somebody else answers', () => {
   let server: TestServer;

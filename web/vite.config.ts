@@ -64,6 +64,9 @@ function sharedChunk(): Rolldown.CodeSplittingNameFunction {
     if (id.endsWith('.css')) return sheetOf(needs);
     // What the guest's page shares with its part after the paint would be a file of its own.
     if (id === join(source, 'pages/event/item.ts')) return 'guest';
+    // One file: code that asks for kept photos comes with code that keeps them.
+    if (needs('after-paint') && !needs('guest') && id.startsWith(join(source, 'pages/event')) && !id.endsWith('/poster.ts'))
+      return 'event-after-paint';
     return id.startsWith(join(source, 'pages')) || entries.has(id) ? null : chunkOf(needs);
   };
 }

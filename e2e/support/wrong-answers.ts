@@ -5,7 +5,18 @@ import { contract } from '@feierbild/contract/contract.ts';
 /** What somebody between browser and server answers in the server's place. */
 export const WRONG = ['404', '403', '401', '500', '502', '200 with HTML', 'silence', 'a cut in the middle'] as const;
 /** The same for what is refused for good. */
-export const REFUSALS = ['403', '404', '405', '413 above 1 MB', '502', '200 with HTML', 'silence', 'a cut in the middle'] as const;
+export const REFUSALS = [
+  '403',
+  '404',
+  '405',
+  '406',
+  '400',
+  '413 above 1 MB',
+  '502',
+  '200 with HTML',
+  'silence',
+  'a cut in the middle',
+] as const;
 export type Wrong = (typeof WRONG)[number] | (typeof REFUSALS)[number];
 /** As nginx takes, where nothing is set. */
 const MOST_BYTES = 1024 * 1024;

@@ -107,6 +107,12 @@ export function createLine(lost: (isLost: boolean) => void, held: () => void) {
       await within(THERE_MS, sure, undefined, signal);
       takeBack();
     },
+    /** Whether the server itself answers now, and nobody in its place. */
+    async isServer(signal: AbortSignal): Promise<boolean> {
+      let takeBack = (): void => undefined;
+      const sure = new Promise<boolean>((resolve) => (takeBack = doubt(() => resolve(true), true)));
+      return within(ANSWER_MS, sure, false, signal).finally(takeBack);
+    },
     /** A request begins; returns what tells its end. */
     use(): () => void {
       used++;

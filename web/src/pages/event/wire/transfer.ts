@@ -5,7 +5,7 @@ import { backoffMs } from '../../../lib/backoff.ts';
 import { within } from '../../../lib/time-limit.ts';
 import { HELD_UP, UNREADABLE, type Attempt, type Failure, type Wire } from '../item.ts';
 import type { Line } from './line.ts';
-import { shrink, type Way } from './way.ts';
+import { shrink, TEMPORARY, type Way } from './way.ts';
 
 export interface Sender {
   code: string;
@@ -56,8 +56,6 @@ const LONGEST_STALL_MS = 240_000;
 const HELD_MS = 20_000;
 /** A file of which not even one byte comes by then is on its way from a cloud. */
 const READ_MS = 10_000;
-/** Statuses below 500 after which another attempt may succeed. */
-const TEMPORARY = new Set([408, 425, 429]);
 /** Longest pause that is obeyed: our server asks for seconds, so a longer one is a mistake, or a stranger's. */
 const LONGEST_PAUSE_MS = 5 * 60_000;
 

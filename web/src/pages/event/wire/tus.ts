@@ -14,7 +14,7 @@ import {
   type Sending,
   type Transfer,
 } from './transfer.ts';
-import { isForbidden, shrink } from './way.ts';
+import { isForbidden, isNoTrouble, shrink } from './way.ts';
 
 const TUS = { 'tus-resumable': TUS_VERSION };
 /** Keys of uploads that a preview has just begun: the server has no byte of these, and need not be asked. */
@@ -134,15 +134,18 @@ async function send(file: Blob, from: number, sending: Sending, { headers, ...re
   if (isGone(request, sending)) return unreached;
   // A repeat, also one that the browser made by itself: the server says how far the first one came.
   if (status === 409) return (await offsetOf(sending)) ?? unreached;
-  goAround(request, rest.method, sending);
+  await goAround(request, rest.method, sending);
   const end = outcomeOf(request);
   if (status >= 300 || end.kind === 'stored') return end;
   return numberOf(request, 'upload-offset') ?? end;
 }
 
 /** A stranger forbade the request: the next attempt goes another way. */
-function goAround(request: XMLHttpRequest, method: Transfer['method'], { sender, wire, run }: Sending): void {
-  if (!isForbidden(request.status) || isOurs(request)) return;
+async function goAround(request: XMLHttpRequest, method: Transfer['method'], { sender, wire, run, line, signal }: Sending): Promise<void> {
+  const { status } = request;
+  // An offset is the server's word, also without the protocol's name.
+  if (isOurs(request) || numberOf(request, 'upload-offset') !== null) return;
+  if (!isForbidden(status) && !(isNoTrouble(status) && (await line.isServer(signal)))) return;
   const trouble = troubleOf(wire);
   if (method === 'POST') {
     wire.begun = false;
@@ -161,7 +164,7 @@ async function offsetOf(sending: Sending): Promise<number | null | Attempt<never
   const request = await transfer(sending, { method: 'HEAD', path: pathOf(wire.key), headers: { ...headersOf(sender), ...TUS } });
   if (!request) return unreached;
   if (isGone(request, sending)) return null;
-  goAround(request, 'HEAD', sending);
+  await goAround(request, 'HEAD', sending);
   const end = outcomeOf(request);
   const offset = request.status < 300 ? numberOf(request, 'upload-offset') : null;
   return offset ?? (end.kind === 'stored' ? unreached : end);
