@@ -46,8 +46,8 @@ const card = (photo: Photo) => (
 const release = (photo: Photo | null, left: number, canUndo = true) => (
   <ReleaseScreen
     photo={photo}
-    seen
-    onDrawn={nothing}
+    sight="drawn"
+    onSight={nothing}
     left={left}
     sending={false}
     canUndo={canUndo}

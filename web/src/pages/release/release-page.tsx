@@ -15,6 +15,7 @@ import { LinkPart } from '../../ui/incomplete-link.tsx';
 import { MessagePage, type Failure } from '../../ui/message-page.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Spinner, Waiting } from '../../ui/spinner.tsx';
+import { Thumbnail } from '../../ui/thumbnail.tsx';
 import { VideoPlayer } from '../../video/video-player.tsx';
 import { isVideo, previewFor } from '../../video/video.ts';
 import styles from './release.module.css';
@@ -72,7 +73,7 @@ function Release({ code, event }: { code: string; event: GuestEvent | null }) {
   const { photo, failed, elsewhere, error, ready, left, waiting, until, sending, canUndo, decide, undo } = release;
   /** The open question about all photos: how many, which of them were read, and up to which. */
   const [asking, setAsking] = useState<{ left: number; waiting: readonly Photo[]; until: number } | null>(null);
-  const { seen, onDrawn } = useSeen(photo?.id ?? null);
+  const { sight, onSight } = useSight(photo?.id ?? null);
   useLeaveWarning(sending);
 
   const press = useEffectEvent((event: KeyboardEvent) => {
@@ -81,9 +82,9 @@ function Release({ code, event }: { code: string; event: GuestEvent | null }) {
     if (event.target instanceof HTMLMediaElement) return;
     const key = readingKey(event.key);
     if (key === 'ArrowRight') {
-      if (photo && seen) decide(photo, true);
+      if (photo && sight === 'drawn') decide(photo, true);
     } else if (key === 'ArrowLeft') {
-      if (photo && seen) decide(photo, false);
+      if (photo && sight) decide(photo, false);
     } else if (key === 'Backspace' || key === 'ArrowUp') undo();
     else return;
     event.preventDefault();
@@ -100,8 +101,8 @@ function Release({ code, event }: { code: string; event: GuestEvent | null }) {
     <ReleaseScreen
       event={event?.title}
       photo={photo}
-      seen={seen}
-      onDrawn={onDrawn}
+      sight={sight}
+      onSight={onSight}
       left={left}
       sending={sending}
       canUndo={canUndo}
@@ -140,18 +141,21 @@ function Release({ code, event }: { code: string; event: GuestEvent | null }) {
 /** From the change of a picture until a second touch is no longer meant for the one before it. */
 const TOUCH_MS = 300;
 
-/** Whether a photo has been drawn long enough to be decided about. `onDrawn` is told once it is. */
-function useSeen(id: string | null) {
-  const [drawn, setDrawn] = useState<string | null>(null);
+/** What has been on the screen long enough to be decided about: the photo's picture, or the place of one that did not come. */
+type Sight = 'drawn' | 'missing' | null;
+
+/** The sight of a photo. `onSight` is told once there is one. */
+function useSight(id: string | null) {
+  const [seen, setSeen] = useState<{ id: string; sight: Sight } | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   // Not at each change of photo: a picture that the browser has already is drawn before that effect runs, and its time would
-  // be cancelled for good. A time that is over for a photo that has gone changes nothing, as `drawn` names it.
+  // be cancelled for good. A time that is over for a photo that has gone changes nothing, as `seen` names it.
   useEffect(() => () => clearTimeout(timer.current), []);
-  const onDrawn = useCallback((which: string): void => {
+  const onSight = useCallback((which: string, sight: Sight): void => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setDrawn(which), TOUCH_MS);
+    timer.current = setTimeout(() => setSeen({ id: which, sight }), TOUCH_MS);
   }, []);
-  return { seen: id !== null && drawn === id, onDrawn };
+  return { sight: seen?.id === id ? (seen?.sight ?? null) : null, onSight };
 }
 
 /** Asks before the page is left while something is on its way. */
@@ -169,10 +173,9 @@ interface ReleaseScreenProps {
   event?: string | undefined;
   /** The one that is asked about; null: none waits. */
   photo: Photo | null;
-  /** It is on the screen, and was long enough to be decided about. */
-  seen: boolean;
-  /** Its picture was drawn, or cannot be: then it is decided about by its names. */
-  onDrawn(id: string): void;
+  sight: Sight;
+  /** Its picture was drawn, or did not come; it is asked for again. */
+  onSight(id: string, sight: Sight): void;
   left: number;
   /** Decisions are on their way. */
   sending: boolean;
@@ -186,13 +189,14 @@ interface ReleaseScreenProps {
 /** One photo, large, and two places for the thumbs. */
 export function ReleaseScreen(props: ReleaseScreenProps) {
   const t = releaseTexts;
-  const { event, photo, seen, onDrawn, left, sending, canUndo, onDecide, onUndo, onAll, children } = props;
+  const { event, photo, sight, onSight, left, sending, canUndo, onDecide, onUndo, onAll, children } = props;
   useEffect(() => {
     if (!photo || !isVideo(photo)) return;
     const still = new Image();
-    still.onload = still.onerror = () => onDrawn(photo.id);
+    // Without its still picture a video can be played.
+    still.onload = still.onerror = () => onSight(photo.id, 'drawn');
     still.src = previewFor(photo);
-  }, [photo, onDrawn]);
+  }, [photo, onSight]);
   const undoButton = (
     <Button look="quiet" disabled={!canUndo} onClick={onUndo}>
       <Undo2 size={20} className={styles.undo} /> {t.undo}
@@ -218,14 +222,14 @@ export function ReleaseScreen(props: ReleaseScreenProps) {
             {isVideo(photo) ? (
               <VideoPlayer key={photo.id} photo={photo} label={photoText(photo)} current />
             ) : (
-              <img
+              <Thumbnail
                 key={photo.id}
                 src={previewFor(photo)}
                 alt={photoText(photo)}
                 width={photo.width}
                 height={photo.height}
-                onLoad={() => onDrawn(photo.id)}
-                onError={() => onDrawn(photo.id)}
+                onLoad={() => onSight(photo.id, 'drawn')}
+                onError={() => onSight(photo.id, 'missing')}
               />
             )}
             <figcaption>
@@ -242,10 +246,10 @@ export function ReleaseScreen(props: ReleaseScreenProps) {
             )}
           </div>
           <div className={styles.thumbs}>
-            <button type="button" className={styles.hide} disabled={!seen} onClick={() => onDecide(false)}>
+            <button type="button" className={styles.hide} disabled={sight === null} onClick={() => onDecide(false)}>
               <EyeOff size={28} aria-hidden="true" /> {t.hide}
             </button>
-            <button type="button" className={styles.show} disabled={!seen} onClick={() => onDecide(true)}>
+            <button type="button" className={styles.show} disabled={sight !== 'drawn'} onClick={() => onDecide(true)}>
               <Eye size={28} aria-hidden="true" /> {t.show}
             </button>
           </div>
