@@ -198,7 +198,7 @@ describe('every page looks as it did', () => {
       await page.getByRole('dialog').waitFor();
       await look(page, 'manage-teilen', { words });
       await open(page, `/manage/${party.code}/karten`, party.title);
-      await look(page, 'karten', { words, height: 1200 });
+      await look(page, 'karten', { words, height: 1200, isPaper: true });
       await open(page, `/gallery/${party.code}`, '7 Fotos');
       const photo = page.getByRole('button', { name: /^Foto von/ });
       await photo.nth(2).waitFor();
@@ -301,7 +301,7 @@ describe('every page looks as it did', () => {
       for (const { title } of [party, unopened]) await page.getByLabel(`${title} auswählen`).check();
       await look(page, 'admin-auswahl', { words, height: 1800 });
       await open(page, `/admin/zettel?events=${party.id},${unopened.id}`, party.title);
-      await look(page, 'admin-zettel-mehrere', { words, height: 1800 });
+      await look(page, 'admin-zettel-mehrere', { words, height: 1800, isPaper: true });
       const lena = createClient(server.url);
       const account = await admin.json('POST', '/admin/admins', { username: 'lena', role: 'assistant' });
       await lena.json('POST', '/auth/admin/login', account);

@@ -45,6 +45,8 @@ const STILL = `
 export interface Look {
   /** Height of the compared part in CSS pixels from the top; without it, the visible part. */
   height?: number;
+  /** Lengths of paper follow the window's width, which Chromium changes while it draws more than the window: so the window gets this height. */
+  isPaper?: boolean;
   /** Texts that differ in each run, and their replacements. */
   words?: Record<string, string>;
 }
@@ -72,12 +74,20 @@ export function createLooks({ folder, views = VIEWS }: { folder: string; views?:
   const seen = new Set<string>();
   let found: string[] = [];
 
-  async function lookAt(page: Page, name: string, view: View, { height, words = {} }: Look): Promise<void> {
+  async function lookAt(page: Page, name: string, view: View, { height, isPaper = false, words = {} }: Look): Promise<void> {
     const file = join(keptIn, name + KEPT);
     const kept = existsSync(file) ? await readFile(file) : null;
     const take = async (): Promise<Buffer> => {
+      if (!isPaper || height === undefined) {
+        await settle(page, words);
+        return shoot(page, view, height);
+      }
+      await page.setViewportSize({ width: view.width, height: view.height });
+      const whole = await page.evaluate(() => document.documentElement.scrollHeight);
+      const window = { width: view.width, height: Math.min(whole, height) };
+      await page.setViewportSize(window);
       await settle(page, words);
-      return shoot(page, view, height);
+      return shoot(page, { ...view, ...window });
     };
     const until = performance.now() + (UPDATE || found.length > 0 ? WAIT_MS / 4 : WAIT_MS);
     let actual = await take();
