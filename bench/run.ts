@@ -19,9 +19,10 @@ import { benchSize } from './size.ts';
 import { benchTiles } from './tiles.ts';
 import { benchUploads } from './uploads.ts';
 import { benchVideo } from './video.ts';
+import { benchWallNight } from './wall-night.ts';
 import { benchZip } from './zip.ts';
 
-/** Runs all benches, or those named: `npm run bench -- uploads zip`. `random-failures` runs only where it is named. */
+/** Runs all benches, or those named: `npm run bench -- uploads zip`. `random-failures` and `wall-night` run only where they are named. */
 const benches = {
   decoder: benchDecoder,
   dear: benchDear,
@@ -40,6 +41,7 @@ const benches = {
   tiles: benchTiles,
   'bad-network': benchBadNetwork,
   'first-light': benchFirstLight,
+  'wall-night': benchWallNight,
   nodes: benchNodes,
   size: benchSize,
   'random-failures': benchRandomFailures,
@@ -47,7 +49,7 @@ const benches = {
   lighthouse: benchLighthouse,
 };
 
-const ONLY_NAMED = ['random-failures'];
+const ONLY_NAMED = ['random-failures', 'wall-night'];
 const names = process.argv.slice(2);
 for (const [name, bench] of Object.entries(benches)) {
   if (names.length > 0 ? !names.includes(name) : ONLY_NAMED.includes(name)) continue;
