@@ -9,7 +9,7 @@ import { INFO_FD, withStdio, type Launch } from './sandbox.ts';
 
 /** What one photo may cost. */
 export interface Limits {
-  /** From its last byte to the answer. */
+  /** From its last byte to the answer. By then a process that worked, within `cpuMs`, has been kept waiting by others. */
   timeMs: number;
   /** Of the cores, by the size that its header says, which is 0 until it was read. Where the system does not report it, `timeMs` alone counts. */
   cpuMs(pixels: number): number;
@@ -20,7 +20,7 @@ export interface Limits {
 /** The process could not be started, or ended without being told to. */
 export class ChildDied extends Error {}
 
-/** It was killed by somebody else, as the kernel does when memory is short: that says nothing about the photo. */
+/** The machine has too little for it: the kernel killed it for want of memory, or its time came to an end while others had the cores. Says nothing about the photo. */
 export class ChildKilled extends ChildDied {}
 
 /** The process refuses the photo and goes on working. */
@@ -39,6 +39,8 @@ const SOURCE_LIMIT_MS = 120_000;
 const CHECK_MS = 50;
 /** Of `utime` and `stime` in /proc, which are the 14th and 15th field; on every Linux there are 100 a second. */
 const TICK_MS = 10;
+/** Of the cores' time: a process that used less of one hangs. */
+const LEAST_SHARE = 0.02;
 const UTIME_AFTER_NAME = 11;
 /** Exit code of bwrap when its child was ended by SIGKILL (128 and the signal's number). */
 const EXIT_KILLED = 137;
@@ -158,7 +160,12 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
     if (sent < size) throw new Error('the photo has fewer bytes than announced');
     if (!alive) return;
     delivering = false;
-    limit(limits.timeMs, () => new TooDear('decoding takes too long'));
+    const before = cpu();
+    limit(limits.timeMs, () =>
+      cpu() - before > LEAST_SHARE * limits.timeMs
+        ? new ChildKilled('the machine is too busy to decode in time')
+        : new TooDear('decoding takes too long'),
+    );
     if (last) stdin.write(last);
   }
 

@@ -142,6 +142,17 @@ describe('a pool of decoder processes', () => {
     expect(pool.pids()).not.toContain(hanging);
   });
 
+  it('blames the machine and not the photo where the time ends while a process works', async () => {
+    open();
+    await decode(() => whole(large), large.length);
+    const began = performance.now();
+    await decode(() => whole(large), large.length);
+    const tookMs = performance.now() - began;
+    await pool.close();
+    open({ limits: { ...boundless, timeMs: tookMs / 3 } });
+    await expect(decode(() => whole(large), large.length)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
   it('ends a process that takes too much memory, refuses its photo, and takes the next', async () => {
     open({ limits: { ...boundless, memoryBytes: 200 * MIB } });
     // Interlaced, so that all of its 192 MB must be held at once.
