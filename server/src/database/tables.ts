@@ -4,7 +4,7 @@ type Column<T extends keyof Database> = keyof Database[T] & string;
 
 /**
  * When a purged event's rows go: `event` in the transaction that ends its access; `photos` in pieces with its photos, by `photo`; `last` behind
- * these. Null: they belong to no event, or go with the row that they reference (`on delete cascade`).
+ * these. Null: they belong to no event, or go with the row that they reference (`on delete cascade`), open uploads in purge.ts.
  */
 type Purged = 'event' | 'photos' | 'last' | null;
 

@@ -66,7 +66,7 @@ function createSession(eventId: string) {
     /** A file, or a folder with all that is in it. */
     under,
     /** The same bytes sent twice are one photo. */
-    namesOf: (photoId: string | null): string[] => [...files].flatMap(([name, file]) => (file.photoId === photoId ? name : [])),
+    namesOf: (photoId: string): string[] => [...files].flatMap(([name, file]) => (file.photoId === photoId ? name : [])),
     delete: (path: string): void => void files.delete(path),
     /** What is directly in a folder; '' is the topmost. */
     inside: (folder: string): [string, DavFile][] => [...files].filter(([name]) => parentOf(name) === folder),

@@ -171,8 +171,8 @@ export function createDav({ vault, clock, ending, events: { guests }, photos, li
       const found = path === '' ? [] : booth.session.under(path);
       if (found.length === 0 || !found.every(([, file]) => isOwn(file))) throw new Refusal('booth_forbidden');
       for (const [name, { photoId }] of found) {
-        const hasOthers = booth.session.namesOf(photoId).length > 1;
-        if (photoId !== null && !hasOthers) await openPhoto(booth, name).then(photos.remove).catch(ifGone);
+        const isLast = photoId !== null && booth.session.namesOf(photoId).length === 1;
+        if (isLast) await openPhoto(booth, name).then(photos.remove).catch(ifGone);
         booth.session.delete(name);
       }
     },

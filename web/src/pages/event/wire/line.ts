@@ -81,6 +81,13 @@ export function createLine(lost: (isLost: boolean) => void, held: () => void) {
     };
   }
 
+  /** Whether the question is answered by then. */
+  function answers(limitMs: number, signal: AbortSignal, isPatient = false): Promise<boolean> {
+    let takeBack = (): void => undefined;
+    const sure = new Promise<boolean>((resolve) => (takeBack = doubt(() => resolve(true), isPatient)));
+    return within(limitMs, sure, false, signal).finally(takeBack);
+  }
+
   return {
     doubt,
     held,
@@ -101,18 +108,10 @@ export function createLine(lost: (isLost: boolean) => void, held: () => void) {
     isLost: (): boolean => isLost,
     /** Resolves when the server is not in doubt, has been for long, or `signal` is aborted. */
     async there(signal: AbortSignal): Promise<void> {
-      if (!asking) return;
-      let takeBack = (): void => undefined;
-      const sure = new Promise<void>((resolve) => (takeBack = doubt(() => resolve())));
-      await within(THERE_MS, sure, undefined, signal);
-      takeBack();
+      if (asking) await answers(THERE_MS, signal);
     },
-    /** Whether the server itself answers now, and nobody in its place. */
-    async isServer(signal: AbortSignal): Promise<boolean> {
-      let takeBack = (): void => undefined;
-      const sure = new Promise<boolean>((resolve) => (takeBack = doubt(() => resolve(true), true)));
-      return within(ANSWER_MS, sure, false, signal).finally(takeBack);
-    },
+    /** Whether the server itself answers, and no proxy in its place. */
+    isServer: (signal: AbortSignal): Promise<boolean> => answers(ANSWER_MS, signal, true),
     /** A request begins; returns what tells its end. */
     use(): () => void {
       used++;

@@ -14,7 +14,7 @@ import {
   type Sending,
   type Transfer,
 } from './transfer.ts';
-import { isForbidden, isNoTrouble, shrink } from './way.ts';
+import { isForbidden, mayForbid, shrink } from './way.ts';
 
 const TUS = { 'tus-resumable': TUS_VERSION };
 /** Keys of uploads that a preview has just begun: the server has no byte of these, and need not be asked. */
@@ -145,7 +145,7 @@ async function goAround(request: XMLHttpRequest, method: Transfer['method'], { s
   const { status } = request;
   // An offset is the server's word, also without the protocol's name.
   if (isOurs(request) || numberOf(request, 'upload-offset') !== null) return;
-  if (!isForbidden(status) && !(isNoTrouble(status) && (await line.isServer(signal)))) return;
+  if (!isForbidden(status) && !(mayForbid(status) && (await line.isServer(signal)))) return;
   const trouble = troubleOf(wire);
   if (method === 'POST') {
     wire.begun = false;

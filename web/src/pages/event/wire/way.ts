@@ -34,10 +34,10 @@ export function isForbidden(status: number): boolean {
   return status === 403 || status === 404 || status === 405 || status === 501;
 }
 
-/** Answers below 500 that may be others next time. */
+/** Statuses below 500 after which another attempt may succeed. */
 export const TEMPORARY: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** Whether somebody's answer says of no trouble that passes: beside a server that answers, it is a refusal (406, a page with 200). */
-export function isNoTrouble(status: number): boolean {
+/** Whether a foreign answer may be a refusal (406, a page with 200): it is one if the server itself answers meanwhile. */
+export function mayForbid(status: number): boolean {
   return status < 500 && status !== 413 && !TEMPORARY.has(status);
 }
