@@ -297,6 +297,7 @@ describe("the guests' gallery", () => {
     // What is not on the screen can be hidden alone, and is asked for again.
     await expect.poll(() => page.getByRole('button', { name: 'Nicht zeigen' }).isEnabled()).toBe(true);
     expect(await show.isEnabled()).toBe(false);
+    await page.getByText('Einen Moment').waitFor();
     await page.keyboard.press('ArrowRight');
     await page.unroute(previews);
     await page.evaluate(() => window.dispatchEvent(new Event('online')));

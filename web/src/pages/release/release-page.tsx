@@ -232,6 +232,11 @@ export function ReleaseScreen(props: ReleaseScreenProps) {
                 onError={() => onSight(photo.id, 'missing')}
               />
             )}
+            {sight === 'missing' && (
+              <div className={styles.missing}>
+                <Waiting />
+              </div>
+            )}
             <figcaption>
               <span translate="no">{t.from(guestName(photo), photo.created_at)}</span>
             </figcaption>
@@ -245,7 +250,7 @@ export function ReleaseScreen(props: ReleaseScreenProps) {
               </Button>
             )}
           </div>
-          <div className={styles.thumbs}>
+          <div className={`${styles.thumbs} ${sight === 'missing' ? styles.hideOnly : ''}`}>
             <button type="button" className={styles.hide} disabled={sight === null} onClick={() => onDecide(false)}>
               <EyeOff size={28} aria-hidden="true" /> {t.hide}
             </button>
