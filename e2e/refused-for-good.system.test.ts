@@ -10,6 +10,8 @@ import { REFUSALS, startWrongAnswers, type Wrong } from './support/wrong-answers
 /** Of the page's time. */
 const LIMIT_MS = 45_000;
 const STEP_MS = 1_000;
+/** A request that takes longer hangs: the page's own limits have to end it. Of real time. */
+const HANGS_MS = 30_000;
 /** Each has a page and a proxy of its own. */
 const AT_ONCE = 7;
 
@@ -41,17 +43,18 @@ const callOf = (request: Request): string =>
     .replace(/\/events\/\w+/, '/events/:ref')
     .replace(/\/uploads\/[\w-]+/, '/uploads/:key');
 
-/** Returns a wait for the end of all requests but the ones that never end: the page's time passes while the server is idle. */
+/** Returns a wait for the end of all requests but the ones that hang: the page's time passes while the server is idle. */
 function watch(page: Page, isEndless: (request: Request) => boolean): () => Promise<void> {
-  const open = new Set<Request>();
-  page.on('request', (request) => isEndless(request) || open.add(request));
+  const open = new Map<Request, number>();
+  page.on('request', (request) => isEndless(request) || open.set(request, performance.now()));
   page.on('requestfinished', (request) => open.delete(request));
   page.on('requestfailed', (request) => open.delete(request));
+  const isBusy = (): boolean => [...open.values()].some((began) => performance.now() - began < HANGS_MS);
   return async () => {
     // Two drawings: what an answer leads to has begun by then.
     const settle = () => page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     await settle();
-    while (open.size > 0) await settle();
+    while (isBusy()) await settle();
   };
 }
 

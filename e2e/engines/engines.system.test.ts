@@ -45,6 +45,12 @@ async function releaseOffline(person: Person, server: TestServer, paths: string[
   await person.press('button', `^Hochladen \\(${others.length}\\)$`);
 }
 
+/** Closes the photo that is open, and waits until the browser has gone back to the gallery's address. */
+async function closePhoto(person: Person): Promise<void> {
+  await person.press('button', '^Schließen$');
+  await person.until(`document.querySelector('.yarl__portal') === null && location.search === ''`, 'the gallery without the viewer above it');
+}
+
 /** Goes two pages back, as with the browser's button, and waits until that page is shown: loaded again, or as the browser has kept it. */
 async function goBack(person: Person): Promise<void> {
   await person.until('(window.isLater = true, setTimeout(() => history.go(-2)), true)', 'the way back');
@@ -141,8 +147,7 @@ describe.each(Object.entries(ENGINES))('the main ways in %s', (name, { start, th
     await person.until(drawn('img[src*="/thumbnail"]', PHOTOS), 'the thumbnails');
     await person.press('button', '^Foto von Bärbel');
     await person.until(drawn('img[src*="/preview"]', 1), 'the photo at full size');
-    await person.press('button', '^Schließen$');
-    await person.until(`document.querySelector('.yarl__portal') === null`, 'the gallery without the viewer above it');
+    await closePhoto(person);
     await person.press('button', '^ZIP erstellen$');
     await person.sees('button', '^Neu generieren$');
     expect(person.errors()).toEqual([]);
@@ -178,7 +183,7 @@ describe.each(Object.entries(ENGINES))('the main ways in %s', (name, { start, th
     await expect.poll(async () => (await photosOf()).filter(({ hearts }) => hearts === 1).length).toBe(1);
     await person.press('button', '^Foto von Bärbel');
     await person.until(drawn('.yarl__root img[src*="/preview"]', 1), 'the photo at full size');
-    await person.press('button', '^Schließen$');
+    await closePhoto(person);
 
     const [photo] = await photosOf();
     await host.json('PUT', `/api/photos/${photo!.id}/slideshow`, { waiting: true });
