@@ -48,7 +48,10 @@ async function releaseOffline(person: Person, server: TestServer, paths: string[
 /** Closes the photo that is open, and waits until the browser has gone back to the gallery's address. */
 async function closePhoto(person: Person): Promise<void> {
   await person.press('button', '^Schließen$');
-  await person.until(`document.querySelector('.yarl__portal') === null && location.search === ''`, 'the gallery without the viewer above it');
+  await person.until(
+    `document.querySelector('.yarl__portal') === null && location.search === ''`,
+    'the gallery without the viewer above it',
+  );
 }
 
 /** Goes two pages back, as with the browser's button, and waits until that page is shown: loaded again, or as the browser has kept it. */
@@ -197,35 +200,37 @@ describe.each(Object.entries(ENGINES))('the main ways in %s', (name, { start, th
   });
 
   it.skipIf(!there)('draws previews that show what their originals are, however the camera was held', async () => {
+    // A busy machine does not draw in time, and sends such photos alone: they are tried again.
+    let left = HELD;
+    for (let seed = 1; left.length > 0; seed += HELD.length) left = await heldWithoutPreview(left, seed);
+    expect(person.errors()).toEqual([]);
+  });
+
+  /** A guest at a new event sends photos of these orientations; returns those of which the page drew no preview. */
+  async function heldWithoutPreview(orientations: number[], seed: number): Promise<number[]> {
     const party = await createEvent(await adminOf(server.url));
     await using owned = new AsyncDisposableStack();
     const proxy = owned.adopt(await startProxy(server.url, SLOW), (one) => one.close());
-    const paths = await Promise.all(
-      HELD.map(async (orientation) => {
-        const path = join(folder, `gehalten-${orientation}.jpg`);
-        await writeFile(
-          path,
-          await sharp(await drawPhoto(orientation, 2000, 1500))
-            .withMetadata({ orientation })
-            .jpeg({ quality: 95 })
-            .toBuffer(),
-        );
-        return path;
-      }),
-    );
+    const nameOf = (orientation: number): string => `gehalten-${orientation}-${seed}.jpg`;
+    const draw = async (orientation: number): Promise<string> => {
+      const photo = sharp(await drawPhoto(seed + orientation, 2000, 1500)).withMetadata({ orientation });
+      await photo.jpeg({ quality: 95 }).toFile(join(folder, nameOf(orientation)));
+      return join(folder, nameOf(orientation));
+    };
+    const paths = await Promise.all(orientations.map(draw));
     await person.open(`${proxy.url}/event/${party.code}`);
     await person.pick(paths);
-    await person.until(drawn('img[src^="blob:"]', HELD.length), 'the tiles, and with them the previews');
+    await person.until(drawn('img[src^="blob:"]', paths.length), 'the tiles, and with them the previews');
     await person.press('checkbox', 'Datenschutzhinweise');
     await person.press('button', '^Hochladen \\(\\d+\\)$');
     await person.until(`document.body.innerText.includes('✓ Hochgeladen')`, 'the end of the upload');
     const host = await hostOf(server.url, party);
     const shown = async () => (await host.json<{ photos: Photo[] }>('GET', `/api/events/${party.code}/photos`)).photos;
-    await expect.poll(async () => (await shown()).map(({ state }) => state), { timeout: 20_000 }).toEqual(HELD.map(() => 'stored'));
-    // Drawn by the browser, and not replaced.
-    expect((await shown()).map(({ preview_url }) => preview_url.split('?')[1])).toEqual(HELD.map(() => 'drawn'));
-    expect(person.errors()).toEqual([]);
-  });
+    await expect.poll(async () => (await shown()).map(({ state }) => state)).toEqual(paths.map(() => 'stored'));
+    const kinds = new Map((await shown()).map(({ filename, preview_url }) => [filename, preview_url.split('?')[1]]));
+    expect([...kinds.values()], 'previews that were replaced').not.toContain('replaced');
+    return orientations.filter((orientation) => kinds.get(nameOf(orientation)) !== 'drawn');
+  }
 
   it.skipIf(!there)('keeps released photos where server and page are gone, and stores them without a tap when both are back', async () => {
     const party = await createEvent(await adminOf(server.url));
