@@ -218,7 +218,7 @@ describe('software that writes to the folder of a Fotobox', () => {
       await settle();
       // `--min-age` is also about what is there already: younger files rclone does not see, and sends all.
       const sent = performance.now();
-      await expect.poll(() => performance.now() - sent, { timeout: 10_000 }).toBeGreaterThan(5500);
+      await expect.poll(() => performance.now() - sent).toBeGreaterThan(5500);
       await run('sh', ['-ec', commands], { env: env(), cwd: home });
       expect(readdirSync(folder)).toEqual([]);
       expect(await storedAll()).toEqual([...laid, ...others].toSorted());

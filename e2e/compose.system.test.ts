@@ -93,7 +93,7 @@ describe.skipIf(missing.length > 0)('the services of compose.yaml', () => {
     owned.defer(() => void caddy.kill('SIGKILL'));
     caddy.stderr?.on('data', (chunk) => (output += chunk));
     const root = join(folder, 'caddy/pki/authorities/local/root.crt');
-    await vi.waitUntil(() => existsSync(root), { timeout: 15_000 }).catch(() => expect.fail(output));
+    await vi.waitUntil(() => existsSync(root), { timeout: 60_000 }).catch(() => expect.fail(output));
     const trusted = getCACertificates('default');
     owned.defer(() => setDefaultCACertificates(trusted));
     setDefaultCACertificates([...trusted, readFileSync(root, 'utf8')]);
@@ -103,7 +103,7 @@ describe.skipIf(missing.length > 0)('the services of compose.yaml', () => {
         ({ ok }) => ok,
         () => false,
       );
-    await vi.waitUntil(answers, { timeout: 15_000 });
+    await vi.waitUntil(answers, { timeout: 60_000 });
   }, 240_000);
   afterAll(() => owned.disposeAsync());
 

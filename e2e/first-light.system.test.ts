@@ -69,7 +69,7 @@ describe('a photo on a slow line', () => {
     const page = await open();
     await page.locator('input[type=file]').setInputFiles(files);
     await page.getByRole('button', { name: `Hochladen (${COUNT})` }).click();
-    await expect.poll(states, { timeout: 15_000 }).toEqual(Array(COUNT).fill('announced'));
+    await expect.poll(states).toEqual(Array(COUNT).fill('announced'));
     // Its page has drawn them.
     const drawn = () =>
       screen.page
@@ -113,10 +113,10 @@ describe('a photo on a slow line', () => {
     page.on('request', (request) => request.url().endsWith('/preview') && previews++);
     await page.locator('input[type=file]').setInputFiles(many);
     await page.getByRole('button', { name: 'Hochladen (15)' }).click();
-    await expect.poll(async () => (await wall()).length, { timeout: 50_000 }).toBe(before + 15);
+    await expect.poll(async () => (await wall()).length).toBe(before + 15);
     expect(previews).toBeGreaterThan(12);
     await stop(page);
-    await expect.poll(states, { timeout: 15_000 }).not.toContain('announced');
+    await expect.poll(states).not.toContain('announced');
     expect((await wall()).length).toBeLessThan(before + 15);
     await page.context().close();
   });

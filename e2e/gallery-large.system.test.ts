@@ -148,7 +148,7 @@ describe('the gallery of a large event', () => {
       await touch('touchEnd');
       expect(await share()).toBeLessThan(70);
       // And goes again.
-      await expect.poll(() => slider().evaluate((one) => getComputedStyle(one).opacity), { timeout: 10_000 }).toBe('0');
+      await expect.poll(() => slider().evaluate((one) => getComputedStyle(one).opacity)).toBe('0');
     });
   });
 

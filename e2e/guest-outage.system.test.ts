@@ -97,7 +97,7 @@ describe("a guest's selection during an outage", () => {
     const areThere = () => pictures.evaluateAll((all) => all.map((one) => (one as HTMLImageElement).naturalWidth > 0));
     await expect.poll(areThere).toContain(false);
     proxy.become('open');
-    await expect.poll(areThere, { timeout: 30_000 }).toEqual(Array(12).fill(true));
+    await expect.poll(areThere).toEqual(Array(12).fill(true));
   });
 
   it('goes on soon after a long outage, although it tries the photos once a minute only', async () => {

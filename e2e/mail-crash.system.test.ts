@@ -86,7 +86,7 @@ describe.skipIf(missingForCluster.length > 0)('mail of several nodes', () => {
     const { kysely } = cluster.db;
     const states = async () => new Set((await kysely.selectFrom('outbox').select('state').execute()).map(({ state }) => state));
     await Promise.all(Array.from({ length: MAILS_OF_A_BURST }, (_, n) => report(n % 2 ? one.url : other.url, `${n}`)));
-    await expect.poll(states, { timeout: 30_000 }).toEqual(new Set(['delivered']));
+    await expect.poll(states).toEqual(new Set(['delivered']));
     expect([mailbox.arrived.length, new Set(idsOf(mailbox)).size]).toEqual([MAILS_OF_A_BURST, MAILS_OF_A_BURST]);
 
     // The other one must not take it first.
@@ -98,7 +98,7 @@ describe.skipIf(missingForCluster.length > 0)('mail of several nodes', () => {
     answer();
     other.process.kill('SIGCONT');
     await kysely.updateTable('outbox').set({ held_until: 1 }).execute();
-    await expect.poll(states, { timeout: 30_000 }).toEqual(new Set(['delivered']));
+    await expect.poll(states).toEqual(new Set(['delivered']));
     const [taken, ...again] = idsOf(mailbox).slice(MAILS_OF_A_BURST);
     expect(again).toEqual([taken]);
   });

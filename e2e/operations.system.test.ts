@@ -76,7 +76,7 @@ describe("the operator's commands, while the server runs", () => {
       const link = await host.json<{ download_url: string }>('POST', `/api/photos/${id}/link`, {}, 201);
       await host.json('POST', `/api/events/${party.code}/create-zip`, {}, 202);
       const zip = (): Promise<{ status: string }> => host.json('GET', `/api/events/${party.code}/zip-progress`);
-      await expect.poll(async () => (await zip()).status, { timeout: 20_000 }).toBe('complete');
+      await expect.poll(async () => (await zip()).status).toBe('complete');
 
       const kept = await cli(server, ['photo', 'delete', id], ['nein']);
       expect([kept.code, kept.stderr]).toEqual([1, 'Nichts wurde gelöscht.\n']);

@@ -121,7 +121,7 @@ describe.skipIf(MISSING.length > 0)(`on paper${MISSING.length > 0 ? ` (missing: 
     await page.goto(`/slideshow/${party.code}`);
     await expect.poll(codes).toEqual([one]);
     await host.json('PUT', `/api/events/${party.code}/gallery`, { ...gallery, mode: 'drop' });
-    await expect.poll(codes, { timeout: 30_000 }).toEqual([plain]);
+    await expect.poll(codes).toEqual([plain]);
     await context.close();
     rmSync(folder, { recursive: true });
   });

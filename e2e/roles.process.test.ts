@@ -309,7 +309,7 @@ describe('every call for every role', () => {
     const host = await hostOf(url, event);
     await host.json('POST', `/api/events/${event.code}/create-zip`);
     const zip = async () => (await host.json<{ status: string }>('GET', `/api/events/${event.code}/zip-progress`)).status === 'complete';
-    await vi.waitUntil(zip, { timeout: 20_000 });
+    await vi.waitUntil(zip, { timeout: 60_000 });
     const { download_url: link } = await host.json<{ download_url: string }>('POST', `/api/photos/${photo.id}/link`);
     const { download_url: selection } = await host.json<{ download_url: string }>('POST', `/api/events/${event.code}/selections`, {
       photos: [photo.id],

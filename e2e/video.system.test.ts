@@ -154,7 +154,7 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     await expect.poll(() => seconds(page)).toBeGreaterThan(0.2);
     // No phone has sent a still: this browser draws one, once, while it plays on.
     expect((await taken).status()).toBe(204);
-    await page.locator('video[poster$="?poster"]').waitFor({ timeout: 20_000 });
+    await page.locator('video[poster$="?poster"]').waitFor();
     await video.evaluate((each: HTMLVideoElement) => {
       each.currentTime = 10;
     });
@@ -201,7 +201,7 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     const headers = { 'device-id': device, 'sec-fetch-site': 'same-origin' };
     const answer = await fetch(`${server.url}/api/photos/${photo.id}/poster`, { method: 'PUT', body: form, headers });
     expect(answer.status).toBe(204);
-    await expect.poll(() => tile.getAttribute('src'), { timeout: 20_000 }).toBe(`${photo.thumbnail_url}?poster`);
+    await expect.poll(() => tile.getAttribute('src')).toBe(`${photo.thumbnail_url}?poster`);
     await expect.poll(() => tile.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth)).toBe(320);
     await context.close();
   });
@@ -302,12 +302,12 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     // The first is passed over after 5 s.
     await page.locator(`video[src*="${hevc.id}"]`).waitFor({ state: 'attached' });
     const playing = page.locator(`video[src*="${short.id}"][data-moves]`);
-    await playing.waitFor({ timeout: 20_000 });
+    await playing.waitFor();
     expect(await playing.evaluate((video: HTMLVideoElement) => [video.muted, video.controls])).toEqual([true, false]);
     // Of which there is the sound alone, never shows.
     expect(await page.evaluate(() => window.moved)).toEqual([expect.stringContaining(short.id)]);
     // It lasts 3 s: the next comes long before a photo's time is over.
-    await page.locator('img[alt="Foto 3 von 5"]').waitFor({ timeout: 15_000 });
+    await page.locator('img[alt="Foto 3 von 5"]').waitFor();
     await expect.poll(() => page.locator('video').count()).toBe(0);
     await context.close();
   });

@@ -147,7 +147,7 @@ describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S
     expect(performance.now() - again).toBeLessThan(STORE_TIMEOUT_S * 1000);
     expect([told, await tus.offset(uploadUrl)]).toEqual(['', held.length - 1]);
     cluster.store.silenceNew(false);
-    await expect.poll(async () => (await send(nodes[0].url, event, 'after')).status, { timeout: 20_000 }).toBe(201);
+    await expect.poll(async () => (await send(nodes[0].url, event, 'after')).status).toBe(201);
     await sending;
     expect(told).toBe('success');
     expect(await listOf(host, event)).toHaveLength(3);
@@ -202,7 +202,7 @@ describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S
       };
       const progress = async (): Promise<void> => {
         const before = answered.size;
-        await expect.poll(() => answered.size, { timeout: 30_000 }).toBeGreaterThanOrEqual(before + PHOTOS_BETWEEN);
+        await expect.poll(() => answered.size).toBeGreaterThanOrEqual(before + PHOTOS_BETWEEN);
       };
       const trouble = async (): Promise<void> => {
         for (const node of nodes) {
@@ -217,7 +217,7 @@ describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S
         cluster.store.silence();
         cluster.store.silenceNew(true);
         const before = refused.length;
-        await expect.poll(() => refused.length, { timeout: 20_000 }).toBeGreaterThan(before + GUESTS);
+        await expect.poll(() => refused.length).toBeGreaterThan(before + GUESTS);
         cluster.store.cut();
         cluster.store.silenceNew(false);
         await progress();
@@ -228,8 +228,7 @@ describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S
       expect(nodes.map(({ process }) => process.exitCode ?? process.signalCode)).toEqual([null, null, null]);
       // Where a node is killed in the middle of a request, HAProxy answers 502, or not at all while the photo is still being sent.
       expect(refused.filter((status) => ![0, 502, 503].includes(status))).toEqual([]);
-      for (const { url } of nodes)
-        await expect.poll(async () => (await fetch(`${url}/ready?deep=1`)).status, { timeout: 20_000 }).toBe(200);
+      for (const { url } of nodes) await expect.poll(async () => (await fetch(`${url}/ready?deep=1`)).status).toBe(200);
       const host = await hostOf(balancer.url, event);
       const stored = new Map<string, string>();
       const ids = await listOf(host, event);
@@ -314,7 +313,7 @@ describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S
         codes.push(await node.stop());
         await wall.reading;
         await node.restart();
-        await expect.poll(() => done, { timeout: 20_000 }).toBeGreaterThan(before + 20);
+        await expect.poll(() => done).toBeGreaterThan(before + 20);
       }
       working = false;
       await Promise.all([...guests, ...readers]);

@@ -26,7 +26,7 @@ describe.skipIf(missingForCluster.length > 0)('a preview on two nodes', () => {
     const answer = await upload({ url: one.url, code: event.code, device: await deviceOf(one.url), file });
     const { id } = ((await answer.json()) as { photo: { id: string } }).photo;
     const row = () => kysely.selectFrom('photos').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-    await expect.poll(async () => (await row()).preview_size, { timeout: 30_000 }).not.toBeNull();
+    await expect.poll(async () => (await row()).preview_size).not.toBeNull();
 
     const { bucket, prefix } = cluster.bucket;
     const blobs = createS3Store(cluster.bucket);

@@ -134,7 +134,7 @@ describe.each(engines())('database on $name', (engine) => {
       return (await meanwhile)[0]?.moment === (await next)[0]?.moment;
     };
     // A round trip may take longer than others wait for it.
-    await expect.poll(together, { timeout: 20_000 }).toBe(true);
+    await expect.poll(together).toBe(true);
   });
 
   it.runIf(engine.name === 'postgres')('answers reads while another one hangs', async () => {

@@ -60,7 +60,7 @@ describe.runIf(canRun)('PostgreSQL with TLS and a standby', () => {
     direct.on('error', () => undefined);
     await direct.connect();
     const isFollowed = async (): Promise<boolean> => (await direct.query('select from pg_stat_replication')).rowCount === 1;
-    await vi.waitUntil(isFollowed, { timeout: 30_000 });
+    await vi.waitUntil(isFollowed, { timeout: 60_000 });
     await direct.query(`alter system set synchronous_standby_names = '*'`);
     await direct.query('alter database feierbild set synchronous_commit = remote_apply');
     await direct.query('select pg_reload_conf()');
@@ -121,7 +121,7 @@ describe.runIf(canRun)('PostgreSQL with TLS and a standby', () => {
     await promoting.query('select pg_promote()');
     await promoting.end();
     const before = kept.length;
-    await expect.poll(() => kept.length, { timeout: 20_000 }).toBeGreaterThan(before + 20);
+    await expect.poll(() => kept.length).toBeGreaterThan(before + 20);
     working = false;
     await Promise.all(workers);
     expect(failures.filter((error) => !(error instanceof Unavailable))).toEqual([]);
@@ -129,7 +129,7 @@ describe.runIf(canRun)('PostgreSQL with TLS and a standby', () => {
     const there = new Set(rows.map(({ name }) => name));
     expect(kept.filter((name) => !there.has(name))).toEqual([]);
     // What has a connection of its own has gone over, too.
-    await expect.poll(() => db.notices?.works(), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => db.notices?.works()).toBe(true);
     const other = await openDatabase({ url, file: '' }, { schema: 'require' });
     await other.notices?.send('news');
     await other.close();

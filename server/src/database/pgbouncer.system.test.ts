@@ -40,7 +40,7 @@ describe.runIf(postgres && PGBOUNCER)('PostgreSQL behind pgbouncer, which lends 
     await chmod(folder, 0o755);
     const asRoot = process.getuid?.() === 0;
     bouncer = spawn(PGBOUNCER!, ['-q', ...(asRoot ? ['-u', USER] : []), settings], { stdio: 'ignore' });
-    await vi.waitUntil(() => opens(port), { timeout: 15_000 });
+    await vi.waitUntil(() => opens(port), { timeout: 60_000 });
     target.port = String(port);
     url = target.href;
   });

@@ -175,7 +175,7 @@ describe.skipIf(missingForS3().length > 0)('over a line to S3 that breaks or is 
         .toBeLessThan(callMs / 2);
     proxy.silence();
     proxy.silenceNew(false);
-    await expect.poll(() => store.size('events/a/b.original').catch(() => 'not yet'), { timeout: 15_000 }).toBe(bytes.length);
+    await expect.poll(() => store.size('events/a/b.original').catch(() => 'not yet')).toBe(bytes.length);
     await expect
       .poll(() =>
         adopt().then(

@@ -316,7 +316,7 @@ describe.each(all)('a backup of $name', (engine) => {
     const addWhole = async (): Promise<string> => {
       const id = await add();
       const row = () => app.db.kysely.selectFrom('photos').select('preview_size').where('id', '=', id).executeTakeFirst();
-      await expect.poll(async () => (await row())?.preview_size, { timeout: 20_000 }).toBeGreaterThan(0);
+      await expect.poll(async () => (await row())?.preview_size).toBeGreaterThan(0);
       return id;
     };
     expect(await backup.last()).toBe(null);

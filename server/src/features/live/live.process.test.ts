@@ -98,7 +98,7 @@ describe.each(all)('live news on $name', (engine) => {
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and query = 'listen feierbild'`.execute(app.db.kysely);
     const { photo } = await app.upload(event.code, await drawPhoto());
-    await expect.poll(() => received.flat(), { timeout: 15_000 }).toEqual([`came ${photo.id}`]);
+    await expect.poll(() => received.flat()).toEqual([`came ${photo.id}`]);
     far.live.close();
   });
 

@@ -47,7 +47,7 @@ describe.each(engines())('retention on $name', (engine) => {
       row: { id: photo.id, event_id: id, state: photo.state } as FoundPhoto['row'],
       openKey: () => asKey(randomBytes(32)),
     });
-    await expect.poll(blobs, { timeout: 20_000 }).toHaveLength(3);
+    await expect.poll(blobs).toHaveLength(3);
     const { retention, lines } = at.node();
     const held = () => Promise.all(HOLDINGS.map(at.count));
     const before = await at.app.row(id);

@@ -61,7 +61,7 @@ describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
   const gallery = () => asHost(`/api/events/${event.code}/photos?after=0`);
   const look = (id: string) => fetch(`${app.url}/api/photos/${id}/thumbnail`, { headers: { cookie: event.cookie } });
   const row = (id: string) => app.db.kysely.selectFrom('photos').selectAll().where('id', '=', id).executeTakeFirst();
-  const settled = (id: string) => expect.poll(async () => (await row(id))?.state, { timeout: 10_000 });
+  const settled = (id: string) => expect.poll(async () => (await row(id))?.state);
 
   it('is shown at once, and counts with its original, which is what is downloaded then', async () => {
     const announced = await announce(await previewOf(photo));
