@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { arrange, MOST_CROPPED, type Place } from './arrange.ts';
+import { arrange, MOST_CROPPED, type Box, type Place } from './arrange.ts';
 
 const WALLS = [
   { width: 1280, height: 720 },
@@ -40,15 +40,33 @@ describe('the arrangement of photos', () => {
     );
   });
 
+  it('keeps several photos out of the corner where the code is', () => {
+    fc.assert(
+      fc.property(fc.array(ratio, { minLength: 2, maxLength: 7 }), fc.constantFrom(...WALLS), (ratios, wall) => {
+        const corner = { width: 0.27 * Math.min(wall.width, wall.height), height: 0.33 * Math.min(wall.width, wall.height) };
+        for (const { left, top, width, height } of arrange(ratios, wall, GAP, corner)) {
+          expect(width).toBeGreaterThan(0);
+          const isCovered = left + width > wall.width - corner.width && top + height > wall.height - corner.height;
+          expect(isCovered, `${left} ${top} ${width} ${height}`).toBe(false);
+        }
+      }),
+    );
+  });
+
   it('uses the wall: usual photos in any number cover more than half of it, and none is a stamp', () => {
     const usual = [4 / 3, 3 / 4, 3 / 2];
     const wall = { width: 1920, height: 1080 };
     for (let count = 3; count <= 7; count++) {
       for (let which = 0; which < usual.length ** count; which++) {
         const ratios = Array.from({ length: count }, (_, n) => usual[Math.floor(which / usual.length ** n) % usual.length] as number);
-        const areas = arrange(ratios, wall, GAP).map(({ width, height }) => (width * height) / (wall.width * wall.height));
-        expect(areas.reduce((sum, area) => sum + area, 0)).toBeGreaterThan(0.55);
-        expect(Math.min(...areas)).toBeGreaterThan(0.2 / count);
+        const areas = (corner?: Box): number[] =>
+          arrange(ratios, wall, GAP, corner).map(({ width, height }) => (width * height) / (wall.width * wall.height));
+        expect(areas().reduce((sum, area) => sum + area, 0)).toBeGreaterThan(0.55);
+        expect(Math.min(...areas())).toBeGreaterThan(0.2 / count);
+        if (count > 5) continue;
+        const beside = areas({ width: 290, height: 356 });
+        expect(beside.reduce((sum, area) => sum + area, 0)).toBeGreaterThan(0.52);
+        expect(Math.min(...beside)).toBeGreaterThan(0.18 / count);
       }
     }
   });

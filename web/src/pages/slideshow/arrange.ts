@@ -5,22 +5,42 @@ export interface Place {
   width: number;
   height: number;
 }
-type Box = Pick<Place, 'width' | 'height'>;
+export type Box = Pick<Place, 'width' | 'height'>;
 
 /** What a photo of a collage loses at most of its width or height, so that the collage fills the wall. */
 export const MOST_CROPPED = 0.12;
 /** A landscape photo alone loses so much of its height. */
 const CROPPED_ALONE = 0.08;
+const NOTHING: Box = { width: 0, height: 0 };
 
 /**
  * Where photos of these ratios (width to height) are on a wall: one alone as large as it can be, two portraits side by side and whole, others
- * as rows or columns in their order.
+ * as rows or columns in their order. Of several none lies under the wall's lower right `corner`.
  */
-export function arrange(ratios: readonly number[], wall: Box, gap: number): Place[] {
+export function arrange(ratios: readonly number[], wall: Box, gap: number, corner: Box = NOTHING): Place[] {
   const [first = 1] = ratios;
   if (ratios.length < 2) return [alone(first, wall)];
-  if (ratios.length === 2 && ratios.every((ratio) => ratio < 1) && wall.width > wall.height) return pair(ratios, wall, gap);
-  return collage(ratios, wall, gap);
+  const isPair = ratios.length === 2 && ratios.every((ratio) => ratio < 1) && wall.width > wall.height;
+  const isFree = ({ left, top, width, height }: Place): boolean =>
+    width > 0 && (left + width <= wall.width - corner.width || top + height <= wall.height - corner.height);
+  const beside = { ...wall, width: wall.width - corner.width };
+  const above = { ...wall, height: wall.height - corner.height };
+  const ways = (corner.width > 0 ? [wall, beside, above] : [wall]).flatMap((box) =>
+    isPair ? [pair(ratios, box, gap)] : collages(ratios, box, gap, corner),
+  );
+  // A window that is hardly larger than the corner has no free place.
+  return best(ways.filter((places) => places.every(isFree))) ?? arrange(ratios, wall, gap);
+}
+
+/** The arrangement that shows most, the smallest photo above all. */
+function best(ways: readonly Place[][]): Place[] | null {
+  let most: { places: Place[] | null; score: number } = { places: null, score: -1 };
+  for (const places of ways) {
+    const areas = places.map(({ width, height }) => width * height);
+    const score = areas.reduce((sum, area) => sum + area, 0) + 1.5 * areas.length * Math.min(...areas);
+    if (score > most.score) most = { places, score };
+  }
+  return most.places;
 }
 
 function alone(ratio: number, wall: Box): Place {
@@ -47,33 +67,25 @@ const centred = ({ width, height }: Box, wall: Box): Place => ({
   height,
 });
 
-/** Of all ways to break the photos into rows, or columns, the one that shows most of the smallest photo. */
-function collage(ratios: readonly number[], wall: Box, gap: number): Place[] {
+/** All ways to break the photos into rows, or columns, of which the last may end before the corner. */
+function collages(ratios: readonly number[], wall: Box, gap: number, corner: Box): Place[][] {
   const inside = { width: wall.width - 2 * gap, height: wall.height - 2 * gap };
   const turned = { width: inside.height, height: inside.width };
-  let best: { places: Place[]; score: number } | null = null;
-  for (let breaks = 0; breaks < 2 ** (ratios.length - 1); breaks++) {
-    for (const places of [
-      rows(ratios, breaks, inside, gap),
-      rows(
-        ratios.map((ratio) => 1 / ratio),
-        breaks,
-        turned,
-        gap,
-      ).map(turn),
-    ]) {
-      const areas = places.map(({ width, height }) => width * height);
-      const score = areas.reduce((sum, area) => sum + area, 0) + 1.5 * ratios.length * Math.min(...areas);
-      if (!best || score > best.score) best = { places, score };
-    }
-  }
-  return (best?.places ?? []).map(({ left, top, ...size }) => ({ left: left + gap, top: top + gap, ...size }));
+  const inverse = ratios.map((ratio) => 1 / ratio);
+  const within = ({ left, top, ...size }: Place): Place => ({ left: left + gap, top: top + gap, ...size });
+  return Array.from({ length: 2 ** (ratios.length - 1) }, (_, breaks) => [
+    ...(corner.width > 0 ? [0, corner.width] : [0]).map((shorter) => rows(ratios, breaks, inside, { gap, shorter })),
+    ...(corner.width > 0 ? [0, corner.height] : [0]).map((shorter) => rows(inverse, breaks, turned, { gap, shorter }).map(turn)),
+  ]).flatMap((ways) => ways.map((places) => places.map(within)));
 }
 
 const turn = ({ left, top, width, height }: Place): Place => ({ left: top, top: left, width: height, height: width });
 
-/** Rows of equal width, after each photo whose bit is set a new one. Where they would not fill the box, photos lose up to MOST_CROPPED. */
-function rows(ratios: readonly number[], breaks: number, box: Box, gap: number): Place[] {
+/**
+ * Rows of equal width, the last one `shorter`, after each photo whose bit is set a new one. Where they would not fill the box, photos lose up
+ * to MOST_CROPPED.
+ */
+function rows(ratios: readonly number[], breaks: number, box: Box, { gap, shorter }: { gap: number; shorter: number }): Place[] {
   const all: number[][] = [[]];
   ratios.forEach((ratio, n) => {
     all.at(-1)?.push(ratio);
@@ -82,7 +94,10 @@ function rows(ratios: readonly number[], breaks: number, box: Box, gap: number):
   const gaps = gap * (all.length - 1);
   /** Heights of whole photos at a width. */
   const heights = (width: number): number[] =>
-    all.map((row) => (width - gap * (row.length - 1)) / row.reduce((sum, ratio) => sum + ratio, 0));
+    all.map((row, n) => {
+      const room = width - gap * (row.length - 1) - (n === all.length - 1 ? shorter : 0);
+      return room / row.reduce((sum, ratio) => sum + ratio, 0);
+    });
   const total = (width: number): number => heights(width).reduce((sum, height) => sum + height, 0);
   const kept = 1 - MOST_CROPPED;
   const room = box.height - gaps;

@@ -2,6 +2,7 @@ import { CONTROLS_HIDE } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { recall, remember } from '../../lib/storage.ts';
 import { keepAlive } from './alive.ts';
+import type { Box } from './arrange.ts';
 import { createControls } from './controls.ts';
 import { create, type View } from './dom.ts';
 import { createFollower, type ChosenWall } from './follow.ts';
@@ -42,6 +43,7 @@ export function runningShow({ code, photos, locked, loved }: Running): View<Runn
     label();
     if (shown) element.insertBefore(invitation.element, curtain);
     else invitation.element.remove();
+    stage.fit();
   };
   const controls = createControls({
     onStep: (by) => player.step(by),
@@ -55,8 +57,8 @@ export function runningShow({ code, photos, locked, loved }: Running): View<Runn
   });
   const label = (): void => controls.update({ playing: player.current().playing, inviting, locked });
   const element = create('main', styles.stage, headline('Slideshow', 'visually-hidden'), layers, curtain, controls.element);
+  const stage = createStage(layers, player, () => cornerOf(element, invitation.element));
   invite(inviting);
-  const stage = createStage(layers, player);
   const follow = createFollower({ player, invite });
   const ends = [
     player.subscribe(label),
@@ -74,6 +76,7 @@ export function runningShow({ code, photos, locked, loved }: Running): View<Runn
       stage.name(named);
       player.enlarge(wall?.large === true);
       invitation.update(guests);
+      stage.fit();
       layers.style.opacity = String((wall?.brightness ?? 100) / 100);
       curtain.dataset.down = String(wall?.curtain === true);
       if (wall && wall !== followed) follow(wall);
@@ -83,6 +86,13 @@ export function runningShow({ code, photos, locked, loved }: Running): View<Runn
       for (const end of ends) end();
     },
   };
+}
+
+/** How much of the room's lower right a part takes, with its distance to the edges; nothing where it is not there. */
+function cornerOf(room: HTMLElement, part: HTMLElement): Box {
+  if (!part.isConnected) return { width: 0, height: 0 };
+  const [all, its] = [room.getBoundingClientRect(), part.getBoundingClientRect()];
+  return { width: all.right - its.left, height: all.bottom - its.top };
 }
 
 /** Hides the controls a while after the last sign of life, never while the keyboard's focus is on them. A press that finds them hidden only shows them. */

@@ -1,6 +1,6 @@
 import { ANONYMOUS } from '@feierbild/contract/constants.ts';
 import { previewFor } from '../../video/video.ts';
-import { arrange } from './arrange.ts';
+import { arrange, type Box } from './arrange.ts';
 import { create, fill as refill, setText, untranslated } from './dom.ts';
 import type { DrawnSlide, LoadedPhoto, Player } from './player.ts';
 import styles from './slideshow.module.css';
@@ -30,9 +30,10 @@ interface Frame {
 
 /**
  * Draws what a player shows into an element: each slide fades in above those before, which stay until then, so that the screen never gets
- * dark. Photos that join the slide make it a collage, whose photos glide to their places.
+ * dark. Photos that join the slide make it a collage, whose photos glide to their places. `corner` says how much of the lower right is not
+ * theirs, px.
  */
-export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 'subscribe' | 'pass'>) {
+export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 'subscribe' | 'pass'>, corner: () => Box) {
   let layers: Layer[] = [];
   let naming = false;
 
@@ -144,6 +145,7 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
       pictures.map(({ photo }) => photo.width / photo.height),
       wall,
       Math.max(GAP, Math.round(Math.min(wall.width, wall.height) * GAP_PART)),
+      corner(),
     );
     layer.element.classList.toggle(styles.many ?? '', pictures.length > 1);
     pictures.forEach(({ photo }, n) => {
@@ -186,16 +188,18 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
     }, NEW_MS);
   }
 
-  const resized = (): void => {
+  function fit(): void {
     const { slide } = player.current();
     const top = layers.at(-1);
     if (slide && top?.id === slide.id) place(top, slide.pictures);
-  };
-  window.addEventListener('resize', resized);
+  }
+  window.addEventListener('resize', fit);
   const unsubscribe = player.subscribe(update);
   update();
 
   return {
+    /** Places the photos anew where the corner has changed. */
+    fit,
     /** Whether it says who sent its photos. */
     name(value: boolean): void {
       if (naming === value) return;
@@ -205,7 +209,7 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
     },
     end(): void {
       unsubscribe();
-      window.removeEventListener('resize', resized);
+      window.removeEventListener('resize', fit);
       removeUnder(layers.length);
     },
   };
