@@ -109,7 +109,8 @@ describe('a wedding, from the first login to the ZIP', () => {
     await context.close();
   });
 
-  it('lets a guest join with the code and upload everything there is', async () => {
+  // 113 files, of which some take seconds of a core; a busy machine asks the page to come again.
+  it('lets a guest join with the code and upload everything there is', { timeout: 600_000 }, async () => {
     const { page, context, errors } = await openPage(browser, server.url, PHONE);
     await page.goto('/join');
     await page.getByPlaceholder('8-stelligen Code eingeben').fill(event.code.toLowerCase());
@@ -126,9 +127,9 @@ describe('a wedding, from the first login to the ZIP', () => {
     expect(await button.isDisabled()).toBe(true);
     await page.getByRole('checkbox').check();
     await button.click();
-    const settled = page.getByRole('button', { name: /^(✓ Hochgeladen|Bereit|Hochladen \(\d+\))/ });
-    await settled.waitFor({ timeout: 240_000 });
-    expect(unexpected(errors)).toEqual([]);
+    const settled = page.getByRole('button', { name: /^(✓ Hochgeladen|Bereit)/ });
+    await settled.waitFor({ timeout: 480_000 });
+    expect(unexpected(errors).filter((error) => !/status of 503/.test(error))).toEqual([]);
     await context.close();
   });
 
