@@ -109,6 +109,7 @@ describe('nothing is lost, and nothing stays dead, where somebody else answers',
       const zip = gallery.getByRole('button', { name: /^(ZIP erstellen|Neu generieren)$/ });
       const random = dashboard.getByRole('switch', { name: 'Slideshow in zufälliger Reihenfolge' });
       const link = gallery.getByRole('dialog', { name: 'Foto weitergeben' });
+      const selection = gallery.getByRole('region', { name: 'Auswahl' });
       return {
         zip,
         async select(): Promise<void> {
@@ -127,10 +128,15 @@ describe('nothing is lost, and nothing stays dead, where somebody else answers',
           await inItsTime(dashboard, async () => (await random.getAttribute('aria-checked')) === String(isOn));
           await zip.click();
           await inItsTime(gallery, () => zip.isEnabled());
-          await gallery.getByRole('region', { name: 'Auswahl' }).getByRole('button', { name: 'Löschen' }).click();
+          await selection.getByRole('button', { name: 'Löschen' }).click();
           await gallery.getByRole('button', { name: 'Endgültig löschen' }).click();
           await inItsTime(gallery, () => gallery.getByText(deleted).first().isVisible());
-          await gallery.keyboard.press('Escape');
+          // Heard a moment after the words are there.
+          const left = async (): Promise<number> => {
+            await gallery.keyboard.press('Escape');
+            return selection.count();
+          };
+          await expect.poll(left).toBe(0);
         },
         async share(result: 'alert' | 'img'): Promise<void> {
           await gallery

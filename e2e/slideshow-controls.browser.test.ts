@@ -1,0 +1,158 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { violationsOf } from './support/accessible.ts';
+import { DESKTOP, PHONE } from './support/browser.ts';
+import { showsOf, type Show } from './support/show.ts';
+import { useServer } from './support/use-server.ts';
+
+describe('the screen of a slideshow', () => {
+  let begin: () => Promise<Show>;
+  let event: Show['event'];
+  let stage: Show['stage'];
+
+  useServer(async (started) => void (begin = await showsOf(started)));
+  beforeEach(async () => void ({ event, stage } = await begin()));
+
+  it('hides its controls after a click, not while the keyboard is used', async () => {
+    const { page, context } = await stage();
+    await page.clock.install();
+    await page.goto(`/slideshow/${event.code}`);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    // Make the focus of what has it visible.
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowLeft');
+    const controls = page.getByRole('button', { name: 'Weiter' }).locator('..');
+    const opacity = () => controls.evaluate((bar) => getComputedStyle(bar).opacity);
+    // From here on its time passes as it is told to alone.
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+    await page.mouse.move(300, 200);
+    await page.clock.runFor(2500);
+    expect(await opacity()).toBe('1');
+    await page.clock.runFor(1000);
+    await expect.poll(opacity).toBe('0');
+
+    await page.keyboard.press('Shift+Tab');
+    await expect.poll(opacity).toBe('1');
+    await page.clock.runFor(4000);
+    await page.evaluate(() => document.activeElement?.getAnimations({ subtree: true }).map((one) => one.finish()));
+    expect(await opacity()).toBe('1');
+    expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Vorheriges Foto');
+    await page.keyboard.press('Enter');
+    await page.getByRole('img', { name: /^Foto (\d+) von \1/ }).waitFor();
+    await page.locator(':focus').evaluate((button: HTMLElement) => button.blur());
+    await page.clock.runFor(4000);
+    await expect.poll(opacity).toBe('0');
+    await context.close();
+  });
+
+  it('a tap brings the hidden controls, and only the next one presses a button', async () => {
+    const { page, context } = await stage(PHONE);
+    await page.clock.install();
+    await page.goto(`/slideshow/${event.code}`);
+    const leave = page.getByRole('button', { name: 'Slideshow beenden' });
+    const { x, y, width, height } = (await leave.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const opacity = () => leave.locator('..').evaluate((bar) => getComputedStyle(bar).opacity);
+    const tap = () => page.touchscreen.tap(x + width / 2, y + height / 2);
+    await page.clock.runFor(4000);
+    await expect.poll(opacity).toBe('0');
+    await tap();
+    await expect.poll(opacity).toBe('1');
+    expect(new URL(page.url()).pathname).toBe(`/slideshow/${event.code}`);
+    await tap();
+    await page.waitForURL(`**/manage/${event.code}`);
+    await context.close();
+  });
+
+  it('shows the QR code for guests until it is switched off, and remembers it', async () => {
+    const { page, context, errors } = await stage();
+    await page.goto(`/slideshow/${event.code}`);
+    const code = page.getByRole('img', { name: 'QR-Code zum Event' });
+    await code.waitFor();
+    expect(await page.getByText(event.code).isVisible()).toBe(true);
+    expect(await violationsOf(page)).toEqual([]);
+    for (const viewport of [DESKTOP, PHONE, { width: 360, height: 640 }]) {
+      await page.setViewportSize(viewport);
+      const [corner, controls] = await Promise.all([
+        code.boundingBox(),
+        page.getByRole('button', { name: 'Slideshow beenden' }).boundingBox(),
+      ]);
+      if (!corner || !controls) throw new Error('nothing to measure');
+      expect(controls.x + controls.width).toBeLessThanOrEqual(viewport.width);
+      expect(corner.x + corner.width).toBeLessThanOrEqual(viewport.width);
+      expect(corner.x > controls.x + controls.width || corner.y + corner.height < controls.y).toBe(true);
+    }
+    await page.getByRole('button', { name: 'QR-Code ausblenden' }).click();
+    await code.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('button', { name: 'QR-Code einblenden' }).click();
+    await code.waitFor();
+    await page.reload();
+    await code.waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it('begins anew at five in the morning, where it stood, as long as the server answers', async () => {
+    const { page, context } = await stage();
+    const halfPastTwo = await page.evaluate(() => new Date().setHours(2, 30, 0, 0));
+    await page.clock.install({ time: halfPastTwo });
+    await page.goto(`/slideshow/${event.code}`);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    for (const place of [2, 3]) {
+      await page.keyboard.press('ArrowRight');
+      await page.getByRole('img', { name: `Foto ${place} von 6` }).waitFor();
+    }
+    let loads = 0;
+    page.on('load', () => loads++);
+    const asked = () => page.waitForRequest('**/health');
+    await page.route('**/health', (route) => route.abort());
+    for (const minutes of [149, 2]) await page.clock.fastForward(minutes * 60_000);
+    await Promise.all([asked(), page.clock.runFor(31_000)]);
+    await page.getByRole('img', { name: 'Foto 3 von 6' }).waitFor();
+    expect(loads).toBe(0);
+    await page.unroute('**/health');
+    await page.clock.runFor(31_000);
+    await expect.poll(() => loads).toBe(1);
+    await page.getByRole('img', { name: 'Foto 3 von 6' }).waitFor();
+    // Once is enough.
+    await page.clock.runFor(120_000);
+    expect(loads).toBe(1);
+    await context.close();
+  });
+
+  it('begins anew where no frame is drawn any more, moves what stands still, and plays to browsers that end what plays nothing', async () => {
+    const { page, context, errors } = await stage();
+    await page.addInitScript(() => {
+      Object.defineProperty(navigator, 'userAgent', { value: `${navigator.userAgent} Silk/120.4` });
+    });
+    await page.clock.install();
+    await page.goto(`/slideshow/${event.code}`);
+    await page.getByRole('img', { name: 'Foto 1 von 6' }).waitFor();
+    await page.waitForFunction(() => [...document.querySelectorAll('video')].some(({ loop, muted, paused }) => loop && muted && !paused));
+    const drift = () => page.locator('main').evaluate((main) => main.style.getPropertyValue('--drift-x'));
+    expect(await drift()).toBe('');
+    await page.clock.fastForward(16 * 60_000);
+    expect(await drift()).toMatch(/^-?\d+px$/);
+    let loads = 0;
+    page.on('load', () => loads++);
+    await page.clock.runFor(120_000);
+    expect(loads).toBe(0);
+    await page.evaluate(() => (window.requestAnimationFrame = () => 0));
+    await page.clock.runFor(120_000);
+    await expect.poll(() => loads).toBe(1);
+    await page.getByRole('img', { name: /^Foto/ }).first().waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it('fills the screen also where only the older name of that is known', async () => {
+    const { page, context } = await stage();
+    await page.addInitScript(() => {
+      Object.defineProperty(Document.prototype, 'fullscreenEnabled', { value: undefined });
+      Object.defineProperty(Element.prototype, 'requestFullscreen', { value: undefined });
+    });
+    await page.goto(`/slideshow/${event.code}`);
+    await page.getByRole('button', { name: 'Vollbild' }).click();
+    await page.waitForFunction(() => document.fullscreenElement !== null);
+    await context.close();
+  });
+});

@@ -1,0 +1,223 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { violationsOf } from './support/accessible.ts';
+import { createClient, projectorOf, type Client } from './support/api.ts';
+import { DESKTOP, openPage, PHONE } from './support/browser.ts';
+import { takeOver } from './support/login.ts';
+import { showsOf, type Show } from './support/show.ts';
+import { useServer } from './support/use-server.ts';
+
+describe('a slideshow in its host’s hand', () => {
+  let begin: () => Promise<Show>;
+  let server: Show['server'];
+  let browser: Show['browser'];
+  let event: Show['event'];
+  let host: Show['host'];
+  let ids: Show['ids'];
+  let add: Show['add'];
+  let wallOf: Show['wallOf'];
+  let stage: Show['stage'];
+
+  useServer(async (started) => void (begin = await showsOf(started)));
+  beforeEach(async () => void ({ server, browser, event, host, ids, add, wallOf, stage } = await begin()));
+
+  it('follows the host’s phone: pause, next, curtain, this picture, layout, code and brightness; of two phones the later one learns it', async () => {
+    const { page, context, errors } = await stage();
+    await page.goto(`/slideshow/${event.code}`);
+    await page.getByRole('img', { name: 'Foto 1 von 6' }).waitFor();
+    const [phone, other] = [await stage(PHONE), await stage(PHONE)];
+    for (const each of [phone, other]) await each.page.goto(`/manage/${event.code}/leinwand`);
+    const key = (name: string, at = phone) => at.page.getByRole('button', { name, exact: true });
+    await key('Pause').click();
+    await page.getByRole('button', { name: 'Weiter' }).waitFor();
+    await key('Weiter', other).waitFor();
+    // On a busy machine it went on by itself before the phones were there.
+    const shown = await page.getByRole('img', { name: /^Foto/ }).getAttribute('alt');
+    for (let place = Number(/\d+/.exec(shown ?? '')?.[0]) - 1; place > 0; place--) {
+      await page.keyboard.press('ArrowLeft');
+      await page.getByRole('img', { name: `Foto ${place} von 6` }).waitFor();
+    }
+    const ahead = (steps: number) => page.getByRole('img', { name: `Foto ${1 + steps} von 6` });
+    await key('Nächstes').click();
+    await ahead(1).waitFor();
+    // Of two quick presses the wall learns by one answer.
+    const known = Promise.withResolvers<void>();
+    await page.route('**/wall', async (route) => (await known.promise, route.continue()));
+    const { steps } = await wallOf();
+    await key('Nächstes').click();
+    await key('Nächstes').click();
+    await expect.poll(async () => (await wallOf()).steps).toBe(steps + 2);
+    known.resolve();
+    await ahead(3).waitFor();
+    await page.unroute('**/wall');
+    for (const steps of [2, 1]) {
+      await page.keyboard.press('ArrowLeft');
+      await ahead(steps).waitFor();
+    }
+    await key('Foto 1 von Anna auf die Leinwand').click();
+    await page.getByRole('img', { name: 'Foto 6 von 6' }).waitFor();
+    const curtain = () => page.locator('[data-down]').evaluate((each) => getComputedStyle(each).opacity);
+    await key('Vorhang zu').click();
+    await expect.poll(curtain).toBe('1');
+    await key('Vorhang auf', other).click();
+    await expect.poll(curtain).toBe('0');
+    await key('Vorhang zu').waitFor();
+    await phone.page.getByRole('switch', { name: 'QR-Code für Gäste' }).click();
+    await page.getByRole('img', { name: 'QR-Code zum Event' }).waitFor({ state: 'detached' });
+    await phone.page.getByLabel(/^Helligkeit/).fill('40');
+    await phone.page.getByLabel(/^Helligkeit/).blur();
+    await expect.poll(() => page.locator('[style*="opacity: 0.4"]').count()).toBe(1);
+    // The remote shows a press before its answer; presses that come meanwhile follow.
+    const held = Promise.withResolvers<void>();
+    await phone.page.route('**/wall', async (route) => {
+      if (route.request().method() === 'PUT') await held.promise;
+      await route.continue();
+    });
+    await phone.page.getByLabel('Mehrere auf einmal').check();
+    await key('Nächstes').click();
+    held.resolve();
+    await expect.poll(() => page.getByRole('img', { name: /^Foto/ }).count()).toBeGreaterThan(2);
+    expect(await violationsOf(phone.page)).toEqual([]);
+
+    // What the other phone does not know yet, it does not undo.
+    await other.page.route('**/wall', (route) => (route.request().method() === 'GET' ? route.abort() : route.continue()));
+    await host.json('PUT', `/api/events/${event.code}/wall`, { version: (await wallOf()).version, curtain: true });
+    await key('Vorhang zu', other).click();
+    await other.page.getByText('Ein anderes Handy war schneller. So ist es jetzt.').waitFor();
+    expect(await wallOf()).toMatchObject({ curtain: true, paused: true, layout: 'collage', brightness: 40 });
+    expect(errors).toEqual([]);
+    for (const each of [context, phone.context, other.context]) await each.close();
+  });
+
+  it('is opened by the crew’s link, or by eight characters on a television, without a login, until the host ends it', async () => {
+    const link = await host.json<{ url: string }>('POST', `/api/events/${event.code}/wall/link`);
+    const crew = await openPage(browser, server.url, DESKTOP);
+    await crew.page.goto(link.url);
+    await crew.page.waitForURL(`**/slideshow/${event.code}`);
+    await crew.page.getByRole('img', { name: 'Foto 1 von 6' }).waitFor();
+    const television = await openPage(browser, server.url, DESKTOP);
+    await television.page.goto('/tv');
+    await television.page.getByLabel('Code').fill('AAAAAAAA');
+    await television.page.keyboard.press('Enter');
+    await television.page.getByText('Dieser Code gilt nicht oder nicht mehr.').waitFor();
+    expect(await violationsOf(television.page)).toEqual([]);
+    const { code } = await host.json<{ code: string }>('POST', `/api/events/${event.code}/wall/code`);
+    await television.page.getByLabel('Code').fill(code.toLowerCase());
+    await television.page.keyboard.press('Enter');
+    await television.page.getByRole('img', { name: 'Foto 1 von 6' }).waitFor();
+    await host.json('POST', `/api/events/${event.code}/wall/link`, { value: false });
+    for (const each of [crew, television]) await each.page.waitForURL('**/login**', { timeout: 20_000 });
+    await crew.page.goto(link.url);
+    await crew.page.getByRole('heading', { name: 'Dieser Link gilt nicht mehr' }).waitFor();
+    for (const each of [crew, television]) await each.context.close();
+  });
+
+  it.each([
+    ['offers full screen where the browser has it', true],
+    ['leaves full screen out where the browser has none', false],
+  ])('%s', async (_, fullscreenEnabled) => {
+    const { page, context } = await stage(PHONE);
+    await page.addInitScript((value) => {
+      for (const name of ['fullscreenEnabled', 'webkitFullscreenEnabled']) Object.defineProperty(Document.prototype, name, { value });
+    }, fullscreenEnabled);
+    await page.goto(`/slideshow/${event.code}`);
+    await page.getByRole('button', { name: 'Nächstes Foto' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Vollbild' }).count()).toBe(fullscreenEnabled ? 1 : 0);
+    await context.close();
+  });
+
+  it('names guests also where it is locked, and nobody once the host has switched that off', async () => {
+    const { page, context } = await openPage(browser, server.url, DESKTOP);
+    const projector = await projectorOf(server.url, event);
+    await takeOver(context, projector, server.url);
+    await page.clock.install();
+    await page.goto(`/slideshow/${event.code}`);
+    await page.getByText('Anna', { exact: true }).first().waitFor();
+    await add(30);
+    await page.getByText('Neu von Anna').waitFor();
+    await host.json('PUT', `/api/events/${event.code}/slideshow_names`, { value: false });
+    await page.clock.fastForward(121_000);
+    await expect.poll(() => page.getByText('Anna').count()).toBe(0);
+    await add(31);
+    await page.getByText('Neu', { exact: true }).waitFor();
+    await context.close();
+  });
+
+  it('shows the round of favourites where it is locked, from few hearts to many, and all photos again after it', async () => {
+    const { url } = await host.json<{ url: string }>('PUT', `/api/events/${event.code}/gallery`, { mode: 'open' });
+    const guests = [createClient(server.url), createClient(server.url)] as const;
+    for (const guest of guests) await guest.json('POST', '/auth/gallery/login', { code: event.code, token: url.split('#')[1] });
+    const love = (guest: Client, id: string | undefined) => guest.json('PUT', `/api/photos/${id}/heart`, { value: true });
+    // The one that is first in the order has most.
+    for (const guest of guests) await love(guest, ids[0]);
+    await love(guests[0], ids[4]);
+    const { page, context, errors } = await openPage(browser, server.url, DESKTOP);
+    await takeOver(context, await projectorOf(server.url, event), server.url);
+    // The host's alone: the address shows nothing more here.
+    await page.goto(`/slideshow/${event.code}?lieblinge`);
+    await page.getByRole('img', { name: 'Foto 1 von 6' }).waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    // What is shown as the round begins, or ends, stays until its successor is there, also where that has no place in it.
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('img', { name: 'Foto 2 von 6' }).waitFor();
+    await page.evaluate(() => {
+      const look = (): void => {
+        if (!document.querySelector('main img[alt^="Foto"]')) document.body.dataset.dark = 'true';
+      };
+      new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+    });
+    const phone = await stage(PHONE);
+    await phone.page.goto(`/manage/${event.code}/leinwand`);
+    const favourites = phone.page.getByRole('switch', { name: /^Nur Lieblinge/ });
+    await favourites.click();
+    const round = async () => {
+      const shown: string[] = [];
+      for (let n = 1; n <= 2; n++) {
+        const one = page.getByRole('img', { name: `Foto ${n} von 2` });
+        await one.waitFor();
+        shown.push((await one.getAttribute('src')) ?? '');
+        await page.keyboard.press('ArrowRight');
+      }
+      return shown;
+    };
+    await page.getByRole('img', { name: /^Foto \d von 2/ }).waitFor();
+    if ((await page.getByRole('img', { name: 'Foto 1 von 2' }).count()) === 0) await page.keyboard.press('ArrowLeft');
+    expect(await round()).toEqual([ids[4], ids[0]].map((id) => expect.stringContaining(id as string)));
+    await favourites.click();
+    await page.getByRole('img', { name: /^Foto \d von 6/ }).waitFor();
+    expect(await page.evaluate(() => document.body.dataset.dark)).toBe(undefined);
+    expect(errors).toEqual([]);
+    for (const each of [context, phone.context]) await each.close();
+  });
+
+  it('names who sent a photo, until the host switches it off on the dashboard; then names are not even sent', async () => {
+    const { page, context } = await stage();
+    type Show = { names: boolean; photos: { device: { name: string } }[] };
+    const told = async () => {
+      const { names, photos } = await host.json<Show>('GET', `/api/events/${event.code}/slideshow`);
+      return [names, ...new Set(photos.map(({ device }) => device.name))];
+    };
+    await page.clock.install();
+    await page.goto(`/slideshow/${event.code}`);
+    await page.getByText('Anna', { exact: true }).first().waitFor();
+    expect(await told()).toEqual([true, 'Anna']);
+    expect(await violationsOf(page)).toEqual([]);
+
+    const dashboard = await context.newPage();
+    await dashboard.goto(`/manage/${event.code}`);
+    const names = dashboard.getByRole('switch', { name: 'Namen der Gäste in der Slideshow' });
+    await names.click();
+    await expect.poll(told).toEqual([false, '']);
+    await page.clock.fastForward(121_000);
+    // Two while one photo fades into the next.
+    await expect.poll(() => page.getByText('Anna', { exact: true }).count()).toBe(0);
+    await page.getByRole('img', { name: /^Foto \d von 6/ }).waitFor();
+
+    const answered = dashboard.waitForResponse((answer) => answer.request().method() === 'PUT');
+    await names.click();
+    await expect.poll(told).toEqual([true, 'Anna']);
+    await answered;
+    await page.clock.fastForward(121_000);
+    await page.getByText('Anna', { exact: true }).first().waitFor();
+    await context.close();
+  });
+});

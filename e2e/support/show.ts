@@ -1,0 +1,46 @@
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './api.ts';
+import { DESKTOP, openPage } from './browser.ts';
+import { takeOver } from './login.ts';
+import { drawPhoto } from './photos.ts';
+import type { TestServer } from './server.ts';
+
+/** An event with six photos, whose slideshow a test opens. */
+export interface Show {
+  server: TestServer;
+  browser: Browser;
+  admin: Client;
+  event: EventUnderTest;
+  host: Client;
+  /** Of its first six photos. */
+  ids: string[];
+  /** Uploads a further photo; its id. */
+  add(seed: number): Promise<string>;
+  wallOf(): Promise<{ version: number; steps: number }>;
+  /** A page of the host's. */
+  stage(viewport?: { width: number; height: number }): Promise<{ page: Page; context: BrowserContext; errors: string[] }>;
+}
+
+/** Returns what begins a new event with a show. */
+export async function showsOf({ server, browser }: Pick<Show, 'server' | 'browser'>): Promise<() => Promise<Show>> {
+  const admin = await adminOf(server.url);
+  const pictures = await Promise.all(Array.from({ length: 6 }, (_, seed) => drawPhoto(seed, 640, 480)));
+  return async () => {
+    const event = await createEvent(admin);
+    const host = await hostOf(server.url, event);
+    const device = await deviceOf(server.url);
+    const add = async (seed: number): Promise<string> => {
+      const answer = await upload({ url: server.url, code: event.code, device, file: pictures[seed] ?? (await drawPhoto(seed, 640, 480)) });
+      return ((await answer.json()) as { photo: { id: string } }).photo.id;
+    };
+    const ids: string[] = [];
+    for (let seed = 0; seed < pictures.length; seed++) ids.push(await add(seed));
+    const stage = async (viewport = DESKTOP) => {
+      const opened = await openPage(browser, server.url, viewport);
+      await takeOver(opened.context, host, server.url);
+      return opened;
+    };
+    const wallOf = () => host.json<{ version: number; steps: number }>('GET', `/api/events/${event.code}/wall`);
+    return { server, browser, admin, event, host, ids, add, wallOf, stage };
+  };
+}
