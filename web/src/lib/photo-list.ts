@@ -205,6 +205,7 @@ export function createPhotoList<Facts extends object>(
   }
 
   function change(ids: readonly string[], changes: Partial<Photo>): void {
+    if (ids.length === 0) return;
     for (const id of ids) if (since.get(id) !== null) since.set(id, { ...since.get(id), ...changes });
     const meant = new Set(ids);
     set({ photos: current().photos.map((photo) => (meant.has(photo.id) ? { ...photo, ...changes } : photo)) });

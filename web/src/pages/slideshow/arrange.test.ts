@@ -53,6 +53,18 @@ describe('the arrangement of photos', () => {
     );
   });
 
+  it('takes a window that has no room, or hardly any', () => {
+    const corner = { width: 200, height: 250 };
+    for (const wall of [
+      { width: 0, height: 0 },
+      { width: 300, height: 40 },
+      { width: 40, height: 300 },
+      { width: 210, height: 260 },
+    ])
+      for (const ratios of [[1], [0.7, 0.7], [1.5, 0.7, 1.5]])
+        expect([arrange(ratios, wall, GAP).length, arrange(ratios, wall, GAP, corner).length]).toEqual([ratios.length, ratios.length]);
+  });
+
   it('uses the wall: usual photos in any number cover more than half of it, and none is a stamp', () => {
     const usual = [4 / 3, 3 / 4, 3 / 2];
     const wall = { width: 1920, height: 1080 };

@@ -28,8 +28,9 @@ export function arrange(ratios: readonly number[], wall: Box, gap: number, corne
   const ways = (corner.width > 0 ? [wall, beside, above] : [wall]).flatMap((box) =>
     isPair ? [pair(ratios, box, gap)] : collages(ratios, box, gap, corner),
   );
-  // A window that is hardly larger than the corner has no free place.
-  return best(ways.filter((places) => places.every(isFree))) ?? arrange(ratios, wall, gap);
+  const free = best(ways.filter((places) => places.every(isFree)));
+  // A window that is hardly larger than the corner, or than nothing, has no free place.
+  return free ?? (corner.width > 0 ? arrange(ratios, wall, gap) : (ways[0] ?? []));
 }
 
 /** The arrangement that shows most, the smallest photo above all. */

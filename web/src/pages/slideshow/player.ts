@@ -11,6 +11,7 @@ import {
   arrived,
   begun,
   isVideo,
+  missed,
   nextComing,
   presented,
   refreshed,
@@ -104,6 +105,11 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
     cancelRetry();
     const loaded = await loadAll(wanted);
     if (over || show.slide.id !== id) return;
+    const came = new Set(loaded.map(({ photo }) => photo.id));
+    show = missed(
+      show,
+      wanted.filter((photo) => !came.has(photo.id)),
+    );
     if (loaded.length === 0) return failed(by);
     trouble.failures = trouble.pauses = 0;
     show = begun(show, performance.now(), wanted.some(isVideo) ? LONGEST_VIDEO_MS : SLIDESHOW_INTERVAL);

@@ -163,5 +163,11 @@ function placeBefore(photos: readonly Photo[]): number {
 
 function notePlace(player: Player): void {
   const { pictures: [first] = [], fresh } = player.current().slide ?? {};
-  if (first && fresh === false) window.history.replaceState({ ...window.history.state, at: first.photo.id }, '');
+  const { state } = window.history as { state: { at?: string } | null };
+  if (!first || fresh !== false || state?.at === first.photo.id) return;
+  try {
+    window.history.replaceState({ ...state, at: first.photo.id }, '');
+  } catch {
+    // WebKit refuses more than 100 changes in 10 s: only the place stays behind.
+  }
 }

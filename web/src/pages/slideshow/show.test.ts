@@ -7,6 +7,7 @@ import {
   advanced,
   arrived,
   begun,
+  missed,
   MOST_NEWCOMERS,
   nextComing,
   NEWCOMERS_MS,
@@ -70,6 +71,16 @@ const play = (show: Show<Listed>, count: number): string => slides(show, count).
 /** All that came can be shown. */
 const allArrived = (show: Show<Listed>): Show<Listed> => show.coming.reduce((next, { id }) => arrived(next, id), show);
 const withNews = (show: Show<Listed>, ids: string): Show<Listed> => allArrived(refreshed(show, list(ids)));
+
+describe('a newcomer whose picture does not come', () => {
+  it('was not shown: its place in the order follows', () => {
+    const came = stepped(withNews(startShow(list('abc')), 'abcd'), 1);
+    expect(shownBy(came)).toBe('d');
+    expect(play(stepped(came, 1), 4)).toBe('b c a b');
+    const lost = missed(came, came.slide.photos);
+    expect(play(stepped(lost, 1), 4)).toBe('b c d a');
+  });
+});
 
 describe('the position in a fresh list', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { SLIDESHOW_INTERVAL } from '@feierbild/contract/constants.ts';
+import { SLIDESHOW_CACHE, SLIDESHOW_INTERVAL } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import type { Layout } from '@feierbild/contract/wall.ts';
 import { draw, keepPosition } from './order.ts';
@@ -8,6 +8,8 @@ export const MOST_NEWCOMERS = 6;
 const COLLAGE = { least: 3, most: 7 };
 /** A slide of newcomers ends by then, ms: each that joins begins its time anew. */
 export const NEWCOMERS_MS = 20_000;
+/** Pictures of newcomers that are loaded at a time: fewer than the cache holds, which ends the loading of what it drops. */
+const MOST_LOADING = SLIDESHOW_CACHE / 2;
 /** A newcomer joins a slide that stays for so long after it; else the next one is nearer, ms. */
 const JOIN_MS = 3_000;
 
@@ -128,7 +130,20 @@ export function nextComing<P extends Listed>({ coming, waiting }: Show<P>, loadi
   const count = (photo: P): number => held.filter((other) => senderOf(other) === senderOf(photo)).length;
   const free = coming.filter(({ id }) => !loading.has(id)).map((photo) => ({ photo, held: count(photo) }));
   const best = free.reduce((least, one) => (least && least.held <= one.held ? least : one), free[0]);
-  return best && (best.held === 0 || held.length < 2 * MOST_NEWCOMERS) ? best.photo : undefined;
+  const isRoom = loading.size < MOST_LOADING && (best?.held === 0 || held.length < 2 * MOST_NEWCOMERS);
+  return isRoom ? best?.photo : undefined;
+}
+
+/** These photos of the slide were not shown, because their pictures did not come: the order does not pass over them. */
+export function missed<P extends Listed>(show: Show<P>, photos: readonly P[]): Show<P> {
+  if (photos.length === 0) return show;
+  const early = new Set(show.early);
+  const shown = new Map(show.shown);
+  for (const { id } of photos) {
+    early.delete(id);
+    shown.delete(id);
+  }
+  return { ...show, early, shown };
 }
 
 /** The slide is drawn: from here on its time runs. `longest`: instead of the usual time, ms. */

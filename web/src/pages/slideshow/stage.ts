@@ -15,7 +15,11 @@ const GAP_PART = 1 / 45;
 interface Layer {
   id: number;
   element: HTMLElement;
+  /** Fills what the photos leave free. */
+  behind: HTMLImageElement;
   frames: Map<string, Frame>;
+  /** Of what its photos' places were computed. */
+  placed: string;
   names: HTMLElement | null;
   /** The pill of newcomers, and the photos that it has named. */
   pill: HTMLElement | null;
@@ -77,23 +81,19 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
 
   function settleAfterFade(layer: Layer): void {
     const settle = (): void => removeUnder(layers.indexOf(layer));
-    // Reduced motion: nothing fades.
-    if (getComputedStyle(layer.element).animationName === 'none') return settle();
+    // Reduced motion: nothing fades. Out of sight no fading ends.
+    if (document.visibilityState === 'hidden' || getComputedStyle(layer.element).animationName === 'none') return settle();
     layer.element.addEventListener('animationend', ({ target }) => target === layer.element && settle());
   }
 
-  function created({ id, pictures, fresh }: DrawnSlide): Layer {
+  function created({ id, fresh }: DrawnSlide): Layer {
     const element = create('div', styles.layer);
     if (fresh) element.classList.add(styles.fresh ?? '');
-    const [first] = pictures;
-    if (first) {
-      const behind = create('img', styles.fill);
-      behind.src = previewFor(first.photo);
-      behind.alt = '';
-      behind.setAttribute('aria-hidden', 'true');
-      element.append(behind);
-    }
-    return { id, element, frames: new Map(), names: null, pill: null, named: new Set() };
+    const behind = create('img', styles.fill);
+    behind.alt = '';
+    behind.setAttribute('aria-hidden', 'true');
+    element.append(behind);
+    return { id, element, behind, frames: new Map(), placed: '', names: null, pill: null, named: new Set() };
   }
 
   /** Brings a layer up to date with its slide. */
@@ -105,6 +105,10 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
       clear(frame);
       layer.frames.delete(id);
     }
+    const [first] = pictures;
+    const background = first ? previewFor(first.photo) : '';
+    // The photo of before may be withdrawn.
+    if (layer.behind.getAttribute('src') !== background) layer.behind.src = background;
     for (const picture of pictures) show(layer, slide, picture);
     place(layer, pictures);
     name(layer, pictures);
@@ -141,12 +145,13 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
 
   function place(layer: Layer, pictures: readonly LoadedPhoto[]): void {
     const wall = { width: root.clientWidth, height: root.clientHeight };
-    const places = arrange(
-      pictures.map(({ photo }) => photo.width / photo.height),
-      wall,
-      Math.max(GAP, Math.round(Math.min(wall.width, wall.height) * GAP_PART)),
-      corner(),
-    );
+    const gap = Math.max(GAP, Math.round(Math.min(wall.width, wall.height) * GAP_PART));
+    const ratios = pictures.map(({ photo }) => photo.width / photo.height);
+    const free = corner();
+    const placed = JSON.stringify([pictures.map(({ photo }) => photo.id), ratios, wall, gap, free]);
+    if (layer.placed === placed) return;
+    layer.placed = placed;
+    const places = arrange(ratios, wall, gap, free);
     layer.element.classList.toggle(styles.many ?? '', pictures.length > 1);
     pictures.forEach(({ photo }, n) => {
       const style = layer.frames.get(photo.id)?.element.style;
