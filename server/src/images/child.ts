@@ -39,8 +39,9 @@ const SOURCE_LIMIT_MS = 120_000;
 const CHECK_MS = 50;
 /** Of `utime` and `stime` in /proc, which are the 14th and 15th field; on every Linux there are 100 a second. */
 const TICK_MS = 10;
-/** Of the cores' time: a process that used less of one hangs. */
+/** Of a core's time: a process that had less of it hangs, one that had more would take too long on any machine; between, others kept it waiting. */
 const LEAST_SHARE = 0.02;
+const MOST_SHARE = 0.5;
 const UTIME_AFTER_NAME = 11;
 /** Exit code of bwrap when its child was ended by SIGKILL (128 and the signal's number). */
 const EXIT_KILLED = 137;
@@ -161,11 +162,12 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
     if (!alive) return;
     delivering = false;
     const before = cpu();
-    limit(limits.timeMs, () =>
-      cpu() - before > LEAST_SHARE * limits.timeMs
+    limit(limits.timeMs, () => {
+      const share = (cpu() - before) / limits.timeMs;
+      return share > LEAST_SHARE && share < MOST_SHARE
         ? new ChildKilled('the machine is too busy to decode in time')
-        : new TooDear('decoding takes too long'),
-    );
+        : new TooDear('decoding takes too long');
+    });
     if (last) stdin.write(last);
   }
 

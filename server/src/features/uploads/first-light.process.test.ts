@@ -261,6 +261,17 @@ describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
     expect(await app.leftovers()).toEqual({ staged: [], blobs: [] });
   });
 
+  it.each([
+    ['expired', () => app.db.kysely.updateTable('uploads').set({ expires_at: 0 }).execute()],
+    ['been ended', async () => app.uploads.resumable.end((await upload())!)],
+  ])('goes where its sender ends an upload that has %s before', async (_, end) => {
+    await announce(await previewOf(photo));
+    await end();
+    expect(await ask('DELETE', `/uploads/${key}`)).toMatchObject({ status: 204 });
+    expect(await gallery()).toMatchObject({ total: 0 });
+    expect(await ask('DELETE', `/uploads/${key}`)).toMatchObject({ status: 410 });
+  });
+
   it('is the same photo that came before by another way', async () => {
     const first = (await app.upload(event.code, photo, { device })).photo;
     const { id } = (await announce(await previewOf(photo))).json.photo;

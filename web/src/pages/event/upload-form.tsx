@@ -92,7 +92,7 @@ export function UploadForm({ code, event, deviceId, waitsFor, password: given, a
   }
 
   async function stop(): Promise<void> {
-    await uploads.stop(sender);
+    await uploads.stop();
     // The button for it is gone, and the focus with it.
     if (document.activeElement === document.body) picker.current?.focus();
   }

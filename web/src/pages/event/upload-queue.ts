@@ -1,4 +1,5 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
+import { OPEN_UPLOAD_BYTES } from '@feierbild/contract/constants.ts';
 import { call } from '../../api/client.ts';
 import { backoffMs, onReturn } from '../../lib/backoff.ts';
 import { recall } from '../../lib/storage.ts';
@@ -110,11 +111,12 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       show();
     }
     if (state.phase !== before.phase || event.type === 'ended') follow(before);
-    // The preview of a photo that was taken out, or can no longer be read, goes from the server.
+    // The preview of a photo that was taken out, or can no longer be read, goes from the server; also one that it has without this page's knowledge.
     if (event.type === 'removed' || event.type === 'failed') {
       const was = before.items.find(({ id }) => id === event.id);
+      const isThere = event.type === 'removed' ? was?.wire.begun : was?.announced;
       const isOver = !state.items.some(({ id, announced }) => id === event.id && announced);
-      if (was?.announced && isOver && !isStored(was)) void terminate(was.wire.key);
+      if (was && isThere && isOver && !isStored(was)) void terminate(was.wire.key);
       // Chosen again, it is another upload: the end of this one may come late.
       if (was?.announced && event.type === 'failed' && event.state === 'lost') Object.assign(was.wire, newWire());
     }
@@ -128,10 +130,14 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
 
   /** Nothing of this upload stays on the server, its preview neither; resolves once the server has said so. */
   async function terminate(key: string): Promise<void> {
-    const to = sender;
-    await keep();
-    for (let attempt = 0; to && tus && !left.signal.aborted && !(await tus.terminate(key, to)); attempt++)
-      await within(backoffMs(attempt), new Promise<never>(() => undefined), undefined, left.signal);
+    const { signal } = left;
+    // What was begun has told the server this device.
+    const from = sender ?? { deviceId: recall('device_id') ?? '', password: '' };
+    for (let attempt = 0; !signal.aborted; attempt++) {
+      await keep();
+      if (await tus?.terminate(key, from, signal)) return;
+      await within(backoffMs(attempt), new Promise<never>(() => undefined), undefined, signal);
+    }
   }
 
   function follow({ phase: before }: QueueState): void {
@@ -177,12 +183,21 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     isLimitless = false;
     const photos: Photo[] = [];
     const letSleep = keepAwake();
-    const next = (): Item | undefined => (signal.aborted ? undefined : state.items.find((item) => isOwed(item) && !tried.has(item.id)));
+    /** Bytes of files that are being sent, by their items. */
+    const underWay = new Map<string, number>();
+    const isRoom = ({ size }: Item): boolean =>
+      underWay.size === 0 || [...underWay.values()].reduce((sum, bytes) => sum + bytes, size) <= OPEN_UPLOAD_BYTES;
+    // What failed before comes last: it may fail again, and end the run.
+    const next = (): Item | undefined => {
+      const owed = signal.aborted ? [] : state.items.filter((item) => isOwed(item) && !tried.has(item.id) && isRoom(item));
+      return owed.find(({ failure }) => failure === null) ?? owed[0];
+    };
     const { pauseMs, gaveUp } = await runUploads<string, Photo>(
       {
         next: () => next()?.id,
         started(id) {
           tried.add(id);
+          underWay.set(id, state.items.find((item) => item.id === id)?.size ?? 0);
           dispatch({ type: 'started', id });
         },
         // As it is now: it may have been given its file by another page.
@@ -196,12 +211,16 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
           return sendOne(id, { sender: to, line, run: way, signal });
         },
         async stored(id, photo) {
+          underWay.delete(id);
           const place = photos.push(photo) - 1;
           const item = state.items.find((one) => one.id === id);
           dispatch({ type: 'stored', id });
           if (item && photo.video && isVideoFile(item)) photos[place] = await givePoster(item, photo, to);
         },
-        failed: (id, end, failure) => dispatch({ type: 'failed', id, state: end, failure }),
+        failed(id, end, failure) {
+          underWay.delete(id);
+          dispatch({ type: 'failed', id, state: end, failure });
+        },
       },
       signal,
     );
@@ -252,7 +271,10 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       Object.assign(wire, newWire());
     }
     const isSmall = file.size <= FORM_BYTES && !way.broken;
-    const asForm = !tus || (!wire.begun && file.size <= way.mostBytes && (isSmall || way.whole));
+    const isForm = !taken || file.size <= taken.max_file_bytes;
+    // The code that sends in parts did not come.
+    if (!tus && !isForm) return unreached;
+    const asForm = !tus || (isForm && !wire.begun && file.size <= way.mostBytes && (isSmall || way.whole));
     const body = wire.unanswered < UNANSWERED ? file : await inMemory(item, file, signal);
     const end = await (asForm ? sendForm : tus!.sendResumable)(body, item.name, sending);
     if (asForm && end.kind === 'unreached') Object.assign(way, { broken: true, whole: false });
@@ -391,8 +413,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       dispatch({ type: consent });
     },
     /** Ends the sending, and resolves then. Unsent photos leave the device, and the server as soon as it can be reached. */
-    async stop(from: Sender | null): Promise<void> {
-      sender ??= from;
+    async stop(): Promise<void> {
       const wires = state.items.flatMap((item) => (isStored(item) ? [] : [item.wire]));
       dispatch({ type: 'stopped' });
       void outbox?.clear();

@@ -145,6 +145,6 @@ export function createTusIntake({ db, clock, stallMs }: UploadContext, { resumab
     state: async (key: string, visitor: DeviceVisitor): Promise<UploadState> => resumable.stateOf(await resumable.stopped(key, visitor)),
 
     /** Ends an upload at its sender's wish. Throws Refusal. */
-    remove: async (key: string, visitor: DeviceVisitor): Promise<void> => resumable.withdraw(await resumable.stopped(key, visitor)),
+    remove: async (key: string, visitor: DeviceVisitor): Promise<void> => resumable.withdraw(key, visitor),
   };
 }

@@ -41,6 +41,16 @@ export function createOpenUploadStore({ kysely, transaction, batch }: Pick<Db, '
     byKey: (keyHash: Bytes): Promise<UploadRow | undefined> =>
       kysely.selectFrom('uploads').selectAll().where('key_hash', '=', keyHash).executeTakeFirst(),
 
+    /** The photo that an upload's preview still shows, also after its upload has ended. (The events first: their photos' fingerprints have an index.) */
+    shownBy: (keyHash: Bytes): Promise<{ id: string } | undefined> =>
+      kysely
+        .selectFrom('events')
+        .innerJoin('photos', 'photos.event_id', 'events.id')
+        .select('photos.id')
+        .where('photos.fingerprint', '=', keyHash)
+        .where('photos.state', 'in', statesWith('original', false))
+        .executeTakeFirst(),
+
     /** Adds an upload; its row. Undefined: its key is taken, or its event is being purged. */
     async add(upload: UploadRow, wrapped: Bytes): Promise<UploadRow | undefined> {
       const { id, event_id } = upload;

@@ -150,6 +150,12 @@ export function createResumable(context: UploadContext, originals: Originals, pl
     }
   }
 
+  /** Where an upload stands. A connection that still sends is ended first, and what it has sent is kept. */
+  async function stopped(key: string, visitor: DeviceVisitor): Promise<UploadRow> {
+    await senders.stop((await find(key, visitor)).id);
+    return find(key, visitor);
+  }
+
   return {
     find,
     /** Clients of tus take the whole length for a stored file: until it is one, the last byte is asked for again. */
@@ -192,19 +198,22 @@ export function createResumable(context: UploadContext, originals: Originals, pl
     /** The photo of an upload that has arrived whole. Throws Refusal. */
     complete: completing.complete,
 
-    /** Where an upload stands. A connection that still sends is ended first, and what it has sent is kept. */
-    async stopped(key: string, visitor: DeviceVisitor): Promise<UploadRow> {
-      await senders.stop((await find(key, visitor)).id);
-      return find(key, visitor);
-    },
+    stopped,
 
     /** Removes an upload: nothing of it stays. A photo that it became does. */
     remove: (row: Pick<UploadRow, 'id'>): Promise<void> => parts.remove([row]),
 
-    /** The same at its sender's wish: what its preview has shown goes, too. */
-    async withdraw(row: UploadRow): Promise<void> {
-      if (row.announced === 1) await placing.removeAnnounced(row);
-      await parts.remove([row]);
+    /** The same at its sender's wish: what its preview has shown goes, too, also where the upload had ended before. Throws Refusal. */
+    async withdraw(key: string, visitor: DeviceVisitor): Promise<void> {
+      try {
+        const row = await stopped(key, visitor);
+        if (row.announced === 1) await placing.removeAnnounced(row);
+        await parts.remove([row]);
+      } catch (error) {
+        const shown = error instanceof Refusal ? await store.shownBy(hashOf(key, visitor.deviceId)) : undefined;
+        if (!shown) throw error;
+        await placing.removeAnnounced(shown);
+      }
     },
 
     /** Those that are not complete, of an event or of all. */

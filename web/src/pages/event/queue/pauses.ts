@@ -49,7 +49,7 @@ export function createPauses(doubt: Doubt, wake: () => void, held: () => void) {
     wait(): void {
       cancel();
       const heldMs = notBefore - performance.now();
-      const pauseMs = heldMs > 0 ? heldMs : cameBack ? 0 : backoffMs(attempt++);
+      const pauseMs = cameBack ? Math.max(0, heldMs) : Math.max(heldMs, backoffMs(attempt++));
       timer = window.setTimeout(wake, pauseMs);
       if (pauseMs > 0) trust = doubt((wasLost) => (wasLost ? wakeNow() : attempt > 1 && held()), true);
     },

@@ -64,7 +64,7 @@ const foreign: Attempt<never> = { kind: 'unreached', ...HELD_UP };
 export const unreadable: Attempt<never> = { kind: 'lost', ...UNREADABLE };
 
 /** Headers of each request about an upload. */
-export function headersOf({ deviceId, password }: Sender): Record<string, string> {
+export function headersOf({ deviceId, password }: Pick<Sender, 'deviceId' | 'password'>): Record<string, string> {
   return { accept: 'application/json', 'device-id': deviceId, ...(password && { 'event-password': encodeURIComponent(password) }) };
 }
 

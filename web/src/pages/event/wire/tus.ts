@@ -1,5 +1,6 @@
 import { PREVIEW_TYPE, TUS_VERSION, UPLOAD_BODY_TYPE } from '@feierbild/contract/constants.ts';
 import type { ErrorBody } from '@feierbild/contract/errors.ts';
+import { inTime } from '../../../api/client.ts';
 import { newKey, newWire, type Attempt, type Item, type Wire } from '../item.ts';
 import {
   headersOf,
@@ -31,6 +32,10 @@ interface Trouble {
 const troubles = new WeakMap<Wire, Trouble>();
 /** A beginning may be lost by an outage once. */
 const LOST_BEGINNINGS = 2;
+/** Of an answer to a removal, ms. */
+const TERMINATE_MS = 15_000;
+/** Not known, or removed. */
+const GONE_STATUSES: ReadonlySet<number> = new Set([404, 410]);
 /** Once by its method, once by the header that names it. */
 const BOTH_WAYS = 2;
 
@@ -86,13 +91,15 @@ export async function sendPreview(picture: Blob, file: Pick<Item, 'name' | 'size
   return end;
 }
 
-/** Removes an unfinished upload from the server. True when our server has answered. */
-export function terminate(key: string, sender: Sender): Promise<boolean> {
-  const ask = (method: 'DELETE' | 'POST', named = {}): Promise<boolean> =>
-    fetch(pathOf(key), { method, headers: { ...headersOf(sender), ...TUS, ...named }, keepalive: true }).then(
-      ({ headers }) => headers.has('tus-resumable'),
+/** Removes an unfinished upload from the server, with what its preview shows. True once our server says that nothing of it is there. */
+export function terminate(key: string, sender: Pick<Sender, 'deviceId' | 'password'>, outer: AbortSignal): Promise<boolean> {
+  const ask = (method: 'DELETE' | 'POST', named = {}): Promise<boolean> => {
+    const request = { method, headers: { ...headersOf(sender), ...TUS, ...named }, keepalive: true };
+    return inTime(TERMINATE_MS, (signal) => fetch(pathOf(key), { ...request, signal }), outer).then(
+      ({ status, headers }) => headers.has('tus-resumable') && (status === 204 || GONE_STATUSES.has(status)),
       () => false,
     );
+  };
   return ask('DELETE').then((isAnswered) => isAnswered || ask('POST', { 'x-http-method-override': 'DELETE' }));
 }
 
@@ -152,7 +159,7 @@ async function goAround(request: XMLHttpRequest, method: Transfer['method'], { s
     run.whole = true;
   } else if (++trouble.refused >= BOTH_WAYS) {
     // Whole in one request: that needs none of these methods.
-    void terminate(wire.key, sender);
+    void terminate(wire.key, sender, signal);
     Object.assign(wire, newWire());
     trouble.refused = 0;
   }
