@@ -44,7 +44,16 @@ describe('the arrangement of photos', () => {
     fc.assert(
       fc.property(fc.array(ratio, { minLength: 2, maxLength: 7 }), fc.constantFrom(...WALLS), (ratios, wall) => {
         const corner = { width: 0.27 * Math.min(wall.width, wall.height), height: 0.33 * Math.min(wall.width, wall.height) };
-        for (const { left, top, width, height } of arrange(ratios, wall, GAP, corner)) {
+        const places = arrange(ratios, wall, GAP, corner);
+        // A pair keeps its size.
+        if (ratios.length === 2 && ratios.every((one) => one < 1) && wall.width > wall.height) {
+          const alone = arrange(ratios, wall, GAP);
+          expect(places.map(({ width }) => width)).toEqual(alone.map(({ width }) => width));
+          expect(places[0]!.left).toBeLessThanOrEqual(alone[0]!.left);
+          expect(places[0]!.left).toBeGreaterThan(GAP - 1);
+          return;
+        }
+        for (const { left, top, width, height } of places) {
           expect(width).toBeGreaterThan(0);
           const isCovered = left + width > wall.width - corner.width && top + height > wall.height - corner.height;
           expect(isCovered, `${left} ${top} ${width} ${height}`).toBe(false);
@@ -93,5 +102,8 @@ describe('the arrangement of photos', () => {
     expect(right.left - left.left - left.width).toBeCloseTo(24, 5);
     expect(left.width / left.height).toBeCloseTo(3 / 4, 5);
     expect(left.height).toBeGreaterThan(0.9 * 900);
+    const corner = { width: 290, height: 356 };
+    const [, second] = arrange([3 / 4, 3 / 4], { width: 1920, height: 1080 }, GAP, corner) as [Place, Place];
+    expect(second.left + second.width).toBeLessThanOrEqual(1920 - 290);
   });
 });

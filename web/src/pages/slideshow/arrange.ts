@@ -15,22 +15,29 @@ const NOTHING: Box = { width: 0, height: 0 };
 
 /**
  * Where photos of these ratios (width to height) are on a wall: one alone as large as it can be, two portraits side by side and whole, others
- * as rows or columns in their order. Of several none lies under the wall's lower right `corner`.
+ * as rows or columns in their order. Of a collage none lies under the wall's lower right `corner`, of a pair as little as its size allows.
  */
 export function arrange(ratios: readonly number[], wall: Box, gap: number, corner: Box = NOTHING): Place[] {
   const [first = 1] = ratios;
   if (ratios.length < 2) return [alone(first, wall)];
-  const isPair = ratios.length === 2 && ratios.every((ratio) => ratio < 1) && wall.width > wall.height;
+  if (ratios.length === 2 && ratios.every((ratio) => ratio < 1) && wall.width > wall.height)
+    return beside(corner, wall, pair(ratios, wall, gap), gap);
   const isFree = ({ left, top, width, height }: Place): boolean =>
     width > 0 && (left + width <= wall.width - corner.width || top + height <= wall.height - corner.height);
-  const beside = { ...wall, width: wall.width - corner.width };
-  const above = { ...wall, height: wall.height - corner.height };
-  const ways = (corner.width > 0 ? [wall, beside, above] : [wall]).flatMap((box) =>
-    isPair ? [pair(ratios, box, gap)] : collages(ratios, box, gap, corner),
-  );
+  const narrower = { ...wall, width: wall.width - corner.width };
+  const lower = { ...wall, height: wall.height - corner.height };
+  const ways = (corner.width > 0 ? [wall, narrower, lower] : [wall]).flatMap((box) => collages(ratios, box, gap, corner));
   const free = best(ways.filter((places) => places.every(isFree)));
   // A window that is hardly larger than the corner, or than nothing, has no free place.
   return free ?? (corner.width > 0 ? arrange(ratios, wall, gap) : (ways[0] ?? []));
+}
+
+/** The same places, moved to the left until none is under the corner, or the margin is used up. */
+function beside(corner: Box, wall: Box, places: Place[], gap: number): Place[] {
+  const right = Math.max(...places.map(({ left, width }) => left + width));
+  const margin = Math.min(...places.map(({ left }) => left)) - gap;
+  const by = Math.max(0, Math.min(right - (wall.width - corner.width), margin));
+  return places.map((place) => ({ ...place, left: place.left - by }));
 }
 
 /** The arrangement that shows most, the smallest photo above all. */
