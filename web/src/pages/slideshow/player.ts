@@ -65,6 +65,8 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
   const large = createLargePictures(pictures, () => void redraw());
   const { current, subscribe, set } = createStore<PlayerState>({ slide: null, playing: true, total: photos.length });
   let show: Show<Photo> = startShow(photos, { ...options, wide: isWide() });
+  /** With those that have no place in a round of favourites. */
+  let all = photos;
   let timer = 0;
   /** When it fires; null: there is none. */
   let planned: number | null = null;
@@ -200,7 +202,7 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
   }
 
   /** The slide without photos that left the list, each with its current place. Photos of `all` may stay without one; null if none is left. */
-  function placed(slide: DrawnSlide, all = show.photos): DrawnSlide | null {
+  function placed(slide: DrawnSlide): DrawnSlide | null {
     const places = new Map(show.photos.map(({ id }, place) => [id, place]));
     const listed = new Set(all.map(({ id }) => id));
     const left = slide.pictures.flatMap((one) => {
@@ -225,7 +227,7 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
       take(next, by);
     },
     /** Shows this photo now. */
-    present: (id: string): void => take(presented(show, id)),
+    present: (id: string): void => take(presented(show, id, all)),
     /** Puts photos together otherwise, from the next slide on. */
     arrange: (layout: Layout): void => void (show = { ...show, layout }),
     /** Whether photos that stand alone are loaded in the pixels of this screen. */
@@ -242,12 +244,12 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
       advance();
     },
     /** The list changed, or what is shown of `all` photos: then the slide that is drawn stays until the next one is there. */
-    refresh(fresh: readonly Photo[], all = fresh): void {
-      if (fresh.length === 0 || fresh === show.photos) return;
-      const next = refreshed(show, fresh);
-      take(next);
+    refresh(fresh: readonly Photo[], inAll = fresh): void {
+      if (fresh.length === 0 || (fresh === show.photos && inAll === all)) return;
+      all = inAll;
+      take(refreshed(show, fresh, all));
       const { slide } = current();
-      set({ total: fresh.length, slide: slide && placed(slide, all) });
+      set({ total: fresh.length, slide: slide && placed(slide) });
       loadNewcomers();
     },
     end(): void {

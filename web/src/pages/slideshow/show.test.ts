@@ -171,6 +171,16 @@ describe('a photo that the host puts on the wall', () => {
   it('is nothing where it was taken out', () => {
     expect(shownBy(presented(startShow(list('abc')), 'z'))).toBe('a');
   });
+
+  it('may have no place in a round of favourites: it stays for its time while others come, and then the round goes on', () => {
+    const show = begun(presented(startShow(list('bdf')), 'e', list('abcdef')), 0);
+    expect(shownBy(show)).toBe('e');
+    const later = refreshed(show, list('bdf'), list('abcdefg'));
+    expect(shownBy(advanced(later, SLIDESHOW_INTERVAL - 1))).toBe('e');
+    expect(play(advanced(later, SLIDESHOW_INTERVAL), 3)).toBe('d f b');
+    expect(shownBy(refreshed(show, list('bdf'), list('abcdf')))).toBe('d');
+    expect(shownBy(refreshed(show, list('bdf')))).toBe('d');
+  });
 });
 
 describe('portraits in a wide window', () => {

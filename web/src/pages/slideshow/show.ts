@@ -93,10 +93,10 @@ export function startShow<P extends Listed>(
   return inOrder(show, position);
 }
 
-/** The show with a fresh list of photos: what went is shown no more, what came is on its way. The slide stays, or goes on where it was. */
-export function refreshed<P extends Listed>(show: Show<P>, photos: readonly P[]): Show<P> {
-  const now = new Map(photos.map((photo) => [photo.id, photo]));
-  const kept = (before: readonly P[]): P[] => before.flatMap(({ id }) => now.get(id) ?? []);
+/** The show with a fresh list: what went is shown no more, what came is on its way. The slide stays (a kept one while in `all`), or it goes on. */
+export function refreshed<P extends Listed>(show: Show<P>, photos: readonly P[], all = photos): Show<P> {
+  const [now, inAll] = [byId(photos), byId(all)];
+  const kept = (before: readonly P[], among = now): P[] => before.flatMap(({ id }) => among.get(id) ?? []);
   // What the host put back is not new.
   const came = photos.filter(({ id, created_at }) => !show.known.has(id) && created_at >= show.since);
   const next: Show<P> = {
@@ -106,7 +106,7 @@ export function refreshed<P extends Listed>(show: Show<P>, photos: readonly P[])
     taken: kept(show.photos.slice(show.position, show.position + show.taken)).length,
     coming: [...kept(show.coming), ...came.sort((a, b) => (a.created_at < b.created_at ? -1 : 1))],
     waiting: kept(show.waiting),
-    slide: { ...show.slide, photos: kept(show.slide.photos) },
+    slide: { ...show.slide, photos: kept(show.slide.photos, show.slide.kept ? inAll : now) },
     known: new Set([...show.known, ...now.keys()]),
   };
   if (next.slide.photos.length > 0) return next;
@@ -184,11 +184,11 @@ function joined<P extends Listed>(show: Show<P>, began: number, now: number): Sh
   );
 }
 
-/** A photo that the host has chosen, at once; then the order goes on where it was. */
-export function presented<P extends Listed>(show: Show<P>, id: string): Show<P> {
-  const photo = show.photos.find((one) => one.id === id);
+/** A photo of `all` that the host has chosen, at once; then the order goes on where it was. */
+export function presented<P extends Listed>(show: Show<P>, id: string, all = show.photos): Show<P> {
+  const photo = all.find((one) => one.id === id);
   if (!photo) return show;
-  const apart = (photos: readonly P[]): P[] => photos.filter((one) => one !== photo);
+  const apart = (photos: readonly P[]): P[] => photos.filter((one) => one.id !== id);
   const slide = { id: show.count, photos: [photo], places: 1, fresh: false, kept: true, began: null, due: null };
   return seen({ ...show, coming: apart(show.coming), waiting: apart(show.waiting), slide }, [photo], false);
 }
@@ -309,5 +309,6 @@ function isRecent<P extends Listed>({ shown, count, photos }: Show<P>, id: strin
 
 export const isVideo = ({ video }: Pick<Listed, 'video'>): boolean => video !== undefined;
 const isPortrait = ({ width, height }: Listed): boolean => height > width;
+const byId = <P extends Listed>(photos: readonly P[]) => new Map(photos.map((photo) => [photo.id, photo]));
 /** Photos whose device is not told count as one's. */
 const senderOf = ({ device }: Listed): string => device?.tag ?? '';
