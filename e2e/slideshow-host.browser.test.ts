@@ -6,6 +6,9 @@ import { takeOver } from './support/login.ts';
 import { showsOf, type Show } from './support/show.ts';
 import { useServer } from './support/use-server.ts';
 
+/** So many photos the remote offers. */
+const CHOICES = 24;
+
 describe('a slideshow in its host’s hand', () => {
   let begin: () => Promise<Show>;
   let server: Show['server'];
@@ -182,11 +185,72 @@ describe('a slideshow in its host’s hand', () => {
     await page.getByRole('img', { name: /^Foto \d von 2/ }).waitFor();
     if ((await page.getByRole('img', { name: 'Foto 1 von 2' }).count()) === 0) await page.keyboard.press('ArrowLeft');
     expect(await round()).toEqual([ids[4], ids[0]].map((id) => expect.stringContaining(id as string)));
+    // One without a heart is shown all the same, and then the round goes on.
+    await phone.page.getByRole('button', { name: 'Foto 4 von Anna auf die Leinwand' }).click();
+    await page.locator(`main img[alt^="Foto"][src*="${ids[2]}"]`).waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.locator(`main img[alt^="Foto"][src*="${ids[0]}"], main img[alt^="Foto"][src*="${ids[4]}"]`).first().waitFor();
     await favourites.click();
     await page.getByRole('img', { name: /^Foto \d von 6/ }).waitFor();
     expect(await page.evaluate(() => document.body.dataset.dark)).toBe(undefined);
     expect(errors).toEqual([]);
     for (const each of [context, phone.context]) await each.close();
+  });
+
+  it('is offered photos that are shown, however many newer ones wait for their release', async () => {
+    await host.json('PUT', `/api/events/${event.code}/release`, { value: true });
+    for (let n = 0; n < CHOICES; n++) await add(100 + n);
+    const { page, context } = await stage(PHONE);
+    await page.goto(`/manage/${event.code}/leinwand`);
+    const offered = page.getByRole('button', { name: /^Foto \d+ von Anna auf die Leinwand$/ });
+    await expect.poll(() => offered.count()).toBe(ids.length);
+    // The last one that was sent before is the first of those that are shown.
+    await offered.first().click();
+    await expect.poll(async () => (await wallOf()).photo).toBe(ids.at(-1));
+    await context.close();
+  });
+
+  it('is offered photos that stay under the finger while others come; what is not drawn yet is not put on the wall', async () => {
+    const { page, context, errors } = await stage(PHONE);
+    await page.goto(`/manage/${event.code}/leinwand`);
+    const first = page.getByRole('button', { name: 'Foto 1 von Anna auf die Leinwand' });
+    await first.and(page.locator('[aria-disabled=false]')).waitFor();
+    const place = () =>
+      first.evaluate((button) => {
+        const top = (element: Element | null) => element?.getBoundingClientRect().top ?? 0;
+        return { src: button.querySelector('img')?.src, top: top(button) - top(button.closest('section')) };
+      });
+    const before = await place();
+    expect(before.src).toContain(ids.at(-1));
+    const held = Promise.withResolvers<void>();
+    await page.route('**/thumbnail*', async (route) => (await held.promise, route.continue()));
+    const late = await add(40);
+    const renew = page.getByRole('button', { name: '1 neues Foto' });
+    await renew.waitFor();
+    expect(await place()).toEqual(before);
+    expect(await violationsOf(page)).toEqual([]);
+    await first.click();
+    await expect.poll(async () => (await wallOf()).photo).toBe(ids.at(-1));
+
+    await renew.click();
+    await renew.waitFor({ state: 'detached' });
+    expect(await place()).toEqual({ ...before, src: expect.stringContaining(late) });
+    await first.click({ force: true });
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    await expect.poll(async () => (await wallOf()).paused).toBe(true);
+    expect((await wallOf()).photo).toBe(ids.at(-1));
+    held.resolve();
+    await first.click();
+    await expect.poll(async () => (await wallOf()).photo).toBe(late);
+
+    // Its place stays empty: the one behind it is still where it was.
+    const second = page.getByRole('button', { name: 'Foto 2 von Anna auf die Leinwand' });
+    const at = await second.boundingBox();
+    await host.json('PUT', `/api/photos/${late}/slideshow`, { value: false });
+    await first.waitFor({ state: 'detached' });
+    expect(await second.boundingBox()).toEqual(at);
+    expect(errors).toEqual([]);
+    await context.close();
   });
 
   it('names who sent a photo, until the host switches it off on the dashboard; then names are not even sent', async () => {

@@ -1,3 +1,4 @@
+import type { Wall } from '@feierbild/contract/calls/wall.ts';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './api.ts';
 import { DESKTOP, openPage } from './browser.ts';
@@ -16,7 +17,7 @@ export interface Show {
   ids: string[];
   /** Uploads a further photo; its id. */
   add(seed: number): Promise<string>;
-  wallOf(): Promise<{ version: number; steps: number }>;
+  wallOf(): Promise<Wall>;
   /** A page of the host's. */
   stage(viewport?: { width: number; height: number }): Promise<{ page: Page; context: BrowserContext; errors: string[] }>;
 }
@@ -40,7 +41,7 @@ export async function showsOf({ server, browser }: Pick<Show, 'server' | 'browse
       await takeOver(opened.context, host, server.url);
       return opened;
     };
-    const wallOf = () => host.json<{ version: number; steps: number }>('GET', `/api/events/${event.code}/wall`);
+    const wallOf = () => host.json<Wall>('GET', `/api/events/${event.code}/wall`);
     return { server, browser, admin, event, host, ids, add, wallOf, stage };
   };
 }

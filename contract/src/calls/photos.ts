@@ -42,8 +42,8 @@ export const photoCalls = calls('photos', 'Galleries and slideshows.', {
       sort: z.enum(['oldest', 'newest']).default('oldest'),
       /** The `next` of an earlier answer, 0 to begin with: then `page` and `sort` do not count. */
       after: z.coerce.number().int().min(0).max(2_147_483_647).optional(),
-      /** As a guest in the gallery; those that wait for their release. */
-      view: z.enum(['gallery', 'waiting']).optional(),
+      /** As a guest in the gallery; those that wait for their release; as the host, those that are shown. */
+      view: z.enum(['gallery', 'waiting', 'shown']).optional(),
       /** The `seq` of an earlier answer to a guest or a helper. */
       seq: changeNumber.optional(),
     }),

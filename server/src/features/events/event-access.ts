@@ -9,6 +9,7 @@ const VIEWERS = {
   all: ['host', 'gallery', 'helper'],
   gallery: ['gallery', 'host'],
   waiting: ['host', 'helper', 'gallery'],
+  shown: ['host'],
 } as const;
 
 /** Which event the call of a session is for. */
@@ -32,7 +33,7 @@ export function createEventAccess(guests: Pick<ReturnType<typeof createGuestEven
     forViewer(
       visitor: Visitor,
       event: EventRow | undefined,
-      view: 'gallery' | 'waiting' | 'all' = 'all',
+      view: keyof typeof VIEWERS = 'all',
     ): { event: EventRow; as: 'host' | 'gallery' | 'helper' } {
       const as = event && VIEWERS[view].find((role) => visitor[role]?.eventId === event.id);
       if (!event || !as) throw new Refusal('login_required');

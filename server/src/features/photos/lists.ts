@@ -88,16 +88,17 @@ export function createPhotoLists({ db, blobs, store, vault, sealedMetadata, cloc
     });
 
   return {
-    /** What the visitor sees of an event: a host everything, in the demo the samples and the own photos. */
+    /** What the visitor sees of an event: a host everything, in the demo the samples and the own photos; or of these those that are shown. */
     async page(
       event: ShownEvent,
       visitor: Visitor,
-      { page, per_page, sort }: { page: number; per_page: number; sort: 'oldest' | 'newest' },
+      { page, per_page, sort, view }: Pick<Incoming<'GET /api/events/:ref/photos'>['query'], 'page' | 'per_page' | 'sort' | 'view'>,
     ) {
       const seer = seenBy(event, visitor);
+      const slideshow = view === 'shown';
       const [total, photos] = await Promise.all([
-        store.count(event.id, seer),
-        store.page(event.id, seer, { offset: (page - 1) * per_page, limit: per_page, newestFirst: sort === 'newest' }),
+        store.count(event.id, seer, slideshow),
+        store.page(event.id, seer, { offset: (page - 1) * per_page, limit: per_page, newestFirst: sort === 'newest', slideshow }),
       ]);
       return {
         photos: photos.map(answersFor(visitor, event)),
@@ -105,10 +106,18 @@ export function createPhotoLists({ db, blobs, store, vault, sealedMetadata, cloc
       };
     },
 
-    /** The same, up to `limit` photos stored after the position `after`, in the order in which they were stored. */
-    async after(event: ShownEvent, visitor: Visitor, after: number, limit: number): Promise<PhotosAfter> {
+    /** The same, up to `per_page` photos stored after the position `after`, in the order in which they were stored. */
+    async after(
+      event: ShownEvent,
+      visitor: Visitor,
+      { after, per_page: limit, view }: { after: number } & Pick<Incoming<'GET /api/events/:ref/photos'>['query'], 'per_page' | 'view'>,
+    ): Promise<PhotosAfter> {
       const seer = seenBy(event, visitor);
-      const [total, photos] = await Promise.all([store.count(event.id, seer), store.behind(event.id, seer, { after, limit })]);
+      const slideshow = view === 'shown';
+      const [total, photos] = await Promise.all([
+        store.count(event.id, seer, slideshow),
+        store.behind(event.id, seer, { after, limit, slideshow }),
+      ]);
       return { photos: photos.map(answersFor(visitor, event)), total, next: photos.at(-1)?.position ?? after };
     },
 

@@ -68,6 +68,22 @@ describe.each(all)('photos on $name', (engine) => {
     expect((await call(`/api/events/${event.code}/photos`, { cookie: (await app.event()).cookie })).status).toBe(401);
   });
 
+  it('are listed to the host without those that are not shown', async () => {
+    const added: string[] = [];
+    for (let n = 0; n < 5; n++) added.push((await add()).id);
+    for (const id of [added[1], added[4]]) await call(`/api/photos/${id}/slideshow`, host, 'PUT', { value: false });
+    const shown = (query: string) =>
+      json<{ photos: Photo[]; total: number; pagination: unknown }>(
+        `/api/events/${event.code}/photos?view=shown&per_page=2&${query}`,
+        host,
+      );
+    const newest = await shown('sort=newest');
+    expect([ids(newest.photos), newest.pagination]).toEqual([[added[3], added[2]], { page: 1, per_page: 2, total: 3, total_pages: 2 }]);
+    const first = await shown('after=0');
+    expect([ids(first.photos), first.total]).toEqual([[added[0], added[2]], 3]);
+    expect((await call(`/api/events/${event.code}/photos?view=shown`, device)).status).toBe(401);
+  });
+
   it('are listed after a position in the order in which they were stored, also behind deleted ones', async () => {
     const added: string[] = [];
     for (let n = 0; n < 4; n++) added.push((await add()).id);

@@ -36,12 +36,12 @@ export function photoRoutes(
       if (request.headers['if-none-match'] === etag && query.seq !== undefined && photos.isOpen(event)) return { status: 304 };
       return { status: 200, body: await photos.gallery(event, visitor, query) };
     }
-    const { after, per_page } = query;
+    const { after } = query;
     if (as === 'helper' || query.view === 'waiting')
       return { status: 200, body: await photos.waiting(event, visitor[as] as HostVisitor, query) };
     return {
       status: 200,
-      body: after === undefined ? await photos.page(event, visitor, query) : await photos.after(event, visitor, after, per_page),
+      body: after === undefined ? await photos.page(event, visitor, query) : await photos.after(event, visitor, { ...query, after }),
     };
   });
 

@@ -122,11 +122,11 @@ export function createPhotoStore(
     async page(
       eventId: string,
       seenBy: Bytes | null,
-      { offset, limit, newestFirst }: { offset: number; limit: number; newestFirst: boolean },
+      { offset, limit, newestFirst, slideshow }: { offset: number; limit: number; newestFirst: boolean; slideshow: boolean },
     ) {
       const order = newestFirst ? 'desc' : 'asc';
       // On the way to a far page an index is read, not the rows.
-      const ids = seen(eventId, seenBy).clearSelect().select('id').orderBy('created_at', order).orderBy('id', order);
+      const ids = seen(eventId, seenBy, slideshow).clearSelect().select('id').orderBy('created_at', order).orderBy('id', order);
       return shown()
         .select(hearts)
         .where('id', 'in', ids.offset(offset).limit(limit))

@@ -17,6 +17,7 @@ import { PageShell } from '../../ui/page-shell.tsx';
 import { ShareLink } from '../../ui/share-link.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { useAction } from '../../ui/use-form.ts';
+import { Choices, newestQuery } from './choices.tsx';
 import styles from './remote.module.css';
 
 type ChosenWall = Answer<'GET /api/events/:ref/wall'>;
@@ -27,8 +28,6 @@ const LAYOUT_NAMES: Record<Layout, string> = {
   collage: 'Mehrere auf einmal',
   mixed: 'Im Wechsel',
 };
-/** Photos to choose from, the newest first. */
-const CHOICES = 24;
 /** No news tells of a change that another phone makes before the live line is open. */
 const POLL_MS = 10_000;
 
@@ -43,14 +42,6 @@ const wallQuery = (code: string) =>
       return before && before.version > answer.version ? before : answer;
     },
   });
-const newestQuery = (code: string) =>
-  queryOptions({
-    queryKey: ['newest', code],
-    queryFn: async () => {
-      const query = { page: 1, per_page: CHOICES, sort: 'newest' } as const;
-      return ((await call('GET /api/events/:ref/photos', { params: { ref: code }, query })) as { photos: Photo[] }).photos;
-    },
-  });
 
 /** /manage/{code}/leinwand: the host's phone as the wall's remote control. */
 export default function RemotePage({ code }: { code: string }) {
@@ -59,7 +50,7 @@ export default function RemotePage({ code }: { code: string }) {
 
 function Remote({ code, title }: { code: string; title: string }) {
   const wall = useQuery(wallQuery(code));
-  const { data: photos, refetch: look } = useQuery(newestQuery(code));
+  const { data: newest, refetch: look } = useQuery(newestQuery(code));
   useLive(code, (news) => {
     if (!news || news.wall) void wall.refetch();
     void look();
@@ -75,9 +66,7 @@ function Remote({ code, title }: { code: string; title: string }) {
     >
       <div className={styles.remote}>
         <Headline>Fernbedienung</Headline>
-        <Loaded query={wall}>
-          {(chosen) => <Keys code={code} wall={chosen} photos={photos?.filter(({ slideshow }) => slideshow) ?? []} />}
-        </Loaded>
+        <Loaded query={wall}>{(chosen) => <Keys code={code} wall={chosen} newest={newest} />}</Loaded>
         <Screens code={code} title={title} />
       </div>
     </PageShell>
@@ -122,7 +111,7 @@ function usePresses(code: string, { version }: ChosenWall) {
 }
 
 /** The walls' state, and the keys that change it. */
-function Keys({ code, wall: known, photos }: { code: string; wall: ChosenWall; photos: readonly Photo[] }) {
+function Keys({ code, wall: known, newest }: { code: string; wall: ChosenWall; newest: readonly Photo[] | undefined }) {
   const { busy, error, chosen, press: set } = usePresses(code, known);
   const wall = { ...known, ...chosen };
   const other = isRefusal(error, 'event_changed');
@@ -142,19 +131,7 @@ function Keys({ code, wall: known, photos }: { code: string; wall: ChosenWall; p
           {wall.curtain ? <Eye size={22} /> : <EyeOff size={22} />} {wall.curtain ? 'Vorhang auf' : 'Vorhang zu'}
         </Button>
       </div>
-      <section className={styles.panel} aria-labelledby="now">
-        <h2 id="now">Dieses Bild jetzt</h2>
-        {photos.length === 0 && <p className="soft">Noch kein Foto in der Slideshow.</p>}
-        <ul className={styles.photos}>
-          {photos.map(({ id, thumbnail_url, device }, n) => (
-            <li key={id}>
-              <button type="button" aria-pressed={wall.photo === id} onClick={() => set({ photo: id })}>
-                <img src={thumbnail_url} alt={`Foto ${n + 1}${device.name ? ` von ${device.name}` : ''} auf die Leinwand`} loading="lazy" />
-              </button>
-            </li>
-          ))}
-        </ul>
-      </section>
+      {newest && <Choices newest={newest} chosen={wall.photo} onChoose={(photo) => set({ photo })} />}
       <section className={styles.panel} aria-labelledby="looks">
         <h2 id="looks">So sieht es aus</h2>
         <fieldset className={styles.layouts}>
