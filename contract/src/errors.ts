@@ -68,6 +68,10 @@ export const errors = {
   event_purged: { status: 409, text: 'Dieses Event ist bereits gelöscht und kann nicht mehr bearbeitet werden.' },
   event_changed: { status: 409, text: 'Dieses Event wurde inzwischen geändert. Bitte laden Sie es neu.' },
   decided_elsewhere: { status: 409, text: 'Über dieses Foto hat inzwischen jemand anders entschieden.' },
+  picture_replaced: {
+    status: 409,
+    text: 'Das Original dieses Fotos ist ein anderes Bild als seine Vorschau. Bitte sehen Sie es noch einmal an.',
+  },
   settings_changed: { status: 409, text: 'Jemand anders hat diese Einstellungen inzwischen geändert. Bitte laden Sie die Seite neu.' },
   receipt_pending: { status: 409, text: 'Das Löschprotokoll entsteht mit der Löschung. Noch gibt es keins.' },
   purge_unconfirmed: { status: 409, text: 'Mit diesem Enddatum werden die Fotos sofort gelöscht. Bitte bestätigen Sie das.' },

@@ -128,10 +128,12 @@ export const photoCalls = calls('photos', 'Galleries and slideshows.', {
         waiting: z.literal(true).optional(),
         /** What the asking page shows of the photo: the call is refused where that is no longer so. */
         believed: z.enum(APPROVALS).optional(),
+        /** Whether the asking page shows a `replaced` picture: with release, another one than is there is not shown. */
+        replaced: z.boolean().optional(),
       })
       .nullish(),
     answers: { 200: z.object({ slideshow: z.boolean() }) },
-    errors: ['demo_fixed', 'decided_elsewhere'],
+    errors: ['demo_fixed', 'decided_elsewhere', 'picture_replaced'],
   },
   'POST /api/events/:ref/release/all': {
     summary: 'Shows photos that wait for their release, as far as a list went whose `until` is given; called again while some are left.',

@@ -106,5 +106,6 @@ export function createGuestPhotoStore({ kysely, prepare }: Pick<Db, 'kysely' | '
     },
   };
 }
+export type GuestPhotoStore = ReturnType<typeof createGuestPhotoStore>;
 /** One as the guests of the gallery see it. */
-export type GalleryPhoto = Awaited<ReturnType<ReturnType<typeof createGuestPhotoStore>['inGallery']>>['photos'][number];
+export type GalleryPhoto = Awaited<ReturnType<GuestPhotoStore['inGallery']>>['photos'][number];

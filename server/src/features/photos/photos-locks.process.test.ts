@@ -25,8 +25,11 @@ describe.each(all.filter(({ name }) => name === 'postgres'))('what writes photos
   const rendition = { type: 'image/webp', size: 1, attempt: 'a' };
   const seal = () => ({ key: Buffer.alloc(1), guest: { event_id: event.id, device_hash: Buffer.alloc(1), name: Buffer.alloc(1) } });
   const saveProof = (store: ReturnType<typeof createPhotoStore>) =>
-    store.saveProof({ id, event_id: event.id }, { state: 'stored', drawn_by: 'replaced' }, (trx) =>
-      recordChange(trx, event.id, 'replaced', id),
+    store.saveProof(
+      { id, event_id: event.id },
+      { state: 'stored', drawn_by: 'replaced' },
+      (trx) => recordChange(trx, event.id, 'replaced', id),
+      0,
     );
 
   it.each<[string, (store: ReturnType<typeof createPhotoStore>) => Promise<unknown>]>([

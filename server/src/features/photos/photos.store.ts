@@ -1,5 +1,4 @@
 import type { ExpressionBuilder, Kysely, Selectable } from 'kysely';
-import type { Approval } from '@feierbild/contract/entities.ts';
 import { sql } from 'kysely';
 import { STATE_RULES, type PhotoState } from '@feierbild/contract/photo-states.ts';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -8,10 +7,10 @@ import type { Db, Trx } from '../../database/open.ts';
 import { countWaiting } from '../../database/photo-states.ts';
 import type { Database, EventRow, PhotoRow } from '../../database/schema.ts';
 import type { Key, PhotoDescription, Vault } from '../../vault/vault.ts';
-import { Refusal } from '../../lib/errors.ts';
-import { eventSecret, gallerySecret, isForGuests, approvalDueAt, uncoveredKey } from '../photo-keys/photo-keys.ts';
+import { eventSecret, gallerySecret, uncoveredKey } from '../photo-keys/photo-keys.ts';
 import { sealedGuestKey, type DescribedForEvent } from '../sealed-metadata/sealed-metadata.ts';
-import { createGuestPhotoStore, shownPhotos, type SealForGuests } from './guest-photos.store.ts';
+import { createDecisionStore } from './decisions.store.ts';
+import { createGuestPhotoStore, shownPhotos } from './guest-photos.store.ts';
 import { removePhoto } from './removal.store.ts';
 import type { Derived, Variant } from '../../storage/blob-store.ts';
 
@@ -24,10 +23,6 @@ export type PhotoWithKeys = Selectable<PhotoRow> &
     /** The photo's key for the guests of the gallery; null where they do not see it. */
     sealed_for_gallery: Bytes | null;
   };
-
-/** What became of a photo: it waits, or is shown or not. */
-const approvalOf = ({ slideshow, release_state }: Pick<PhotoRow, 'slideshow' | 'release_state'>): Approval =>
-  release_state === 1 ? 'waiting' : slideshow === 1 ? 'shown' : 'hidden';
 
 /** What decides about the guests of an event's gallery. */
 const GALLERY_COLUMNS = [
@@ -67,6 +62,7 @@ export function createPhotoStore(
 ) {
   const shown = () => shownPhotos(kysely);
   const guests = createGuestPhotoStore({ kysely, prepare }, vault);
+  const decisions = createDecisionStore({ transaction }, guests);
   const ofDevice = (eventId: string, deviceHash: Bytes) => shown().where('event_id', '=', eventId).where('device_hash', '=', deviceHash);
   /** For its host: how many guests gave it a heart. */
   const hearts = (row: ExpressionBuilder<Database, 'photos'>) =>
@@ -174,44 +170,7 @@ export function createPhotoStore(
 
     withKeys: async (id: string): Promise<PhotoWithKeys | undefined> => uncover(await keyedById(id))[0],
 
-    /**
-     * Sets the flag, or flips it; the new one, or undefined where the event has no such photo. `waiting`: it waits for its release again;
-     * else it was decided about. The photo gets its key for the guests of the gallery, or loses it, in the same transaction. `believed`: only
-     * where it is so; else Refusal decided_elsewhere.
-     */
-    setSlideshow: (
-      id: string,
-      eventId: string,
-      {
-        value,
-        waiting = false,
-        believed,
-        now,
-      }: { value: boolean | undefined; waiting?: boolean; believed?: Approval | undefined; now: number },
-      seal: SealForGuests,
-    ): Promise<boolean | undefined> =>
-      transaction(async (trx) => {
-        // From here on nobody else gives guests a key.
-        const events = trx.selectFrom('events').select('release_minutes').where('id', '=', eventId);
-        const event = await events.forNoKeyUpdate().executeTakeFirst();
-        const photo = trx.selectFrom('photos').select(['slideshow', 'release_state']).where('id', '=', id).where('event_id', '=', eventId);
-        const before = believed && (await photo.executeTakeFirst());
-        if (before && approvalOf(before) !== believed) throw new Refusal('decided_elsewhere');
-        const row = await trx
-          .updateTable('photos')
-          .set({ slideshow: waiting ? 0 : value === undefined ? sql<number>`1 - slideshow` : value ? 1 : 0 })
-          .set({ release_state: waiting ? 1 : sql<number>`case when release_state = 0 then 0 else 2 end` })
-          .set({ release_at: waiting && event ? approvalDueAt(event.release_minutes, now) : null })
-          .where('id', '=', id)
-          .where('event_id', '=', eventId)
-          .returning(['slideshow', 'release_at'])
-          .executeTakeFirst();
-        if (!row) return undefined;
-        await recordChange(trx, eventId, row.slideshow === 1 ? 'shown' : 'hidden', id);
-        if (isForGuests(row)) await guests.show(trx, id, eventId, seal);
-        else await trx.deleteFrom('gallery_photo_keys').where('photo_id', '=', id).execute();
-        return row.slideshow === 1;
-      }),
+    setSlideshow: decisions.setSlideshow,
 
     /**
      * Names what was made of a photo in the row, where that still names the attempt `replaces`. Returns what the row names now;
@@ -265,16 +224,23 @@ export function createPhotoStore(
       return uncover(await asked.orderBy('photos.id').limit(limit).execute());
     },
 
-    /** Writes the decoder's result for a received photo, and does what `also` does, unless another process was first. */
+    /**
+     * Writes the decoder's result for a received photo, and does what `also` does, unless another process was first. One whose picture is
+     * replaced waits for its release again where a decision had shown it.
+     */
     saveProof: (
-      { id, event_id }: Pick<PhotoRow, 'id' | 'event_id'>,
+      photo: Pick<PhotoRow, 'id' | 'event_id'>,
       settled: Pick<PhotoRow, 'state' | 'drawn_by'>,
       also: ((trx: Trx) => Promise<void>) | null,
+      now: number,
     ): Promise<void> =>
       transaction(async (trx) => {
-        if (also) await lockEvent(trx, event_id);
-        const received = trx.updateTable('photos').set(settled).where('id', '=', id).where('state', '=', 'received');
-        if (await received.returning('id').executeTakeFirst()) await also?.(trx);
+        const isReplaced = settled.drawn_by === 'replaced';
+        if (also || isReplaced) await lockEvent(trx, photo.event_id);
+        const received = trx.updateTable('photos').set(settled).where('id', '=', photo.id).where('state', '=', 'received');
+        if (!(await received.returning('id').executeTakeFirst())) return;
+        if (isReplaced) await decisions.askAgain(trx, photo, now);
+        await also?.(trx);
       }),
 
     async describe(id: string, description: Bytes): Promise<void> {

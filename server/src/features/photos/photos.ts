@@ -1,4 +1,4 @@
-import type { Photo, Approval } from '@feierbild/contract/entities.ts';
+import type { Photo } from '@feierbild/contract/entities.ts';
 import { isGalleryWaiting } from '@feierbild/contract/gallery.ts';
 import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
 import type { Trx } from '../../database/open.ts';
@@ -17,6 +17,7 @@ import type { Audit } from '../audit/audit.ts';
 import type { BlobLife } from '../integrity/blob-life.ts';
 import { sealGuestName } from '../photo-keys/photo-keys.ts';
 import { createCleanVideos } from './clean-videos.ts';
+import type { Wish } from './decisions.store.ts';
 import { cleanFileName } from './file-names.ts';
 import { createPhotoLists, isLarge, isSmall } from './lists.ts';
 import { createPhotoStore, renditionOf, type DescribedPhoto, type FoundPhoto, type PhotoWithKeys, type Rendition } from './photos.store.ts';
@@ -53,7 +54,7 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, life, 
   const cleanVideos = createCleanVideos({ decoder, read: (found, range) => read(found, 'original', range) });
   const viewers = createViewers({ vault, sealedMetadata, clock, closed: lists.closed });
   const { seenAs, own } = viewers;
-  const previews = createPreviews({ blobs, vault, decoder, store, life, audit, log, open });
+  const previews = createPreviews({ blobs, vault, decoder, store, life, audit, clock, log, open });
 
   /** Undefined also for what is no id, as requests may send it. */
   const byId = async (photoId: string): Promise<PhotoWithKeys | undefined> => (isUuid(photoId) ? store.withKeys(photoId) : undefined);
@@ -123,13 +124,10 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, life, 
 
   /**
    * Sets or flips the flag of a photo, for the host of its event, or for the helper where it is about the photo's release; the new one.
-   * `waiting`: it waits for its release again. Throws Refusal photo_not_found, demo_fixed, decided_elsewhere.
+   * `waiting`: it waits for its release again. Throws Refusal photo_not_found, demo_fixed, decided_elsewhere,
+   * picture_replaced.
    */
-  async function setSlideshow(
-    visitor: Visitor,
-    photoId: string,
-    wish: { value?: boolean | undefined; waiting?: true | undefined; believed?: Approval | undefined },
-  ): Promise<boolean> {
+  async function setSlideshow(visitor: Visitor, photoId: string, wish: Wish): Promise<boolean> {
     const row = await mustExist(photoId);
     if (visitor.host && row.demo === 1 && !viewers.device(visitor, row))
       throw new Refusal(row.sample === 1 ? 'demo_fixed' : 'photo_not_found');
@@ -138,17 +136,12 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, life, 
     // In the demo also of a photo that its visitor alone sees.
     const found = seenAs('host', visitor, row) ?? seenAs('helper', visitor, row) ?? (row.demo === 1 ? viewers.device(visitor, row) : null);
     if (!found || [visitor.host, visitor.helper].every((by) => by?.eventId !== event_id)) throw new Refusal('photo_not_found');
-    const flag = await store.setSlideshow(
-      photoId,
-      event_id,
-      { value: wish.value, waiting: wish.waiting === true, believed: wish.believed, now: clock.now() },
-      (galleryKey) => {
-        using key = found.openKey();
-        const guest = { event_id, device_hash };
-        const name = sealGuestName(vault, galleryKey, guest, found.describe().deviceName);
-        return { key: vault.sealForGallery(galleryKey, key, photo), guest: { ...guest, name } };
-      },
-    );
+    const flag = await store.setSlideshow(photoId, event_id, { ...wish, now: clock.now() }, (galleryKey) => {
+      using key = found.openKey();
+      const guest = { event_id, device_hash };
+      const name = sealGuestName(vault, galleryKey, guest, found.describe().deviceName);
+      return { key: vault.sealForGallery(galleryKey, key, photo), guest: { ...guest, name } };
+    });
     if (flag === undefined) throw new Refusal('photo_not_found');
     return flag;
   }
@@ -209,8 +202,8 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, life, 
       const wanted = all.filter(({ position }) => position <= until);
       for (const { id } of wanted.slice(0, SHOWN_AT_ONCE)) {
         await setSlideshow(visitor, id, { value: true, believed: 'waiting' }).catch((error: unknown) => {
-          // Deleted, or decided about by somebody else.
-          if (!(error instanceof Refusal && ['photo_not_found', 'decided_elsewhere'].includes(error.code))) throw error;
+          // Deleted, decided about by somebody else, or another picture than anybody has seen.
+          if (!(error instanceof Refusal && ['photo_not_found', 'decided_elsewhere', 'picture_replaced'].includes(error.code))) throw error;
         });
       }
       return { left: wanted.length > SHOWN_AT_ONCE ? await store.countWaiting(event.id) : 0 };

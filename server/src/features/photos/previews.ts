@@ -48,7 +48,7 @@ const NEWS = { replaced: 'preview.replaced', unreadable: 'original.unreadable' }
 export const newAttempt = (): string => randomBytes(ATTEMPT_BYTES).toString('hex');
 const idOf = ({ id }: { id: string }, variant: Derived | 'proof'): string => `${id}.${variant}`;
 
-interface Deps extends Pick<Context, 'blobs' | 'vault' | 'decoder' | 'log'> {
+interface Deps extends Pick<Context, 'blobs' | 'vault' | 'decoder' | 'clock' | 'log'> {
   store: Pick<PhotoStore, 'saveRendition' | 'saveProof'>;
   audit: Pick<Audit, 'record'>;
   life: Pick<BlobLife, 'change'>;
@@ -60,7 +60,7 @@ interface Deps extends Pick<Context, 'blobs' | 'vault' | 'decoder' | 'log'> {
  * Makes thumbnails and previews of stored photos, and proves received ones: at once where somebody waits for the result, else behind all
  * such work.
  */
-export function createPreviews({ blobs, vault, decoder, store, life, audit, log, open }: Deps) {
+export function createPreviews({ blobs, vault, decoder, store, life, audit, clock, log, open }: Deps) {
   const waiting = new Map<string, { photo: PhotoRow; key: Key }>();
   const runs = createSharedRuns<Rendition | null>();
   const failed = new Set<string>();
@@ -165,7 +165,7 @@ export function createPreviews({ blobs, vault, decoder, store, life, audit, log,
         const event = await trx.selectFrom('events').select('code').where('id', '=', eventId).executeTakeFirstOrThrow();
         await audit.record({ actor: 'system', action: NEWS[what], eventId, eventCode: event.code }, trx);
       };
-    return store.saveProof(photo, settled, news ? tell(news) : null);
+    return store.saveProof(photo, settled, news ? tell(news) : null, clock.now());
   };
 
   /**
@@ -184,8 +184,9 @@ export function createPreviews({ blobs, vault, decoder, store, life, audit, log,
         : {};
       const isOther = isMarked || (difference ?? 0) > ALIKE;
       const isAlike = !isOther && difference !== undefined;
-      // Written before the server's own picture: after a crash the next process must not compare that picture with its own original.
-      if (isOther && !isMarked) await saveProof(photo, { state: 'received', drawn_by: 'replaced' });
+      // Written before the server's own picture: after a crash the next process must not compare that picture with its own original. And
+      // nobody has decided about what that picture shows.
+      if (isOther) await saveProof(photo, { state: 'received', drawn_by: 'replaced' });
       const redrawn = isAlike ? [] : [await make(photo, 'thumbnail', key, run), await make(photo, 'preview', key, run)];
       if (redrawn.includes(null)) return null;
       const drawn_by = isAlike ? 'phone' : isOther ? 'replaced' : 'server';

@@ -69,7 +69,7 @@ it('what is decided waits no more, at once, whatever an answer says that was on 
   expect(waiting()).toEqual(['b', 'c', 'd']);
   await take(0);
   expect([waiting(), decisions.current().sending, list.current().total]).toEqual([['b', 'c', 'd'], 0, 3]);
-  expect(told.map(({ told: what }) => what)).toEqual([{ value: true, believed: 'waiting' }]);
+  expect(told.map(({ told: what }) => what)).toEqual([{ value: true, believed: 'waiting', replaced: false }]);
 });
 
 it('decisions are taken back one after the other, the last first', async () => {
@@ -112,7 +112,7 @@ it('what could not be taken back waits here, and is decided about as the server 
   expect([waiting(), decisions.current().failed, decisions.current().sending]).toEqual([['a', 'b', 'c', 'd'], 1, 0]);
   decisions.decide(A, false);
   await take(2);
-  expect([told[2]?.told, waiting()]).toEqual([{ value: false, believed: 'shown' }, ['b', 'c', 'd']]);
+  expect([told[2]?.told, waiting()]).toEqual([{ value: false, believed: 'shown', replaced: false }, ['b', 'c', 'd']]);
 });
 
 it('each of many decisions that did not arrive is counted, also those that cannot be taken back any more', async () => {
@@ -144,6 +144,14 @@ it('what is decided or deleted elsewhere goes, and a decision that came too late
   changed.push('a');
   await list.loadNew();
   expect(waiting()).toEqual(['a', 'c', 'd']);
+});
+
+it('what turned out to be another picture is asked about again, and nothing is said of others', async () => {
+  decisions.decide({ ...A, replaced: true }, true);
+  await refuse(0, refusal('picture_replaced'));
+  expect(told[0]?.told).toEqual({ value: true, believed: 'waiting', replaced: true });
+  expect([waiting(), decided()]).toEqual([['a', 'b', 'c', 'd'], []]);
+  expect(decisions.current()).toMatchObject({ elsewhere: 0, failed: 0, sending: 0 });
 });
 
 it('all that waited is shown, and what came while that was asked waits on', async () => {

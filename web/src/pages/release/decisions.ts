@@ -9,7 +9,7 @@ const UNDO_STEPS = 50;
 const AT_ONCE = 4;
 
 /** The body of a call about a photo. */
-export type Told = { believed: Approval } & ({ value: boolean } | { waiting: true });
+export type Told = { believed: Approval } & ({ value: boolean; replaced: boolean } | { waiting: true });
 
 /** By id, photos with a call on its way, and photos that could not be taken back: `to` counts, not the list. */
 export type Pending = ReadonlyMap<string, { photo: Photo; to: Approval }>;
@@ -67,11 +67,13 @@ export function createDecisions(
   }
 
   /** Throws where the server was not reached, or refuses. */
-  async function bring({ id }: Photo, to: Approval): Promise<void> {
+  async function bring({ id, replaced }: Photo, to: Approval): Promise<void> {
     const isListed = list.current().photos.some((photo) => photo.id === id);
     const believed = isListed ? 'waiting' : (known.get(id) ?? 'waiting');
     if (believed === to) return;
-    await inTurn(() => tell(id, to === 'waiting' ? { waiting: true, believed } : { value: to === 'shown', believed }));
+    await inTurn(() =>
+      tell(id, to === 'waiting' ? { waiting: true, believed } : { value: to === 'shown', believed, replaced: replaced === true }),
+    );
     known.set(id, to);
     if (to !== 'waiting') list.remove([id]);
   }
@@ -85,9 +87,11 @@ export function createDecisions(
       if (isLast()) settle(id, to === 'waiting' && list.current().failures > 0);
       return true;
     } catch (error) {
-      if (isRefusal(error, 'photo_not_found', 'decided_elsewhere')) {
+      if (isRefusal(error, 'photo_not_found', 'decided_elsewhere', 'picture_replaced')) {
         const isGone = isRefusal(error, 'photo_not_found');
-        set({ decided: decidedWithout(id), elsewhere: current().elsewhere + (isGone ? 0 : 1) });
+        // A replaced picture is asked about again, which says enough.
+        const isElsewhere = isRefusal(error, 'decided_elsewhere');
+        set({ decided: decidedWithout(id), elsewhere: current().elsewhere + (isElsewhere ? 1 : 0) });
         if (isGone) list.remove([id]);
         else await list.loadNew();
         settle(id);

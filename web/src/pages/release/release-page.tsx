@@ -73,7 +73,7 @@ function Release({ code, event }: { code: string; event: GuestEvent | null }) {
   const { photo, failed, elsewhere, error, ready, left, waiting, until, sending, canUndo, decide, undo } = release;
   /** The open question about all photos: how many, which of them were read, and up to which. */
   const [asking, setAsking] = useState<{ left: number; waiting: readonly Photo[]; until: number } | null>(null);
-  const { sight, onSight } = useSight(photo?.id ?? null);
+  const { sight, onSight } = useSight(photo && pictureOf(photo));
   useLeaveWarning(sending);
 
   const press = useEffectEvent((event: KeyboardEvent) => {
@@ -144,18 +144,21 @@ const TOUCH_MS = 300;
 /** What has been on the screen long enough to be decided about: the photo's picture, or the place of one that did not come. */
 type Sight = 'drawn' | 'missing' | null;
 
-/** The sight of a photo. `onSight` is told once there is one. */
-function useSight(id: string | null) {
-  const [seen, setSeen] = useState<{ id: string; sight: Sight } | null>(null);
+/** What a photo shows: its original may turn out to be another picture. */
+const pictureOf = ({ id, replaced }: Photo): string => (replaced ? `${id} replaced` : id);
+
+/** The sight of a picture. `onSight` is told once there is one. */
+function useSight(picture: string | null) {
+  const [seen, setSeen] = useState<{ picture: string; sight: Sight } | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // Not at each change of photo: a picture that the browser has already is drawn before that effect runs, and its time would
-  // be cancelled for good. A time that is over for a photo that has gone changes nothing, as `seen` names it.
+  // Not at each change of picture: one that the browser has already is drawn before that effect runs, and its time would
+  // be cancelled for good. A time that is over for a picture that has gone changes nothing, as `seen` names it.
   useEffect(() => () => clearTimeout(timer.current), []);
   const onSight = useCallback((which: string, sight: Sight): void => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setSeen({ id: which, sight }), TOUCH_MS);
+    timer.current = setTimeout(() => setSeen({ picture: which, sight }), TOUCH_MS);
   }, []);
-  return { sight: seen?.id === id ? (seen?.sight ?? null) : null, onSight };
+  return { sight: seen?.picture === picture ? (seen?.sight ?? null) : null, onSight };
 }
 
 /** Asks before the page is left while something is on its way. */
@@ -175,7 +178,7 @@ interface ReleaseScreenProps {
   photo: Photo | null;
   sight: Sight;
   /** Its picture was drawn, or did not come; it is asked for again. */
-  onSight(id: string, sight: Sight): void;
+  onSight(picture: string, sight: Sight): void;
   left: number;
   /** Decisions are on their way. */
   sending: boolean;
@@ -194,7 +197,7 @@ export function ReleaseScreen(props: ReleaseScreenProps) {
     if (!photo || !isVideo(photo)) return;
     const still = new Image();
     // Without its still picture a video can be played.
-    still.onload = still.onerror = () => onSight(photo.id, 'drawn');
+    still.onload = still.onerror = () => onSight(pictureOf(photo), 'drawn');
     still.src = previewFor(photo);
   }, [photo, onSight]);
   const undoButton = (
@@ -223,13 +226,13 @@ export function ReleaseScreen(props: ReleaseScreenProps) {
               <VideoPlayer key={photo.id} photo={photo} label={photoText(photo)} current />
             ) : (
               <Thumbnail
-                key={photo.id}
+                key={pictureOf(photo)}
                 src={previewFor(photo)}
                 alt={photoText(photo)}
                 width={photo.width}
                 height={photo.height}
-                onLoad={() => onSight(photo.id, 'drawn')}
-                onError={() => onSight(photo.id, 'missing')}
+                onLoad={() => onSight(pictureOf(photo), 'drawn')}
+                onError={() => onSight(pictureOf(photo), 'missing')}
               />
             )}
             {sight === 'missing' && (
