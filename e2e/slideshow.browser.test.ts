@@ -146,6 +146,8 @@ describe('a running slideshow', () => {
     await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished)));
     const boxes = await Promise.all((await shown().all()).map((image) => image.boundingBox()));
     for (const box of boxes) expect((box?.width ?? 0) * (box?.height ?? 0)).toBeGreaterThan(DESKTOP.width * DESKTOP.height * 0.06);
+    const code = (await page.getByRole('img', { name: 'QR-Code zum Event' }).boundingBox())!;
+    for (const box of boxes) expect(box!.x + box!.width <= code.x || box!.y + box!.height <= code.y).toBe(true);
     // It stays while it is looked at, which needs the time.
     await page.keyboard.press(' ');
     await page.clock.resume();
@@ -153,10 +155,12 @@ describe('a running slideshow', () => {
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
     await page.keyboard.press(' ');
 
-    await host.json('DELETE', `/api/photos/${second}`, undefined, 204);
-    const left = [first, third];
+    await host.json('DELETE', `/api/photos/${first}`, undefined, 204);
+    const left = [second, third];
     await until(async () => (await sources()).length === left.length);
     expect(await sources()).toEqual(left.map((id) => expect.stringContaining(id)));
+    // Not even blurred behind the others.
+    expect(await page.locator(`img[src*="${first}"]`).count()).toBe(0);
     await page.clock.runFor(SLIDESHOW_INTERVAL);
     await until(() => page.getByRole('img', { name: 'Foto 2 von 8' }).isVisible());
     expect(errors).toEqual([]);

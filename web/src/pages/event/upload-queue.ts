@@ -1,5 +1,4 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
-import { OPEN_UPLOAD_BYTES } from '@feierbild/contract/constants.ts';
 import { call } from '../../api/client.ts';
 import { backoffMs, onReturn } from '../../lib/backoff.ts';
 import { recall } from '../../lib/storage.ts';
@@ -13,12 +12,13 @@ import type { createDuplicates } from './wire/duplicates.ts';
 import { createLine } from './wire/line.ts';
 import { sendForm, unreached, unreadable, type Sender, type Sending } from './wire/transfer.ts';
 import { newWay } from './wire/way.ts';
-import { isOwed, isStored, isUnsent, isVideoFile, newWire, type Attempt, type Item } from './item.ts';
+import { isStored, isUnsent, isVideoFile, newWire, type Attempt, type Item } from './item.ts';
 import { EMPTY, SILENCES, isSettled, step, type QueueEvent, type QueueState } from './machine.ts';
 import { createPreviewLane } from './queue/preview-lane.ts';
 import { createPauses } from './queue/pauses.ts';
 import { runUploads } from './queue/run.ts';
 import { filesOf } from './queue/selection.ts';
+import { createTurns } from './queue/turns.ts';
 
 /** Least time between two redraws, ms. A timer and not frames: a hidden page has none, but its title tells how many are left. */
 const REDRAW_MS = 30;
@@ -175,7 +175,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     await within(TAKE_MS, taken, null, signal);
     const to = sender;
     if (!to || (!pauses.begin() && !signal.aborted)) return dispatch({ type: 'heldOff' });
-    const tried = new Set<string>();
+    const turns = createTurns();
     const ahead = { tried: new Set<string>(), idleMs: 0, heldMs: 0 };
     const inFlight = new Set<string>();
     way = newWay();
@@ -183,21 +183,12 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     isLimitless = false;
     const photos: Photo[] = [];
     const letSleep = keepAwake();
-    /** Bytes of files that are being sent, by their items. */
-    const underWay = new Map<string, number>();
-    const isRoom = ({ size }: Item): boolean =>
-      underWay.size === 0 || [...underWay.values()].reduce((sum, bytes) => sum + bytes, size) <= OPEN_UPLOAD_BYTES;
-    // What failed before comes last: it may fail again, and end the run.
-    const next = (): Item | undefined => {
-      const owed = signal.aborted ? [] : state.items.filter((item) => isOwed(item) && !tried.has(item.id) && isRoom(item));
-      return owed.find(({ failure }) => failure === null) ?? owed[0];
-    };
+    const next = (): Item | undefined => (signal.aborted ? undefined : turns.next(state.items));
     const { pauseMs, gaveUp } = await runUploads<string, Photo>(
       {
         next: () => next()?.id,
         started(id) {
-          tried.add(id);
-          underWay.set(id, state.items.find((item) => item.id === id)?.size ?? 0);
+          turns.began({ id, size: state.items.find((item) => item.id === id)?.size ?? 0 });
           dispatch({ type: 'started', id });
         },
         // As it is now: it may have been given its file by another page.
@@ -211,14 +202,14 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
           return sendOne(id, { sender: to, line, run: way, signal });
         },
         async stored(id, photo) {
-          underWay.delete(id);
+          turns.ended(id);
           const place = photos.push(photo) - 1;
           const item = state.items.find((one) => one.id === id);
           dispatch({ type: 'stored', id });
           if (item && photo.video && isVideoFile(item)) photos[place] = await givePoster(item, photo, to);
         },
         failed(id, end, failure) {
-          underWay.delete(id);
+          turns.ended(id);
           dispatch({ type: 'failed', id, state: end, failure });
         },
       },
