@@ -39,7 +39,7 @@ const SOURCE_LIMIT_MS = 120_000;
 const CHECK_MS = 50;
 /** Of `utime` and `stime` in /proc, which are the 14th and 15th field; on every Linux there are 100 a second. */
 const TICK_MS = 10;
-/** Of a core's time: a process that had less of it hangs, one that had more would take too long on any machine; between, others kept it waiting. */
+/** Of a core's time. */
 const LEAST_SHARE = 0.02;
 const MOST_SHARE = 0.5;
 const UTIME_AFTER_NAME = 11;
@@ -47,6 +47,15 @@ const UTIME_AFTER_NAME = 11;
 const EXIT_KILLED = 137;
 /** When memory is short the kernel should end these processes first (0 is usual, 1,000 the highest). */
 const OOM_SCORE = '800';
+
+/**
+ * Says whether other processes kept one waiting that had `cpuMs` of a core in `timeMs`: with less than that it hangs, and with
+ * more it would take too long on any machine.
+ */
+export function wasKeptWaiting(cpuMs: number, timeMs: number): boolean {
+  const share = cpuMs / timeMs;
+  return share > LEAST_SHARE && share < MOST_SHARE;
+}
 
 export type Child = ReturnType<typeof startChild>;
 
@@ -162,12 +171,11 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
     if (!alive) return;
     delivering = false;
     const before = cpu();
-    limit(limits.timeMs, () => {
-      const share = (cpu() - before) / limits.timeMs;
-      return share > LEAST_SHARE && share < MOST_SHARE
+    limit(limits.timeMs, () =>
+      wasKeptWaiting(cpu() - before, limits.timeMs)
         ? new ChildKilled('the machine is too busy to decode in time')
-        : new TooDear('decoding takes too long');
-    });
+        : new TooDear('decoding takes too long'),
+    );
     if (last) stdin.write(last);
   }
 

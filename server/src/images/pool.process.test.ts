@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sharpProgram } from './create-decoder.ts';
 import { Refusal } from '../lib/errors.ts';
 import { NotAPhoto, type Asker } from './decoder.ts';
+import { wasKeptWaiting } from './child.ts';
 import { createPool, type Pool, type PoolOptions, type Priority } from './pool.ts';
 import { launchOf, sandboxWorks } from './sandbox.ts';
 
@@ -67,6 +68,39 @@ async function* interrupted(happens: () => void | Promise<void>) {
 }
 
 const signal = (name: NodeJS.Signals) => () => pool.pids().forEach((pid) => process.kill(pid, name));
+
+/** Lets the decoders run for `part` of the time, as if others had the core for the rest, until the returned function is called. */
+function shareCore(part: number): () => void {
+  const TURN_MS = 50;
+  const signalLiving = (name: NodeJS.Signals) => () => {
+    try {
+      signal(name)();
+    } catch {
+      // It was just killed, and its end is not heard of yet.
+    }
+  };
+  let pause: NodeJS.Timeout;
+  const turns = setInterval(() => {
+    signalLiving('SIGCONT')();
+    pause = setTimeout(signalLiving('SIGSTOP'), TURN_MS * part);
+  }, TURN_MS);
+  return () => {
+    clearInterval(turns);
+    clearTimeout(pause);
+    signalLiving('SIGCONT')();
+  };
+}
+
+async function shortestMs(times: number, work: () => Promise<unknown>): Promise<number> {
+  let shortest = Infinity;
+  for (let turn = 0; turn < times; turn++) {
+    const began = performance.now();
+    await work();
+    shortest = Math.min(shortest, performance.now() - began);
+  }
+  return shortest;
+}
+
 const decoded = expect.objectContaining({ type: 'image/jpeg', width: 64, height: 48 });
 
 describe('a pool of decoder processes', () => {
@@ -142,15 +176,18 @@ describe('a pool of decoder processes', () => {
     expect(pool.pids()).not.toContain(hanging);
   });
 
-  it('blames the machine and not the photo where the time ends while a process works', async () => {
+  it('blames the machine and not the photo where others keep its process waiting until the time ends', async () => {
     open();
-    await decode(() => whole(large), large.length);
-    const began = performance.now();
-    await decode(() => whole(large), large.length);
-    const tookMs = performance.now() - began;
+    const tookMs = await shortestMs(3, () => decode(() => whole(large), large.length));
     await pool.close();
-    open({ limits: { ...boundless, timeMs: tookMs / 3 } });
+    open({ limits: { ...boundless, timeMs: 1.5 * tookMs } });
+    const endSharing = shareCore(0.25);
     await expect(decode(() => whole(large), large.length)).rejects.toMatchObject({ code: 'unavailable' });
+    endSharing();
+  });
+
+  it('tells a process that others kept waiting from one that hangs, and from one that is slow by itself', () => {
+    expect([0, 20, 200, 900, 1000].map((cpuMs) => wasKeptWaiting(cpuMs, 1000))).toEqual([false, false, true, false, false]);
   });
 
   it('ends a process that takes too much memory, refuses its photo, and takes the next', async () => {
