@@ -25,7 +25,8 @@ import { createBackup, oldestSnapshot, type Backup } from './backup.ts';
 import { listSnapshots } from './snapshots.ts';
 import { holdableDecoder } from '../testing/holdable-decoder.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
-import { BYTES, drawShape, newKey, tusClient } from '../uploads/testing.ts';
+import { galleryClient, OPEN } from '../gallery/testing.ts';
+import { BYTES, drawShape, newKey, previewOf, tusClient } from '../uploads/testing.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const CLI = join(import.meta.dirname, '../../cli.ts');
@@ -291,6 +292,41 @@ describe.each(all)('a backup of $name', (engine) => {
     expect(await there.backup.restore(folder)).toMatchObject({ photos: 1, damaged: [] });
     expect(await there.blobs.size(large)).toBe(await app.blobs.size(large));
     expect(await there.integrity.check()).toMatchObject({ photos: 1, findings: [] });
+  });
+
+  it.each([
+    ['until it is decided about', null],
+    ['for ten minutes', 10],
+  ])('has a picture wait that has replaced what was released while blobs were copied, %s', async (_what, minutes) => {
+    const { enter, json, keysOf, set } = galleryClient(() => ({ app, event }));
+    const { announce, append } = tusClient(() => ({ app, code: event.code, device }));
+    const host = { cookie: event.cookie };
+    await enter(await set(OPEN));
+    await json('PUT', `/api/events/${event.code}/release`, host, { value: true, minutes });
+    const [key, original] = [newKey(), await drawShape(11)];
+    const { id } = (await announce(key, await previewOf(await drawShape(5)), original.length)).json.photo;
+    await json('PUT', `/api/photos/${id}/slideshow`, host, { value: true });
+    const held = holdBackground();
+    expect((await append(`/uploads/${key}`, 0, original)).status).toBe(201);
+    expect(await keysOf()).toEqual([id]);
+    const slow: BlobStore = {
+      ...app.blobs,
+      async *read(asked, range) {
+        held();
+        await expect.poll(async () => (await app.photos.byId(id))?.state).toBe('stored');
+        yield* app.blobs.read(asked, range);
+      },
+    };
+    expect(await backupOf(slow).take(folder)).toMatchObject({ photos: 1, missing: [] });
+    expect(await app.photos.byId(id)).toMatchObject({ drawn_by: 'replaced', slideshow: 0, release_state: 1 });
+    for (const other of all) {
+      const { db, backup, integrity } = await elsewhere(await other.open());
+      await backup.restore(folder);
+      for (const table of ['photos', 'photo_keys', 'gallery_photo_keys'] as const)
+        expect(await rowsOf(db, table)).toEqual(await rowsOf(app.db, table));
+      expect((await integrity.check()).findings).toEqual([]);
+      expect((await integrity.openAll(event.id, event.privateKey)).findings).toEqual([]);
+    }
   });
 
   it('is one of several: the oldest snapshot is that of all folders, until one has none any more', async () => {

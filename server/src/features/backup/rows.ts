@@ -2,9 +2,11 @@ import { sql, type Kysely } from 'kysely';
 import { isSchemaNote } from '../../database/migrate.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import { COUNTED } from '../../database/photo-states.ts';
+import type { PhotoRow } from '../../database/schema.ts';
 import { TABLES, TABLE_NAMES, type TableName } from '../../database/tables.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { zipHas } from '../archive/archive.ts';
+import { isForGuests } from '../photo-keys/photo-keys.ts';
 
 /** Rows read or written at once. */
 const PAGE_ROWS = 200;
@@ -47,20 +49,16 @@ function restorable(table: TableName, row: Row): Row | null {
   return isOut ? { ...row, payload: null, keeper: null, answer: null } : null;
 }
 
-/** The columns of a photo that say what its blobs are. */
-const OF_BLOBS = [
-  ...(['id', 'type', 'state', 'size', 'original_attempt', 'width', 'height', 'duration_ms', 'codecs', 'fingerprint', 'drawn_by'] as const),
-  ...(['thumbnail_type', 'thumbnail_size', 'thumbnail_attempt', 'preview_type', 'preview_size', 'preview_attempt'] as const),
-  ...(['large_type', 'large_size', 'large_attempt'] as const),
-];
-
-/** A photo's row as it is now, in the columns that name its blobs; undefined where it is gone. */
+/**
+ * A photo's row as it is now, with the facts of its original; undefined where it is gone. It is the whole row: what was decided about a
+ * picture holds only for the blobs that show it.
+ */
 export async function readFresh({ kysely }: Pick<Db, 'kysely'>, photoId: string) {
   const row = await kysely
     .selectFrom('photos')
     .leftJoin('photo_keys', 'photo_keys.photo_id', 'photos.id')
-    .select(OF_BLOBS.map((column) => `photos.${column}` as const))
-    .select(['photos.event_id', 'photo_keys.facts'])
+    .selectAll('photos')
+    .select('photo_keys.facts')
     .where('photos.id', '=', photoId)
     .executeTakeFirst();
   return row && { ...row, encoded: (): Row => encode(row) };
@@ -94,6 +92,8 @@ export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, meanwh
   /** Left-out photos by event, and the events whose photos have other blobs now. */
   const incomplete = new Map<string, string[]>();
   const changed = new Set<string>();
+  /** Photos that guests may not see any more. */
+  const hidden = new Set<string>();
   for await (const line of lines) {
     const [name, coded] = line as RowLine;
     if (!Object.hasOwn(TABLES, name)) throw new Error(`no table ${name}`);
@@ -108,9 +108,11 @@ export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, meanwh
     const newer = fresh.get(row[photo ?? ''] as string);
     if (newer && name === 'photos') {
       const { facts: _, ...columns } = newer;
-      row = { ...row, ...columns };
+      row = columns;
       changed.add(row.event_id as string);
+      if (!isForGuests(row as unknown as PhotoRow)) hidden.add(row.id as string);
     }
+    if (name === 'gallery_photo_keys' && hidden.has(row.photo_id as string)) continue;
     if (newer && name === 'photo_keys') row.facts = newer.facts;
     const without = name === 'archives' ? (incomplete.get(row.event_id as string) ?? []) : [];
     if (without.some((id) => !row.members || zipHas(row.members as Bytes, id))) continue;

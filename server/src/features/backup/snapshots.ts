@@ -30,7 +30,7 @@ const Manifest = z.object({
   blobs: summed.extend({ total_bytes: z.int() }),
   /** Photos that were deleted during the backup: they are not restored. */
   gone: z.array(z.string()),
-  /** Photos that got other blobs during the backup, by the columns that say which. */
+  /** Photos that got other blobs during the backup: their rows as they were then. */
   fresh: z.array(z.record(z.string(), z.unknown())).default([]),
 });
 type Manifest = z.infer<typeof Manifest>;
