@@ -1,4 +1,5 @@
 import type { Disclosure } from '@feierbild/contract/calls/data-subject-requests.ts';
+import type { Photo } from '@feierbild/contract/entities.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
 import { ADMIN } from '../accounts/testing.ts';
@@ -8,6 +9,8 @@ import { useDecoder } from '../testing/use-decoder.ts';
 
 const ENGINES = enginesForRules();
 const decoder = useDecoder(ENGINES);
+/** Called where an upload is decoded, after it has read what is there. */
+let decoding: () => Promise<void>;
 
 describe.each(ENGINES)('what is kept of a person, on $name', (engine) => {
   let app: TestApp;
@@ -18,7 +21,12 @@ describe.each(ENGINES)('what is kept of a person, on $name', (engine) => {
   const other = newDevice();
 
   beforeEach(async () => {
-    app = await openApp({ db: await engine.open(), decoder });
+    decoding = async () => undefined;
+    const decode: typeof decoder.decode = async (...args) => {
+      await decoding();
+      return decoder.decode(...args);
+    };
+    app = await openApp({ db: await engine.open(), decoder: { ...decoder, decode } });
     await app.admins.ensureFirst(ADMIN.username, ADMIN.password);
     const login = await fetch(`${app.url}/auth/admin/login`, {
       method: 'POST',
@@ -96,6 +104,26 @@ describe.each(ENGINES)('what is kept of a person, on $name', (engine) => {
     expect((await ask('/admin/disclosure', link)).status).toBe(404);
     expect(await app.db.kysely.selectFrom('hearts').selectAll().execute()).toEqual([]);
     expect(await left()).toEqual(ids);
+  });
+
+  it('is deleted while its device sends: what comes after it has its names', async () => {
+    const [reached, erased] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    decoding = () => {
+      reached.resolve();
+      return erased.promise;
+    };
+    const sending = app.upload(event.code, await drawPhoto(), { device: mine, headers: { 'device-name': 'Anna' } });
+    await reached.promise;
+    expect((await ask('/admin/disclosure/erase', (await linkOf(mine)).link)).body.photos).toHaveLength(2);
+    erased.resolve();
+    const { status, photo } = await sending;
+    expect([status, await left()]).toEqual([201, [ids[2], photo.id]]);
+    const list = await fetch(`${app.url}/api/events/${event.code}/photos?after=0`, { headers: { cookie: event.cookie } });
+    const { photos } = (await list.json()) as { photos: Photo[] };
+    expect(photos.at(-1)).toMatchObject({ id: photo.id, device: { name: 'Anna' }, filename: 'IMG_0042.jpg' });
+    expect((await app.row(event.id)).device_count).toBe(2);
+    expect((await app.integrity.check()).findings).toEqual([]);
+    expect((await app.integrity.openAll(event.id, event.privateKey)).findings).toEqual([]);
   });
 
   it('is one photo by its id, for somebody who is in it: of who sent it nothing is said, and nothing else goes', async () => {

@@ -2,6 +2,7 @@ import { deletionDay } from '@feierbild/contract/event-status.ts';
 import type { Disclosure } from '@feierbild/contract/calls/data-subject-requests.ts';
 import { BACKUPS_KEPT_DAYS, DAY } from '@feierbild/contract/constants.ts';
 import type { Selectable } from 'kysely';
+import { lockEvent, recordChange } from '../../database/changes.ts';
 import type { Database, EventRow } from '../../database/schema.ts';
 import type { Http } from '../../http/bind.ts';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -122,10 +123,14 @@ export function createDataSubjectRequests({ db, vault, clock, events, photos, up
     address,
   });
 
-  /** Deletes a device's other rows once it has no photo; a device that sends meanwhile keeps them. */
+  /**
+   * Deletes a device's other rows once it has no photo; a device that sends meanwhile keeps them. An upload that has read them and is not
+   * committed yet finds another version of the event, and writes them again.
+   */
   async function forgetDevice(eventId: string, hash: Bytes): Promise<void> {
     for (const upload of await openUploads(eventId, hash)) await uploads.resumable.end(upload);
     await db.transaction(async (trx) => {
+      await lockEvent(trx, eventId);
       const photo = trx.selectFrom('photos').select('id').where('event_id', '=', eventId).where('device_hash', '=', hash);
       if (await photo.executeTakeFirst()) return;
       for (const table of ['hearts', 'gallery_guests', 'guest_keys'] as const)
@@ -138,9 +143,10 @@ export function createDataSubjectRequests({ db, vault, clock, events, photos, up
       if (numDeletedRows === 0n) return;
       await trx
         .updateTable('events')
-        .set((row) => ({ device_count: row('device_count', '-', 1) }))
+        .set((row) => ({ device_count: row('device_count', '-', 1), version: row('version', '+', 1) }))
         .where('id', '=', eventId)
         .execute();
+      await recordChange(trx, eventId, 'event');
     });
   }
 

@@ -64,7 +64,7 @@ export function createUploadStore({ db, vault }: Pick<UploadContext, 'db' | 'vau
   const { kysely, batch } = db;
   const target = createTargetReader(db);
   const commits = createFairSemaphore(({ length }) => (length === 0 ? Infinity : COMMITS_OF_EVENT), { maxWaitMs: COMMIT_WAIT_MS });
-  /** Devices that uploaded by this node lately; an event's devices go only with the event. */
+  /** Devices that uploaded by this node lately. One that was erased since is not cut off for being slow, and nothing else. */
   const known = new Set<string>();
   const nameOf = (eventId: string, deviceHash: Bytes): string => `${eventId} ${Buffer.from(deviceHash).toString('base64')}`;
 
