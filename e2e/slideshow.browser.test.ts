@@ -167,6 +167,26 @@ describe('a running slideshow', () => {
     await context.close();
   });
 
+  it('shows a whole table of new photos of one phone, six at a time, before its order goes on', async () => {
+    const { page, context } = await stage();
+    const until = await steppedWall(page);
+    const fresh: string[] = [];
+    while (fresh.length < 20) fresh.push(await add(20 + fresh.length));
+    const seen = new Set<string>();
+    const newcomers = async (): Promise<number> => {
+      const sources = await page
+        .getByRole('img', { name: /^Foto .* von 26$/ })
+        .evaluateAll((all) => all.map((image) => image.getAttribute('src') ?? ''));
+      for (const id of fresh) if (sources.some((source) => source.includes(id))) seen.add(id);
+      return seen.size;
+    };
+    for (const count of [6, 12, 18, 20]) {
+      await until(async () => (await newcomers()) >= count);
+      await page.clock.runFor(SLIDESHOW_INTERVAL);
+    }
+    await context.close();
+  });
+
   it('takes photos in while they come faster than the list is answered, and asks only for what came since', async () => {
     const { page, context } = await stage();
     const asked: string[] = [];

@@ -99,6 +99,8 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
     if (next.slide.id !== before.id) void draw(by);
     else if (next.slide.photos !== before.photos) void redraw();
     plan();
+    // Those that went on a slide leave room for others.
+    loadNewcomers();
   }
 
   /** Shows the slide as soon as its pictures are there. */
@@ -250,7 +252,6 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
       take(refreshed(show, fresh, all));
       const { slide } = current();
       set({ total: fresh.length, slide: slide && placed(slide) });
-      loadNewcomers();
     },
     end(): void {
       over = true;
