@@ -106,6 +106,8 @@ export const ADMIN_USERNAME_MAX = 60;
 
 export const PHOTOS_PER_PAGE = 30;
 export const PHOTOS_PER_PAGE_MAX = 100;
+/** Photos that stay as they are where all others are released: as many as the body of a call holds. */
+export const RELEASE_EXCEPTIONS = 1000;
 /** Most photos that the slideshow's list answers at once, some 4 MB; by pages it answers all. */
 export const SLIDESHOW_PHOTOS = 10_000;
 export const ADMIN_EVENTS_PER_PAGE_MAX = 200;

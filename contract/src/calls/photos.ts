@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bytesCall, calls } from '../call.ts';
-import { KNOWN_AT_ONCE, PHOTOS_PER_PAGE, PHOTOS_PER_PAGE_MAX } from '../constants.ts';
+import { KNOWN_AT_ONCE, PHOTOS_PER_PAGE, PHOTOS_PER_PAGE_MAX, RELEASE_EXCEPTIONS } from '../constants.ts';
 import {
   APPROVALS,
   GalleryChanges,
@@ -136,9 +136,13 @@ export const photoCalls = calls('photos', 'Galleries and slideshows.', {
     errors: ['demo_fixed', 'decided_elsewhere', 'picture_replaced'],
   },
   'POST /api/events/:ref/release/all': {
-    summary: 'Shows photos that wait for their release, as far as a list went whose `until` is given; called again while some are left.',
+    summary:
+      'Shows photos that wait for their release, as far as a list went whose `until` is given, `except` for some; called again while some are left.',
     access: 'release',
-    body: z.object({ until: z.number().int().min(0).max(2_147_483_647) }),
+    body: z.object({
+      until: z.number().int().min(0).max(2_147_483_647),
+      except: z.array(z.uuid()).max(RELEASE_EXCEPTIONS).optional(),
+    }),
     answers: { 200: z.object({ left: z.number().int() }) },
   },
   'GET /api/photos/:id/thumbnail': {

@@ -65,7 +65,7 @@ export function photoRoutes(
   }));
 
   anEvent.bind('POST /api/events/:ref/release/all', ({ body, visitor }, found) =>
-    photos.showWaiting(events.forViewer(visitor, found, 'waiting').event, visitor, body.until),
+    photos.showWaiting(events.forViewer(visitor, found, 'waiting').event, visitor, body),
   );
 
   const aPhoto = http.reading(({ id = '' }) => photos.byId(id));

@@ -196,10 +196,14 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, life, 
 
     setSlideshow,
 
-    /** Shows a piece of the photos that wait, those stored up to `until`; how many of them still do. */
-    async showWaiting(event: EventRow, visitor: Visitor, until: number): Promise<{ left: number }> {
-      const all = await store.waiting(event.id, { after: 0, limit: SHOWN_AT_ONCE + 1 });
-      const wanted = all.filter(({ position }) => position <= until);
+    /** Shows a piece of the photos that wait, those stored up to `until`, without `except`; whether further ones do: how many wait in all, or 0. */
+    async showWaiting(
+      event: EventRow,
+      visitor: Visitor,
+      { until, except = [] }: { until: number; except?: readonly string[] | undefined },
+    ): Promise<{ left: number }> {
+      const all = await store.waiting(event.id, { after: 0, limit: SHOWN_AT_ONCE + 1 + except.length });
+      const wanted = all.filter(({ id, position }) => position <= until && !except.includes(id));
       for (const { id } of wanted.slice(0, SHOWN_AT_ONCE)) {
         await setSlideshow(visitor, id, { value: true, believed: 'waiting' }).catch((error: unknown) => {
           // Deleted, decided about by somebody else, or another picture than anybody has seen.

@@ -3,7 +3,7 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { ApiError } from '../../api/client.ts';
 import { createPhotoList, type PhotoList } from '../../lib/photo-list.ts';
-import { createDecisions, waitingOf, type Told } from './decisions.ts';
+import { createDecisions, hiddenOf, waitingOf, type Told } from './decisions.ts';
 
 const photoOf = (id: string, n: number) => ({ id, created_at: new Date(1_779_000_000_000 + n).toISOString() }) as Photo;
 let ALL = ['a', 'b', 'c', 'd'].map(photoOf);
@@ -162,9 +162,32 @@ it('all that waited is shown, and what came while that was asked waits on', asyn
   changed.push('e', 'f');
   await list.loadNew();
   expect(waiting()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
-  await decisions.showAll(meant, async () => {
+  await decisions.showAll({ meant, hidden: [] }, async (except) => {
+    expect(except).toEqual([]);
     server = ['e', 'f'];
     changed.push('a', 'b', 'c', 'd');
   });
   expect([waiting(), list.current().total]).toEqual([['e', 'f'], 2]);
 });
+
+it.each(['before the answer', 'after it'])(
+  'what was hidden before all is shown stays hidden where that does not arrive: %s',
+  async (when) => {
+    decisions.decide(A, false);
+    decisions.decide(B, false);
+    const meant = waitingOf(list.current().photos, decisions.current().pending);
+    const hidden = hiddenOf(decisions.current().pending);
+    await take(1);
+    if (when === 'before the answer') await refuse(0, new Error('no signal'));
+    const show = vi.fn(async (except: readonly string[]) => {
+      const shown = server.filter((id) => !except.includes(id));
+      server = server.filter((id) => except.includes(id));
+      changed.push(...shown);
+    });
+    const all = decisions.showAll({ meant, hidden }, show);
+    if (when === 'after it') await refuse(0, new Error('no signal'));
+    await all;
+    expect(show.mock.calls).toEqual([[['a']]]);
+    expect([waiting(), list.current().total, decisions.current().failed]).toEqual([['a'], 1, 1]);
+  },
+);

@@ -34,6 +34,11 @@ export function waitingOf(photos: readonly Photo[], pending: Pending): readonly 
   return [...back, ...photos.filter(({ id }) => (pending.get(id)?.to ?? 'waiting') === 'waiting')];
 }
 
+/** Ids of the photos that are hidden once all calls have arrived. */
+export function hiddenOf(pending: Pending): readonly string[] {
+  return [...pending].flatMap(([id, { to }]) => (to === 'hidden' ? id : []));
+}
+
 /** One person's decisions about waiting photos of a list: they count at once, and reach the server in turn. */
 export function createDecisions(
   list: Pick<PhotoList, 'current' | 'remove' | 'loadNew'>,
@@ -131,11 +136,17 @@ export function createDecisions(
       send(photo, 'waiting');
       return photo;
     },
-    /** Shows all that waited when the question was asked, and was `meant`: what came meanwhile waits on. `show` tells the server. */
-    async showAll(meant: readonly Photo[], show: () => Promise<void>): Promise<void> {
+    /**
+     * Shows all that waited when the question was asked, and was `meant`: what came meanwhile waits on. What was `hidden` by then is not
+     * meant, whatever becomes of its call. `show` tells the server, with the ids of those that it still takes for waiting.
+     */
+    async showAll(
+      { meant, hidden }: { meant: readonly Photo[]; hidden: readonly string[] },
+      show: (except: readonly string[]) => Promise<void>,
+    ): Promise<void> {
       // A photo that was taken back waits only once that has arrived.
       await Promise.all(calls.values());
-      await show();
+      await show(hidden.filter((id) => known.get(id) !== 'hidden'));
       list.remove(meant.map(({ id }) => id));
       await list.loadNew();
     },

@@ -19,7 +19,7 @@ import { Thumbnail } from '../../ui/thumbnail.tsx';
 import { VideoPlayer } from '../../video/video-player.tsx';
 import { isVideo, previewFor } from '../../video/video.ts';
 import styles from './release.module.css';
-import { readWaiting, useRelease } from './use-release.ts';
+import { readWaiting, useRelease, type AllAsked } from './use-release.ts';
 
 /** /freigabe/{code}: which photos are shown, decided with two thumbs; for the host, and for a helper who has the link. */
 export default function ReleasePage({ code: raw }: { code: string }) {
@@ -70,9 +70,9 @@ function useEvent(code: string): GuestEvent | null {
 function Release({ code, event }: { code: string; event: GuestEvent | null }) {
   const t = releaseTexts;
   const release = useRelease(code);
-  const { photo, failed, elsewhere, error, ready, left, waiting, until, sending, canUndo, decide, undo } = release;
-  /** The open question about all photos: how many, which of them were read, and up to which. */
-  const [asking, setAsking] = useState<{ left: number; waiting: readonly Photo[]; until: number } | null>(null);
+  const { photo, failed, elsewhere, error, ready, left, sending, canUndo, decide, undo } = release;
+  /** The open question about all photos. */
+  const [asking, setAsking] = useState<AllAsked | null>(null);
   const { sight, onSight } = useSight(photo && pictureOf(photo));
   useLeaveWarning(sending);
 
@@ -108,7 +108,7 @@ function Release({ code, event }: { code: string; event: GuestEvent | null }) {
       canUndo={canUndo}
       onDecide={(shown) => photo && decide(photo, shown)}
       onUndo={undo}
-      onAll={() => setAsking({ left, waiting, until })}
+      onAll={() => setAsking(release.askAll())}
     >
       {failed > 0 && (
         <Notice kind="error" onDismiss={release.told}>
@@ -127,7 +127,7 @@ function Release({ code, event }: { code: string; event: GuestEvent | null }) {
           confirm={t.showAll(asking.left)}
           onClose={() => setAsking(null)}
           onConfirm={async () => {
-            await release.showAll(asking.until, asking.waiting);
+            await release.showAll(asking);
             setAsking(null);
           }}
         >

@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts';
 import { createPhotoList, type ListReader } from '../../lib/photo-list.ts';
 import { usePhotoList } from '../../lib/use-photo-list.ts';
 import { previewFor } from '../../video/video.ts';
-import { createDecisions, waitingOf } from './decisions.ts';
+import { createDecisions, hiddenOf, waitingOf } from './decisions.ts';
 
 /** How often the page asks what waits: photos come, go, and are decided about elsewhere. */
 const POLL_MS = 5000;
@@ -34,6 +34,17 @@ const readerOf = (code: string): ListReader<{ until: number }> => ({
   },
 });
 
+/** The question whether all photos are shown, as it was asked. */
+export interface AllAsked {
+  /** How many they are. */
+  left: number;
+  /** Those of them that were read, and the position of the last one. */
+  meant: readonly Photo[];
+  until: number;
+  /** Ids of those that were hidden before. */
+  hidden: readonly string[];
+}
+
 /** The photos that wait for their release, and what is decided about them: at once on the screen, in turn at the server. */
 export function useRelease(code: string) {
   const [list] = useState(() => createPhotoList(readerOf(code)));
@@ -46,6 +57,8 @@ export function useRelease(code: string) {
   const photo = waiting.find(({ id }) => id === asked) ?? waiting[0] ?? null;
   if (photo && photo.id !== asked) setAsked(photo.id);
 
+  /** How many wait in all. */
+  const left = Math.max(total + waiting.length - photos.length, waiting.length);
   const isShort = waiting.length < FEW && !complete;
   useEffect(() => {
     if (isShort) void list.load(1);
@@ -62,21 +75,20 @@ export function useRelease(code: string) {
     error,
     /** The server has answered. */
     ready: state === 'ready',
-    /** How many wait in all. */
-    left: Math.max(total + waiting.length - photos.length, waiting.length),
-    /** Those that `left` counts, as far as they were read, and the position of the last one: for `showAll`. */
-    waiting,
-    until: facts?.until ?? 0,
+    left,
+    /** The question about all that wait now. */
+    askAll: (): AllAsked => ({ left, meant: waiting, until: facts?.until ?? 0, hidden: hiddenOf(pending) }),
     /** Decisions are on their way. */
     sending: sending > 0,
     canUndo: decided.length > 0,
     decide: decisions.decide,
     undo: (): void => setAsked(decisions.undo()?.id ?? asked),
-    /** Shows everything that waited when `until` and `meant` were read. Resolves once the server has shown it. */
-    showAll: (until: number, meant: readonly Photo[]): Promise<void> =>
-      decisions.showAll(meant, async () => {
-        const body = { until: until || (await readWaiting(code, 0)).until };
-        for (let left = 1; left > 0;) ({ left } = await call('POST /api/events/:ref/release/all', { params: { ref: code }, body }));
+    /** Shows everything that was asked about. Resolves once the server has shown it. */
+    showAll: (asked: AllAsked): Promise<void> =>
+      decisions.showAll(asked, async (except) => {
+        const until = asked.until || (await readWaiting(code, 0)).until;
+        const body = { until, ...(except.length > 0 && { except: [...except] }) };
+        for (let some = 1; some > 0;) ({ left: some } = await call('POST /api/events/:ref/release/all', { params: { ref: code }, body }));
       }),
     told: decisions.read,
   };
