@@ -328,7 +328,16 @@ describe("the guests' gallery", () => {
     await host.json('PUT', `/api/photos/${sent[3]}/slideshow`, { waiting: true });
     await page.getByText('3 Fotos warten').waitFor();
     await page.getByRole('button', { name: 'Alle 3 zeigen' }).tap();
+    const goOn = Promise.withResolvers<void>();
+    await page.route('**/release/all', async (route) => {
+      await goOn.promise;
+      await route.fallback();
+    });
     await page.getByRole('dialog').getByRole('button', { name: 'Alle 3 zeigen' }).tap();
+    await expect.poll(() => page.getByRole('button', { name: 'Abbrechen' }).isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor();
+    goOn.resolve();
     await page.getByRole('heading', { name: 'Alles entschieden' }).waitFor();
     await expect.poll(flags).toEqual([true, true, true, true]);
     // Of the event a helper sees nothing else.

@@ -133,7 +133,18 @@ describe("a guest's way", () => {
     await page.reload();
     await page.getByRole('button', { name: 'IMG_0.jpg, ansehen' }).click();
     await page.getByRole('button', { name: 'Löschen' }).click();
+    const goOn = Promise.withResolvers<void>();
+    await page.route('**/api/photos/*', async (route) => {
+      await goOn.promise;
+      await route.fallback();
+    });
     await page.getByRole('button', { name: 'Endgültig löschen' }).click();
+    // Nothing here would stop it any more, and nothing says that it would.
+    const dialog = page.getByRole('dialog', { name: 'Foto löschen?' });
+    for (const name of ['Behalten', 'Schließen']) expect(await dialog.getByRole('button', { name }).isDisabled()).toBe(true);
+    for (let n = 0; n < 3; n++) await page.keyboard.press('Escape');
+    await dialog.waitFor();
+    goOn.resolve();
     await page.getByRole('button', { name: 'IMG_0.jpg, ansehen' }).waitFor({ state: 'detached' });
     const host = await hostOf(server.url, event);
     expect((await host.json<{ total_photos: number }>('GET', `/api/events/${event.code}/stats`)).total_photos).toBe(1);

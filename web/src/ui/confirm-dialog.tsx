@@ -5,7 +5,7 @@ import { Dialog, DialogActions, type DialogProps } from './dialog.tsx';
 import { Notice } from './notice.tsx';
 import { useAction } from './use-form.ts';
 
-interface ConfirmDialogProps extends Omit<DialogProps, 'wide'> {
+interface ConfirmDialogProps extends Omit<DialogProps, 'wide' | 'busy'> {
   /** On the button that does it. */
   confirm: ReactNode;
   look?: 'primary' | 'danger';
@@ -19,11 +19,11 @@ interface ConfirmDialogProps extends Omit<DialogProps, 'wide'> {
 export function ConfirmDialog({ confirm, look = 'danger', disabled, cancel = shell.cancel, onConfirm, ...dialog }: ConfirmDialogProps) {
   const { busy, failure, run } = useAction();
   return (
-    <Dialog {...dialog}>
+    <Dialog {...dialog} busy={busy}>
       {dialog.children}
       {failure && <Notice kind="error">{failure}</Notice>}
       <DialogActions>
-        <Button look="secondary" onClick={dialog.onClose}>
+        <Button look="secondary" disabled={busy} onClick={dialog.onClose}>
           {cancel}
         </Button>
         <Button look={look} disabled={disabled} busy={busy} onClick={() => void run(onConfirm)}>

@@ -9,11 +9,13 @@ export interface DialogProps {
   title: string;
   onClose(): void;
   wide?: boolean;
+  /** What was started here runs: nothing would stop it, so that the dialog stays. */
+  busy?: boolean;
   children: ReactNode;
 }
 
 /** The platform's modal dialog: focus stays inside, Escape asks to close. It is open while it is drawn. */
-export function Dialog({ title, onClose, wide = false, children }: DialogProps) {
+export function Dialog({ title, onClose, wide = false, busy = false, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
   useLayoutEffect(() => {
@@ -30,6 +32,9 @@ export function Dialog({ title, onClose, wide = false, children }: DialogProps) 
       queueMicrotask(() => focusFirst(way));
     };
   }, []);
+  const leave = (): void => {
+    if (!busy) onClose();
+  };
   return (
     <dialog
       ref={ref}
@@ -41,18 +46,20 @@ export function Dialog({ title, onClose, wide = false, children }: DialogProps) 
         event.preventDefault();
         // The page below must not see the event either: it may leave a mode on Escape.
         event.stopPropagation();
-        onClose();
+        leave();
       }}
       onCancel={(event) => {
         // The Back gesture of a phone. A file picker inside sends a cancel event of its own.
         if (event.target !== ref.current) return;
         event.preventDefault();
-        onClose();
+        leave();
       }}
+      // A browser takes no second „no“: it has closed the dialog, which is still drawn.
+      onClose={() => ref.current?.showModal()}
     >
       <div className={styles.head}>
         <h2 id={id}>{title}</h2>
-        <button type="button" className={styles.close} onClick={onClose} aria-label={shell.close}>
+        <button type="button" className={styles.close} disabled={busy} onClick={onClose} aria-label={shell.close}>
           <X size={22} aria-hidden="true" />
         </button>
       </div>

@@ -5,7 +5,7 @@ import { Dialog, DialogActions, type DialogProps } from './dialog.tsx';
 import styles from './form-dialog.module.css';
 import { Notice } from './notice.tsx';
 
-interface FormDialogProps extends DialogProps {
+interface FormDialogProps extends Omit<DialogProps, 'busy'> {
   form: { changed: boolean; failure: string; busy: boolean };
   ref?: Ref<HTMLFormElement>;
   onSubmit(event: FormEvent): void;
@@ -36,7 +36,7 @@ export function FormDialog({
     if (!changed || window.confirm('Die Eingaben sind noch nicht gespeichert. Trotzdem schließen?')) onClose();
   };
   return (
-    <Dialog {...dialog} onClose={leave}>
+    <Dialog {...dialog} busy={busy} onClose={leave}>
       <form ref={ref} className={styles.form} noValidate onSubmit={onSubmit}>
         {children}
         <div data-question className={styles.questions}>
@@ -44,7 +44,7 @@ export function FormDialog({
           {asked}
         </div>
         <DialogActions>
-          <Button look="secondary" onClick={leave}>
+          <Button look="secondary" disabled={busy} onClick={leave}>
             Abbrechen
           </Button>
           <Button type="submit" look={look} busy={busy} disabled={disabled}>

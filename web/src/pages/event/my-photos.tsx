@@ -88,7 +88,7 @@ export function PhotoDialog({ photo, videos, onClose, onRemove }: PhotoDialogPro
   }
 
   return (
-    <Dialog title={asking ? later.mine.delete(photo.video !== undefined) : formatInstant(photo.created_at)} onClose={onClose}>
+    <Dialog title={asking ? later.mine.delete(photo.video !== undefined) : formatInstant(photo.created_at)} busy={busy} onClose={onClose}>
       {videos?.isVideo(photo) ? (
         <div className={styles.preview}>
           <videos.VideoPlayer photo={photo} label={later.mine.video(photo.filename)} />
@@ -107,7 +107,7 @@ export function PhotoDialog({ photo, videos, onClose, onRemove }: PhotoDialogPro
       <DialogActions>
         {asking ? (
           <>
-            <Button look="secondary" onClick={() => setAsking(false)}>
+            <Button look="secondary" disabled={busy} onClick={() => setAsking(false)}>
               {later.mine.keep}
             </Button>
             <Button look="danger" busy={busy} onClick={() => void run(remove)}>

@@ -51,7 +51,7 @@ export function RemoveDialog({ id, name, onClose, onChanged }: Omit<FactorItemPr
     onChanged(changed);
   });
   return (
-    <Dialog title={`„${name}“ entfernen?`} onClose={onClose}>
+    <Dialog title={`„${name}“ entfernen?`} busy={busy} onClose={onClose}>
       {asked ? (
         <>
           <p>Bitte bestätigen Sie das mit einem Ihrer zweiten Faktoren.</p>
