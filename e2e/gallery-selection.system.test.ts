@@ -87,6 +87,25 @@ describe("a selection in the host's gallery", () => {
     expect((await listed()).every(({ slideshow }) => slideshow)).toBe(true);
   });
 
+  it('decides about photos that wait for their release, which would be shown by themselves later', async () => {
+    event = await createEvent(admin);
+    host = await hostOf(server.url, event);
+    await host.json('PUT', `/api/events/${event.code}/release`, { value: true, minutes: 5 });
+    await uploadByTwo(server, event, pictures);
+    const waiting = async () => (await listed()).filter((photo) => photo.waiting).map(({ filename }) => filename);
+    expect(await waiting()).toHaveLength(6);
+    await open();
+    await page.getByRole('button', { name: 'Auswählen', exact: true }).click();
+    await cards().first().click();
+    await cards()
+      .nth(2)
+      .click({ modifiers: ['Shift'] });
+    await bar().getByRole('button', { name: 'Aus der Slideshow' }).click();
+    await bar().getByText('3 Fotos sind nicht mehr in der Slideshow.').waitFor();
+    expect((await waiting()).toSorted()).toEqual(['foto-3.jpg', 'foto-4.jpg', 'foto-5.jpg']);
+    expect((await listed()).some(({ slideshow }) => slideshow)).toBe(false);
+  });
+
   it('selects with the keyboard, and Escape leaves', async () => {
     await open();
     const start = page.getByRole('button', { name: 'Auswählen', exact: true });

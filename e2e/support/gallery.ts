@@ -10,6 +10,7 @@ export interface Listed {
   id: string;
   filename: string;
   slideshow: boolean;
+  waiting?: true;
 }
 
 /** Six photos. The camera's times run against the order in which `uploadByTwo` uploads them. */

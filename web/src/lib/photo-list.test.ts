@@ -150,6 +150,21 @@ describe('a feed of photos', () => {
     expect(shown()).not.toContain(4);
   });
 
+  it('takes a photo that waits for its release for decided once news put it in or out', async () => {
+    await feed.load(1);
+    feed.change(['p2', 'p3', 'p4'], { slideshow: false, waiting: true });
+    await feed.news({ gone: [], slideshow: { p2: true, p3: false }, posters: [] });
+    const [, ...decided] = feed
+      .current()
+      .photos.slice(0, 4)
+      .map(({ slideshow, waiting = false }) => ({ slideshow, waiting }));
+    expect(decided).toEqual([
+      { slideshow: true, waiting: false },
+      { slideshow: false, waiting: false },
+      { slideshow: false, waiting: true },
+    ]);
+  });
+
   it('of a wall asks for numbered changes alone, and for all where these are forgotten', async () => {
     let change: { photos: Photo[]; gone: string[] } | null = { photos: [photo(251)], gone: ['p1'] };
     let seq = 7;

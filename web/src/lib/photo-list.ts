@@ -247,12 +247,15 @@ export function createPhotoList<Facts extends object>(
       change(news.received ?? [], { state: 'received' });
       change(news.unreadable ?? [], { state: 'unreadable' });
       for (const id of news.replaced ?? []) change([id], { ...withPoster(id, 'replaced'), state: 'stored', replaced: true });
-      for (const shown of [true, false]) change(put(shown), { slideshow: shown });
+      for (const shown of [true, false]) change(put(shown), decided(shown));
     },
     change,
     remove,
   };
 }
+
+/** What a photo is once somebody has put it into the slideshow, or taken it out. */
+export const decided = (shown: boolean): Pick<Photo, 'slideshow' | 'waiting'> => ({ slideshow: shown, waiting: undefined });
 
 /** Photos are loaded in the order in which they were stored; two that came together may have been received the other way round. */
 function byReceipt(a: Photo, b: Photo): number {

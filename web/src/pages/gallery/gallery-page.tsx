@@ -5,7 +5,7 @@ import { ArrowLeft } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { call, isRefusal, messageOf } from '../../api/client.ts';
 import { formatNumber } from '../../lib/format.ts';
-import { createPhotoList, type ListPage } from '../../lib/photo-list.ts';
+import { createPhotoList, decided, type ListPage } from '../../lib/photo-list.ts';
 import { usePalette } from '../../lib/use-palette.ts';
 import { usePhotoList } from '../../lib/use-photo-list.ts';
 import { gallery } from '../../texts.ts';
@@ -85,15 +85,15 @@ function Gallery({ code }: { code: string }) {
       ({
         onOpen,
         onSelect: select,
-        async onToggleSlideshow({ id, slideshow }) {
-          change([id], { slideshow: !slideshow });
+        async onToggleSlideshow({ id, slideshow, waiting }) {
+          change([id], decided(!slideshow));
           try {
             await call('PUT /api/photos/:id/slideshow', { params: { id }, body: { value: !slideshow } });
             // An answer from before the change may have taken it back.
-            change([id], { slideshow: !slideshow });
+            change([id], decided(!slideshow));
           } catch (caught) {
             console.error(caught);
-            change([id], { slideshow });
+            change([id], { slideshow, waiting });
           }
         },
         onBroken() {

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'rea
 import { call, isRefusal, messageOf } from '../../../api/client.ts';
 import { useLeaveGuard } from '../../../lib/leave-guard.ts';
 import { formatNumber } from '../../../lib/format.ts';
-import type { PhotoList } from '../../../lib/photo-list.ts';
+import { decided, type PhotoList } from '../../../lib/photo-list.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { DeleteDialog } from '../delete-dialog.tsx';
@@ -23,7 +23,8 @@ type Action = keyof typeof DONE;
 async function perform(action: Action, { id, slideshow }: Photo): Promise<void> {
   if (action !== 'delete') {
     const value = action === 'show';
-    if (slideshow !== value) await call('PUT /api/photos/:id/slideshow', { params: { id }, body: { value } });
+    // What is not shown may wait for its release and then be shown by itself: what the page knows of that may be old.
+    if (!value || !slideshow) await call('PUT /api/photos/:id/slideshow', { params: { id }, body: { value } });
     return;
   }
   try {
@@ -87,7 +88,7 @@ export function SelectionBar({ code, selection, list, returnFocus }: SelectionBa
     const succeeded = meant.filter((photo) => !failed.has(photo));
     const changed = succeeded.map(({ id }) => id);
     if (action === 'delete') list.remove(changed);
-    else list.change(changed, { slideshow: action === 'show' });
+    else list.change(changed, decided(action === 'show'));
     const done = new Set(changed);
     selection.restrict(({ id }) => !done.has(id));
     const [error] = failed.values();
