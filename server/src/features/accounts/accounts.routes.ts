@@ -37,7 +37,7 @@ export function accountRoutes(http: Http, parts: Deps): void {
 
   http.bind('POST /auth/user/login', async ({ body, visitor, request, reply }) => {
     const name = cleanEventCode(body.username);
-    const proof = sessionFor(visitor, name) ?? (await knownBrowsers.proofOf(request, 'user', name));
+    const proof = hostProof(visitor, name) ?? (await knownBrowsers.proofOf(request, 'user', name)) ?? wallProof(visitor, name);
     const { code, ...session } = await accounts.loginHost({ ...body, address: visitor.address, proof });
     await begin('user', code, session, visitor, reply);
     return { role: 'user', userCode: code };
@@ -128,8 +128,10 @@ function currentRole(visitor: Visitor): LoginRole | null {
 
 const eventOf = ({ eventId, eventCode }: HostVisitor) => ({ eventId, eventCode });
 
-/** Proof of a browser that is logged in as the event's host, or shows its locked slideshow. */
-function sessionFor({ host, projector }: Visitor, eventCode: string): string | undefined {
-  const session = [host, projector].find((one) => one?.eventCode === eventCode);
-  return session ? `session ${session.sessionId}` : undefined;
-}
+/** Proof of a browser that is logged in as the event's host. */
+const hostProof = ({ host }: Visitor, eventCode: string): string | undefined =>
+  host?.eventCode === eventCode ? `session ${host.sessionId}` : undefined;
+
+/** Proof of a browser that shows the event's locked slideshow. All walls of an event have one: their link makes as many sessions as one likes. */
+const wallProof = ({ projector }: Visitor, eventCode: string): string | undefined =>
+  projector?.eventCode === eventCode ? `wall ${projector.eventId}` : undefined;

@@ -94,6 +94,18 @@ describe.each(all)('the wall of an event on $name', (engine) => {
     expect((await login({ code: event.code, token })).status).toBe(401);
   });
 
+  it('gives ten guesses at the host’s password in all, however often its link is opened', async () => {
+    const { url } = (await (await ask(`/api/events/${event.code}/wall/link`, 'POST')).json()) as { url: string };
+    const token = url.split('#')[1];
+    const answers: number[] = [];
+    for (let screen = 0; screen < 4; screen++) {
+      const headers = { cookie: cookieOf(await login({ code: event.code, token })) };
+      const guess = { username: event.code, password: 'geraten' };
+      for (let n = 0; n < 5; n++) answers.push((await ask('/auth/user/login', 'POST', guess, headers)).status);
+    }
+    expect(answers).toEqual([...Array<number>(10).fill(401), ...Array<number>(10).fill(429)]);
+  });
+
   it('keeps the screens of a hall and no more, and ends with another password of the host, whatever opened it', async () => {
     const keys = { publicKey: await publicKey(), privateKey: event.privateKey };
     const { url } = (await (await ask(`/api/events/${event.code}/wall/link`, 'POST')).json()) as { url: string };
