@@ -302,6 +302,27 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     expect(await keysOf()).toEqual([]);
   });
 
+  it('of a reveal shows helper and wall what they may see, although the same browser uploaded it', async () => {
+    await json('PUT', `/api/events/${event.code}/release`, host, { value: true });
+    await set({ ...REVEAL, own_meanwhile: false });
+    const device = newDevice();
+    const own = { 'device-id': device };
+    const [photo, other] = [await send(device), await send()];
+    const opened = async (what: 'helper' | 'wall', path: string): Promise<Headers> => {
+      const { url } = await json<{ url: string }>('POST', path, host);
+      return { ...own, ...cookieOf(await call('POST', `/auth/${what}/login`, {}, { code: event.code, token: tokenOf({ url }) })) };
+    };
+    const helper = await opened('helper', `/api/events/${event.code}/helper`);
+    // A helper looks; the device's own original comes after the reveal.
+    expect(await statuses(photo, helper)).toEqual([200, 200, 403]);
+    expect(await statuses(other, helper)).toEqual([200, 200, 404]);
+    const wall = await opened('wall', `/api/events/${event.code}/wall/link`);
+    expect(await refusal(await call('GET', photo.preview_url, wall))).toEqual([403, 'gallery_closed', { opens_at: null }]);
+    await flag(photo, true);
+    expect((await call('GET', photo.preview_url, wall)).status).toBe(200);
+    expect(await statuses(photo, own)).toEqual([403, 403, 403]);
+  });
+
   it('of a reveal at a time holds the pictures back until then', async () => {
     const opens_at = new Date(now + 60_000).toISOString();
     const first = await send();

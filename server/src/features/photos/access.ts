@@ -1,7 +1,7 @@
 import { isGalleryOpen, isGalleryWaiting, type GalleryTimes } from '@feierbild/contract/gallery.ts';
 import type { EventRow, PhotoRow } from '../../database/schema.ts';
 
-/** The roles in which a visitor looks at a photo, in order: the first that fits counts. */
+/** The roles in which a visitor looks at a photo, in order: the first that sees it counts. */
 export const VIEWERS = ['host', 'device', 'projector', 'helper', 'guest'] as const;
 export type Viewer = (typeof VIEWERS)[number];
 

@@ -159,12 +159,10 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, life, 
 
     /** To look at (`access.ts`); `own` to its host and its device alone. Throws Refusal photo_not_found, gallery_closed. */
     findShown(visitor: Visitor, row: PhotoWithKeys | undefined): FoundPhoto & { own: DescribedPhoto | null } {
-      if (!row) throw new Refusal('photo_not_found');
-      const mine = seenAs('host', visitor, row) ?? seenAs('device', visitor, row);
-      const found = mine ?? seenAs('projector', visitor, row) ?? seenAs('helper', visitor, row) ?? seenAs('guest', visitor, row);
+      const found = row && viewers.shown(visitor, row);
       if (!found) throw new Refusal('photo_not_found');
       proveLeft(found);
-      return { ...found, own: mine };
+      return found;
     },
 
     /** The same for a guest in the gallery alone. Throws Refusal photo_not_found, gallery_closed. */

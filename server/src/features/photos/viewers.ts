@@ -52,12 +52,31 @@ export function createViewers({ vault, sealedMetadata, clock, closed }: Deps) {
     guest: ({ gallery }: Pick<Visitor, 'gallery'>, row: PhotoWithKeys) => byGallery(gallery, row),
   };
 
+  /** The photo for a visitor who is this viewer, and whether the viewer sees it now; null: the visitor is not. */
+  function look<V extends Viewer>(viewer: V, visitor: Parameters<(typeof keys)[V]>[0], row: PhotoWithKeys) {
+    const found = keys[viewer](visitor as Visitor, row) as ReturnType<(typeof keys)[V]>;
+    return found && { found, sight: sightOf(viewer, row, clock.now()) };
+  }
+
   /** The photo for a visitor who is this viewer, and sees it now. Throws Refusal gallery_closed before the reveal. */
   function seenAs<V extends Viewer>(viewer: V, visitor: Parameters<(typeof keys)[V]>[0], row: PhotoWithKeys) {
-    const found = keys[viewer](visitor as Visitor, row) as ReturnType<(typeof keys)[V]>;
-    const sight = found && sightOf(viewer, row, clock.now());
-    if (sight === 'closed') throw closed(row);
-    return sight === 'seen' ? found : null;
+    const looked = look(viewer, visitor, row);
+    if (looked?.sight === 'closed') throw closed(row);
+    return looked?.sight === 'seen' ? looked.found : null;
+  }
+
+  /**
+   * The photo for the first of all viewers that the visitor is and that sees it now; `own` to its host and its device alone. Throws Refusal
+   * gallery_closed where one of them sees it after the reveal, and no other one does now.
+   */
+  function shown(visitor: Visitor, row: PhotoWithKeys): (FoundPhoto & { own: DescribedPhoto | null }) | null {
+    const [host, device] = [look('host', visitor, row), look('device', visitor, row)];
+    const own = [host, device].find((looked) => looked?.sight === 'seen');
+    const others = [look('projector', visitor, row), look('helper', visitor, row), look('guest', visitor, row)];
+    const seen = own ?? others.find((looked) => looked?.sight === 'seen');
+    if (seen) return { ...seen.found, own: own?.found ?? null };
+    if ([device, ...others].some((looked) => looked?.sight === 'closed')) throw closed(row);
+    return null;
   }
 
   /** The host's view, or the device's own: both may change a photo before the gallery's reveal. */
@@ -67,5 +86,5 @@ export function createViewers({ vault, sealedMetadata, clock, closed }: Deps) {
   const onWall = (visitor: Visitor, row: PhotoWithKeys): FoundPhoto | null =>
     seenAs('projector', visitor, row) ?? seenAs('projector', { ...visitor, projector: visitor.host }, row);
 
-  return { device: keys.device, seenAs, own, onWall };
+  return { device: keys.device, seenAs, shown, own, onWall };
 }
