@@ -52,8 +52,13 @@ interface SessionName {
 function createSession(eventId: string) {
   const files = new Map<string, DavFile>();
   const under = (path: string): [string, DavFile][] => [...files].filter(([name]) => name === path || name.startsWith(`${path}/`));
+  const forget = (found: [string, DavFile][]): void => {
+    for (const [name] of found) files.delete(name);
+  };
+  /** Nothing lies below a file: who deletes one means it alone. */
   const set = (path: string, file: DavFile): void => {
-    files.delete(path);
+    forget(file.folder ? [[path, file]] : under(path));
+    for (let above = parentOf(path); above !== ''; above = parentOf(above)) if (files.get(above)?.folder === false) files.delete(above);
     files.set(path, file);
     if (files.size > FILES) files.delete(files.keys().next().value as string);
   };
@@ -65,16 +70,16 @@ function createSession(eventId: string) {
     set,
     /** A file, or a folder with all that is in it. */
     under,
-    /** The same bytes sent twice are one photo. */
-    namesOf: (photoId: string): string[] => [...files].flatMap(([name, file]) => (file.photoId === photoId ? name : [])),
     delete: (path: string): void => void files.delete(path),
+    /** From now on no photo has the path, and none lies below it. */
+    free: (path: string): void => forget(under(path).filter(([name, { photoId, folder }]) => name !== path || folder || photoId !== null)),
     /** What is directly in a folder; '' is the topmost. */
     inside: (folder: string): [string, DavFile][] => [...files].filter(([name]) => parentOf(name) === folder),
+    /** What was there before is known by no name any more. */
     move(from: string, to: string): void {
-      for (const [name, file] of under(from)) {
-        files.delete(name);
-        set(`${to}${name.slice(from.length)}`, file);
-      }
+      const moved = under(from);
+      forget([...moved, ...under(to)]);
+      for (const [name, file] of moved) set(`${to}${name.slice(from.length)}`, file);
     },
   };
 }

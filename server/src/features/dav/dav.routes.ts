@@ -120,12 +120,11 @@ export async function davRoutes(app: FastifyInstance, { dav, photos, secure }: D
   }
 
   async function put({ booth, path, request, reply }: Visit): Promise<FastifyReply> {
-    // A part of a file is none.
-    if (request.headers['content-range'] !== undefined) throw new Refusal('invalid_input');
     const isNew = await withConnection(request, reply, (connection, length) => {
       const contentLength = request.headers['transfer-encoding'] === undefined ? (length ?? 0) : null;
       const isNewName = request.headers['if-none-match'] === '*';
-      return dav.put(booth, { path, contentLength, connection, isNewName, bytes: piecesOf(request.raw) });
+      const isPart = request.headers['content-range'] !== undefined;
+      return dav.put(booth, { path, contentLength, connection, isNewName, isPart, bytes: piecesOf(request.raw) });
     });
     return reply.code(isNew ? 201 : 204).send();
   }

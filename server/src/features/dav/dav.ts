@@ -15,6 +15,7 @@ import type { Targets } from '../webhooks/target.ts';
 import { createMedia, oneFile, type MediaForm } from './dav-media.ts';
 import { cleanPath, finishedName, isJunk, nameOf } from './dav-names.ts';
 import { createDavSessions, type DavFile, type DavSession } from './dav-sessions.ts';
+import { createTold } from './dav-told.ts';
 
 /** Of a file that is taken and dropped, bytes. */
 const JUNK_BYTES = 1024 * 1024;
@@ -24,6 +25,7 @@ const DEVICE_NAME = 'Fotobox';
  * request shows, and guests share an address with the booth.
  */
 const OWN_MS = 10 * MINUTE;
+const TIDIES_UP = /^rclone\//;
 
 /** What a request shows of its sender. */
 export interface Login {
@@ -42,6 +44,8 @@ export interface Booth {
   password: string;
   session: DavSession;
   visitor: DeviceVisitor;
+  /** Its software deletes what it failed to send, also where nothing of it arrived: a name goes, and no photo. */
+  tidiesUp: boolean;
 }
 
 /** A file as it arrives. */
@@ -50,6 +54,8 @@ export interface IncomingFile extends Pick<IncomingUpload, 'contentLength' | 'co
   bytes: AsyncIterable<Bytes>;
   /** Whether it is refused where there is one of its name. */
   isNewName: boolean;
+  /** A part of a file is none. */
+  isPart: boolean;
 }
 
 interface Deps extends Pick<Context, 'vault' | 'clock' | 'ending'> {
@@ -65,6 +71,7 @@ export type Dav = ReturnType<typeof createDav>;
 /** A folder that a booth's software writes to (WebDAV, RFC 4918): each picture becomes a photo of the event. */
 export function createDav({ vault, clock, ending, events: { guests }, photos, links, uploads, targets }: Deps) {
   const sessions = createDavSessions();
+  const told = createTold();
   const media = createMedia({ targets, ending });
 
   const now = (file: Omit<DavFile, 'modified' | 'folder'>): DavFile => ({ ...file, modified: clock.now(), folder: false });
@@ -92,11 +99,24 @@ export function createDav({ vault, clock, ending, events: { guests }, photos, li
     });
   }
 
+  /** Stores the picture of a form. */
+  const storeForm = async (booth: Booth, form: MediaForm): Promise<StoredUpload> => told.add(await store(booth, form, null));
+
   /** Stores a file under its name; its photo's id. */
-  async function storeFile(booth: Booth, name: string, { bytes, contentLength, connection }: IncomingFile): Promise<string> {
-    const { filename, token } = await links.booths.named(booth.event.id, finishedName(name), null);
-    const { photo } = await store(booth, { form: oneFile(filename, bytes), contentLength, connection }, token);
-    return photo.id;
+  async function storeFile(booth: Booth, { path, bytes, contentLength, connection }: IncomingFile, before?: DavFile): Promise<string> {
+    const { filename, token } = await links.booths.named(booth.event.id, finishedName(nameOf(path)), null);
+    const stored = await store(booth, { form: oneFile(filename, bytes), contentLength, connection }, token);
+    const { id } = stored.photo;
+    told.add(stored, before?.photoId === id || booth.session.get(path)?.photoId === id);
+    return id;
+  }
+
+  /** Whether a photo is gone. What has been there for long stays, whoever has sent its bytes again. */
+  async function removePhoto({ visitor }: Booth, photoId: string): Promise<boolean> {
+    const found = await photos.find(visitor, photoId).catch(ifGone);
+    if (!found || clock.now() - found.row.created_at >= OWN_MS) return false;
+    await photos.remove(found).catch(ifGone);
+    return true;
   }
 
   /** Names the photo of a file that is moved, as long as it is its session's, and makes the link of a token in the name. */
@@ -124,7 +144,7 @@ export function createDav({ vault, clock, ending, events: { guests }, photos, li
       if (!(await guests.isFotobox(event, basic.password, { address, deviceId: known }))) throw new Refusal('booth_login');
       const session = sessions.open(of);
       const visitor = { ...NOBODY, deviceId: session.deviceId, address };
-      return { event, password: basic.password, session, visitor };
+      return { event, password: basic.password, session, visitor, tidiesUp: TIDIES_UP.test(software) };
     },
 
     /** Takes a file; whether its name is new. Throws Refusal. */
@@ -132,10 +152,13 @@ export function createDav({ vault, clock, ending, events: { guests }, photos, li
       const { session } = booth;
       const { path, contentLength } = file;
       const before = session.get(path);
-      if (path === '' || before?.folder) throw new Refusal('booth_forbidden');
+      if (path === '') throw new Refusal('booth_forbidden');
       if (file.isNewName && before !== undefined) throw new Refusal('file_exists');
-      const name = nameOf(path);
-      if (isJunk(name)) session.set(path, now({ size: await uploads.drop(file.bytes, file.connection, JUNK_BYTES), photoId: null }));
+      // Who fails here may delete what has the name, and may do so before the failure is noticed.
+      session.free(path);
+      if (file.isPart) throw new Refusal('invalid_input');
+      if (isJunk(nameOf(path)))
+        session.set(path, now({ size: await uploads.drop(file.bytes, file.connection, JUNK_BYTES), photoId: null }));
       else if (contentLength === 0) session.set(path, now({ size: 0, photoId: null }));
       else {
         let size = 0;
@@ -145,10 +168,11 @@ export function createDav({ vault, clock, ending, events: { guests }, photos, li
             yield piece;
           }
         })();
-        const photoId = await storeFile(booth, name, { ...file, bytes: counted }).catch((error: unknown) => {
+        const photoId = await storeFile(booth, { ...file, bytes: counted }, before).catch((error: unknown) => {
           // Finder announces no length, and sends nothing first.
           if (size === 0 && error instanceof Refusal && error.code === 'not_a_photo') return null;
-          if (error instanceof Refusal && before?.photoId === null) session.delete(path);
+          session.free(path);
+          if (error instanceof Refusal) session.delete(path);
           throw error;
         });
         session.set(path, now({ size, photoId }));
@@ -157,23 +181,26 @@ export function createDav({ vault, clock, ending, events: { guests }, photos, li
     },
 
     /** Stores the picture of a form. Throws Refusal. */
-    takeForm: (booth: Booth, form: MediaForm): Promise<StoredUpload> => store(booth, form, null),
+    takeForm: storeForm,
 
     /** Fetches the picture of which a webhook tells, and stores it. Throws Refusal media_unreachable, and what a form is refused for. */
     takeReported: (booth: Booth, report: unknown): Promise<StoredUpload> =>
-      media.fetched(report, booth.event.id, (form) => store(booth, form, null)),
+      media.fetched(report, booth.event.id, (form) => storeForm(booth, form)),
 
     /** A photo that the session has stored. Throws Refusal booth_forbidden, photo_not_found. */
     photo: openPhoto,
 
-    /** Deletes the session's file with its photo, or its folder. A photo goes with the last of its names. Throws Refusal booth_forbidden. */
+    /** Deletes the session's file with its photo, or its folder (`dav-told.ts` says which photos go). Throws Refusal booth_forbidden. */
     async remove(booth: Booth, path: string): Promise<void> {
-      const found = path === '' ? [] : booth.session.under(path);
+      const { session } = booth;
+      const found = path === '' ? [] : session.under(path);
       if (found.length === 0 || !found.every(([, file]) => isOwn(file))) throw new Refusal('booth_forbidden');
-      for (const [name, { photoId }] of found) {
-        const isLast = photoId !== null && booth.session.namesOf(photoId).length === 1;
-        if (isLast) await openPhoto(booth, name).then(photos.remove).catch(ifGone);
-        booth.session.delete(name);
+      for (const [name, file] of found) {
+        // Another request may have been faster.
+        const isThere = (): boolean => session.get(name) === file;
+        const { photoId } = file;
+        if (isThere() && photoId !== null && !booth.tidiesUp) await told.takeBack(photoId, () => removePhoto(booth, photoId));
+        if (isThere()) session.delete(name);
       }
     },
 
@@ -190,7 +217,7 @@ export function createDav({ vault, clock, ending, events: { guests }, photos, li
       // What is in a folder gets longer paths with it.
       for (const [path] of session.under(from)) cleanPath(`${to}${path.slice(from.length)}`);
       if (!file.folder && !isJunk(nameOf(to))) await nameAs(booth, from, file, nameOf(to));
-      session.move(from, to);
+      if (session.get(from) === file) session.move(from, to);
       return isNew;
     },
 
@@ -209,6 +236,6 @@ export function createDav({ vault, clock, ending, events: { guests }, photos, li
   };
 }
 
-function ifGone(error: unknown): void {
+function ifGone(error: unknown): undefined {
   if (!(error instanceof Refusal && error.code === 'photo_not_found')) throw error;
 }
