@@ -396,21 +396,28 @@ describe.each(all)('a backup of $name', (engine) => {
     expect(await readdir(join(folder, 'snapshots'))).not.toContain(snapshot);
   });
 
-  it('reads each blob again within a week, and copies anew what has rotted in the backup', async () => {
-    const id = await add();
+  it.each([
+    ['each day, within a week', 1, 7],
+    ['every other day, within eight days', 2, 4],
+    ['once a week, each time', 7, 1],
+    ['every ten days, each time', 10, 1],
+  ])('where it is taken %s reads each blob again, and copies anew what has rotted in it', async (_what, days, times) => {
     const backup = backupOf(app.blobs);
+    const keys: string[] = [];
+    for (let n = 0; n < 2; n++) keys.push(`events/${event.id}/${await add()}.original`);
     await backup.take(folder);
-    const key = `events/${event.id}/${id}.original`;
-    const path = join(folder, 'blobs', key);
-    const bytes = await readFile(path);
-    bytes[100]! ^= 1;
-    await writeFile(path, bytes);
+    for (const key of keys) {
+      const path = join(folder, 'blobs', key);
+      const bytes = await readFile(path);
+      bytes[100]! ^= 1;
+      await writeFile(path, bytes);
+    }
     const rotten: string[] = [];
-    for (let day = 0; day < 7; day++) {
-      now += DAY;
+    for (let n = 0; n < times; n++) {
+      now += days * DAY;
       rotten.push(...(await backup.take(folder)).rotten);
     }
-    expect(rotten).toEqual([key]);
+    expect(rotten.toSorted()).toEqual(keys.toSorted());
     const there = await elsewhere(await engine.open());
     expect(await there.backup.restore(folder)).toMatchObject({ damaged: [] });
   });

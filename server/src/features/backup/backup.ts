@@ -33,7 +33,7 @@ export { noteBackup, oldestSnapshot, type LastBackup } from './last-backup.ts';
 export { BackupProblem } from './snapshots.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Each blob of the backup is read again, and its hash compared, once in this many days. */
+/** Each blob of the backup is read again, and its hash compared, once in this many days; with fewer backups at each of them. */
 const PROOF_DAYS = 7;
 /** How often a photo is looked at whose blobs make place for others meanwhile. */
 const TRIES = 5;
@@ -72,6 +72,8 @@ interface Tally extends Omit<BackedUp, 'snapshot' | 'photos' | 'removed'> {
 /** A backup that is taken, with what the folder holds. */
 interface Run extends Store {
   now: number;
+  /** When the folder's snapshot before was begun; -Infinity where it has none. */
+  last: number;
   /** All blobs that complete snapshots list, with this one's so far. */
   index: Awaited<ReturnType<typeof indexBlobs>>;
   tally: Tally;
@@ -107,7 +109,7 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
     const { tally } = run;
     const last = run.index.find(key);
     if ((await run.blobs.size(key)) === size) {
-      const proved = last?.size === size && !isItsTurn(key, run.now) ? last : await measure(run.blobs.read(key));
+      const proved = last?.size === size && !isItsTurn(key, run) ? last : await measure(run.blobs.read(key));
       if (!last || proved.sha256 === last.sha256) {
         tally.present += 1;
         return { key, size, sha256: proved.sha256 };
@@ -175,7 +177,10 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
     // Old and incomplete snapshots are removed first, so that it happens even if this backup fails.
     for (const snapshot of before) if (!kept.includes(snapshot)) await removeSnapshot(snapshot);
     using index = await indexBlobs(kept);
-    const run: Run = { ...store, now, index, tally: { present: 0, copied: 0, rotten: [], missing: [], gone: [], fresh: [], bytes: 0 } };
+    // One of a clock that was ahead says nothing about the days since.
+    const last = Math.max(...kept.map(({ manifest }) => Date.parse(manifest?.taken_at ?? '')).filter((at) => at <= now));
+    const tally: Tally = { present: 0, copied: 0, rotten: [], missing: [], gone: [], fresh: [], bytes: 0 };
+    const run: Run = { ...store, now, last, index, tally };
     const { name, path } = await beginSnapshot(folder, now);
     try {
       await sweep(run, oldest);
@@ -246,8 +251,11 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
   };
 }
 
-function isItsTurn(key: string, now: number): boolean {
-  return Number.parseInt(photoOf(key).slice(-6), 16) % PROOF_DAYS === Math.floor(now / DAY_MS) % PROOF_DAYS;
+/** Whether one of the days on which a blob is read again has come since the folder's last snapshot. */
+function isItsTurn(key: string, { now, last }: Pick<Run, 'now' | 'last'>): boolean {
+  const today = Math.floor(now / DAY_MS);
+  const weekday = Number.parseInt(photoOf(key).slice(-6), 16) % PROOF_DAYS;
+  return today - ((today - weekday) % PROOF_DAYS) > Math.floor(last / DAY_MS);
 }
 
 function lockBackup(folder: string): Disposable {
