@@ -1,5 +1,6 @@
 import { INVITATION_KEPT } from '@feierbild/contract/constants.ts';
 import { sql } from 'kysely';
+import { databaseNow } from '../../database/leases.ts';
 import { INVITATION, invitationMail, invitationOf } from '../../database/invitations.ts';
 import type { Trx } from '../../database/open.ts';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -42,6 +43,26 @@ export function createHostInvitations({ db, clock, audit, sessions, grants, wrap
       await grants.end('host.invitation', eventId, trx);
       const { token } = await grants.add(trx, eventId, 'host', keys, expiresAt);
       return { token, expiresAt };
+    },
+
+    /**
+     * Ends the one that a mail has brought to the host's address so far, or is just bringing there; true where there was one. One that still
+     * waits stays: no attempt begins until the transaction ends, and then it goes to the new address.
+     */
+    async endSent(trx: Trx, eventId: string): Promise<boolean> {
+      const link = trx.selectFrom('invitations').select('expires_at as invited_until').where('event_id', '=', eventId);
+      const mails = trx
+        .selectFrom('outbox')
+        .select(['state as invitation_mail', 'answer as invitation_answer', 'created_at as invitation_mail_at'])
+        .select(['held_until', databaseNow(db.engine).as('now')])
+        .where('event_id', '=', eventId)
+        .where('topic', '=', INVITATION);
+      const last = await mails.orderBy('id', 'desc').limit(1).forUpdate().executeTakeFirst();
+      const invited = await link.where('role', '=', 'host').executeTakeFirst();
+      const state = last && invited && invitationOf({ first_login_at: null, ...invited, ...last }, clock.now())?.state;
+      if (!last || !(state === 'delivered' || (state === 'waiting' && last.held_until > last.now))) return false;
+      await grants.end('host.invitation', eventId, trx);
+      return true;
     },
 
     /** What the page shows before a password is set; the invitation stays. Throws Refusal invitation_invalid. */

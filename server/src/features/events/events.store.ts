@@ -161,13 +161,18 @@ export function createEventStore(db: Db) {
         )
         .execute();
     },
-    /** Where mail to the host goes; null: nowhere. */
+    /** Where mail to the host goes; null: nowhere. Another address has ended no kind of mail yet. */
     async setContact(trx: Trx, event_id: string, contact: HostContact | null): Promise<void> {
       if (!contact) return void (await trx.deleteFrom('host_contacts').where('event_id', '=', event_id).execute());
       await trx
         .insertInto('host_contacts')
         .values({ event_id, ...contact, muted: '' })
-        .onConflict((conflict) => conflict.column('event_id').doUpdateSet(contact))
+        .onConflict((conflict) =>
+          conflict.column('event_id').doUpdateSet((row) => ({
+            ...contact,
+            muted: row.case().when('host_contacts.email', '=', contact.email).then(row.ref('host_contacts.muted')).else('').end(),
+          })),
+        )
         .execute();
     },
     /** Those that are not given stay. */

@@ -175,14 +175,17 @@ export function createEvents({
       );
       const wanted = wantedPasswords(form);
       const changed = await newPasswords(vault, publicKey, id, wanted, current);
-      await db.transaction(async (trx) => {
+      const leavesAddress = form.host !== undefined && before.host_email !== null && form.host?.email !== before.host_email;
+      const endsInvitation = await db.transaction(async (trx) => {
         if (!(await store.change(trx, before, columnsOf(form)))) throw new Refusal('event_changed');
         for (const password of changed) await store.setPassword(trx, id, password);
         for (const kind of PASSWORD_KINDS) if (!wanted[kind] && !kept.includes(kind)) await store.dropPassword(trx, id, kind);
         if (form.host !== undefined) await store.setContact(trx, id, form.host);
         await store.setNotes(trx, id, form);
         await audit.record({ actor: actorOf(by), action: 'event.changed', eventId: id, eventCode: before.code, address }, trx);
+        return leavesAddress && accounts.invitations.endSent(trx, id);
       });
+      if (endsInvitation) await db.eraseDeleted();
       const shown = Object.fromEntries(PASSWORD_KINDS.map((kind) => [kind, kept.includes(kind) ? current[kind] : wanted[kind]]));
       const view = adminView(await mustExist(id), shown as PlainPasswords, clock.now());
       return 'tokenId' in by ? asSent(form, view) : view;

@@ -62,8 +62,9 @@ export function eventValues({ name, ...event }: EventFacts & { name: string }): 
 export function createLetters({ db, clock, receipts }: Deps) {
   const proof = createProof(db);
 
-  /** Proves that the reader had a mail of this kind about this event. */
-  const proofOf = async (eventId: string, kind: string): Promise<string> => (await proof('unsubscribe', eventId, kind)).slice(0, 22);
+  /** Proves that a mail about this event, of this kind, went to this address. */
+  const proofOf = async (...sent: [eventId: string, kind: string, address: string] | [eventId: string, kind: string]): Promise<string> =>
+    (await proof('unsubscribe', ...sent)).slice(0, 22);
 
   const contactOf = (eventId: string) =>
     db.kysely
@@ -111,7 +112,7 @@ export function createLetters({ db, clock, receipts }: Deps) {
         bis: instantDayText(event.expires_at ?? 0),
       }),
     };
-    const unsubscribe = kind === undefined ? null : `${origin}/abmelden/${eventId}.${kind}.${await proofOf(eventId, kind)}`;
+    const unsubscribe = kind === undefined ? null : `${origin}/abmelden/${eventId}.${kind}.${await proofOf(eventId, kind, event.email)}`;
     return { to: { address: event.email, name: event.name }, values, unsubscribe, token: topic === 'invitation' ? secret : null };
   }
 
@@ -127,15 +128,21 @@ export function createLetters({ db, clock, receipts }: Deps) {
 
     /**
      * Ends a kind of mail for the host of an event, or begins it again; what the kind is called. Null for a token that no mail had, or
-     * whose event is gone.
+     * whose event or address is gone.
      */
     async unsubscribe(token: string, on: boolean): Promise<string | null> {
       const [eventId = '', kind = '', given = ''] = token.split('.');
       const name = Object.hasOwn(MAIL_KINDS, kind) ? MAIL_KINDS[kind] : undefined;
       if (name === undefined || !isUuid(eventId)) return null;
-      if (!isProof(await proofOf(eventId, kind), given)) return null;
+      const contact = await db.kysely.selectFrom('host_contacts').select('email').where('event_id', '=', eventId).executeTakeFirst();
+      if (!contact) return null;
+      const { email } = contact;
+      // Mails of 0.5.0 prove no address.
+      const proofs = [await proofOf(eventId, kind, email), await proofOf(eventId, kind)];
+      if (!proofs.some((right) => isProof(right, given))) return null;
       return db.transaction(async (trx) => {
-        const row = await trx.selectFrom('host_contacts').select('muted').where('event_id', '=', eventId).forUpdate().executeTakeFirst();
+        const mine = trx.selectFrom('host_contacts').select('muted').where('event_id', '=', eventId).where('email', '=', email);
+        const row = await mine.forUpdate().executeTakeFirst();
         if (!row) return null;
         const kinds = new Set(row.muted.split(' ').filter(Boolean));
         if (on) kinds.delete(kind);

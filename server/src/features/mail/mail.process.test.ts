@@ -5,6 +5,7 @@ import { backupCommands } from '../../cli/backup.ts';
 import { enginesForRules } from '../../database/testing.ts';
 import { dump } from '../accounts/testing.ts';
 import { noteBackup } from '../backup/backup.ts';
+import { createProof } from '../proofs/proofs.ts';
 import { drawPhoto, openApp, type TestApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 import { createDueMail } from './due.ts';
@@ -12,6 +13,7 @@ import { openMailbox, type Arrived, type Mailbox } from './testing/mailbox.ts';
 
 const ADMIN = { username: 'frieda', password: 'ein langes Passwort' };
 const HOST = { email: 'lena@example.org', name: 'Lena & Tom' };
+const TYPO = { ...HOST, email: 'lema@example.org' };
 const FEAST = { title: 'Lenas Fest', start_date: '2026-05-16', end_date: '2026-05-17' };
 /** A Saturday morning, ten days before the feast. */
 const START = Date.parse('2026-05-06T08:00:00Z');
@@ -202,12 +204,11 @@ describe.each(all)('mail on $name', (engine) => {
     it('of a program goes to the host alone, once, and to another address only until it was used or photos are there', async () => {
       const made = await ask('POST', '/admin/tokens', { name: 'Buchung', scopes: ['events:write'] });
       const bearer = { authorization: `Bearer ${((await made.json()) as { token: string }).token}` };
-      const typo = { ...HOST, email: 'lema@example.org' };
-      const create = () => ask('POST', '/admin/create_event', { ...FEAST, host: typo }, { ...bearer, 'idempotency-key': 'b-1' });
+      const create = () => ask('POST', '/admin/create_event', { ...FEAST, host: TYPO }, { ...bearer, 'idempotency-key': 'b-1' });
       const first = await create();
       const { id, code, invitation } = (await first.json()) as { id: string; code: string; invitation: object };
       expect([first.status, invitation]).toEqual([201, { expires_at: expect.any(String), mailed: true }]);
-      expect(await (await create()).json()).toMatchObject({ id, host: typo });
+      expect(await (await create()).json()).toMatchObject({ id, host: TYPO });
       const change = (host: object) => ask('PUT', `/admin/events/${id}`, { ...FEAST, host, is_active: true }, bearer);
       expect((await change(HOST)).status).toBe(200);
       const [mail, ...others] = await arrived();
@@ -215,13 +216,48 @@ describe.each(all)('mail on $name', (engine) => {
 
       clock.time = Date.parse('2026-05-16T18:00:00Z');
       const { photo } = await app.upload(code, await drawPhoto());
-      const refused = await change(typo);
+      const refused = await change(TYPO);
       expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'token_change', fields: { host: expect.any(String) } }]);
       const entered = await accept(linkIn(mail as Arrived));
       expect((await ask('DELETE', `/api/photos/${photo.id}`, undefined, { cookie: cookieOf(entered) })).status).toBe(204);
-      expect((await change(typo)).status).toBe(403);
+      expect((await change(TYPO)).status).toBe(403);
       expect((await ask('POST', `/admin/events/${id}/invitation`, undefined, bearer)).status).toBe(403);
       expect(await app.db.kysely.selectFrom('host_contacts').select('email').execute()).toEqual([{ email: HOST.email }]);
+    });
+
+    it('ends where its mail has reached, or is reaching, an address that is put right; the list knows of none then', async () => {
+      const { id } = await created({ host: TYPO });
+      const put = async (host: object | null, form: object = {}) => {
+        const changed = await ask('PUT', `/admin/events/${id}`, { ...FEAST, host, is_active: true, ...form });
+        expect(changed.status).toBe(200);
+        return ((await changed.json()) as { invitation_state: object | null }).invitation_state;
+      };
+      const invite = () => ask('POST', `/admin/events/${id}/invitation`);
+      const astray = linkIn((await arrived())[0] as Arrived);
+      expect(await put({ ...TYPO, name: 'Lena' })).toMatchObject({ state: 'delivered' });
+      expect(await look(astray)).toBe(200);
+      expect(await put(HOST)).toBeNull();
+      expect([await look(astray), (await accept(astray)).status]).toEqual([410, 410]);
+
+      await invite();
+      expect(await put(TYPO)).toMatchObject({ state: 'waiting' });
+      const [followed] = await arrived();
+      expect(followed?.to).toMatchObject([{ address: TYPO.email }]);
+      // Without an address it stays no less with the stranger.
+      expect(await put(null)).toBeNull();
+      expect(await look(linkIn(followed as Arrived))).toBe(410);
+
+      clock.time += MINUTE;
+      const made = (await (await invite()).json()) as { link: string; mailed: boolean };
+      const passedOn = linkIn({ text: made.link } as Arrived);
+      expect(await put(TYPO)).toMatchObject({ state: 'open' });
+      expect(await look(passedOn)).toBe(200);
+
+      await invite();
+      mailbox.accepting = async () => expect(await put(HOST)).toBeNull();
+      const [late] = await arrived();
+      expect(late?.to).toMatchObject([{ address: TYPO.email }]);
+      expect(await look(linkIn(late as Arrived))).toBe(410);
     });
 
     it('that a restart has lost is not sent, says so, and can be made anew', async () => {
@@ -313,6 +349,34 @@ describe.each(all)('mail on $name', (engine) => {
     cookie = cookieOf(await ask('POST', '/auth/admin/login', ADMIN));
     await ask('POST', `/admin/events/${id}/invitation`);
     expect((await arrived())[0]?.headers.map(({ key }) => key)).not.toContain('list-unsubscribe');
+  });
+
+  it('ends a kind for the address that asked for it, and for none that takes its place', async () => {
+    const { id } = await created({ host: TYPO });
+    await arrived();
+    const change = (host: object) => ask('PUT', `/admin/events/${id}`, { ...FEAST, host, is_active: true });
+    const written = async (topic: 'begins' | 'zip_ready', once: string) => {
+      await app.db.transaction((trx) => app.mail.toHost(trx, topic, id, { once }));
+      return arrived();
+    };
+    const endOf = ({ text = '' }: Arrived): string => /\/abmelden\/\S+/.exec(text)?.[0] ?? '';
+    const [first] = await written('begins', 'one');
+    const astray = endOf(first as Arrived);
+    const end = async (path: string) => (await ask('POST', path, undefined, {})).status;
+    expect(await end(astray)).toBe(200);
+    await change({ ...TYPO, name: 'Lena' });
+    expect(await written('begins', 'two')).toEqual([]);
+    await change(HOST);
+    const [second] = await written('begins', 'three');
+    expect(second?.to).toMatchObject([{ address: HOST.email }]);
+    expect(await end(astray)).toBe(404);
+    expect(await written('begins', 'four')).toHaveLength(1);
+    expect(await end(endOf(second as Arrived))).toBe(200);
+    expect(await written('begins', 'five')).toEqual([]);
+    // Mails of 0.5.0 named no address.
+    const old = (await createProof(app.db)('unsubscribe', id, 'zip_ready')).slice(0, 22);
+    expect(await end(`/abmelden/${id}.zip_ready.${old}`)).toBe(200);
+    expect(await written('zip_ready', 'six')).toEqual([]);
   });
 
   it('tells the operator what needs attention, and nothing that strangers wrote', async () => {
