@@ -42,6 +42,7 @@ export const AUDIT_TEXTS: Record<AuditAction, string> = {
   'host.reset': 'Gastgeber-Passwort zurückgesetzt',
   'event.created': 'Event angelegt',
   'event.changed': 'Event geändert',
+  'event.moved': 'Event geändert, auch seine Tage',
   'event.deleted': 'Event gelöscht',
   'event.purged': 'Fotos fristgerecht gelöscht',
   'key.tampered': 'Veränderte Schlüssel bemerkt',

@@ -62,6 +62,8 @@ export const AuditAction = z.enum([
   'host.reset',
   'event.created',
   'event.changed',
+  /** Its days, too. */
+  'event.moved',
   'event.deleted',
   'event.purged',
   /** Keys of an event or an administrator were changed in the database. */

@@ -175,6 +175,7 @@ export function createEvents({
       );
       const wanted = wantedPasswords(form);
       const changed = await newPasswords(vault, publicKey, id, wanted, current);
+      const isMoved = form.start_date !== before.start_date || form.end_date !== before.end_date;
       const leavesAddress = form.host !== undefined && before.host_email !== null && form.host?.email !== before.host_email;
       const endsInvitation = await db.transaction(async (trx) => {
         if (!(await store.change(trx, before, columnsOf(form)))) throw new Refusal('event_changed');
@@ -182,7 +183,8 @@ export function createEvents({
         for (const kind of PASSWORD_KINDS) if (!wanted[kind] && !kept.includes(kind)) await store.dropPassword(trx, id, kind);
         if (form.host !== undefined) await store.setContact(trx, id, form.host);
         await store.setNotes(trx, id, form);
-        await audit.record({ actor: actorOf(by), action: 'event.changed', eventId: id, eventCode: before.code, address }, trx);
+        const action = isMoved ? 'event.moved' : 'event.changed';
+        await audit.record({ actor: actorOf(by), action, eventId: id, eventCode: before.code, address }, trx);
         return leavesAddress && accounts.invitations.endSent(trx, id);
       });
       if (endsInvitation) await db.eraseDeleted();

@@ -54,6 +54,14 @@ export async function happeningsSince({ kysely }: Pick<Db, 'kysely'>, since: num
     happenings.push({ topic, at, subject: topic === 'host.invited' ? entry : (event_id ?? entry), data: { event: known } });
   }
 
+  const moves = await kysely
+    .selectFrom('audit')
+    .select(({ fn }) => ['event_id', fn.max('at').as('at')])
+    .where('at', '>', since)
+    .where('action', '=', 'event.moved')
+    .groupBy('event_id')
+    .execute();
+  const movedAt = new Map(moves.map(({ event_id, at }) => [event_id, Number(at)]));
   const today = berlinDay(now);
   const events = await kysely
     .selectFrom('events')
@@ -64,6 +72,9 @@ export async function happeningsSince({ kysely }: Pick<Db, 'kysely'>, since: num
       or.or([
         or('zip_downloaded_at', '>', since),
         or.and([or('start_date', '<=', today), or('end_date', '>=', addDays(berlinDay(since), -1))]),
+        // Their days may be over from the start, or since they were moved.
+        or('created_at', '>', since),
+        ...(movedAt.size > 0 ? [or('id', 'in', [...movedAt.keys()])] : []),
         sql<boolean>`used_bytes * 5 >= storage_limit * 4`,
       ]),
     )
@@ -71,13 +82,9 @@ export async function happeningsSince({ kysely }: Pick<Db, 'kysely'>, since: num
   for (const { created_at, zip_downloaded_at, storage_limit, used_bytes, ...event } of events) {
     const { id, start_date, end_date } = event;
     const data = { event: eventData(event) };
-    happenings.push({
-      topic: 'event.started',
-      at: Math.max(startOfBerlinDay(start_date), created_at),
-      subject: `${id} ${start_date}`,
-      data,
-    });
-    happenings.push({ topic: 'event.ended', at: Math.max(endOfBerlinDay(end_date), created_at), subject: `${id} ${end_date}`, data });
+    const known = Math.max(created_at, movedAt.get(id) ?? 0);
+    happenings.push({ topic: 'event.started', at: Math.max(startOfBerlinDay(start_date), known), subject: `${id} ${start_date}`, data });
+    happenings.push({ topic: 'event.ended', at: Math.max(endOfBerlinDay(end_date), known), subject: `${id} ${end_date}`, data });
     if (zip_downloaded_at !== null) happenings.push({ topic: 'event.zip_downloaded', at: zip_downloaded_at, subject: id, data });
     for (const { topic, part } of LEVELS)
       if (storage_limit !== null && used_bytes >= storage_limit * part)

@@ -177,6 +177,55 @@ describe.each(enginesForRules())('webhooks on $name', (engine) => {
     for (const told of ['Anna', 'Torte', 'a@example.org', password]) expect(JSON.stringify(received)).not.toContain(told);
   });
 
+  it('tell of days that are over since an event was moved or made, once, and nothing where only its title is changed', async () => {
+    const goTo = async (day: string): Promise<void> => {
+      clock.time = Date.parse(`${day}T12:00:00Z`);
+      admin = await desk.admin();
+    };
+    const put = async (event: string, form: object): Promise<void> => {
+      const body = { title: 'Lena & Jonas', is_active: true, ...form };
+      expect((await desk.send('PUT', `/admin/events/${event}`, { cookies: admin, body })).statusCode).toBe(200);
+    };
+    /** What was written since, after two looks. */
+    let known = 0;
+    const told = async () => {
+      for (let look = 0; look < 2; look++) {
+        clock.time += MINUTE;
+        await desk.webhooks.run();
+      }
+      const rows = await db.kysely.selectFrom('outbox').select('payload').where('kind', '=', 'webhook').orderBy('created_at').execute();
+      const messages = rows.map(({ payload }) => (JSON.parse(payload as string) as { body: Message }).body);
+      return messages
+        .slice(known, (known = messages.length))
+        .map(({ type, timestamp, data }) => `${type} ${data.event?.title} ${timestamp}`);
+    };
+
+    await goTo('2026-05-01');
+    const days = { start_date: '2026-05-02', end_date: '2026-05-02' };
+    const { id } = await desk.event(admin, { title: 'Lena & Jonas', ...days });
+    await goTo('2026-05-11');
+    await add(url, ['event.started', 'event.ended']);
+    clock.time += HOUR;
+    await put(id, { title: 'Lena', ...days });
+    expect(await told()).toEqual([]);
+
+    const fair = await desk.event(admin, { title: 'Messe', start_date: '2026-05-11', end_date: '2026-05-17' });
+    const made = new Date(clock.time).toISOString();
+    const coming = await desk.event(admin, { title: 'Ball', start_date: '2026-05-12', end_date: '2026-05-12' });
+    await desk.event(admin, { title: 'Nachgetragen', start_date: '2026-05-02', end_date: '2026-05-06' });
+    expect((await told()).toSorted()).toEqual([
+      `event.ended Nachgetragen ${made}`,
+      `event.started Messe ${made}`,
+      `event.started Nachgetragen ${made}`,
+    ]);
+
+    await goTo('2026-05-13');
+    await put(fair.id, { title: 'Messe', start_date: '2026-05-11', end_date: '2026-05-11' });
+    await put(coming.id, { title: 'Ball', start_date: '2026-05-01', end_date: '2026-05-08' });
+    const moved = new Date(clock.time).toISOString();
+    expect((await told()).toSorted()).toEqual([`event.ended Ball ${moved}`, `event.ended Messe ${moved}`, `event.started Ball ${moved}`]);
+  });
+
   it('say of a deleted event which one it was', async () => {
     const { id, code } = await newEvent();
     const { secret } = await add(url, ['event.purged']);
