@@ -17,7 +17,7 @@ import {
 } from '@feierbild/contract/constants.ts';
 import type { Known } from '../health/facts.ts';
 import { RECEIPT_WAITS } from '../mail/mail.ts';
-import { DONE_KEPT, FAILED_KEPT } from '../outbox/outbox.ts';
+import { DONE_KEPT, FAILED_ADDRESS_KEPT } from '../outbox/outbox.ts';
 import { VERSIONS_KEPT } from '../settings/settings.ts';
 import { servicesOf } from './checks.ts';
 
@@ -90,7 +90,7 @@ export const VALUES: Record<string, (known: Known) => string> = {
   'Tage für Prüfwerte von Links': period(LINK_REMEMBERED, DAY),
   'Tage für die letzte E-Mail': period(RECEIPT_WAITS, DAY),
   'Tage für zugestellte Meldungen': period(DONE_KEPT, DAY),
-  'Tage für nicht zugestellte Meldungen': period(FAILED_KEPT, DAY),
+  'Tage für nicht zugestellte Adressen': period(FAILED_ADDRESS_KEPT, DAY),
   'Stunden für Übertragungen': period(UPLOAD_KEPT, HOUR),
   'Stunden für wiederholbare Antworten': period(IDEMPOTENCY_KEPT, HOUR),
   'Minuten für Fehlversuche': period(FAILURES_KEPT, MINUTE),

@@ -9,7 +9,7 @@ import type { Entry, Outbox, Outcome } from '../outbox/outbox.ts';
 import type { Pictures } from '../pictures/pictures.ts';
 import type { Receipts } from '../receipts/receipts.ts';
 import type { SettingsFeature } from '../settings/settings.ts';
-import { createLetters, eventValues, type DeletedEvent } from './letters.ts';
+import { createLetters, eventValues, RECEIPT_WAITS, type DeletedEvent } from './letters.ts';
 import { renderMail, type MailLook } from './render.ts';
 import type { MailServers, MailWay } from './mail-server.ts';
 import { createSmtp, type Smtp } from './smtp.ts';
@@ -105,7 +105,7 @@ export function createMail({ db, clock, outbox, settings, receipts, pictures, se
     return send(way, to, { ...rendered, ...fixed, ...(headers && { headers }) }, signal);
   }
 
-  outbox.handle('mail', deliver);
+  outbox.handle('mail', deliver, { deleted: RECEIPT_WAITS });
 
   /** Writes a mail into the outbox; where `once` is there already, or none is sent at all, nothing. */
   async function write(

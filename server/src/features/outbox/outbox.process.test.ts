@@ -298,23 +298,60 @@ describe.each(engines())('the outbox on $name', (engine) => {
     expect(arrived.map(({ topic }) => topic)).toEqual(topics);
   });
 
-  it('forgets: an event’s entries with the event, others after 90 days, failed ones after 14', async () => {
+  it('forgets: an event’s entries with the event, others after 90 days, failed ones 90 days after they failed', async () => {
     const { id: eventId } = await addEvent({ db, vault: createQuickVault() }, { created_at: clock.time });
     await add({ eventId, topic: 'of an event' });
     await add({ topic: 'of none' });
-    answer = async () => ({ what: 'refused', answer: '550' });
     await add({ topic: 'failed', lane: 'b' });
-    answer = async ({ topic }) => ({ what: topic === 'failed' ? 'refused' : 'delivered', answer: '' });
-    await node.run();
+    await add({ eventId, topic: 'failed of an event', lane: 'c' });
+    answer = async ({ topic }) => ({ what: topic.startsWith('failed') ? 'failed' : 'delivered', answer: '' });
+    const written = clock.time;
+    for (const pause of [0, ...PAUSES]) {
+      clock.time += pause;
+      await node.run();
+    }
+    const triedFor = clock.time - written;
     const left = async () => {
       await node.forget();
       return (await rows()).map(({ topic }) => topic);
     };
-    clock.time += 14 * DAY;
-    expect(await left()).toEqual(['of an event', 'of none']);
-    clock.time += 76 * DAY;
-    expect(await left()).toEqual(['of an event']);
+    clock.time = written + 90 * DAY - 1;
+    expect(await left()).toHaveLength(4);
+    clock.time += 1;
+    expect((await left()).toSorted()).toEqual(['failed', 'failed of an event', 'of an event']);
+    expect(await node.failed('invitation')).toEqual([{ kind: 'mail', count: 2 }]);
+    clock.time += triedFor;
+    expect((await left()).toSorted()).toEqual(['failed of an event', 'of an event']);
     await db.kysely.deleteFrom('events').where('id', '=', eventId).execute();
     expect(await left()).toEqual([]);
+  });
+
+  it('forgets the address of a failed entry 14 days after it failed, at the latest when its time is over, and still says that it failed', async () => {
+    const [address, longest] = ['lena@example.org', 30 * DAY];
+    node.handle('letter', async () => ({ what: 'refused', answer: `550 <${address}>: unbekannt` }), { deleted: longest });
+    const letter = { kind: 'letter', topic: 'deleted', payload: { address } };
+    const early = await add(letter);
+    const late = await add({ ...letter, dueAt: clock.time + 20 * DAY });
+    const other = await add({ kind: 'letter', topic: 'report' });
+    const held = async () => {
+      await node.forget();
+      return (await rows()).filter(({ payload, answer }) => `${payload} ${answer}`.includes(address)).map(({ id }) => id);
+    };
+    await node.run();
+    clock.time += 14 * DAY - 1;
+    expect((await held()).toSorted()).toEqual([early, late, other].toSorted());
+    clock.time += 1;
+    expect(await held()).toHaveLength(2);
+    await expect(node.again(early as string)).rejects.toMatchObject({ code: 'delivery_not_found' });
+    clock.time += 6 * DAY;
+    await node.run();
+    clock.time += 10 * DAY - 1;
+    expect(await held()).toContain(late);
+    clock.time += 1;
+    expect(await held()).toEqual([other]);
+    expect(await node.failed('invitation')).toEqual([{ kind: 'letter', count: 3 }]);
+    await node.again(other as string);
+    await node.dismiss(early as string);
+    expect(await node.failed('invitation')).toEqual([{ kind: 'letter', count: 1 }]);
   });
 });

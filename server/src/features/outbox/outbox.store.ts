@@ -153,14 +153,37 @@ export function createOutboxStore({ kysely, engine }: Pick<Db, 'kysely' | 'engin
         .groupBy('kind')
         .execute(),
 
-    /** Removes failed entries that were written before `failed`, others of no event before `done`. */
-    async forget({ done, failed }: { done: number; failed: number }): Promise<void> {
+    /** Settles what failed in a lane. */
+    async dismissLane(trx: Trx, lane: string, answer: string): Promise<void> {
+      const failed = trx.updateTable('outbox').set({ state: 'dropped', payload: null, answer }).where('lane', '=', lane);
+      await failed.where('state', '=', 'failed').execute();
+    },
+
+    /** Empties failed entries of a topic that failed before `failed`, or were written before `written`; their answer is this one then. */
+    async forgetPayloads(
+      { kind, topic, failed, written }: { kind: string; topic: string; failed: number; written: number },
+      answer: string,
+    ) {
+      await kysely
+        .updateTable('outbox')
+        .set({ payload: null, answer })
+        .where('kind', '=', kind)
+        .where('topic', '=', topic)
+        .where('state', '=', 'failed')
+        .where('payload', 'is not', null)
+        .where((or) => or.or([or('answered_at', '<=', failed), or('created_at', '<=', written)]))
+        .execute();
+    },
+
+    /** Removes entries of no event that failed, or were written and done, before `until`. */
+    async forget(until: number): Promise<void> {
       await kysely
         .deleteFrom('outbox')
+        .where('event_id', 'is', null)
         .where((or) =>
           or.or([
-            or.and([or('state', '=', 'failed'), or('created_at', '<=', failed)]),
-            or.and([or('state', 'in', ['delivered', 'dropped']), or('event_id', 'is', null), or('created_at', '<=', done)]),
+            or.and([or('state', '=', 'failed'), or('answered_at', '<=', until)]),
+            or.and([or('state', 'in', ['delivered', 'dropped']), or('created_at', '<=', until)]),
           ]),
         )
         .execute();

@@ -25,9 +25,10 @@ const SOON_MS = 100;
 const LANES = 8;
 /** For how long a process with a secret, which shows itself at each look, counts as living: several looks, so that a slow database ends nothing. */
 const ALIVE_MS = MINUTE;
-/** Delivered, dropped and failed entries of no event, or failed ones, are kept for this long: failed ones may hold an address. */
+/** Entries of no event are kept for this long after they were written, failed ones after they failed. */
 export const DONE_KEPT = 90 * DAY;
-export const FAILED_KEPT = 14 * DAY;
+/** An address in a failed entry is kept for this long after it failed. */
+export const FAILED_ADDRESS_KEPT = 14 * DAY;
 /** Most characters that are kept of an answer. */
 const ANSWER_MAX = 500;
 /** After this a transaction is committed, or never will be. */
@@ -36,6 +37,7 @@ const LOST = 'Der Server wurde neu gestartet, bevor das ankam.';
 const SLOW = 'Die andere Seite hat nicht rechtzeitig geantwortet.';
 const BROKEN = 'Beim Senden ist auf diesem Server etwas schiefgegangen; das Log nennt den Grund.';
 const SETTLED = 'Als erledigt abgelegt.';
+const ADDRESS_GONE = 'Nicht zugestellt; die Adresse ist inzwischen gelöscht.';
 
 /** Something to deliver. */
 export interface NewEntry {
@@ -79,6 +81,9 @@ export type Outcome =
 /** Delivers one kind. What it throws is a failed attempt. It must end soon after the signal is aborted. */
 export type Deliver = (entry: Entry, signal: AbortSignal) => Promise<Outcome>;
 
+/** Topics whose payload holds an address, with how long one is kept at most, in ms since it was written. */
+type Addresses = Readonly<Record<string, number>>;
+
 export type Outbox = ReturnType<typeof createOutbox>;
 
 /**
@@ -91,7 +96,7 @@ export function createOutbox({ db, clock, log, ending }: Pick<Context, 'db' | 'c
   const { engine } = db;
   const store = createOutboxStore(db, me);
   /** What this version can deliver, and in which lanes it does just now. */
-  const kinds = new Map<string, { deliver: Deliver; lanes: Map<string, Promise<void>> }>();
+  const kinds = new Map<string, { deliver: Deliver; lanes: Map<string, Promise<void>>; addresses: Addresses }>();
   /** By an entry's id. */
   const secrets = new Map<string, { secret: string; since: number }>();
   /** How many entries a transaction has written. */
@@ -213,7 +218,8 @@ export function createOutbox({ db, clock, log, ending }: Pick<Context, 'db' | 'c
 
   return {
     /** Says who delivers a kind; before `start`. */
-    handle: (kind: string, deliver: Deliver): void => void kinds.set(kind, { deliver, lanes: new Map() }),
+    handle: (kind: string, deliver: Deliver, addresses: Addresses = {}): void =>
+      void kinds.set(kind, { deliver, lanes: new Map(), addresses }),
     add,
     /** Delivers what is due now, in all lanes. */
     run: async (): Promise<void> => void (await Promise.all(await begin())),
@@ -234,14 +240,20 @@ export function createOutbox({ db, clock, log, ending }: Pick<Context, 'db' | 'c
     async dismiss(id: string): Promise<void> {
       if (!isUuid(id) || !(await store.dismissFailed(id, SETTLED))) throw new Refusal('delivery_not_found');
     },
+    /** Takes all failed entries of a lane out of sight, whose receiver is gone. */
+    dismissLane: (trx: Trx, lane: string): Promise<void> => store.dismissLane(trx, lane, SETTLED),
     /** Delivers an entry again that failed, or was kept, as if it were new. Throws Refusal delivery_not_found where it cannot be. */
     async again(id: string): Promise<void> {
       if (!isUuid(id) || !(await store.again(id, clock.now()))) throw new Refusal('delivery_not_found');
       soon();
     },
-    /** Removes entries whose time is over. */
+    /** Removes entries whose time is over, and addresses from failed ones, which stay in sight. */
     async forget(): Promise<void> {
-      await store.forget({ done: clock.now() - DONE_KEPT, failed: clock.now() - FAILED_KEPT });
+      const now = clock.now();
+      for (const [kind, { addresses }] of kinds)
+        for (const [topic, longest] of Object.entries(addresses))
+          await store.forgetPayloads({ kind, topic, failed: now - FAILED_ADDRESS_KEPT, written: now - longest }, ADDRESS_GONE);
+      await store.forget(now - DONE_KEPT);
       await store.forgetEnded();
     },
     /** Resolves when no attempt is running any more, once the process ends. */

@@ -26,6 +26,8 @@ const GONE = 410;
 
 type Row = Database['webhooks'];
 
+const laneOf = (id: string): string => `webhook ${id}`;
+
 interface Deps extends Pick<Context, 'db' | 'clock' | 'log' | 'ending'> {
   outbox: Outbox;
   audit: Audit;
@@ -101,7 +103,7 @@ export function createWebhooks({ db, clock, log, ending, outbox, audit, targets,
           await outbox.add(trx, {
             kind: 'webhook',
             topic,
-            lane: `webhook ${id}`,
+            lane: laneOf(id),
             once: `${id} ${topic} ${subject}`,
             payload: { webhook: id, body },
           });
@@ -157,6 +159,7 @@ export function createWebhooks({ db, clock, log, ending, outbox, audit, targets,
       await mustExist(id);
       await db.transaction(async (trx) => {
         await trx.deleteFrom('webhooks').where('id', '=', id).execute();
+        await outbox.dismissLane(trx, laneOf(id));
         await audit.record({ actor: `admin:${by.username}`, action: 'webhook.removed', address }, trx);
       });
     },

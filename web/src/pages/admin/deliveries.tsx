@@ -87,7 +87,7 @@ export function Deliveries({ lane, title, only, names = MAIL_NAMES }: Deliveries
                 </Button>
               </span>
             )}
-            {delivery.state === 'failed' && !delivery.repeatable && (
+            {delivery.state === 'failed' && delivery.topic === 'invitation' && (
               <span className="soft">Diese Einladung lässt sich nicht wiederholen: Bitte laden Sie beim Event neu ein.</span>
             )}
           </li>

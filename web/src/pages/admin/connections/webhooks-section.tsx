@@ -133,6 +133,7 @@ function WebhookRow({ webhook, onChanged }: { webhook: Webhook; onChanged(): Pro
           {tested.delivered ? 'Angekommen. Die Antwort:' : 'Nicht angekommen. Die Antwort:'} {tested.answer}
         </Notice>
       )}
+      <Deliveries lane={`webhook ${id}`} title="Nicht zugestellt" only="failed" names={TOPICS} />
       {open && <Deliveries lane={`webhook ${id}`} names={TOPICS} />}
       {removing && (
         <ConfirmDialog title="Webhook löschen?" confirm="Löschen" onClose={() => setRemoving(false)} onConfirm={remove}>
