@@ -156,4 +156,35 @@ describe('what an operator with many events does', () => {
     expect(found).toEqual([]);
     await context.close();
   });
+
+  it('reads of an event whose answer was lost on the way that its invitation has to be made anew', async () => {
+    const { page, context } = await openPage(browser, server.url, DESKTOP);
+    await logInAsAdmin(page);
+    await page.goto('/admin/einlesen');
+    const table = ['Titel;Beginn;E-Mail', 'Erste;19.6.2027;eins@example.org', 'Zweite;20.6.2027;zwei@example.org'].join('\r\n');
+    await page.locator('input[type=file]').setInputFiles({ name: 'events.csv', mimeType: 'text/csv', buffer: Buffer.from(table) });
+    await page.route(
+      '**/admin/create_event',
+      async (route) => {
+        expect((await route.fetch()).status()).toBe(201);
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await page.getByRole('button', { name: '2 Events anlegen' }).click();
+    await page.getByText('Keine Verbindung').waitFor();
+    await page.getByRole('button', { name: '2 Events anlegen' }).click();
+    await page.getByText('2 angelegt').waitFor();
+    const lost = 'Der Link der Einladung ging auf dem Weg verloren: Bitte laden Sie beim Event neu ein.';
+    const [first, second] = ['Erste', 'Zweite'].map((title) => page.getByRole('listitem').filter({ hasText: title }));
+    expect(await first?.innerText()).toContain(lost);
+    expect(await second?.innerText()).toContain('/einladung/');
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: '1 Einladung speichern' }).click();
+    expect((await readFile(await (await saving).path(), 'utf8')).split('\r\n')).toEqual([
+      expect.stringMatching(/^Zweite: .*\/einladung\//),
+      `Erste: ${lost}`,
+    ]);
+    await context.close();
+  });
 });

@@ -24,6 +24,8 @@ const UPLOAD_MS = 60_000;
 
 const LINKS_QUESTION = 'Die Links der Einladungen werden nur jetzt angezeigt und sind noch nicht gespeichert. Trotzdem verlassen?';
 
+const LINK_LOST = 'Der Link der Einladung ging auf dem Weg verloren: Bitte laden Sie beim Event neu ein.';
+
 /** The result of a row. */
 type Outcome = { created: CreatedEvent } | { failure: string };
 type Outcomes = Readonly<Record<string, Outcome>>;
@@ -54,11 +56,11 @@ export default function ImportPage() {
   const wrong = rows.filter(({ mistakes }) => mistakes.length > 0).length;
   const known = rows.filter((row) => row.known !== null && row.mistakes.length === 0).length;
   const origin = useOrigin();
-  const links = Object.values(outcomes)
-    .filter((outcome) => 'created' in outcome)
-    .map(({ created: event }) => ({ title: event.title, link: linkToPassOn(event, origin) }))
-    .filter(({ link }) => link !== null)
-    .map(({ title, link }) => `${title}: ${link}`);
+  const made = Object.values(outcomes).flatMap((outcome) => ('created' in outcome ? [outcome.created] : []));
+  const links = made.flatMap((event) => {
+    const link = linkToPassOn(event, origin);
+    return link === null ? [] : [`${event.title}: ${link}`];
+  });
 
   // Each is shown this once; `saved`: all that there are now are in a file.
   const [saved, setSaved] = useState(0);
@@ -127,7 +129,8 @@ export default function ImportPage() {
           <Button
             look="secondary"
             onClick={() => {
-              downloadFile(URL.createObjectURL(new Blob([links.join('\r\n')])), 'einladungen.txt');
+              const lost = made.filter(isLinkLost).map(({ title }) => `${title}: ${LINK_LOST}`);
+              downloadFile(URL.createObjectURL(new Blob([[...links, ...lost].join('\r\n')])), 'einladungen.txt');
               setSaved(links.length);
             }}
           >
@@ -218,15 +221,21 @@ function linkToPassOn({ invitation }: CreatedEvent, origin: string): string | nu
   return invitation?.link === undefined || invitation.mailed ? null : new URL(invitation.link, origin).href;
 }
 
+/** The server's first answer, which alone had the link, did not arrive. */
+const isLinkLost = ({ invitation, invitation_state: state }: CreatedEvent): boolean => invitation === undefined && state?.state === 'open';
+
 function Created({ event }: { event: CreatedEvent }) {
   const { code, invitation } = event;
+  // The repeated answer has no invitation, whose mail waits all the same.
+  const isMailed = invitation?.mailed ?? event.invitation_state?.state === 'waiting';
   const link = linkToPassOn(event, useOrigin());
   return (
     <span>
       <a translate="no" href={`/admin?suche=${code}`}>
         {code}
       </a>
-      {invitation?.mailed && ' · Einladung geht hinaus; ob sie ankommt, steht beim Event'}
+      {isMailed && ' · Einladung geht hinaus; ob sie ankommt, steht beim Event'}
+      {isLinkLost(event) && ` · ${LINK_LOST}`}
       {link !== null && (
         <>
           {' '}
