@@ -4,8 +4,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
 import { ADMIN } from '../accounts/testing.ts';
 import { deviceHash } from '../devices/devices.ts';
+import { galleryClient, OPEN } from '../gallery/testing.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
+import { heldAnswer } from '../uploads/testing.ts';
 
 const ENGINES = enginesForRules();
 const decoder = useDecoder(ENGINES);
@@ -124,6 +126,31 @@ describe.each(ENGINES)('what is kept of a person, on $name', (engine) => {
     expect((await app.row(event.id)).device_count).toBe(2);
     expect((await app.integrity.check()).findings).toEqual([]);
     expect((await app.integrity.openAll(event.id, event.privateKey)).findings).toEqual([]);
+  });
+
+  it.each([
+    ['names', (row: object) => 'sealed_for_event' in row && 'position' in row],
+    ['access', (row: object) => String(Object.keys(row)) === 'device_hash,public_key'],
+  ])('is deleted while the gallery is opened to its guests: it gives no %s to who is gone', async (_what, isSuch) => {
+    const held = heldAnswer(isSuch);
+    const node = await openApp({ db: { ...app.db, kysely: app.db.kysely.withPlugin(held.plugin) }, decoder });
+    const guests = () => app.db.kysely.selectFrom('gallery_guests').select(['device_hash', 'name', 'access']).execute();
+    const isOf = (device: string) => (row: { device_hash: Uint8Array }) =>
+      Buffer.from(row.device_hash).equals(deviceHash(app.vault, device, event.id));
+    try {
+      const opening = galleryClient(() => ({ app: node, event })).set(OPEN);
+      await held.taken;
+      await ask('/admin/disclosure/erase', (await linkOf(mine)).link);
+      held.answer();
+      await opening;
+      await expect
+        .poll(async () => (await guests()).find(isOf(other)))
+        .toMatchObject({ name: expect.anything(), access: expect.anything() });
+      expect((await guests()).filter(isOf(mine))).toEqual([]);
+    } finally {
+      held.answer();
+      await node.close();
+    }
   });
 
   it('is one photo by its id, for somebody who is in it: of who sent it nothing is said, and nothing else goes', async () => {

@@ -20,6 +20,8 @@ const TURN_MS = 10;
 /** Photos that are remembered. */
 const CHANGED_PHOTOS = 1000;
 
+const hexOf = ({ device_hash }: { device_hash: Bytes }): string => Buffer.from(device_hash).toString('hex');
+
 /** Awaited later: until then its failure is nobody's. */
 function underway<T>(work: Promise<T>): Promise<T> {
   work.catch(() => undefined);
@@ -94,7 +96,7 @@ export function createSealing({ db, vault, sealedMetadata }: Pick<Context, 'db' 
         continue;
       }
       const guest = { event_id: eventId, device_hash: row.device_hash };
-      const hash = Buffer.from(row.device_hash).toString('hex');
+      const hash = hexOf(row);
       if (!names.has(hash)) names.set(hash, { ...guest, name: sealGuestName(vault, publicKey, guest, describe(row).deviceName) });
     }
     return { keys, names: [...names.values()] };
@@ -107,12 +109,14 @@ export function createSealing({ db, vault, sealedMetadata }: Pick<Context, 'db' 
       if (!event || !hasGalleryKeys(event)) return false;
       const ids = sealed.keys.map(({ photo_id }) => photo_id);
       if (ids.length === 0) return true;
-      const here = await trx.selectFrom('photos').select('id').where('id', 'in', ids).where(forGuests).execute();
+      const here = await trx.selectFrom('photos').select(['id', 'device_hash']).where('id', 'in', ids).where(forGuests).execute();
       const still = new Set(here.map(({ id }) => id));
+      const senders = new Set(here.map(hexOf));
       await giveToGuests(
         trx,
         sealed.keys.filter(({ photo_id }) => still.has(photo_id)),
-        sealed.names,
+        // Of somebody who was erased meanwhile nothing is kept.
+        sealed.names.filter((guest) => senders.has(hexOf(guest))),
       );
       return true;
     });
@@ -175,9 +179,13 @@ export function createSealing({ db, vault, sealedMetadata }: Pick<Context, 'db' 
       }
       const isDone = await db.transaction(async (trx) => {
         if (!(await held(trx, eventId, keys))) return true;
+        const hashes = values.map(({ device_hash }) => device_hash);
+        const devices = trx.selectFrom('devices').select('device_hash').where('event_id', '=', eventId);
+        const still = new Set((await devices.where('device_hash', 'in', hashes).execute()).map(hexOf));
+        if (still.size === 0) return false;
         await trx
           .insertInto('gallery_guests')
-          .values(values)
+          .values(values.filter((guest) => still.has(hexOf(guest))))
           .onConflict((conflict) =>
             conflict.columns(['event_id', 'device_hash']).doUpdateSet((row) => ({ access: row.ref('excluded.access') })),
           )

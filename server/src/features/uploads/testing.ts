@@ -29,7 +29,7 @@ export async function drawShape(seed: number, width = 2400, height = 1800): Prom
 export const previewOf = (photo: Buffer, edge = 1600): Promise<Buffer> =>
   sharp(photo).rotate().resize(edge, edge, { fit: 'inside' }).jpeg({ quality: 72 }).toBuffer();
 
-/** Holds the database's first answer of one such row back. */
+/** Holds the database's first answer back that has such a row. */
 export function heldAnswer(isSuch: (row: Record<string, unknown>) => boolean): {
   plugin: KyselyPlugin;
   taken: Promise<void>;
@@ -40,7 +40,7 @@ export function heldAnswer(isSuch: (row: Record<string, unknown>) => boolean): {
   const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => node,
     async transformResult({ result }) {
-      if (!held && result.rows.length === 1 && isSuch(result.rows[0]!)) {
+      if (!held && result.rows.some(isSuch)) {
         held = true;
         taken.resolve();
         await answered.promise;
