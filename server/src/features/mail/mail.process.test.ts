@@ -326,6 +326,25 @@ describe.each(all)('mail on $name', (engine) => {
     expect([held.includes(HOST.email), held.includes(HOST.name)]).toEqual([false, false]);
   });
 
+  it('says of a receipt that nobody took that it failed, also when its address is gone, 14 days later', async () => {
+    const { id } = await created();
+    await arrived();
+    await ask('DELETE', `/admin/events/${id}`);
+    await app.retention.run(undefined, { thorough: true });
+    mailbox.answer = { code: 550, text: `5.1.1 <${HOST.email}> unbekannt` };
+    clock.time += 15 * DAY;
+    expect(await arrived()).toEqual([]);
+    const held = async () => {
+      await app.outbox.forget();
+      const [text, failed] = [await dump(app.db), await app.outbox.failed('invitation')];
+      return { address: text.includes(HOST.email), failed };
+    };
+    clock.time += 14 * DAY - MINUTE;
+    expect(await held()).toEqual({ address: true, failed: [{ kind: 'mail', count: 1 }] });
+    clock.time += MINUTE;
+    expect(await held()).toEqual({ address: false, failed: [{ kind: 'mail', count: 1 }] });
+  });
+
   it('ends a kind by its link, also by one click of a mail program, and begins it again', async () => {
     const { id } = await created();
     await arrived();
