@@ -10,6 +10,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { Unavailable } from '../lib/errors.ts';
 import { tcpProxy } from '../testing/tcp-proxy.ts';
 import { keys, read } from './testing/conformance.ts';
+import type { BlobStore } from './blob-store.ts';
+import { bucketDeletions, bucketVersioning } from './s3-client.ts';
 import { createS3Store } from './s3-store.ts';
 import { missingForS3 } from './testing/s3.ts';
 import { useS3 } from './testing/use-s3.ts';
@@ -214,26 +216,68 @@ describe.skipIf(missingForS3().length > 0)('over a line to S3 that breaks or is 
     ['404', 404, ''],
     ['404 with a text', 404, '404 page not found'],
     ['404 with a page', 404, '<html><body>not found</body></html>'],
+    ['200', 200, ''],
     ['200 with a page', 200, '<html><body>maintenance</body></html>'],
-  ])('a proxy that answers %s in place of the store is no store, and its answer no missing blob', async (_, status, body) => {
-    const folder = await mkdtemp(join(tmpdir(), 'feierbild-staged-'));
+  ])(
+    'a proxy that answers %s in place of the store is no store, and its answer no missing blob and no deletion',
+    async (_, status, body) => {
+      const folder = await mkdtemp(join(tmpdir(), 'feierbild-staged-'));
+      const proxy = createHttpServer((request, response) => {
+        request.resume();
+        request.once('end', () => response.writeHead(status).end(body));
+      });
+      await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+      const endpoint = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+      const store = createS3Store({ bucket: 'any', prefix: '', endpoint });
+      await writeFile(join(folder, 'file'), 'photo');
+      await expect(store.adopt('events/a/b.original', join(folder, 'file'))).rejects.toThrow(Unavailable);
+      await expect(read(store, 'events/a/b.original')).rejects.toThrow(Unavailable);
+      await expect(store.size('events/a/b.original')).rejects.toThrow(status === 200 ? /not of S3/ : Unavailable);
+      for (const call of [
+        () => keys(store, ''),
+        () => foldersOf(store),
+        () => store.remove('events/a/b.original'),
+        () => store.removePrefix('events/'),
+      ])
+        await expect(call()).rejects.toThrow(Unavailable);
+      await expect(store.check()).rejects.toThrow(status === 200 ? /not of S3/ : `store unavailable: HTTP ${status}`);
+      const options = { bucket: 'any', prefix: '', endpoint };
+      await expect(bucketVersioning(options)).rejects.toThrow();
+      await expect(bucketDeletions(options)).rejects.toThrow();
+      await store.close();
+      proxy.close();
+      await rm(folder, { recursive: true });
+    },
+  );
+});
+
+describe('a deletion that something else than the store answers', () => {
+  const names = ['events/a/b.original', 'events/a/c.original'];
+  const contents = names.map((name) => `<Contents><Key>${name}</Key><Size>1</Size></Contents>`).join('');
+  const list = (more = '') => `<ListBucketResult><Name>any</Name>${more}${contents}</ListBucketResult>`;
+
+  it.each([
+    ['nothing', '', list()],
+    ['a page', '<html><body>maintenance</body></html>', list()],
+    ['a part of it', `<DeleteResult><Deleted><Key>${names[0]}</Key></Deleted></DeleteResult>`, list()],
+    ['a list that is cut off', '', list('<IsTruncated>true</IsTruncated>')],
+  ])('is none: %s', async (_, body, listed) => {
     const proxy = createHttpServer((request, response) => {
       request.resume();
-      request.once('end', () => response.writeHead(status).end(body));
+      request.once('end', () => response.writeHead(200).end(request.method === 'GET' ? listed : body));
     });
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
     const endpoint = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-    const store = createS3Store({ bucket: 'any', prefix: '', endpoint });
-    await writeFile(join(folder, 'file'), 'photo');
-    await expect(store.adopt('events/a/b.original', join(folder, 'file'))).rejects.toThrow(Unavailable);
-    await expect(read(store, 'events/a/b.original')).rejects.toThrow(Unavailable);
-    await expect(store.size('events/a/b.original')).rejects.toThrow(status === 200 ? /not of S3/ : Unavailable);
-    await expect(store.check()).rejects.toThrow(status === 200 ? /not of S3/ : `store unavailable: HTTP ${status}`);
+    const store = createS3Store({ bucket: 'any', prefix: '', endpoint, credentials: { accessKeyId: 'a', secretAccessKey: 'b' } });
+    await expect(store.removePrefix('events/a/')).rejects.toThrow(/^store unavailable: an answer that is not of S3$/);
     await store.close();
     proxy.close();
-    await rm(folder, { recursive: true });
   });
 });
+
+async function foldersOf(store: BlobStore): Promise<string[]> {
+  return Array.fromAsync(store.folders('events/', ''));
+}
 
 /** Bytes that buffers on the way from the store do not hold. */
 const MORE_THAN_IS_UNDER_WAY = 32_000_000;

@@ -5,6 +5,8 @@ import {
   PutObjectCommand,
   S3Client,
   S3ServiceException,
+  type DeleteObjectCommandOutput,
+  type ListObjectsV2CommandOutput,
 } from '@aws-sdk/client-s3';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
@@ -84,10 +86,23 @@ export function isMissing(error: unknown): boolean {
   return error instanceof S3ServiceException && error.name === 'NoSuchKey';
 }
 
+const foreign = (): Error => new Error('an answer that is not of S3');
+
 /** The answer to a put, a read or a HEAD. Throws where something else answered, as a proxy's page in between: S3 gives each an ETag. */
 export function fromS3<T extends { ETag?: string | undefined }>(answer: T): T {
-  if (!answer.ETag) throw new Error('an answer that is not of S3');
+  if (!answer.ETag) throw foreign();
   return answer;
+}
+
+/** A page of a list. Throws where something else answered: S3 names the bucket, and where a page goes on. */
+export function listedByS3(page: ListObjectsV2CommandOutput): ListObjectsV2CommandOutput {
+  if (!page.Name || (page.IsTruncated && !page.NextContinuationToken)) throw foreign();
+  return page;
+}
+
+/** Throws where something else answered the deletion of an object: S3 says 204. */
+export function deletedByS3({ $metadata }: DeleteObjectCommandOutput): void {
+  if ($metadata.httpStatusCode !== 204) throw foreign();
 }
 
 /** True for errors that another attempt may not meet: a broken connection, a busy or failing server. */
@@ -130,15 +145,18 @@ function nameForeignAnswer(error: unknown): void {
   if (status !== undefined && !isOfS3) (error as Error).message = `HTTP ${status}`;
 }
 
-/** Deletes many objects with one call. False if the store refuses that call. */
+/** Deletes many objects with one call. False if the store refuses that call. Throws Unavailable where it does not say of each that it is deleted. */
 export async function deleteTogether({ client, inTime }: ReturnType<typeof connectS3>, Bucket: string, names: string[]): Promise<boolean> {
-  const Delete = { Objects: names.map((Key) => ({ Key })), Quiet: true };
+  const Delete = { Objects: names.map((Key) => ({ Key })), Quiet: false };
   const answer = await client.send(new DeleteObjectsCommand({ Bucket, Delete }), inTime()).catch((error: unknown) => {
     return refusesCall(error) ? null : fail(error);
   });
-  const [failed] = answer?.Errors ?? [];
+  if (answer === null) return false;
+  const [failed] = answer.Errors ?? [];
   if (failed) throw new Error(`S3 kept an object: ${failed.Code}`);
-  return answer !== null;
+  const deleted = new Set(answer.Deleted?.map(({ Key }) => Key));
+  if (!names.every((name) => deleted.has(name))) throw new Unavailable('store', foreign());
+  return true;
 }
 
 /** Whether the store can delete many objects with one call, or only single ones. Throws if it cannot delete at all. */
@@ -146,9 +164,9 @@ export async function bucketDeletions(options: S3Options): Promise<'together' | 
   using connection = connectS3(options);
   const { client, inTime } = connection;
   const names = [1, 2].map((n) => `${options.prefix}${PROBE}-${n}`);
-  for (const Key of names) await client.send(new PutObjectCommand({ Bucket: options.bucket, Key, Body: 'ok' }), inTime());
+  for (const Key of names) await client.send(new PutObjectCommand({ Bucket: options.bucket, Key, Body: 'ok' }), inTime()).then(fromS3);
   const together = await deleteTogether(connection, options.bucket, names.slice(0, 1));
-  for (const Key of names) await client.send(new DeleteObjectCommand({ Bucket: options.bucket, Key }), inTime());
+  for (const Key of names) await client.send(new DeleteObjectCommand({ Bucket: options.bucket, Key }), inTime()).then(deletedByS3);
   return together ? 'together' : 'single';
 }
 
@@ -156,6 +174,8 @@ export async function bucketDeletions(options: S3Options): Promise<'together' | 
 export async function bucketVersioning(options: S3Options): Promise<'off' | 'on' | 'suspended'> {
   using connection = connectS3(options);
   const { client, inTime } = connection;
-  const { Status } = await client.send(new GetBucketVersioningCommand({ Bucket: options.bucket }), inTime());
+  const { Status, $metadata } = await client.send(new GetBucketVersioningCommand({ Bucket: options.bucket }), inTime());
+  // Where it was never on, S3's answer is as empty as anything else's.
+  if (!$metadata.requestId) throw foreign();
   return Status === 'Enabled' ? 'on' : Status === 'Suspended' ? 'suspended' : 'off';
 }

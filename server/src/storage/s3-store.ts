@@ -16,7 +16,20 @@ import { createCircuitBreaker } from '../lib/concurrency/circuit-breaker.ts';
 import { withDeadline } from '../lib/deadline.ts';
 import { Unavailable } from '../lib/errors.ts';
 import { BlobMissing, checkKey, checkPrefix, isKey, type BlobStore } from './blob-store.ts';
-import { ATTEMPTS, connectS3, deleteTogether, fail, fromS3, isMissing, mayPass, PROBE, statusOf, type S3Options } from './s3-client.ts';
+import {
+  ATTEMPTS,
+  connectS3,
+  deletedByS3,
+  deleteTogether,
+  fail,
+  fromS3,
+  isMissing,
+  listedByS3,
+  mayPass,
+  PROBE,
+  statusOf,
+  type S3Options,
+} from './s3-client.ts';
 
 /** Most objects that S3 deletes with one call. */
 const DELETE_BATCH = 1000;
@@ -49,7 +62,8 @@ export function createS3Store(options: S3Options): BlobStore {
   const reads = createCircuitBreaker({
     dependency: 'store',
     async probe() {
-      await client.send(new HeadObjectCommand(probe), shortly()).catch((error: unknown) => statusOf(error) === 404 || fail(error));
+      const head = client.send(new HeadObjectCommand(probe), shortly()).then(fromS3);
+      await head.catch((error: unknown) => statusOf(error) === 404 || fail(error));
     },
   });
   /** For calls whose time was over: the store's other connections are probably silent, too. */
@@ -84,7 +98,7 @@ export function createS3Store(options: S3Options): BlobStore {
     let ContinuationToken: string | undefined;
     do {
       const request = new ListObjectsV2Command({ Bucket, ...wanted, ContinuationToken });
-      const page = await reads.run(() => client.send(request, inTime()).catch(failed));
+      const page = await reads.run(() => client.send(request, inTime()).then(listedByS3).catch(failed));
       yield page;
       ContinuationToken = page.NextContinuationToken;
     } while (ContinuationToken);
@@ -117,7 +131,7 @@ export function createS3Store(options: S3Options): BlobStore {
   }
 
   async function removeOne(Key: string): Promise<void> {
-    await writes.run(() => client.send(new DeleteObjectCommand({ Bucket, Key }), inTime()).catch(failed));
+    await writes.run(() => client.send(new DeleteObjectCommand({ Bucket, Key }), inTime()).then(deletedByS3).catch(failed));
   }
 
   /** Deletes objects with one call, or one by one if the store refuses that call. */
@@ -228,7 +242,7 @@ export function createS3Store(options: S3Options): BlobStore {
     },
     async check() {
       await putProbe(inTime()).catch(failed);
-      await client.send(new DeleteObjectCommand(probe), inTime()).catch(failed);
+      await client.send(new DeleteObjectCommand(probe), inTime()).then(deletedByS3).catch(failed);
     },
     async close() {
       writes.close();
