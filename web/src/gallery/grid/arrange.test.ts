@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { arrange, guestsOf, ONLY, takenTime, uploadTime } from './arrange.ts';
+import { arrange, createArrangement, guestsOf, ONLY, takenTime, uploadTime } from './arrange.ts';
 import { layoutGallery } from './masonry.ts';
 
 const photo = (id: string, created_at: string, taken_at: string | null = null, name = 'Anna') => ({
@@ -39,6 +39,23 @@ describe('the order of the gallery', () => {
     expect(ids(arrange(photos, 'oldest', ONLY.hearts))).toBe('bc');
     expect(ids(arrange(photos, 'oldest', ONLY.day('2026-05-18')))).toBe('b');
     expect(ids(arrange(photos, 'oldest', 'own'))).toBe('');
+  });
+
+  it('keeps what lost its heart in its place until others are asked for', () => {
+    const arranged = createArrangement<(typeof PHOTOS)[number] & { heart?: true; hearts?: number }>();
+    const of = (hearts: string, asked: string): string => {
+      const photos = PHOTOS.map((one) => ({ ...one, ...(hearts.includes(one.id) && { heart: true as const }) }));
+      const { shown, filter } = arranged(photos, 'newest', asked);
+      return `${filter === asked ? '' : 'all: '}${ids(shown)}`;
+    };
+    expect([of('ab', ''), of('ab', ONLY.hearts), of('b', ONLY.hearts), of('bc', ONLY.hearts)]).toEqual(['cba', 'ba', 'ba', 'cba']);
+    // Also the last one.
+    expect([of('', ONLY.hearts), of('', ''), of('b', ONLY.hearts), of('', ONLY.hearts)]).toEqual(['cba', 'cba', 'b', 'b']);
+    expect([of('', 'Bärbel'), of('', ONLY.hearts), of('', 'Niemand')]).toEqual(['cb', 'all: cba', 'all: cba']);
+    // What is deleted goes.
+    expect(ids(arranged(PHOTOS, 'oldest', 'Bärbel').shown)).toBe('bc');
+    expect(arranged(PHOTOS.slice(0, 2), 'oldest', 'Bärbel').shown).toEqual([PHOTOS[1]]);
+    expect(arranged(PHOTOS.slice(0, 1), 'oldest', 'Bärbel')).toEqual({ shown: PHOTOS.slice(0, 1), filter: '' });
   });
 
   it('keeps the order of the uploads where the camera says the same time', () => {

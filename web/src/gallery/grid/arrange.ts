@@ -52,6 +52,22 @@ export function arrange<P extends Timed & FromGuest>(photos: readonly P[], sort:
     .map(({ photo }) => photo);
 }
 
+/**
+ * `arrange`, with a memory: what was once among those asked for stays until others are asked for, so that a photo that loses its heart is
+ * not taken from under a finger. Where none is left all are shown, which `filter` says.
+ */
+export function createArrangement<P extends Timed & FromGuest & { id: string }>() {
+  let before = '';
+  const found = new Set<string>();
+  return (photos: readonly P[], sort: Sort, asked: string): { shown: readonly P[]; filter: string } => {
+    if (asked !== before) found.clear();
+    before = asked;
+    for (const photo of photos) if (asked !== '' && isAsked(photo, asked)) found.add(photo.id);
+    const chosen = photos.filter(({ id }) => found.has(id));
+    return { shown: arrange(chosen.length > 0 ? chosen : photos, sort, ''), filter: chosen.length > 0 ? asked : '' };
+  };
+}
+
 const german = new Intl.Collator('de', { numeric: true });
 
 /** How many photos each guest has, by name in German order. */

@@ -26,10 +26,12 @@ interface PhotoViewerProps extends ViewerProps {
   tools: readonly ReactNode[];
   /** A dialog about a photo is in front of it. */
   covered: boolean;
+  /** A message in front of the photos: the page behind them is neither seen nor heard. */
+  notice?: ReactNode;
 }
 
 /** Full screen: swipe, arrow keys, pinch. */
-export function PhotoViewer({ photos, index, onShow, tools, covered }: PhotoViewerProps) {
+export function PhotoViewer({ photos, index, onShow, tools, covered, notice }: PhotoViewerProps) {
   const slides = useMemo(() => photos.map(slideOf), [photos]);
   const photo = photos[index];
   if (!photo) return null;
@@ -60,6 +62,7 @@ export function PhotoViewer({ photos, index, onShow, tools, covered }: PhotoView
         },
         // Fingers pinch and swipe; these buttons are for the mouse.
         ...(window.matchMedia('(hover: none)').matches && { buttonZoom: () => null, buttonPrev: () => null, buttonNext: () => null }),
+        controls: () => notice && <div className={styles.notice}>{notice}</div>,
         slideFooter: () => <Caption photo={photo} />,
       }}
     />

@@ -1,5 +1,5 @@
 import { GALLERY_PRELOADED_PAGES } from '@feierbild/contract/constants.ts';
-import type { PhotosAfter } from '@feierbild/contract/entities.ts';
+import type { Photo, PhotosAfter } from '@feierbild/contract/entities.ts';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
@@ -18,7 +18,7 @@ import { PageShell } from '../../ui/page-shell.tsx';
 import { ZipBox } from '../../ui/zip/zip-box.tsx';
 import { countsOf, photosAndVideos } from '../../video/counts.ts';
 import styles from './gallery.module.css';
-import { arrange, guestsOf, isAsked, ONLY, type Sort } from '../../gallery/grid/arrange.ts';
+import { createArrangement, guestsOf, isAsked, type Sort } from '../../gallery/grid/arrange.ts';
 import type { PhotoActions } from '../../gallery/grid/photo-card.tsx';
 import { PhotoGrid } from '../../gallery/grid/photo-grid.tsx';
 import { Skeleton } from '../../gallery/grid/skeleton.tsx';
@@ -68,11 +68,11 @@ function Gallery({ code }: { code: string }) {
   const [asked, setAsked] = useState('');
   const guests = useMemo(() => guestsOf(photos), [photos]);
   const loved = useMemo(() => photos.filter(({ hearts }) => hearts !== undefined).length, [photos]);
-  // The filter ends when its last photo is gone.
-  const guest = guests.has(asked) || (asked === ONLY.hearts && loved > 0) ? asked : '';
   // While pages are missing, every page that arrives would change another order.
   const order = complete ? sort : 'oldest';
-  const shown = useMemo(() => arrange(photos, order, guest), [photos, order, guest]);
+  const [arrangeAll] = useState(createArrangement<Photo>);
+  // The filter ends when its last photo is gone.
+  const { shown, filter: guest } = useMemo(() => arrangeAll(photos, order, asked), [arrangeAll, photos, order, asked]);
   const { index, show, onOpen, grid } = useViewer(shown, list, { state, complete });
   const selection = useSelection(shown);
   const selectButton = useRef<HTMLButtonElement>(null);

@@ -30,7 +30,7 @@ export function GalleryTools({ guests, loved, guest, sort, total, complete, ...p
     <ToolRow onReach={onReach}>
       <ToolSelect label="Gast" value={guest} onChange={onGuest}>
         <option value="">Alle Gäste ({formatNumber(total)})</option>
-        {loved > 0 && <option value={ONLY.hearts}>♥ Lieblinge ({formatNumber(loved)})</option>}
+        {(loved > 0 || guest === ONLY.hearts) && <option value={ONLY.hearts}>♥ Lieblinge ({formatNumber(loved)})</option>}
         {[...guests].map(([name, count]) => (
           <option key={name} value={name}>
             {complete ? `${name} (${formatNumber(count)})` : name}

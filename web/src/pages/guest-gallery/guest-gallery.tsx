@@ -4,7 +4,7 @@ import { Camera } from 'lucide-react';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { call, isRefusal, messageOf } from '../../api/client.ts';
 import { deviceId } from '../../api/device-id.ts';
-import { arrange, guestsOf, isAsked, ONLY, uploadTime, type Sort } from '../../gallery/grid/arrange.ts';
+import { createArrangement, guestsOf, isAsked, ONLY, uploadTime, type Sort } from '../../gallery/grid/arrange.ts';
 import { ToolSelect, ToolRow } from '../../gallery/grid/tool-row.tsx';
 import type { PhotoActions } from '../../gallery/grid/photo-card.tsx';
 import { PhotoGrid } from '../../gallery/grid/photo-grid.tsx';
@@ -57,11 +57,10 @@ export function GuestGallery({ code, event, visit, onClosed }: GuestGalleryProps
   const [sort, setSort] = useState<Sort>('oldest');
   const [asked, setAsked] = useState('');
   const [unsent, setUnsent] = useState(false);
-  const any = useMemo(() => photos.some((photo) => isAsked(photo, asked)), [photos, asked]);
-  const filter = any ? asked : '';
   // While pages are missing, every page that arrives would change another order.
   const order = complete ? sort : 'oldest';
-  const shown = useMemo(() => arrange(photos, order, filter), [photos, order, filter]);
+  const [arrangeAll] = useState(createArrangement<Photo>);
+  const { shown, filter } = useMemo(() => arrangeAll(photos, order, asked), [arrangeAll, photos, order, asked]);
   const { index, show, onOpen, grid } = useViewer(shown, list, { state, complete });
   const actions = useMemo(
     () =>
@@ -110,7 +109,7 @@ export function GuestGallery({ code, event, visit, onClosed }: GuestGalleryProps
             </ButtonLink>
           )}
         </header>
-        {unsent && (
+        {unsent && index < 0 && (
           <Notice kind="error" onDismiss={() => setUnsent(false)}>
             {t.notSent}
           </Notice>
@@ -168,7 +167,12 @@ export function GuestGallery({ code, event, visit, onClosed }: GuestGalleryProps
           viewer={VIEWER}
           photos={shown}
           index={index}
-          onShow={show}
+          onShow={(id) => {
+            if (id !== null) setUnsent(false);
+            show(id);
+          }}
+          // Full screen covers the page.
+          notice={unsent && <Notice kind="error">{t.notSent}</Notice>}
           onHeart={actions.onHeart}
           code={code}
           downloads={event.gallery?.originals === true}
@@ -202,7 +206,7 @@ export function Filter({ photos, total, asked, sort, onReach, onAsked, onSort }:
       <ToolSelect label={t.show} value={asked} onChange={onAsked}>
         <option value="">{t.all(total)}</option>
         {own > 0 && <option value={ONLY.own}>{t.own(own)}</option>}
-        {loved > 0 && <option value={ONLY.hearts}>{t.loved(loved)}</option>}
+        {(loved > 0 || asked === ONLY.hearts) && <option value={ONLY.hearts}>{t.loved(loved)}</option>}
         {days.length > 1 && (
           <optgroup label={t.days}>
             {days.map((day) => (

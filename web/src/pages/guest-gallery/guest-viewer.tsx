@@ -1,6 +1,6 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { Flag, Heart } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { DownloadTool, PhotoViewer, Tool, type ViewerProps } from '../../gallery/viewer/photo-viewer.tsx';
 import { galleryTexts } from '../../texts/guest/gallery.ts';
 import { photoTexts } from '../../texts/guest/photo.ts';
@@ -10,13 +10,15 @@ import { ReportForm } from '../../ui/report-form.tsx';
 
 interface GuestViewerProps extends ViewerProps {
   code: string;
+  /** What did not succeed. */
+  notice: ReactNode;
   /** Whether the host gives originals out. */
   downloads: boolean;
   onHeart(photo: Photo): void;
 }
 
 /** Full screen for a guest: heart, report, and keep where the host lets it. */
-export default function GuestViewer({ photos, index, onShow, onHeart, downloads, code }: GuestViewerProps) {
+export default function GuestViewer({ photos, index, onShow, notice, onHeart, downloads, code }: GuestViewerProps) {
   const [reported, setReported] = useState<Photo | null>(null);
   const photo = photos[index];
   if (!photo) return null;
@@ -24,7 +26,7 @@ export default function GuestViewer({ photos, index, onShow, onHeart, downloads,
   return (
     <>
       <PhotoViewer
-        {...{ photos, index, onShow }}
+        {...{ photos, index, onShow, notice }}
         covered={reported !== null}
         tools={[
           <Tool
