@@ -171,6 +171,19 @@ function useLeaveWarning(on: boolean): void {
   }, [on]);
 }
 
+/** Where the focus goes when the button that had it is no longer drawn: to the headline of the end, or back to „Zurück“. */
+function useKeptFocus(view: 'photo' | 'waiting' | 'done') {
+  const place = useRef<HTMLButtonElement>(null);
+  const done = useRef<HTMLHeadingElement>(null);
+  const seen = useRef(view);
+  useEffect(() => {
+    if (seen.current === view) return;
+    seen.current = view;
+    if (document.activeElement === document.body) (done.current ?? place.current)?.focus();
+  }, [view]);
+  return { place, done };
+}
+
 interface ReleaseScreenProps {
   /** Its title, where it is known. */
   event?: string | undefined;
@@ -200,11 +213,18 @@ export function ReleaseScreen(props: ReleaseScreenProps) {
     still.onload = still.onerror = () => onSight(pictureOf(photo), 'drawn');
     still.src = previewFor(photo);
   }, [photo, onSight]);
+  const isDone = !photo && left === 0 && !sending;
+  const { place, done } = useKeptFocus(isDone ? 'done' : photo ? 'photo' : 'waiting');
+  // Off without `disabled`: a browser takes the focus from a disabled button.
   const undoButton = (
-    <Button look="quiet" disabled={!canUndo} onClick={onUndo}>
+    <Button ref={place} look="quiet" aria-disabled={!canUndo || undefined} onClick={() => canUndo && onUndo()}>
       <Undo2 size={20} className={styles.undo} /> {t.undo}
     </Button>
   );
+  const thumb = (shown: boolean) => {
+    const isOff = shown ? sight !== 'drawn' : sight === null;
+    return { type: 'button' as const, 'aria-disabled': isOff || undefined, onClick: () => !isOff && onDecide(shown) };
+  };
   return (
     <main id="inhalt" className={`${styles.screen} ${photo ? '' : styles.empty}`}>
       <header className={styles.head}>
@@ -254,15 +274,15 @@ export function ReleaseScreen(props: ReleaseScreenProps) {
             )}
           </div>
           <div className={`${styles.thumbs} ${sight === 'missing' ? styles.hideOnly : ''}`}>
-            <button type="button" className={styles.hide} disabled={sight === null} onClick={() => onDecide(false)}>
+            <button className={styles.hide} {...thumb(false)}>
               <EyeOff size={28} aria-hidden="true" /> {t.hide}
             </button>
-            <button type="button" className={styles.show} disabled={sight !== 'drawn'} onClick={() => onDecide(true)}>
+            <button className={styles.show} {...thumb(true)}>
               <Eye size={28} aria-hidden="true" /> {t.show}
             </button>
           </div>
         </>
-      ) : left > 0 || sending ? (
+      ) : !isDone ? (
         <div className={styles.done}>
           <Spinner />
           <p role="status">{sending ? t.sending : t.loading}</p>
@@ -270,7 +290,9 @@ export function ReleaseScreen(props: ReleaseScreenProps) {
       ) : (
         <div className={styles.done}>
           <CircleCheck size={40} aria-hidden="true" />
-          <h2>{t.done}</h2>
+          <h2 ref={done} tabIndex={-1}>
+            {t.done}
+          </h2>
           <p>{t.doneText}</p>
           {canUndo && undoButton}
         </div>
