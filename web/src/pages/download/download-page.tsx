@@ -124,7 +124,7 @@ function Awaited({ url, onCome }: { url: string; onCome: () => void }) {
 }
 
 /** The browser saves a video itself: it may be larger than the memory of a page. */
-function VideoDownload({ url }: { url: string }) {
+export function VideoDownload({ url }: { url: string }) {
   const { state, props } = useVideo(url);
   return (
     <PageShell width="narrow">
@@ -147,6 +147,7 @@ function VideoDownload({ url }: { url: string }) {
         </ButtonLink>
         <Facts />
         <HomeLink />
+        <ReportPhoto url={url} />
       </div>
     </PageShell>
   );
