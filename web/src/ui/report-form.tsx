@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { call } from '../api/client.ts';
 import { reporting as t } from '../texts/guest/report.ts';
 import { Button } from './button.tsx';
@@ -14,34 +14,43 @@ const EMPTY = { event: '', photo: '', reason: '', name: '', email: '' };
 export function ReportForm({ event = '', photo = '' }: { event?: string; photo?: string }) {
   const known = { ...EMPTY, event, photo };
   const { field, typed, setTyped, onSubmit, failure, busy } = useForm(known);
-  const [receivedAt, setReceivedAt] = useState<string | null>(null);
+  /** Null once the answer was read. */
+  const [receivedAt, setReceivedAt] = useState<string | null>();
+  /** Is there from the start: what comes into it is heard. The button that had the focus is gone. */
+  const answer = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (receivedAt !== undefined) answer.current?.focus();
+  }, [receivedAt]);
 
   async function submit(): Promise<void> {
     setReceivedAt((await call('POST /api/reports', { body: typed })).received_at);
     setTyped(known);
   }
 
-  if (receivedAt) {
-    return (
-      <Notice kind="success" onDismiss={() => setReceivedAt(null)}>
-        <strong>{t.arrived}</strong>
-        <span>{t.arrivedText(receivedAt)}</span>
-      </Notice>
-    );
-  }
-
   return (
-    <Form className={styles.form} onSubmit={onSubmit(submit)} noValidate>
-      {!event && <Field label={t.event} hint={t.eventHint} maxLength={200} {...field('event')} />}
-      <Field label={t.which} hint={photo === '' ? t.whichHint : t.byNumber} rows={3} maxLength={1000} {...field('photo')} />
-      <Field label={t.why} rows={3} maxLength={4000} {...field('reason')} />
-      <Field label={t.name} autoComplete="name" maxLength={200} {...field('name')} />
-      <Field label={t.email} hint={t.emailHint} type="email" autoComplete="email" maxLength={254} {...field('email')} />
-      <p className={styles.note}>{t.truth}</p>
-      {failure && <Notice kind="error">{failure}</Notice>}
-      <Button type="submit" busy={busy}>
-        {t.send}
-      </Button>
-    </Form>
+    <div>
+      <div ref={answer} role="status" tabIndex={-1}>
+        {receivedAt && (
+          <Notice kind="success" permanent onDismiss={() => setReceivedAt(null)}>
+            <strong>{t.arrived}</strong>
+            <span>{t.arrivedText(receivedAt)}</span>
+          </Notice>
+        )}
+      </div>
+      {!receivedAt && (
+        <Form className={styles.form} onSubmit={onSubmit(submit)} noValidate>
+          {!event && <Field label={t.event} hint={t.eventHint} maxLength={200} {...field('event')} />}
+          <Field label={t.which} hint={photo === '' ? t.whichHint : t.byNumber} rows={3} maxLength={1000} {...field('photo')} />
+          <Field label={t.why} rows={3} maxLength={4000} {...field('reason')} />
+          <Field label={t.name} autoComplete="name" maxLength={200} {...field('name')} />
+          <Field label={t.email} hint={t.emailHint} type="email" autoComplete="email" maxLength={254} {...field('email')} />
+          <p className={styles.note}>{t.truth}</p>
+          {failure && <Notice kind="error">{failure}</Notice>}
+          <Button type="submit" busy={busy}>
+            {t.send}
+          </Button>
+        </Form>
+      )}
+    </div>
   );
 }
