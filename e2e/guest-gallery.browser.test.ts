@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
-import { DESKTOP, openPage, PHONE } from './support/browser.ts';
+import { DESKTOP, expectLogged, openPage, PHONE } from './support/browser.ts';
 import { listPhotos, sixPictures, thumbnailsOf, uploadByTwo } from './support/gallery.ts';
 import { takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
@@ -64,6 +64,23 @@ describe("the guests' gallery", () => {
     await expect.poll(() => photos().count()).toBe(4);
     await page.getByLabel('Zeigen').selectOption({ label: '♥ Meine Lieblinge (1)' });
     await expect.poll(() => photos().count()).toBe(1);
+    // What lost its heart stays under the finger, for a second tap. That one did not arrive is said in front of the photo.
+    await photos().first().click();
+    await viewer.getByRole('button', { name: 'Gefällt mir', pressed: true }).click();
+    await viewer.getByRole('button', { name: 'Gefällt mir', pressed: false }).waitFor();
+    await page.getByRole('option', { name: '♥ Meine Lieblinge (0)', includeHidden: true }).waitFor({ state: 'attached' });
+    expectLogged(context, /no_connection|Keine Verbindung/);
+    await page.route('**/heart', (route) => route.abort('connectionfailed'), { times: 1 });
+    await viewer.getByRole('button', { name: 'Gefällt mir' }).click();
+    await viewer.getByRole('alert').getByText('Das Herz kam nicht an.').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await viewer.getByRole('button', { name: 'Gefällt mir' }).click();
+    await viewer.getByRole('alert').waitFor({ state: 'detached' });
+    await viewer.getByRole('button', { name: 'Gefällt mir', pressed: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await viewer.waitFor({ state: 'detached' });
+    await page.waitForURL((address) => address.search === '');
+    expect(await photos().count()).toBe(1);
     await page.getByLabel('Zeigen').selectOption({ label: 'Bärbel' });
     await expect.poll(() => photos().count()).toBe(2);
     // The session is enough from then on.
@@ -137,6 +154,9 @@ describe("the guests' gallery", () => {
     await page.getByRole('heading', { name: 'Noch ein wenig Geduld' }).waitFor();
     await page.getByText('6 Fotos warten schon.').waitFor();
     await page.getByText(event.title).waitFor();
+    await page.getByText('Sobald der Gastgeber die Fotos enthüllt').waitFor();
+    await set({ ...OPEN, mode: 'reveal', originals: false, opens_at: new Date(Date.now() + 3_600_000).toISOString() });
+    await page.getByText(/^Am .* sehen hier alle alles\.$/).waitFor();
     await host.json('POST', `/api/events/${event.code}/gallery/link`);
     await page.getByRole('heading', { name: 'Für diese Galerie fehlt der Link' }).waitFor();
     await context.close();
@@ -322,6 +342,21 @@ describe("the guests' gallery", () => {
     await page.getByText('2 Fotos warten').waitFor();
     await page.getByRole('button', { name: 'Zurück' }).tap();
     await page.getByText('3 Fotos warten').waitFor();
+    // Whoever decides by keyboard stays at the button, also while it is off.
+    const focused = () => page.locator('button:focus').innerText();
+    await expect.poll(() => show.isEnabled()).toBe(true);
+    await show.press('Enter');
+    await page.getByText('2 Fotos warten').waitFor();
+    expect(await focused()).toBe('Zeigen');
+    const back = page.getByRole('button', { name: 'Zurück' });
+    for (const left of ['3 Fotos warten', '4 Fotos warten']) {
+      await back.press('Enter');
+      await page.getByText(left).waitFor();
+    }
+    expect([await focused(), await back.isEnabled()]).toEqual(['Zurück', false]);
+    await expect.poll(() => show.isEnabled()).toBe(true);
+    await page.keyboard.press('ArrowRight');
+    await page.getByText('3 Fotos warten').waitFor();
     // What is decided about elsewhere goes, and comes back where it is taken back.
     await host.json('PUT', `/api/photos/${sent[3]}/slideshow`, { value: false });
     await page.getByText('2 Fotos warten').waitFor();
@@ -339,6 +374,7 @@ describe("the guests' gallery", () => {
     await page.getByRole('dialog').waitFor();
     goOn.resolve();
     await page.getByRole('heading', { name: 'Alles entschieden' }).waitFor();
+    await expect.poll(() => page.locator('main :focus').count()).toBe(1);
     await expect.poll(flags).toEqual([true, true, true, true]);
     // Of the event a helper sees nothing else.
     await page.goto(`/manage/${event.code}`);

@@ -180,6 +180,11 @@ export async function refusalOf(response: Response): Promise<ApiError> {
   return refusalIn(response, await jsonOf(response).catch(() => undefined));
 }
 
+/** The refusal that the server has drawn into a document, in the language of this page. */
+export function drawnRefusal({ status, code, error, fields }: ErrorBody & { status: number }): ApiError {
+  return new ApiError(status, code, refusalText(code, error), fields);
+}
+
 function refusalIn(response: Response, answer: unknown): ApiError {
   const body = (answer ?? {}) as Partial<ErrorBody>;
   const { code, error, fields } = body;

@@ -32,9 +32,7 @@ export function Dialog({ title, onClose, wide = false, busy = false, children }:
       queueMicrotask(() => focusFirst(way));
     };
   }, []);
-  const leave = (): void => {
-    if (!busy) onClose();
-  };
+  const leave = busy ? undefined : onClose;
   return (
     <dialog
       ref={ref}
@@ -46,20 +44,20 @@ export function Dialog({ title, onClose, wide = false, busy = false, children }:
         event.preventDefault();
         // The page below must not see the event either: it may leave a mode on Escape.
         event.stopPropagation();
-        leave();
+        leave?.();
       }}
       onCancel={(event) => {
         // The Back gesture of a phone. A file picker inside sends a cancel event of its own.
         if (event.target !== ref.current) return;
         event.preventDefault();
-        leave();
+        leave?.();
       }}
       // A browser takes no second „no“: it has closed the dialog, which is still drawn.
       onClose={() => ref.current?.showModal()}
     >
       <div className={styles.head}>
         <h2 id={id}>{title}</h2>
-        <button type="button" className={styles.close} disabled={busy} onClick={onClose} aria-label={shell.close}>
+        <button type="button" className={styles.close} disabled={busy} onClick={leave} aria-label={shell.close}>
           <X size={22} aria-hidden="true" />
         </button>
       </div>

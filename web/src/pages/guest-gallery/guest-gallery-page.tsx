@@ -3,14 +3,13 @@ import type { DrawnEvent, GuestEvent } from '@feierbild/contract/entities.ts';
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import { Camera, Hourglass, KeyRound } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ApiError, call, isRefusal, messageOf } from '../../api/client.ts';
+import { call, drawnRefusal, isRefusal, messageOf, type ApiError } from '../../api/client.ts';
 import { tryAgain } from '../../lib/backoff.ts';
 import { useLinkSession } from '../../lib/use-link-session.ts';
 import { usePalette } from '../../lib/use-palette.ts';
 import { useSite } from '../../lib/use-site.ts';
 import { galleryTexts } from '../../texts/guest/gallery.ts';
 import { shell } from '../../texts/guest/shell.ts';
-import { refusalText } from '../../texts/speech.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
@@ -68,9 +67,7 @@ function Entrance({ code }: { code: string }) {
 
 /** Why the server drew no gallery into the document. */
 function refusalIn(drawn: DrawnEvent | undefined): ApiError | null {
-  if (!drawn || !('refused' in drawn)) return null;
-  const { status, code, error, fields } = drawn.refused;
-  return new ApiError(status, code, refusalText(code, error), fields);
+  return drawn && 'refused' in drawn ? drawnRefusal(drawn.refused) : null;
 }
 
 interface Told {
@@ -82,13 +79,13 @@ interface Told {
 /** Before the reveal: when it comes, as far as that is known, and how many photos wait. Opens by itself. */
 export function Closed({ code, event, refusal, onOpen }: Told & { refusal: Pick<ApiError, 'closed'>; onOpen(): void }) {
   const t = galleryTexts.gallery;
-  const [count, setCount] = useState(refusal.closed.count);
-  const { opens_at: opens } = refusal.closed;
+  /** As last heard: the host may have changed the time. */
+  const [{ count, opens_at: opens }, setClosed] = useState(refusal.closed);
   useEffect(() => {
     const look = (): void => {
       if (document.visibilityState !== 'visible') return;
       knock(code).then(onOpen, (error: unknown) => {
-        if (isRefusal(error, 'gallery_closed')) setCount(error.closed.count);
+        if (isRefusal(error, 'gallery_closed')) setClosed(error.closed);
         // A new link, or no gallery any more: a new attempt to enter says which.
         else if (isRefusal(error, 'login_required')) onOpen();
       });
