@@ -2,7 +2,7 @@ import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import type { DrawnEvent, GuestEvent } from '@feierbild/contract/entities.ts';
 import { KeyRound, Smartphone, type LucideIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { ApiError, call, isRefusal, messageOf } from '../../api/client.ts';
+import { call, drawnRefusal, isRefusal, messageOf, type ApiError } from '../../api/client.ts';
 import { deviceId } from '../../api/device-id.ts';
 import { tryAgain } from '../../lib/backoff.ts';
 import { failureHint } from '../../lib/failure-hint.ts';
@@ -174,10 +174,7 @@ function UploadsOff({
 }
 
 function asDrawn(drawn: DrawnEvent): Loaded {
-  if ('refused' in drawn) {
-    const { status, code, error, fields } = drawn.refused;
-    return refused(new ApiError(status, code, error, fields));
-  }
+  if ('refused' in drawn) return refused(drawnRefusal(drawn.refused));
   return drawn.locked ? askPassword() : { state: 'ready', event: drawn.event, device: null };
 }
 
