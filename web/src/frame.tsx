@@ -15,7 +15,11 @@ export function Frame({ site, children }: { site: Site; children: ReactNode }) {
 
 /** Says that there was an error in the page that it holds, until it is drawn at another place or with another `key`. */
 export class Failsafe extends Component<{ children: ReactNode }, { broken: boolean }> {
-  override state = { broken: false };
+  // Not a field: the compiler's helper for fields would come to every guest's phone.
+  constructor(props: { children: ReactNode }) {
+    super(props);
+    this.state = { broken: false };
+  }
 
   static getDerivedStateFromError(): { broken: boolean } {
     return { broken: true };

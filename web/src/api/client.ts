@@ -43,14 +43,15 @@ export type FailureCode = ErrorCode | 'no_connection' | 'not_ours' | 'password_m
 
 /** A call that was refused or got no answer; `message` is a text to show, or empty if the answer has none. */
 export class ApiError extends Error {
+  // Only declared: the compiler's helper for fields would come to every guest's phone.
   /** HTTP status, or 0 where no answer came. What to do is decided by `code` alone. */
-  readonly status: number;
-  readonly code: FailureCode;
-  readonly fields: Record<string, string>;
+  declare readonly status: number;
+  declare readonly code: FailureCode;
+  declare readonly fields: Record<string, string>;
   /** Of second_factor_required. */
-  readonly secondFactor: ErrorBody['second_factor'];
+  declare readonly secondFactor: ErrorBody['second_factor'];
   /** Of gallery_closed. */
-  readonly closed: { opens_at: string | null; count: number };
+  declare readonly closed: { opens_at: string | null; count: number };
 
   constructor(
     status: number,
