@@ -168,17 +168,42 @@ describe("the guests' gallery", () => {
     await expect.poll(() => thumbnailsOf(page).count()).toBeGreaterThan(0);
   });
 
-  it('tells a guest before sending who will see it', async () => {
+  it('tells a guest before sending who will see it, wall included, and keeps it true while the page is open', async () => {
     await visit(`/event/${event.code}`);
     await page.getByText('Nur der Gastgeber sieht alle Fotos.').waitFor();
     expect(await page.getByText('Alle Gäste sehen').count()).toBe(0);
+    const wall = page.getByText(/Die Slideshow zeigt (?:schon vorher |dann )?allen vor Ort, was der Gastgeber nicht zurückhält\./);
+    await wall.waitFor();
+    const comeBack = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await set(OPEN);
-    await page.reload();
-    await page.getByText('Alle Gäste sehen sofort, was hier hochgeladen wird.').first().waitFor();
+    await comeBack();
+    await page.getByText('Alle Gäste sehen sofort, was hier hochgeladen wird. Die Slideshow zeigt allen vor Ort,').first().waitFor();
     expect(await page.getByText('Nur der Gastgeber').count()).toBe(0);
-    await host.json('PUT', `/api/events/${event.code}/release`, { value: true });
-    await page.reload();
-    await page.getByText('Alle Gäste sehen, was hier hochgeladen wird, sobald der Gastgeber es freigibt.').first().waitFor();
+    await host.json('PUT', `/api/events/${event.code}/release`, { value: true, minutes: 30 });
+    await page.getByText('Dateien auswählen').click();
+    await page.getByText('sobald der Gastgeber es freigibt, spätestens nach 30 min. Die Slideshow zeigt allen vor Ort,').first().waitFor();
+    // Where it counts: beside the consent to what was chosen.
+    await page.locator('input[type=file]').setInputFiles([{ name: 'torte.jpg', mimeType: 'image/jpeg', buffer: pictures[0]! }]);
+    const bar = page.getByRole('region', { name: 'Hochladen' });
+    await bar.getByText('sobald der Gastgeber es freigibt').waitFor();
+    await set({ ...OPEN, mode: 'reveal' });
+    await comeBack();
+    await bar.getByText('sobald der Gastgeber enthüllt. Die Slideshow zeigt schon vorher allen vor Ort,').waitFor();
+    await set({ ...OPEN, mode: 'reveal', wall_meanwhile: false });
+    await comeBack();
+    await bar.getByText('sobald der Gastgeber enthüllt. Die Slideshow zeigt dann allen vor Ort,').waitFor();
+    // What is no news of the form takes away nothing that was chosen.
+    const refused = page.waitForResponse((answer) => answer.url().endsWith(`/event/${event.code}`) && answer.status() === 403);
+    await page.route(`**/event/${event.code}`, (route) =>
+      route.fulfill({ status: 403, json: { code: 'event_inactive', error: 'Dieses Event ist noch nicht oder nicht mehr aktiv.' } }),
+    );
+    await comeBack();
+    await refused;
+    await page.unroute(`**/event/${event.code}`);
+    await set(OPEN);
+    await comeBack();
+    await bar.getByText('sobald der Gastgeber es freigibt').waitFor();
+    await page.getByRole('list', { name: 'Ausgewählte Dateien' }).getByRole('button').waitFor();
   });
 
   it('opens by the code on the card to senders of photos while the host is away, and shows no link where it does not', async () => {

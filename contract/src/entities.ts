@@ -106,6 +106,8 @@ export const GuestEvent = HostEvent.pick({
       own_meanwhile: z.boolean(),
     })
     .optional(),
+  /** Since when a wall shows what the host does not hold back: as it comes, or from the reveal on; without this field there is no wall. */
+  wall: z.enum(['now', 'later']).optional(),
 });
 export type GuestEvent = z.infer<typeof GuestEvent>;
 

@@ -25,6 +25,10 @@ export function isGalleryOpen({ gallery_mode, gallery_opens_at, gallery_revealed
 export const isGalleryWaiting = (times: GalleryTimes, now: number): boolean =>
   times.gallery_mode === 'reveal' && !isGalleryOpen(times, now);
 
+/** Whether walls have to wait for it, too. */
+export const isWallWaiting = (event: GalleryTimes & { gallery_wall_meanwhile: number }, now: number): boolean =>
+  event.gallery_wall_meanwhile === 0 && isGalleryWaiting(event, now);
+
 /** Whether shown photos have keys for guests: with a time for the reveal before it, without one from the reveal on. */
 export function hasGalleryKeys({ gallery_mode, gallery_opens_at, gallery_revealed_at }: GalleryTimes): boolean {
   return gallery_mode === 'open' || (gallery_mode === 'reveal' && (gallery_opens_at !== null || gallery_revealed_at !== null));

@@ -39,7 +39,7 @@ const FAILURES = [
   ...failed('internal', 3),
 ];
 
-function bar(items: Item[], { running = false, consent = false, seenBy = null as string | null } = {}) {
+function bar(items: Item[], { running = false, consent = false, seenBy = '' } = {}) {
   return (
     <Kept initial={consent}>
       {(given, set) => (

@@ -1,7 +1,7 @@
 import { DEMO_SHOWN_GIGABYTES, GB } from '@feierbild/contract/constants.ts';
 import { EventSettings, type AdminEvent, type GuestEvent, type HostEvent } from '@feierbild/contract/entities.ts';
 import { deletionDay } from '@feierbild/contract/event-status.ts';
-import { isGalleryOpen } from '@feierbild/contract/gallery.ts';
+import { isGalleryOpen, isWallWaiting } from '@feierbild/contract/gallery.ts';
 import { LINK_PREVIEWS, type LinkPreview } from '@feierbild/contract/link-preview.ts';
 import type { Look } from '@feierbild/contract/theme.ts';
 import { PALETTES } from '@feierbild/contract/palettes.ts';
@@ -21,7 +21,8 @@ export function guestView(event: FoundEvent, now: number): GuestEvent {
   const { with_user_upload, with_upload_password, with_videos } = settingsView(event);
   const look = lookOf(event);
   const hasLook = look.palette !== null || look.welcome !== '' || look.title_picture !== null;
-  const shown = { title, subtitle, with_user_upload, with_upload_password, with_videos, ...(hasLook && { look }) };
+  const wall = wallOf(event, now);
+  const shown = { title, subtitle, with_user_upload, with_upload_password, with_videos, ...(hasLook && { look }), ...(wall && { wall }) };
   if (event.gallery_mode === 'drop') return shown;
   const gallery = {
     mode: event.gallery_mode,
@@ -34,6 +35,12 @@ export function guestView(event: FoundEvent, now: number): GuestEvent {
     own_meanwhile: event.gallery_own_meanwhile === 1,
   };
   return { ...shown, gallery };
+}
+
+/** In the demo a wall shows nobody else's photos. */
+function wallOf(event: FoundEvent, now: number): GuestEvent['wall'] {
+  if (event.with_slideshow !== 1 || event.demo === 1) return undefined;
+  return isWallWaiting(event, now) ? 'later' : 'now';
 }
 
 export function lookOf({ palette, welcome, title_picture: id }: Pick<FoundEvent, 'palette' | 'welcome' | 'title_picture'>): Look {

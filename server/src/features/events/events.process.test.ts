@@ -193,6 +193,7 @@ describe.each(enginesForRules())('events on $name', (engine) => {
       with_user_upload: true,
       with_upload_password: false,
       with_videos: false,
+      wall: 'now',
     });
     clock.time = PARTY + 40 * DAY;
     const over = await guest(event.code);

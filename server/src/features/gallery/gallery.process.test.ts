@@ -1,5 +1,5 @@
 import type { Gallery } from '@feierbild/contract/calls/gallery.ts';
-import type { Photo, WaitingChanges } from '@feierbild/contract/entities.ts';
+import type { GalleryPage, GuestEvent, Photo, WaitingChanges } from '@feierbild/contract/entities.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -262,6 +262,33 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
       held.answer();
       await patient.close();
     }
+  });
+
+  it('tells scripts and pages what a wall shows as the wall has it: from the start, from the reveal on, or not at all', async () => {
+    const photo = await send();
+    const told = async (): Promise<unknown> => (await json<GuestEvent>('GET', `/event/${event.code}`)).wall;
+    const seen = async (): Promise<boolean> => {
+      const answer = await call('GET', `/api/events/${event.code}/slideshow?after=0`, host);
+      return answer.ok && ids((await answer.json()) as GalleryPage).includes(photo.id);
+    };
+    const both = async (): Promise<unknown[]> => [await told(), await seen()];
+    expect(await both()).toEqual(['now', true]);
+    await set(OPEN);
+    expect(await both()).toEqual(['now', true]);
+    await set(REVEAL);
+    expect(await both()).toEqual(['now', true]);
+    await set({ ...REVEAL, opens_at: new Date(now + MINUTE_MS).toISOString(), wall_meanwhile: false });
+    expect(await both()).toEqual(['later', false]);
+    await json('POST', `/api/events/${event.code}/gallery/reveal`, host);
+    expect(await both()).toEqual(['now', true]);
+    await set({ ...OPEN, wall_meanwhile: false });
+    expect(await both()).toEqual(['now', true]);
+    await app.db.kysely.updateTable('events').set({ with_slideshow: 0 }).execute();
+    expect(await json('GET', `/event/${event.code}`)).not.toHaveProperty('wall');
+    expect(await seen()).toBe(false);
+    // In the demo a wall shows nobody else's photos.
+    await app.db.kysely.updateTable('events').set({ with_slideshow: 1, demo: 1 }).execute();
+    expect(await json('GET', `/event/${event.code}`)).not.toHaveProperty('wall');
   });
 
   it('of a reveal shows a count and no picture until the host says so, by key', async () => {

@@ -1,4 +1,4 @@
-import { isGalleryOpen, isGalleryWaiting, type GalleryTimes } from '@feierbild/contract/gallery.ts';
+import { isGalleryOpen, isGalleryWaiting, isWallWaiting, type GalleryTimes } from '@feierbild/contract/gallery.ts';
 import type { EventRow, PhotoRow } from '../../database/schema.ts';
 
 /** The roles in which a visitor looks at a photo, in order: the first that sees it counts. */
@@ -24,13 +24,7 @@ const inDemo = ({ demo, sample }: Seen): boolean => demo === 1 && sample === 0;
 const SIGHT: Record<Viewer, (photo: Seen, now: number) => Sight> = {
   host: (photo) => seenIf(!inDemo(photo)),
   device: (photo, now) => (photo.gallery_own_meanwhile === 0 && isGalleryWaiting(photo, now) ? 'closed' : 'seen'),
-  projector: (photo, now) =>
-    seenIf(
-      photo.slideshow === 1 &&
-        photo.with_slideshow === 1 &&
-        !inDemo(photo) &&
-        (photo.gallery_wall_meanwhile === 1 || !isGalleryWaiting(photo, now)),
-    ),
+  projector: (photo, now) => seenIf(photo.slideshow === 1 && photo.with_slideshow === 1 && !inDemo(photo) && !isWallWaiting(photo, now)),
   helper: (photo) => seenIf(photo.release_state > 0 && !inDemo(photo)),
   guest: (photo, now) => (isGalleryOpen(photo, now) ? seenIf(photo.slideshow === 1 && photo.sealed_for_gallery !== null) : 'closed'),
 };

@@ -1,5 +1,5 @@
 import { PREVIEW_SIZE, SLIDESHOW_PHOTOS } from '@feierbild/contract/constants.ts';
-import { isGalleryOpen, isGalleryWaiting } from '@feierbild/contract/gallery.ts';
+import { isGalleryOpen, isWallWaiting } from '@feierbild/contract/gallery.ts';
 import { PALETTES } from '@feierbild/contract/palettes.ts';
 import type { Photo, PhotosAfter, WaitingChanges, WaitingPage } from '@feierbild/contract/entities.ts';
 import { readChanges, type ChangeKind } from '../../database/changes.ts';
@@ -209,7 +209,7 @@ export function createPhotoLists({ db, blobs, store, vault, sealedMetadata, cloc
       { after, per_page: limit, seq: since }: Incoming<'GET /api/events/:ref/slideshow'>['query'],
     ) {
       if (event.with_slideshow !== 1) throw new Refusal('slideshow_disabled');
-      if (event.gallery_wall_meanwhile === 0 && isGalleryWaiting(event, clock.now())) throw closed(event);
+      if (isWallWaiting(event, clock.now())) throw closed(event);
       const { change_seq: seq } = event;
       const names = event.with_slideshow_names === 1;
       const palette = PALETTES.find((name) => name === event.palette);

@@ -66,6 +66,11 @@ export const guest = {
           : `All guests can see what is uploaded here as soon as the host approves it, or automatically after ${minutes} min at the latest.`,
       revealed: 'All guests can see what is uploaded here as soon as the host reveals it.',
       from: (instant) => `From ${formatInstant(instant)}, all guests can see what is uploaded here.`,
+      wall: {
+        always: 'Everyone at the venue sees in the slideshow what the host does not hold back.',
+        now: 'Even before that, everyone at the venue sees in the slideshow what the host does not hold back.',
+        later: 'From then on, everyone at the venue also sees in the slideshow what the host does not hold back.',
+      },
     },
     nothing: 'Ready',
     done: '✓ Uploaded',

@@ -65,6 +65,11 @@ export const guest = {
           : `Wszyscy goście zobaczą to, co tu zostanie przesłane, gdy gospodarz to zatwierdzi, najpóźniej po ${minutes} min.`,
       revealed: 'Wszyscy goście zobaczą to, co tu zostanie przesłane, gdy gospodarz odsłoni zdjęcia.',
       from: (instant) => `Wszyscy goście zobaczą to, co tu zostanie przesłane, od ${moment(instant)}.`,
+      wall: {
+        always: 'Pokaz slajdów wyświetla wszystkim na miejscu to, czego gospodarz nie wstrzyma.',
+        now: 'Już wcześniej pokaz slajdów wyświetla wszystkim na miejscu to, czego gospodarz nie wstrzyma.',
+        later: 'Od tej chwili także pokaz slajdów wyświetla wszystkim na miejscu to, czego gospodarz nie wstrzyma.',
+      },
     },
     nothing: 'Gotowe do przesyłania',
     done: '✓ Przesłano',

@@ -61,6 +61,11 @@ export const guest = {
           : `Buraya yüklenenleri tüm konuklar, ev sahibi onaylayınca, onay gelmese de yüklendikten en geç ${minutes} dakika sonra görebilir.`,
       revealed: 'Buraya yüklenenleri, ev sahibi fotoğrafları konuklara açınca tüm konuklar görebilir.',
       from: (instant) => `Buraya yüklenenleri tüm konuklar şu tarih ve saatten itibaren görebilir: ${formatInstant(instant)}.`,
+      wall: {
+        always: 'Slayt gösterisi, ev sahibinin gizli tutmadığı her şeyi etkinlikte bulunan herkese gösterir.',
+        now: 'Slayt gösterisi, ev sahibinin gizli tutmadığı her şeyi etkinlikte bulunan herkese daha önce de gösterir.',
+        later: 'Slayt gösterisi de o andan itibaren, ev sahibinin gizli tutmadığı her şeyi etkinlikte bulunan herkese gösterir.',
+      },
     },
     nothing: 'Hazır',
     done: '✓ Yüklendi',

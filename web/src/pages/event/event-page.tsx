@@ -4,10 +4,11 @@ import { KeyRound, Smartphone, type LucideIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { call, drawnRefusal, isRefusal, messageOf, type ApiError } from '../../api/client.ts';
 import { deviceId } from '../../api/device-id.ts';
-import { tryAgain } from '../../lib/backoff.ts';
+import { onReturn, tryAgain, VISITOR_RETRY_MS } from '../../lib/backoff.ts';
 import { failureHint } from '../../lib/failure-hint.ts';
 import { queryParameter } from '../../lib/query.ts';
 import { eventsIn } from '../../lib/storage.ts';
+import { throttle } from '../../lib/throttle.ts';
 import { usePalette } from '../../lib/use-palette.ts';
 import { useSite } from '../../lib/use-site.ts';
 import { t } from '../../texts/guest/guest.ts';
@@ -70,7 +71,6 @@ export default function EventPage({ code: rawCode }: { code: string }) {
 }
 
 function Event({ code, isFirst }: { code: string; isFirst: boolean }) {
-  const [password] = useState(() => queryParameter('password'));
   const { event: inDocument } = useSite();
   const [drawn] = useState(documentIsFresh && isFirst ? inDocument : undefined);
   const [loaded, setLoaded] = useState<Loaded>(() => (drawn ? asDrawn(drawn) : { state: 'loading' }));
@@ -81,30 +81,30 @@ function Event({ code, isFirst }: { code: string; isFirst: boolean }) {
   const ready = loaded.state === 'ready' ? loaded : null;
   const access = useGalleryAccess(code, ready?.event.gallery !== undefined, ready?.device ?? null);
   const again = (): void => setAttempt((before) => before + 1);
+  /** What the page says of the event has to be true when a guest chooses, however long it has been open. */
+  const [refresh] = useState(() => throttle(again, VISITOR_RETRY_MS));
 
   useEffect(() => {
     if (!code) return;
     let current = true;
     if (attempt > 0 || !drawn || ('event' in drawn && !drawn.locked)) {
-      void load(code, password, attempt === 0 ? drawn : undefined).then((next) => {
+      void load(code, attempt === 0 ? drawn : undefined).then((next) => {
         if (!current) return;
         const why = troubleIn(next);
         setTrouble(why);
-        // A form that is there stays.
-        setLoaded((before) => (why && before.state === 'ready' ? before : next));
+        setLoaded((before) => (stays(before, next) ? before : next));
       });
     }
     return () => {
       current = false;
       documentIsFresh = false;
     };
-  }, [code, password, drawn, attempt]);
+  }, [code, drawn, attempt]);
 
   useEffect(() => {
-    const closed = loaded.state === 'ready' && !loaded.event.with_user_upload;
-    if (!trouble && !closed) return;
-    return tryAgain(attempt, again);
-  }, [loaded, trouble, attempt]);
+    if (trouble || (ready && !ready.event.with_user_upload)) return tryAgain(attempt, again);
+    return ready ? onReturn(refresh) : undefined;
+  }, [ready, trouble, attempt, refresh]);
 
   const over = loaded.state === 'told' && loaded.ended;
   useEffect(() => {
@@ -133,7 +133,7 @@ function Event({ code, isFirst }: { code: string; isFirst: boolean }) {
   }
   if (!loaded.event.with_user_upload) return <UploadsOff code={code} event={loaded.event} deviceId={loaded.device} access={access} />;
   const waitsFor = (loaded.device === null && trouble?.waitsFor) || null;
-  return <UploadForm {...{ code, password, access, waitsFor }} event={loaded.event} deviceId={loaded.device} />;
+  return <UploadForm {...{ code, access, waitsFor }} onPick={refresh} event={loaded.event} deviceId={loaded.device} />;
 }
 
 /** The guest's page where nothing can be added any more: what was uploaded stays one's own. */
@@ -179,7 +179,8 @@ function asDrawn(drawn: DrawnEvent): Loaded {
 }
 
 /** A `drawn` event is asked for again only to check the password in the address, which the server has not done. */
-async function load(code: string, password: string, drawn: DrawnEvent | undefined): Promise<Loaded> {
+async function load(code: string, drawn: DrawnEvent | undefined): Promise<Loaded> {
+  const password = queryParameter('password');
   const known = drawn && 'event' in drawn && !drawn.event.with_upload_password ? drawn.event : null;
   const headers: Record<string, string> = password ? { 'event-password': encodeURIComponent(password) } : {};
   // Both at once: round trips are slow at a party.
@@ -207,6 +208,14 @@ function refused(error: unknown): Told {
   if (opens_on) return { state: 'told', title: t.page.notOpen, lines: [t.page.opensOn(opens_on)], way: 'enter' };
   const hint = failureHint(error);
   return { state: 'told', title: t.page.notFound, lines: hint === null ? [] : [hint], way: 'enter', ended: ended_on !== undefined };
+}
+
+const takesPhotos = (loaded: Loaded): boolean => loaded.state === 'ready' && loaded.event.with_user_upload;
+
+/** A form stays where there was no usable answer, and, once the server has confirmed it, where any answer would take it and the selection away. */
+function stays(before: Loaded, next: Loaded): boolean {
+  if (before.state !== 'ready') return false;
+  return troubleIn(next) !== null || (before.device !== null && takesPhotos(before) && !takesPhotos(next));
 }
 
 function troubleIn(loaded: Loaded): Told | null {

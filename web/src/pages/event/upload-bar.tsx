@@ -9,8 +9,8 @@ import styles from './upload-bar.module.css';
 interface UploadBarProps {
   items: readonly Item[];
   takesVideos: boolean;
-  /** A sentence that names who besides the host will see the photos; null: nobody. */
-  seenBy: string | null;
+  /** Who besides the host will see the photos; '': nobody. */
+  seenBy: string;
   running: boolean;
   consent: boolean;
   /** Whether sending is possible at all yet. */

@@ -3,6 +3,7 @@ import type { GuestEvent, Photo } from '@feierbild/contract/entities.ts';
 import { ImagePlus, Lock } from 'lucide-react';
 import { useCallback, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { useLeaveGuard } from '../../lib/leave-guard.ts';
+import { queryParameter } from '../../lib/query.ts';
 import { setTitle } from '../../lib/title.ts';
 import { useSite } from '../../lib/use-site.ts';
 import { t } from '../../texts/guest/guest.ts';
@@ -18,6 +19,7 @@ import { createItem, isAtRisk, isMissing, isOwed, isStored, isUnsent } from './i
 import { isRunning, isStuck } from './machine.ts';
 import { leftOf } from './queue/selection.ts';
 import { ReportLink } from './report-link.tsx';
+import { seenBy } from './seen-by.ts';
 import { Announcer, UploadBar } from './upload-bar.tsx';
 import styles from './upload-form.module.css';
 import { createUploadQueue } from './upload-queue.ts';
@@ -34,14 +36,15 @@ interface UploadFormProps {
   deviceId: string | null;
   /** Why it has not. */
   waitsFor: 'line' | 'server' | 'way' | null;
-  password: string;
   access: GalleryAccess;
+  /** Before something is chosen. */
+  onPick(): void;
 }
 
 /** The guest's page when everything is ready: name, photos, consent, one button. */
-export function UploadForm({ code, event, deviceId, waitsFor, password: given, access }: UploadFormProps) {
+export function UploadForm({ code, event, deviceId, waitsFor, access, onPick }: UploadFormProps) {
   const { business, brand: { logo } = {} } = useSite();
-  const [password, setPassword] = useState(given);
+  const [password, setPassword] = useState(() => queryParameter('password'));
   const [name, setName] = useName();
   const picker = useRef<HTMLInputElement>(null);
   const [consent, setConsent] = useConsent(code);
@@ -64,6 +67,7 @@ export function UploadForm({ code, event, deviceId, waitsFor, password: given, a
   const over = !running && items.some(isStored) && !items.some((item) => isUnsent(item) || isMissing(item));
   const choosing = items.length === 0;
   const { gallery } = event;
+  const seen = seenBy(event);
   const ownLater = gallery !== undefined && !gallery.open && !gallery.own_meanwhile;
   const own = afterPaint && !ownLater && mine.length > 0 && (
     <afterPaint.MyPhotos photos={mine} fresh={fresh} onRemove={removeStored} locked={running} />
@@ -129,7 +133,10 @@ export function UploadForm({ code, event, deviceId, waitsFor, password: given, a
           multiple
           className="visually-hidden"
           disabled={running}
-          onClick={prepare}
+          onClick={() => {
+            prepare();
+            onPick();
+          }}
           onChange={({ target }) => pick(target)}
         />
       </label>
@@ -150,7 +157,7 @@ export function UploadForm({ code, event, deviceId, waitsFor, password: given, a
         <UploadBar
           items={items}
           takesVideos={takesVideos}
-          seenBy={seenBy(event)}
+          seenBy={seen}
           running={running}
           consent={consent}
           ready={sender !== null}
@@ -213,7 +220,7 @@ export function UploadForm({ code, event, deviceId, waitsFor, password: given, a
         <div className={styles.end}>
           <p className={styles.private}>
             <Lock size={16} aria-hidden="true" />
-            {gallery ? `${choosing ? `${seenBy(event)} ` : ''}${t.form.sealed}` : t.form.private}
+            {`${gallery ? '' : t.form.private} ${choosing ? seen : ''} ${gallery ? t.form.sealed : ''}`}
           </p>
           {gallery?.photos_per_device && <p>{t.form.perDevice(gallery.photos_per_device)}</p>}
           {ownLater && <p>{t.form.ownLater}</p>}
@@ -256,15 +263,6 @@ function useUploads(code: string, onStored: (photos: Photo[]) => void) {
   }, [left]);
   useLeaveGuard(state.items.some(isAtRisk), isRunning(state) || isStuck(state) ? t.leave.uploading : t.leave.unsent);
   return { ...queue, ...state };
-}
-
-/** A sentence that names who besides the host will see the photos; null: nobody. */
-function seenBy({ gallery }: GuestEvent): string | null {
-  const { open, released, revealed, from } = t.bar.seenBy;
-  if (!gallery) return null;
-  if (gallery.with_release) return released(gallery.release_minutes);
-  if (gallery.open) return open;
-  return gallery.opens_at === null ? revealed : from(gallery.opens_at);
 }
 
 /** The event's names; `large` where nothing else matters yet. */

@@ -88,6 +88,10 @@ export default function PrivacyPage() {
         </li>
       </ul>
       <p>
+        Davon unabhängig zeigt eine Slideshow allen vor Ort, was der Gastgeber nicht zurückhält; vor einer Enthüllung nur, wenn er das nicht
+        abstellt.
+      </p>
+      <p>
         Mit „Freigabe“ zeigt der Gastgeber jedes neue Foto erst, nachdem er oder eine Person, der er einen eigenen Link dafür gibt, es
         angesehen hat. Hat er eingestellt, dass ein Foto ohne Entscheidung nach einiger Zeit von selbst gezeigt wird, sind die Schlüssel für
         Gäste schon vorher da, und der Server hält es bis dahin zurück. Was sonst nicht gezeigt wird, kann kein Schlüssel eines Gastes

@@ -8,6 +8,7 @@ const kindsOf = (takesVideos: boolean): string => (takesVideos ? 'Fotos und Vide
 /** What the guests' page says, in German; other languages say the same (`GuestTexts`). What the specification names is to its letter (texts.test.ts). */
 const WAY = 'Etwas auf dem Weg zum Server hält Fotos auf. Ein anderes Netz hilft.';
 const SEEN = 'Alle Gäste sehen, was hier hochgeladen wird,';
+const ON_SITE = 'allen vor Ort, was der Gastgeber nicht zurückhält.';
 
 export const guestDe = {
   page: {
@@ -55,6 +56,12 @@ export const guestDe = {
         `${SEEN} sobald der Gastgeber es freigibt${minutes === null ? '' : `, spätestens nach ${minutes} min`}.`,
       revealed: `${SEEN} sobald der Gastgeber enthüllt.`,
       from: (instant: string) => `${SEEN} ab ${formatInstant(instant)}.`,
+      /** `now` and `later`: before the reveal of the gallery, and from it on. */
+      wall: {
+        always: `Die Slideshow zeigt ${ON_SITE}`,
+        now: `Die Slideshow zeigt schon vorher ${ON_SITE}`,
+        later: `Die Slideshow zeigt dann ${ON_SITE}`,
+      },
     },
     nothing: 'Bereit',
     done: '✓ Hochgeladen',
