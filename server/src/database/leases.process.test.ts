@@ -87,14 +87,14 @@ describe.each(engines())('leases on $name', (engine) => {
       const url = new URL(engine.location(db).url as string);
       const line = await tcpProxy(Number(url.port));
       url.port = String(line.port);
-      const far = await openDatabase({ url: url.href, file: '' }, { schema: 'require', statementMs: 500 });
+      const far = await openDatabase({ url: url.href, file: '' }, { schema: 'require', statementMs: 2000 });
       // A line on which answers take their time: the lease has begun long before its holder hears of it.
       const transformResult: KyselyPlugin['transformResult'] = async ({ result }) => {
         await setTimeout(500);
         return result;
       };
       const late = far.kysely.withPlugin({ transformQuery: ({ node }) => node, transformResult });
-      const held = { name: 'silent', duration: 900 };
+      const held = { name: 'silent', duration: 3600 };
       const done = Promise.withResolvers<void>();
       let signal: AbortSignal | undefined;
       const working = withLease({ ...far, kysely: late }, { ...held, holder: 'a' }, async (given) => {

@@ -6,7 +6,7 @@ import { createLog } from '../lib/log.ts';
 import { tcpProxy } from '../testing/tcp-proxy.ts';
 import { translateErrors } from './errors.ts';
 
-const QUIET_MS = 500;
+const QUIET_MS = 3000;
 
 const postgres = engines().find(({ name }) => name === 'postgres');
 

@@ -272,7 +272,7 @@ function killed(pid: number): boolean {
   }
 }
 
-function cpuMs(pid: number): number {
+export function cpuMs(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // The name in brackets may contain anything.

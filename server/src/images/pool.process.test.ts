@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sharpProgram } from './create-decoder.ts';
 import { Refusal } from '../lib/errors.ts';
 import { NotAPhoto, type Asker } from './decoder.ts';
-import { wasKeptWaiting } from './child.ts';
+import { cpuMs, wasKeptWaiting } from './child.ts';
 import { createPool, type Pool, type PoolOptions, type Priority } from './pool.ts';
 import { launchOf, sandboxWorks } from './sandbox.ts';
 
@@ -67,38 +67,23 @@ async function* interrupted(happens: () => void | Promise<void>) {
   yield photo.subarray(100);
 }
 
-const signal = (name: NodeJS.Signals) => () => pool.pids().forEach((pid) => process.kill(pid, name));
+/** To all processes; bwrap tells their ids a moment after they are ready. */
+const signal = (name: NodeJS.Signals) => async () => {
+  await expect.poll(() => pool.pids()).not.toEqual([]);
+  for (const pid of pool.pids()) process.kill(pid, name);
+};
 
-/** Lets the decoders run for `part` of the time, as if others had the core for the rest, until the returned function is called. */
-function shareCore(part: number): () => void {
-  const TURN_MS = 50;
-  const signalLiving = (name: NodeJS.Signals) => () => {
-    try {
-      signal(name)();
-    } catch {
-      // It was just killed, and its end is not heard of yet.
-    }
-  };
-  let pause: NodeJS.Timeout;
-  const turns = setInterval(() => {
-    signalLiving('SIGCONT')();
-    pause = setTimeout(signalLiving('SIGSTOP'), TURN_MS * part);
-  }, TURN_MS);
-  return () => {
-    clearInterval(turns);
-    clearTimeout(pause);
-    signalLiving('SIGCONT')();
-  };
-}
-
-async function shortestMs(times: number, work: () => Promise<unknown>): Promise<number> {
-  let shortest = Infinity;
-  for (let turn = 0; turn < times; turn++) {
-    const began = performance.now();
-    await work();
-    shortest = Math.min(shortest, performance.now() - began);
-  }
-  return shortest;
+/** The large photo, whose decoder is held for good once it had `usedMs` of a core for it, as if others had the core from then on. */
+async function* heldAfter(usedMs: number) {
+  const [pid = 0] = pool.pids();
+  const before = cpuMs(pid);
+  const looks = setInterval(() => {
+    const used = cpuMs(pid) - before;
+    if (used >= 0 && used < usedMs) return;
+    clearInterval(looks);
+    if (used >= usedMs) process.kill(pid, 'SIGSTOP');
+  }, 5);
+  yield large;
 }
 
 const decoded = expect.objectContaining({ type: 'image/jpeg', width: 64, height: 48 });
@@ -163,7 +148,7 @@ describe('a pool of decoder processes', () => {
   it('survives the death of an idle process', async () => {
     open();
     await decode();
-    signal('SIGKILL')();
+    await signal('SIGKILL')();
     expect(await decode()).toEqual(decoded);
   });
 
@@ -177,13 +162,9 @@ describe('a pool of decoder processes', () => {
   });
 
   it('blames the machine and not the photo where others keep its process waiting until the time ends', async () => {
-    open();
-    const tookMs = await shortestMs(3, () => decode(() => whole(large), large.length));
-    await pool.close();
-    open({ limits: { ...boundless, timeMs: 1.5 * tookMs } });
-    const endSharing = shareCore(0.25);
-    await expect(decode(() => whole(large), large.length)).rejects.toMatchObject({ code: 'unavailable' });
-    endSharing();
+    open({ limits: { ...boundless, timeMs: 2000 } });
+    await decode();
+    await expect(decode(() => heldAfter(100), large.length)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
   it('tells a process that others kept waiting from one that hangs, and from one that is slow by itself', () => {
@@ -415,7 +396,7 @@ describe('a pool of decoder processes', () => {
     open({ idleMs: 50, eager: false });
     expect(pool.pids()).toEqual([]);
     await decode();
-    await vi.waitFor(() => expect(pool.pids()).toEqual([]), 10_000);
+    await expect.poll(() => pool.pids()).toEqual([]);
     expect(await decode()).toEqual(decoded);
   });
 
@@ -441,13 +422,13 @@ describe('a pool of decoder processes', () => {
     breaking.command = '/nowhere/bwrap';
     log.error.mockClear();
     const next = decode();
-    await vi.waitFor(() => expect(log.error).toHaveBeenCalled());
+    await expect.poll(() => log.error.mock.calls.length).toBeGreaterThan(0);
     expect(pool.failing()).toBe(false);
     more.resolve();
     expect([await held, await next]).toEqual([decoded, decoded]);
     expect(pool.failing()).toBe(false);
-    signal('SIGKILL')();
-    await vi.waitFor(() => expect(pool.failing()).toBe(true), 10_000);
+    await signal('SIGKILL')();
+    await expect.poll(() => pool.failing()).toBe(true);
   });
 
   it('outlives a time without free file descriptors, and starts processes again afterwards', async () => {

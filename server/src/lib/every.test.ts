@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { every } from './every.ts';
 
 /** A loop whose runs are answered one by one. */
@@ -18,11 +18,11 @@ function loop(ms: number, first = 0) {
 it('runs after each pause, and says of failures in a row the first', async () => {
   const { runs, lines, ending } = loop(1);
   for (const [n, outcome] of ['fail', 'fail', 'done', 'fail'].entries()) {
-    await vi.waitUntil(() => runs.length > n);
+    await expect.poll(() => runs.length).toBeGreaterThan(n);
     if (outcome === 'fail') runs[n]?.reject(new Error('away'));
     else runs[n]?.resolve();
   }
-  await vi.waitUntil(() => runs.length > 4);
+  await expect.poll(() => runs.length).toBeGreaterThan(4);
   expect(lines).toEqual(['it failed', 'it failed']);
   ending.abort();
   runs[4]?.reject(new Error('away'));
@@ -34,9 +34,9 @@ it('runs once more after the run under way where it was asked for meanwhile, how
   asked.soon(60_000);
   expect(runs).toHaveLength(1);
   runs[0]?.resolve(3_600_000);
-  await vi.waitUntil(() => runs.length === 2);
+  await expect.poll(() => runs.length).toBe(2);
   runs[1]?.resolve(1);
-  await vi.waitUntil(() => runs.length === 3);
+  await expect.poll(() => runs.length).toBe(3);
   runs[2]?.resolve(Infinity);
   ending.abort();
   await asked.ended();
@@ -47,7 +47,7 @@ it('runs once more after the run under way where it was asked for meanwhile, how
 it('waits for its first run, and ends with the run that is under way', async () => {
   const { runs, ending, loop: later } = loop(1, 1);
   expect(runs).toHaveLength(0);
-  await vi.waitUntil(() => runs.length === 1);
+  await expect.poll(() => runs.length).toBe(1);
   ending.abort();
   const ended = later.ended();
   runs[0]?.resolve();

@@ -132,7 +132,7 @@ describe.skipIf(missingForS3().length > 0)('over a line to S3 that breaks or is 
   it('a silent store is given up in time, then refused at once, and used again as soon as it answers', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'feierbild-staged-'));
     const proxy = await tcpProxy(Number(new URL(s3.endpoint).port));
-    const callMs = 300;
+    const callMs = 1000;
     const bucket = await s3.freshBucket();
     const store = createS3Store({ bucket, prefix: '', endpoint: `http://127.0.0.1:${proxy.port}`, callMs });
     const bytes = Buffer.alloc(2_000_000, 9);
@@ -186,7 +186,14 @@ describe.skipIf(missingForS3().length > 0)('over a line to S3 that breaks or is 
         ),
       )
       .toBe('stored');
-    expect((await read(store, 'events/a/b.original')).equals(bytes)).toBe(true);
+    await expect
+      .poll(() =>
+        read(store, 'events/a/b.original').then(
+          (found) => found.equals(bytes),
+          () => 'not yet',
+        ),
+      )
+      .toBe(true);
     await store.close();
     await proxy.close();
     await rm(folder, { recursive: true });

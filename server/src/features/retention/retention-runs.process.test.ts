@@ -44,7 +44,7 @@ describe.each(engines())('runs of the retention on $name', (engine) => {
     const url = new URL(engine.location(at.db).url as string);
     const line = await tcpProxy(Number(url.port));
     url.port = String(line.port);
-    const far = await openDatabase({ url: url.href, file: '' }, { schema: 'require', statementMs: 500 });
+    const far = await openDatabase({ url: url.href, file: '' }, { schema: 'require', statementMs: 2000 });
     const one = at.node(far);
     const later: string[] = [];
     one.audit.forget = async () => void later.push('audit');
@@ -57,7 +57,7 @@ describe.each(engines())('runs of the retention on $name', (engine) => {
       await goOn.promise;
     };
     at.clock.time = DUE;
-    const running = createRetention({ ...one, leaseMs: 1000 }).run();
+    const running = createRetention({ ...one, leaseMs: 4000 }).run();
     const outcome = running.then(
       () => 'went on',
       () => 'stopped',
@@ -127,7 +127,7 @@ describe.each(engines())('runs of the retention on $name', (engine) => {
     expect([report.unfinishedEvents, report.failures]).toEqual([5, 0]);
     expect(begun).toBeLessThan(5);
     await at.db.kysely.deleteFrom('leases').execute();
-    const retention = createRetention({ ...parts, purgePartMs: 300, interval: HOUR, leaseMs: 1000 });
+    const retention = createRetention({ ...parts, purgePartMs: 300, interval: HOUR, leaseMs: 4000 });
     retention.start();
     const purged = () => at.db.kysely.selectFrom('events').select('id').where('purged_at', 'is not', null).execute();
     await expect.poll(async () => (await purged()).length).toBe(5);

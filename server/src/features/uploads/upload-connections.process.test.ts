@@ -71,7 +71,7 @@ describe.each(all)('an upload whose sender is slow or leaves, on $name', (engine
 
   it('loses its form when nothing of it comes any more, so that the others are not held up', async () => {
     await app.close();
-    await open({ stallMs: 800 });
+    await open({ stallMs: 4000 });
     const event = await app.event();
     // All there are, and as many again that wait.
     const silent = silentSenders(event.code, 512);
