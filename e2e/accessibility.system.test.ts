@@ -110,7 +110,7 @@ describe('every page, by WCAG 2.2 AA', () => {
       await page.keyboard.press('Escape');
       await photo.click();
       await page.getByRole('button', { name: 'Schließen' }).first().waitFor();
-      expect(page.url()).toContain('?foto=');
+      await page.waitForURL(/\?foto=/);
       await page.goBack();
       await photo.waitFor();
       expect(page.url()).not.toContain('foto');

@@ -68,6 +68,11 @@ describe('a photo on a slow line', () => {
     await screen.page.goto(`/slideshow/${event.code}`);
     const page = await open();
     await page.locator('input[type=file]').setInputFiles(files);
+    // A busy machine takes longer to draw than originals wait for that.
+    await page
+      .locator('img[src^="blob:"]')
+      .nth(COUNT - 1)
+      .waitFor();
     await page.getByRole('button', { name: `Hochladen (${COUNT})` }).click();
     await expect.poll(states).toEqual(Array(COUNT).fill('announced'));
     // Its page has drawn them.
@@ -77,7 +82,6 @@ describe('a photo on a slow line', () => {
         .getByRole('img')
         .evaluateAll((all) => all.filter((one) => (one as HTMLImageElement).naturalWidth > 0).length);
     await expect.poll(drawn).toBe(COUNT);
-    await screen.context.close();
     await page.getByText('Original folgt').first().waitFor();
     await page.getByText(`${COUNT} sind schon zu sehen, die Originale folgen.`).waitFor();
     expect(await host.json<HostEvent>('GET', `/api/events/${event.code}`)).toMatchObject({
@@ -97,6 +101,7 @@ describe('a photo on a slow line', () => {
     const hashes = (await Promise.all(originals)).map(sha256).toSorted();
     expect(hashes).toEqual(files.map(({ buffer }) => sha256(buffer)).toSorted());
     await page.context().close();
+    await screen.context.close();
   });
 
   it('is shown also where it is one of many, and not on the wall any more where the guest ends the sending', async () => {
@@ -112,6 +117,7 @@ describe('a photo on a slow line', () => {
     let previews = 0;
     page.on('request', (request) => request.url().endsWith('/preview') && previews++);
     await page.locator('input[type=file]').setInputFiles(many);
+    await page.locator('img[src^="blob:"]').nth(11).waitFor();
     await page.getByRole('button', { name: 'Hochladen (15)' }).click();
     await expect.poll(async () => (await wall()).length).toBe(before + 15);
     expect(previews).toBeGreaterThan(12);

@@ -55,7 +55,7 @@ describe('the gallery of a large event', () => {
     expect(shift).toBeLessThan(0.01);
     const hidden = await page.evaluate(() => document.documentElement.scrollHeight - window.scrollY - window.innerHeight);
     expect(hidden).toBeLessThanOrEqual(2);
-  }, 150_000);
+  });
 
   it.each([
     ['the host', DESKTOP],

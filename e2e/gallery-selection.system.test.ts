@@ -179,6 +179,7 @@ describe("a selection in the host's gallery", () => {
       .getByRole('button', { name: /^Foto von/ })
       .nth(ids.length - 2)
       .click();
+    await page.waitForURL(/[?&]foto=/);
     const gone = new URL(page.url()).searchParams.get('foto') as string;
     await host.json('DELETE', `/api/photos/${gone}`);
     const last = ids[ids.indexOf(gone) + 1] as string;

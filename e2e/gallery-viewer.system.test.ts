@@ -84,6 +84,8 @@ describe("what the host's gallery shows", () => {
       await page.locator('[data-photo]').click();
       await page.locator('.yarl__slide_current img').waitFor();
       await page.locator('body > img').waitFor({ state: 'detached' });
+      // It listens to keys since it has the focus.
+      await page.locator('.yarl__portal :focus, .yarl__portal:focus').waitFor();
     };
     const close = async (): Promise<void> => {
       await page.keyboard.press('Escape');

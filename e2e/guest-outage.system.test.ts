@@ -182,12 +182,12 @@ describe("a guest's selection during an outage", () => {
     proxy.become('open');
     let sent = 0;
     page.on('request', (request) => (sent += Number(request.url().endsWith('/upload'))));
-    await page.clock.fastForward(18_000);
+    await page.clock.fastForward(12_000);
     await page.evaluate(() => window.dispatchEvent(new Event('online')));
     // What would have been sent came before this.
     await page.evaluate(() => fetch('/api/site'));
     expect(sent).toBe(0);
-    await page.clock.fastForward(3000);
+    await page.clock.fastForward(9000);
     await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
     expect(sent).toBe(3);
   });

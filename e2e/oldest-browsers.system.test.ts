@@ -74,7 +74,8 @@ describe('the pages in a browser without anything newer than the oldest that are
       .getByRole('button', { name: /^Foto von/ })
       .first()
       .click();
-    await page.locator('.yarl__portal').waitFor();
+    // It listens to keys since it has the focus.
+    await page.locator('.yarl__portal :focus, .yarl__portal:focus').waitFor();
     await page.keyboard.press('Escape');
     await page.locator('.yarl__portal').waitFor({ state: 'detached' });
     await page.goto(`/slideshow/${event.code}`);

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { DESKTOP, PHONE } from './support/browser.ts';
+import { standStill } from './support/clock.ts';
 import { showsOf, type Show } from './support/show.ts';
 import { useServer } from './support/use-server.ts';
 
@@ -22,8 +23,7 @@ describe('the screen of a slideshow', () => {
     await page.keyboard.press('ArrowLeft');
     const controls = page.getByRole('button', { name: 'Weiter' }).locator('..');
     const opacity = () => controls.evaluate((bar) => getComputedStyle(bar).opacity);
-    // From here on its time passes as it is told to alone.
-    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+    await standStill(page);
     await page.mouse.move(300, 200);
     await page.clock.runFor(2500);
     expect(await opacity()).toBe('1');
@@ -54,10 +54,12 @@ describe('the screen of a slideshow', () => {
     const tap = () => page.touchscreen.tap(x + width / 2, y + height / 2);
     await page.clock.runFor(4000);
     await expect.poll(opacity).toBe('0');
+    await standStill(page);
     await tap();
     await expect.poll(opacity).toBe('1');
     expect(new URL(page.url()).pathname).toBe(`/slideshow/${event.code}`);
     await tap();
+    await page.clock.resume();
     await page.waitForURL(`**/manage/${event.code}`);
     await context.close();
   });

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { deviceOf, upload } from './support/api.ts';
 import { DESKTOP } from './support/browser.ts';
+import { standStill } from './support/clock.ts';
 import { drawPhoto } from './support/photos.ts';
 import { showsOf, type Show } from './support/show.ts';
 import { useServer } from './support/use-server.ts';
@@ -58,18 +59,22 @@ describe('a running slideshow', () => {
 
   it('asks after ever longer pauses while no picture can be loaded, and goes on when they come again', async () => {
     const { page, context } = await stage();
+    const { photos } = await host.json<{ photos: unknown[] }>('GET', `/api/events/${event.code}/slideshow`);
+    let expected = photos.length;
     let refused = 0;
-    await page.route('**/preview', (route) => {
-      refused++;
-      return route.abort();
+    const stands = Promise.withResolvers<void>();
+    await page.route('**/preview', async (route) => {
+      // The first pause begins with the last of them.
+      if (++refused === expected) await stands.promise;
+      await route.abort();
     });
     await page.clock.install();
     await page.goto(`/slideshow/${event.code}`);
     await page.getByRole('button', { name: 'Pause' }).waitFor();
     // Each once, then one at a time.
-    const { photos } = await host.json<{ photos: unknown[] }>('GET', `/api/events/${event.code}/slideshow`);
-    let expected = photos.length;
     await expect.poll(() => refused).toBe(expected);
+    await standStill(page);
+    stands.resolve();
     for (const pause of [1, 2, 4, 8, 12, 12].map((times) => times * SLIDESHOW_INTERVAL)) {
       // What was refused, or would have been asked for, came before this.
       const settled = () => page.evaluate(() => fetch('/api/site').then(() => undefined));
@@ -94,7 +99,7 @@ describe('a running slideshow', () => {
     await page.clock.install();
     await page.goto(`/slideshow/${event.code}`);
     await page.getByRole('img', { name: 'Foto 1 von 6' }).waitFor();
-    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+    await standStill(page);
     return async (isThere: () => Promise<boolean>): Promise<void> => {
       const step = async (): Promise<boolean> => {
         await page.clock.runFor(20);
@@ -152,7 +157,7 @@ describe('a running slideshow', () => {
     await page.keyboard.press(' ');
     await page.clock.resume();
     expect(await violationsOf(page)).toEqual([]);
-    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+    await standStill(page);
     await page.keyboard.press(' ');
 
     await host.json('DELETE', `/api/photos/${first}`, undefined, 204);
@@ -260,11 +265,13 @@ describe('a running slideshow', () => {
     const settled = () => page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished)).then(() => undefined));
     await settled();
     const before = await brightness();
+    // Slower, so that several frames are seen.
+    const motions = await context.newCDPSession(page);
+    await motions.send('Animation.enable');
+    await motions.send('Animation.setPlaybackRate', { playbackRate: 0.1 });
     await page.keyboard.press('ArrowRight');
     const frames: number[] = [];
     await page.getByRole('img', { name: 'Foto 2 von 6' }).waitFor();
-    // Slower, so that several frames are seen.
-    await page.evaluate(() => document.getAnimations().forEach((one) => one.updatePlaybackRate(0.2)));
     const fading = () => page.evaluate(() => document.getAnimations().some((one) => one instanceof CSSAnimation));
     while (await fading()) frames.push(await brightness());
     const after = await brightness();

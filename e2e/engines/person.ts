@@ -34,7 +34,7 @@ export interface Driver<Part> {
   close(): Promise<void>;
 }
 
-const WAIT_MS = 45_000;
+const WAIT_MS = 110_000;
 const POLL_MS = 100;
 
 const SELECTORS: Record<Role, string> = {

@@ -50,7 +50,7 @@ describe.skipIf(!hasFfmpeg).each(Object.entries(ENGINES))('videos in %s (ffmpeg 
     await person.write('^Passwort', event.host.password);
     await person.press('button', '^Anmelden$');
     await person.sees('heading', event.title);
-  }, 120_000);
+  });
   afterAll(async () => {
     await person?.close();
     await server?.dispose();

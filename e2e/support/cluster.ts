@@ -125,7 +125,7 @@ export async function startBalancer(nodes: readonly TestServer[]): Promise<Balan
   const url = `http://127.0.0.1:${port}`;
   const launch = (): ChildProcess => spawn(HAPROXY as string, ['-db', '-q', '-f', config], { stdio: 'ignore' });
   const answering = async (right: (answer: Response) => boolean): Promise<void> => {
-    const deadline = Date.now() + 15_000;
+    const deadline = Date.now() + 60_000;
     for (let answer: Response | null = null; !answer || !right(answer); answer = await fetch(`${url}/ready`).catch(() => null)) {
       if (Date.now() > deadline) throw new Error('haproxy does not answer');
       await new Promise((resolve) => setTimeout(resolve, 50));

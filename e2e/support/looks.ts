@@ -27,7 +27,7 @@ export const VIEWS: readonly View[] = [
 ];
 const BLOCK = 8;
 /** Until all that a page loads is there, in ms; less when pictures already differ. */
-const WAIT_MS = 20_000;
+const WAIT_MS = 40_000;
 /** The day of `fixed-day.ts`, in the browser. */
 const NOW = new Date('2026-05-16T14:30:10+02:00');
 /**
