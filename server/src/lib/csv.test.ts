@@ -39,11 +39,14 @@ it('a quote that is never closed ends with the file', () => {
   expect(cells(`"${'"'.repeat(500_001)}`)).toHaveLength(1);
 });
 
-it.each(['=1+1', '+49 30 1', '-5', '@SUM(A1)', '\t=1', '  =cmd', '＝1'])('what would be a formula is none, and comes back: %j', (text) => {
-  const written = writeCsv([[text, `a"b;c\nd`, "'s"]]);
-  expect(Buffer.from(written).toString()).toBe(`\uFEFF"'${text}";"a""b;c\nd";"'s"\r\n`);
-  expect(cells(Buffer.from(written))).toEqual([[text.trimEnd(), 'a"b;c\nd', "'s"]]);
-});
+it.each(['=1+1', '+49 30 1', '-5', '@SUM(A1)', '\t=1', '  =cmd', '＝1', "'=1", "'' -5"])(
+  'what would be a formula is none, and comes back: %j',
+  (text) => {
+    const written = writeCsv([[text, `a"b;c\nd`, "'s"]]);
+    expect(Buffer.from(written).toString()).toBe(`\uFEFF"'${text}";"a""b;c\nd";"'s"\r\n`);
+    expect(cells(Buffer.from(written))).toEqual([[text.trimEnd(), 'a"b;c\nd', "'s"]]);
+  },
+);
 
 it('a Mac’s letters are no secret: what is another word in them is told in both', () => {
   const mac = Buffer.from('Titel;Beginn\nGr\x9a\xa7te Feier;1.5.2027\n', 'latin1');

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import type { Bytes } from './bytes.ts';
 import { decodeText } from './decode-text.ts';
 
-/** What spreadsheets take for the beginning of a formula (OWASP, „CSV Injection“), the full-width forms among them. */
-const FORMULA = /^\s*[=+\-@\t\r＝＋－＠]/;
+/** What spreadsheets take for the beginning of a formula (OWASP, „CSV Injection“), the full-width forms among them; behind apostrophes, too, of which reading takes one. */
+const FORMULA = /^'*\s*[=+\-@\t\r＝＋－＠]/;
 const MARKED = new RegExp(`^'${FORMULA.source.slice(1)}`);
 
 /** What spreadsheets write so that a text stays one. */

@@ -257,6 +257,24 @@ describe.each(enginesForRules())('events in tables on $name', (engine) => {
     expect((await send(file)).statusCode).toBe(status);
   });
 
+  it('are known again however the spaces and letters of title and order number are written', async () => {
+    const day = { start_date: '2027-05-01', end_date: '2027-05-01', storage_limit: 1 };
+    const titles = ['Lena  & Jonas', 'Lena\u00a0& Tom', 'Mu\u0308llers Fest', "'=1+1", "''-5", '="Fest"', 'Zwei "Zeilen"; und mehr'];
+    for (const title of titles) {
+      const body = { ...day, title, order_number: 'R  9' };
+      expect((await desk.send('POST', '/admin/create_event', { cookies: admin, body })).statusCode).toBe(201);
+    }
+    const written = await desk.send('GET', '/admin/events.csv', { cookies: admin });
+    const { rows } = await read(Buffer.from(written.body));
+    expect(rows.map(({ title, known }) => [title, known !== null])).toEqual(rows.map(({ title }) => [title, true]));
+    expect(rows).toHaveLength(titles.length);
+    // As another program writes the same.
+    const other = ['Lena & Jonas', 'Lena & Tom', 'Müllers Fest', 'Mu\u0308llers\u0085Fest'].map((title) => `${title};1.5.2027;R\u00a09`);
+    const again = await read(`Titel;Beginn;Auftrag\n${other.join('\n')}\n`);
+    expect(again.rows.map(({ known }) => known !== null)).toEqual([true, true, true, true]);
+    expect(again.rows[3]?.mistakes).toMatchObject([{ text: 'Dieses Event steht schon in Zeile 4.' }]);
+  });
+
   it('are written as the list is filtered, without passwords and formulas, and read again as they were', async () => {
     for (const row of (await read(FILE)).rows) await create(row);
     const evil = { title: '=HYPERLINK("http://a.example")', start_date: '2027-08-01', end_date: '2027-08-02', storage_limit: 2.5 };

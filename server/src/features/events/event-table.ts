@@ -106,8 +106,9 @@ export function writeEvents(events: AdminEvent[], now: number): Bytes {
 
 /** By what an event is known again in a table. */
 type Named = Pick<AdminEvent, 'title' | 'start_date' | 'end_date' | 'order_number'>;
+/** However spaces and umlauts are written in the form, and by the program that has written the table. */
 const nameOf = ({ title, start_date, end_date, order_number }: Named): string =>
-  JSON.stringify([title, start_date, end_date, order_number]);
+  JSON.stringify([oneLine(title), start_date, end_date, oneLine(order_number)].map((text) => text.normalize('NFC')));
 
 interface Known {
   templates: EventTemplate[];
@@ -250,7 +251,7 @@ function readRow(cell: (field: TableField) => string, { templates, answers, ask 
   return { body, mistakes, template: template?.name ?? '' };
 }
 
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
+const oneLine = (text: string): string => text.replaceAll(/[\s\u0085]+/g, ' ');
 
 /** The column that an issue of the form is about. */
 function fieldAt([first, second]: PropertyKey[]): TableField {
