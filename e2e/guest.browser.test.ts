@@ -382,6 +382,8 @@ describe("a guest's way", () => {
       end_date: today,
       with_user_upload: false,
     });
+    // The list that does not come at first comes by itself.
+    await page.route('**/my-photos', (route) => route.abort('connectionfailed'), { times: 1 });
     await page.reload();
     await page.getByRole('heading', { name: event.title }).waitFor();
     await page.getByText('Für dieses Event sind Uploads ausgeschaltet.').waitFor();

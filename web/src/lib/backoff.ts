@@ -22,6 +22,25 @@ export function onReturn(back: () => void): () => void {
   return () => listening.abort();
 }
 
+/** Asks until there is an answer, with pauses as `tryAgain` has them. Returns what ends that. */
+export function untilAnswered<T>(ask: () => Promise<T>, onAnswer: (answer: T) => void, longestMs?: number): () => void {
+  /** Null once nobody waits. */
+  let cancel: (() => void) | null = () => undefined;
+  const attempt = (failures: number): void =>
+    void ask().then(
+      (answer) => cancel && onAnswer(answer),
+      () => {
+        if (!cancel) return;
+        cancel = tryAgain(failures, () => attempt(failures + 1), FIRST_MS, longestMs);
+      },
+    );
+  attempt(0);
+  return () => {
+    cancel?.();
+    cancel = null;
+  };
+}
+
 /** Tries again once: after the pause for so many attempts, or as soon as the network or the page is back. Returns what cancels that. */
 export function tryAgain(attempts: number, again: () => void, firstMs = FIRST_MS, longestMs = LONGEST_MS): () => void {
   const cancel = (): void => {

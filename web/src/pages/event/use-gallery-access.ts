@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { call, isRefusal } from '../../api/client.ts';
 import { takeToken, tokenInAddress } from '../../lib/address-token.ts';
-import { tryAgain } from '../../lib/backoff.ts';
+import { untilAnswered } from '../../lib/backoff.ts';
 
 export interface GalleryAccess {
   /** This browser may enter the guests' gallery; false until that is known. */
@@ -17,28 +17,21 @@ export interface GalleryAccess {
 export function useGalleryAccess(code: string, on: boolean, device: string | null): GalleryAccess {
   const [token, setToken] = useState('');
   const [open, setOpen] = useState(false);
-  const [attempt, setAttempt] = useState(0);
-  const again = useCallback(() => setAttempt((before) => before + 1), []);
+  const [asked, setAsked] = useState(0);
+  const again = useCallback(() => setAsked((before) => before + 1), []);
   useEffect(() => setToken((before) => tokenInAddress() || before), []);
   const worth = !open && (token !== '' || on);
   useEffect(() => {
     if (!worth) return undefined;
-    let cancel: (() => void) | undefined;
-    let current = true;
-    enter(code, token, device).then(
+    return untilAnswered(
+      () => enter(code, token, device),
       (entered) => {
-        if (!current) return;
         // Until the server has answered, a reload, or a link to another language, finds the token.
         takeToken();
         setOpen(entered);
       },
-      () => current && (cancel = tryAgain(attempt, again)),
     );
-    return () => {
-      current = false;
-      cancel?.();
-    };
-  }, [code, worth, token, device, attempt, again]);
+  }, [code, worth, token, device, asked]);
   return { open, again };
 }
 

@@ -1,6 +1,7 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { ApiError, call } from '../../api/client.ts';
+import { untilAnswered } from '../../lib/backoff.ts';
 
 /** Id of their headline, for links that lead there. */
 export const MY_PHOTOS = 'meine-fotos';
@@ -12,12 +13,13 @@ export function useMyPhotos(code: string, deviceId: string | null) {
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
   const headers = { 'device-id': deviceId ?? '' };
   const read = async (): Promise<Photo[]> => (await call('GET /api/events/:ref/my-photos', { params: { ref: code }, headers })).photos;
-  const readFirst = useEffectEvent(async () => {
-    const photos = await read().catch(() => []);
-    setMine((newer) => merged(newer, photos));
-  });
+  const ask = useEffectEvent(read);
   useEffect(() => {
-    if (deviceId !== null) void readFirst();
+    if (deviceId === null) return undefined;
+    return untilAnswered(
+      () => ask(),
+      (photos) => setMine((newer) => merged(newer, photos)),
+    );
   }, [deviceId]);
   /** Takes in what a run has just stored, in its order. */
   const onStored = useCallback((photos: Photo[]) => {
