@@ -192,6 +192,11 @@ describe("a host's dashboard", () => {
     await page.reload();
     await page.getByText('Verfügbar').waitFor();
     expect(await urgent.count()).toBe(0);
+    // What comes since then is in no ZIP that the host has.
+    await upload({ url: server.url, code: event.code, device, file: await drawPhoto(2) });
+    await page.reload();
+    await urgent.waitFor();
+    await page.getByText('Seit dem heruntergeladenen ZIP sind Fotos dazugekommen.').waitFor();
     await context.close();
   });
 

@@ -52,6 +52,8 @@ const eventFields = {
   purged_at: z.string().nullable(),
   /** When the host first had the whole ZIP, else null. */
   zip_downloaded_at: z.string().nullable(),
+  /** Whether there are photos that no ZIP has which the host downloaded. */
+  unsaved: z.boolean(),
   /** The password that guests type; null where none is asked for. */
   user_upload_password: z.string().nullable(),
   /** What the codes on cards and slips carry in its place, where there is one. */

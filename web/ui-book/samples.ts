@@ -116,6 +116,7 @@ export function sampleEvent({ count = 1234, bytes = 3.2 * GB, ...change }: Chang
     user_upload_password: null,
     fotobox_upload_password: null,
     zip_downloaded_at: null,
+    unsaved: true,
     password_reset_at: null,
     previews: { coming: 0, left: 0 },
     look: { palette: null, welcome: '', title_picture: null },
@@ -229,8 +230,8 @@ export const TODAY: Today = {
     { ...NAMED, id: '4', title: 'Abiball', host: 'none', invitation_state: null },
   ],
   due: [
-    { ...NAMED, deletion_date: '2026-05-22', zip_downloaded_at: null },
-    { ...NAMED, id: '2', title: LONG_TITLE, deletion_date: '2026-05-25', zip_downloaded_at: '2026-05-01T08:00:00.000Z' },
+    { ...NAMED, deletion_date: '2026-05-22', zip_downloaded_at: null, unsaved: true },
+    { ...NAMED, id: '2', title: LONG_TITLE, deletion_date: '2026-05-25', zip_downloaded_at: '2026-05-01T08:00:00.000Z', unsaved: false },
   ],
   more: { running: true, absent: false, due: false },
 };

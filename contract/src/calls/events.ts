@@ -19,7 +19,7 @@ const AdminEventsQuery = z.object({
   /** Words, each in title, subtitle, code, customer, order number or note, or a part of a date as Germans write it. */
   search: z.string().max(200).optional(),
   status: z.enum(['active', 'inactive', 'deleted']).optional(),
-  /** Only events whose host has downloaded the whole ZIP (`downloaded`), or has photos and no ZIP yet (`missing`). */
+  /** Only events whose host has downloaded a ZIP of all photos (`downloaded`), or that have photos which no such ZIP has (`missing`). */
   zip: z.enum(['downloaded', 'missing']).optional(),
   /** Only events with photos that are deleted within seven days. */
   deletion: z.enum(['near']).optional(),

@@ -42,7 +42,7 @@ const Today = z.object({
   /** Whose hosts were never there, although the event runs or begins within two weeks. */
   absent: z.array(event.extend(host)),
   /** Whose photos are deleted within seven days. */
-  due: z.array(event.extend({ deletion_date: z.string(), zip_downloaded_at: z.string().nullable() })),
+  due: z.array(event.extend({ deletion_date: z.string(), zip_downloaded_at: z.string().nullable(), unsaved: z.boolean() })),
   /** There are more than are listed. */
   more: z.object({ running: z.boolean(), absent: z.boolean(), due: z.boolean() }),
 });

@@ -180,6 +180,8 @@ export interface Database {
     members: Generated<Bytes | null>;
     /** Bytes sent without a gap from the first byte on, over all requests. */
     downloaded_bytes: Generated<number>;
+    /** The number of the event's last change when the run began: what came by then is in the ZIP. */
+    seq: Generated<number>;
   };
 
   /** Reports of photos to the operator. */
@@ -374,6 +376,10 @@ interface EventsTable {
   unproved: Generated<number>;
   /** When the host first had downloaded the whole ZIP. */
   zip_downloaded_at: number | null;
+  /** The number of the change by which the last original came. */
+  originals_seq: Generated<number>;
+  /** The originals that came up to this change are in a ZIP that the host has downloaded. */
+  zip_seq: Generated<number>;
   /** Since when the event's keys fail their check; until they pass again, the event accepts no photos. */
   tampered_at: number | null;
   /** The highest `position` given to a photo of the event so far. */

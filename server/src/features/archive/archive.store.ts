@@ -44,7 +44,7 @@ export function createArchiveStore({ db, vault }: Pick<Context, 'db' | 'vault'>)
   const archive = (eventId: string) =>
     db.kysely
       .selectFrom('archives')
-      .select(['status', 'progress', 'started_at', 'finished_at', 'etag', 'size', 'photo_count'])
+      .select(['status', 'progress', 'started_at', 'finished_at', 'etag', 'size', 'photo_count', 'seq'])
       .where('event_id', '=', eventId);
   return {
     find: (eventId: string) => archive(eventId).executeTakeFirst(),
@@ -85,6 +85,7 @@ export function createArchiveStore({ db, vault }: Pick<Context, 'db' | 'vault'>)
         manifest: null,
         members: null,
         downloaded_bytes: 0,
+        seq: sql<number>`(select change_seq from events where id = ${eventId})`,
       };
       const row = await db.kysely
         .insertInto('archives')
@@ -134,13 +135,13 @@ export function createArchiveStore({ db, vault }: Pick<Context, 'db' | 'vault'>)
       return row !== undefined;
     },
 
-    /** Records the first complete download. */
-    async noteDownload(eventId: string, now: number): Promise<void> {
+    /** Records a complete download of a finished ZIP: when the first one was, and which originals the host has since then. */
+    async noteDownload(eventId: string, seq: number, now: number): Promise<void> {
       await db.kysely
         .updateTable('events')
-        .set({ zip_downloaded_at: now })
+        .set((row) => ({ zip_downloaded_at: row.fn.coalesce('zip_downloaded_at', sql.lit(now)), zip_seq: seq }))
         .where('id', '=', eventId)
-        .where('zip_downloaded_at', 'is', null)
+        .where((row) => row.or([row('zip_downloaded_at', 'is', null), row('zip_seq', '<', seq)]))
         .execute();
     },
 

@@ -1,6 +1,6 @@
 import type { ZipProgress } from '@feierbild/contract/calls/archive.ts';
 import type { Trx } from '../../database/open.ts';
-import type { Database, PhotoRow } from '../../database/schema.ts';
+import type { Database, EventRow, PhotoRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { untilAborted } from '../../lib/deadline.ts';
 import { Refusal } from '../../lib/errors.ts';
@@ -174,7 +174,7 @@ export function createArchive({ db, blobs, vault, sealedMetadata, proveReceived,
       const [event, row] = await Promise.all([store.event(eventId), store.findWithManifest(eventId)]);
       if (!event) throw new Refusal('event_not_found');
       if (row?.status !== 'complete' || !row.manifest || row.etag === null) throw new Refusal('archive_not_ready');
-      const { etag, manifest } = row;
+      const { etag, manifest, seq } = row;
       const filename = `${folderName(event.title)}.zip`;
       const zip = zips.open({ eventId, manifest, info: manifestInfo(eventId), etag, filename }, openEventKey());
       // Since it was made, an original may have come, and its own preview: a ZIP that begins must come to its end.
@@ -195,7 +195,7 @@ export function createArchive({ db, blobs, vault, sealedMetadata, proveReceived,
             }
             ended = true;
             const whole = (await store.noteSent(eventId, etag, range.start, sent)) && range.end === zip.size;
-            if (whole) await store.noteDownload(eventId, clock.now());
+            if (whole) await store.noteDownload(eventId, seq, clock.now());
           } catch (error) {
             // The photo was deleted while the list was made: the host has to make the ZIP again.
             if (error instanceof BlobMissing) await store.drop(eventId, etag);
@@ -240,6 +240,14 @@ export async function invalidate(trx: Trx, photo: Pick<PhotoRow, 'id' | 'event_i
   const { finished_at, members } = zip;
   const mayHave = members ? zipHas(members, photo.id) : (finished_at ?? Infinity) >= photo.created_at - CLOCK_SKEW_MS;
   if (mayHave) await trx.deleteFrom('archives').where('event_id', '=', photo.event_id).execute();
+}
+
+/** Whether an event has originals that are in no ZIP which its host has downloaded: without another download they are lost with it. */
+export function isUnsaved(
+  event: Pick<EventRow, 'photo_count' | 'video_count' | 'zip_downloaded_at' | 'originals_seq' | 'zip_seq'>,
+): boolean {
+  if (event.photo_count + event.video_count === 0) return false;
+  return event.zip_downloaded_at === null || event.originals_seq > event.zip_seq;
 }
 
 /** The random part of a photo's id. */

@@ -7,7 +7,7 @@ import type { Look } from '@feierbild/contract/theme.ts';
 import { PALETTES } from '@feierbild/contract/palettes.ts';
 import { invitationOf } from '../../database/invitations.ts';
 import type { EventRow } from '../../database/schema.ts';
-import { archiveState } from '../archive/archive.ts';
+import { archiveState, isUnsaved } from '../archive/archive.ts';
 import type { PlainPasswords } from './event-passwords.ts';
 import type { EventWithUse, FoundEvent } from './events.store.ts';
 
@@ -119,6 +119,7 @@ function commonView(event: EventWithUse, now: number) {
     // Photos count as deleted as soon as the purge has begun, even if their sealed bytes are still stored.
     purged_at: purgedAt === null ? null : iso(purgedAt),
     zip_downloaded_at: event.zip_downloaded_at === null ? null : iso(event.zip_downloaded_at),
+    unsaved: event.purging_at === null && isUnsaved(event),
   };
 }
 

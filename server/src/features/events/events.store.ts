@@ -83,7 +83,7 @@ export function createEventStore(db: Db) {
         .selectFrom('events')
         .leftJoin('event_notes', 'event_notes.event_id', 'events.id')
         .select(['id', 'code', 'title', 'subtitle', 'start_date', 'end_date', 'is_active', 'used_bytes', 'photo_count', 'video_count'])
-        .select(['purging_at', 'zip_downloaded_at', 'customer', 'order_number', 'note'])
+        .select(['purging_at', 'zip_downloaded_at', 'originals_seq', 'zip_seq', 'customer', 'order_number', 'note'])
         .where('demo', '=', 0)
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')

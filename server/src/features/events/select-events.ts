@@ -1,6 +1,7 @@
 import type { AdminEventsQuery } from '@feierbild/contract/calls/events.ts';
 import { berlinDay } from '@feierbild/contract/berlin.ts';
 import { eventStatus, isDeletionNear } from '@feierbild/contract/event-status.ts';
+import { isUnsaved } from '../archive/archive.ts';
 import type { EventStore } from './events.store.ts';
 
 /** What a list of events is searched and ordered by. */
@@ -63,9 +64,9 @@ function isOn({ start_date, end_date }: ListedEvent, word: string): boolean {
 }
 
 /** Whether the host has the photos; undefined where there is nothing to have. */
-function zipOf({ zip_downloaded_at, photo_count, video_count, purging_at }: ListedEvent): AdminEventsQuery['zip'] {
-  if (zip_downloaded_at !== null) return 'downloaded';
-  return purging_at === null && photo_count + video_count > 0 ? 'missing' : undefined;
+function zipOf(event: ListedEvent): AdminEventsQuery['zip'] {
+  if (event.purging_at === null && isUnsaved(event)) return 'missing';
+  return event.zip_downloaded_at === null ? undefined : 'downloaded';
 }
 
 function statusOf(event: ListedEvent, now: number): AdminEventsQuery['status'] {

@@ -2,6 +2,7 @@ import { addDays, berlinDay, berlinTime } from '@feierbild/contract/berlin.ts';
 import { DAY, DELETION_NEAR_DAYS, PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
 import { deletionDay } from '@feierbild/contract/event-status.ts';
 import type { Trx } from '../../database/open.ts';
+import { isUnsaved } from '../archive/archive.ts';
 import type { Context } from '../context.ts';
 import type { Facts } from '../health/facts.ts';
 import { HEALTH } from '../health/health.ts';
@@ -44,7 +45,18 @@ export function createDueMail({ db, clock, mail, health }: Deps) {
   const events = (trx: Trx) =>
     trx
       .selectFrom('events')
-      .select(['events.id', 'title', 'code', 'start_date', 'end_date', 'photo_count', 'video_count', 'zip_downloaded_at'])
+      .select([
+        'events.id',
+        'title',
+        'code',
+        'start_date',
+        'end_date',
+        'photo_count',
+        'video_count',
+        'zip_downloaded_at',
+        'originals_seq',
+        'zip_seq',
+      ])
       .where('demo', '=', 0)
       .where('purging_at', 'is', null)
       .orderBy('start_date')
@@ -64,11 +76,11 @@ export function createDueMail({ db, clock, mail, health }: Deps) {
     const running = ofHosts(trx).where('start_date', '<=', today).where('end_date', '>=', addDays(today, -FIRST_PHOTOS_DAYS));
     for (const event of await running.execute()) if (hasPhotos(event)) await mail.toHost(trx, 'first_photos', event.id);
     for (const topic of ['deletion_1', 'deletion_7'] as const) {
-      const ending = endingBy(trx, today, WARNED_DAYS[topic]).where('zip_downloaded_at', 'is', null);
+      const ending = endingBy(trx, today, WARNED_DAYS[topic]);
       for (const event of await ending.innerJoin('host_contacts', 'host_contacts.event_id', 'events.id').execute()) {
         // Who is warned of the last day needs no warning of the week.
         const tooLate = topic === 'deletion_7' && deletionDay(event) <= addDays(today, WARNED_DAYS.deletion_1);
-        if (hasPhotos(event) && !tooLate) await mail.toHost(trx, topic, event.id, { once: `${topic}:${event.id}:${event.end_date}` });
+        if (isUnsaved(event) && !tooLate) await mail.toHost(trx, topic, event.id, { once: `${topic}:${event.id}:${event.end_date}` });
       }
     }
   }
@@ -120,7 +132,7 @@ export function createDueMail({ db, clock, mail, health }: Deps) {
     const until = addDays(today, WEEK_DAYS - 1);
     const beginning = await events(trx).where('start_date', '>=', today).where('start_date', '<=', until).execute();
     const ending = (await endingBy(trx, today, WEEK_DAYS - 1).execute()).filter(hasPhotos);
-    const unsaved = ending.filter(({ zip_downloaded_at }) => zip_downloaded_at === null);
+    const unsaved = ending.filter(isUnsaved);
     const failed = await trx
       .selectFrom('outbox')
       .select(({ fn }) => fn.countAll<number>().as('count'))

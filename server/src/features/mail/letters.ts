@@ -2,6 +2,7 @@ import { berlinDay } from '@feierbild/contract/berlin.ts';
 import { DAY, MINUTE } from '@feierbild/contract/constants.ts';
 import { deletionDay } from '@feierbild/contract/event-status.ts';
 import { MAIL_KINDS, templateOf, type MailTopic, type MailValues } from '@feierbild/contract/mail.ts';
+import { isUnsaved } from '../archive/archive.ts';
 import { createProof, isProof } from '../proofs/proofs.ts';
 import { isUuid } from '../../lib/ids.ts';
 import type { Context } from '../context.ts';
@@ -71,7 +72,18 @@ export function createLetters({ db, clock, receipts }: Deps) {
       .selectFrom('events')
       .innerJoin('host_contacts', 'host_contacts.event_id', 'events.id')
       .leftJoin('invitations', (join) => join.onRef('invitations.event_id', '=', 'events.id').on('invitations.role', '=', 'host'))
-      .select(['events.id', 'title', 'code', 'start_date', 'end_date', 'photo_count', 'video_count', 'zip_downloaded_at'])
+      .select([
+        'events.id',
+        'title',
+        'code',
+        'start_date',
+        'end_date',
+        'photo_count',
+        'video_count',
+        'zip_downloaded_at',
+        'originals_seq',
+        'zip_seq',
+      ])
       .select(['email', 'name', 'muted', 'invitations.expires_at'])
       .where('events.id', '=', eventId)
       .where('purging_at', 'is', null)
@@ -98,7 +110,7 @@ export function createLetters({ db, clock, receipts }: Deps) {
     if (!event) return dropped('Das Event oder seine Adresse gibt es nicht mehr.');
     const { kind } = templateOf(topic);
     if (kind !== undefined && event.muted.split(' ').includes(kind)) return dropped('Abbestellt.');
-    if (kind === 'deletion' && event.zip_downloaded_at !== null) return dropped('Das ZIP wurde heruntergeladen.');
+    if (kind === 'deletion' && !isUnsaved(event)) return dropped('Das ZIP wurde heruntergeladen.');
     if (kind === 'begins' && event.start_date < berlinDay(clock.now())) return dropped('Das Event hat schon begonnen.');
     if (topic === 'invitation' && (secret === null || (event.expires_at ?? 0) <= clock.now()))
       return dropped('Die Einladung gilt nicht mehr.');

@@ -299,6 +299,48 @@ describe.each(all)('mail on $name', (engine) => {
     expect((await app.row(id)).purging_at).toBeNull();
   });
 
+  it('warns again of photos that came since the ZIP was downloaded, until they are in one, too', async () => {
+    const event = await app.event(FEAST);
+    await app.db.kysely
+      .insertInto('host_contacts')
+      .values({ event_id: event.id, ...HOST, muted: '' })
+      .execute();
+    const host = { cookie: event.cookie };
+    const json = async (path: string) => (await (await ask('GET', path, undefined, host)).json()) as object;
+    async function download(): Promise<void> {
+      await ask('POST', `/api/events/${event.code}/create-zip`, undefined, host);
+      await expect.poll(() => json(`/api/events/${event.code}/zip-progress`)).toMatchObject({ status: 'complete' });
+      await (await ask('GET', `/api/events/${event.code}/download`, undefined, host)).arrayBuffer();
+      await expect.poll(() => json(`/api/events/${event.code}`)).toMatchObject({ zip_downloaded_at: expect.any(String) as string });
+    }
+    const warned = async () => {
+      cookie = cookieOf(await ask('POST', '/auth/admin/login', ADMIN));
+      const [admin, today] = await Promise.all([ask('GET', '/admin/events?zip=missing'), ask('GET', '/admin/today')]);
+      const { events } = (await admin.json()) as { events: { id: string }[] };
+      const { due } = (await today.json()) as { due: { unsaved: boolean }[] };
+      return [
+        ((await json(`/api/events/${event.code}`)) as { unsaved: boolean }).unsaved,
+        events.length > 0,
+        due.map(({ unsaved }) => unsaved),
+      ];
+    };
+    const photo = async () => app.upload(event.code, await drawPhoto());
+    clock.time = Date.parse('2026-05-16T18:00:00Z');
+    await photo();
+    await download();
+    await expect.poll(async () => (await arrived()).map(({ subject }) => subject)).toEqual(['Das ZIP von „Lenas Fest“ ist fertig']);
+    expect(await subjectsOn('2026-06-09')).toEqual([]);
+    expect(await warned()).toEqual([false, false, [false]]);
+    expect((await photo()).status).toBe(201);
+    // The earlier ZIP, once more, does not have it.
+    await (await ask('GET', `/api/events/${event.code}/download`, undefined, host)).arrayBuffer();
+    expect(await warned()).toEqual([true, true, [true]]);
+    expect(await subjectsOn('2026-06-10')).toEqual(['Noch sieben Tage: „Lenas Fest“ wird gelöscht']);
+    await download();
+    await expect.poll(warned).toEqual([false, false, [false]]);
+    expect(await subjectsOn('2026-06-16')).toEqual([]);
+  });
+
   it('waits for no ZIP that was downloaded since it was written', async () => {
     const event = await app.event({ ...FEAST, photo_count: 3 });
     await app.db.kysely

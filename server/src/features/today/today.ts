@@ -5,6 +5,7 @@ import { deletionDay } from '@feierbild/contract/event-status.ts';
 import { sql } from 'kysely';
 import { invitationMail, invitationOf } from '../../database/invitations.ts';
 import type { Http } from '../../http/bind.ts';
+import { isUnsaved } from '../archive/archive.ts';
 import type { Events } from '../events/events.ts';
 import type { Context } from '../context.ts';
 import type { Live } from '../live/live.ts';
@@ -47,6 +48,8 @@ export function todayRoutes(http: Http, { db: { kysely, engine }, clock, live, e
           'photo_count',
           'video_count',
           'zip_downloaded_at',
+          'originals_seq',
+          'zip_seq',
           'booth_seen_at',
         ])
         .select(['hosts.created_at as host_since', 'first_login_at', 'invitations.expires_at as invited_until'])
@@ -125,6 +128,7 @@ export function todayRoutes(http: Http, { db: { kysely, engine }, clock, live, e
         ...shown(row),
         deletion_date: deletionDay(row),
         zip_downloaded_at: orNull(row.zip_downloaded_at),
+        unsaved: isUnsaved(row),
       })),
       more: { running: running.length > LISTED, absent: absent.length > LISTED, due: due.length > LISTED },
     };

@@ -31,7 +31,7 @@ export interface RowActions {
 
 /** The expanded row: who gets in and how, what to do, and all facts of the event. */
 export function EventDetails({ event, actions }: { event: AdminEvent; actions: RowActions }) {
-  const { storage, subtitle, customer, order_number, note, zip_downloaded_at } = event;
+  const { storage, subtitle, customer, order_number, note, zip_downloaded_at, unsaved } = event;
   return (
     <div className={styles.detail}>
       <Facts
@@ -55,7 +55,12 @@ export function EventDetails({ event, actions }: { event: AdminEvent; actions: R
           ['Belegt', `${formatBytes(event.storage_stats.total_size)} von ${allowedStorage(event)}`],
           ['ZIP', zipState(event)],
           ['Letzter Tag der Fotos', deletionOf(event)],
-          ['ZIP geladen', zip_downloaded_at === null ? 'noch nicht' : `am ${formatInstant(zip_downloaded_at)}`],
+          [
+            'ZIP geladen',
+            zip_downloaded_at === null
+              ? 'noch nicht'
+              : `am ${formatInstant(zip_downloaded_at)}${unsaved ? ', ohne die Fotos seitdem' : ''}`,
+          ],
           ['Kunde', customer || null],
           ['Auftragsnummer', order_number || null],
           ['Notiz', note === '' ? null : <span className={styles.note}>{note}</span>],

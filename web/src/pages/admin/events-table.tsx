@@ -49,7 +49,7 @@ const COLUMNS: Column[] = [
     cell: (event) => (
       <>
         {zipState(event)}
-        {event.zip_downloaded_at !== null && <span className={styles.besides}>geladen</span>}
+        {event.zip_downloaded_at !== null && <span className={styles.besides}>{event.unsaved ? 'nicht ganz geladen' : 'geladen'}</span>}
       </>
     ),
   },
@@ -70,9 +70,9 @@ const HEADS: Omit<Column, 'cell'>[] = [{ name: 'Event', sort: 'titel' }, { name:
 /** Says where the photos go within a week, and the host does not have them. */
 function DeletionMark({ event, today }: { event: AdminEvent; today: string }) {
   if (event.purged_at !== null || !isDeletionNear(event, today)) return null;
-  const { photos, videos } = event.storage;
-  const isMissing = event.zip_downloaded_at === null && photos.count + videos.count > 0;
-  return <span className={`${styles.besides} ${isMissing ? styles.urgent : ''}`}>{isMissing ? 'bald, ZIP nicht geladen' : 'bald'}</span>;
+  const { unsaved, zip_downloaded_at } = event;
+  const missing = zip_downloaded_at === null ? 'bald, ZIP nicht geladen' : 'bald, ZIP nicht ganz geladen';
+  return <span className={`${styles.besides} ${unsaved ? styles.urgent : ''}`}>{unsaved ? missing : 'bald'}</span>;
 }
 
 interface EventsTableProps extends Picking {

@@ -82,7 +82,7 @@ export function TodayLists({ today: { running, absent, due, more, since, alone }
         ))}
       </Section>
       <Section name="Löschung in den nächsten 7 Tagen" empty="In den nächsten 7 Tagen wird nichts gelöscht." more={more.due}>
-        {due.map(({ id, code, title, photos, videos, deletion_date, zip_downloaded_at }) => (
+        {due.map(({ id, code, title, photos, videos, deletion_date, zip_downloaded_at, unsaved }) => (
           <li key={id} className={styles.line}>
             <a translate="no" href={`/admin?suche=${code}`}>
               {title}
@@ -90,8 +90,8 @@ export function TodayLists({ today: { running, absent, due, more, since, alone }
             <span className="soft">
               {photosAndVideos({ photos, videos })}, letzter Tag {formatDay(deletion_date)}
             </span>
-            <span className={zip_downloaded_at === null ? styles.urgent : ''}>
-              {zip_downloaded_at === null ? 'ZIP nicht geladen' : 'ZIP geladen'}
+            <span className={unsaved ? styles.urgent : ''}>
+              {zip_downloaded_at === null ? 'ZIP nicht geladen' : unsaved ? 'ZIP nicht ganz geladen' : 'ZIP geladen'}
             </span>
           </li>
         ))}

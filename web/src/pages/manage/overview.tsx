@@ -80,10 +80,10 @@ function daysLeft({ deletion_date }: HostEvent, now: number): number {
   return Math.max(0, (Date.parse(deletion_date) - Date.parse(berlinDay(now))) / DAY);
 }
 
-/** Less than 7 days left, and the ZIP was not downloaded yet. */
+/** Less than 7 days left, and there are photos that no downloaded ZIP has. */
 export function DeletionNotice({ event, now }: { event: HostEvent; now: number }) {
   const days = daysLeft(event, now);
-  if (days >= URGENT_DAYS || event.zip_downloaded_at !== null || event.storage.photos.count + event.storage.videos.count === 0) return null;
+  if (days >= URGENT_DAYS || !event.unsaved) return null;
   return (
     <Notice kind="error" permanent>
       <strong>
@@ -96,8 +96,10 @@ export function DeletionNotice({ event, now }: { event: HostEvent; now: number }
             )}
       </strong>
       <span>
-        Das ZIP wurde noch nicht heruntergeladen. Nach dem {formatDay(event.deletion_date)} werden alle Fotos gelöscht und lassen sich nicht
-        zurückholen.
+        {event.zip_downloaded_at === null
+          ? 'Das ZIP wurde noch nicht heruntergeladen.'
+          : 'Seit dem heruntergeladenen ZIP sind Fotos dazugekommen. Bitte generieren Sie es neu.'}{' '}
+        Nach dem {formatDay(event.deletion_date)} werden alle Fotos gelöscht und lassen sich nicht zurückholen.
       </span>
       <ButtonLink href={`/gallery/${event.code}`}>Zur Galerie und zum ZIP</ButtonLink>
     </Notice>

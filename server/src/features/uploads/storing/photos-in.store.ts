@@ -1,5 +1,5 @@
 import { ANNOUNCED_OF_EVENT } from '@feierbild/contract/constants.ts';
-import { statesWith } from '@feierbild/contract/photo-states.ts';
+import { STATE_RULES, statesWith } from '@feierbild/contract/photo-states.ts';
 import { sql, type Compilable, type ExpressionBuilder } from 'kysely';
 import { isConstraintViolation } from '../../../database/errors.ts';
 import { insertWhere } from '../../../database/insert-where.ts';
@@ -95,6 +95,7 @@ export function createUploadStore({ db, vault }: Pick<UploadContext, 'db' | 'vau
     const letIn = kysely
       .updateTable('events')
       .set((row) => ({ last_photo, ...counters(row, '+') }))
+      .$if(STATE_RULES[state].original, (query) => query.set((row) => ({ originals_seq: row('change_seq', '+', 1) })))
       .where('id', '=', event_id)
       // The event may have been changed since `target` was read, and with it who may see the photo.
       .$if(fresh !== null, (query) => query.where('version', '=', version))
