@@ -176,8 +176,9 @@ describe("the guests' gallery", () => {
     await wall.waitFor();
     const comeBack = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await set(OPEN);
-    await comeBack();
-    await page.getByText('Alle Gäste sehen sofort, was hier hochgeladen wird. Die Slideshow zeigt allen vor Ort,').first().waitFor();
+    const open = page.getByText('Alle Gäste sehen sofort, was hier hochgeladen wird. Die Slideshow zeigt allen vor Ort,');
+    // The page may not be its code's yet.
+    await expect.poll(() => comeBack().then(() => open.count())).toBeGreaterThan(0);
     expect(await page.getByText('Nur der Gastgeber').count()).toBe(0);
     await host.json('PUT', `/api/events/${event.code}/release`, { value: true, minutes: 30 });
     await page.getByText('Dateien auswählen').click();

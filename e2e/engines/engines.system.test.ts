@@ -30,7 +30,7 @@ const drawn = (selector: string, least: number): string =>
 
 /** Whether a button can be pressed, as a question to the page. */
 const enabled = (text: string): string =>
-  `[...document.querySelectorAll('button')].some((one) => one.textContent === '${text}' && !one.disabled)`;
+  `[...document.querySelectorAll('button')].some((one) => one.textContent === '${text}' && !one.disabled && one.getAttribute('aria-disabled') !== 'true')`;
 
 /** Releases all photos but the first while the server is gone. The first is stored before: then the code that keeps photos has come. */
 async function releaseOffline(person: Person, server: TestServer, paths: string[]): Promise<void> {

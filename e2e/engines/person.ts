@@ -52,7 +52,7 @@ function partOf(role: Role, name: string): string {
       || part.textContent || part.querySelector('img')?.alt || '').replace(/\\s+/g, ' ').trim();
     const isSeen = (part) => part.getClientRects().length > 0 && getComputedStyle(part).visibility !== 'hidden';
     return [...document.querySelectorAll(${JSON.stringify(SELECTORS[role])})]
-      .find((part) => isSeen(part) && !part.disabled && new RegExp(${JSON.stringify(name)}).test(nameOf(part))) ?? null;
+      .find((part) => isSeen(part) && !part.disabled && part.getAttribute('aria-disabled') !== 'true' && new RegExp(${JSON.stringify(name)}).test(nameOf(part))) ?? null;
   })()`;
 }
 

@@ -247,7 +247,9 @@ export function createPhotoList<Facts extends object>(
       change(news.received ?? [], { state: 'received' });
       change(news.unreadable ?? [], { state: 'unreadable' });
       for (const id of news.replaced ?? []) change([id], { ...withPoster(id, 'replaced'), state: 'stored', replaced: true });
-      for (const shown of [true, false]) change(put(shown), decided(shown));
+      change(put(true), decided(true));
+      // Taken out, it may wait again: only the list says so.
+      change(put(false), { slideshow: false });
     },
     change,
     remove,

@@ -108,8 +108,7 @@ export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, meanwh
     const newer = fresh.get(row[photo ?? ''] as string);
     if (newer && name === 'photos') {
       const { facts: _, ...columns } = newer;
-      // A backup of an earlier version has the columns of the blobs alone.
-      row = { ...row, ...columns };
+      row = columns;
       changed.add(row.event_id as string);
       if (!isForGuests(row as unknown as PhotoRow)) hidden.add(row.id as string);
     }

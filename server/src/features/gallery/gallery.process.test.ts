@@ -373,8 +373,11 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     const device = newDevice();
     const first = await send(device);
     await send(device);
+    const before = await app.row(event.id);
     const third = await app.upload(event.code, await drawPhoto(), { device });
     expect([third.status, third.code]).toEqual([403, 'device_full']);
+    // What was not taken is missing in no ZIP.
+    expect(await app.row(event.id)).toMatchObject({ originals_seq: before.originals_seq, change_seq: before.change_seq });
     // The Fotobox is no guest.
     const booth = await app.event({ with_fotobox: 1, gallery_photos_per_device: 2 }, { fotobox: 'Knipsekasten' });
     for (let n = 0; n < 3; n++)

@@ -153,10 +153,11 @@ export function createOutboxStore({ kysely, engine }: Pick<Db, 'kysely' | 'engin
         .groupBy('kind')
         .execute(),
 
-    /** Settles what failed in a lane. */
-    async dismissLane(trx: Trx, lane: string, answer: string): Promise<void> {
-      const failed = trx.updateTable('outbox').set({ state: 'dropped', payload: null, answer }).where('lane', '=', lane);
-      await failed.where('state', '=', 'failed').execute();
+    /** Settles what failed of a kind in other lanes than these. */
+    async dismissOthers(trx: Trx, kind: string, lanes: readonly string[], answer: string): Promise<void> {
+      const failed = trx.updateTable('outbox').set({ state: 'dropped', payload: null, answer }).where('kind', '=', kind);
+      const others = lanes.length > 0 ? failed.where('lane', 'not in', lanes) : failed;
+      await others.where('state', '=', 'failed').execute();
     },
 
     /** Empties failed entries of a topic that failed before `failed`, or were written before `written`; their answer is this one then. */

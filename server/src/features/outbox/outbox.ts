@@ -240,8 +240,8 @@ export function createOutbox({ db, clock, log, ending }: Pick<Context, 'db' | 'c
     async dismiss(id: string): Promise<void> {
       if (!isUuid(id) || !(await store.dismissFailed(id, SETTLED))) throw new Refusal('delivery_not_found');
     },
-    /** Takes all failed entries of a lane out of sight, whose receiver is gone. */
-    dismissLane: (trx: Trx, lane: string): Promise<void> => store.dismissLane(trx, lane, SETTLED),
+    /** Takes all failed entries of a kind out of sight whose receiver is gone: whose lane is none of these. */
+    dismissOthers: (trx: Trx, kind: string, lanes: readonly string[]): Promise<void> => store.dismissOthers(trx, kind, lanes, SETTLED),
     /** Delivers an entry again that failed, or was kept, as if it were new. Throws Refusal delivery_not_found where it cannot be. */
     async again(id: string): Promise<void> {
       if (!isUuid(id) || !(await store.again(id, clock.now()))) throw new Refusal('delivery_not_found');

@@ -4,6 +4,7 @@ import { MINUTE, WEBHOOKS_MAX, type WebhookTopic } from '@feierbild/contract/con
 import { Webhook as Signer } from 'standardwebhooks';
 import type { ClockGuard } from '../../database/clock-guard.ts';
 import { withLease } from '../../database/leases.ts';
+import type { Trx } from '../../database/open.ts';
 import type { Database } from '../../database/schema.ts';
 import type { AdminVisitor } from '../../http/visitor.ts';
 import { Refusal } from '../../lib/errors.ts';
@@ -85,8 +86,16 @@ export function createWebhooks({ db, clock, log, ending, outbox, audit, targets,
   }
   outbox.handle('webhook', deliver);
 
+  /** What failed for a webhook that is gone is nobody's to settle; an attempt may fail after that. */
+  async function settleOrphans(trx: Trx): Promise<void> {
+    const rows = await trx.selectFrom('webhooks').select('id').execute();
+    const lanes = rows.map(({ id }) => laneOf(id));
+    await outbox.dismissOthers(trx, 'webhook', lanes);
+  }
+
   /** Writes an entry for each new happening and webhook; the same happening again is no new entry. */
   async function look(signal: AbortSignal): Promise<void> {
+    await db.transaction(settleOrphans);
     const rows = await kysely.selectFrom('webhooks').selectAll().where('active', '=', 1).execute();
     // A clock that leapt ahead would tell that running events have ended, and nothing until it is then.
     if (rows.length === 0 || !(await clockGuard.check())) return;
@@ -159,7 +168,7 @@ export function createWebhooks({ db, clock, log, ending, outbox, audit, targets,
       await mustExist(id);
       await db.transaction(async (trx) => {
         await trx.deleteFrom('webhooks').where('id', '=', id).execute();
-        await outbox.dismissLane(trx, laneOf(id));
+        await settleOrphans(trx);
         await audit.record({ actor: `admin:${by.username}`, action: 'webhook.removed', address }, trx);
       });
     },

@@ -82,7 +82,7 @@ function Event({ code, isFirst }: { code: string; isFirst: boolean }) {
   const access = useGalleryAccess(code, ready?.event.gallery !== undefined, ready?.device ?? null);
   const again = (): void => setAttempt((before) => before + 1);
   /** What the page says of the event has to be true when a guest chooses, however long it has been open. */
-  const [refresh] = useState(() => throttle(again, VISITOR_RETRY_MS));
+  const [refresh] = useState(() => throttle(() => void reread(code).then((event) => setLoaded(withEvent(event))), VISITOR_RETRY_MS));
 
   useEffect(() => {
     if (!code) return;
@@ -92,7 +92,8 @@ function Event({ code, isFirst }: { code: string; isFirst: boolean }) {
         if (!current) return;
         const why = troubleIn(next);
         setTrouble(why);
-        setLoaded((before) => (stays(before, next) ? before : next));
+        // A form that is there stays.
+        setLoaded((before) => (why && before.state === 'ready' ? before : next));
       });
     }
     return () => {
@@ -210,13 +211,14 @@ function refused(error: unknown): Told {
   return { state: 'told', title: t.page.notFound, lines: hint === null ? [] : [hint], way: 'enter', ended: ended_on !== undefined };
 }
 
-const takesPhotos = (loaded: Loaded): boolean => loaded.state === 'ready' && loaded.event.with_user_upload;
+/** The event as it is now; null where nobody says it. Without the password, which may be a former one by now, and would count as a guess. */
+const reread = (code: string): Promise<GuestEvent | null> => call('GET /event/:code', { params: { code } }).catch(() => null);
 
-/** A form stays where there was no usable answer, and, once the server has confirmed it, where any answer would take it and the selection away. */
-function stays(before: Loaded, next: Loaded): boolean {
-  if (before.state !== 'ready') return false;
-  return troubleIn(next) !== null || (before.device !== null && takesPhotos(before) && !takesPhotos(next));
-}
+/** A form takes over what leaves it, and the selection, there. */
+const withEvent =
+  (event: GuestEvent | null) =>
+  (before: Loaded): Loaded =>
+    event?.with_user_upload && before.state === 'ready' ? { ...before, event } : before;
 
 function troubleIn(loaded: Loaded): Told | null {
   return loaded.state === 'told' && (loaded.way === 'retry' || loaded.way === 'reload') ? loaded : null;

@@ -95,7 +95,6 @@ export function createUploadStore({ db, vault }: Pick<UploadContext, 'db' | 'vau
     const letIn = kysely
       .updateTable('events')
       .set((row) => ({ last_photo, ...counters(row, '+') }))
-      .$if(STATE_RULES[state].original, (query) => query.set((row) => ({ originals_seq: row('change_seq', '+', 1) })))
       .where('id', '=', event_id)
       // The event may have been changed since `target` was read, and with it who may see the photo.
       .$if(fresh !== null, (query) => query.where('version', '=', version))
@@ -134,6 +133,12 @@ export function createUploadStore({ db, vault }: Pick<UploadContext, 'db' | 'vau
       .where('id', '=', event_id)
       .where('last_photo', '=', last_photo)
       .where((row) => row.not(row.exists(isWritten)));
+    // Of a photo that was put back nothing is noted.
+    const noteOriginal = kysely
+      .updateTable('events')
+      .set((row) => ({ originals_seq: row.ref('change_seq') }))
+      .where('id', '=', event_id)
+      .where('last_photo', '=', last_photo);
     const change = insertWhere(
       kysely,
       'changes',
@@ -202,7 +207,14 @@ export function createUploadStore({ db, vault }: Pick<UploadContext, 'db' | 'vau
       change,
     ];
     const rows = await batch(
-      [letIn, ...(fresh ? add(fresh) : receive()), ...also, ...(completion?.statements(id) ?? []), isWritten],
+      [
+        letIn,
+        ...(fresh ? add(fresh) : receive()),
+        ...(STATE_RULES[state].original ? [noteOriginal] : []),
+        ...also,
+        ...(completion?.statements(id) ?? []),
+        isWritten,
+      ],
       event_id,
     );
     if (rows.at(-1)?.length === 0) return false;
