@@ -242,10 +242,11 @@ export async function invalidate(trx: Trx, photo: Pick<PhotoRow, 'id' | 'event_i
   if (mayHave) await trx.deleteFrom('archives').where('event_id', '=', photo.event_id).execute();
 }
 
+/** What `isUnsaved` has to know of an event. */
+export const SAVED_BY = ['photo_count', 'video_count', 'zip_downloaded_at', 'originals_seq', 'zip_seq'] as const;
+
 /** Whether an event has originals that are in no ZIP which its host has downloaded: without another download they are lost with it. */
-export function isUnsaved(
-  event: Pick<EventRow, 'photo_count' | 'video_count' | 'zip_downloaded_at' | 'originals_seq' | 'zip_seq'>,
-): boolean {
+export function isUnsaved(event: Pick<EventRow, (typeof SAVED_BY)[number]>): boolean {
   if (event.photo_count + event.video_count === 0) return false;
   return event.zip_downloaded_at === null || event.originals_seq > event.zip_seq;
 }

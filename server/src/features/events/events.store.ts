@@ -9,6 +9,7 @@ import type { Db, Trx } from '../../database/open.ts';
 import { countWaiting } from '../../database/photo-states.ts';
 import type { Database, EventRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
+import { SAVED_BY } from '../archive/archive.ts';
 import { randomCode } from '../../lib/ids.ts';
 
 /** An event's row with further columns that its views show. */
@@ -82,8 +83,8 @@ export function createEventStore(db: Db) {
       db.kysely
         .selectFrom('events')
         .leftJoin('event_notes', 'event_notes.event_id', 'events.id')
-        .select(['id', 'code', 'title', 'subtitle', 'start_date', 'end_date', 'is_active', 'used_bytes', 'photo_count', 'video_count'])
-        .select(['purging_at', 'zip_downloaded_at', 'originals_seq', 'zip_seq', 'customer', 'order_number', 'note'])
+        .select(['id', 'code', 'title', 'subtitle', 'start_date', 'end_date', 'is_active', 'used_bytes', ...SAVED_BY])
+        .select(['purging_at', 'customer', 'order_number', 'note'])
         .where('demo', '=', 0)
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')

@@ -2,7 +2,7 @@ import { addDays, berlinDay, berlinTime } from '@feierbild/contract/berlin.ts';
 import { DAY, DELETION_NEAR_DAYS, PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
 import { deletionDay } from '@feierbild/contract/event-status.ts';
 import type { Trx } from '../../database/open.ts';
-import { isUnsaved } from '../archive/archive.ts';
+import { isUnsaved, SAVED_BY } from '../archive/archive.ts';
 import type { Context } from '../context.ts';
 import type { Facts } from '../health/facts.ts';
 import { HEALTH } from '../health/health.ts';
@@ -45,18 +45,7 @@ export function createDueMail({ db, clock, mail, health }: Deps) {
   const events = (trx: Trx) =>
     trx
       .selectFrom('events')
-      .select([
-        'events.id',
-        'title',
-        'code',
-        'start_date',
-        'end_date',
-        'photo_count',
-        'video_count',
-        'zip_downloaded_at',
-        'originals_seq',
-        'zip_seq',
-      ])
+      .select(['events.id', 'title', 'code', 'start_date', 'end_date', ...SAVED_BY])
       .where('demo', '=', 0)
       .where('purging_at', 'is', null)
       .orderBy('start_date')

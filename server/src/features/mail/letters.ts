@@ -2,7 +2,7 @@ import { berlinDay } from '@feierbild/contract/berlin.ts';
 import { DAY, MINUTE } from '@feierbild/contract/constants.ts';
 import { deletionDay } from '@feierbild/contract/event-status.ts';
 import { MAIL_KINDS, templateOf, type MailTopic, type MailValues } from '@feierbild/contract/mail.ts';
-import { isUnsaved } from '../archive/archive.ts';
+import { isUnsaved, SAVED_BY } from '../archive/archive.ts';
 import { createProof, isProof } from '../proofs/proofs.ts';
 import { isUuid } from '../../lib/ids.ts';
 import type { Context } from '../context.ts';
@@ -72,18 +72,7 @@ export function createLetters({ db, clock, receipts }: Deps) {
       .selectFrom('events')
       .innerJoin('host_contacts', 'host_contacts.event_id', 'events.id')
       .leftJoin('invitations', (join) => join.onRef('invitations.event_id', '=', 'events.id').on('invitations.role', '=', 'host'))
-      .select([
-        'events.id',
-        'title',
-        'code',
-        'start_date',
-        'end_date',
-        'photo_count',
-        'video_count',
-        'zip_downloaded_at',
-        'originals_seq',
-        'zip_seq',
-      ])
+      .select(['events.id', 'title', 'code', 'start_date', 'end_date', ...SAVED_BY])
       .select(['email', 'name', 'muted', 'invitations.expires_at'])
       .where('events.id', '=', eventId)
       .where('purging_at', 'is', null)

@@ -5,7 +5,7 @@ import { deletionDay } from '@feierbild/contract/event-status.ts';
 import { sql } from 'kysely';
 import { invitationMail, invitationOf } from '../../database/invitations.ts';
 import type { Http } from '../../http/bind.ts';
-import { isUnsaved } from '../archive/archive.ts';
+import { isUnsaved, SAVED_BY } from '../archive/archive.ts';
 import type { Events } from '../events/events.ts';
 import type { Context } from '../context.ts';
 import type { Live } from '../live/live.ts';
@@ -39,19 +39,7 @@ export function todayRoutes(http: Http, { db: { kysely, engine }, clock, live, e
         .selectFrom('events')
         .leftJoin('hosts', 'hosts.event_id', 'events.id')
         .leftJoin('invitations', (join) => join.onRef('invitations.event_id', '=', 'events.id').on('invitations.role', '=', 'host'))
-        .select([
-          'events.id',
-          'code',
-          'title',
-          'start_date',
-          'end_date',
-          'photo_count',
-          'video_count',
-          'zip_downloaded_at',
-          'originals_seq',
-          'zip_seq',
-          'booth_seen_at',
-        ])
+        .select(['events.id', 'code', 'title', 'start_date', 'end_date', 'booth_seen_at', ...SAVED_BY])
         .select(['hosts.created_at as host_since', 'first_login_at', 'invitations.expires_at as invited_until'])
         .select(invitationMail)
         .where('demo', '=', 0)
