@@ -1,4 +1,4 @@
-// npm run check: types, lint with import rules, format, dead code; all at once, in seconds.
+// npm run check: types, lint with import rules, format, dead code, the mutants' places; all at once, in seconds.
 import { spawn } from 'node:child_process';
 import { ENV, install, ROOT } from './lib.mjs';
 
@@ -7,6 +7,8 @@ const CHECKS = {
   'types and lint': ['oxlint', '--type-aware', '--type-check', '--deny-warnings'],
   format: ['oxfmt', '--check', '.'],
   'dead code': ['knip'],
+  // They quote the source, so that any change of a line can lose one.
+  mutants: ['vitest', 'run', '--project', 'parts', 'tools/mutants.test.ts'],
 };
 
 /** The compiler is done within seconds: collecting garbage as often as Go does by itself is a tenth of its time, and saves a tenth of its memory. */

@@ -24,7 +24,7 @@ export const WHO_SEES_A_PHOTO: Mutant[] = [
   {
     in: 'features/photos/access.ts',
     says: 'the wall shows a photo that was taken out of it',
-    change: ['photo.slideshow === 1 &&\n        photo.with_slideshow === 1', 'photo.with_slideshow === 1'],
+    change: ['photo.slideshow === 1 && photo.with_slideshow === 1', 'photo.with_slideshow === 1'],
     noticed: ['features/photos/access.test.ts'],
     by: 'who sees a photo',
   },
@@ -36,9 +36,9 @@ export const WHO_SEES_A_PHOTO: Mutant[] = [
     by: 'who sees a photo',
   },
   {
-    in: 'features/photos/photos.ts',
+    in: 'features/photos/viewers.ts',
     says: 'the wall plays a video with its place',
-    change: ['{ ...found, own: mine }', '{ ...found, own: found as DescribedPhoto }'],
+    change: ['own: own?.found ?? null', 'own: seen.found as DescribedPhoto'],
     noticed: ['features/photos/videos.system.test.ts'],
     by: 'on sqlite.*locked slideshow',
   },
