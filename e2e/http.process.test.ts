@@ -15,11 +15,13 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 describe('HTTP, as clients other than ours speak it', () => {
   let server: TestServer;
   let event: EventUnderTest;
+  let admin: Client;
   let host: Client;
   let photo: string;
   beforeAll(async () => {
     server = await startServer();
-    event = await createEvent(await adminOf(server.url));
+    admin = await adminOf(server.url);
+    event = await createEvent(admin);
     const stored = await upload({ url: server.url, code: event.code, device: await deviceOf(server.url), file: await drawPhoto(1) });
     photo = ((await stored.json()) as { photo: { id: string } }).photo.id;
     host = await hostOf(server.url, event);
@@ -32,6 +34,13 @@ describe('HTTP, as clients other than ours speak it', () => {
     expect(await (await flip()).json()).toEqual({ slideshow: true });
     const link = await host.request(`/api/photos/${photo}/link`, { method: 'POST', headers: JSON_TYPE });
     expect(link.status).toBe(201);
+  });
+
+  it.each(['utf8', 'latin1'] as const)('reads the umlauts of a program that writes %s', async (letters) => {
+    const form = { title: 'Jörg & Özlem', start_date: '2027-05-01', end_date: '2027-05-01' };
+    const body = Buffer.from(JSON.stringify(form), letters);
+    const created = await admin.request('/admin/create_event', { method: 'POST', headers: JSON_TYPE, body });
+    expect(await created.json()).toMatchObject({ title: form.title });
   });
 
   it.each(['{', '{"__proto__": {"value": true}}', '{"constructor": {"prototype": {}}}'])('refuses %s as body', async (body) => {

@@ -126,6 +126,38 @@ describe('the event form', () => {
     });
   });
 
+  it.each(['9999-12-31', '3000-01-01', '1899-12-31', '0000-01-01'])('takes no day that only stands for one: %s', (day) => {
+    expect(mistakes({ start_date: day, end_date: day })).toHaveProperty('start_date', 'Bitte geben Sie ein gültiges Datum ein.');
+  });
+
+  it('keeps texts as they are seen', () => {
+    const typed = { title: ' Jo\u0308rg\u0000 \u202a& Mia\u202c\ufeff', subtitle: '\u202eab\u2066' };
+    expect(EventForm.parse({ ...form, ...typed })).toMatchObject({ title: 'Jörg & Mia', subtitle: 'ab' });
+  });
+
+  it.each([
+    ['anna+fest@example.org', 'anna+fest@example.org'],
+    [' anna@example.org\n', 'anna@example.org'],
+    ['\u200eanna@exam\u00adple.org\u200b', 'anna@example.org'],
+    ['anna@müller.de', 'anna@xn--mller-kva.de'],
+    ['anna@Mu\u0308ller.de', 'anna@xn--mller-kva.de'],
+    ['anna@straße.example', 'anna@xn--strae-oqa.example'],
+  ])('takes a host’s address as it was meant: %j', (email, kept) => {
+    expect(EventForm.parse({ ...form, host: { email } }).host).toEqual({ email: kept, name: '' });
+  });
+
+  it.each([
+    '',
+    '@müller.de',
+    'müller@example.org',
+    'a@mü ller.de',
+    'a@müller.de/x',
+    'a@müller.de\r\nBcc: b@example.org',
+    'a@b.de,c@müller.de',
+  ])('takes no other for a host’s address: %j', (email) =>
+    expect(mistakes({ host: { email } })).toEqual({ host: 'Bitte geben Sie eine gültige E-Mail-Adresse an.' }),
+  );
+
   it('drops what follows T in dates', () => {
     expect(EventForm.parse({ ...form, start_date: '2026-05-17T22:00:00Z' }).start_date).toBe('2026-05-17');
   });

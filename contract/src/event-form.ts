@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isDay } from './berlin.ts';
 import { GUEST_PASSWORD_MAX, GUEST_PASSWORD_MIN, TITLE_LENGTH } from './constants.ts';
 import { EventNotes } from './event-notes.ts';
+import { isEventDay } from './event-status.ts';
 import { HostContact } from './mail-schemas.ts';
 import { typedText } from './typed-text.ts';
 
@@ -11,7 +11,7 @@ const day = (missing: string) =>
     .string({ error: missing })
     .transform((text) => text.split('T')[0] ?? '')
     .refine((text) => text !== '', { error: missing, abort: true })
-    .refine(isDay, { error: 'Bitte geben Sie ein gültiges Datum ein.' });
+    .refine(isEventDay, { error: 'Bitte geben Sie ein gültiges Datum ein.' });
 
 const guestPassword = z
   .string()

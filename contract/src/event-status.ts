@@ -1,9 +1,18 @@
-import { addDays, berlinDay, endOfBerlinDay, startOfBerlinDay } from './berlin.ts';
+import { addDays, berlinDay, endOfBerlinDay, isDay, startOfBerlinDay } from './berlin.ts';
 import { DELETION_NEAR_DAYS, JOINABLE_DAYS_AFTER, JOINABLE_DAYS_BEFORE, PHOTOS_KEPT_DAYS } from './constants.ts';
 
 interface Dates {
   start_date: string;
   end_date: string;
+}
+
+/** The days that events may be on: what other programs mean by „never“ (9999-12-31) has no day of deletion. */
+export const FIRST_DAY = '1900-01-01';
+export const LAST_DAY = '2999-12-31';
+
+/** True for a day that an event may be on. */
+export function isEventDay(day: string): boolean {
+  return isDay(day) && day >= FIRST_DAY && day <= LAST_DAY;
 }
 
 export interface EventStatus {

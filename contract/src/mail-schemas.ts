@@ -11,7 +11,21 @@ const MailText = z.object({
   body: typedText(4000, { missing: 'Bitte geben Sie einen Text ein.', tooLong: 'Bitte höchstens 4000 Zeichen.', lines: true }),
 });
 
-export const MailAddress = z.email({ error: 'Bitte geben Sie eine gültige E-Mail-Adresse an.' }).max(254);
+/**
+ * An address as it was meant: without what a copied one brings and nobody sees (spaces around it, marks of direction), and with the name of its
+ * domain that the DNS knows (`müller.de`).
+ */
+export function mailAddressIn(text: string): string {
+  const seen = text.replaceAll(/\p{Cf}/gu, '').trim();
+  const [, before = '', domain = ''] = /^(.+@)([\p{L}\p{M}\p{N}.-]+)$/u.exec(seen) ?? [];
+  return /[^\0-\x7f]/.test(domain) ? before + (URL.parse(`http://${domain}`)?.hostname ?? domain) : seen;
+}
+
+export const MailAddress = z
+  .string('Bitte geben Sie eine gültige E-Mail-Adresse an.')
+  .overwrite(mailAddressIn)
+  .check(z.email('Bitte geben Sie eine gültige E-Mail-Adresse an.'))
+  .max(254);
 
 /** The section `mail` of the operator's settings. */
 export const MailSettings = z

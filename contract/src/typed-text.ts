@@ -8,14 +8,14 @@ export function typedText(
   max: number,
   { missing, tooLong, lines = false }: { missing?: string; tooLong?: string; lines?: boolean } = {},
 ): z.ZodString {
-  const typed = z.string(missing).overwrite(withoutNul);
+  const typed = z.string(missing).overwrite(asSeen);
   const text = (lines ? typed : typed.overwrite(inOneLine)).trim();
   return (missing === undefined ? text : text.min(1, missing)).max(max, tooLong);
 }
 
-/** PostgreSQL does not accept NUL characters, and nobody types them. */
-function withoutNul(text: string): string {
-  return text.replaceAll('\0', '');
+/** Copied text brings marks of direction, which turn what follows round; some systems write accents apart; PostgreSQL takes no NUL. */
+function asSeen(text: string): string {
+  return text.replaceAll(/[\0\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '').normalize('NFC');
 }
 
 /** Every sign that begins a new line somewhere. */

@@ -41,6 +41,7 @@ import { servePages, type BuiltPages } from './http/pages.ts';
 import { logAccess, logBrokenAnswers, requestNames } from './http/request-log.ts';
 import { endSlowSenders, maxConnections, refuseWhileClosing } from './http/connections.ts';
 import { answerUnreadable, refuseForeignOrigins, refuseWrongHost } from './http/request-guards.ts';
+import { decodeText } from './lib/decode-text.ts';
 import type { Services } from './services.ts';
 
 /** JSON bodies are forms; the largest is the form of an event. */
@@ -93,11 +94,12 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   endSlowSenders(app, { limit: DRAINED_FILES * config.maxUploadBytes });
   await app.register(fastifyCookie);
   takeForms(app);
-  // As Fastify does, but an empty body is none: other clients send a content type with every request, also without a body.
+  // As Fastify does, but an empty body is none: other clients send a content type with every request, also without a body. And old programs
+  // write umlauts as Windows does.
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) =>
-    body === '' ? done(null, undefined) : parseJson(request, body, done),
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) =>
+    body.length === 0 ? done(null, undefined) : parseJson(request, decodeText(body), done),
   );
   if (pages) {
     const { drawn, shownAs } = services.events.guests;

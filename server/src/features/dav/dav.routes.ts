@@ -192,7 +192,7 @@ async function readText(request: FastifyRequest): Promise<string> {
       yield piece;
     }
   }
-  return (await collect(bounded())).toString();
+  return decodeText(await collect(bounded()));
 }
 
 function jsonOf(text: string): unknown {

@@ -1,6 +1,6 @@
-import { domainToASCII } from 'node:url';
 import { berlinDay, isDay } from '@feierbild/contract/berlin.ts';
 import type { TableQuestion } from '@feierbild/contract/event-table.ts';
+import { mailAddressIn } from '@feierbild/contract/mail-schemas.ts';
 
 /** A cell's meaning, or the question that decides about it, with the meaning for each answer. */
 export type CellMeaning<T> = { value: T } | { asks: TableQuestion; meanings: Record<string, T> };
@@ -77,12 +77,8 @@ export function limitIn(text: string): CellMeaning<number | null> {
 /** An address as mail programs and people write it, with the name beside it. */
 export function addressIn(text: string): { email: string; name: string } {
   const [, name = '', inner = text] = /^(.*?)<([^<>]*)>$/s.exec(text.trim()) ?? [];
-  const email = inner.trim().replace(/^mailto:/i, '');
-  const at = email.lastIndexOf('@');
-  // What has letters beyond ASCII is known to the DNS by others.
-  const domain = /[^\0-\x7f]/.test(email.slice(at + 1)) ? domainToASCII(email.slice(at + 1)) : '';
   return {
-    email: at > 0 && domain ? `${email.slice(0, at)}@${domain}` : email,
+    email: mailAddressIn(inner.trim().replace(/^mailto:/i, '')),
     name: name
       .trim()
       .replace(/^["']|["']$/g, '')

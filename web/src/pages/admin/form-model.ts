@@ -1,8 +1,7 @@
-import { isDay } from '@feierbild/contract/berlin.ts';
 import { DAY } from '@feierbild/contract/constants.ts';
 import type { AdminEvent } from '@feierbild/contract/entities.ts';
 import type { EventFormInput } from '@feierbild/contract/event-form.ts';
-import { deletionDay } from '@feierbild/contract/event-status.ts';
+import { deletionDay, isEventDay } from '@feierbild/contract/event-status.ts';
 import { PLAIN_EVENT, type EventTemplate } from '@feierbild/contract/event-templates.ts';
 import { germanNumber } from '../../lib/german-number.ts';
 import { admin as texts } from '../../texts.ts';
@@ -40,15 +39,6 @@ export type SwitchName = keyof typeof SWITCHES;
 
 /** The form as typed: texts stay texts until they are sent. */
 export type FormState = typeof EMPTY_FORM;
-
-/** The range of the date fields. While a year is being typed, browsers report dates such as 0202-05-17. */
-export const FIRST_DAY = '1900-01-01';
-export const LAST_DAY = '2999-12-31';
-
-/** True for a day that an event may be on. */
-export function isEventDay(day: string): boolean {
-  return isDay(day) && day >= FIRST_DAY && day <= LAST_DAY;
-}
 
 const NO_DAY = 'Bitte geben Sie ein gültiges Datum ein.';
 const datePart = (date: string): string => date.split('T')[0] ?? '';

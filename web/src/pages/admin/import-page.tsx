@@ -3,6 +3,7 @@ import type { TableAnswers } from '@feierbild/contract/event-table.ts';
 import { berlinDay } from '@feierbild/contract/berlin.ts';
 import type { CreatedEvent } from '@feierbild/contract/entities.ts';
 import type { EventFormInput } from '@feierbild/contract/event-form.ts';
+import { isEventDay } from '@feierbild/contract/event-status.ts';
 import { Download, FileUp } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { call, isRefusal, messageOf } from '../../api/client.ts';
@@ -16,7 +17,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-form.ts';
 import { AdminFrame } from './admin-frame.tsx';
 import { Columns, Questions } from './import-questions.tsx';
-import { doubtOf, EMPTY_FORM, isEventDay } from './form-model.ts';
+import { doubtOf, EMPTY_FORM } from './form-model.ts';
 import styles from './import.module.css';
 
 /** A file of 1 MB on a slow line. */
