@@ -19,7 +19,7 @@ export type TableField = keyof typeof TABLE_FIELDS;
 /** The questions that a table may leave open, each with its possible answers. */
 export const TABLE_QUESTIONS = {
   /** Whose letters a file without any mark has. */
-  letters: ['windows', 'mac'],
+  letters: ['windows', 'mac', 'dos'],
   /** Whether `1/5/27` begins with the day. */
   dates: ['day', 'month'],
   /** From which year on Excel has counted a day. */

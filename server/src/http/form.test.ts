@@ -47,6 +47,8 @@ describe('a form', () => {
     expect(await nameOf('filename=a.jpg; name=file')).toBe('a.jpg');
     expect(await nameOf(`name="file"; filename="a.jpg"; filename*=UTF-8''Gr%C3%BCn.jpg`)).toBe('Grün.jpg');
     expect(await nameOf(`name="file"; filename="a.jpg"; filename*=UTF-8''%zz`)).toBe('%zz');
+    const old = Buffer.from(part('name="file"; filename="Gr\xfcn \x80.jpg"', 'x') + END, 'latin1');
+    expect((await read(old))[0]?.filename).toBe('Grün €.jpg');
     expect(await nameOf('name="file"', 'Content-Type: application/octet-stream\r\n')).toBe('');
     expect(await nameOf('name="file"', 'Content-Type: text/plain\r\n')).toBeNull();
   });

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { handOver } from '../lib/buffer-handover.ts';
 import type { Bytes } from '../lib/bytes.ts';
+import { decodeText } from '../lib/decode-text.ts';
 import { Refusal } from '../lib/errors.ts';
 import { decodeHeaderText } from '../lib/header-text.ts';
 
@@ -129,7 +130,7 @@ export async function* readForm(type: string, source: AsyncIterable<Bytes>, most
       length += piece.length;
       if (length > PART_HEAD_BYTES) throw new Refusal('invalid_input');
     }
-    return Buffer.concat(head).toString();
+    return decodeText(Buffer.concat(head));
   }
 
   try {

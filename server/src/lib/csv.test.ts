@@ -50,10 +50,43 @@ it.each(['=1+1', '+49 30 1', '-5', '@SUM(A1)', '\t=1', '  =cmd', '＝1', "'=1", 
 
 it('a Mac’s letters are no secret: what is another word in them is told in both', () => {
   const mac = Buffer.from('Titel;Beginn\nGr\x9a\xa7te Feier;1.5.2027\n', 'latin1');
-  expect(lettersIn(mac)).toEqual({ windows: 'Grš§te', mac: 'Größte' });
+  expect(lettersIn(mac)).toEqual({ windows: 'Grš§te', mac: 'Größte', dos: 'GrÜºte' });
   expect(readCsv(mac, Infinity, 'mac')[1]?.cells).toEqual(['Größte Feier', '1.5.2027']);
   expect(lettersIn(Buffer.from('Titel;Beginn\nM\xfcllers Gr\xf6\xdfe, 5 \x80;\x841\x93\n', 'latin1'))).toBeNull();
   expect(lettersIn(Buffer.from('Größe'))).toBeNull();
+});
+
+it.each([
+  ['M\x81ller', { windows: 'M\x81ller', mac: 'MÅller', dos: 'Müller' }],
+  ['J\x84ger', { windows: 'J„ger', mac: 'JÑger', dos: 'Jäger' }],
+  ['Kr\x94ger', { windows: 'Kr”ger', mac: 'Krîger', dos: 'Kröger' }],
+  ['\x99zlem', { windows: '™zlem', mac: 'ôzlem', dos: 'Özlem' }],
+  ['Wei\xe1', { windows: 'Weiá', mac: 'Wei·', dos: 'Weiß' }],
+])('neither are those of DOS: %j', (name, read) => {
+  const dos = Buffer.from(`Titel;Beginn\n${name};1.5.2027\n`, 'latin1');
+  expect(lettersIn(dos)).toEqual(read);
+  expect(readCsv(dos, Infinity, 'dos')[1]?.cells).toEqual([read.dos, '1.5.2027']);
+});
+
+it('quotes of Windows stand at other places than umlauts', () => {
+  for (const text of [
+    '\x84Fest\x93',
+    '\x93Fest\x94',
+    'Fest\x94; \x84a',
+    '2 \x80',
+    'Brand\x99',
+    '\x8eana',
+    'G\xfcl\xe7in \xc1rpa',
+    'caf\xe9',
+  ])
+    expect(lettersIn(Buffer.from(text, 'latin1')), text).toBeNull();
+});
+
+it('DOS has a sign for each byte', () => {
+  const [row] = readCsv(Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)), 1, 'dos');
+  expect(row?.cells.join('')).not.toContain('undefined');
+  const signs = Buffer.from(Array.from({ length: 128 }, (_, n) => 128 + n));
+  expect(readCsv(Buffer.concat([Buffer.from('x'), signs, Buffer.from('x')]), 1, 'dos')[0]?.cells[0]).toHaveLength(130);
 });
 
 it.each([

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { TABLE_QUESTIONS } from '@feierbild/contract/event-table.ts';
 import type { Bytes } from './bytes.ts';
 import { decodeText } from './decode-text.ts';
 
@@ -10,11 +11,14 @@ const MARKED = new RegExp(`^'${FORMULA.source.slice(1)}`);
 const KEPT = /^="([^"]*)"$/;
 /** What tells Excel the separator; it is no row. */
 const SEPARATOR = /^"?sep=(.)"?\r?\n/i;
-/** Umlauts and ß of old Macs, beside a letter; Windows has signs there. */
-const MAC_UMLAUT = /[A-Za-z][\x80\x85\x86\x8a\x9a\x9f\xa7]|[\x80\x85\x86\x8a\x9a\x9f\xa7][A-Za-z]/;
+/** Umlauts and ß of old Macs and of DOS, beside letters; Windows has other signs there, or accents. */
+const OLD_UMLAUT = /[A-Za-z][\x80\x81\x84-\x86\x8a\x9a\x9f\xa7\xe1]|[\x80\x81\x85\x86\x8a\x94\x99\x9a\x9f\xa7][A-Za-z]/;
+/** DOS's letters of Western Europe from 0x80 on (code page 850), as Excel writes them for „CSV (MS-DOS)“. */
+const DOS =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0';
 
 /** Whose letters a file has that says nothing of it. */
-export type Letters = 'windows' | 'mac';
+export type Letters = (typeof TABLE_QUESTIONS.letters)[number];
 
 /** A row of a table with its number as spreadsheets count: each row once, however many lines it has. */
 export interface CsvRow {
@@ -64,21 +68,23 @@ export function readCsv(bytes: Bytes, most = Infinity, letters: Letters = 'windo
   return rows;
 }
 
-/** A word of a file that is another in a Mac's letters, in both; null where it can be read in one way only. */
+/** A word of a file that is another by each of these letters; null where it can be read in one way only. */
 export function lettersIn(bytes: Bytes): Record<Letters, string> | null {
   const latin = Buffer.from(bytes).toString('latin1');
-  const umlaut = MAC_UMLAUT.exec(latin);
+  const umlaut = OLD_UMLAUT.exec(latin);
   if (!umlaut || wideOf(bytes) !== null || isUtf8(bytes)) return null;
-  // Both have a character for each byte.
+  // All have a character for each byte.
   const start = latin.slice(0, umlaut.index + 1).search(/[^\s;,"]*$/);
   const word = (letters: Letters): string => /^[^\s;,"]*/.exec(textOf(bytes, letters).slice(start))?.[0] ?? '';
-  return { windows: word('windows'), mac: word('mac') };
+  return { windows: word('windows'), mac: word('mac'), dos: word('dos') };
 }
 
 function textOf(bytes: Bytes, letters: Letters): string {
   const wide = wideOf(bytes);
   if (wide !== null) return new TextDecoder(wide).decode(bytes);
-  return letters === 'mac' && !isUtf8(bytes) ? new TextDecoder('macintosh').decode(bytes) : decodeText(bytes);
+  if (letters === 'windows' || isUtf8(bytes)) return decodeText(bytes);
+  if (letters === 'mac') return new TextDecoder('macintosh').decode(bytes);
+  return Array.from(bytes, (byte) => DOS[byte - 128] ?? String.fromCharCode(byte)).join('');
 }
 
 /** By its mark, or because each second byte of Latin letters is none. */

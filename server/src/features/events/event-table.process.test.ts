@@ -206,6 +206,7 @@ describe.each(enginesForRules())('events in tables on $name', (engine) => {
           options: [
             { value: 'windows', text: 'MŸllers' },
             { value: 'mac', text: 'Müllers' },
+            { value: 'dos', text: 'Mƒllers' },
           ],
         },
       ],

@@ -57,6 +57,29 @@ describe.each(all)('an upload on $name', (engine) => {
     expect(await nameFor({ headers: { 'device-name': 'J\u00f6rg' } })).toBe('Jörg');
   });
 
+  it('knows the umlauts of programs that write them as Windows does', async () => {
+    const { code } = await app.event();
+    const known = { photo: { filename: 'Größe.jpg', device: { name: 'Jörg' } } };
+    const old = (text: string): Buffer => Buffer.from(text, 'latin1');
+    const send = async (path: string, headers: Record<string, string>, body: Buffer) =>
+      (await fetch(app.url + path, { method: 'POST', headers: { 'device-id': newDevice(), ...headers }, body: Buffer.from(body) })).json();
+
+    const head = (rest: string): string => `--b\r\nContent-Disposition: form-data; ${rest}\r\n\r\n`;
+    const fields = old(`${head('name="deviceName"')}Jörg\r\n${head('name="file"; filename="Größe.jpg"')}`);
+    const form = Buffer.concat([fields, await drawPhoto(), old('\r\n--b--\r\n')]);
+    expect(await send('/upload', { 'event-code': code, 'content-type': 'multipart/form-data; boundary=b' }, form)).toMatchObject(known);
+
+    const photo = await drawPhoto();
+    const metadata = Object.entries({ filename: 'Größe.jpg', eventCode: code, deviceName: 'Jörg' });
+    const tus = {
+      'tus-resumable': '1.0.0',
+      'upload-length': String(photo.length),
+      'upload-metadata': metadata.map(([name, text]) => `${name} ${old(text).toString('base64')}`).join(','),
+      'content-type': 'application/offset+octet-stream',
+    };
+    expect(await send('/uploads', tus, photo)).toMatchObject(known);
+  });
+
   it('takes the code from the form where it comes before the file, and refuses without any', async () => {
     const { code } = await app.event();
     expect((await app.upload('', await drawPhoto(), { fields: { eventCode: code } })).status).toBe(201);

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Http, Incoming } from '../../http/bind.ts';
 import { hasBody, withConnection } from '../../http/body.ts';
 import { piecesOf } from '../../http/form.ts';
+import { decodeText } from '../../lib/decode-text.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { decodeHeaderText } from '../../lib/header-text.ts';
 import { isBoothToken, randomShortToken } from '../../lib/ids.ts';
@@ -143,5 +144,5 @@ function beginningOf(headers: Incoming<'POST /uploads'>['headers'], key: string)
 /** `filename d29ybGQ=,eventCode …`: names and, in base64, values. */
 function readMetadata(header: string): Record<string, string | undefined> {
   const pairs = header.split(',').map((pair) => pair.trim().split(' '));
-  return Object.fromEntries(pairs.map(([name = '', value = '']) => [name, Buffer.from(value, 'base64').toString('utf8')]));
+  return Object.fromEntries(pairs.map(([name = '', value = '']) => [name, decodeText(Buffer.from(value, 'base64'))]));
 }

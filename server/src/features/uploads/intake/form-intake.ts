@@ -5,6 +5,7 @@ import { formOf } from '../../../http/form.ts';
 import type { DeviceVisitor } from '../../../http/visitor.ts';
 import { addressNetwork } from '../../../lib/address.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
+import { decodeText } from '../../../lib/decode-text.ts';
 import { Refusal } from '../../../lib/errors.ts';
 import type { UploadContext } from '../context.ts';
 import type { Originals, StagedOriginal } from '../storing/original.ts';
@@ -156,5 +157,6 @@ async function beginningOf(field: AsyncIterable<Bytes>): Promise<string> {
   let text = Buffer.alloc(0);
   for await (const piece of field)
     if (text.length < FIELD_BYTES) text = Buffer.concat([text, piece.subarray(0, FIELD_BYTES - text.length)]);
-  return text.toString();
+  // What is cut may end amid a letter.
+  return text.length < FIELD_BYTES ? decodeText(text) : text.toString();
 }
