@@ -8,8 +8,7 @@ import {
   type ListObjectsV2CommandOutput,
 } from '@aws-sdk/client-s3';
 import { createHash } from 'node:crypto';
-import { open, stat, type FileHandle } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Bytes } from '../lib/bytes.ts';
 import { createCircuitBreaker } from '../lib/concurrency/circuit-breaker.ts';
@@ -30,15 +29,12 @@ import {
   statusOf,
   type S3Options,
 } from './s3-client.ts';
+import { putFile } from './s3-put-file.ts';
 
 /** Most objects that S3 deletes with one call. */
 const DELETE_BATCH = 1000;
 /** Pause before the second attempt; doubled before each further one. */
 const FIRST_PAUSE_MS = 100;
-/** Bytes of a staged file that are sent at once. */
-const PIECE_BYTES = 256 * 1024;
-/** Of a file that is sent: one goes, one is read, and one more, in case a socket takes its time. */
-const PIECES = 3;
 /** Longest time for the call that checks whether the store works again. */
 const PROBE_MS = 3000;
 
@@ -71,28 +67,6 @@ export function createS3Store(options: S3Options): BlobStore {
     if ((error as Error).name === 'AbortError' || (error as Error).name === 'TimeoutError') connection.dropIdle();
     return fail(error);
   };
-
-  /** One attempt to put a staged file. */
-  async function putFile(key: string, path: string, deadline: AbortSignal): Promise<void> {
-    const Key = nameOf(key);
-    // The file is opened first: a stream that opens it by itself would report an error only by an event.
-    await using file = await open(path);
-    const { size: ContentLength } = await file.stat();
-    const room = Buffer.allocUnsafeSlow(PIECES * PIECE_BYTES);
-    const ContentMD5 = await md5Of(file, room);
-    const Body = streamOf(file, room);
-    // The SDK ignores errors of the stream and would wait for ever, so they abort the call.
-    const unreadable = new AbortController();
-    Body.on('error', (error) => unreadable.abort(error));
-    try {
-      const request = new PutObjectCommand({ Bucket, Key, Body, ContentLength, ContentMD5 });
-      fromS3(await client.send(request, { abortSignal: AbortSignal.any([unreadable.signal, deadline]) }));
-    } catch (error) {
-      throw unreadable.signal.aborted ? unreadable.signal.reason : error;
-    } finally {
-      Body.destroy();
-    }
-  }
 
   async function* pages(wanted: Omit<ListObjectsV2CommandInput, 'Bucket'>): AsyncGenerator<ListObjectsV2CommandOutput> {
     let ContinuationToken: string | undefined;
@@ -152,7 +126,7 @@ export function createS3Store(options: S3Options): BlobStore {
         // The SDK cannot repeat a stream, so each attempt opens the file again.
         for (let attempt = 1; ; attempt++) {
           try {
-            return await putFile(key, stagedPath, deadline);
+            return await putFile(client, { Bucket, Key: nameOf(key) }, stagedPath, deadline);
           } catch (error) {
             if (attempt === ATTEMPTS || deadline.aborted || !mayPass(error)) failed(error);
           }
@@ -265,37 +239,4 @@ async function* inTimeEach(body: AsyncIterable<Bytes>, ms: number): AsyncGenerat
     // It is not awaited: the iterator of a silent body settles only after its socket was closed.
     (body as AsyncIterable<Bytes> & { destroy(): void }).destroy();
   }
-}
-
-async function md5Of(file: FileHandle, room: Buffer): Promise<string> {
-  const hash = createHash('md5');
-  for (let at = 0; ;) {
-    const { bytesRead } = await file.read(room, 0, room.length, at);
-    if (bytesRead === 0) return hash.digest('base64');
-    hash.update(room.subarray(0, bytesRead));
-    at += bytesRead;
-  }
-}
-
-/**
- * A file's bytes for a request, read into `room` over and over: a new buffer for each piece, twice for each original, made V8 collect
- * everything at each fifth upload. A pipe takes a piece when its request has sent the one before it, and a mistake in that would be refused by the MD5.
- */
-function streamOf(file: FileHandle, room: Buffer): Readable {
-  let at = 0;
-  let pieces = 0;
-  return new Readable({
-    highWaterMark: PIECE_BYTES,
-    read() {
-      const from = (pieces++ % PIECES) * PIECE_BYTES;
-      const piece = room.subarray(from, from + PIECE_BYTES);
-      file.read(piece, 0, piece.length, at).then(
-        ({ bytesRead }) => {
-          at += bytesRead;
-          this.push(bytesRead === 0 ? null : piece.subarray(0, bytesRead));
-        },
-        (error: Error) => this.destroy(error),
-      );
-    },
-  });
 }

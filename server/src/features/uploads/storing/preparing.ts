@@ -13,7 +13,7 @@ import type { UploadContext } from '../context.ts';
 import type { Answered } from './answering.ts';
 import { askerOf } from './asker.ts';
 import type { Originals, StagedOriginal } from './original.ts';
-import type { Completion } from './photos-in.store.ts';
+import type { Completion } from './photo-rows.store.ts';
 import { createOriginalDecoder, type DecodedOriginal } from './decoding.ts';
 import type { UploadTarget } from './upload-target.store.ts';
 

@@ -1,0 +1,220 @@
+import { ANNOUNCED_OF_EVENT } from '@feierbild/contract/constants.ts';
+import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
+import { sql, type Compilable, type ExpressionBuilder } from 'kysely';
+import { insertWhere } from '../../../database/insert-where.ts';
+import type { Database, PhotoRow } from '../../../database/schema.ts';
+import type { Bytes } from '../../../lib/bytes.ts';
+import { approvalDueAt, covered, isForGuests } from '../../photo-keys/photo-keys.ts';
+import { counters as countersOf } from '../../photos/photos.ts';
+import type { UploadContext } from '../context.ts';
+import { attemptOf } from './attempt.ts';
+import { hasRoom, limitOf } from './room.ts';
+import type { UploadTarget } from './upload-target.store.ts';
+
+type NewKeys = Omit<Database['photo_keys'], 'photo_id' | 'event_id' | 'secret_id' | 'facts'>;
+
+/** Notes, in the transaction that stores a photo or once it is found, that a resumable upload became it. */
+export interface Completion {
+  /** They write nothing where there is no such photo; the last one answers a row where there is. */
+  statements(photoId: string): Compilable[];
+  /** Blobs whose rows they delete. */
+  dropped: readonly string[];
+}
+
+/** What only a photo has that nothing has shown yet. */
+interface Fresh {
+  keys: NewKeys;
+  /** Called for a device that is new to the event. */
+  sealGuestKey(): Bytes;
+  deviceKey(): Bytes;
+  /** The photo's key and its guest's name for the guests of the gallery. */
+  sealForGallery(galleryKey: Bytes): { key: Bytes; name: Bytes };
+  fotobox: boolean;
+}
+
+/** A photo as it is to be from now on. */
+export interface NewPhoto {
+  photo: PhotoRow;
+  facts: Bytes;
+  /** Null where its preview is shown, and this is its original. */
+  fresh: Fresh | null;
+  /** Further rows of the photo, written with it. */
+  also: readonly Compilable[];
+  completion: Completion | null;
+}
+
+/** The rows of a photo that comes in. */
+export function createPhotoRows({ db, vault }: Pick<UploadContext, 'db' | 'vault'>) {
+  const { kysely, batch } = db;
+
+  const photosOf = ({ event_id, device_hash }: PhotoRow) =>
+    kysely
+      .selectFrom('photos')
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .where('event_id', '=', event_id)
+      .where('device_hash', '=', device_hash);
+
+  /**
+   * Writes a photo with keys, device and counters; whether that was done. The statements depend on each other by what they find in the tables:
+   * the event lets the photo in, and its row is locked from then on; the photo's row follows it, and all others follow that one. Where the
+   * photo finds its twin or, in the demo, too many, or is no longer what it was, the event's counters are put back.
+   */
+  async function write({ photo, facts, fresh, also, completion }: NewPhoto, target: UploadTarget): Promise<boolean> {
+    const { secret, secret_id, known: isKnown, with_release, release_minutes, gallery_key, version } = target;
+    const { id, event_id, device_hash, size, fingerprint, state } = photo;
+    const limit = limitOf(target, fresh?.fotobox ?? false);
+    const device = { event_id, device_hash };
+    const { column, value: attempt } = attemptOf(photo);
+    if (fresh) {
+      const release_at = with_release === 1 ? approvalDueAt(release_minutes, photo.created_at) : null;
+      Object.assign(photo, { slideshow: 1 - with_release, release_state: with_release, release_at });
+    }
+    const counters = (row: ExpressionBuilder<Database, 'events'>, sign: '+' | '-') => ({
+      ...(fresh
+        ? { last_position: row('last_position', sign, 1) }
+        : countersOf(row, { ...photo, state: 'announced' }, sign === '+' ? '-' : '+')),
+      ...countersOf(row, photo, sign),
+      change_seq: row('change_seq', sign, 1),
+    });
+    // A photo's preview and its original come in turns of their own.
+    const last_photo = attempt ?? id;
+    const letIn = kysely
+      .updateTable('events')
+      .set((row) => ({ last_photo, ...counters(row, '+') }))
+      .where('id', '=', event_id)
+      // The event may have been changed since `target` was read, and with it who may see the photo.
+      .$if(fresh !== null, (query) => query.where('version', '=', version))
+      .where(hasRoom(size));
+    const event = kysely.selectFrom('events').where('events.id', '=', event_id).where('last_photo', '=', last_photo);
+    const twin = kysely
+      .selectFrom('photos')
+      .select('id')
+      .where((row) => row.or([row('id', '=', id), row.and([row('event_id', '=', event_id), row('fingerprint', '=', fingerprint)])]));
+    const taking = event
+      .where((row) => row.not(row.exists(twin)))
+      .$if(state === 'announced', (query) =>
+        query
+          .where('announced_count', '<=', ANNOUNCED_OF_EVENT)
+          // Its original has not become another photo meanwhile, nor was it refused.
+          .where((row) =>
+            row.exists(
+              row
+                .selectFrom('uploads')
+                .select('id')
+                .where('id', '=', id)
+                .where('photo_id', 'is', null)
+                .where('description', 'is not', null),
+            ),
+          ),
+      )
+      .$if(limit !== null, (query) => query.where((row) => row(photosOf(photo), '<', limit as number)));
+    const written = kysely
+      .selectFrom('photos')
+      .where('photos.id', '=', id)
+      .where(column, attempt === null ? 'is' : '=', attempt);
+    const isWritten = written.select('photos.id');
+    const putBack = kysely
+      .updateTable('events')
+      .set((row) => ({ last_photo: null, ...counters(row, '-') }))
+      .where('id', '=', event_id)
+      .where('last_photo', '=', last_photo)
+      .where((row) => row.not(row.exists(isWritten)));
+    // Of a photo that was put back nothing is noted.
+    const noteOriginal = kysely
+      .updateTable('events')
+      .set((row) => ({ originals_seq: row.ref('change_seq') }))
+      .where('id', '=', event_id)
+      .where('last_photo', '=', last_photo);
+    const change = insertWhere(
+      kysely,
+      'changes',
+      { event_id, kind: fresh ? 'came' : 'received', photo_id: id, at: Date.now(), seq: sql.ref('change_seq') },
+      event.where((row) => row.exists(isWritten)),
+    );
+    const addDevice = ({ deviceKey, sealGuestKey }: Fresh) => [
+      insertWhere(kysely, 'devices', { ...device, first_seen_at: photo.created_at, public_key: deviceKey() }, written).onConflict(
+        (conflict) => conflict.columns(['event_id', 'device_hash']).doUpdateSet((row) => ({ public_key: row.ref('excluded.public_key') })),
+      ),
+      insertWhere(kysely, 'guest_keys', { ...device, sealed_for_event: sealGuestKey() }, written).onConflict((conflict) =>
+        conflict.doNothing(),
+      ),
+      kysely
+        .updateTable('events')
+        .set((row) => ({
+          device_count: row
+            .selectFrom('devices')
+            .select((of) => of.fn.countAll<number>().as('count'))
+            .where('devices.event_id', '=', event_id),
+        }))
+        .where('id', '=', event_id)
+        .where('last_photo', '=', last_photo),
+    ];
+    const addForGallery = ({ sealForGallery }: Fresh, galleryKey: Bytes) => {
+      const sealed = sealForGallery(galleryKey);
+      const sealed_for_gallery = vault.coverKey(secret, sealed.key, { eventId: event_id, photoId: id, holder: 'gallery' });
+      return [
+        insertWhere(kysely, 'gallery_photo_keys', { photo_id: id, event_id, secret_id, sealed_for_gallery }, written),
+        insertWhere(kysely, 'gallery_guests', { ...device, name: sealed.name }, written).onConflict((conflict) =>
+          conflict.columns(['event_id', 'device_hash']).doUpdateSet((row) => ({ name: row.ref('excluded.name') })),
+        ),
+      ];
+    };
+    const add = (of: Fresh) => {
+      const wrapped = covered(vault, secret, of.keys, { eventId: event_id, photoId: id });
+      return [
+        insertWhere(kysely, 'photos', { ...photo, position: sql.ref('last_position') }, taking),
+        putBack,
+        insertWhere(kysely, 'photo_keys', { photo_id: id, event_id, secret_id, facts, ...of.keys, ...wrapped }, written),
+        change,
+        ...(gallery_key && isForGuests(photo) ? addForGallery(of, gallery_key) : []),
+        ...(isKnown ? [] : addDevice(of)),
+        // From now on the upload counts for nothing until its original comes.
+        ...(state === 'announced' ? [setAnnounced] : []),
+      ];
+    };
+    const setAnnounced = kysely
+      .updateTable('uploads')
+      .set({ announced: 1 })
+      .where('id', '=', id)
+      .where((row) => row.exists(isWritten));
+    const receive = () => [
+      kysely
+        .updateTable('photos')
+        .set(received(photo))
+        .where('id', '=', id)
+        .where('state', '=', 'announced')
+        .where((row) => row.exists(event.select('events.id'))),
+      putBack,
+      kysely
+        .updateTable('photo_keys')
+        .set({ facts })
+        .where('photo_id', '=', id)
+        .where((row) => row.exists(isWritten)),
+      change,
+    ];
+    const rows = await batch(
+      [
+        letIn,
+        ...(fresh ? add(fresh) : receive()),
+        ...(STATE_RULES[state].original ? [noteOriginal] : []),
+        ...also,
+        ...(completion?.statements(id) ?? []),
+        isWritten,
+      ],
+      event_id,
+    );
+    return rows.at(-1)?.length === 1;
+  }
+
+  return {
+    write,
+
+    /** How many photos of a photo's device are there. */
+    countOfDevice: async (photo: PhotoRow): Promise<number> => Number((await photosOf(photo).executeTakeFirstOrThrow()).count),
+  };
+}
+
+/** What an original changes in the row of its preview. */
+const received = ({ type, size, width, height, description, fingerprint, state, drawn_by, original_attempt }: PhotoRow) => {
+  return { type, size, width, height, description, fingerprint, state, drawn_by, original_attempt };
+};
