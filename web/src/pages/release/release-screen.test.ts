@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, expect, it, vi } from 'vitest';
-import { ReleaseScreen } from './release-page.tsx';
+import { ReleaseScreen } from './release-screen.tsx';
 
 const PHOTO = {
   id: '0196e1c4-0000-7000-8000-000000000001',

@@ -1,0 +1,143 @@
+import type { Photo } from '@feierbild/contract/entities.ts';
+import { CircleCheck, Eye, EyeOff, Undo2 } from 'lucide-react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { guestName, photoText } from '../../gallery/photo-text.ts';
+import { releaseTexts } from '../../texts/guest/release.ts';
+import { Button } from '../../ui/button.tsx';
+import { Headline } from '../../ui/headline.tsx';
+import { Spinner, Waiting } from '../../ui/spinner.tsx';
+import { Thumbnail } from '../../ui/thumbnail.tsx';
+import { VideoPlayer } from '../../video/video-player.tsx';
+import { isVideo, previewFor } from '../../video/video.ts';
+import styles from './release.module.css';
+import { pictureOf, type Sight } from './sight.ts';
+
+/** Where the focus goes when the button that had it is no longer drawn: to the headline of the end, or back to „Zurück“. */
+function useKeptFocus(view: 'photo' | 'waiting' | 'done') {
+  const place = useRef<HTMLButtonElement>(null);
+  const done = useRef<HTMLHeadingElement>(null);
+  const seen = useRef(view);
+  useEffect(() => {
+    if (seen.current === view) return;
+    seen.current = view;
+    if (document.activeElement === document.body) (done.current ?? place.current)?.focus();
+  }, [view]);
+  return { place, done };
+}
+
+interface ReleaseScreenProps {
+  /** Its title, where it is known. */
+  event?: string | undefined;
+  /** The one that is asked about; null: none waits. */
+  photo: Photo | null;
+  sight: Sight;
+  /** Its picture was drawn, or did not come; it is asked for again. */
+  onSight(picture: string, sight: Sight): void;
+  left: number;
+  /** Decisions are on their way. */
+  sending: boolean;
+  canUndo: boolean;
+  onDecide(shown: boolean): void;
+  onUndo(): void;
+  onAll(): void;
+  children?: ReactNode;
+}
+
+/** One photo, large, and two places for the thumbs. */
+export function ReleaseScreen(props: ReleaseScreenProps) {
+  const t = releaseTexts;
+  const { event, photo, sight, onSight, left, sending, canUndo, onDecide, onUndo, onAll, children } = props;
+  useEffect(() => {
+    if (!photo || !isVideo(photo)) return;
+    const still = new Image();
+    // Without its still picture a video can be played.
+    still.onload = still.onerror = () => onSight(pictureOf(photo), 'drawn');
+    still.src = previewFor(photo);
+  }, [photo, onSight]);
+  const isDone = !photo && left === 0 && !sending;
+  const { place, done } = useKeptFocus(isDone ? 'done' : photo ? 'photo' : 'waiting');
+  // Off without `disabled`: a browser takes the focus from a disabled button.
+  const undoButton = (
+    <Button ref={place} look="quiet" aria-disabled={!canUndo || undefined} onClick={() => canUndo && onUndo()}>
+      <Undo2 size={20} className={styles.undo} /> {t.undo}
+    </Button>
+  );
+  const thumb = (shown: boolean) => {
+    const isOff = shown ? sight !== 'drawn' : sight === null;
+    return { type: 'button' as const, 'aria-disabled': isOff || undefined, onClick: () => !isOff && onDecide(shown) };
+  };
+  return (
+    <main id="inhalt" className={`${styles.screen} ${photo ? '' : styles.empty}`}>
+      <header className={styles.head}>
+        <div>
+          <Headline>{t.title}</Headline>
+          {event && (
+            <p translate="no" className={styles.event}>
+              <bdi>{event}</bdi>
+            </p>
+          )}
+        </div>
+        <p role="status">{photo && t.waiting(left)}</p>
+      </header>
+      {children}
+      {photo ? (
+        <>
+          <figure className={styles.photo}>
+            {isVideo(photo) ? (
+              <VideoPlayer key={photo.id} photo={photo} label={photoText(photo)} current />
+            ) : (
+              <Thumbnail
+                key={pictureOf(photo)}
+                src={previewFor(photo)}
+                alt={photoText(photo)}
+                width={photo.width}
+                height={photo.height}
+                onLoad={() => onSight(pictureOf(photo), 'drawn')}
+                onError={() => onSight(pictureOf(photo), 'missing')}
+              />
+            )}
+            {sight === 'missing' && (
+              <div className={styles.missing}>
+                <Waiting />
+              </div>
+            )}
+            <figcaption>
+              <span translate="no">{t.from(guestName(photo), photo.created_at)}</span>
+            </figcaption>
+          </figure>
+          <p className={styles.meaning}>{t.meaning}</p>
+          <div className={styles.tools}>
+            {undoButton}
+            {left > 1 && (
+              <Button look="quiet" onClick={onAll}>
+                {t.showAll(left)}
+              </Button>
+            )}
+          </div>
+          <div className={`${styles.thumbs} ${sight === 'missing' ? styles.hideOnly : ''}`}>
+            <button className={styles.hide} {...thumb(false)}>
+              <EyeOff size={28} aria-hidden="true" /> {t.hide}
+            </button>
+            <button className={styles.show} {...thumb(true)}>
+              <Eye size={28} aria-hidden="true" /> {t.show}
+            </button>
+          </div>
+        </>
+      ) : !isDone ? (
+        <div className={styles.done}>
+          <Spinner />
+          <p role="status">{sending ? t.sending : t.loading}</p>
+        </div>
+      ) : (
+        <div className={styles.done}>
+          <CircleCheck size={40} aria-hidden="true" />
+          <h2 ref={done} tabIndex={-1}>
+            {t.done}
+          </h2>
+          <p>{t.doneText}</p>
+          {canUndo && undoButton}
+        </div>
+      )}
+    </main>
+  );
+}
