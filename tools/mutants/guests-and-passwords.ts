@@ -64,7 +64,7 @@ export const GUESTS_AND_PASSWORDS: Mutant[] = [
     in: 'features/events/programs.ts',
     says: 'a program sends the next invitation to an event with photos to itself',
     change: ['const alone = own && !hasPhotos &&', 'const alone = own &&'],
-    noticed: ['features/tokens/tokens.process.test.ts', 'features/mail/mail.process.test.ts'],
+    noticed: ['features/tokens/tokens.process.test.ts', 'features/mail/invitation.process.test.ts'],
   },
   {
     in: 'features/events/programs.ts',

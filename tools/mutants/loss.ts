@@ -79,14 +79,14 @@ export const LOSS: Mutant[] = [
       '(await clockGuard.check()) ? now - MAX_AGE_MS : -Infinity',
       '(await clockGuard.check()) || true ? now - MAX_AGE_MS : -Infinity',
     ],
-    noticed: ['features/backup/backup.process.test.ts'],
+    noticed: ['features/backup/snapshots.process.test.ts'],
     by: 'sqlite.*clock that leapt',
   },
   {
     in: 'features/backup/backup.ts',
     says: 'bytes that rotted in the backup are kept',
     change: ['if (!last || proved.sha256 === last.sha256) {', 'if (true) {'],
-    noticed: ['features/backup/backup.process.test.ts'],
+    noticed: ['features/backup/snapshots.process.test.ts'],
   },
   {
     in: 'features/backup/backup.ts',

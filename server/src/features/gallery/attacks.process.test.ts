@@ -19,7 +19,7 @@ import { createIntegrity } from '../integrity/integrity.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 import { createDueApprovals } from './due-approvals.ts';
-import { cookieOf, galleryClient, ids, OPEN, REVEAL, tokenOf, type Headers } from './testing.ts';
+import { cookieOf, galleryClient, ids, OPEN, openGallery, REVEAL, tokenOf, type Headers } from './testing.ts';
 
 const all = enginesForRules();
 const decoder = useDecoder(all);
@@ -37,9 +37,7 @@ describe.each(all)('an attacker of the guests’ gallery on $name', (engine) => 
     folder = await mkdtemp(join(RUN_FOLDER, 'gallery-'));
     // As beside a remote store.
     const wrapStore = (store: TestApp['blobs']) => cacheThumbnails(store, { folder: join(folder, 'thumbnails') });
-    app = await openApp({ db, decoder, clock: { now: () => now }, wrapStore });
-    event = await app.event();
-    host = { cookie: event.cookie };
+    ({ app, event, host } = await openGallery({ db, decoder, clock: { now: () => now }, wrapStore }));
   });
   afterEach(async () => {
     await app.close();

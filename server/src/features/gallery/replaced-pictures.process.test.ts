@@ -2,11 +2,11 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
-import { newDevice, openApp, type TestApp } from '../testing.ts';
+import { newDevice, type TestApp } from '../testing.ts';
 import { holdableDecoder } from '../testing/holdable-decoder.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 import { drawShape, newKey, previewOf, tusClient } from '../uploads/testing.ts';
-import { cookieOf, galleryClient, ids, OPEN, tokenOf, type Headers } from './testing.ts';
+import { cookieOf, galleryClient, ids, OPEN, openGallery, tokenOf, type Headers } from './testing.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -39,10 +39,8 @@ describe.each(all)('with release, an original that is another picture than its p
   beforeEach(async () => {
     const db = await engine.open();
     now = Date.now();
-    app = await openApp({ db, decoder, clock: { now: () => now } });
-    event = await app.event();
+    ({ app, event, host } = await openGallery({ db, decoder, clock: { now: () => now } }));
     device = newDevice();
-    host = { cookie: event.cookie };
     original = await drawShape(11);
     guest = await enter(await set({ ...OPEN, originals: true }));
     const { url } = await json<{ url: string }>('POST', `/api/events/${event.code}/helper`, host);

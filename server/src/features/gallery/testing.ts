@@ -1,7 +1,7 @@
 import type { Gallery } from '@feierbild/contract/calls/gallery.ts';
 import type { GalleryPage, Photo } from '@feierbild/contract/entities.ts';
 import { expect } from 'vitest';
-import { drawPhoto, newDevice, type TestApp } from '../testing.ts';
+import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 
 export type Headers = Record<string, string>;
 type Event = Awaited<ReturnType<TestApp['event']>>;
@@ -15,6 +15,13 @@ export const OPEN = {
   wall_meanwhile: true,
 };
 export const REVEAL = { ...OPEN, mode: 'reveal' };
+
+/** A server with an event, whose host is logged in. */
+export async function openGallery(options: Parameters<typeof openApp>[0]) {
+  const app = await openApp(options);
+  const event = await app.event();
+  return { app, event, host: { cookie: event.cookie } };
+}
 
 /** The token of a link to the gallery, or of a helper's. */
 export const tokenOf = ({ url }: { url: string | null }): string => url?.split('#')[1] ?? '';
@@ -67,6 +74,9 @@ export function galleryClient(current: () => { app: TestApp; event: Event }) {
       Promise.all(
         [photo.thumbnail_url, photo.preview_url, photo.original_url].map(async (path) => (await call('GET', path, guest)).status),
       ),
+    /** Without a grace period, the integrity check finds a preview that is stored and whose row is not written yet. */
+    drawn: () =>
+      expect.poll(() => current().app.db.kysely.selectFrom('photos').select('id').where('preview_size', 'is', null).execute()).toEqual([]),
     /** The photos whose keys guests have. */
     async keysOf(): Promise<string[]> {
       const rows = await current().app.db.kysely.selectFrom('gallery_photo_keys').select('photo_id').execute();

@@ -1,0 +1,146 @@
+import { DAY } from '@feierbild/contract/constants.ts';
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createClockGuard } from '../../database/clock-guard.ts';
+import { engines } from '../../database/testing.ts';
+import type { BlobStore } from '../../storage/blob-store.ts';
+import { createFolderStore } from '../../storage/folder-store.ts';
+import { createStaging } from '../../storage/staging.ts';
+import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
+import { createBackup, oldestSnapshot, type Backup } from './backup.ts';
+import { listSnapshots } from './snapshots.ts';
+import { useDecoder } from '../testing/use-decoder.ts';
+import { useBackups } from './testing.ts';
+
+const all = engines();
+const { vault, freshFolder, elsewhere } = useBackups();
+const decoder = useDecoder(all);
+
+describe.each(all)('a backup of $name', (engine) => {
+  let app: TestApp;
+  let event: Awaited<ReturnType<TestApp['event']>>;
+  let folder: string;
+  let now: number;
+  const device = newDevice();
+
+  beforeEach(async () => {
+    app = await openApp({ db: await engine.open(), decoder });
+    event = await app.event();
+    folder = await freshFolder();
+    now = Date.now();
+  });
+  afterEach(() => app.close());
+
+  const backupOf = (blobs: BlobStore): Backup =>
+    createBackup({ db: app.db, blobs, staging: createStaging({ folder: join(folder, 'unused') }), vault, clock: { now: () => now } });
+  const add = async (): Promise<string> => (await app.upload(event.code, await drawPhoto(), { device })).photo.id;
+  const remove = (id: string): Promise<Response> =>
+    fetch(`${app.url}/api/photos/${id}`, { method: 'DELETE', headers: { cookie: event.cookie, 'sec-fetch-site': 'same-origin' } });
+
+  it('is one of several: the oldest snapshot is that of all folders, until one has none any more', async () => {
+    await add();
+    const backup = backupOf(app.blobs);
+    const safe = await freshFolder();
+    const first = now;
+    await backup.take(safe);
+    now += 20 * DAY;
+    await backup.take(folder);
+    const last = await backup.last();
+    expect(last).toMatchObject({ folder, oldest: now, others: [{ folder: safe, at: first, oldest: first }] });
+    expect(last && oldestSnapshot(last)).toEqual({ at: first, folder: safe });
+    await rm(join(safe, 'snapshots'), { recursive: true });
+    now += 1;
+    await backup.take(folder);
+    expect((await backup.last())?.others).toEqual([]);
+  });
+
+  it('copies a blob once, and drops snapshots before their 14 days with the blobs that only they name', async () => {
+    const backup = backupOf(app.blobs);
+    /** With its preview, which is made afterwards. */
+    const addWhole = async (): Promise<string> => {
+      const id = await add();
+      const row = () => app.db.kysely.selectFrom('photos').select('preview_size').where('id', '=', id).executeTakeFirst();
+      await expect.poll(async () => (await row())?.preview_size).toBeGreaterThan(0);
+      return id;
+    };
+    expect(await backup.last()).toBe(null);
+    const early = await addWhole();
+    expect(await backup.take(folder)).toMatchObject({ photos: 1, copied: 3, present: 0 });
+    await addWhole();
+    await remove(early);
+    now += DAY;
+    expect(await backup.take(folder)).toMatchObject({ photos: 1, copied: 3, present: 0, removed: 0 });
+    now += 1;
+    expect(await backup.take(folder)).toMatchObject({ photos: 1, copied: 0, present: 3, removed: 0 });
+    const blobs = createFolderStore({ folder: join(folder, 'blobs') });
+    expect(await Array.fromAsync(blobs.list(''))).toHaveLength(6);
+    now += 12.5 * DAY;
+    expect(await backup.take(folder)).toMatchObject({ removed: 1 });
+    const left = await Array.fromAsync(blobs.list(''));
+    expect(left.map(({ key }) => key).filter((key) => key.includes(early))).toEqual([]);
+    expect(left).toHaveLength(3);
+    const oldest = Math.min(...(await listSnapshots(folder)).map(({ manifest }) => Date.parse(manifest?.taken_at ?? '')));
+    expect(now - oldest).toBeLessThan(14 * DAY);
+    expect([await backup.lastIn(folder), await backup.last()]).toEqual([
+      { at: now, folder, oldest },
+      { at: now, folder, oldest, others: [] },
+    ]);
+  });
+
+  it('drops nothing on a clock that leapt ahead, until an operator says that it is right', async () => {
+    await add();
+    const clock = { now: () => now, monotonic: () => 0 };
+    const backup = createBackup({ db: app.db, blobs: app.blobs, staging: createStaging({ folder: join(folder, 'unused') }), vault, clock });
+    const { snapshot } = await backup.take(folder);
+    now += 365 * DAY;
+    expect(await backup.take(folder)).toMatchObject({ removed: 0 });
+    // The papers must not say that none is so old.
+    const last = await backup.last();
+    expect((last?.at ?? 0) - (last?.oldest ?? 0)).toBeGreaterThan(14 * DAY);
+    expect(await readdir(join(folder, 'snapshots'))).toContain(snapshot);
+    await createClockGuard({ db: app.db, clock }).confirm();
+    now += 1;
+    expect(await backup.take(folder)).toMatchObject({ removed: 1 });
+    expect(await readdir(join(folder, 'snapshots'))).not.toContain(snapshot);
+  });
+
+  it.each([
+    ['each day, within a week', 1, 7],
+    ['every other day, within eight days', 2, 4],
+    ['once a week, each time', 7, 1],
+    ['every ten days, each time', 10, 1],
+  ])('where it is taken %s reads each blob again, and copies anew what has rotted in it', async (_what, days, times) => {
+    const backup = backupOf(app.blobs);
+    const keys: string[] = [];
+    for (let n = 0; n < 2; n++) keys.push(`events/${event.id}/${await add()}.original`);
+    await backup.take(folder);
+    for (const key of keys) {
+      const path = join(folder, 'blobs', key);
+      const bytes = await readFile(path);
+      bytes[100]! ^= 1;
+      await writeFile(path, bytes);
+    }
+    const rotten: string[] = [];
+    for (let n = 0; n < times; n++) {
+      now += days * DAY;
+      rotten.push(...(await backup.take(folder)).rotten);
+    }
+    expect(rotten.toSorted()).toEqual(keys.toSorted());
+    const there = await elsewhere(await engine.open());
+    expect(await there.backup.restore(folder)).toMatchObject({ damaged: [] });
+  });
+
+  it('removes no snapshot whose manifest it cannot read, as of a newer version, and none of its blobs', async () => {
+    const id = await add();
+    const backup = backupOf(app.blobs);
+    const path = join(folder, 'snapshots', (await backup.take(folder)).snapshot);
+    await writeFile(join(path, 'manifest.json'), '{"format":2}');
+    await remove(id);
+    now += DAY;
+    await expect(backup.take(folder)).rejects.toThrow(/beschädigt/);
+    expect(await readdir(path)).toContain('manifest.json');
+    const blobs = createFolderStore({ folder: join(folder, 'blobs'), shared: true });
+    expect((await Array.fromAsync(blobs.list(''))).map(({ key }) => key)).toContain(`events/${event.id}/${id}.original`);
+  });
+});

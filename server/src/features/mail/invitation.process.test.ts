@@ -1,0 +1,234 @@
+import { INVITATION_KEPT, MINUTE } from '@feierbild/contract/constants.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { enginesForRules } from '../../database/testing.ts';
+import { ADMIN, dump } from '../accounts/testing.ts';
+import { drawPhoto, openApp, type TestApp } from '../testing.ts';
+import { useDecoder } from '../testing/use-decoder.ts';
+import type { Arrived, Mailbox } from './testing/mailbox.ts';
+import { cookieOf, envFor, FEAST, HOST, mailClient, openMail, PASSWORD, START, TYPO } from './testing/mail-client.ts';
+
+const all = enginesForRules();
+const decoder = useDecoder(all);
+
+describe.each(all)('mail on $name', (engine) => {
+  const clock = { time: START, now: () => clock.time };
+  let mailbox: Mailbox;
+  let app: TestApp;
+  let cookie: string;
+
+  beforeEach(async () => {
+    clock.time = START;
+    ({ app, mailbox } = await openMail(engine, { decoder, clock }));
+    cookie = cookieOf(await ask('POST', '/auth/admin/login', ADMIN));
+  });
+  afterEach(async () => {
+    await app.close();
+    await mailbox.close();
+  });
+  const { ask, created, arrived, linkIn, look, accept } = mailClient(() => ({ app, mailbox, cookie }), clock);
+
+  describe('the invitation', () => {
+    it('has one state in list, today and status: waits, is refused for good, arrives after it was sent anew, is accepted', async () => {
+      const json = async <T>(path: string): Promise<T> => (await ask('GET', path)).json() as Promise<T>;
+      /** As the list, the page of today and the status say it. */
+      async function said() {
+        const { events } = await json<{ events: { invitation_state: object | null }[] }>('/admin/events');
+        const { absent } = await json<{ absent: { invitation_state: object | null }[] }>('/admin/today');
+        const { undelivered } = await json<{ undelivered: object }>('/admin/status');
+        return { list: events[0]?.invitation_state, today: absent[0]?.invitation_state, undelivered };
+      }
+      const fine = { invitations: [], mails: 0, webhooks: 0 };
+      const { id, code } = await created();
+      const waiting = { state: 'waiting', answer: null };
+      expect(await said()).toEqual({ list: waiting, today: waiting, undelivered: fine });
+      mailbox.answer = { code: 451, text: '4.7.1 Greylisting' };
+      await arrived();
+      expect((await said()).list).toEqual({ state: 'waiting', answer: '451 4.7.1 Greylisting' });
+      mailbox.answer = { code: 550, text: '5.1.1 unbekannt' };
+      clock.time += MINUTE;
+      await arrived();
+      const refused = { state: 'undelivered', answer: '550 5.1.1 unbekannt' };
+      const invitations = [{ id, code, title: FEAST.title, answer: refused.answer }];
+      expect(await said()).toEqual({ list: refused, today: refused, undelivered: { ...fine, invitations } });
+      mailbox.answer = null;
+      await ask('POST', `/admin/events/${id}/invitation`);
+      const [mail] = await arrived();
+      expect(await said()).toMatchObject({ list: { state: 'delivered' }, today: { state: 'delivered' }, undelivered: fine });
+      await accept(linkIn(mail as Arrived));
+      expect(await said()).toMatchObject({ list: { state: 'accepted', answer: null }, today: undefined, undelivered: fine });
+      // Other mail that nobody took is told until somebody settles it.
+      await app.db.transaction((trx) => app.mail.toHost(trx, 'first_photos', id));
+      mailbox.answer = { code: 550, text: '5.1.1 unbekannt' };
+      await arrived();
+      expect((await said()).undelivered).toEqual({ ...fine, mails: 1 });
+      const { deliveries } = await json<{ deliveries: { id: string; state: string }[] }>('/admin/outbox?open=1');
+      expect((await ask('DELETE', `/admin/outbox/${deliveries[0]?.id}`)).status).toBe(204);
+      expect((await said()).undelivered).toEqual(fine);
+      expect((await ask('DELETE', `/admin/outbox/${deliveries[0]?.id}`)).status).toBe(404);
+    });
+
+    it('lets the host set the password once, and never holds one', async () => {
+      const { id, code, invitation } = await created();
+      const [mail, ...others] = await arrived();
+      expect(others).toEqual([]);
+      expect(mail).toMatchObject({
+        subject: 'Ihr Zugang zu „Lenas Fest“',
+        from: { name: 'Zeltverleih Süd', address: 'feier@zelt.example' },
+        to: [{ name: HOST.name, address: HOST.email }],
+      });
+      const link = linkIn(mail as Arrived);
+      expect(invitation).toMatchObject({ link: expect.stringContaining(link.token), mailed: true });
+      // A gateway may cut off what is behind `#`.
+      for (const read of [mail?.text, mail?.html]) expect(read).toContain(`nimmt seine Seite auch diesen Code: ${link.token}`);
+      expect(await dump(app.db)).not.toContain(link.token);
+      const looked = await ask('POST', '/auth/invitation', link, {});
+      expect(await looked.json()).toMatchObject({ code, title: FEAST.title });
+      for (const short of ['', 'kurz', '- - - - - - - - - - - -']) expect((await accept(link, short)).status).toBe(400);
+      const entered = await accept(link);
+      expect(entered.status).toBe(200);
+      const host = cookieOf(entered);
+      expect((await ask('GET', `/api/events/${code}`, undefined, { cookie: host })).status).toBe(200);
+      for (const again of [await accept(link), await ask('POST', '/auth/invitation', link, {})])
+        expect([again.status, await again.json()]).toMatchObject([410, { code: 'invitation_invalid' }]);
+      expect((await ask('POST', '/auth/user/login', { username: code, password: PASSWORD.toUpperCase() }, {})).status).toBe(200);
+      expect((await app.db.kysely.selectFrom('hosts').selectAll().execute())[0]).toMatchObject({
+        event_id: id,
+        first_login_at: START,
+        reset_at: null,
+      });
+      expect((await app.audit.newest(code, undefined, 9)).map(({ action }) => action)).toEqual([
+        'host.login',
+        'host.accepted',
+        'host.invited',
+        'event.created',
+      ]);
+    });
+
+    it('is dead once there is a newer one, the password was set another way, or 14 days are over', async () => {
+      const { id, code } = await created();
+      const first = linkIn((await arrived())[0] as Arrived);
+      const renewed = await ask('POST', `/admin/events/${id}/invitation`);
+      expect(await renewed.json()).toMatchObject({ mailed: true });
+      const second = linkIn((await arrived())[0] as Arrived);
+      expect([await look(first), (await accept(first)).status, await look(second)]).toEqual([410, 410, 200]);
+      clock.time += INVITATION_KEPT - MINUTE;
+      expect(await look(second)).toBe(200);
+      clock.time += MINUTE;
+      expect([await look(second), (await accept(second)).status]).toEqual([410, 410]);
+      await app.grants.endExpired();
+      expect(await app.db.kysely.selectFrom('invitations').selectAll().execute()).toEqual([]);
+      cookie = cookieOf(await ask('POST', '/auth/admin/login', ADMIN));
+      await ask('POST', `/admin/events/${id}/invitation`);
+      const third = linkIn((await arrived())[0] as Arrived);
+      await ask('POST', `/admin/events/${id}/user`, { username: code });
+      expect(await look(third)).toBe(410);
+    });
+
+    it('is used by one of two at the same moment, and ends what an earlier password had opened', async () => {
+      const { id, code } = await created();
+      const earlier = (await (await ask('POST', `/admin/events/${id}/user`, { username: code })).json()) as { password: string };
+      const old = cookieOf(await ask('POST', '/auth/user/login', { username: code, password: earlier.password }, {}));
+      await arrived();
+      await ask('POST', `/admin/events/${id}/invitation`);
+      const link = linkIn((await arrived())[0] as Arrived);
+      const answers = await Promise.all([accept(link), accept(link, 'ein ganz anderes Passwort')]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 410]);
+      expect((await ask('GET', `/api/events/${code}`, undefined, { cookie: old })).status).toBe(401);
+      expect((await ask('POST', '/auth/user/login', { username: code, password: earlier.password }, {})).status).toBe(401);
+      const host = cookieOf(answers.find(({ status }) => status === 200) as Response);
+      const seen = (await (await ask('GET', `/api/events/${code}`, undefined, { cookie: host })).json()) as { password_reset_at: string };
+      expect(seen.password_reset_at).toBe(new Date(clock.time).toISOString());
+    });
+
+    it('opens nothing by a guessed, foreign or changed link', async () => {
+      await created();
+      const link = linkIn((await arrived())[0] as Arrived);
+      const other = await created();
+      const foreign = { code: other.code, token: link.token };
+      const flipped = { ...link, token: (link.token.startsWith('A') ? 'B' : 'A') + link.token.slice(1) };
+      for (const wrong of [foreign, flipped, { ...link, token: '' }, { code: 'AAAAAAAA', token: link.token }])
+        expect(await look(wrong)).toBe(410);
+      expect(await look(link)).toBe(200);
+    });
+
+    it('of an event without mail is a link to pass on', async () => {
+      const { id } = await created({ host: null });
+      const made = (await (await ask('POST', `/admin/events/${id}/invitation`)).json()) as { link: string; mailed: boolean };
+      expect(made).toMatchObject({ mailed: false, link: expect.stringMatching(/^http:\/\/fotos\.example\/einladung\//) });
+      expect(await arrived()).toEqual([]);
+    });
+
+    it('of a program goes to the host alone, once, and to another address only until it was used or photos are there', async () => {
+      const made = await ask('POST', '/admin/tokens', { name: 'Buchung', scopes: ['events:write'] });
+      const bearer = { authorization: `Bearer ${((await made.json()) as { token: string }).token}` };
+      const create = () => ask('POST', '/admin/create_event', { ...FEAST, host: TYPO }, { ...bearer, 'idempotency-key': 'b-1' });
+      const first = await create();
+      const { id, code, invitation } = (await first.json()) as { id: string; code: string; invitation: object };
+      expect([first.status, invitation]).toEqual([201, { expires_at: expect.any(String), mailed: true }]);
+      expect(await (await create()).json()).toMatchObject({ id, host: TYPO });
+      const change = (host: object) => ask('PUT', `/admin/events/${id}`, { ...FEAST, host, is_active: true }, bearer);
+      expect((await change(HOST)).status).toBe(200);
+      const [mail, ...others] = await arrived();
+      expect([mail?.to, others]).toEqual([[{ name: HOST.name, address: HOST.email }], []]);
+
+      clock.time = Date.parse('2026-05-16T18:00:00Z');
+      const { photo } = await app.upload(code, await drawPhoto());
+      const refused = await change(TYPO);
+      expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'token_change', fields: { host: expect.any(String) } }]);
+      const entered = await accept(linkIn(mail as Arrived));
+      expect((await ask('DELETE', `/api/photos/${photo.id}`, undefined, { cookie: cookieOf(entered) })).status).toBe(204);
+      expect((await change(TYPO)).status).toBe(403);
+      expect((await ask('POST', `/admin/events/${id}/invitation`, undefined, bearer)).status).toBe(403);
+      expect(await app.db.kysely.selectFrom('host_contacts').select('email').execute()).toEqual([{ email: HOST.email }]);
+    });
+
+    it('ends where its mail has reached, or is reaching, an address that is put right; the list knows of none then', async () => {
+      const { id } = await created({ host: TYPO });
+      const put = async (host: object | null, form: object = {}) => {
+        const changed = await ask('PUT', `/admin/events/${id}`, { ...FEAST, host, is_active: true, ...form });
+        expect(changed.status).toBe(200);
+        return ((await changed.json()) as { invitation_state: object | null }).invitation_state;
+      };
+      const invite = () => ask('POST', `/admin/events/${id}/invitation`);
+      const astray = linkIn((await arrived())[0] as Arrived);
+      expect(await put({ ...TYPO, name: 'Lena' })).toMatchObject({ state: 'delivered' });
+      expect(await look(astray)).toBe(200);
+      expect(await put(HOST)).toBeNull();
+      expect([await look(astray), (await accept(astray)).status]).toEqual([410, 410]);
+
+      await invite();
+      expect(await put(TYPO)).toMatchObject({ state: 'waiting' });
+      const [followed] = await arrived();
+      expect(followed?.to).toMatchObject([{ address: TYPO.email }]);
+      // Without an address it stays no less with the stranger.
+      expect(await put(null)).toBeNull();
+      expect(await look(linkIn(followed as Arrived))).toBe(410);
+
+      clock.time += MINUTE;
+      const made = (await (await invite()).json()) as { link: string; mailed: boolean };
+      const passedOn = linkIn({ text: made.link } as Arrived);
+      expect(await put(TYPO)).toMatchObject({ state: 'open' });
+      expect(await look(passedOn)).toBe(200);
+
+      await invite();
+      mailbox.accepting = async () => expect(await put(HOST)).toBeNull();
+      const [late] = await arrived();
+      expect(late?.to).toMatchObject([{ address: TYPO.email }]);
+      expect(await look(linkIn(late as Arrived))).toBe(410);
+    });
+
+    it('that a restart has lost is not sent, says so, and can be made anew', async () => {
+      const { id } = await created();
+      const other = await openApp({ db: app.db, decoder, clock, env: envFor(mailbox) });
+      // The first process ends; nobody waits until the mail is due again.
+      await app.outbox.ended();
+      await other.outbox.run();
+      expect(mailbox.arrived).toEqual([]);
+      const { deliveries } = (await (await ask('GET', '/admin/outbox?open=1')).json()) as { deliveries: object[] };
+      expect(deliveries).toMatchObject([{ topic: 'invitation', state: 'failed', repeatable: false, event_code: expect.any(String) }]);
+      await ask('POST', `/admin/events/${id}/invitation`);
+      expect(await arrived()).toHaveLength(1);
+      await other.close();
+    });
+  });
+});

@@ -1,0 +1,154 @@
+import { DAY, MINUTE } from '@feierbild/contract/constants.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { enginesForRules } from '../../database/testing.ts';
+import { ADMIN, dump } from '../accounts/testing.ts';
+import { drawPhoto, type TestApp } from '../testing.ts';
+import { useDecoder } from '../testing/use-decoder.ts';
+import type { Arrived, Mailbox } from './testing/mailbox.ts';
+import { cookieOf, FEAST, HOST, mailClient, openMail, START } from './testing/mail-client.ts';
+
+const all = enginesForRules();
+const decoder = useDecoder(all);
+
+describe.each(all)('mail on $name', (engine) => {
+  const clock = { time: START, now: () => clock.time };
+  let mailbox: Mailbox;
+  let app: TestApp;
+  let cookie: string;
+
+  beforeEach(async () => {
+    clock.time = START;
+    ({ app, mailbox } = await openMail(engine, { decoder, clock }));
+    cookie = cookieOf(await ask('POST', '/auth/admin/login', ADMIN));
+  });
+  afterEach(async () => {
+    await app.close();
+    await mailbox.close();
+  });
+  const { ask, created, arrived, subjectsOn, linkIn, accept } = mailClient(() => ({ app, mailbox, cookie }), clock);
+
+  it('warns again of photos that came since the ZIP was downloaded, until they are in one, too', async () => {
+    const event = await app.event(FEAST);
+    await app.db.kysely
+      .insertInto('host_contacts')
+      .values({ event_id: event.id, ...HOST, muted: '' })
+      .execute();
+    const host = { cookie: event.cookie };
+    const json = async (path: string) => (await (await ask('GET', path, undefined, host)).json()) as object;
+    async function download(): Promise<void> {
+      await ask('POST', `/api/events/${event.code}/create-zip`, undefined, host);
+      await expect.poll(() => json(`/api/events/${event.code}/zip-progress`)).toMatchObject({ status: 'complete' });
+      await (await ask('GET', `/api/events/${event.code}/download`, undefined, host)).arrayBuffer();
+      await expect.poll(() => json(`/api/events/${event.code}`)).toMatchObject({ zip_downloaded_at: expect.any(String) as string });
+    }
+    const warned = async () => {
+      cookie = cookieOf(await ask('POST', '/auth/admin/login', ADMIN));
+      const [admin, today] = await Promise.all([ask('GET', '/admin/events?zip=missing'), ask('GET', '/admin/today')]);
+      const { events } = (await admin.json()) as { events: { id: string }[] };
+      const { due } = (await today.json()) as { due: { unsaved: boolean }[] };
+      return [
+        ((await json(`/api/events/${event.code}`)) as { unsaved: boolean }).unsaved,
+        events.length > 0,
+        due.map(({ unsaved }) => unsaved),
+      ];
+    };
+    const photo = async () => app.upload(event.code, await drawPhoto());
+    clock.time = Date.parse('2026-05-16T18:00:00Z');
+    await photo();
+    await download();
+    await expect.poll(async () => (await arrived()).map(({ subject }) => subject)).toEqual(['Das ZIP von „Lenas Fest“ ist fertig']);
+    expect(await subjectsOn('2026-06-09')).toEqual([]);
+    expect(await warned()).toEqual([false, false, [false]]);
+    expect((await photo()).status).toBe(201);
+    // The earlier ZIP, once more, does not have it.
+    await (await ask('GET', `/api/events/${event.code}/download`, undefined, host)).arrayBuffer();
+    expect(await warned()).toEqual([true, true, [true]]);
+    expect(await subjectsOn('2026-06-10')).toEqual(['Noch sieben Tage: „Lenas Fest“ wird gelöscht']);
+    await download();
+    await expect.poll(warned).toEqual([false, false, [false]]);
+    expect(await subjectsOn('2026-06-16')).toEqual([]);
+  });
+
+  it('waits for no ZIP that was downloaded since it was written', async () => {
+    const event = await app.event({ ...FEAST, photo_count: 3 });
+    await app.db.kysely
+      .insertInto('host_contacts')
+      .values({ event_id: event.id, ...HOST, muted: '' })
+      .execute();
+    clock.time = Date.parse('2026-06-09T10:00:00Z');
+    await app.dueMail.write();
+    await app.db.kysely.updateTable('events').set({ zip_downloaded_at: clock.time }).where('id', '=', event.id).execute();
+    expect(await arrived()).toEqual([]);
+  });
+
+  it('proves a deletion when it is signed, and then the address is nowhere any more', async () => {
+    const { id, code } = await created();
+    await arrived();
+    expect((await ask('DELETE', `/admin/events/${id}`)).status).toBe(200);
+    expect(await arrived()).toEqual([]);
+    await app.retention.run(undefined, { thorough: true });
+    clock.time += 5 * MINUTE;
+    const [mail] = await arrived();
+    expect(mail).toMatchObject({ subject: 'Die Fotos von „Lenas Fest“ sind gelöscht', to: [{ address: HOST.email }] });
+    const token = new RegExp(`http://fotos\\.example/loeschprotokoll/${code}#(\\S{22})\\s`).exec(mail?.text ?? '')?.[1];
+    expect(mail?.text).toContain(`nimmt seine Seite auch diesen Code: ${token}`);
+    const held = await dump(app.db);
+    expect([held.includes(HOST.email), held.includes(HOST.name)]).toEqual([false, false]);
+  });
+
+  it('says of a receipt that nobody took that it failed, also when its address is gone, 14 days later', async () => {
+    const { id } = await created();
+    await arrived();
+    await ask('DELETE', `/admin/events/${id}`);
+    await app.retention.run(undefined, { thorough: true });
+    mailbox.answer = { code: 550, text: `5.1.1 <${HOST.email}> unbekannt` };
+    clock.time += 15 * DAY;
+    expect(await arrived()).toEqual([]);
+    const held = async () => {
+      await app.outbox.forget();
+      const [text, failed] = [await dump(app.db), await app.outbox.failed('invitation')];
+      return { address: text.includes(HOST.email), failed };
+    };
+    clock.time += 14 * DAY - MINUTE;
+    expect(await held()).toEqual({ address: true, failed: [{ kind: 'mail', count: 1 }] });
+    clock.time += MINUTE;
+    expect(await held()).toEqual({ address: false, failed: [{ kind: 'mail', count: 1 }] });
+  });
+
+  it('says once that the ZIP is ready, also where it is made again', async () => {
+    const { code } = await created();
+    const host = { cookie: cookieOf(await accept(linkIn((await arrived())[0] as Arrived))) };
+    clock.time = Date.parse('2026-05-16T18:00:00Z');
+    expect((await app.upload(code, await drawPhoto())).status).toBe(201);
+    for (const how of ['create-zip', 'regenerate-zip']) {
+      expect((await ask('POST', `/api/events/${code}/${how}`, undefined, host)).status).toBe(202);
+      const progress = async () => (await ask('GET', `/api/events/${code}/zip-progress`, undefined, host)).json();
+      await expect.poll(progress).toMatchObject({ status: 'complete' });
+    }
+    await expect.poll(async () => (await app.outbox.list({ limit: 9 })).some(({ topic }) => topic === 'zip_ready')).toBe(true);
+    const mails = await arrived();
+    expect(mails.map(({ subject }) => subject)).toEqual(['Das ZIP von „Lenas Fest“ ist fertig']);
+    expect(mails[0]?.text).toContain('das ZIP mit 1 Foto von');
+  });
+
+  it('warns of photos that are deleted in time, proves that they are, and forgets the address', async () => {
+    const { code } = await created();
+    await arrived();
+    clock.time = Date.parse('2026-05-16T18:00:00Z');
+    expect((await app.upload(code, await drawPhoto())).status).toBe(201);
+    clock.time = Date.parse('2026-06-16T23:30:00Z');
+    await app.retention.run(undefined, { thorough: true });
+    clock.time += 5 * MINUTE;
+    const [mail, ...others] = await arrived();
+    expect([mail?.subject, mail?.to, others]).toEqual([
+      'Die Fotos von „Lenas Fest“ sind gelöscht',
+      [{ name: HOST.name, address: HOST.email }],
+      [],
+    ]);
+    expect(mail?.text).toContain('gelöscht (1 Foto)');
+    await app.retention.run(undefined, { thorough: true });
+    expect(await arrived()).toEqual([]);
+    const held = await dump(app.db);
+    expect([held.includes(HOST.email), held.includes(HOST.name)]).toEqual([false, false]);
+  });
+});

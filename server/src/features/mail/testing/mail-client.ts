@@ -1,0 +1,71 @@
+import type { Engine } from '../../../database/testing.ts';
+import { ADMIN } from '../../accounts/testing.ts';
+import { openApp, type TestApp } from '../../testing.ts';
+import { openMailbox, type Arrived, type Mailbox } from './mailbox.ts';
+
+export const HOST = { email: 'lena@example.org', name: 'Lena & Tom' };
+export const TYPO = { ...HOST, email: 'lema@example.org' };
+export const FEAST = { title: 'Lenas Fest', start_date: '2026-05-16', end_date: '2026-05-17' };
+/** A Saturday morning, ten days before the feast. */
+export const START = Date.parse('2026-05-06T08:00:00Z');
+export const PASSWORD = 'vier bunte Lampions im Garten';
+
+/** The configuration of a server whose mails go to a mailbox. */
+export function envFor({ port }: Mailbox): Record<string, string> {
+  return { PUBLIC_URL: 'http://fotos.example', SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Zeltverleih Süd <feier@zelt.example>' };
+}
+
+/** The cookies that an answer sets. */
+export function cookieOf(answer: Response): string {
+  return answer.headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ');
+}
+
+/** A server with an administrator, and the mailbox that its mails go to. */
+export async function openMail(engine: Engine, options: Pick<Parameters<typeof openApp>[0], 'decoder' | 'clock'>) {
+  const mailbox = await openMailbox();
+  const app = await openApp({ db: await engine.open(), env: envFor(mailbox), ...options });
+  await app.admins.ensureFirst(ADMIN.username, ADMIN.password);
+  return { app, mailbox };
+}
+
+/** Calls of the operator and of invited hosts to a server under test, and the mails that come of them. */
+export function mailClient(current: () => { app: TestApp; mailbox: Mailbox; cookie: string }, clock: { time: number }) {
+  function ask(
+    method: string,
+    path: string,
+    body?: object,
+    headers: Record<string, string> = { cookie: current().cookie },
+  ): Promise<Response> {
+    return fetch(current().app.url + path, {
+      method,
+      headers: { 'sec-fetch-site': 'same-origin', ...headers, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  }
+  const created = async (form: object = {}): Promise<{ id: string; code: string; invitation: { link: string; mailed: boolean } }> =>
+    (await ask('POST', '/admin/create_event', { ...FEAST, host: HOST, ...form })).json();
+  /** What has come by now, the oldest first; forgotten afterwards. */
+  async function arrived(): Promise<Arrived[]> {
+    const { app, mailbox } = current();
+    await app.outbox.run();
+    return mailbox.arrived.splice(0);
+  }
+  /** The subjects of what the hours of a day bring. */
+  async function subjectsOn(day: string): Promise<(string | undefined)[]> {
+    for (const hour of ['06', '10', '15']) {
+      clock.time = Date.parse(`${day}T${hour}:00:00Z`);
+      await current().app.dueMail.write();
+    }
+    return (await arrived()).map(({ subject }) => subject).sort();
+  }
+  const linkIn = ({ text = '' }: Arrived): { code: string; token: string } => {
+    const [, code = '', token = ''] = /\/einladung\/(\w+)#(\S+)/.exec(text) ?? [];
+    return { code, token };
+  };
+  const look = async (link: object): Promise<number> => (await ask('POST', '/auth/invitation', link, {})).status;
+  const accept = (link: object, password = PASSWORD) => ask('POST', '/auth/invitation/accept', { ...link, password }, {});
+  return { ask, created, arrived, subjectsOn, linkIn, look, accept };
+}

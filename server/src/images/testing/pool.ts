@@ -1,0 +1,98 @@
+import sharp from 'sharp';
+import { afterEach, expect, vi } from 'vitest';
+import { cpuMs } from '../child.ts';
+import { sharpProgram } from '../create-decoder.ts';
+import type { Asker } from '../decoder.ts';
+import { createPool, type Pool, type PoolOptions, type Priority } from '../pool.ts';
+import { launchOf, sandboxWorks } from '../sandbox.ts';
+
+export const MIB = 1024 * 1024;
+export const launch = launchOf(sharpProgram, sandboxWorks(sharpProgram));
+export const task = { edge: 400, maxPixels: 200_000_000, maxDecodedPixels: 64_000_000 };
+export const photo = await sharp({ create: { width: 64, height: 48, channels: 3, background: 'red' } })
+  .jpeg()
+  .toBuffer();
+/** Takes its decoder longer than the time between two looks at it. */
+export const large = await sharp({ create: { width: 6000, height: 6000, channels: 3, background: 'red' } })
+  .png({ compressionLevel: 1 })
+  .toBuffer();
+export const log = { error: vi.fn() };
+export const boundless = { timeMs: 20_000, cpuMs: () => Infinity, memoryBytes: 1000 * MIB };
+export const small = { ...boundless, cpuMs: (pixels: number) => (pixels > 1_000_000 ? -1 : Infinity) };
+/** The header of `photo`. */
+export const decoded = expect.objectContaining({ type: 'image/jpeg', width: 64, height: 48 });
+
+/** All at once. */
+export async function* whole(bytes: Uint8Array) {
+  yield bytes;
+}
+
+/** Half of the photo, then something happens, then the other half. */
+export async function* interrupted(happens: () => void | Promise<void>) {
+  yield photo.subarray(0, 100);
+  await happens();
+  yield photo.subarray(100);
+}
+
+/** A pool that each test opens as it needs it, closed after the test. */
+export function usePool() {
+  let current: Pool;
+  afterEach(() => current.close());
+
+  function open(options: Partial<PoolOptions> = {}): void {
+    current = createPool({
+      launch,
+      size: 1,
+      limits: boundless,
+      recycle: { jobs: 100, memoryBytes: 1000 * MIB, refused: false },
+      idleMs: 60_000,
+      eager: true,
+      log,
+      ...options,
+    });
+  }
+
+  function decode(
+    source: () => AsyncIterable<Uint8Array> = () => whole(photo),
+    size = photo.length,
+    {
+      priority = 'normal',
+      owner = '',
+      network,
+      device,
+      maxAnswerBytes = MIB,
+      signal,
+    }: { priority?: Priority; maxAnswerBytes?: number } & Partial<Asker> = {},
+  ) {
+    return current.run({ priority, owner, network, device, signal, task, source, size, maxAnswerBytes, use: ({ header }) => header });
+  }
+
+  /** To all processes; bwrap tells their ids a moment after they are ready. */
+  const signal = (name: NodeJS.Signals) => async () => {
+    await expect.poll(() => current.pids()).not.toEqual([]);
+    for (const pid of current.pids()) process.kill(pid, name);
+  };
+
+  /** The large photo, whose decoder is held for good once it had `usedMs` of a core for it, as if others had the core from then on. */
+  async function* heldAfter(usedMs: number) {
+    const [pid = 0] = current.pids();
+    const before = cpuMs(pid);
+    const looks = setInterval(() => {
+      const used = cpuMs(pid) - before;
+      if (used >= 0 && used < usedMs) return;
+      clearInterval(looks);
+      if (used >= usedMs) process.kill(pid, 'SIGSTOP');
+    }, 5);
+    yield large;
+  }
+
+  const run: Pool['run'] = (job) => current.run(job);
+  const pool = {
+    run,
+    pids: () => current.pids(),
+    waiting: () => current.waiting(),
+    failing: () => current.failing(),
+    close: () => current.close(),
+  };
+  return { pool, open, decode, signal, heldAfter };
+}
