@@ -1,3 +1,4 @@
+import { MB } from '@feierbild/contract/constants.ts';
 import sharp from 'sharp';
 import { adminOf, createEvent, deviceOf } from '../e2e/support/api.ts';
 import { startServer } from '../e2e/support/server.ts';
@@ -7,7 +8,6 @@ import { median } from './support/median.ts';
 import { quiet, treeMemory, watchMemory } from './support/processes.ts';
 import { note, promise, round } from './support/report.ts';
 
-const MB = 1_000_000;
 /** A peak depends on when the garbage collector ran, so the median of several runs counts. */
 const RUNS = 3;
 const UPLOADS = 200;

@@ -1,3 +1,4 @@
+import { MB } from '@feierbild/contract/constants.ts';
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -17,7 +18,6 @@ import { median } from './support/median.ts';
 import { quiet, treeCpuMs, watchMemory } from './support/processes.ts';
 import { note, promise, round } from './support/report.ts';
 
-const MB = 1_000_000;
 const SIZE = 300 * MB;
 const CUTS = 10;
 /** In turn with a bare process; the first is slower than the rest of a server's life. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SLIDESHOW_INTERVAL } from '@feierbild/contract/constants.ts';
+import { MB, MINUTE, SLIDESHOW_INTERVAL } from '@feierbild/contract/constants.ts';
 import { chromium, type Page } from 'playwright';
 import { adminOf, createEvent, deviceOf, hostOf, projectorOf, upload } from '../e2e/support/api.ts';
 import { takeOver } from '../e2e/support/login.ts';
@@ -12,8 +12,6 @@ import { median } from './support/median.ts';
 import { note, promise, round } from './support/report.ts';
 import { canConfine, confine } from './support/small-machine.ts';
 
-const MB = 1_000_000;
-const MINUTE_MS = 60_000;
 const MINUTES = Number(process.env.BENCH_MINUTES ?? 24 * 60);
 /** The memory of the beginning and of the end is that of an hour each, of shorter runs of a third. */
 const COMPARED = Math.ceil(Math.min(60, MINUTES / 3));
@@ -80,7 +78,7 @@ export async function benchWallNight(): Promise<void> {
   note(
     `the most at once, with files that the kernel keeps, ${round(bytes / MB)} MB of ${round(ROOM / MB)}; the limit was met ${met} times`,
   );
-  promise(`slides in ${MINUTES} minutes / those that they hold`, slides / ((MINUTES * MINUTE_MS) / SLIDESHOW_INTERVAL), '>=', SLIDES);
+  promise(`slides in ${MINUTES} minutes / those that they hold`, slides / ((MINUTES * MINUTE) / SLIDESHOW_INTERVAL), '>=', SLIDES);
   promise('minutes without a frame', still, '<=', 0);
   promise(
     'memory of the browser at the end / at the beginning',
@@ -92,7 +90,7 @@ export async function benchWallNight(): Promise<void> {
 
 /** How often another slide was seen within a minute. */
 async function slidesOfAMinute(page: Page): Promise<number> {
-  const end = performance.now() + MINUTE_MS;
+  const end = performance.now() + MINUTE;
   let [count, last] = [0, ''];
   while (performance.now() < end) {
     const shown = await page.evaluate(() =>

@@ -1,3 +1,4 @@
+import { MB } from '@feierbild/contract/constants.ts';
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage } from 'node:http';
 import { createReadStream } from 'node:fs';
@@ -14,7 +15,6 @@ import { manyOf, runLoad } from './support/load.ts';
 import { quiet, watchMemory } from './support/processes.ts';
 import { note, promise, round } from './support/report.ts';
 
-const MB = 1_000_000;
 const SMALL = 5000;
 const LARGE = 300;
 const RUNS = 3;

@@ -1,3 +1,4 @@
+import { DAY } from '@feierbild/contract/constants.ts';
 import { mkdtemp, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright';
@@ -21,7 +22,6 @@ const MANNERS: Record<string, (path: string) => Promise<void>> = {
 };
 /** Some seconds for all of them. */
 const LINE = { bytesPerSecond: 500_000 };
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 describe('files after their choice', () => {
   let server: TestServer;
@@ -123,7 +123,7 @@ describe('files after their choice', () => {
     await expect.poll(async () => (await remains(next)).files).toBe(1);
     await next.close();
     const tomorrow = await context.newPage();
-    await tomorrow.clock.install({ time: Date.now() + DAY_MS + 60_000 });
+    await tomorrow.clock.install({ time: Date.now() + DAY + 60_000 });
     await tomorrow.goto(`/event/${event.code}`);
     await expect.poll(() => remains(tomorrow)).toEqual(NOTHING);
     await tomorrow.getByRole('button', { name: 'Bereit' }).waitFor();

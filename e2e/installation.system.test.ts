@@ -1,3 +1,4 @@
+import { DAY } from '@feierbild/contract/constants.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -12,7 +13,6 @@ import { logInAsAdmin } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Keys of deleted photos stay no longer than a minute; a busy machine takes a little more. */
 const ERASED_MS = 75_000;
 
@@ -77,7 +77,7 @@ describe('the data of an installation', () => {
       onDatabase((db) => (db.prepare('select purged_at from events where id = ?').get(over.id) as { purged_at: number | null }).purged_at);
     await server.kill();
     // As if all that was known of the time were older than a week.
-    onDatabase((db) => db.exec(`update clock set trusted_at = trusted_at - ${8 * DAY_MS}`));
+    onDatabase((db) => db.exec(`update clock set trusted_at = trusted_at - ${8 * DAY}`));
     await server.restart();
     await expect.poll(() => server.output()).toContain('the clock leapt');
     const refused = await cli(server, ['maintain']);

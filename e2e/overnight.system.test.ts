@@ -1,4 +1,4 @@
-import { SLIDESHOW_CACHE, SLIDESHOW_INTERVAL, SLIDESHOW_PRELOAD } from '@feierbild/contract/constants.ts';
+import { HOUR, SLIDESHOW_CACHE, SLIDESHOW_INTERVAL, SLIDESHOW_PRELOAD } from '@feierbild/contract/constants.ts';
 import type { Browser, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, hostOf, projectorOf, upload, type Client, type EventUnderTest } from './support/api.ts';
@@ -10,7 +10,6 @@ import { pageMemory, type PageMemory } from './support/page-memory.ts';
 import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
 
-const HOUR = 3_600_000;
 const PICTURES_AN_HOUR = HOUR / SLIDESHOW_INTERVAL;
 /** Without network from here to the next hour. */
 const OUTAGE = 12;

@@ -1,3 +1,4 @@
+import { MB } from '@feierbild/contract/constants.ts';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +16,6 @@ import { startServer, type TestServer } from './support/server.ts';
 import { sha256 } from './support/sha256.ts';
 import { sendInBrowser, tusDevice } from './support/tus.ts';
 
-const MB = 1_000_000;
 /** A part, and what may lie unread in sockets. */
 const PART = 8 * 1024 * 1024;
 const SLACK_BYTES = 256 * 1024;

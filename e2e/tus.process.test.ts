@@ -1,3 +1,4 @@
+import { MB } from '@feierbild/contract/constants.ts';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -13,8 +14,6 @@ import { startProxy, type Proxy } from './support/proxy.ts';
 import { startServer, type TestServer } from './support/server.ts';
 import { sha256 } from './support/sha256.ts';
 import { sendInBrowser, tusDevice } from './support/tus.ts';
-
-const MB = 1_000_000;
 
 describe('uploads by tus', () => {
   let server: TestServer;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addDays, berlinDay, startOfBerlinDay } from '@feierbild/contract/berlin.ts';
-import { ADDRESSES_KEPT, PHOTOS_KEPT_DAYS, RECORDS_KEPT } from '@feierbild/contract/constants.ts';
+import { ADDRESSES_KEPT, DAY, PHOTOS_KEPT_DAYS, RECORDS_KEPT } from '@feierbild/contract/constants.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../server/src/app.ts';
 import { readConfig } from '../server/src/config/config.ts';
@@ -15,7 +15,6 @@ import { adminOf, createEvent, deviceOf, hostOf, upload, type EventUnderTest } f
 import { drawPhoto } from './support/photos.ts';
 import { ADMIN } from './support/server.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 const NEW_YEAR = '2026-01-01';
 const EVENTS = 200;
 /** Between two looks of the office, days. */

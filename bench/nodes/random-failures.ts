@@ -1,3 +1,4 @@
+import { MINUTE } from '@feierbild/contract/constants.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { randomInt } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -26,7 +27,6 @@ import { createFaults } from './random-failures/faults.ts';
 import { startWall } from './random-failures/wall.ts';
 import { collectZips } from './random-failures/zips.ts';
 
-const MINUTE_MS = 60_000;
 const GUESTS = 4;
 /** Who look at its gallery and give hearts. */
 const GALLERY_GUESTS = 2;
@@ -119,7 +119,7 @@ async function soak(system: System, { minutes, random, folder, findings }: Optio
   ];
   const done = Promise.all(clients).then(() => true);
 
-  await faults.makeUntil(performance.now() + minutes * MINUTE_MS);
+  await faults.makeUntil(performance.now() + minutes * MINUTE);
   loaded = false;
   findings.say(`the load ends after ${faults.made()} faults`);
   let ended = false;

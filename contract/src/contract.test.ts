@@ -1,3 +1,4 @@
+import { HOUR } from './constants.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Call } from './call.ts';
@@ -8,8 +9,6 @@ import { errors } from './errors.ts';
 import { cleanEventCode, isEventCode } from './event-code.ts';
 import { deletionDay, eventStatus, isJoinable, latestPurgeDue, purgeDue } from './event-status.ts';
 import { isPage } from './pages.ts';
-
-const HOUR = 60 * 60 * 1000;
 
 describe('the event code', () => {
   it('is at most eight upper-case letters and digits of the typed text', () => {

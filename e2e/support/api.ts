@@ -1,8 +1,7 @@
+import { DAY } from '@feierbild/contract/constants.ts';
 import { randomBytes } from 'node:crypto';
 import { berlinDay } from '@feierbild/contract/berlin.ts';
 import { ADMIN } from './server.ts';
-
-const DAY = 24 * 60 * 60 * 1000;
 
 /** A client with a cookie jar of its own, as a browser or a script of the operator would be. */
 export interface Client {

@@ -1,9 +1,9 @@
+import { HOUR } from '@feierbild/contract/constants.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { createQuickVault } from '../../server/src/vault/testing/quick-vault.ts';
 
 const vault = createQuickVault();
-const HOUR = 60 * 60 * 1000;
 /** Shapes as phones have them: upright, lying, square, wide. */
 const SHAPES = [
   [3024, 4032],

@@ -29,7 +29,7 @@ export const LOSS: Mutant[] = [
   {
     in: 'features/integrity/janitor.ts',
     says: 'the sweep removes photos that are being stored',
-    change: ['const GRACE_MS = 3 * HOUR_MS;', 'const GRACE_MS = 0 * HOUR_MS;'],
+    change: ['const GRACE_MS = 3 * HOUR;', 'const GRACE_MS = 0 * HOUR;'],
     noticed: ['features/integrity/janitor.process.test.ts'],
   },
   {

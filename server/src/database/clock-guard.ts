@@ -1,11 +1,11 @@
+import { HOUR } from '@feierbild/contract/constants.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Db } from './open.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
 /** Largest allowed difference between the clock and the monotonic clock while a process runs. */
-const DRIFT_MS = HOUR_MS;
+const DRIFT_MS = HOUR;
 /** After a longer time without the service, an operator has to confirm the clock. */
-const PAUSE_MS = 7 * 24 * HOUR_MS;
+const PAUSE_MS = 7 * 24 * HOUR;
 /** Interval at which the last trusted instant is stored. */
 const NOTE_MS = 5 * 60 * 1000;
 

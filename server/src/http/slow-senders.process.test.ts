@@ -1,10 +1,10 @@
+import { MINUTE } from '@feierbild/contract/constants.ts';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { translateErrors } from './errors.ts';
 import { endSlowSenders } from './connections.ts';
 
-const MINUTE = 60_000;
 const LIMIT = 1_000_000;
 
 describe('a sender', () => {

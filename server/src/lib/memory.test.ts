@@ -1,7 +1,7 @@
+import { MB } from '@feierbild/contract/constants.ts';
 import { afterEach, expect, it, vi } from 'vitest';
 import { keepMemoryLow } from './memory.ts';
 
-const MB = 1_000_000;
 const real = globalThis.gc;
 const collections = vi.fn();
 /** Follows each collection; others in this process may collect, too. */

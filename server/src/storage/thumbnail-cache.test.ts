@@ -1,3 +1,4 @@
+import { HOUR } from '@feierbild/contract/constants.ts';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +9,6 @@ import { createFolderStore } from './folder-store.ts';
 import { blobStoreConformance, keys, read } from './testing/conformance.ts';
 import { cacheThumbnails } from './thumbnail-cache.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
 const folders: string[] = [];
 async function freshFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'feierbild-cache-'));
@@ -123,9 +123,9 @@ describe('a cache of thumbnails', () => {
   it('lets go of what nobody has read for a day, which another node may have removed', async () => {
     for (const n of [1, 2]) await put(n);
     for (const n of [1, 2]) await read(cached, key(n));
-    now += 13 * HOUR_MS;
+    now += 13 * HOUR;
     await read(cached, key(2));
-    now += 12 * HOUR_MS;
+    now += 12 * HOUR;
     await cached.put(key(3), randomBytes(100));
     expect((await readdir(cache)).toSorted()).toEqual([2, 3].map((n) => key(n).replaceAll('/', '_')));
   });

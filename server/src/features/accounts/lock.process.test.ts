@@ -1,3 +1,4 @@
+import { DAY } from '@feierbild/contract/constants.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
@@ -5,7 +6,6 @@ import { createRateLimits } from '../rate-limits/rate-limits.ts';
 import { ADMIN, jarOf, openDesk, PARTY, type Desk, type Jar } from './testing.ts';
 import { fail } from '../rate-limits/testing.ts';
 
-const DAY = 24 * 3_600_000;
 const nobody = { authenticated: false, role: null, userCode: null };
 
 describe.each(engines())('a locked slideshow on $name', (engine) => {

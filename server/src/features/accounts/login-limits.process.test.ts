@@ -1,9 +1,9 @@
+import { MINUTE } from '@feierbild/contract/constants.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
 import { jarOf, openDesk, PARTY, type Desk, type Jar } from './testing.ts';
 
-const MINUTE = 60_000;
 const WRONG = 'AAAA-AAAA-AAAA-AAAA';
 
 describe.each(engines())('the limit of wrong passwords on $name', (engine) => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { BACKUPS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
+import { BACKUPS_KEPT_DAYS, DAY } from '@feierbild/contract/constants.ts';
 import { createClockGuard } from '../../database/clock-guard.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -32,13 +32,12 @@ import {
 export { noteBackup, oldestSnapshot, type LastBackup } from './last-backup.ts';
 export { BackupProblem } from './snapshots.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Each blob of the backup is read again, and its hash compared, once in this many days; with fewer backups at each of them. */
 const PROOF_DAYS = 7;
 /** How often a photo is looked at whose blobs make place for others meanwhile. */
 const TRIES = 5;
 /** One day less than BACKUPS_KEPT_DAYS: with one backup a day, a snapshot is removed before it gets older than that. */
-const MAX_AGE_MS = (BACKUPS_KEPT_DAYS - 1) * DAY_MS;
+const MAX_AGE_MS = (BACKUPS_KEPT_DAYS - 1) * DAY;
 export interface BackedUp {
   snapshot: string;
   photos: number;
@@ -253,9 +252,9 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
 
 /** Whether one of the days on which a blob is read again has come since the folder's last snapshot. */
 function isItsTurn(key: string, { now, last }: Pick<Run, 'now' | 'last'>): boolean {
-  const today = Math.floor(now / DAY_MS);
+  const today = Math.floor(now / DAY);
   const weekday = Number.parseInt(photoOf(key).slice(-6), 16) % PROOF_DAYS;
-  return today - ((today - weekday) % PROOF_DAYS) > Math.floor(last / DAY_MS);
+  return today - ((today - weekday) % PROOF_DAYS) > Math.floor(last / DAY);
 }
 
 function lockBackup(folder: string): Disposable {

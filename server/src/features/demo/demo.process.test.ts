@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEMO_BYTES, DEMO_PHOTOS, DEMO_RESET, DEMO_SHOWN_GIGABYTES, GB } from '@feierbild/contract/constants.ts';
+import { DEMO_BYTES, DEMO_PHOTOS, DEMO_RESET, DEMO_SHOWN_GIGABYTES, GB, MINUTE } from '@feierbild/contract/constants.ts';
 import type { HostEvent, Photo } from '@feierbild/contract/entities.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
@@ -14,7 +14,6 @@ import { createDemo, type Demo } from './demo.ts';
 import type { Sample } from './samples.ts';
 
 const log = createLog('silent');
-const MINUTE = 60_000;
 
 describe.each(enginesForRules())('the demo on $name', (engine) => {
   const clock = { time: 0, now: () => clock.time };

@@ -1,3 +1,4 @@
+import { DAY } from '@feierbild/contract/constants.ts';
 import { AdminEvent, HostEvent } from '@feierbild/contract/entities.ts';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
@@ -5,7 +6,6 @@ import { enginesForRules } from '../../database/testing.ts';
 import { ADMIN, openDesk, PARTY, type Desk, type Jar } from '../accounts/testing.ts';
 
 const FORM = { title: 'Hochzeit', start_date: '2026-05-17', end_date: '2026-05-17' };
-const DAY = 24 * 60 * 60 * 1000;
 
 describe.each(enginesForRules())('events on $name', (engine) => {
   const clock = { time: PARTY, now: () => clock.time };

@@ -1,4 +1,5 @@
 import { berlinDay, isDay } from '@feierbild/contract/berlin.ts';
+import { DAY } from '@feierbild/contract/constants.ts';
 import type { TableQuestion } from '@feierbild/contract/event-table.ts';
 import { mailAddressIn } from '@feierbild/contract/mail-schemas.ts';
 
@@ -16,7 +17,6 @@ const OTHER_MONTHS: Record<string, string> = { jän: 'jan', mrz: 'mär', mar: 'm
 const SERIAL_START = Date.UTC(1899, 11, 30);
 const SERIAL_MAC_DAYS = 1462;
 const SERIAL = /^(?:3[6-9]|[4-6]\d|7[0-2])\d{3}(?:[.,]\d+)?$/;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A day as `2027-06-12`, however it is written; what is none stays as it is, for the form to judge. */
 export function dayIn(text: string): CellMeaning<string> {
@@ -35,7 +35,7 @@ export function dayIn(text: string): CellMeaning<string> {
   const only = dayFirst ?? monthFirst;
   if (only) return { value: only };
   if (!SERIAL.test(day)) return { value: text };
-  const counted = (days: number): string => new Date(SERIAL_START + days * DAY_MS).toISOString().slice(0, 10);
+  const counted = (days: number): string => new Date(SERIAL_START + days * DAY).toISOString().slice(0, 10);
   const days = Number.parseInt(day, 10);
   return { asks: 'serials', meanings: { 1900: counted(days), 1904: counted(days + SERIAL_MAC_DAYS) } };
 }

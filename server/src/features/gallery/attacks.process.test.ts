@@ -1,4 +1,4 @@
-import { HEARTS_OF_PHOTO } from '@feierbild/contract/constants.ts';
+import { HEARTS_OF_PHOTO, MINUTE } from '@feierbild/contract/constants.ts';
 import type { Gallery } from '@feierbild/contract/calls/gallery.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { randomBytes } from 'node:crypto';
@@ -23,7 +23,6 @@ import { cookieOf, galleryClient, ids, OPEN, openGallery, REVEAL, tokenOf, type 
 
 const all = enginesForRules();
 const decoder = useDecoder(all);
-const MINUTE_MS = 60_000;
 
 describe.each(all)('an attacker of the guests’ gallery on $name', (engine) => {
   let app: TestApp;
@@ -144,14 +143,14 @@ describe.each(all)('an attacker of the guests’ gallery on $name', (engine) => 
 
   it('by a clock that goes back after a reveal is held back again, also with what a browser kept', async () => {
     const photo = await send();
-    const opens_at = new Date(now + MINUTE_MS).toISOString();
+    const opens_at = new Date(now + MINUTE).toISOString();
     const guest = await enter(await set({ ...REVEAL, opens_at }));
-    now += 2 * MINUTE_MS;
+    now += 2 * MINUTE;
     await app.dueApprovals.run();
     const { seq } = await list(guest);
     const news = `/api/events/${event.code}/photos?seq=${seq}`;
     const etag = (await call('GET', news, guest)).headers.get('etag') ?? '';
-    now -= 2 * MINUTE_MS;
+    now -= 2 * MINUTE;
     expect(await refusal(await call('GET', news, { ...guest, 'if-none-match': etag }))).toEqual([
       403,
       'gallery_closed',
@@ -165,7 +164,7 @@ describe.each(all)('an attacker of the guests’ gallery on $name', (engine) => 
     await json('PUT', `/api/events/${event.code}/release`, host, { value: true, minutes: 10 });
     const guest = await enter(await set(OPEN));
     const waiting = await send();
-    now += 60 * MINUTE_MS;
+    now += 60 * MINUTE;
     let right = false;
     const dueApprovals = createDueApprovals({ ...app, ending: new AbortController().signal, clockGuard: { check: async () => right } });
     await dueApprovals.run();
@@ -177,8 +176,8 @@ describe.each(all)('an attacker of the guests’ gallery on $name', (engine) => 
 
   it('by a clock that leapt ahead reveals no gallery before its time, and by the right one it opens', async () => {
     const photo = await send();
-    const guest = await enter(await set({ ...REVEAL, opens_at: new Date(now + 60 * MINUTE_MS).toISOString() }));
-    now += 60 * MINUTE_MS;
+    const guest = await enter(await set({ ...REVEAL, opens_at: new Date(now + 60 * MINUTE).toISOString() }));
+    now += 60 * MINUTE;
     let right = false;
     const dueApprovals = createDueApprovals({ ...app, ending: new AbortController().signal, clockGuard: { check: async () => right } });
     await dueApprovals.run();
@@ -323,7 +322,7 @@ describe.each(all)('an attacker of the guests’ gallery on $name', (engine) => 
     const settings = await set(OPEN);
     const first = await enter(settings);
     const { url } = await json<{ url: string }>('POST', `/api/events/${event.code}/helper`, host);
-    const times = { created_at: now, last_used_at: now, expires_at: now + 60 * MINUTE_MS, expires_at_latest: now + 60 * MINUTE_MS };
+    const times = { created_at: now, last_used_at: now, expires_at: now + 60 * MINUTE, expires_at_latest: now + 60 * MINUTE };
     const rows = (role: string, most: number) =>
       Array.from({ length: most }, () => {
         return { id: uuidv7(Date.now()), token_hash: randomBytes(32), role, event_id: event.id, admin_id: null, ...times };

@@ -1,3 +1,4 @@
+import { MINUTE } from '@feierbild/contract/constants.ts';
 import type { Gallery } from '@feierbild/contract/calls/gallery.ts';
 import type { GalleryPage, GuestEvent, Photo } from '@feierbild/contract/entities.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -9,8 +10,6 @@ import { useDecoder } from '../testing/use-decoder.ts';
 
 const all = enginesForRules();
 const decoder = useDecoder(all);
-
-const MINUTE_MS = 60_000;
 
 describe.each(all)('the guests’ gallery on $name', (engine) => {
   let app: TestApp;
@@ -185,7 +184,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     expect(await both()).toEqual(['now', true]);
     await set(REVEAL);
     expect(await both()).toEqual(['now', true]);
-    await set({ ...REVEAL, opens_at: new Date(now + MINUTE_MS).toISOString(), wall_meanwhile: false });
+    await set({ ...REVEAL, opens_at: new Date(now + MINUTE).toISOString(), wall_meanwhile: false });
     expect(await both()).toEqual(['later', false]);
     await json('POST', `/api/events/${event.code}/gallery/reveal`, host);
     expect(await both()).toEqual(['now', true]);

@@ -1,3 +1,4 @@
+import { MINUTE } from '@feierbild/contract/constants.ts';
 import type { Photo, WaitingChanges } from '@feierbild/contract/entities.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
@@ -8,8 +9,6 @@ import { useDecoder } from '../testing/use-decoder.ts';
 
 const all = enginesForRules();
 const decoder = useDecoder(all);
-
-const MINUTE_MS = 60_000;
 
 describe.each(all)('the guests’ gallery on $name', (engine) => {
   let app: TestApp;
@@ -148,7 +147,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     expect(await release({ value: true })).toEqual({ value: true, minutes: null });
     expect(await release({ value: true, minutes: 10 })).toEqual({ value: true, minutes: 10 });
     const after = async (minutes: number): Promise<void> => {
-      now += minutes * MINUTE_MS;
+      now += minutes * MINUTE;
       await app.dueApprovals.run();
     };
     const early = await send();

@@ -1,3 +1,4 @@
+import { MINUTE } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -7,8 +8,6 @@ import { holdableDecoder } from '../testing/holdable-decoder.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 import { drawShape, newKey, previewOf, tusClient } from '../uploads/testing.ts';
 import { cookieOf, galleryClient, ids, OPEN, openGallery, tokenOf, type Headers } from './testing.ts';
-
-const MINUTE_MS = 60_000;
 
 const all = enginesForRules();
 const { decoder, hold, waiting: held } = holdableDecoder(useDecoder(all));
@@ -76,7 +75,7 @@ describe.each(all)('with release, an original that is another picture than its p
     if (forge === another) expect([ids(await list(guest)), await wall()]).toEqual([[id], [id]]);
     goOn();
     await stored(id);
-    const release_at = minutes === null ? null : now + minutes * MINUTE_MS;
+    const release_at = minutes === null ? null : now + minutes * MINUTE;
     expect(await row(id)).toMatchObject({ drawn_by: 'replaced', slideshow: 0, release_state: 1, release_at });
     expect(await list(guest)).toMatchObject({ photos: [], total: 0 });
     if (forge === another) expect(await list(guest, `seq=${seq}`)).toMatchObject({ photos: [], gone: [id] });
@@ -88,7 +87,7 @@ describe.each(all)('with release, an original that is another picture than its p
       expect(await refusal(await decide(id, { value: true, believed: 'waiting', replaced: false }))).toEqual([409, 'picture_replaced']);
       expect((await decide(id, { value: true, believed: 'waiting', replaced: true })).status).toBe(200);
     } else {
-      now += minutes * MINUTE_MS;
+      now += minutes * MINUTE;
       await app.dueApprovals.run();
     }
     expect([await statuses(photo, guest), await wall()]).toEqual([[200, 200, 200], [id]]);
@@ -130,7 +129,7 @@ describe.each(all)('with release, an original that is another picture than its p
     await release({ value, minutes: 10 });
     const { id } = await send(await another(), wish);
     const { release_at } = await row(id);
-    now += MINUTE_MS;
+    now += MINUTE;
     goOn();
     await stored(id);
     expect(await row(id)).toMatchObject({ drawn_by: 'replaced', slideshow, release_state, release_at });

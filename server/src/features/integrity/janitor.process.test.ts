@@ -1,3 +1,4 @@
+import { HOUR } from '@feierbild/contract/constants.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
@@ -9,8 +10,6 @@ import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { createJanitor } from './janitor.ts';
 import { createBlobLife } from './blob-life.ts';
-
-const HOUR = 60 * 60 * 1000;
 
 describe.each(engines())('the janitor on $name', (engine) => {
   let decoder: Decoder;

@@ -1,3 +1,4 @@
+import { HOUR } from '@feierbild/contract/constants.ts';
 import { readSetting, writeSetting } from '../../database/settings.ts';
 import { isUuid } from '../../lib/ids.ts';
 import { eventPrefix, EVENTS_PREFIX } from '../../storage/blob-store.ts';
@@ -6,16 +7,15 @@ import { unnamedOf } from './blob-life.ts';
 
 /** Blobs whose photos are looked up with one query. */
 const BATCH = 200;
-const HOUR_MS = 60 * 60 * 1000;
 /** Younger blobs may belong to an upload whose row is not written yet; a clock may be up to an hour ahead unnoticed. */
-const GRACE_MS = 3 * HOUR_MS;
+const GRACE_MS = 3 * HOUR;
 /** A transaction whose outcome was not known is over after this time. */
 const NOTED_MS = 10 * 60 * 1000;
 /** Longest part of a sweep; the next one goes on behind it. */
 const PART_MS = 10 * 60 * 1000;
 /** From the beginning of one sweep to the next: once a night, and by day where the server is off at night. */
-const EVERY_MS = 12 * HOUR_MS;
-const OVERDUE_MS = 48 * HOUR_MS;
+const EVERY_MS = 12 * HOUR;
+const OVERDUE_MS = 48 * HOUR;
 /** Name of the row in `settings` that holds the progress. */
 const NAME = 'sweep';
 

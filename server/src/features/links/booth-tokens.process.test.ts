@@ -1,3 +1,4 @@
+import { DAY } from '@feierbild/contract/constants.ts';
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
@@ -6,7 +7,6 @@ import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 import { BYTES, newKey, tusClient } from '../uploads/testing.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 const PASSWORD = { 'event-password': encodeURIComponent(FOTOBOX) };
 const all = enginesForRules();
 const decoder = useDecoder(all);

@@ -1,3 +1,4 @@
+import { DAY } from '@feierbild/contract/constants.ts';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
@@ -8,7 +9,6 @@ import { createLog } from '../../lib/log.ts';
 import { purgeEvent } from '../events/purge.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 const PLACE = { IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 30/1 0/1', GPSLongitudeRef: 'E', GPSLongitude: '13/1 24/1 0/1' } };
 const all = enginesForRules();
 let decoder: Decoder;

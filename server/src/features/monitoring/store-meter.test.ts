@@ -1,10 +1,10 @@
+import { MINUTE } from '@feierbild/contract/constants.ts';
 import { Registry } from 'prom-client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Unavailable } from '../../lib/errors.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import { meterStore } from './monitoring.ts';
 
-const MINUTE_MS = 60_000;
 beforeEach(() => vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => vi.useRealTimers());
 
@@ -22,7 +22,7 @@ it('a store that did not answer is asked again, at most once a minute, though no
   expect([up(), up()]).toEqual([false, false]);
   expect(answer).toHaveBeenCalledTimes(2);
   down = false;
-  vi.advanceTimersByTime(MINUTE_MS - 1);
+  vi.advanceTimersByTime(MINUTE - 1);
   expect(up()).toBe(false);
   expect(answer).toHaveBeenCalledTimes(2);
   vi.advanceTimersByTime(1);

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SLIDESHOW_PHOTOS } from '@feierbild/contract/constants.ts';
+import { HOUR, SLIDESHOW_PHOTOS } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { enginesForRules } from '../../database/testing.ts';
 import type { Decoder } from '../../images/decoder.ts';
@@ -313,7 +313,6 @@ describe.each(all)('photos on $name', (engine) => {
   });
 
   it('take with them a ZIP that may list them, and leave one from before they came', async () => {
-    const HOUR_MS = 60 * 60 * 1000;
     const zipAfterDeletion = async (finishedAt: number): Promise<string> => {
       const facts = { status: 'complete', progress: 100, started_at: 0, etag: 'e', size: 1, photo_count: 1, manifest: Buffer.alloc(1) };
       const row = { event_id: event.id, ...facts, finished_at: finishedAt };
@@ -322,8 +321,8 @@ describe.each(all)('photos on $name', (engine) => {
       await call(`/api/photos/${id}`, host, 'DELETE');
       return (await app.archive.status(event.id)).status;
     };
-    expect(await zipAfterDeletion(Date.now() + HOUR_MS)).toBe('idle');
-    expect(await zipAfterDeletion(Date.now() - HOUR_MS)).toBe('complete');
+    expect(await zipAfterDeletion(Date.now() + HOUR)).toBe('idle');
+    expect(await zipAfterDeletion(Date.now() - HOUR)).toBe('complete');
   });
 
   it('count once when they are deleted twice at the same time', async () => {

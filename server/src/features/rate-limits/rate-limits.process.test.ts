@@ -1,13 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { FAILURES_KEPT } from '@feierbild/contract/constants.ts';
+import { FAILURES_KEPT, MINUTE } from '@feierbild/contract/constants.ts';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { enginesForRules } from '../../database/testing.ts';
 import { Refusal, Unavailable } from '../../lib/errors.ts';
 import { createRateLimits, type LimitKey, type LimitKind, type RateLimits } from './rate-limits.ts';
 import { fail } from './testing.ts';
-
-const MINUTE = 60_000;
 
 describe.each(enginesForRules())('limits on failures on $name', (engine) => {
   let db: Db;

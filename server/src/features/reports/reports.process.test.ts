@@ -1,4 +1,4 @@
-import { REPORTS } from '@feierbild/contract/constants.ts';
+import { DAY, REPORTS } from '@feierbild/contract/constants.ts';
 import { ReportForm } from '@feierbild/contract/calls/reports.ts';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
@@ -10,7 +10,6 @@ import { fillTables } from '../../database/testing/fill.ts';
 import { createReports, type Reports } from './reports.ts';
 
 const vault = createQuickVault();
-const DAY = 24 * 60 * 60 * 1000;
 const FORM = { event: 'ABCDEFGH', photo: 'Das Foto am Buffet', reason: 'Ich möchte nicht zu sehen sein.', name: '', email: '' };
 
 describe.each(enginesForRules())('reports on $name', (engine) => {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import { RECORDS_KEPT } from '@feierbild/contract/constants.ts';
+import { DAY, HOUR, RECORDS_KEPT } from '@feierbild/contract/constants.ts';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { TABLES, TABLE_NAMES } from '../../database/tables.ts';
@@ -12,7 +12,7 @@ import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import { createRenewal } from '../photo-keys/renewal.ts';
 import { covered, eventSecret, gallerySecret, newestSecret, uncovered } from '../photo-keys/photo-keys.ts';
 import { createRetention } from './retention.ts';
-import { DAY, DUE, HOUR, premisesOf } from './testing/premises.ts';
+import { DUE, premisesOf } from './testing/premises.ts';
 
 const vault = createQuickVault();
 const KEY_TABLES =

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { HOUR } from '@feierbild/contract/constants.ts';
 import { describe, expect, it } from 'vitest';
 import { withLease } from '../../database/leases.ts';
 import { openDatabase } from '../../database/open.ts';
@@ -7,7 +8,7 @@ import { uuidv7 } from '../../lib/ids.ts';
 import { eventPrefix } from '../../storage/blob-store.ts';
 import { tcpProxy } from '../../testing/tcp-proxy.ts';
 import { createRetention, newReport } from './retention.ts';
-import { DUE, HOUR, premisesOf } from './testing/premises.ts';
+import { DUE, premisesOf } from './testing/premises.ts';
 
 describe.each(engines())('runs of the retention on $name', (engine) => {
   const at = premisesOf(engine);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ADDRESSES_KEPT, FAILURES_KEPT, RECORDS_KEPT, SESSIONS } from '@feierbild/contract/constants.ts';
+import { ADDRESSES_KEPT, DAY, FAILURES_KEPT, HOUR, RECORDS_KEPT, SESSIONS } from '@feierbild/contract/constants.ts';
 import { deletionDay } from '@feierbild/contract/event-status.ts';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../database/schema.ts';
@@ -12,7 +12,7 @@ import type { FoundPhoto } from '../photos/photos.ts';
 import { drawPhoto } from '../testing.ts';
 import { createClockGuard } from '../../database/clock-guard.ts';
 import { createRetention } from './retention.ts';
-import { DAY, DUE, HOUR, PARTY, premisesOf } from './testing/premises.ts';
+import { DUE, PARTY, premisesOf } from './testing/premises.ts';
 import { asKey } from '../../vault/vault.ts';
 import { fail } from '../rate-limits/testing.ts';
 

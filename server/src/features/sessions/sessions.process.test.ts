@@ -1,9 +1,9 @@
+import { HOUR } from '@feierbild/contract/constants.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
 import { jarOf, openDesk, PARTY, type Desk, type Jar } from '../accounts/testing.ts';
 
-const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 describe.each(engines())('sessions on $name', (engine) => {

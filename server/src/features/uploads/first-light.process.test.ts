@@ -1,3 +1,4 @@
+import { HOUR } from '@feierbild/contract/constants.ts';
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import type { Photo } from '@feierbild/contract/entities.ts';
@@ -12,8 +13,6 @@ import { newDevice, openApp, type TestApp } from '../testing.ts';
 import { holdableDecoder } from '../testing/holdable-decoder.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 import { drawShape, heldAnswer, newKey, previewOf, sha256, tusClient } from './testing.ts';
-
-const HOUR_MS = 60 * 60 * 1000;
 
 const all = enginesForRules();
 const { decoder, hold: holdBackground, waiting } = holdableDecoder(useDecoder(all));
@@ -335,7 +334,7 @@ describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
     await sweep(Date.now()).sweep({ graceMs: 0 });
     expect(await zip()).toEqual(before);
     // Hours later it has to be made again, and says so before its first byte.
-    await expect.poll(() => sweep(Date.now() + 7 * HOUR_MS).removeKnown()).toBe(1);
+    await expect.poll(() => sweep(Date.now() + 7 * HOUR).removeKnown()).toBe(1);
     expect(await zip()).toMatchObject({ status: 409 });
     expect(await asHost(`/api/events/${event.code}/zip-progress`)).toMatchObject({ status: 'idle' });
   });
@@ -344,10 +343,10 @@ describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
     const migrated = (at: number) =>
       sql`update kysely_migration set timestamp = ${new Date(at).toISOString()} where name = '0002-photo-states'`.execute(app.db.kysely);
     await app.db.kysely.updateTable('events').set({ created_at: 1 }).where('id', '=', event.id).execute();
-    await migrated(Date.now() - HOUR_MS / 2);
+    await migrated(Date.now() - HOUR / 2);
     expect(await announce(await previewOf(photo))).toMatchObject({ status: 415, json: { code: 'preview_refused' } });
     expect(await gallery()).toMatchObject({ total: 0 });
-    await migrated(Date.now() - HOUR_MS);
+    await migrated(Date.now() - HOUR);
     expect((await announce(await previewOf(photo))).status).toBe(201);
   });
 

@@ -1,3 +1,4 @@
+import { MB } from '@feierbild/contract/constants.ts';
 import { request, type IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
@@ -5,7 +6,6 @@ import { newDevice, openApp, type TestApp } from '../testing.ts';
 import { BYTES, newKey, photoOf, sha256, tusClient } from './testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
-const MB = 1_000_000;
 const all = engines();
 const decoder = useDecoder(all);
 

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { sql } from 'kysely';
-import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
+import { MB, UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
 import { Refusal, Unavailable } from '../../lib/errors.ts';
@@ -11,7 +11,6 @@ import { newDevice, openApp, type TestApp } from '../testing.ts';
 import { BYTES, heldAnswer, photoOf, sha256, tusClient } from './testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
-const MB = 1_000_000;
 const all = engines();
 const decoder = useDecoder(all);
 

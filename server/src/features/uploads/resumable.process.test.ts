@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
-import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
+import { MB, UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
@@ -8,7 +8,6 @@ import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { BYTES, newKey, photoOf, sha256, tusClient } from './testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
-const MB = 1_000_000;
 const all = enginesForRules();
 const decoder = useDecoder(all);
 

@@ -1,3 +1,4 @@
+import { MINUTE } from '@feierbild/contract/constants.ts';
 import type { Wall, WallChange, WallState } from '@feierbild/contract/calls/wall.ts';
 import { WALL_CODE } from '@feierbild/contract/wall.ts';
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
@@ -29,7 +30,6 @@ const AS_IT_IS: WallState = {
 };
 /** One of so many codes is free. */
 const DRAWS = 5;
-const MINUTE_MS = 60_000;
 /** Most photos of a round of favourites. */
 const LOVED = 300;
 
@@ -169,7 +169,7 @@ export function createWall({ db, vault, clock, grants, sessions, loginThrottle, 
       for (let draw = 1; ; draw++) {
         const code = randomCode(WALL_CODE.length);
         const wrapped = await vault.wrapWithPassword(pair, code.slice(WALL_CODE.selector), ownerOf(event.id));
-        const expires_at = clock.now() + WALL_CODE.minutes * MINUTE_MS;
+        const expires_at = clock.now() + WALL_CODE.minutes * MINUTE;
         try {
           await db.transaction(async (trx) => {
             await hold(trx, event.id);

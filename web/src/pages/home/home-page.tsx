@@ -1,4 +1,4 @@
-import { DEMO_PHOTOS, DEMO_RESET, PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
+import { DEMO_PHOTOS, DEMO_RESET, HOUR, PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
 import type { Prices as PriceList } from '@feierbild/contract/offer.ts';
 import {
   Building2,
@@ -177,8 +177,6 @@ export function Features() {
     </section>
   );
 }
-
-const HOUR = 60 * 60 * 1000;
 
 /** The public demo, where the operator has it on. */
 export function DemoSection() {

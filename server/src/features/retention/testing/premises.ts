@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { DAY } from '@feierbild/contract/constants.ts';
 import { purgeDue } from '@feierbild/contract/event-status.ts';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { Db } from '../../../database/open.ts';
@@ -13,8 +14,6 @@ import { openApp } from '../../testing.ts';
 import { createJanitor } from '../../integrity/janitor.ts';
 import { createRetention } from '../retention.ts';
 
-export const HOUR = 60 * 60 * 1000;
-export const DAY = 24 * HOUR;
 export const PARTY = { start_date: '2026-05-16', end_date: '2026-05-17' };
 /** When the party's photos are deleted. */
 export const DUE = purgeDue(PARTY);

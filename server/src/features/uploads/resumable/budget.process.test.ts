@@ -1,4 +1,4 @@
-import { GB, UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
+import { GB, MB, UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { UploadRow } from '../../../database/schema.ts';
 import { enginesForRules } from '../../../database/testing.ts';
@@ -6,7 +6,6 @@ import { newDevice, openApp, type TestApp } from '../../testing.ts';
 import { useDecoder } from '../../testing/use-decoder.ts';
 import { drawShape, newKey, photoOf, previewOf, sha256, tusClient } from '../testing.ts';
 
-const MB = 1_000_000;
 const all = enginesForRules();
 const decoder = useDecoder(all);
 
