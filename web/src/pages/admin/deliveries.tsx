@@ -73,20 +73,18 @@ export function Deliveries({ lane, title, only, names = MAIL_NAMES }: Deliveries
               {delivery.due_at !== null && delivery.attempts > 0 && `; nächster Versuch ${formatInstant(delivery.due_at)}`}
             </span>
             {delivery.answer && <code>{delivery.answer}</code>}
-            {delivery.repeatable && (
-              <span>
+            <div className={styles.decisions}>
+              {delivery.repeatable && (
                 <Button look="secondary" busy={busy} onClick={() => void again(delivery.id)}>
                   Noch einmal
                 </Button>
-              </span>
-            )}
-            {delivery.state === 'failed' && (
-              <span>
+              )}
+              {delivery.state === 'failed' && (
                 <Button look="quiet" busy={busy} onClick={() => void settle(delivery.id)}>
                   Erledigt
                 </Button>
-              </span>
-            )}
+              )}
+            </div>
             {delivery.state === 'failed' && delivery.topic === 'invitation' && (
               <span className="soft">Diese Einladung lässt sich nicht wiederholen: Bitte laden Sie beim Event neu ein.</span>
             )}
