@@ -221,6 +221,7 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
     /** Process id as seen from the server; null while the process starts. */
     pid: (): number | null => (alive ? pid : null),
     memory,
+    cpu,
     kill,
   };
 }

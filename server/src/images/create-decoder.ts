@@ -8,7 +8,7 @@ import { single } from '../lib/stages.ts';
 import { bothOf, heicAnswer, sharpAnswer, trusted, typeOfPicture } from './answers.ts';
 import { NotAPhoto, type Asker, type Decoded, type Decoder, type Facts } from './decoder.ts';
 import type { Answer, Task } from './messages.ts';
-import { createOffenders } from './offenders.ts';
+import { createNotedOwners } from './noted-owners.ts';
 import { createPool, type Pool, type PoolOptions, type Priority } from './pool.ts';
 import { createVideoReader, videoProgram } from './read-videos.ts';
 import { IsolationMissing, isolationFault, launchOf, type CodeCache, type Program } from './sandbox.ts';
@@ -72,7 +72,7 @@ export function createDecoder({
   if (fault && isolation === 'required') throw new IsolationMissing(fault);
   if (fault) log.warn('Decoder nicht isoliert');
   const isolated = fault === null;
-  const offenders = createOffenders();
+  const offenders = createNotedOwners();
   const poolOf = (program: Program, options: Omit<PoolOptions, 'launch' | 'log' | 'offenders'>, cache: CodeCache | null = null): Pool =>
     createPool({ launch: launchOf(program, isolated, cache), log, offenders, ...options });
   const sharp = poolOf(
@@ -83,6 +83,8 @@ export function createDecoder({
       limits: { timeMs: 20_000, cpuMs: (pixels) => cpuMs(pixels, { ms: 3000, msPerMegapixel: 100 }), memoryBytes: 1200 * MIB },
       // A process that a photo has taken over sees no more photos than these.
       recycle: { jobs: MAX_JOBS, memoryBytes: 400 * MIB, refused: false },
+      // A photo of 12 megapixels takes a tenth of it, one of 192 in 16 scans twice as much.
+      slowMs: 1_000,
       idleMs: 60_000,
       eager: true,
     },

@@ -115,6 +115,21 @@ describe('a pool of decoder processes', () => {
     await one.running;
   });
 
+  it('leaves a process to all others where photos of several devices took long', async () => {
+    open({ size: 2, slowMs: 10 });
+    await expect.poll(() => pool.pids().length).toBe(2);
+    const slow = ['one', 'two'].map((device) => ({ owner: 'feast', network: 'n1', device }));
+    for (const asker of slow) await decode(() => whole(large), large.length, asker);
+    const begun: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const held = (device: string) => (begun.push(device), interrupted(() => gate.promise));
+    const all = slow.map((asker) => decode(() => held(asker.device), photo.length, asker));
+    expect(await decode(undefined, undefined, { owner: 'feast', network: 'n1', device: 'other' })).toEqual(decoded);
+    expect(begun).toHaveLength(1);
+    gate.resolve();
+    expect(await Promise.all(all)).toEqual([decoded, decoded]);
+  });
+
   it('measures a photo by the time of the cores, and a larger one by more', async () => {
     const asked: number[] = [];
     open({ limits: { ...boundless, cpuMs: (pixels) => (asked.push(pixels), pixels === 6000 * 6000 ? -1 : Infinity) } });

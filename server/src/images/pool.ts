@@ -4,7 +4,7 @@ import { Refusal } from '../lib/errors.ts';
 import { startChild, ChildDied, ChildKilled, Refused, SourceFailed, TooDear, type Child, type Limits } from './child.ts';
 import { NotAPhoto, TooManyPixels, type Asker } from './decoder.ts';
 import type { Answer, Task, VideoTask } from './messages.ts';
-import { createOffenders, type Offenders } from './offenders.ts';
+import { createNotedOwners, type NotedOwners } from './noted-owners.ts';
 import type { Launch } from './sandbox.ts';
 
 /** Part of the message of sharp and our decoders for a picture with more than MAX_PIXELS. */
@@ -38,12 +38,14 @@ export interface PoolOptions {
   limits: Limits;
   /** A process is replaced after so many jobs, above so much resident memory, and, if `refused`, after it refused a photo. */
   recycle: { jobs: number; memoryBytes: number; refused: boolean };
+  /** Devices with a photo that took more of a core than that, ms, leave a process to the others. Default: none. */
+  slowMs?: number;
   /** An idle process ends after this time. */
   idleMs: number;
   /** Starts all processes at once instead of with the first jobs. */
   eager: boolean;
   /** Pools that share it share what is known of senders. */
-  offenders?: Offenders;
+  offenders?: NotedOwners;
   log: { error(message: string): void };
 }
 
@@ -51,7 +53,7 @@ export type Pool = ReturnType<typeof createPool>;
 
 /** A job that waits for a process. */
 interface Waiting {
-  event: string;
+  owner: Owner;
   begin(turn: Turn): void;
   reject(error: Error): void;
 }
@@ -71,6 +73,8 @@ interface Member {
   event: string | null;
   /** Whether it refused a photo: bytes that may have taken it over. It works for no other event any more. */
   suspect: boolean;
+  /** Whether its device sent a photo that took long. */
+  slow: boolean;
   idleTimer: NodeJS.Timeout | undefined;
 }
 
@@ -83,22 +87,34 @@ const LAST_RETRY_MS = 10_000;
 const RETRY_AFTER_S = 10;
 
 /** A pool of decoder processes. Waiting jobs are closures: nothing of a photo is read before a process is free for it. */
-export function createPool({ launch, size, limits, recycle, idleMs, eager, log, offenders = createOffenders() }: PoolOptions) {
+export function createPool({
+  launch,
+  size,
+  limits,
+  recycle,
+  slowMs = Infinity,
+  idleMs,
+  eager,
+  log,
+  offenders = createNotedOwners(),
+}: PoolOptions) {
   const continued: { work: Waiting; done?: () => void }[] = [];
   const share = { share: 'time', isLast: offenders.has, most: mostOf } as const;
   const queues = {
     normal: createFairQueue<Waiting>(share),
     background: createFairQueue<Waiting>({ ...share, maxWaitMs: Infinity }),
   };
+  const slow = createNotedOwners();
   const members = new Set<Member>();
   let failedStarts = 0;
   let retryTimer: NodeJS.Timeout | undefined;
   let closed = false;
 
-  /** An event of which a photo was killed leaves a process to the others, in all priorities together. */
+  /** An event of which a photo was killed leaves a process to the others, in all priorities together; slow devices of all events likewise. */
   function mostOf(owner: Owner): number {
-    if (owner.length !== 1 || !offenders.has(owner)) return Infinity;
-    const busy = [...members].filter(({ state, event }) => state === 'busy' && event === owner[0]);
+    const others = { 1: offenders, 3: slow }[owner.length];
+    if (!others?.has(owner)) return Infinity;
+    const busy = [...members].filter((member) => member.state === 'busy' && (others === slow ? member.slow : member.event === owner[0]));
     return busy.length < Math.max(1, size - 1) ? Infinity : 0;
   }
 
@@ -109,7 +125,7 @@ export function createPool({ launch, size, limits, recycle, idleMs, eager, log, 
     } catch (error) {
       return startFailed(error as Error);
     }
-    const member: Member = { child, state: 'starting', jobs: 0, event: null, suspect: false, idleTimer: undefined };
+    const member: Member = { child, state: 'starting', jobs: 0, event: null, suspect: false, slow: false, idleTimer: undefined };
     members.add(member);
     member.child.ready.then(
       () => {
@@ -151,14 +167,15 @@ export function createPool({ launch, size, limits, recycle, idleMs, eager, log, 
       if (member.state !== 'idle') continue;
       const next = continued.shift() ?? queues.normal.take() ?? queues.background.take();
       if (!next) break;
-      if (member.suspect && member.event !== next.work.event) {
+      if (member.suspect && member.event !== next.work.owner[0]) {
         continued.unshift(next);
         retire(member);
         continue;
       }
       clearTimeout(member.idleTimer);
       member.state = 'busy';
-      member.event = next.work.event;
+      member.event = next.work.owner[0] ?? null;
+      member.slow = slow.has(next.work.owner);
       member.jobs++;
       next.work.begin({ member, ...next });
     }
@@ -187,9 +204,9 @@ export function createPool({ launch, size, limits, recycle, idleMs, eager, log, 
 
   function turnOf({ priority, signal, ...asker }: Pick<Job<unknown>, 'priority' | keyof Asker>): Promise<Turn> {
     const { promise, resolve, reject } = Promise.withResolvers<Turn>();
-    const work: Waiting = { event: asker.owner, begin: resolve, reject };
+    const work: Waiting = { owner: pathOf(asker), begin: resolve, reject };
     if (priority === 'continued') continued.push({ work });
-    else queues[priority].add(pathOf(asker), work, reject, signal);
+    else queues[priority].add(work.owner, work, reject, signal);
     advance();
     return promise;
   }
@@ -199,6 +216,7 @@ export function createPool({ launch, size, limits, recycle, idleMs, eager, log, 
     for (let attempt = 1; ; attempt++) {
       if (closed) throw new Error('the decoder is closed');
       const { member, done } = await turnOf(attempt === 1 ? job : { ...job, priority: 'continued' });
+      const cpuBefore = member.child.cpu();
       /** It waits for bytes that it asked for. */
       let asking = false;
       const more: More = async (source, size) => {
@@ -218,6 +236,8 @@ export function createPool({ launch, size, limits, recycle, idleMs, eager, log, 
         // Its death may have had another cause (the kernel was short of memory), so the photo gets a second process.
         if (!(error instanceof ChildDied) || attempt > 1 || closed) throw blame(error);
       } finally {
+        // Before the system reports it, its start would count.
+        if (cpuBefore > 0 && member.child.cpu() - cpuBefore > slowMs) slow.note(pathOf(job));
         done?.();
         if (!usable || member.jobs >= recycle.jobs || member.child.memory() > recycle.memoryBytes) retire(member);
         else rest(member);

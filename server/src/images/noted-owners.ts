@@ -1,15 +1,15 @@
 import { performance } from 'node:perf_hooks';
 import type { Owner } from '../lib/concurrency/fair-queue.ts';
 
-/** For how long a sender waits behind all others of the event. */
-const BEHIND_MS = 10 * 60_000;
+/** For how long an owner is noted. */
+const NOTED_MS = 10 * 60_000;
 /** Remembered at once; beyond, the oldest are forgotten. */
 const MAX_NAMES = 10_000;
 
-export type Offenders = ReturnType<typeof createOffenders>;
+export type NotedOwners = ReturnType<typeof createNotedOwners>;
 
-/** Owners of photos so dear that their process was killed, and the events of these: each for a while. `now` is monotonic, ms. */
-export function createOffenders(now: () => number = () => performance.now()) {
+/** Owners of photos that were dear, and the events of these: each for a while. `now` is monotonic, ms. */
+export function createNotedOwners(now: () => number = () => performance.now()) {
   /** Until when, by owner and by event; the oldest first. */
   const until = new Map<string, number>();
   const nameOf = (owner: Owner): string => JSON.stringify(owner);
@@ -19,7 +19,7 @@ export function createOffenders(now: () => number = () => performance.now()) {
     note(owner: Owner): void {
       for (const name of [nameOf(owner), nameOf(owner.slice(0, 1))]) {
         until.delete(name);
-        until.set(name, now() + BEHIND_MS);
+        until.set(name, now() + NOTED_MS);
       }
       for (const [name, end] of until) {
         if (end > now() && until.size <= MAX_NAMES) break;
