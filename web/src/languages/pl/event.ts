@@ -64,7 +64,7 @@ export const guest = {
           ? 'Wszyscy goście zobaczą to, co tu zostanie przesłane, gdy gospodarz to zatwierdzi.'
           : `Wszyscy goście zobaczą to, co tu zostanie przesłane, gdy gospodarz to zatwierdzi, najpóźniej po ${minutes} min.`,
       revealed: 'Wszyscy goście zobaczą to, co tu zostanie przesłane, gdy gospodarz odsłoni zdjęcia.',
-      from: (instant) => `Wszyscy goście zobaczą to, co tu zostanie przesłane, od ${moment(instant)}.`,
+      from: (instant) => `Od ${moment(instant)} wszyscy goście zobaczą to, co tu zostanie przesłane.`,
       wall: {
         always: 'Pokaz slajdów wyświetla wszystkim na miejscu to, czego gospodarz nie wstrzyma.',
         now: 'Już wcześniej pokaz slajdów wyświetla wszystkim na miejscu to, czego gospodarz nie wstrzyma.',

@@ -27,7 +27,7 @@ export const guest = {
     unlock: 'Розблокувати',
     notFound: 'Код події неправильний або більше не діє',
     notOpen: 'Ще не відкрито',
-    opensOn: (day) => `${formatDay(day)} ця подія відкриється. Тоді тут усе й почнеться.`,
+    opensOn: (day) => `${formatDay(day)} ця подія відкриється. Тоді тут усе почнеться.`,
     uploadsOff: errors.upload_disabled,
     uploadsOffText: 'Господар свята може знову його ввімкнути; тоді тут усе продовжиться.',
     otherEvent: 'Відкрити іншу подію',
@@ -65,7 +65,7 @@ export const guest = {
           ? 'Усі гості побачать надіслане тут, щойно господар свята це схвалить.'
           : `Усі гості побачать надіслане тут, щойно господар свята це схвалить, щонайпізніше через ${minutes} хв.`,
       revealed: 'Усі гості побачать надіслане тут, щойно господар свята покаже фотографії гостям.',
-      from: (instant) => `Усі гості побачать надіслане тут з ${formatInstant(instant)}.`,
+      from: (instant) => `З ${formatInstant(instant)} усі гості побачать надіслане тут.`,
       wall: {
         always: 'Слайд-шоу показує всім присутнім те, чого господар свята не приховує.',
         now: 'Ще до цього слайд-шоу показує всім присутнім те, чого господар свята не приховує.',
@@ -102,7 +102,7 @@ export const guest = {
     safe: (stored, all) => `Отримано: ${formatNumber(stored)} з ${formatNumber(all)}.`,
     shown: (count) => (count === 1 ? '1 уже видно, оригінал у дорозі.' : `${formatNumber(count)} уже видно, оригінали в дорозі.`),
     stayOpen: 'Будь ласка, не закривайте цю сторінку.',
-    mayClose: 'Якщо закрити сторінку, надсилання продовжиться, коли її знову відкриють.',
+    mayClose: 'Якщо закрити сторінку, надсилання продовжиться, коли її відкриють.',
     more: 'Більше',
     stop: 'Припинити надсилання',
     ended: {
@@ -179,7 +179,7 @@ export const later = {
       video_refused: { short: 'Відео не можна', reason: errors.video_refused, advice: tap },
       video_unreadable: { short: 'Не читається', reason: 'Приймаються MP4, MOV і WebM, зняті на телефон.', advice: tap },
       unreadable: { short: 'Не читається', reason: 'більше не читається.', advice: `Можливо, щось видалено або переміщено. ${again}` },
-      photo_removed: { short: 'Видалено', reason: 'видалено до того, як прийшов оригінал.', advice: tap },
+      photo_removed: { short: 'Видалено', reason: 'видалено до надходження оригіналу.', advice: tap },
       altered: { short: 'Змінено', reason: 'надійшло зміненим.', advice: again },
       storage_full: {
         short: 'Немає місця',
