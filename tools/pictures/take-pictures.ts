@@ -115,7 +115,7 @@ async function hostPictures(on: Browser, url: string, { code, host }: EventUnder
   await page.goto(`/slideshow/${code}`);
   await page.getByRole('img', { name: /^Foto \d/ }).waitFor();
   await page.mouse.move(DESKTOP.width / 2, DESKTOP.height / 2);
-  await page.getByRole('button', { name: 'QR-Code einblenden' }).click();
+  await page.getByRole('button', { name: 'QR-Code ausblenden' }).waitFor();
   await settled(page);
   await save(page, join(DOCS, 'gastgeber-slideshow'));
   // As wide as a projector's picture.
