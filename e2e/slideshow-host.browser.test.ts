@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
-import { createClient, projectorOf, type Client } from './support/api.ts';
+import { createClient, createEvent, hostOf, projectorOf, type Client } from './support/api.ts';
 import { DESKTOP, openPage, PHONE } from './support/browser.ts';
 import { takeOver } from './support/login.ts';
 import { showsOf, type Show } from './support/show.ts';
@@ -13,6 +13,7 @@ describe('a slideshow in its host’s hand', () => {
   let begin: () => Promise<Show>;
   let server: Show['server'];
   let browser: Show['browser'];
+  let admin: Show['admin'];
   let event: Show['event'];
   let host: Show['host'];
   let ids: Show['ids'];
@@ -21,7 +22,7 @@ describe('a slideshow in its host’s hand', () => {
   let stage: Show['stage'];
 
   useServer(async (started) => void (begin = await showsOf(started)));
-  beforeEach(async () => void ({ server, browser, event, host, ids, add, wallOf, stage } = await begin()));
+  beforeEach(async () => void ({ server, browser, admin, event, host, ids, add, wallOf, stage } = await begin()));
 
   it('follows the host’s phone: pause, next, curtain, this picture, layout, code and brightness; of two phones the later one learns it', async () => {
     const { page, context, errors } = await stage();
@@ -112,6 +113,25 @@ describe('a slideshow in its host’s hand', () => {
     await crew.page.goto(link.url);
     await crew.page.getByRole('heading', { name: 'Dieser Link gilt nicht mehr' }).waitFor();
     for (const each of [crew, television]) await each.context.close();
+  });
+
+  it('is opened by the crew’s link also beside the login of another event, or the operator’s; without the link these lead to their own pages', async () => {
+    const { url } = await host.json<{ url: string }>('POST', `/api/events/${event.code}/wall/link`);
+    const second = await createEvent(admin);
+    const logins = [
+      [await hostOf(server.url, second), `**/manage/${second.code}`],
+      [admin, '**/login?redirect=**'],
+    ] as const;
+    for (const [login, own] of logins) {
+      const { page, context } = await openPage(browser, server.url, DESKTOP);
+      await takeOver(context, login, server.url);
+      await page.goto(`/slideshow/${event.code}`);
+      await page.waitForURL(own);
+      await page.goto(url);
+      await page.getByRole('img', { name: 'Foto 1 von 6' }).waitFor();
+      await page.getByRole('button', { name: 'Sperre aufheben' }).waitFor();
+      await context.close();
+    }
   });
 
   it.each([

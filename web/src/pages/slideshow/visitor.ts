@@ -11,7 +11,10 @@ interface Answers {
   onTrouble(error: unknown, retry: () => void): void;
 }
 
-/** Lets in the host of exactly this event and its locked slideshow, and sends everybody else to the login. */
+/**
+ * Lets in the host of exactly this event and its locked slideshow, and sends everybody else to the login. A browser has the login of another
+ * event or of the operator beside what the crew's link has given it: that opens the slideshow, too.
+ */
 export function letIn(raw: string, { onEntered, onInvalid, onTrouble }: Answers): void {
   const code = cleanEventCode(raw);
   let cancel = (): void => undefined;
@@ -19,24 +22,23 @@ export function letIn(raw: string, { onEntered, onInvalid, onTrouble }: Answers)
   const ask = (): void => {
     cancel();
     const mine = ++asked;
-    call('GET /auth/check').then(
-      (visitor) => mine === asked && enter(visitor),
-      (error: unknown) => {
+    call('GET /auth/check')
+      .then((visitor) => (mine === asked ? enter(visitor) : undefined))
+      .catch((error: unknown) => {
         if (mine !== asked) return;
         onTrouble(error, ask);
         cancel = tryAgain(0, ask, VISITOR_RETRY_MS);
-      },
-    );
+      });
   };
-  const enter = ({ authenticated, role, userCode }: Answer<'GET /auth/check'>): void => {
-    const host = authenticated && role === 'user';
-    const locked = authenticated && role === 'projector';
-    const other = isEventCode(code) && userCode !== code;
-    // The login page sends the host of another event to that event.
-    if (host && other) window.location.replace('/login');
-    else if ((!host && !locked) || other) goToLogin();
-    else if (isEventCode(raw.toUpperCase())) onEntered(code, locked);
-    else onInvalid();
+  const enter = async ({ authenticated, role, userCode }: Answer<'GET /auth/check'>): Promise<void> => {
+    const locked = role === 'projector';
+    const known = role === 'user' || locked;
+    if (!authenticated || (!known && !isEventCode(code))) return void goToLogin();
+    if (!isEventCode(raw.toUpperCase())) return onInvalid();
+    if (known && userCode === code) return onEntered(code, locked);
+    // Refused, it leads to the login, which sends the host of another event to that event.
+    await call('GET /api/events/:ref/wall', { params: { ref: code } });
+    onEntered(code, true);
   };
   ask();
 }
