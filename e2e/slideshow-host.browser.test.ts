@@ -217,6 +217,30 @@ describe('a slideshow in its host’s hand', () => {
     for (const each of [context, phone.context]) await each.close();
   });
 
+  it('offers a code for each further television, and sends the brightness that a finger leaves, also where it began to scroll', async () => {
+    const { page, context, errors } = await stage(PHONE);
+    await page.goto(`/manage/${event.code}/leinwand`);
+    const codes = new Set<string>();
+    for (const name of [/^Code zum Eintippen/, 'Code für einen weiteren Bildschirm']) {
+      const made = page.waitForResponse((answer) => answer.url().endsWith('/wall/code'));
+      await page.getByRole('button', { name }).click();
+      const { code } = (await (await made).json()) as { code: string };
+      await page.getByText(code.replace(/(.{4})/, '$1 ')).waitFor();
+      codes.add(code);
+    }
+    expect(codes.size).toBe(2);
+    expect(await violationsOf(page)).toEqual([]);
+    const brightness = page.getByLabel(/^Helligkeit/);
+    await brightness.evaluate((slider: HTMLInputElement) => {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(slider, '45');
+      slider.dispatchEvent(new Event('input', { bubbles: true }));
+      slider.dispatchEvent(new PointerEvent('pointercancel', { bubbles: true }));
+    });
+    await expect.poll(async () => (await wallOf()).brightness).toBe(45);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
   it('is offered photos that are shown, however many newer ones wait for their release', async () => {
     await host.json('PUT', `/api/events/${event.code}/release`, { value: true });
     for (let n = 0; n < CHOICES; n++) await add(100 + n);

@@ -180,6 +180,7 @@ function Brightness({ value, onChange }: { value: number; onChange(value: number
         value={drawn ?? value}
         onChange={({ target }) => setDrawn(Number(target.value))}
         onPointerUp={send}
+        onPointerCancel={send}
         onKeyUp={send}
         onBlur={send}
       />
@@ -206,7 +207,7 @@ function Screens({ code, title }: { code: string; title: string }) {
         Link und Code öffnen die Slideshow und nichts anderes, ohne Ihr Passwort. Alles davon endet mit dem Event oder sobald Sie es
         beenden.
       </p>
-      {typed ? (
+      {typed && (
         <p role="status">
           Am Fernseher <strong translate="no">{`${new URL(origin).host}/tv`}</strong> öffnen und eintippen:
           <span className={styles.typed} translate="no" style={{ display: 'block' }}>
@@ -214,15 +215,14 @@ function Screens({ code, title }: { code: string; title: string }) {
           </span>
           Gilt einmal, bis {formatInstant(typed.expires_at)}.
         </p>
-      ) : (
-        <Button
-          look="secondary"
-          busy={busy}
-          onClick={() => void run(async () => setTyped(await call('POST /api/events/:ref/wall/code', { params: { ref: code } })))}
-        >
-          Code zum Eintippen ({WALL_CODE.minutes} Minuten)
-        </Button>
       )}
+      <Button
+        look="secondary"
+        busy={busy}
+        onClick={() => void run(async () => setTyped(await call('POST /api/events/:ref/wall/code', { params: { ref: code } })))}
+      >
+        {typed ? 'Code für einen weiteren Bildschirm' : `Code zum Eintippen (${WALL_CODE.minutes} Minuten)`}
+      </Button>
       {data?.url && <ShareLink url={origin + data.url} title={title} />}
       {data && !data.url && (
         <Button look="secondary" busy={busy} onClick={() => void run(() => setLink(true))}>
