@@ -69,7 +69,8 @@ describe('a slideshow in its host’s hand', () => {
     await page.getByRole('img', { name: 'QR-Code zum Event' }).waitFor({ state: 'detached' });
     await phone.page.getByLabel(/^Helligkeit/).fill('40');
     await phone.page.getByLabel(/^Helligkeit/).blur();
-    await expect.poll(() => page.locator('[style*="opacity: 0.4"]').count()).toBe(1);
+    // The code for guests, too: it is the brightest thing in the hall.
+    await expect.poll(curtain).toBe('0.6');
     // The remote shows a press before its answer; presses that come meanwhile follow.
     const held = Promise.withResolvers<void>();
     await phone.page.route('**/wall', async (route) => {
@@ -90,6 +91,51 @@ describe('a slideshow in its host’s hand', () => {
     expect(await wallOf()).toMatchObject({ curtain: true, paused: true, layout: 'collage', brightness: 40 });
     expect(errors).toEqual([]);
     for (const each of [context, phone.context, other.context]) await each.close();
+  });
+
+  it('shows nothing before it knows whether the curtain is closed, and falls over the wait for photos, too', async () => {
+    const wish = async (change: object) =>
+      host.json('PUT', `/api/events/${event.code}/wall`, { version: (await wallOf()).version, ...change });
+    await wish({ curtain: true });
+    const { page, context } = await stage();
+    const known = Promise.withResolvers<void>();
+    await page.route('**/wall', async (route) => (await known.promise, route.continue()));
+    const listed = page.waitForResponse(/slideshow\?after=0/);
+    await page.goto(`/slideshow/${event.code}`);
+    await (await listed).finished();
+    const seen = page.waitForFunction(() => {
+      const [photo, curtain] = ['main img[alt^="Foto"]', '[data-down]'].map((each) => document.querySelector(each));
+      return photo && { opacity: curtain && getComputedStyle(curtain).opacity };
+    });
+    // What was asked for after the list is answered.
+    await page.evaluate(() => fetch('/api/site').then(() => undefined));
+    expect(await page.locator('main img').count()).toBe(0);
+    known.resolve();
+    expect(await (await seen).jsonValue()).toEqual({ opacity: '1' });
+
+    for (const id of ids.slice(0, 3)) await host.json('PUT', `/api/photos/${id}/slideshow`, { value: false });
+    await page.getByText('Fotos hinzufügen: 3/5').waitFor();
+    const curtain = () => page.locator('[data-down]').evaluate((each) => getComputedStyle(each).opacity);
+    await expect.poll(curtain).toBe('1');
+    await wish({ curtain: false });
+    await expect.poll(curtain).toBe('0');
+    await context.close();
+  });
+
+  it('puts a photo on the wall that its list has only after the press', async () => {
+    const { page, context } = await stage();
+    await page.goto(`/slideshow/${event.code}`);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    const listed = Promise.withResolvers<void>();
+    await page.route('**/slideshow?seq=*', async (route) => (await listed.promise, route.continue()));
+    const late = await add(50);
+    const told = page.waitForResponse(async (answer) => answer.url().endsWith('/wall') && (await answer.text()).includes(late));
+    await host.json('PUT', `/api/events/${event.code}/wall`, { version: (await wallOf()).version, photo: late });
+    await told;
+    listed.resolve();
+    await page.locator(`main img[alt^="Foto"][src*="${late}"]`).waitFor();
+    await page.getByRole('button', { name: 'Weiter' }).waitFor();
+    await context.close();
   });
 
   it('is opened by the crew’s link, or by eight characters on a television, without a login, until the host ends it', async () => {

@@ -40,9 +40,9 @@ export async function heartsOf(code: string): Promise<ReadonlyMap<string, number
   }
 }
 
-/** The host's choice for the walls of an event; null until it is known. `reload` asks anew. */
+/** The host's choice for the walls of an event; null until it is known. `isAsked`: there was an answer, or none will come soon. `reload` asks anew. */
 export function keepWall(code: string) {
-  const { current, subscribe, set } = createStore<{ wall: ChosenWall | null }>({ wall: null });
+  const { current, subscribe, set } = createStore<{ wall: ChosenWall | null; isAsked: boolean }>({ wall: null, isAsked: false });
   let asked = 0;
   let cancel = (): void => undefined;
   const ask = (failures: number): void => {
@@ -52,9 +52,10 @@ export function keepWall(code: string) {
       (wall) => {
         // An answer may be older than the one to a later question.
         const before = current().wall;
-        if (!(before && before.version > wall.version)) set({ wall });
+        if (!(before && before.version > wall.version)) set({ wall, isAsked: true });
       },
       () => {
+        if (!current().isAsked) set({ isAsked: true });
         if (mine === asked) cancel = tryAgain(failures, () => ask(failures + 1));
       },
     );
@@ -62,5 +63,5 @@ export function keepWall(code: string) {
   const reload = (): void => ask(0);
   reload();
   setInterval(reload, SLIDESHOW_REFRESH);
-  return { current: (): ChosenWall | null => current().wall, subscribe, reload };
+  return { current, subscribe, reload };
 }

@@ -4,6 +4,7 @@ import { recall, remember } from '../../lib/storage.ts';
 import { keepAlive } from './alive.ts';
 import type { Box } from './arrange.ts';
 import { createControls } from './controls.ts';
+import { createCurtain } from './curtain.ts';
 import { create, type View } from './dom.ts';
 import { createFollower, type ChosenWall } from './follow.ts';
 import { createInvitation } from './invitation.ts';
@@ -36,12 +37,12 @@ export function runningShow({ code, photos, locked, loved }: Running): View<Runn
   const player = createPlayer(photos, { position: placeBefore(photos) });
   let inviting = recall('slideshowQr') !== 'false';
   const layers = create('div', styles.layers);
-  const curtain = create('div', styles.curtain);
+  const curtain = createCurtain();
   const invitation = createInvitation(code, { inCorner: true });
   const invite = (shown: boolean): void => {
     inviting = shown;
     label();
-    if (shown) element.insertBefore(invitation.element, curtain);
+    if (shown) element.insertBefore(invitation.element, curtain.element);
     else invitation.element.remove();
     stage.fit();
   };
@@ -56,7 +57,7 @@ export function runningShow({ code, photos, locked, loved }: Running): View<Runn
     onLeave: () => window.location.assign(locked ? unlockPage(code) : `/manage/${code}`),
   });
   const label = (): void => controls.update({ playing: player.current().playing, inviting, locked });
-  const element = create('main', styles.stage, headline('Slideshow', 'visually-hidden'), layers, curtain, controls.element);
+  const element = create('main', styles.stage, headline('Slideshow', 'visually-hidden'), layers, curtain.element, controls.element);
   const stage = createStage(layers, player, () => cornerOf(element, invitation.element));
   invite(inviting);
   const follow = createFollower({ player, invite });
@@ -72,13 +73,13 @@ export function runningShow({ code, photos, locked, loved }: Running): View<Runn
   return {
     element,
     update({ photos: fresh, all, named, wall, guests }) {
+      // Before anything is measured: it would be seen to fall.
+      curtain.update(wall);
       player.refresh(fresh, all);
       stage.name(named);
       player.enlarge(wall?.large === true);
       invitation.update(guests);
       stage.fit();
-      layers.style.opacity = String((wall?.brightness ?? 100) / 100);
-      curtain.dataset.down = String(wall?.curtain === true);
       if (wall && wall !== followed) follow(wall);
       followed = wall;
     },

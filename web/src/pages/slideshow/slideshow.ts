@@ -51,17 +51,17 @@ function showPhotos({ show, code, locked, site }: Place): void {
 
   function draw(): void {
     const { photos, facts, complete, error } = list.current();
-    const wall = chosen.current();
+    const { wall, isAsked } = chosen.current();
     if (facts) wear(facts.palette ?? null);
     // These refusals alone end a running slideshow: every other failure passes.
     const over = isRefusal(error, 'event_not_found', 'event_inactive', 'slideshow_disabled', 'gallery_closed', 'login_required');
     if (error && (!complete || over)) return show(failed, { site, error, onRetry: () => void list.retry() });
-    // Before all of them were loaded, none can be shown: those of a later page would look new.
-    if (!complete) return show(loading, null);
+    // Before all of them were loaded, none can be shown: those of a later page would look new. And the host may have closed the curtain.
+    if (!complete || !isAsked) return show(loading, null);
     const guests = (site.origin ?? window.location.origin) + (wall?.guests ?? `/event/${code}`);
     const common = { code, all: photos, wall, guests, named: facts?.names === true };
     if (!round) {
-      if (photos.length < SLIDESHOW_MIN_PHOTOS) return show(waitingForPhotos, { code, photos: order(photos, facts, wall), locked, guests });
+      if (photos.length < SLIDESHOW_MIN_PHOTOS) return show(waitingForPhotos, { ...common, photos: order(photos, facts, wall), locked });
       return show(runningShow, { ...common, photos: order(photos, facts, wall), locked, loved: false });
     }
     const { hearts, trouble } = round.current();

@@ -1,7 +1,9 @@
 import { SLIDESHOW_MIN_PHOTOS } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { slideshow } from '../../texts.ts';
+import { createCurtain } from './curtain.ts';
 import { create, fill, setText, type View } from './dom.ts';
+import type { ChosenWall } from './follow.ts';
 import { createInvitation } from './invitation.ts';
 import { headline, link } from './messages.ts';
 import messages from './messages.module.css';
@@ -11,6 +13,7 @@ export interface Waiting {
   code: string;
   photos: readonly Photo[];
   locked: boolean;
+  wall: ChosenWall | null;
   /** Address of the guests' page. */
   guests: string;
 }
@@ -23,6 +26,7 @@ export function waitingForPhotos({ code, locked }: Waiting): View<Waiting> {
   const frames = create('ul', styles.frames, ...lamps);
   frames.setAttribute('aria-label', 'Fotos bis zum Anfang');
   const invitation = createInvitation(code);
+  const curtain = createCurtain();
   const hint = 'Sobald genug Fotos in der Slideshow sind, beginnt sie von selbst.';
   const element = create(
     'main',
@@ -37,10 +41,12 @@ export function waitingForPhotos({ code, locked }: Waiting): View<Waiting> {
       locked ? unlockPage(code) : `/gallery/${code}`,
       `${messages.button} ${messages.secondary}`,
     ),
+    curtain.element,
   );
   return {
     element,
-    update({ photos, guests }) {
+    update({ photos, wall, guests }) {
+      curtain.update(wall);
       setText(count, slideshow.add.replace('n/5', `${photos.length}/5`));
       lamps.forEach((lamp, n) => light(lamp, photos[n], n));
       invitation.update(guests);
