@@ -94,6 +94,40 @@ describe('a running slideshow', () => {
     await context.close();
   });
 
+  it('runs through no large event while no picture can be loaded', async () => {
+    const { page, context } = await stage();
+    const most = 100;
+    let refused = 0;
+    const stands = Promise.withResolvers<void>();
+    await page.route('**/slideshow?after=0', async (route) => {
+      const response = await route.fetch();
+      const answer = (await response.json()) as { photos: { id: string }[] };
+      const photos = Array.from({ length: 4 * most }, (_, n) => ({
+        ...answer.photos[0],
+        id: `${n}`,
+        preview_url: `/api/photos/${n}/preview`,
+      }));
+      await route.fulfill({ response, json: { ...answer, photos } });
+    });
+    await page.route('**/preview', async (route) => {
+      if (++refused === most) await stands.promise;
+      await route.abort();
+    });
+    await page.clock.install();
+    await page.goto(`/slideshow/${event.code}`);
+    await expect.poll(() => refused).toBe(most);
+    await standStill(page);
+    stands.resolve();
+    const settled = () => page.evaluate(() => fetch('/api/site').then(() => undefined));
+    await settled();
+    await page.clock.fastForward(SLIDESHOW_INTERVAL - 1000);
+    await settled();
+    expect(refused).toBe(most);
+    await page.clock.fastForward(1000);
+    await expect.poll(() => refused).toBe(most + 1);
+    await context.close();
+  });
+
   /** A wall whose time passes only in `until`, in small steps: a busy machine takes longer to what is awaited, and the wall stays where it is. */
   async function steppedWall(page: Page) {
     await page.clock.install();
@@ -169,6 +203,34 @@ describe('a running slideshow', () => {
     await page.clock.runFor(SLIDESHOW_INTERVAL);
     await until(() => page.getByRole('img', { name: 'Foto 2 von 8' }).isVisible());
     expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it('lets a new photo join although a better picture of another one does not come', async () => {
+    const { page, context } = await stage();
+    const until = await steppedWall(page);
+    const first = await add(20);
+    await until(() => page.getByRole('img', { name: 'Foto 7 von 7' }).isVisible());
+    const { photos } = await host.json<{ photos: { id: string; preview_url: string }[] }>('GET', `/api/events/${event.code}/slideshow`);
+    const shown = photos.find(({ id }) => id === first)!;
+    let held = false;
+    const end = Promise.withResolvers<void>();
+    await page.route('**/preview?replaced', async (route) => {
+      held = true;
+      await end.promise;
+      await route.abort();
+    });
+    await page.route('**/slideshow?seq=*', async (route) => {
+      const response = await route.fetch();
+      const answer = (await response.json()) as { photos: object[] };
+      const better = { ...shown, preview_url: shown.preview_url.replace(/(\?.*)?$/, '?replaced') };
+      await route.fulfill({ response, json: { ...answer, photos: [better, ...answer.photos] } });
+    });
+    await add(21);
+    await until(() => page.getByRole('img', { name: 'Foto 8 von 8' }).isVisible());
+    expect(held).toBe(true);
+    end.resolve();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
   });
 

@@ -21,7 +21,9 @@ import {
   type ShowOptions,
 } from './show.ts';
 
-/** After a full round of failures: the pause doubles from one picture's time up to this, ms. */
+/** The network is gone after a full round of failures; one of 10,000 photos would keep a television busy for minutes, and lose the place. */
+const MOST_FAILURES = 100;
+/** From then on: the pause doubles from one picture's time up to this, ms. */
 const LONGEST_PAUSE_MS = 120_000;
 /** A video reports its end itself; this is for one that ended while the slideshow was paused, ms. */
 const LONGEST_VIDEO_MS = 21_000;
@@ -58,11 +60,11 @@ export type Player = ReturnType<typeof createPlayer>;
 
 /**
  * Plays the photos of a slideshow. A picture is shown when it is loaded; until then, the last slide stays. One that fails is passed over;
- * when all have failed in a row, the network is gone: then one is tried after ever longer pauses, until it is back.
+ * when all have failed in a row, or very many, the network is gone: then one is tried after ever longer pauses, until it is back.
  */
 export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}) {
   const pictures = createPictures();
-  const large = createLargePictures(pictures, () => void redraw());
+  const large = createLargePictures(pictures, () => redraw());
   const { current, subscribe, set } = createStore<PlayerState>({ slide: null, playing: true, total: photos.length });
   let show: Show<Photo> = startShow(photos, { ...options, wide: isWide() });
   /** With those that have no place in a round of favourites. */
@@ -72,6 +74,8 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
   let planned: number | null = null;
   let over = false;
   let cancelRetry = (): void => undefined;
+  /** The host has chosen it, and the list has it not yet. */
+  let wished: string | null = null;
   const trouble = { failures: 0, pauses: 0 };
   /** Newcomers whose picture is on its way, and how often it did not come. */
   const loading = new Set<string>();
@@ -97,7 +101,7 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
     const before = show.slide;
     show = next;
     if (next.slide.id !== before.id) void draw(by);
-    else if (next.slide.photos !== before.photos) void redraw();
+    else if (next.slide.photos !== before.photos) redraw();
     plan();
     // Those that went on a slide leave room for others.
     loadNewcomers();
@@ -125,19 +129,25 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
   }
 
   /** The drawn slide with photos that joined it, without those that left it, and with other pictures of the same photos. */
-  async function redraw(): Promise<void> {
+  function redraw(): void {
     const { id, photos: wanted } = show.slide;
     const drawn = new Map(current().slide?.pictures.map((one) => [one.photo.id, one]));
-    const missing = wanted.filter((photo) => drawn.get(photo.id)?.url !== urlOf(photo));
-    for (const one of await loadAll(missing)) drawn.set(one.photo.id, one);
-    const { slide } = current();
-    if (over || show.slide.id !== id || slide?.id !== id) return;
-    set({ slide: placed({ ...slide, pictures: show.slide.photos.flatMap((photo) => drawn.get(photo.id) ?? []) }) });
+    const bring = async (missing: readonly Photo[]): Promise<void> => {
+      const loaded = await loadAll(missing);
+      const { slide } = current();
+      if (over || show.slide.id !== id || slide?.id !== id) return;
+      const pictures = new Map([...slide.pictures, ...loaded].map((one) => [one.photo.id, one]));
+      set({ slide: placed({ ...slide, pictures: show.slide.photos.flatMap((photo) => pictures.get(photo.id) ?? []) }) });
+    };
+    // Photos that join have their pictures, and wait for no better one of another photo.
+    void bring(wanted.filter((photo) => !drawn.has(photo.id)));
+    const better = wanted.filter((photo) => drawn.has(photo.id) && drawn.get(photo.id)?.url !== urlOf(photo));
+    if (better.length > 0) void bring(better);
   }
 
   function failed(by: 1 | -1): void {
     trouble.failures += 1;
-    if (trouble.failures < show.photos.length) return take(stepped(show, by), by);
+    if (trouble.failures < Math.min(show.photos.length, MOST_FAILURES)) return take(stepped(show, by), by);
     trouble.failures -= 1;
     cancelRetry = tryAgain(trouble.pauses++, () => take(stepped(show, by), by), SLIDESHOW_INTERVAL, LONGEST_PAUSE_MS);
   }
@@ -214,6 +224,12 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
     return left.length > 0 ? { ...slide, pictures: left } : null;
   }
 
+  /** Shows this photo now, or as soon as the list has it: what the phone says may arrive first. */
+  function present(id: string): void {
+    wished = all.some((photo) => photo.id === id) ? null : id;
+    take(presented(show, id, all));
+  }
+
   /** Another width of the window puts portraits together, or apart, from the next slide on. */
   const resized = (): void => void (show = { ...show, wide: isWide() });
   window.addEventListener('resize', resized);
@@ -224,12 +240,12 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
     subscribe,
     /** Goes on to the next slide (1) or back to the last (-1), or by so many. Those between are not loaded. */
     step(by: 1 | -1, times = 1): void {
+      wished = null;
       let next = show;
       for (let n = 0; n < Math.min(times, MOST_STEPS); n++) next = stepped(next, by);
       take(next, by);
     },
-    /** Shows this photo now. */
-    present: (id: string): void => take(presented(show, id, all)),
+    present,
     /** Puts photos together otherwise, from the next slide on. */
     arrange: (layout: Layout): void => void (show = { ...show, layout }),
     /** Whether photos that stand alone are loaded in the pixels of this screen. */
@@ -252,6 +268,7 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
       take(refreshed(show, fresh, all));
       const { slide } = current();
       set({ total: fresh.length, slide: slide && placed(slide) });
+      if (wished !== null) present(wished);
     },
     end(): void {
       over = true;
