@@ -146,6 +146,28 @@ describe('the screen of a slideshow', () => {
     await context.close();
   });
 
+  it('obeys the keys of presenters and of remote controls', async () => {
+    const { page, context } = await stage();
+    await page.goto(`/slideshow/${event.code}`);
+    await page.getByRole('img', { name: 'Foto 1 von 6' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Weiter' }).waitFor();
+    let place = Number(/\d+/.exec((await page.getByRole('img', { name: /^Foto/ }).getAttribute('alt')) ?? '')?.[0]);
+    for (const [key, by] of [
+      ['PageDown', 1],
+      ['MediaTrackNext', 1],
+      ['PageUp', -1],
+      ['MediaTrackPrevious', -1],
+    ] as const) {
+      await page.keyboard.press(key);
+      place = ((place - 1 + by + 6) % 6) + 1;
+      await page.getByRole('img', { name: `Foto ${place} von 6` }).waitFor();
+    }
+    await page.keyboard.press('MediaPlayPause');
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await context.close();
+  });
+
   it('fills the screen also where only the older name of that is known', async () => {
     const { page, context } = await stage();
     await page.addInitScript(() => {

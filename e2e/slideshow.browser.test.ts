@@ -19,9 +19,10 @@ describe('a running slideshow', () => {
   let ids: Show['ids'];
   let add: Show['add'];
   let stage: Show['stage'];
+  let wallOf: Show['wallOf'];
 
   useServer(async (started) => void (begin = await showsOf(started)));
-  beforeEach(async () => void ({ server, admin, event, host, ids, add, stage } = await begin()));
+  beforeEach(async () => void ({ server, admin, event, host, ids, add, stage, wallOf } = await begin()));
 
   it('takes new photos in and removed ones out without a reload, and stays at its photo', async () => {
     const { page, context, errors } = await stage();
@@ -339,6 +340,35 @@ describe('a running slideshow', () => {
     const after = await brightness();
     expect(frames.length).toBeGreaterThan(2);
     expect(Math.min(...frames)).toBeGreaterThan(0.6 * Math.min(before, after));
+    await context.close();
+  });
+
+  it('keeps a photo that is shown again on its layer of before, and no more layers than two under a new one', async () => {
+    const { page, context } = await stage();
+    await page.goto(`/slideshow/${event.code}`);
+    await page.getByRole('img', { name: 'Foto 1 von 6' }).waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished)).then(() => undefined));
+    const motions = await context.newCDPSession(page);
+    await motions.send('Animation.enable');
+    // They end when the test says so.
+    await motions.send('Animation.setPlaybackRate', { playbackRate: 0 });
+    const alt = await page.getByRole('img', { name: /^Foto/ }).getAttribute('alt');
+    const id = ids[Number(/\d+/.exec(alt ?? '')?.[0]) - 1];
+    const drawn = () =>
+      page
+        .locator(`main img[src*="${id}"]:not([aria-hidden])`)
+        .evaluateAll((all) => (all as HTMLImageElement[]).map(({ complete, naturalWidth }) => complete && naturalWidth > 0));
+    await host.json('PUT', `/api/events/${event.code}/wall`, { version: (await wallOf()).version, photo: id });
+    await expect.poll(drawn).toEqual([true, true]);
+    for (const place of [1, 2, 3, 4]) {
+      await page.keyboard.press('ArrowRight');
+      const next = ((ids.indexOf(id!) + place) % 6) + 1;
+      await page.getByRole('img', { name: `Foto ${next} von 6` }).waitFor();
+      expect(await page.locator('main > div').first().locator('> div').count()).toBeLessThanOrEqual(3);
+    }
+    await motions.send('Animation.setPlaybackRate', { playbackRate: 1 });
+    await expect.poll(() => page.locator('main > div').first().locator('> div').count()).toBe(1);
     await context.close();
   });
 

@@ -17,13 +17,9 @@ interface Alive {
 
 /** Keeps a wall alive for a night. Returns what ends that. */
 export function keepAlive(root: HTMLElement, { video, reload = () => window.location.reload() }: Alive): () => void {
-  let frame = performance.now();
+  /** Since when a frame is awaited; null: none is. One at each look says enough, and lets a small machine rest. */
+  let awaited: number | null = null;
   let handle = 0;
-  const draw = (): void => {
-    frame = performance.now();
-    handle = requestAnimationFrame(draw);
-  };
-  draw();
   const began = new Date();
   let looked = performance.now();
   const look = async (): Promise<void> => {
@@ -31,7 +27,13 @@ export function keepAlive(root: HTMLElement, { video, reload = () => window.loca
     const late = now - looked;
     looked = now;
     // A laptop that slept drew no frames either.
-    const hangs = document.visibilityState === 'visible' && late < 2 * LOOK_MS && now - frame > HANGS_MS;
+    const counts = document.visibilityState === 'visible' && late < 2 * LOOK_MS;
+    const hangs = counts && awaited !== null && now - awaited >= HANGS_MS;
+    if (!counts || awaited === null) {
+      cancelAnimationFrame(handle);
+      handle = requestAnimationFrame(() => (awaited = null));
+      awaited = now;
+    }
     const date = new Date();
     const night = date.getHours() === ANEW_HOUR && date.getTime() - began.getTime() > 3_600_000;
     if (!hangs && !night) return;

@@ -104,6 +104,17 @@ describe('the arrangement of photos', () => {
     expect(left.height).toBeGreaterThan(0.9 * 900);
     const corner = { width: 290, height: 356 };
     const [, second] = arrange([3 / 4, 3 / 4], { width: 1920, height: 1080 }, GAP, corner) as [Place, Place];
-    expect(second.left + second.width).toBeLessThanOrEqual(1920 - 290);
+    // A photo does not touch the code.
+    expect(second.left + second.width).toBeLessThanOrEqual(1920 - 290 - GAP);
+  });
+
+  it('uses a phone held upright, beside the code and above it', () => {
+    const phone = { width: 390, height: 844 };
+    const corner = { width: 136, height: 282 };
+    const usual = [4 / 3, 3 / 4, 3 / 2];
+    const covered = (ratios: readonly number[]): number =>
+      arrange(ratios, phone, GAP, corner).reduce((sum, { width, height }) => sum + width * height, 0) / (phone.width * phone.height);
+    for (const one of usual) for (const two of usual) for (const three of usual) expect(covered([one, two, three])).toBeGreaterThan(0.38);
+    expect(covered([4 / 3, 3 / 4, 3 / 4, 4 / 3])).toBeGreaterThan(0.55);
   });
 });

@@ -21,13 +21,20 @@ export function arrange(ratios: readonly number[], wall: Box, gap: number, corne
   const [first = 1] = ratios;
   if (ratios.length < 2) return [alone(first, wall)];
   if (ratios.length === 2 && ratios.every((ratio) => ratio < 1) && wall.width > wall.height)
-    return beside(corner, wall, pair(ratios, wall, gap), gap);
+    return beside({ ...corner, width: corner.width + gap }, wall, pair(ratios, wall, gap), gap);
   const isFree = ({ left, top, width, height }: Place): boolean =>
     width > 0 && (left + width <= wall.width - corner.width || top + height <= wall.height - corner.height);
   const narrower = { ...wall, width: wall.width - corner.width };
   const lower = { ...wall, height: wall.height - corner.height };
   const ways = (corner.width > 0 ? [wall, narrower, lower] : [wall]).flatMap((box) => collages(ratios, box, gap, corner));
-  const free = best(ways.filter((places) => places.every(isFree)));
+  const free = best(
+    ways.flatMap((places) => {
+      if (places.every(isFree)) return [places];
+      return aside(places, gap)
+        .filter((moved) => moved.every(isFree))
+        .slice(0, 1);
+    }),
+  );
   // A window that is hardly larger than the corner, or than nothing, has no free place.
   return free ?? (corner.width > 0 ? arrange(ratios, wall, gap) : (ways[0] ?? []));
 }
@@ -38,6 +45,12 @@ function beside(corner: Box, wall: Box, places: Place[], gap: number): Place[] {
   const margin = Math.min(...places.map(({ left }) => left)) - gap;
   const by = Math.max(0, Math.min(right - (wall.width - corner.width), margin));
   return places.map((place) => ({ ...place, left: place.left - by }));
+}
+
+/** The same places at the left of the wall, and at its top. */
+function aside(places: readonly Place[], gap: number): Place[][] {
+  const [left, top] = (['left', 'top'] as const).map((side) => Math.min(...places.map((place) => place[side])) - gap) as [number, number];
+  return [places.map((place) => ({ ...place, left: place.left - left })), places.map((place) => ({ ...place, top: place.top - top }))];
 }
 
 /** The arrangement that shows most, the smallest photo above all. */
@@ -81,19 +94,28 @@ function collages(ratios: readonly number[], wall: Box, gap: number, corner: Box
   const turned = { width: inside.height, height: inside.width };
   const inverse = ratios.map((ratio) => 1 / ratio);
   const within = ({ left, top, ...size }: Place): Place => ({ left: left + gap, top: top + gap, ...size });
+  /** Beside the corner there is also room for those that stretched ones would not have. */
+  const ends = (side: number): Ending[] =>
+    corner.width > 0
+      ? [0, side].flatMap((shorter) => [1 / (1 - MOST_CROPPED), 1].map((highest) => ({ shorter, highest })))
+      : [{ shorter: 0, highest: 1 / (1 - MOST_CROPPED) }];
   return Array.from({ length: 2 ** (ratios.length - 1) }, (_, breaks) => [
-    ...(corner.width > 0 ? [0, corner.width] : [0]).map((shorter) => rows(ratios, breaks, inside, { gap, shorter })),
-    ...(corner.width > 0 ? [0, corner.height] : [0]).map((shorter) => rows(inverse, breaks, turned, { gap, shorter }).map(turn)),
+    ...ends(corner.width).map((ending) => rows(ratios, breaks, inside, gap, ending)),
+    ...ends(corner.height).map((ending) => rows(inverse, breaks, turned, gap, ending).map(turn)),
   ]).flatMap((ways) => ways.map((places) => places.map(within)));
 }
 
 const turn = ({ left, top, width, height }: Place): Place => ({ left: top, top: left, width: height, height: width });
 
-/**
- * Rows of equal width, the last one `shorter`, after each photo whose bit is set a new one. Where they would not fill the box, photos lose up
- * to MOST_CROPPED.
- */
-function rows(ratios: readonly number[], breaks: number, box: Box, { gap, shorter }: { gap: number; shorter: number }): Place[] {
+interface Ending {
+  /** How much the last row ends before the others, px. */
+  shorter: number;
+  /** How much higher than whole photos rows may be. */
+  highest: number;
+}
+
+/** Rows of equal width, after each photo whose bit is set a new one. Where they would not fill the box, photos lose up to MOST_CROPPED. */
+function rows(ratios: readonly number[], breaks: number, box: Box, gap: number, { shorter, highest }: Ending): Place[] {
   const all: number[][] = [[]];
   ratios.forEach((ratio, n) => {
     all.at(-1)?.push(ratio);
@@ -113,7 +135,7 @@ function rows(ratios: readonly number[], breaks: number, box: Box, { gap, shorte
   const slope = total(1) - total(0);
   const width = Math.max(0, Math.min(box.width, (room / kept - total(0)) / slope));
   // Lower rows lose height, higher ones width.
-  const stretch = Math.min(Math.max(room / total(width), kept), 1 / kept);
+  const stretch = Math.min(Math.max(room / total(width), kept), highest);
   const used = total(width) * stretch + gaps;
   let top = (box.height - used) / 2;
   return all.flatMap((row, n) => {

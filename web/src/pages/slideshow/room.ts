@@ -18,6 +18,11 @@ import { unlockPage } from './waiting-for-photos.ts';
 /** Events that show the controls, besides keys. */
 const SIGNS_OF_LIFE = ['mousemove', 'touchstart', 'focusin', 'focusout'] as const;
 
+/** Also those of presenters, which have page up and down, and of remote controls. */
+const NEXT_KEYS = ['ArrowRight', 'PageDown', 'MediaTrackNext', 'MediaFastForward'];
+const BACK_KEYS = ['ArrowLeft', 'PageUp', 'MediaTrackPrevious', 'MediaRewind'];
+const HOLD_KEYS = [' ', 'Enter', 'MediaPlayPause', 'MediaPlay', 'MediaPause'];
+
 export interface Running {
   code: string;
   photos: readonly Photo[];
@@ -117,11 +122,12 @@ function hideControls(room: HTMLElement, player: Player): () => void {
   const keys = (event: KeyboardEvent): void => {
     tabbed = tabbed || event.key === 'Tab';
     wake();
-    if (event.key === 'ArrowRight') player.step(1);
-    if (event.key === 'ArrowLeft') player.step(-1);
-    if (event.key === ' ' && !(event.target instanceof HTMLButtonElement)) {
+    const { key, target } = event;
+    if (NEXT_KEYS.includes(key)) player.step(1);
+    if (BACK_KEYS.includes(key)) player.step(-1);
+    if (HOLD_KEYS.includes(key) && !(target instanceof HTMLButtonElement)) {
       event.preventDefault();
-      player.play(!player.current().playing);
+      player.play(key === 'MediaPlay' || (key !== 'MediaPause' && !player.current().playing));
     }
   };
   const press = (): void => void (tabbed = false);

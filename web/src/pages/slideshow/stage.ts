@@ -6,6 +6,8 @@ import type { DrawnSlide, LoadedPhoto, Player } from './player.ts';
 import styles from './slideshow.module.css';
 import { startVideo } from './wall-video.ts';
 
+/** Layers that stay under a new one. */
+const MOST_FADING = 2;
 /** How long a new photo is named as such, ms. */
 const NEW_MS = 4_000;
 /** Between photos, px, and what part of the wall's shorter side at least: on 2,160 px as much is seen of it as on 1,080. */
@@ -47,6 +49,8 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
     const top = layers.at(-1);
     if (top?.id === slide.id) return fill(top, slide);
     if (top) quieten(top);
+    // Presses may come faster than layers fade: each holds pictures.
+    removeUnder(Math.max(0, layers.length - MOST_FADING));
     const layer = created(slide);
     layers.push(layer);
     fill(layer, slide);
@@ -122,6 +126,7 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
     if (frame.image !== image) {
       const before = frame.image;
       frame.image = image;
+      leaveCopy(image);
       image.className = styles.photo ?? '';
       // Shows the image element that was loaded: another one with its address might need the network again.
       if (before) before.after(image);
@@ -133,6 +138,15 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
     if (layer.frames.size > 1 && layer.element.isConnected) frame.element.classList.add(styles.joining ?? '');
     layer.element.insertBefore(frame.element, layer.names ?? layer.pill);
     if (photo.video) frame.endVideo = startVideo(frame.element, photo.video.url, () => player.pass(id));
+  }
+
+  /** A photo that is shown again stays on its layer of before, too, until that has gone: it would be dark there. */
+  function leaveCopy(image: HTMLImageElement): void {
+    if (!layers.some(({ element }) => element.contains(image))) return;
+    const copy = image.cloneNode() as HTMLImageElement;
+    copy.alt = '';
+    copy.decoding = 'sync';
+    image.before(copy);
   }
 
   /** Another picture of the same photo at the same place. */
