@@ -22,6 +22,11 @@ const CRAWLERS: Record<string, Record<string, string>> = {
     accept: '*/*',
   },
   Mastodon: { 'user-agent': 'Mastodon/4.3.1 (http.rb/5.2.0; +https://mastodon.example/) Bot', accept: 'text/html' },
+  VK: { 'user-agent': 'Mozilla/5.0 (compatible; vkShare; +http://vk.com/dev/Share)', accept: '*/*' },
+  'Threads and Messenger, once somebody sends a link': {
+    'user-agent': 'meta-externalfetcher/1.1 (+https://developers.facebook.com/docs/sharing/webmasters/crawler)',
+    accept: '*/*',
+  },
   Snapchat: { 'user-agent': 'Mozilla/5.0 (compatible; Snap URL Preview Service; bot; snapchat; https://developers.snap.com/robots)' },
   Bluesky: { 'user-agent': 'Bluesky Cardyb/1.1; +mailto:support@bsky.app', accept: '*/*' },
   Mattermost: { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:55.0) Mattermost-Bot/1.1' },

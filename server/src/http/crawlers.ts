@@ -4,10 +4,10 @@ import { asksForJson } from './accept.ts';
 /**
  * The names of programs that show a preview of a link. Some of these programs accept any type: Facebook, WhatsApp and
  * Instagram, Signal (as WhatsApp), Telegram, Slack, Discord, LinkedIn, X, Skype and Teams, iMessage (as Facebook), Mastodon and its kin,
- * Viber, Pinterest, Reddit, Matrix, Snapchat, Bluesky, Mattermost, Nextcloud. Their headers are in `crawlers.test.ts`.
+ * Viber, Pinterest, Reddit, Matrix, Snapchat, Bluesky, Mattermost, Nextcloud, VK. Their headers are in `crawlers.test.ts`.
  */
 const CRAWLERS =
-  /facebookexternalhit|Facebot|meta-externalagent|WhatsApp\/|TelegramBot|Slackbot|Slack-ImgProxy|Discordbot|LinkedInBot|Twitterbot|SkypeUriPreview|MicrosoftPreview|Mastodon\/|Pleroma|Akkoma|Misskey|Viber|Pinterestbot|redditbot|Synapse|Iframely|Embedly|Snap URL Preview|Cardyb\/|Mattermost-Bot|Nextcloud Server Crawler/i;
+  /facebookexternalhit|Facebot|meta-external(agent|fetcher)|WhatsApp\/|TelegramBot|Slackbot|Slack-ImgProxy|Discordbot|LinkedInBot|Twitterbot|SkypeUriPreview|MicrosoftPreview|Mastodon\/|Pleroma|Akkoma|Misskey|Viber|Pinterestbot|redditbot|Synapse|Iframely|Embedly|Snap URL Preview|Cardyb\/|Mattermost-Bot|Nextcloud Server Crawler|vkShare/i;
 
 const agentOf = ({ headers }: FastifyRequest): string => headers['user-agent'] ?? '';
 
