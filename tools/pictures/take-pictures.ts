@@ -159,6 +159,8 @@ async function adminPictures(on: Browser, url: string, slip: EventUnderTest): Pr
   const page = await open(on, url, DESKTOP);
   await logInAsAdmin(page);
   await page.waitForURL('**/admin');
+  await page.getByRole('button', { name: 'Später' }).click();
+  await page.getByRole('heading', { name: /^Willkommen/ }).waitFor({ state: 'detached' });
   await page.getByText('Sommerfest Kegelverein').first().waitFor();
   await settled(page);
   await save(page, join(DOCS, 'verwaltung-liste'));
