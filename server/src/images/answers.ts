@@ -68,11 +68,11 @@ export function parsed<T>(shape: z.ZodType<T>, value: unknown): T {
 }
 
 /**
- * `2026:05:17 21:04:00`, as Exif has it, with dashes, slashes, spaces for zeros, without seconds, by a clock of twelve hours (`09:04:00 PM`), and
- * with an offset as XMP and QuickTime have it.
+ * `2026:05:17 21:04:00`, as Exif has it, with dashes, slashes, spaces for zeros, without seconds, by a clock of twelve hours (`09:04:00 PM`, `p. m.`),
+ * and with an offset as XMP and QuickTime have it.
  */
 const TIME =
-  /^\s*(\d{4})\s?[:/.-]\s?(\d{1,2})\s?[:/.-]\s?(\d{1,2})[T\s]\s?(\d{1,2})\s?:\s?(\d{1,2})(?:\s?:\s?(\d{1,2})(?:[.,]\d+)?)?\s*(?:([AP])\.?M\b\.?)?\s*(?:(Z)|([+-])(\d{1,2}):?(\d{2}))?/;
+  /^\s*(\d{4})\s?[:/.-]\s?(\d{1,2})\s?[:/.-]\s?(\d{1,2})[T\s]\s?(\d{1,2})\s?:\s?(\d{1,2})(?:\s?:\s?(\d{1,2})(?:[.,]\d+)?)?\s*(?:([AP])\.?\s?M\b\.?)?\s*(?:(Z)|([+-])(\d{1,2}):?(\d{2}))?/;
 
 /**
  * What a clock in Berlin showed, as `2026-05-17T21:04:00`: by the camera's offset where the text has it, else what the camera's clock
@@ -81,7 +81,9 @@ const TIME =
 export function wallClock(text: string | null, firstYear: number): string | null {
   const parts = TIME.exec(text?.toUpperCase() ?? '') ?? [];
   const [, year = '', month, day, shown, minute, second = '00', half, utc, sign, hours = '00', minutes = '00'] = parts;
-  const hour = half && Number(shown) <= 12 ? String((Number(shown) % 12) + (half === 'P' ? 12 : 0)) : shown;
+  // Some phones count the hours from 1 to 24, and the day of 24:12 is the new one (https://github.com/immich-app/immich/issues/5714).
+  const first = shown === '24' && Number(minute) + Number(second) > 0 ? '00' : shown;
+  const hour = half && Number(first) <= 12 ? String((Number(first) % 12) + (half === 'P' ? 12 : 0)) : first;
   const two = (digits = ''): string => digits.padStart(2, '0');
   const written = `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}`;
   const offset = utc ?? (sign ? `${sign}${two(hours)}:${minutes}` : null);
