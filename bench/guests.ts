@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { adminOf, createEvent, deviceOf, hostOf, type Client } from '../e2e/support/api.ts';
+import { adminOf, createEvent, deviceOf, hostOf, OPEN_GALLERY, type Client } from '../e2e/support/api.ts';
 import { missingForCluster, startCluster, type Cluster } from '../e2e/support/cluster.ts';
 import { drawPhoto } from '../e2e/support/photos.ts';
 import type { TestServer } from '../e2e/support/server.ts';
@@ -37,7 +37,7 @@ const WARM = 400;
 const UPLOADS = 300;
 const CONNECTIONS = 6;
 const vault = createQuickVault();
-const OPEN = { mode: 'open', opens_at: null, photos_per_device: null, originals: false, own_meanwhile: true, wall_meanwhile: true };
+const OPEN = { ...OPEN_GALLERY, originals: false };
 
 /**
  * A night's guests: 400 open a gallery of 2,000 photos within a minute, with uploads going on, on one node with PostgreSQL and an S3 store

@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright';
 import lighthouse, { type Result } from 'lighthouse';
-import { adminOf, createEvent, deviceOf, hostOf, upload, type EventUnderTest } from '../e2e/support/api.ts';
+import { adminOf, createEvent, deviceOf, hostOf, OPEN_GALLERY, upload, type EventUnderTest } from '../e2e/support/api.ts';
 import { launchOpenBrowser } from '../e2e/support/browser.ts';
 import { drawPhoto } from '../e2e/support/photos.ts';
 import { startServer } from '../e2e/support/server.ts';
@@ -70,9 +70,8 @@ async function uploadFromHere(browser: BrowserContext, url: string, code: string
 
 /** Opens the event's gallery, and lets this browser in. */
 async function openToGuests(browser: BrowserContext, url: string, event: EventUnderTest): Promise<void> {
-  const form = { mode: 'open', opens_at: null, photos_per_device: null, originals: true, own_meanwhile: true, wall_meanwhile: true };
   const host = await hostOf(url, event);
-  const link = await host.json<{ url: string }>('PUT', `/api/events/${event.code}/gallery`, form);
+  const link = await host.json<{ url: string }>('PUT', `/api/events/${event.code}/gallery`, OPEN_GALLERY);
   const page = await browser.newPage();
   await page.goto(new URL(link.url, url).href);
   await page.locator('[data-photo]').first().waitFor();

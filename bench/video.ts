@@ -9,7 +9,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Photo } from '@feierbild/contract/entities.ts';
-import { adminOf, createEvent, deviceOf, hostOf } from '../e2e/support/api.ts';
+import { adminOf, cookieOf, createEvent, deviceOf, hostOf } from '../e2e/support/api.ts';
 import { DESKTOP, launchBrowser, openPage } from '../e2e/support/browser.ts';
 import { takeOver } from '../e2e/support/login.ts';
 import { startServer } from '../e2e/support/server.ts';
@@ -39,7 +39,7 @@ export async function benchVideo(): Promise<void> {
     const photo = await sendWithCuts(server.url, { path, code: event.code, device });
     const pid = server.process.pid as number;
     const host = await hostOf(server.url, event);
-    const cookie = [...host.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = cookieOf(host);
 
     const { page, context } = await openPage(browser, server.url, DESKTOP);
     await takeOver(context, host, server.url);

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { adminOf, createEvent, deviceOf, hostOf, type Client } from '../e2e/support/api.ts';
+import { adminOf, cookieOf, createEvent, deviceOf, hostOf, type Client } from '../e2e/support/api.ts';
 import { drawPhoto } from '../e2e/support/photos.ts';
 import { startServer } from '../e2e/support/server.ts';
 import { benchPhotos } from './photos.ts';
@@ -64,7 +64,7 @@ async function download(): Promise<void> {
     await runLoad({ ...load, files: manyOf(await benchPhotos(4), LARGE) });
     const host = await hostOf(server.url, event);
     await makeZip(host, event.code);
-    const cookie = [...host.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = cookieOf(host);
     const zip = { url: `${server.url}/api/events/${event.code}/download`, headers: { cookie } };
     await save(zip, plain);
     await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve));

@@ -10,7 +10,7 @@ import { parse } from 'yaml';
 import { readConfig } from '../server/src/config/config.ts';
 import { Settings } from '../server/src/config/settings.ts';
 import { freePort } from '../server/src/testing/system.ts';
-import { adminOf, createClient, createEvent, deviceOf, hostOf, upload } from './support/api.ts';
+import { adminOf, cookieOf, createClient, createEvent, deviceOf, hostOf, upload } from './support/api.ts';
 import { drawPhoto } from './support/photos.ts';
 import { ADMIN, startServer, type TestServer } from './support/server.ts';
 
@@ -159,8 +159,7 @@ describe.skipIf(!caddy && !haproxy)('a proxy in front of two nodes', () => {
     await startHaproxy({ 'timeout check 5s': 'timeout check 1s' });
     const [silent, leaving] = nodes as [TestServer, TestServer];
     const event = await createEvent(await adminOf(silent.url));
-    const { cookies } = await hostOf(silent.url, event);
-    const headers = { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
+    const headers = { cookie: cookieOf(await hostOf(silent.url, event)) };
     const stream = async () => {
       const answer = await fetch(`${url}/api/events/${event.code}/live`, { headers });
       // The other node knows nobody's login.

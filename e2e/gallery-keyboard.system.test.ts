@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, openPage } from './support/browser.ts';
+import { takeOver } from './support/login.ts';
 import { useServer } from './support/use-server.ts';
 import { drawPhoto } from './support/photos.ts';
 import { insertPhotos } from './support/rows.ts';
@@ -30,8 +31,7 @@ describe("the host's gallery without a mouse", () => {
 
   async function open(): Promise<void> {
     ({ page, context } = await openPage(browser, server.url, DESKTOP));
-    const { cookies } = await hostOf(server.url, event);
-    await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: server.url })));
+    await takeOver(context, await hostOf(server.url, event), server.url);
     await page.goto(`/gallery/${event.code}`);
     await page.locator('[data-photo]').first().waitFor();
   }

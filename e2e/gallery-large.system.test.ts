@@ -3,8 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
-import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { adminOf, createEvent, deviceOf, hostOf, OPEN_GALLERY, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, openPage, PHONE } from './support/browser.ts';
+import { takeOver } from './support/login.ts';
 import { useServer } from './support/use-server.ts';
 import { drawPhoto } from './support/photos.ts';
 import { insertPhotos } from './support/rows.ts';
@@ -34,7 +35,7 @@ describe('the gallery of a large event', () => {
     event = await createEvent(admin);
     host = await hostOf(server.url, event);
     ({ page, context } = await openPage(browser, server.url, DESKTOP));
-    await context.addCookies([...host.cookies].map(([name, value]) => ({ name, value, url: server.url })));
+    await takeOver(context, host, server.url);
     return () => context.close();
   });
 
@@ -64,8 +65,7 @@ describe('the gallery of a large event', () => {
     ['a guest', PHONE],
   ])('moves nothing while a finger is faster than the list (%s, %o)', async (who, viewport) => {
     insertPhotos(join(server.dataDir, 'feierbild.sqlite'), event.id, viewport === PHONE ? 120 : 240, { keys: true });
-    const settings = { mode: 'open', opens_at: null, photos_per_device: null, originals: true, own_meanwhile: true, wall_meanwhile: true };
-    const { url } = await host.json<{ url: string }>('PUT', `/api/events/${event.code}/gallery`, settings);
+    const { url } = await host.json<{ url: string }>('PUT', `/api/events/${event.code}/gallery`, OPEN_GALLERY);
     await page.setViewportSize(viewport);
     await context.route('**/thumbnail', (route) => route.fulfill({ body: picture, contentType: 'image/jpeg' }));
     await context.route('**/photos?*', async (route) => {
@@ -120,7 +120,7 @@ describe('the gallery of a large event', () => {
     it('whose handle comes with scrolling under a finger, and is dragged', async () => {
       await context.close();
       ({ page, context } = await openPage(browser, server.url, PHONE));
-      await context.addCookies([...host.cookies].map(([name, value]) => ({ name, value, url: server.url })));
+      await takeOver(context, host, server.url);
       await begin();
       // The handle goes a second and a half after the last scrolling; a busy machine touches it later.
       await page.evaluate(() => {

@@ -40,7 +40,7 @@ describe("what the host's gallery shows", () => {
     event = await createEvent(admin);
     host = await hostOf(server.url, event);
     ({ page, context } = await openPage(browser, server.url, DESKTOP));
-    await context.addCookies([...host.cookies].map(([name, value]) => ({ name, value, url: server.url })));
+    await takeOver(context, host, server.url);
     return () => context.close();
   });
 

@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page, Route } from 'playwright';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, openPage, PHONE } from './support/browser.ts';
+import { takeOver } from './support/login.ts';
 import { barOf, listPhotos, openGallery, sixPictures, uploadByTwo, type Listed } from './support/gallery.ts';
 import { useServer } from './support/use-server.ts';
 import { insertPhotos } from './support/rows.ts';
@@ -41,8 +42,7 @@ describe("the host's gallery", () => {
   /** A page in which the event's host is logged in. */
   async function openAs(party: EventUnderTest): Promise<void> {
     ({ page, context } = await openPage(browser, server.url, DESKTOP));
-    const { cookies } = await hostOf(server.url, party);
-    await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: server.url })));
+    await takeOver(context, await hostOf(server.url, party), server.url);
   }
   const bar = () => barOf(page);
   const listed = (): Promise<Listed[]> => listPhotos(host, event);

@@ -1,15 +1,13 @@
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
-import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { adminOf, createEvent, deviceOf, hostOf, OPEN_GALLERY, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, expectLogged, openPage, PHONE } from './support/browser.ts';
 import { listPhotos, sixPictures, thumbnailsOf, uploadByTwo } from './support/gallery.ts';
 import { takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
 import { useServer } from './support/use-server.ts';
-
-const OPEN = { mode: 'open', opens_at: null, photos_per_device: null, originals: true, own_meanwhile: true, wall_meanwhile: true };
 
 describe("the guests' gallery", () => {
   let server: TestServer;
@@ -43,7 +41,7 @@ describe("the guests' gallery", () => {
   const photos = () => page.locator('[data-photo]');
 
   it('opens by its link, which then is gone from the address, and shows a guest what is shown, to look at, love and find', async () => {
-    const { url } = await set(OPEN);
+    const { url } = await set(OPEN_GALLERY);
     await visit(url, DESKTOP, anna);
     await page.getByRole('heading', { name: event.title, level: 1 }).waitFor();
     await expect.poll(() => photos().count()).toBe(6);
@@ -91,7 +89,7 @@ describe("the guests' gallery", () => {
   });
 
   it('is drawn with the name of the event, asks twice at most before its photos, and survives a server that does not answer at first', async () => {
-    const { url } = await set(OPEN);
+    const { url } = await set(OPEN_GALLERY);
     const reader = await browser.newContext({ baseURL: server.url, javaScriptEnabled: false });
     const drawn = await reader.newPage();
     await drawn.goto(`/galerie/${event.code}`);
@@ -117,7 +115,7 @@ describe("the guests' gallery", () => {
   });
 
   it('follows what comes and what the host takes out, without a reload', async () => {
-    const { url } = await set(OPEN);
+    const { url } = await set(OPEN_GALLERY);
     await visit(url);
     await expect.poll(() => thumbnailsOf(page).count()).toBeGreaterThan(0);
     await page.getByText('6 Fotos', { exact: true }).first().waitFor();
@@ -128,12 +126,12 @@ describe("the guests' gallery", () => {
     for (const seed of [50, 51]) await upload({ url: server.url, code: event.code, device, file: await drawPhoto(seed, 320, 240) });
     await page.getByText('7 Fotos', { exact: true }).first().waitFor();
     // The host's end of it is the guests' end.
-    await set({ ...OPEN, mode: 'drop' });
+    await set({ ...OPEN_GALLERY, mode: 'drop' });
     await page.getByRole('heading', { name: 'Für diese Galerie fehlt der Link' }).waitFor();
   });
 
   it('opens by the link of an old card to who may enter anyway, and to nobody else', async () => {
-    const { url } = await set(OPEN);
+    const { url } = await set(OPEN_GALLERY);
     const { url: fresh } = await host.json<{ url: string }>('POST', `/api/events/${event.code}/gallery/link`);
     await visit(url);
     await page.getByRole('heading', { name: 'Für diese Galerie fehlt der Link' }).waitFor();
@@ -146,7 +144,7 @@ describe("the guests' gallery", () => {
   });
 
   it('lets in a phone that sent photos, tells others what opens it, and keeps all waiting until the reveal', async () => {
-    const { url } = await set({ ...OPEN, mode: 'reveal', originals: false });
+    const { url } = await set({ ...OPEN_GALLERY, mode: 'reveal', originals: false });
     await visit(`/galerie/${event.code}`);
     await page.getByRole('heading', { name: 'Für diese Galerie fehlt der Link' }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
@@ -155,7 +153,7 @@ describe("the guests' gallery", () => {
     await page.getByText('6 Fotos warten schon.').waitFor();
     await page.getByText(event.title).waitFor();
     await page.getByText('Sobald der Gastgeber die Fotos enthüllt').waitFor();
-    await set({ ...OPEN, mode: 'reveal', originals: false, opens_at: new Date(Date.now() + 3_600_000).toISOString() });
+    await set({ ...OPEN_GALLERY, mode: 'reveal', originals: false, opens_at: new Date(Date.now() + 3_600_000).toISOString() });
     await page.getByText(/^Am .* sehen hier alle alles\.$/).waitFor();
     await host.json('POST', `/api/events/${event.code}/gallery/link`);
     await page.getByRole('heading', { name: 'Für diese Galerie fehlt der Link' }).waitFor();
@@ -175,7 +173,7 @@ describe("the guests' gallery", () => {
     const wall = page.getByText(/Die Slideshow zeigt (?:schon vorher |dann )?allen vor Ort, was der Gastgeber nicht zurückhält\./);
     await wall.waitFor();
     const comeBack = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-    await set(OPEN);
+    await set(OPEN_GALLERY);
     const open = page.getByText('Alle Gäste sehen sofort, was hier hochgeladen wird. Die Slideshow zeigt allen vor Ort,');
     // The page may not be its code's yet.
     await expect.poll(() => comeBack().then(() => open.count())).toBeGreaterThan(0);
@@ -187,10 +185,10 @@ describe("the guests' gallery", () => {
     await page.locator('input[type=file]').setInputFiles([{ name: 'torte.jpg', mimeType: 'image/jpeg', buffer: pictures[0]! }]);
     const bar = page.getByRole('region', { name: 'Hochladen' });
     await bar.getByText('sobald der Gastgeber es freigibt').waitFor();
-    await set({ ...OPEN, mode: 'reveal' });
+    await set({ ...OPEN_GALLERY, mode: 'reveal' });
     await comeBack();
     await bar.getByText('sobald der Gastgeber enthüllt. Die Slideshow zeigt schon vorher allen vor Ort,').waitFor();
-    await set({ ...OPEN, mode: 'reveal', wall_meanwhile: false });
+    await set({ ...OPEN_GALLERY, mode: 'reveal', wall_meanwhile: false });
     await comeBack();
     await bar.getByText('sobald der Gastgeber enthüllt. Die Slideshow zeigt dann allen vor Ort,').waitFor();
     // What is no news of the form takes away nothing that was chosen.
@@ -201,14 +199,14 @@ describe("the guests' gallery", () => {
     await comeBack();
     await refused;
     await page.unroute(`**/event/${event.code}`);
-    await set(OPEN);
+    await set(OPEN_GALLERY);
     await comeBack();
     await bar.getByText('sobald der Gastgeber es freigibt').waitFor();
     await page.getByRole('list', { name: 'Ausgewählte Dateien' }).getByRole('button').waitFor();
   });
 
   it('opens by the code on the card to senders of photos while the host is away, and shows no link where it does not', async () => {
-    const { url } = await set(OPEN);
+    const { url } = await set(OPEN_GALLERY);
     const token = url.split('#')[1] ?? '';
     await host.json('POST', '/auth/logout', {}, 204);
     // Everything that is shown or printed for guests leads here.
@@ -297,7 +295,7 @@ describe("the guests' gallery", () => {
   });
 
   it('shows what guests love as a round on the wall, and prints cards that open it', async () => {
-    const { url } = await set(OPEN);
+    const { url } = await set(OPEN_GALLERY);
     await visit(url, DESKTOP, anna);
     await expect.poll(() => photos().count()).toBe(6);
     await takeOver(context, host, server.url);

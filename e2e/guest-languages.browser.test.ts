@@ -10,7 +10,7 @@ import { document as turkishDocument } from '../web/src/languages/tr/document.ts
 import { document as ukrainianDocument } from '../web/src/languages/uk/document.ts';
 import { speak } from '../web/src/texts/speech.ts';
 import { violationsOf } from './support/accessible.ts';
-import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { adminOf, createEvent, deviceOf, hostOf, OPEN_GALLERY, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { useServer } from './support/use-server.ts';
 import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
@@ -152,8 +152,7 @@ describe('a guest whose phone is in another language', () => {
     const party = await createEvent(admin);
     const host = await hostOf(server.url, party);
     const api = `/api/events/${party.code}`;
-    const settings = { mode: 'open', opens_at: null, photos_per_device: null, originals: true, own_meanwhile: true, wall_meanwhile: true };
-    const gallery = await host.json<{ url: string }>('PUT', `${api}/gallery`, settings);
+    const gallery = await host.json<{ url: string }>('PUT', `${api}/gallery`, OPEN_GALLERY);
     const helper = await host.json<{ url: string }>('POST', `${api}/helper`);
     const key = new URL(role === 'helper' ? helper.url : gallery.url, server.url).hash;
     const context = await browser.newContext({ baseURL: server.url, viewport: PHONE, locale: 'tr-TR' });
@@ -186,8 +185,7 @@ describe('a guest whose phone is in another language', () => {
     const party = await createEvent(admin);
     const host = await hostOf(server.url, party);
     for (const seed of [1, 2, 3]) await send(party, 'Ayşe', seed);
-    const settings = { mode: 'open', opens_at: null, photos_per_device: null, originals: true, own_meanwhile: true, wall_meanwhile: true };
-    const { url } = await host.json<{ url: string }>('PUT', `/api/events/${party.code}/gallery`, settings);
+    const { url } = await host.json<{ url: string }>('PUT', `/api/events/${party.code}/gallery`, OPEN_GALLERY);
     for (const language of ['ar', 'en'] as const) {
       const context = await browser.newContext({ baseURL: server.url, viewport: PHONE, hasTouch: true, locale: 'en-GB' });
       const page = await context.newPage();
@@ -230,8 +228,7 @@ describe('a guest whose phone is in another language', () => {
     const api = `/api/events/${party.code}`;
     await send(party, 'Ayşe', 1);
     await send(party, 'عمر', 2);
-    const settings = { mode: 'open', opens_at: null, photos_per_device: null, originals: true, own_meanwhile: true, wall_meanwhile: true };
-    const { url } = await host.json<{ url: string }>('PUT', `${api}/gallery`, settings);
+    const { url } = await host.json<{ url: string }>('PUT', `${api}/gallery`, OPEN_GALLERY);
     await host.json('PUT', `${api}/release`, { value: true });
     // Written the other way than the page.
     const other = dir === 'rtl' ? 'Ayşe' : 'عمر';

@@ -30,9 +30,7 @@ describe('where the server does not answer as it should', () => {
     return () => context.close();
   });
 
-  async function enter(client: Client): Promise<void> {
-    await context.addCookies([...client.cookies].map(([name, value]) => ({ name, value, url: server.url })));
-  }
+  const enter = (client: Client): Promise<void> => takeOver(context, client, server.url);
   const enterAsHost = async (): Promise<void> => enter(await hostOf(server.url, event));
   const heading = (name: string) => page.getByRole('heading', { name, exact: true });
 

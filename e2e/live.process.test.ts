@@ -32,8 +32,7 @@ describe('what guests upload', () => {
 
   it('gets changes again after the connection was refused', async () => {
     const { page, context } = await openPage(browser, server.url);
-    const { cookies } = await hostOf(server.url, event);
-    await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: server.url })));
+    await takeOver(context, await hostOf(server.url, event), server.url);
     await page.route('**/live', (route) => route.fulfill({ status: 503, body: '' }), { times: 1 });
     const connected = page.waitForResponse((answer) => answer.url().endsWith('/live') && answer.status() === 200);
     await page.goto(`/gallery/${event.code}`);

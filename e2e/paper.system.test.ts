@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
-import { adminOf, createEvent, hostOf, type Client, type EventUnderTest } from './support/api.ts';
+import { adminOf, createEvent, hostOf, OPEN_GALLERY, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, openPage } from './support/browser.ts';
 import { useServer } from './support/use-server.ts';
 import { takeOver } from './support/login.ts';
@@ -98,7 +98,7 @@ describe.skipIf(MISSING.length > 0)(`on paper${MISSING.length > 0 ? ` (missing: 
   it('has one code for sending and looking: on cards, under „Teilen“ and on the wall, as long as guests may look', async () => {
     const party = await createEvent(admin);
     const host = await hostOf(server.url, party);
-    const gallery = { opens_at: null, photos_per_device: null, originals: false, own_meanwhile: true, wall_meanwhile: true };
+    const gallery = { ...OPEN_GALLERY, originals: false };
     const { url } = await host.json<{ url: string }>('PUT', `/api/events/${party.code}/gallery`, { ...gallery, mode: 'reveal' });
     const plain = `${server.url}/event/${party.code}`;
     const one = `${plain}#${url.split('#')[1]}`;

@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { adminOf, createEvent, dayFromToday, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, openPage } from './support/browser.ts';
+import { takeOver } from './support/login.ts';
 import { useServer } from './support/use-server.ts';
 import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
@@ -38,9 +39,9 @@ describe('a site with a public address, opened at another one', () => {
     { PUBLIC_URL: PUBLIC },
   );
 
-  async function open(path: string, { cookies }: Client): Promise<Page> {
+  async function open(path: string, client: Client): Promise<Page> {
     const { page, context } = await openPage(browser, server.url, DESKTOP);
-    await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: server.url })));
+    await takeOver(context, client, server.url);
     await page.goto(path);
     return page;
   }

@@ -1,7 +1,7 @@
 import { contract } from '@feierbild/contract/contract.ts';
 import { pages } from '@feierbild/contract/pages.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEvent, dayFromToday, projectorOf, type Client } from './support/api.ts';
+import { cookieOf, createEvent, dayFromToday, projectorOf, type Client } from './support/api.ts';
 import { ENDS, ENDS_SESSION, MATRIX, ROLES, SHOWN } from './support/roles-matrix.ts';
 import { openParties } from './support/roles-party.ts';
 import type { Party } from './support/roles-requests.ts';
@@ -79,7 +79,7 @@ describe('every call for every role', () => {
     for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }]) {
       expect((await admin.request(`/admin/events/${shared.event.id}`, { method: 'DELETE', headers })).status).toBe(403);
     }
-    const cookie = [...admin.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = cookieOf(admin);
     for (const origin of ['https://evil.example', 'null']) {
       const answer = await fetch(`${server.url}/admin/events/${shared.event.id}`, { method: 'DELETE', headers: { cookie, origin } });
       expect([origin, answer.status]).toEqual([origin, 403]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adminOf, createEvent, hostOf, type EventUnderTest } from '../support/api.ts';
+import { adminOf, createEvent, hostOf, OPEN_GALLERY, type EventUnderTest } from '../support/api.ts';
 import { drawPhoto } from '../support/photos.ts';
 import { startProxy } from '../support/proxy.ts';
 import { DONE, KEPT, photos, stored as storedPhotos } from '../support/queue.ts';
@@ -176,8 +176,7 @@ describe.each(Object.entries(ENGINES))('the main ways in %s', (name, { start, th
 
   it.skipIf(!there)('opens the guests’ gallery by its link, takes a heart there, and photos’ releases by thumb', async () => {
     const host = await hostOf(server.url, event);
-    const settings = { mode: 'open', opens_at: null, photos_per_device: null, originals: true, own_meanwhile: true, wall_meanwhile: true };
-    const { url } = await host.json<{ url: string }>('PUT', `/api/events/${event.code}/gallery`, settings);
+    const { url } = await host.json<{ url: string }>('PUT', `/api/events/${event.code}/gallery`, OPEN_GALLERY);
     await person.open(server.url + url);
     await person.until(drawn('img[src*="/thumbnail"]', PHOTOS), 'the thumbnails');
     await person.until(`location.hash === ''`, 'an address without the token');

@@ -11,13 +11,17 @@ export interface Client {
   json<T = Record<string, never>>(method: string, path: string, body?: unknown, status?: number): Promise<T>;
 }
 
+/** A client's cookies, as the header that it sends. */
+export const cookieOf = ({ cookies }: Pick<Client, 'cookies'>): string =>
+  [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+
 export function createClient(url: string): Client {
   const cookies = new Map<string, string>();
   const client: Client = {
     cookies,
     async request(path, init = {}) {
       const headers = new Headers(init.headers);
-      if (cookies.size > 0) headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '));
+      if (cookies.size > 0) headers.set('cookie', cookieOf(client));
       if (!headers.has('sec-fetch-site')) headers.set('sec-fetch-site', 'same-origin');
       const response = await fetch(url + path, { redirect: 'manual', ...init, headers });
       for (const line of response.headers.getSetCookie()) {
@@ -63,6 +67,16 @@ export function dayFromToday(days: number): string {
 
 /** Days of an event whose photos' 30 days are long over. */
 export const LONG_OVER = { start_date: dayFromToday(-100), end_date: dayFromToday(-100) };
+
+/** The settings of a guests' gallery that shows all, originals too. */
+export const OPEN_GALLERY = {
+  mode: 'open',
+  opens_at: null,
+  photos_per_device: null,
+  originals: true,
+  own_meanwhile: true,
+  wall_meanwhile: true,
+};
 
 /** An event that is on today, with a host login. */
 export async function createEvent(admin: Client, form: Record<string, unknown> = {}): Promise<EventUnderTest> {

@@ -9,6 +9,7 @@ import {
   deviceOf,
   hostOf,
   LONG_OVER,
+  OPEN_GALLERY,
   projectorOf,
   upload,
   type Client,
@@ -17,7 +18,7 @@ import {
 import { cli } from './cli.ts';
 import { drawPhoto } from './photos.ts';
 import type { Role } from './roles-matrix.ts';
-import { bodyOf, OPEN, tusHeaders, type Party } from './roles-requests.ts';
+import { bodyOf, tusHeaders, type Party } from './roles-requests.ts';
 import { ADMIN, type TestServer } from './server.ts';
 
 /** An event with everybody who may ask for something of it, further such events, and the calls of each role. */
@@ -79,7 +80,7 @@ export async function openParties(server: TestServer) {
     const assisting = { username: `hilfe-${event.code}`, role: 'assistant' };
     const made = await admin.json<{ username: string; password: string }>('POST', '/admin/admins', assisting);
     await assistant.json('POST', '/auth/admin/login', made);
-    const { url: gallery } = await host.json<{ url: string }>('PUT', `/api/events/${event.code}/gallery`, OPEN);
+    const { url: gallery } = await host.json<{ url: string }>('PUT', `/api/events/${event.code}/gallery`, OPEN_GALLERY);
     const { url: helper } = await host.json<{ url: string }>('POST', `/api/events/${event.code}/helper`);
     const { token: program } = await host.json<{ token: string }>('POST', `/api/events/${event.code}/program`, undefined, 201);
     secrets.add(program.slice('fbp_'.length));

@@ -1,4 +1,4 @@
-import { dayFromToday, type Client, type EventUnderTest } from './api.ts';
+import { dayFromToday, OPEN_GALLERY, type Client, type EventUnderTest } from './api.ts';
 import type { Role } from './roles-matrix.ts';
 import { ADMIN } from './server.ts';
 
@@ -20,8 +20,6 @@ export interface Party {
   clients: Record<Role, Client>;
 }
 
-export const OPEN = { mode: 'open', opens_at: null, photos_per_device: null, originals: true, own_meanwhile: true, wall_meanwhile: true };
-
 /** A request that is right for its call in everything but its sender. */
 export function bodyOf(name: string, party: Party): unknown {
   const today = dayFromToday(0);
@@ -30,7 +28,7 @@ export function bodyOf(name: string, party: Party): unknown {
     'POST /auth/admin/login': ADMIN,
     'POST /auth/gallery/login': { code: party.event.code, token: party.invited.gallery },
     'POST /auth/helper/login': { code: party.event.code, token: party.invited.helper },
-    'PUT /api/events/:ref/gallery': OPEN,
+    'PUT /api/events/:ref/gallery': OPEN_GALLERY,
     'PUT /api/events/:ref/wall': { version: -1, curtain: true },
     'POST /api/events/:ref/wall/link': { value: true },
     'POST /auth/wall/login': { code: party.event.code, token: 'A'.repeat(22) },
