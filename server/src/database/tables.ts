@@ -22,8 +22,8 @@ interface Table<T extends keyof Database> {
   event: Column<T> | null;
   photo: Column<T> | null;
   /**
-   * Whether its rows are in backups. Sessions end with a restore, uploads that are not complete begin anew; of the outbox only what must
-   * not be delivered again (backup/rows.ts); the others are temporary and belong to one database.
+   * Whether its rows are in backups. Sessions end with a restore; of uploads only those stay that are not to come, of the outbox only what
+   * must not be delivered again (backup/rows.ts); the others are temporary and belong to one database.
    */
   backup: boolean;
   purged: Purged;
@@ -74,7 +74,7 @@ export const TABLES: { readonly [T in keyof Database]: Table<T> } = {
   gallery_photo_keys: table(['photo_id'], 'covered', { event: 'event_id', ...OF_PHOTO }),
   hearts: table(['photo_id', 'device_hash'], 'sealed', { event: 'event_id', ...OF_PHOTO }),
   // Finished ones answer for their photo, and go with it.
-  uploads: table(['id'], 'sealed', { event: 'event_id', photo: 'photo_id', ...NO_BACKUP }),
+  uploads: table(['id'], 'sealed', { event: 'event_id', photo: 'photo_id' }),
   upload_keys: table(['upload_id'], 'rewritten', { ...OF_EVENT, ...NO_BACKUP }),
   upload_parts: table(['upload_id', 'n'], 'harmless', NO_BACKUP),
   links: table(['token_hash'], 'sealed'),

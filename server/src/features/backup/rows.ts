@@ -42,6 +42,8 @@ async function pageAfter(trx: Trx, table: string, key: readonly string[], last: 
 function restorable(table: TableName, row: Row): Row | null {
   // As sessions do, invitations of hosts end: they may have been used since.
   if (table === 'invitations') return row.role === 'host' ? null : row;
+  // Open uploads begin anew. What was deleted when its preview alone was there is not to come after a restore, either.
+  if (table === 'uploads') return row.photo_id === null && row.description === null ? row : null;
   if (table !== 'outbox') return row;
   // The outbox tells which letters have gone out, so that they do not go out again; waiting letters are written anew where they are still
   // due.
