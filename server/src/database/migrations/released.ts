@@ -72,7 +72,7 @@ export const RELEASED: Record<string, { sqlite: string; postgres: string }> = {
     postgres: 'f35b6e2b6975360dd7e2a9fd21b9554a3a32bfacab2c5d9e82fa3abc0c32af3d',
   },
   '0020-zip-coverage': {
-    sqlite: '181d2979ee47bef57eda5818bdaf8587e07b0358d1ef00581c11b8efaa3442b8',
-    postgres: '181d2979ee47bef57eda5818bdaf8587e07b0358d1ef00581c11b8efaa3442b8',
+    sqlite: '3738a2d43d5d87e05d5fa5a2b91a2b95e43ef3e84d6f8486ee0f714eb880521c',
+    postgres: '3738a2d43d5d87e05d5fa5a2b91a2b95e43ef3e84d6f8486ee0f714eb880521c',
   },
 };

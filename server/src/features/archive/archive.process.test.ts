@@ -6,8 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Fastify from 'fastify';
+import { sql, type Kysely } from 'kysely';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { crc32 } from 'node:zlib';
+import { zipCoverage } from '../../database/migrations/0020-zip-coverage.ts';
 import type { Db } from '../../database/open.ts';
 import { enginesForRules } from '../../database/testing.ts';
 import { createHttp } from '../../http/bind.ts';
@@ -19,7 +21,7 @@ import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import { wireApp } from '../testing.ts';
 import { archiveRoutes } from './archive.routes.ts';
 import { createArchiveStore } from './archive.store.ts';
-import { createArchive, type Archive } from './archive.ts';
+import { createArchive, isUnsaved, SAVED_BY, type Archive } from './archive.ts';
 import { createSelections } from './selections.ts';
 import { openFilesBelow } from '../../testing/system.ts';
 import { createSealedMetadata, type SealedMetadata } from '../sealed-metadata/sealed-metadata.ts';
@@ -166,6 +168,34 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
     expect(await downloaded()).toBeNull();
     await take(reached + 1000);
     expect(await downloaded()).not.toBeNull();
+  });
+
+  it('of an earlier release counts for what it has: what came after it is unsaved', async () => {
+    const { kysely } = db;
+    const event = () => kysely.selectFrom('events').select(SAVED_BY).where('id', '=', party.eventId).executeTakeFirstOrThrow();
+    const upgrade = async (): Promise<void> => {
+      await kysely.updateTable('events').set({ photo_count: 2, change_seq: 7 }).where('id', '=', party.eventId).execute();
+      for (const column of ['events drop column originals_seq', 'events drop column zip_seq', 'archives drop column seq'])
+        await sql.raw(`alter table ${column}`).execute(kysely);
+      await zipCoverage.up(kysely as unknown as Kysely<unknown>);
+    };
+    await party.add(randomBytes(10), { receivedAt: NOW - 1000 });
+    await make();
+    await upgrade();
+    expect(isUnsaved(await event())).toBe(true);
+    await whole();
+    expect(isUnsaved(await event())).toBe(false);
+    await upgrade();
+    expect(isUnsaved(await event())).toBe(false);
+    await party.add(randomBytes(10), { receivedAt: NOW + 1000 });
+    await upgrade();
+    expect(isUnsaved(await event())).toBe(true);
+    // The old one lacks it.
+    await whole();
+    expect(isUnsaved(await event())).toBe(true);
+    await make();
+    await whole();
+    expect(isUnsaved(await event())).toBe(false);
   });
 
   it('is not made any further when a photo is deleted meanwhile', async () => {
