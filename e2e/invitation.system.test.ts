@@ -157,7 +157,10 @@ describe('from an empty folder to a host with a password', () => {
     await office.page.getByRole('button', { name: 'Fertig' }).click();
     await office.page.getByText('Einladung verschickt; sie gilt bis').waitFor();
     await office.page.goto('/admin/einstellungen/mail');
-    await office.page.getByText('zugestellt').first().waitFor();
+    await office.page
+      .getByText(/^verschickt, /)
+      .first()
+      .waitFor();
     await Promise.all([office.context.close(), phone.context.close(), other.context.close()]);
   });
 

@@ -13,7 +13,8 @@ const SHOWN = 20;
 
 const STATES: Record<Delivery['state'], string> = {
   waiting: 'wartet',
-  delivered: 'zugestellt',
+  /** Taken by the other side: what a mail server does with it nobody tells us. */
+  delivered: 'verschickt',
   dropped: 'nicht mehr nötig',
   failed: 'nicht zugestellt',
 };
