@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Page } from 'playwright';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, hostOf, type EventUnderTest } from './support/api.ts';
 import { openPage } from './support/browser.ts';
-import { DONE, KEPT, NOTHING, OPEN, STOP, UPLOADS, remains, choose, keep, photo, photos, stored } from './support/queue.ts';
+import { DONE, KEPT, NOTHING, OPEN, STOP, UPLOADS, remains, choose, giveNoCopies, keep, photo, photos, stored } from './support/queue.ts';
 import type { TestServer } from './support/server.ts';
 import { useServer } from './support/use-server.ts';
 
@@ -54,19 +54,49 @@ describe("what the guest's page says of photos is so", () => {
     return other;
   }
 
-  it('where it keeps a copy it sends that one once the file itself is gone', async () => {
+  /** Photos of a card wait in the page, which keeps their copies; then the card is taken away. */
+  async function loseCard(count: number): Promise<void> {
     const folder = await mkdtemp(join(tmpdir(), 'feierbild-card-'));
-    const files = await photos(3);
+    const files = await photos(count);
     for (const { name, buffer } of files) await writeFile(join(folder, name), buffer);
     await page.goto(`/event/${event.code}`);
     await page.locator('input[type=file]').setInputFiles(files.map(({ name }) => join(folder, name)));
     await page.getByRole('checkbox').check();
     await letThrough(0);
-    await keep(page, 3);
+    await keep(page, count);
     await rm(folder, { recursive: true });
     through = Infinity;
+  }
+
+  it('where it keeps a copy it sends that one once the file itself is gone', async () => {
+    await loseCard(3);
     await page.getByRole('button', { name: DONE }).waitFor();
     expect(await stored(server, event)).toBe(3);
+  });
+
+  it('a copy is waited for that the device does not give for now, also where the file itself is gone', async () => {
+    await giveNoCopies(page);
+    await page.clock.install();
+    await loseCard(2);
+    const waits = page.getByText('Wartet auf den Speicher dieses Geräts – geht von selbst weiter.');
+    await expect.poll(async () => (await page.clock.fastForward(5_000), waits.isVisible())).toBe(true);
+    await page.evaluate(() => window.dispatchEvent(new Event('woken')));
+    await page.clock.fastForward(5_000);
+    await page.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(2);
+  });
+
+  it('a copy that the device does not give three times is sent by the next visit, also where the file itself is gone', async () => {
+    await giveNoCopies(page);
+    await page.clock.install();
+    await loseCard(2);
+    const again = page.getByText('2 Fotos bitte noch einmal auswählen.');
+    await expect.poll(async () => (await page.clock.fastForward(15_000), again.isVisible())).toBe(true);
+    await page.close();
+    const next = await context.newPage();
+    await next.goto(`/event/${event.code}`);
+    await next.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(2);
   });
 
   it('another tab takes over the files of which there is no copy, and gives them back with what it has sent', async () => {

@@ -89,4 +89,18 @@ export function loseCopies(page: Page): Promise<void> {
   });
 }
 
+/** Has the device give no copy until an event of this name. */
+export async function giveNoCopies(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const { get } = IDBObjectStore.prototype;
+    const woken = new Promise((resolve) => window.addEventListener('woken', resolve));
+    IDBObjectStore.prototype.get = function (key) {
+      const request = get.call(this, key);
+      const hears = (listener: (event: Event) => void) =>
+        request.addEventListener('success', (event) => void woken.then(() => listener(event)));
+      return Object.defineProperty(request, 'onsuccess', { set: hears });
+    };
+  });
+}
+
 export const NOTHING = { rows: 0, released: 0, files: 0, marked: null };

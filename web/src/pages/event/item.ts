@@ -147,9 +147,9 @@ export function isLeft({ earlier, released }: Item): boolean {
   return earlier && !released;
 }
 
-/** Chosen on an earlier page, and this device has no bytes of it any more. */
-export function isMissing(item: Item): boolean {
-  return item.state === 'lost' && item.earlier;
+/** Chosen on an earlier page, or kept by this one, and this device does not give its bytes any more: the next page may find its copy. */
+export function isMissing({ state, earlier, kept }: Item): boolean {
+  return state === 'lost' && (earlier || kept);
 }
 
 /** Never to be sent again. */

@@ -12,7 +12,7 @@ import type { createDuplicates } from './wire/duplicates.ts';
 import { createLine } from './wire/line.ts';
 import { sendForm, unreached, unreadable, type Sender, type Sending } from './wire/transfer.ts';
 import { newWay } from './wire/way.ts';
-import { isStored, isUnsent, isVideoFile, newWire, type Attempt, type Item } from './item.ts';
+import { isStored, isUnsent, isVideoFile, newWire, type Attempt, type Item, type Wire } from './item.ts';
 import { EMPTY, SILENCES, isSettled, step, type QueueEvent, type QueueState } from './machine.ts';
 import { createPreviewLane } from './queue/preview-lane.ts';
 import { createPauses } from './queue/pauses.ts';
@@ -246,11 +246,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     // The answer to a file that is much too large does not always get through: the server closes the connection before it has read it all.
     if (taken && item.size > (taken.max_video_bytes ?? taken.max_file_bytes)) return TOO_LARGE;
     const file = item.file ?? (await read(item, signal));
-    if (file === 'late') {
-      // It may give it at the next visit; until then the guest can choose the photo again.
-      if (++wire.silences >= SILENCES) return unreadable;
-      return { kind: 'unreached', code: 'device_silent', message: '', pauseMs: 0 };
-    }
+    if (file === 'late') return silent(wire);
     if (!file) return unreadable;
     const before = await within(KNOWN_MS, askDuplicate(item, file, taken?.event_id ?? null, sending), null, signal);
     if (before?.kind === 'stored' && item.announced) void terminate(wire.key);
@@ -272,7 +268,8 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     // A file that was gone before the page was there has the size 0, and so has its copy.
     if (end.kind === 'lost' && item.file) {
       const copy = await read(item, signal);
-      if (copy !== 'late' && copy?.size) {
+      if (copy === 'late') return silent(wire);
+      if (copy?.size) {
         dispatch({ type: 'copyOnly', id });
         return sendOne(id, inRun);
       }
@@ -284,6 +281,11 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     // Once more from the beginning: the file may have been changed since it was hashed.
     Object.assign(wire, { ...newWire(), resent: true });
     return unreached;
+  }
+
+  /** The device does not give its copy: it may at the next visit; until then the guest can choose the photo again. */
+  function silent(wire: Wire): Attempt<never> {
+    return ++wire.silences >= SILENCES ? unreadable : { kind: 'unreached', code: 'device_silent', message: '', pauseMs: 0 };
   }
 
   /** How the attempt ends without sending: the server has the file from this device already, or its copy is damaged. Null: it has to be sent. */
