@@ -3,7 +3,21 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { adminOf, createEvent, dayFromToday, type EventUnderTest } from './support/api.ts';
 import { launchBrowser, openPage } from './support/browser.ts';
 import { startProxy, type Proxy } from './support/proxy.ts';
-import { DONE, KEPT, NOTHING, OPEN, STOP, choose, keep, loseCopies, photo, photos, remains, stored } from './support/queue.ts';
+import {
+  DONE,
+  KEPT,
+  NOTHING,
+  OPEN,
+  STOP,
+  choose,
+  giveNoCopies,
+  keep,
+  loseCopies,
+  photo,
+  photos,
+  remains,
+  stored,
+} from './support/queue.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
 describe('photos that were released', () => {
@@ -301,16 +315,7 @@ describe('photos that were released', () => {
   /** A page whose device gives no copy until an event of this name. */
   async function asleep(): Promise<Page> {
     const next = await context.newPage();
-    await next.addInitScript(() => {
-      const { get } = IDBObjectStore.prototype;
-      const woken = new Promise((resolve) => window.addEventListener('woken', resolve));
-      IDBObjectStore.prototype.get = function (key) {
-        const request = get.call(this, key);
-        const hears = (listener: (event: Event) => void) =>
-          request.addEventListener('success', (event) => void woken.then(() => listener(event)));
-        return Object.defineProperty(request, 'onsuccess', { set: hears });
-      };
-    });
+    await giveNoCopies(next);
     await next.clock.install();
     await next.goto(`/event/${event.code}`);
     await next.getByRole('button', { name: 'Hochladen... (2 verbleibend)' }).waitFor();
