@@ -343,7 +343,7 @@ describe('a running slideshow', () => {
     await context.close();
   });
 
-  it('keeps a photo that is shown again on its layer of before, and no more layers than two under a new one', async () => {
+  it('keeps a photo that is shown again on its layer of before, and the lowest, which covers the wall, and one more under a new one', async () => {
     const { page, context } = await stage();
     await page.goto(`/slideshow/${event.code}`);
     await page.getByRole('img', { name: 'Foto 1 von 6' }).waitFor();
@@ -361,14 +361,18 @@ describe('a running slideshow', () => {
         .evaluateAll((all) => (all as HTMLImageElement[]).map(({ complete, naturalWidth }) => complete && naturalWidth > 0));
     await host.json('PUT', `/api/events/${event.code}/wall`, { version: (await wallOf()).version, photo: id });
     await expect.poll(drawn).toEqual([true, true]);
+    const layers = page.locator('main > div').first().locator('> div');
+    // It covers the wall.
+    await layers.first().evaluate((lowest) => void (lowest.dataset.lowest = ''));
     for (const place of [1, 2, 3, 4]) {
       await page.keyboard.press('ArrowRight');
       const next = ((ids.indexOf(id!) + place) % 6) + 1;
       await page.getByRole('img', { name: `Foto ${next} von 6` }).waitFor();
-      expect(await page.locator('main > div').first().locator('> div').count()).toBeLessThanOrEqual(3);
+      expect(await layers.count()).toBeLessThanOrEqual(3);
+      expect(await layers.first().getAttribute('data-lowest')).toBe('');
     }
     await motions.send('Animation.setPlaybackRate', { playbackRate: 1 });
-    await expect.poll(() => page.locator('main > div').first().locator('> div').count()).toBe(1);
+    await expect.poll(() => layers.count()).toBe(1);
     await context.close();
   });
 

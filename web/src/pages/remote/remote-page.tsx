@@ -162,7 +162,7 @@ function Keys({ code, wall: known, newest }: { code: string; wall: ChosenWall; n
   );
 }
 
-/** Sent once it is let go: each step in between would be a change of its own. */
+/** Sent once it is let go: each step in between would be a change of its own. A touch that turns out to scroll sends nothing. */
 function Brightness({ value, onChange }: { value: number; onChange(value: number): void }) {
   const [drawn, setDrawn] = useState<number | null>(null);
   const send = (): void => {
@@ -180,7 +180,7 @@ function Brightness({ value, onChange }: { value: number; onChange(value: number
         value={drawn ?? value}
         onChange={({ target }) => setDrawn(Number(target.value))}
         onPointerUp={send}
-        onPointerCancel={send}
+        onPointerCancel={() => setDrawn(null)}
         onKeyUp={send}
         onBlur={send}
       />
@@ -213,7 +213,7 @@ function Screens({ code, title }: { code: string; title: string }) {
           <span className={styles.typed} translate="no" style={{ display: 'block' }}>
             {typed.code.replace(/(.{4})(?=.)/g, '$1 ')}
           </span>
-          Gilt einmal, bis {formatInstant(typed.expires_at)}.
+          Gilt einmal, bis {formatInstant(typed.expires_at)}. Ein neuer Code ersetzt ihn.
         </p>
       )}
       <Button

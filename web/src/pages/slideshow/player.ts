@@ -31,6 +31,8 @@ const LONGEST_VIDEO_MS = 21_000;
 const MOST_STEPS = 20;
 /** How often the picture of a newcomer is tried before the photo waits for its place in the order. */
 const COMING_TRIES = 3;
+/** How long a chosen photo may take until the list has it, ms: what is taken out and shown again hours later was not chosen for then. */
+const WISH_MS = 60_000;
 
 /** A photo whose picture is loaded, and its place in the list. */
 export interface LoadedPhoto {
@@ -74,8 +76,8 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
   let planned: number | null = null;
   let over = false;
   let cancelRetry = (): void => undefined;
-  /** The host has chosen it, and the list has it not yet. */
-  let wished: string | null = null;
+  /** The host has chosen it, and the list has it not yet; until when it may come. */
+  let wished: { id: string; until: number } | null = null;
   const trouble = { failures: 0, pauses: 0 };
   /** Newcomers whose picture is on its way, and how often it did not come. */
   const loading = new Set<string>();
@@ -226,7 +228,7 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
 
   /** Shows this photo now, or as soon as the list has it: what the phone says may arrive first. */
   function present(id: string): void {
-    wished = all.some((photo) => photo.id === id) ? null : id;
+    wished = all.some((photo) => photo.id === id) ? null : { id, until: performance.now() + WISH_MS };
     take(presented(show, id, all));
   }
 
@@ -268,7 +270,8 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
       take(refreshed(show, fresh, all));
       const { slide } = current();
       set({ total: fresh.length, slide: slide && placed(slide) });
-      if (wished !== null) present(wished);
+      if (wished !== null && wished.until < performance.now()) wished = null;
+      if (wished !== null && all.some(({ id }) => id === wished?.id)) present(wished.id);
     },
     end(): void {
       over = true;

@@ -125,7 +125,8 @@ function hideControls(room: HTMLElement, player: Player): () => void {
     const { key, target } = event;
     if (NEXT_KEYS.includes(key)) player.step(1);
     if (BACK_KEYS.includes(key)) player.step(-1);
-    if (HOLD_KEYS.includes(key) && !(target instanceof HTMLButtonElement)) {
+    // A remote control repeats a key that is held.
+    if (HOLD_KEYS.includes(key) && !event.repeat && !(target instanceof HTMLButtonElement)) {
       event.preventDefault();
       player.play(key === 'MediaPlay' || (key !== 'MediaPause' && !player.current().playing));
     }

@@ -40,7 +40,7 @@ interface Frame {
  * theirs, px.
  */
 export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 'subscribe' | 'pass'>, corner: () => Box) {
-  let layers: Layer[] = [];
+  const layers: Layer[] = [];
   let naming = false;
 
   function update(): void {
@@ -49,8 +49,8 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
     const top = layers.at(-1);
     if (top?.id === slide.id) return fill(top, slide);
     if (top) quieten(top);
-    // Presses may come faster than layers fade: each holds pictures.
-    removeUnder(Math.max(0, layers.length - MOST_FADING));
+    // Presses may come faster than layers fade, and each holds pictures: the lowest, which covers the wall, stays, and so does the newest.
+    remove(layers.splice(1, Math.max(0, layers.length - MOST_FADING)));
     const layer = created(slide);
     layers.push(layer);
     fill(layer, slide);
@@ -59,12 +59,13 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
   }
 
   /** Removes so many of the lowest layers. */
-  function removeUnder(count: number): void {
-    for (const { element, frames } of layers.slice(0, count)) {
+  const removeUnder = (count: number): void => remove(layers.splice(0, Math.max(0, count)));
+
+  function remove(gone: readonly Layer[]): void {
+    for (const { element, frames } of gone) {
       for (const frame of frames.values()) clear(frame);
       element.remove();
     }
-    layers = layers.slice(count);
   }
 
   /** Takes a frame apart: its image is kept for its next turn, and would keep all that hangs together with it, a video above all. */
@@ -145,6 +146,8 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
     if (!layers.some(({ element }) => element.contains(image))) return;
     const copy = image.cloneNode() as HTMLImageElement;
     copy.alt = '';
+    // It does not fade in again.
+    copy.className = styles.photo ?? '';
     copy.decoding = 'sync';
     image.before(copy);
   }
