@@ -268,8 +268,9 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     // A file that was gone before the page was there has the size 0, and so has its copy.
     if (end.kind === 'lost' && item.file) {
       const copy = await read(item, signal);
-      if (copy === 'late') return silent(wire);
-      if (copy?.size) {
+      const isKept = state.items.some((one) => one.id === id && one.kept);
+      if (copy === 'late' && isKept) return silent(wire);
+      if (copy instanceof File && copy.size) {
         dispatch({ type: 'copyOnly', id });
         return sendOne(id, inRun);
       }

@@ -20,6 +20,8 @@ export function UploadStatus({ onStop, ...state }: UploadStatusProps) {
   const unsent = items.filter((item) => (item.released || item.earlier) && isUnsent(item));
   const shown = unsent.filter(({ announced }) => announced).length;
   const missing = items.filter(isMissing);
+  /** The device has them still, and gives them to the next page. */
+  const silenced = missing.every(({ earlier }) => !earlier);
   const paused = !isRunning(state) && !stuck && unsent.some(({ earlier }) => earlier);
   /** All goes as it should. */
   const calm = !stuck && !paused && missing.length === 0;
@@ -35,7 +37,8 @@ export function UploadStatus({ onStop, ...state }: UploadStatusProps) {
         <Notice kind={stuck || paused || missing.length > 0 ? 'warning' : 'info'} permanent={missing.length === 0}>
           {missing.length > 0 && (
             <span>
-              <strong>{t.status.chooseAgain(kindsOf(missing))}</strong> <span>{t.status.gone(missing.length)}</span>
+              <strong>{t.status.chooseAgain(kindsOf(missing))}</strong>{' '}
+              <span>{silenced ? t.failed.device_silent : t.status.gone(missing.length)}</span>
             </span>
           )}
           {stuck && (

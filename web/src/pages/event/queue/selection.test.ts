@@ -82,7 +82,8 @@ describe('the selection', () => {
   it('holds nothing of an earlier page any more once the sending was ended, and what is chosen here waits for the button', () => {
     const earlier = { ...item('a', 'waiting'), earlier: true };
     const done = item('b', 'stored');
-    const left = unrelease([earlier, done, item('c', 'waiting', 'no_connection'), item('d', 'refused', 'too_large')]);
+    const missing = { ...item('e', 'lost', 'unreadable'), kept: true };
+    const left = unrelease([earlier, done, item('c', 'waiting', 'no_connection'), item('d', 'refused', 'too_large'), missing]);
     expect(left.map(({ name, state, released }) => [name, state, released])).toEqual([
       ['b', 'stored', true],
       ['c', 'waiting', false],

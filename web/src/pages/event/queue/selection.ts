@@ -56,7 +56,7 @@ export function release(items: readonly Item[]): Item[] {
 export function unrelease(items: readonly Item[]): Item[] {
   return items.flatMap((item) => {
     if (isStored(item)) return [item];
-    if (item.earlier) return [];
+    if (item.earlier || isMissing(item)) return [];
     return [
       isHopeless(item) ? item : { ...item, ...WAITING, released: false, ended: true, kept: false, announced: false, wire: newWire() },
     ];
