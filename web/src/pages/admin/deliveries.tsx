@@ -13,11 +13,13 @@ const SHOWN = 20;
 
 const STATES: Record<Delivery['state'], string> = {
   waiting: 'wartet',
-  /** Taken by the other side: what a mail server does with it nobody tells us. */
-  delivered: 'verschickt',
+  delivered: 'zugestellt',
   dropped: 'nicht mehr nötig',
   failed: 'nicht zugestellt',
 };
+
+/** What a mail server does with what it has taken nobody tells us. */
+const SENT = 'verschickt';
 
 const MAIL_NAMES: Record<string, string> = Object.fromEntries(Object.entries(MAILS).map(([topic, { name }]) => [topic, name]));
 
@@ -70,7 +72,8 @@ export function Deliveries({ lane, title, only, names = MAIL_NAMES }: Deliveries
               {delivery.event_code && ` · ${delivery.event_code}`}
             </span>
             <span>
-              {STATES[delivery.state]}, {formatInstant(delivery.answered_at ?? delivery.created_at)}
+              {lane === 'mail' && delivery.state === 'delivered' ? SENT : STATES[delivery.state]},{' '}
+              {formatInstant(delivery.answered_at ?? delivery.created_at)}
               {delivery.due_at !== null && delivery.attempts > 0 && `; nächster Versuch ${formatInstant(delivery.due_at)}`}
             </span>
             {delivery.answer && <code>{delivery.answer}</code>}
