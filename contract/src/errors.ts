@@ -84,7 +84,7 @@ export const errors = {
   folder_exists: { status: 405, text: 'Diesen Ordner gibt es schon.' },
   file_exists: { status: 412, text: 'Eine Datei mit diesem Namen gibt es schon.' },
   upload_offset: { status: 409, text: 'Diese Übertragung steht an einer anderen Stelle. Bitte setzen Sie sie dort fort.' },
-  upload_key_taken: { status: 409, text: 'Diese Übertragung gibt es schon, für eine Datei anderer Größe.' },
+  upload_key_taken: { status: 409, text: 'Diese Übertragung gibt es schon, für eine andere Datei.' },
   video_not_shared: {
     status: 409,
     text: 'Von diesem Video lässt sich keine Fassung ohne Aufnahmeort machen. Deshalb gibt es keinen Link dazu, und die Slideshow zeigt es nicht.',

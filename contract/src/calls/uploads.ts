@@ -110,7 +110,16 @@ export const uploadCalls = calls('uploads', 'Photos on their way in.', {
     headers: z.object({ ...tus, 'upload-offset': bytes, ...token }),
     stream: UPLOAD_BODY_TYPE,
     answers: { 200: StoredPhoto, 201: StoredPhoto, 204: 'empty' },
-    errors: [...refusals, 'tus_version', 'upload_not_found', 'upload_offset', 'upload_expired', 'upload_body_type', 'photo_removed'],
+    errors: [
+      ...refusals,
+      'tus_version',
+      'upload_not_found',
+      'upload_key_taken',
+      'upload_offset',
+      'upload_expired',
+      'upload_body_type',
+      'photo_removed',
+    ],
   },
   'DELETE /uploads/:key': {
     summary: 'Ends an upload; nothing of it stays. A stored photo stays.',

@@ -111,6 +111,20 @@ describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
     expect(await app.row(event.id)).toMatchObject({ announced_count: 0, photo_count: 1 });
   });
 
+  it('is not taken for another file’s that had its key', async () => {
+    const { id } = (await announce(await previewOf(photo))).json.photo;
+    await append(`/uploads/${key}`, 0, photo);
+    const forget = () => app.db.kysely.deleteFrom('uploads').where('id', '=', id).execute();
+    await forget();
+    const longer = await announce(await previewOf(photo), photo.length + 1);
+    expect(longer).toMatchObject({ status: 409, json: { code: 'upload_key_taken' } });
+    await forget();
+    const other = Buffer.concat([photo.subarray(0, -1), Buffer.of(7)]);
+    expect((await announce(await previewOf(photo))).status).toBe(200);
+    expect(await append(`/uploads/${key}`, 0, other)).toMatchObject({ status: 409, body: expect.stringContaining('upload_key_taken') });
+    expect(sha256(await download(id))).toEqual(sha256(photo));
+  });
+
   it('makes place for the server’s own pictures where it shows another one, or one of other sides', async () => {
     const wide = await sharp(photo).resize(1600, 900, { fit: 'fill' }).jpeg().toBuffer();
     for (const forged of [await previewOf(await drawShape(5)), wide]) {

@@ -98,6 +98,28 @@ describe.each(all)('a resumable upload on $name', (engine) => {
     expect((await app.db.kysely.selectFrom('uploads').selectAll().execute()).length).toBe(2);
   });
 
+  it('is refused where its key was another file’s, also long ago: that one’s photo is neither answered for it nor overwritten', async () => {
+    const [photo, other] = [await photoOf(300_000), await photoOf(300_000)];
+    const named = { ...BYTES, 'upload-key': newKey() };
+    const { id } = JSON.parse((await create(photo.length, named, photo)).body).photo;
+    now += UPLOAD_KEPT;
+    await app.uploads.resumable.endExpired();
+    const refused = { status: 409, body: expect.stringContaining('upload_key_taken') };
+    expect(await create(other.length, named, other)).toMatchObject(refused);
+    expect(sha256(await download(id))).toEqual(sha256(photo));
+    const lost = (await app.leftovers()).blobs.find((name) => name.includes(id) && name.endsWith('.original'))!;
+    await app.blobs.remove(lost);
+    const path = (await create(other.length, { 'upload-key': named['upload-key'] })).headers.location as string;
+    expect(await append(path, 0, other)).toMatchObject(refused);
+    const { blobs } = await app.leftovers();
+    expect([blobs.includes(lost), blobs.filter((name) => name.includes('uploads'))]).toEqual([false, []]);
+    // The same file is answered, and put back; the other one is a photo under a key of its own.
+    const digest = `sha-256=:${sha256(photo).toString('base64')}:`;
+    expect(await create(photo.length, named, photo)).toMatchObject({ status: 200, headers: { 'repr-digest': digest } });
+    expect(sha256(await download(id))).toEqual(sha256(photo));
+    expect((await create(other.length, BYTES, other)).status).toBe(201);
+  });
+
   it('is refused in the words of the contract, and what is no photo leaves nothing', async () => {
     const photo = await drawPhoto();
     const created = await create(photo.length);

@@ -135,7 +135,7 @@ export function mustBeWanted({ photo_id, description }: UploadRow): void {
   if (photo_id === null && description === null) throw new Refusal('photo_removed');
 }
 
-/** Refused for what the file is: the same bytes are never taken. */
+/** Refused for what the file is, or for a key that is another file's: the same bytes are never taken under it. */
 function isFinal(error: unknown): boolean {
-  return error instanceof Refusal && [413, 415].includes(errors[error.code].status);
+  return error instanceof Refusal && (error.code === 'upload_key_taken' || [413, 415].includes(errors[error.code].status));
 }

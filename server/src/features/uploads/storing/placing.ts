@@ -111,7 +111,10 @@ export function createPlacing(context: UploadContext, store: UploadStore, origin
   return {
     ...answering,
 
-    /** Stores an original, or finds the same one of the same device. Throws Refusal, Overtaken; then nothing of it stays. */
+    /**
+     * Stores an original, or finds the same one of the same device. Throws Refusal (upload_key_taken where another file has its id), Overtaken;
+     * then nothing of it stays.
+     */
     async original(staged: StagedOriginal, given: From): Promise<StoredUpload> {
       const { deviceId } = given.visitor;
       const { eventId, photoId, fingerprint } = staged;
@@ -125,6 +128,7 @@ export function createPlacing(context: UploadContext, store: UploadStore, origin
       const announced = own?.state === 'announced' ? own : undefined;
       const before = twin ?? (announced ? undefined : own);
       if (before) {
+        mustBeSameFile(before, original);
         await restoreOriginal(before, original, deviceId);
         return answerRepeat(before, original, from, announced);
       }
@@ -134,6 +138,7 @@ export function createPlacing(context: UploadContext, store: UploadStore, origin
       const row = await place(placed, from, target);
       if (!isTheSame(row, placed.photo)) {
         if (!STATE_RULES[row.state].original) throw new Overtaken();
+        mustBeSameFile(row, original);
         return answerRepeat(row, original, from, announced);
       }
       if (placed.preview) photos.previews.keep(row, original.key, placed.preview);
@@ -149,6 +154,8 @@ export function createPlacing(context: UploadContext, store: UploadStore, origin
       const target = await store.target({ id: photoId, event_id: eventId, device_hash, fingerprint });
       if (!target) throw new Refusal('event_not_found');
       const before = target.own ?? target.twin;
+      // Of another length it is another file; of the same one its original tells.
+      if (before && before.size !== upload.length) throw new Refusal('upload_key_taken');
       if (before) return answer(before, from, { status: 200, sha256: null });
       refuseWithoutRoom(upload.length, target);
       const { filename } = await links.booths.named(eventId, given, null);
@@ -176,6 +183,11 @@ export function createPlacing(context: UploadContext, store: UploadStore, origin
       return keys && vault.openForDevice(keys.wrapped_for_device, deviceId, { eventId: event_id, photoId: id });
     },
   };
+}
+
+/** A photo found by its id alone may be another file's: of a key that was forgotten a day after it, and is used again. */
+function mustBeSameFile({ fingerprint }: PhotoRow, original: Pick<StagedOriginal, 'fingerprint'>): void {
+  if (!Buffer.from(fingerprint).equals(original.fingerprint)) throw new Refusal('upload_key_taken');
 }
 
 /** The photo was announced, or deleted, after its original was sealed: it has to be sealed again, under the key that the photo has now. */
