@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, dayFromToday, type EventUnderTest } from './support/api.ts';
 import { launchBrowser, openPage } from './support/browser.ts';
+import { cli } from './support/cli.ts';
 import { startProxy, type Proxy } from './support/proxy.ts';
 import {
   DONE,
@@ -228,7 +229,7 @@ describe('photos that were released', () => {
     expect(await stored(server, event)).toBe(0);
   });
 
-  it('leave the device when the event is over, also where its page is opened only then', async () => {
+  it('leave the device when the photos of the event are deleted, also where its page is opened only then', async () => {
     await choose(page, event, 2);
     await block();
     await keep(page, 2);
@@ -239,12 +240,35 @@ describe('photos that were released', () => {
       end_date: '2020-01-01',
       confirm_purge: true,
     });
+    expect((await cli(server, ['maintain'])).code).toBe(0);
     await page.close();
     unblock();
     const next = await context.newPage();
     await next.goto(`/event/${event.code}`);
     await next.getByRole('heading', { name: 'Ungültiger oder abgelaufener Event-Code' }).waitFor();
     await expect.poll(() => remains(next)).toEqual(NOTHING);
+  });
+
+  it('stay on the device where the event is over by the clock alone, and are sent when it is not', async () => {
+    await choose(page, event, 2);
+    await block();
+    await keep(page, 2);
+    await page.close();
+    const admin = await adminOf(server.url);
+    const moveTo = (day: string, more: object = {}) =>
+      admin.json('PUT', `/admin/events/${event.id}`, { title: event.title, start_date: day, end_date: day, ...more });
+    await moveTo('2020-01-01', { confirm_purge: true });
+    const next = await context.newPage();
+    await next.goto(`/event/${event.code}`);
+    await next.getByRole('heading', { name: 'Ungültiger oder abgelaufener Event-Code' }).waitFor();
+    // The code that would remove them comes after the page.
+    await next.waitForLoadState('networkidle');
+    expect(await remains(next)).toMatchObject({ rows: 2, files: 2, marked: event.code });
+    await moveTo(dayFromToday(0));
+    unblock();
+    await next.goto(`/event/${event.code}`);
+    await next.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(2);
   });
 
   it('stay on the device while somebody on the way refuses the page, and while their event is not open', async () => {

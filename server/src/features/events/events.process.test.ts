@@ -200,6 +200,14 @@ describe.each(enginesForRules())('events on $name', (engine) => {
     expect([over.statusCode, over.json().error]).toEqual([403, 'Event ist nicht aktiv']);
   });
 
+  it('say that their photos are deleted once they are, and not by the clock alone', async () => {
+    const event = await create();
+    clock.time = PARTY + 40 * DAY;
+    expect((await guest(event.code)).json().fields).toEqual({ ended_on: '2026-05-17' });
+    await db.kysely.updateTable('events').set({ purging_at: clock.time }).where('id', '=', event.id).execute();
+    expect((await guest(event.code)).json().fields).toEqual({ ended_on: '2026-05-17', purged_on: '2026-06-26' });
+  });
+
   it('take no NUL characters in, and know nothing by what is no id', async () => {
     expect(await create({ title: 'Fe\0st', subtitle: '\0' })).toMatchObject({ title: 'Fest', subtitle: '' });
     const missing = '/admin/events/%00';

@@ -1,4 +1,4 @@
-import { addDays } from '@feierbild/contract/berlin.ts';
+import { addDays, berlinDay } from '@feierbild/contract/berlin.ts';
 import { EVENT_PASSWORD_FAILURES, JOINABLE_DAYS_BEFORE } from '@feierbild/contract/constants.ts';
 import { cleanEventCode, isEventCode } from '@feierbild/contract/event-code.ts';
 import type { DrawnEvent } from '@feierbild/contract/entities.ts';
@@ -236,7 +236,11 @@ export function createGuestEvents({ db, store, vault, limits, clock }: Deps) {
   };
 }
 
-/** `opens_on` if the event is not open yet, else `ended_on`, its last day; days in Berlin. */
+/**
+ * `opens_on` if the event is not open yet, else `ended_on`, its last day, with `purged_on` once its photos are deleted, which a clock that leapt
+ * does not do: then phones let go what they keep. Days in Berlin.
+ */
 function inactiveSince(event: EventRow, now: number): Record<string, string> {
-  return now < joinableWindow(event).opens ? { opens_on: addDays(event.start_date, -JOINABLE_DAYS_BEFORE) } : { ended_on: event.end_date };
+  if (now < joinableWindow(event).opens) return { opens_on: addDays(event.start_date, -JOINABLE_DAYS_BEFORE) };
+  return { ended_on: event.end_date, ...(event.purging_at !== null && { purged_on: berlinDay(event.purging_at) }) };
 }

@@ -35,7 +35,7 @@ interface Told {
   Icon?: LucideIcon;
   /** `retry` and `reload`: there was no usable answer, and the page asks again by itself, too. */
   way: 'enter' | 'unlock' | 'retry' | 'reload';
-  /** For good: what this device still keeps for the event can follow no more. */
+  /** Its photos are deleted: what this device still keeps for it can follow no more. What is over by the clock alone may be open again. */
   ended?: boolean;
   /** The reason why a form that is there already waits. */
   waitsFor?: Waited;
@@ -205,10 +205,10 @@ function refused(error: unknown): Told {
     const why = isRefusal(error, 'no_connection') ? t.page.noConnection : messageOf(error);
     return { state: 'told', title: t.page.loadingFails, lines: [why, t.page.again], way: 'retry', waitsFor: causeOf(error) };
   }
-  const { opens_on, ended_on } = error.fields;
+  const { opens_on, purged_on } = error.fields;
   if (opens_on) return { state: 'told', title: t.page.notOpen, lines: [t.page.opensOn(opens_on)], way: 'enter' };
   const hint = failureHint(error);
-  return { state: 'told', title: t.page.notFound, lines: hint === null ? [] : [hint], way: 'enter', ended: ended_on !== undefined };
+  return { state: 'told', title: t.page.notFound, lines: hint === null ? [] : [hint], way: 'enter', ended: purged_on !== undefined };
 }
 
 /** The event as it is now; null where nobody says it. Without the password, which may be a former one by now, and would count as a guess. */
