@@ -126,24 +126,38 @@ describe.each(all)('a backup of $name', (engine) => {
     }
   });
 
-  it('keeps that an original is not wanted any more: its photo was deleted when it was shown by its preview alone', async () => {
-    let there: TestApp | null = null;
-    const { announce, ask, metadata } = tusClient(() => ({ app: there ?? app, code: event.code, device }));
-    const [key, photo] = [newKey(), await drawShape(3, 800, 600)];
-    const original = Buffer.concat([photo, Buffer.from('late')]);
-    expect((await remove((await announce(key, photo, original.length)).json.photo.id)).status).toBe(204);
-    await backupOf(app.blobs).take(folder);
-    for (const other of all) {
-      const { db, blobs, backup } = await elsewhere(await other.open());
-      await backup.restore(folder);
-      there = await openApp({ db, decoder, wrapStore: () => blobs });
-      const about = { 'upload-length': String(original.length), 'upload-metadata': metadata(), 'upload-key': key };
-      const sent = await ask('POST', '/uploads', { ...about, ...BYTES }, original);
-      expect([sent.status, JSON.parse(sent.body)]).toMatchObject([410, { code: 'photo_removed' }]);
-      await there.close();
-      there = null;
-    }
-  });
+  it.each([
+    ['before the backup', false],
+    ['while the backup ran', true],
+  ])(
+    'keeps that an original is not wanted any more: its photo was deleted %s, when it was shown by its preview alone',
+    async (_when, meanwhile) => {
+      let there: TestApp | null = null;
+      const { announce, ask, metadata } = tusClient(() => ({ app: there ?? app, code: event.code, device }));
+      const [key, photo] = [newKey(), await drawShape(3, 800, 600)];
+      const original = Buffer.concat([photo, Buffer.from('late')]);
+      const { id } = (await announce(key, photo, original.length)).json.photo;
+      if (!meanwhile) expect((await remove(id)).status).toBe(204);
+      const slow: BlobStore = {
+        ...app.blobs,
+        async *read(name, range) {
+          if (name.includes(id)) await remove(id);
+          yield* app.blobs.read(name, range);
+        },
+      };
+      expect(await backupOf(slow).take(folder)).toMatchObject({ photos: 0, missing: [] });
+      for (const other of all) {
+        const { db, blobs, backup } = await elsewhere(await other.open());
+        await backup.restore(folder);
+        there = await openApp({ db, decoder, wrapStore: () => blobs });
+        const about = { 'upload-length': String(original.length), 'upload-metadata': metadata(), 'upload-key': key };
+        const sent = await ask('POST', '/uploads', { ...about, ...BYTES }, original);
+        expect([sent.status, JSON.parse(sent.body)]).toMatchObject([410, { code: 'photo_removed' }]);
+        await there.close();
+        there = null;
+      }
+    },
+  );
 
   it('holds a row of every table and is restored by another process, without the rows of a photo that was deleted meanwhile', async () => {
     const [kept, deleted] = [await add(), await add()];

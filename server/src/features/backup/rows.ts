@@ -7,6 +7,7 @@ import { TABLES, TABLE_NAMES, type TableName } from '../../database/tables.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { zipHas } from '../archive/archive.ts';
 import { isForGuests } from '../photo-keys/photo-keys.ts';
+import { noteUnwanted } from '../photos/removal.store.ts';
 
 /** Rows read or written at once. */
 const PAGE_ROWS = 200;
@@ -94,6 +95,8 @@ export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, meanwh
   /** Left-out photos by event, and the events whose photos have other blobs now. */
   const incomplete = new Map<string, string[]>();
   const changed = new Set<string>();
+  /** Left-out photos whose originals must not come any more. */
+  const unwanted: PhotoRow[] = [];
   /** Photos that guests may not see any more. */
   const hidden = new Set<string>();
   for await (const line of lines) {
@@ -105,6 +108,7 @@ export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, meanwh
     if (photo !== null && gone.has(row[photo] as string)) {
       const id = row[event as string] as string;
       if (name === 'photos') incomplete.set(id, [...(incomplete.get(id) ?? []), row.id as string]);
+      if (name === 'photos' && row.state === 'announced') unwanted.push(row as unknown as PhotoRow);
       continue;
     }
     const newer = fresh.get(row[photo ?? ''] as string);
@@ -123,6 +127,7 @@ export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, meanwh
     batch.push(row);
   }
   await flush();
+  await noteUnwanted(trx, unwanted);
   if (notes.length > 0) await trx.insertInto('settings').values(notes).execute();
   for (const id of new Set(incomplete.keys()).union(changed)) await trx.updateTable('events').set(COUNTED).where('id', '=', id).execute();
 }
