@@ -336,7 +336,7 @@ describe('photos that were released', () => {
     expect(await stored(server, event)).toBe(3);
   });
 
-  /** A page whose device gives no copy until an event of this name. */
+  /** A page whose device gives no copy until the page gets the event `woken`. */
   async function asleep(): Promise<Page> {
     const next = await context.newPage();
     await giveNoCopies(next);

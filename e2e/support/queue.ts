@@ -89,7 +89,7 @@ export function loseCopies(page: Page): Promise<void> {
   });
 }
 
-/** Has the device give no copy until an event of this name. */
+/** Has the device give no copy until the page gets the event `woken`. */
 export async function giveNoCopies(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const { get } = IDBObjectStore.prototype;

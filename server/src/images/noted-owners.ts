@@ -26,7 +26,7 @@ export function createNotedOwners(now: () => number = () => performance.now()) {
         until.delete(name);
       }
     },
-    /** Of an event: whether it is that of one. */
+    /** Of an event: whether one of its owners is noted. */
     has: (owner: Owner): boolean => (until.get(nameOf(owner)) ?? 0) > now(),
   };
 }

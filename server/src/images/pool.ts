@@ -236,7 +236,7 @@ export function createPool({
         // Its death may have had another cause (the kernel was short of memory), so the photo gets a second process.
         if (!(error instanceof ChildDied) || attempt > 1 || closed) throw blame(error);
       } finally {
-        // Before the system reports it, its start would count.
+        // Until its pid is told, a moment after it is ready, `cpu()` is 0, and its start would count for the photo.
         if (cpuBefore > 0 && member.child.cpu() - cpuBefore > slowMs) slow.note(pathOf(job));
         done?.();
         if (!usable || member.jobs >= recycle.jobs || member.child.memory() > recycle.memoryBytes) retire(member);

@@ -78,6 +78,8 @@ it('quotes of Windows stand at other places than umlauts', () => {
     '\x8eana',
     'G\xfcl\xe7in \xc1rpa',
     'caf\xe9',
+    'Kov\xe1cs;M\xfcller',
+    '\xd6zlem;Nov\xe1k',
   ])
     expect(lettersIn(Buffer.from(text, 'latin1')), text).toBeNull();
 });

@@ -12,7 +12,10 @@ const KEPT = /^="([^"]*)"$/;
 /** What tells Excel the separator; it is no row. */
 const SEPARATOR = /^"?sep=(.)"?\r?\n/i;
 /** Umlauts and ß of old Macs and of DOS, beside letters; Windows has other signs there, or accents. */
-const OLD_UMLAUT = /[A-Za-z][\x80\x81\x84-\x86\x8a\x9a\x9f\xa7\xe1]|[\x80\x81\x85\x86\x8a\x94\x99\x9a\x9f\xa7][A-Za-z]/;
+const OLD_UMLAUT = /[A-Za-z][\x80\x81\x84-\x86\x8a\x9a\x9f\xa7]|[\x80\x81\x85\x86\x8a\x94\x99\x9a\x9f\xa7][A-Za-z]/;
+/** DOS's ß is the á of Windows: „Straße“ in a table without umlauts of Windows, „Kovács“ in one with them. */
+const DOS_SHARP_S = /[A-Za-z]\xe1/;
+const WINDOWS_UMLAUT = /[A-Za-z][\xe4\xf6\xfc\xdf]|[\xc4\xd6\xdc][a-z]/;
 /** DOS's letters of Western Europe from 0x80 on (code page 850), as Excel writes them for „CSV (MS-DOS)“. */
 const DOS =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0';
@@ -71,7 +74,7 @@ export function readCsv(bytes: Bytes, most = Infinity, letters: Letters = 'windo
 /** A word of a file that is another by each of these letters; null where it can be read in one way only. */
 export function lettersIn(bytes: Bytes): Record<Letters, string> | null {
   const latin = Buffer.from(bytes).toString('latin1');
-  const umlaut = OLD_UMLAUT.exec(latin);
+  const umlaut = OLD_UMLAUT.exec(latin) ?? (WINDOWS_UMLAUT.test(latin) ? null : DOS_SHARP_S.exec(latin));
   if (!umlaut || wideOf(bytes) !== null || isUtf8(bytes)) return null;
   // All have a character for each byte.
   const start = latin.slice(0, umlaut.index + 1).search(/[^\s;,"]*$/);
