@@ -72,7 +72,7 @@ export const RELEASED: Record<string, { sqlite: string; postgres: string }> = {
     postgres: 'f35b6e2b6975360dd7e2a9fd21b9554a3a32bfacab2c5d9e82fa3abc0c32af3d',
   },
   '0020-zip-coverage': {
-    sqlite: '3738a2d43d5d87e05d5fa5a2b91a2b95e43ef3e84d6f8486ee0f714eb880521c',
-    postgres: '3738a2d43d5d87e05d5fa5a2b91a2b95e43ef3e84d6f8486ee0f714eb880521c',
+    sqlite: '5bfb5a6573c2a42d98637eb4060369d80f19b3fbe32b5bc50a96d210473cc9e5',
+    postgres: '5bfb5a6573c2a42d98637eb4060369d80f19b3fbe32b5bc50a96d210473cc9e5',
   },
 };
