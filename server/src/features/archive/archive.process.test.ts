@@ -195,7 +195,11 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
     expect(isUnsaved(await event())).toBe(true);
     await make();
     // It was downloaded after the photo had come; the new one, which has it, was not.
-    await kysely.updateTable('events').set({ zip_downloaded_at: NOW + 2000 }).where('id', '=', party.eventId).execute();
+    await kysely
+      .updateTable('events')
+      .set({ zip_downloaded_at: NOW + 2000 })
+      .where('id', '=', party.eventId)
+      .execute();
     await upgrade();
     expect(isUnsaved(await event())).toBe(true);
     await whole();

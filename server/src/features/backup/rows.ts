@@ -4,10 +4,10 @@ import type { Db, Trx } from '../../database/open.ts';
 import { COUNTED } from '../../database/photo-states.ts';
 import type { PhotoRow } from '../../database/schema.ts';
 import { TABLES, TABLE_NAMES, type TableName } from '../../database/tables.ts';
+import { noteUnwanted } from '../../database/unwanted.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { zipHas } from '../archive/archive.ts';
 import { isForGuests } from '../photo-keys/photo-keys.ts';
-import { noteUnwanted } from '../photos/removal.store.ts';
 
 /** Rows read or written at once. */
 const PAGE_ROWS = 200;

@@ -1,6 +1,7 @@
 import { lockEvent, noteChange } from '../../database/changes.ts';
 import type { Trx } from '../../database/open.ts';
 import type { PhotoRow } from '../../database/schema.ts';
+import { noteUnwanted } from '../../database/unwanted.ts';
 import { blobsOf, partBlob } from '../../storage/blob-store.ts';
 import { counters } from './counters.ts';
 
@@ -29,21 +30,4 @@ export async function removePhoto(trx: Trx, { id, event_id }: Pick<PhotoRow, 'id
   await trx.deleteFrom('uploads').where('id', '=', id).where('photo_id', 'is', null).execute();
   await noteUnwanted(trx, [gone]);
   return [...blobs, ...parts.map(({ n }) => partBlob(event_id, id, n))];
-}
-
-/**
- * Notes in place of the uploads of announced photos that their originals must not come. Also where an upload had ended before: a phone may come
- * back with its key, which is all that is kept of it.
- */
-export async function noteUnwanted(trx: Trx, photos: readonly Pick<PhotoRow, 'id' | 'event_id' | 'fingerprint'>[]): Promise<void> {
-  if (photos.length === 0) return;
-  const ended = { description: null, photo_id: null, length: 0, received: 0, version: 0, fotobox: 0, announced: 1, expires_at: 0 };
-  const notes = photos.map(({ id, event_id, fingerprint: key_hash }) => {
-    return { id, event_id, key_hash, device_hash: key_hash, network: key_hash, ...ended };
-  });
-  await trx
-    .insertInto('uploads')
-    .values(notes)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
 }
