@@ -127,7 +127,7 @@ export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, meanwh
     batch.push(row);
   }
   await flush();
-  await noteUnwanted(trx, unwanted);
+  while (unwanted.length > 0) await noteUnwanted(trx, unwanted.splice(0, PAGE_ROWS));
   if (notes.length > 0) await trx.insertInto('settings').values(notes).execute();
   for (const id of new Set(incomplete.keys()).union(changed)) await trx.updateTable('events').set(COUNTED).where('id', '=', id).execute();
 }
