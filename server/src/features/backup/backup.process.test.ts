@@ -8,7 +8,7 @@ import type { BlobStore } from '../../storage/blob-store.ts';
 import { createStaging } from '../../storage/staging.ts';
 import { canMount, mountSmallDisk } from '../../testing/system.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
-import { createBackup, type Backup } from './backup.ts';
+import { createBackup } from './backup.ts';
 import { holdableDecoder } from '../testing/holdable-decoder.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 import { galleryClient, OPEN } from '../gallery/testing.ts';
@@ -16,7 +16,7 @@ import { useBackups } from './testing.ts';
 import { drawShape, newKey, previewOf, tusClient } from '../uploads/testing.ts';
 
 const all = engines();
-const { vault, freshFolder, elsewhere } = useBackups();
+const { vault, freshFolder, elsewhere, clientOf } = useBackups();
 const { decoder, hold: holdBackground } = holdableDecoder(useDecoder(all));
 
 describe.each(all)('a backup of $name', (engine) => {
@@ -34,11 +34,7 @@ describe.each(all)('a backup of $name', (engine) => {
   });
   afterEach(() => app.close());
 
-  const backupOf = (blobs: BlobStore): Backup =>
-    createBackup({ db: app.db, blobs, staging: createStaging({ folder: join(folder, 'unused') }), vault, clock: { now: () => now } });
-  const add = async (): Promise<string> => (await app.upload(event.code, await drawPhoto(), { device })).photo.id;
-  const remove = (id: string): Promise<Response> =>
-    fetch(`${app.url}/api/photos/${id}`, { method: 'DELETE', headers: { cookie: event.cookie, 'sec-fetch-site': 'same-origin' } });
+  const { backupOf, add, remove } = clientOf(() => ({ app, event, folder, device, now }));
 
   it('leaves out a photo that was deleted before its bytes were copied, and the counters are true', async () => {
     const kept = await add();

@@ -16,7 +16,7 @@ import { createS3Store } from '../../storage/s3-store.ts';
 import { missingForS3, startS3 } from '../../storage/testing/s3.ts';
 import { createIntegrity } from '../integrity/integrity.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
-import { createBackup, type Backup } from './backup.ts';
+import { createBackup } from './backup.ts';
 import { holdableDecoder } from '../testing/holdable-decoder.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 import { useBackups } from './testing.ts';
@@ -24,7 +24,7 @@ import { BYTES, drawShape, newKey, tusClient } from '../uploads/testing.ts';
 
 const CLI = join(import.meta.dirname, '../../cli.ts');
 const all = engines();
-const { vault, freshFolder, elsewhere } = useBackups();
+const { vault, freshFolder, elsewhere, clientOf } = useBackups();
 const { decoder, hold: holdBackground } = holdableDecoder(useDecoder(all));
 
 describe.each(all)('a backup of $name', (engine) => {
@@ -42,11 +42,7 @@ describe.each(all)('a backup of $name', (engine) => {
   });
   afterEach(() => app.close());
 
-  const backupOf = (blobs: BlobStore): Backup =>
-    createBackup({ db: app.db, blobs, staging: createStaging({ folder: join(folder, 'unused') }), vault, clock: { now: () => now } });
-  const add = async (): Promise<string> => (await app.upload(event.code, await drawPhoto(), { device })).photo.id;
-  const remove = (id: string): Promise<Response> =>
-    fetch(`${app.url}/api/photos/${id}`, { method: 'DELETE', headers: { cookie: event.cookie, 'sec-fetch-site': 'same-origin' } });
+  const { backupOf, add, remove } = clientOf(() => ({ app, event, folder, device, now }));
 
   it('that was taken while photos came and went is restored on any engine, each photo byte for byte', async () => {
     for (let n = 0; n < 4; n++) await add();

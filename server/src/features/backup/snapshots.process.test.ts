@@ -4,17 +4,16 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClockGuard } from '../../database/clock-guard.ts';
 import { engines } from '../../database/testing.ts';
-import type { BlobStore } from '../../storage/blob-store.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
 import { createStaging } from '../../storage/staging.ts';
-import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
-import { createBackup, oldestSnapshot, type Backup } from './backup.ts';
+import { newDevice, openApp, type TestApp } from '../testing.ts';
+import { createBackup, oldestSnapshot } from './backup.ts';
 import { listSnapshots } from './snapshots.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 import { useBackups } from './testing.ts';
 
 const all = engines();
-const { vault, freshFolder, elsewhere } = useBackups();
+const { vault, freshFolder, elsewhere, clientOf } = useBackups();
 const decoder = useDecoder(all);
 
 describe.each(all)('a backup of $name', (engine) => {
@@ -32,11 +31,7 @@ describe.each(all)('a backup of $name', (engine) => {
   });
   afterEach(() => app.close());
 
-  const backupOf = (blobs: BlobStore): Backup =>
-    createBackup({ db: app.db, blobs, staging: createStaging({ folder: join(folder, 'unused') }), vault, clock: { now: () => now } });
-  const add = async (): Promise<string> => (await app.upload(event.code, await drawPhoto(), { device })).photo.id;
-  const remove = (id: string): Promise<Response> =>
-    fetch(`${app.url}/api/photos/${id}`, { method: 'DELETE', headers: { cookie: event.cookie, 'sec-fetch-site': 'same-origin' } });
+  const { backupOf, add, remove } = clientOf(() => ({ app, event, folder, device, now }));
 
   it('is one of several: the oldest snapshot is that of all folders, until one has none any more', async () => {
     await add();

@@ -4,11 +4,22 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { systemClock } from '../../lib/clock.ts';
+import type { BlobStore } from '../../storage/blob-store.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
 import { createStaging } from '../../storage/staging.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import { createIntegrity } from '../integrity/integrity.ts';
-import { createBackup } from './backup.ts';
+import { drawPhoto, type TestApp } from '../testing.ts';
+import { createBackup, type Backup } from './backup.ts';
+
+interface UnderTest {
+  app: TestApp;
+  event: Awaited<ReturnType<TestApp['event']>>;
+  folder: string;
+  device: string;
+  /** By which snapshots are named. */
+  now: number;
+}
 
 /** Folders of backups, removed after the tests of a file, and installations into which they are restored. */
 export function useBackups() {
@@ -37,5 +48,23 @@ export function useBackups() {
     };
   }
 
-  return { vault, freshFolder, elsewhere };
+  /** Backups of an installation under test, and photos of one of its devices that come and go. */
+  const clientOf = (current: () => UnderTest) => ({
+    backupOf(blobs: BlobStore): Backup {
+      const { app, folder } = current();
+      const staging = createStaging({ folder: join(folder, 'unused') });
+      return createBackup({ db: app.db, blobs, staging, vault, clock: { now: () => current().now } });
+    },
+    async add(): Promise<string> {
+      const { app, event, device } = current();
+      return (await app.upload(event.code, await drawPhoto(), { device })).photo.id;
+    },
+    remove(id: string): Promise<Response> {
+      const { app, event } = current();
+      const headers = { cookie: event.cookie, 'sec-fetch-site': 'same-origin' };
+      return fetch(`${app.url}/api/photos/${id}`, { method: 'DELETE', headers });
+    },
+  });
+
+  return { vault, freshFolder, elsewhere, clientOf };
 }
