@@ -194,17 +194,30 @@ describe('a guest whose phone is in another language', () => {
       const photos = page.locator('[data-photo]');
       await expect.poll(() => photos.count()).toBe(3);
       const order = await photos.evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.photo));
-      const shown = (n: number) =>
-        expect.poll(() => new URL(page.url()).searchParams.get('foto'), { message: `${language}: ${n}` }).toBe(order[n]);
-      /** By a finger that goes `by` pixels to the right. */
+      /** The address follows before the viewer is drawn, and while a photo still moves: fingers find it at rest. */
+      const shown = async (n: number): Promise<void> => {
+        await expect.poll(() => new URL(page.url()).searchParams.get('foto'), { message: `${language}: ${n}` }).toBe(order[n]);
+        await page.locator('.yarl__portal :focus, .yarl__portal:focus').waitFor();
+        await expect.poll(() => page.evaluate(() => document.getAnimations().length), { message: `${language}: ${n} moves` }).toBe(0);
+      };
+      /** By a finger that goes `by` pixels to the right; again where the browser gave its touch up, as it does on a busy machine. */
       const swipe = async (by: number): Promise<void> => {
         const touch = (type: string, x: number | null) =>
           fingers.send('Input.dispatchTouchEvent', { type: type as 'touchStart', touchPoints: x === null ? [] : [{ x, y: 400 }] });
         const from = PHONE.width / 2 - by / 2;
-        await touch('touchStart', from);
-        for (let step = 1; step <= 8; step++) await touch('touchMove', from + (by * step) / 8);
-        await touch('touchEnd', null);
+        let end: string | undefined;
+        do {
+          await page.evaluate(() => delete document.body.dataset.end);
+          await touch('touchStart', from);
+          for (let step = 1; step <= 8; step++) await touch('touchMove', from + (by * step) / 8);
+          await touch('touchEnd', null);
+          await page.waitForFunction(() => document.body.dataset.end);
+          end = await page.evaluate(() => document.body.dataset.end);
+        } while (end === 'touchcancel');
       };
+      await page.evaluate(() => {
+        for (const type of ['touchend', 'touchcancel']) addEventListener(type, () => (document.body.dataset.end = type), true);
+      });
       const onward = language === 'ar' ? 1 : -1;
       await photos.first().click();
       await shown(0);
