@@ -195,12 +195,15 @@ describe('a running slideshow', () => {
     await standStill(page);
     await page.keyboard.press(' ');
 
+    const behind = () => page.evaluate(() => [...document.querySelectorAll('canvas')].map((canvas) => canvas.toDataURL()).at(-1));
+    const blurred = await behind();
     await host.json('DELETE', `/api/photos/${first}`, undefined, 204);
     const left = [second, third];
     await until(async () => (await sources()).length === left.length);
     expect(await sources()).toEqual(left.map((id) => expect.stringContaining(id)));
     // Not even blurred behind the others.
     expect(await page.locator(`img[src*="${first}"]`).count()).toBe(0);
+    expect(await behind()).not.toBe(blurred);
     await page.clock.runFor(SLIDESHOW_INTERVAL);
     await until(() => page.getByRole('img', { name: 'Foto 2 von 8' }).isVisible());
     expect(errors).toEqual([]);

@@ -1,5 +1,4 @@
 import { ANONYMOUS } from '@feierbild/contract/constants.ts';
-import { previewFor } from '../../video/video.ts';
 import { arrange, type Box } from './arrange.ts';
 import { create, fill as refill, setText, untranslated } from './dom.ts';
 import type { DrawnSlide, LoadedPhoto, Player } from './player.ts';
@@ -10,6 +9,9 @@ import { startVideo } from './wall-video.ts';
 const MOST_FADING = 2;
 /** How long a new photo is named as such, ms. */
 const NEW_MS = 4_000;
+/** What fills the wall beside photos is a few soft pixels, drawn once: a blur of the whole wall would be computed for each frame. */
+const FILL_WIDTH = 80;
+const FILL_FILTER = 'blur(2px) saturate(0.8)';
 /** Between photos, px, and what part of the wall's shorter side at least: on 2,160 px as much is seen of it as on 1,080. */
 const GAP = 24;
 const GAP_PART = 1 / 45;
@@ -17,8 +19,9 @@ const GAP_PART = 1 / 45;
 interface Layer {
   id: number;
   element: HTMLElement;
-  /** Fills what the photos leave free. */
-  behind: HTMLImageElement;
+  /** Fills what the photos leave free, with a photo of this id. */
+  behind: HTMLCanvasElement;
+  filledWith: string;
   frames: Map<string, Frame>;
   /** Of what its photos' places were computed. */
   placed: string;
@@ -94,11 +97,10 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
   function created({ id, fresh }: DrawnSlide): Layer {
     const element = create('div', styles.layer);
     if (fresh) element.classList.add(styles.fresh ?? '');
-    const behind = create('img', styles.fill);
-    behind.alt = '';
+    const behind = create('canvas', styles.fill);
     behind.setAttribute('aria-hidden', 'true');
     element.append(behind);
-    return { id, element, behind, frames: new Map(), placed: '', names: null, pill: null, named: new Set() };
+    return { id, element, behind, filledWith: '', frames: new Map(), placed: '', names: null, pill: null, named: new Set() };
   }
 
   /** Brings a layer up to date with its slide. */
@@ -110,14 +112,26 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
       clear(frame);
       layer.frames.delete(id);
     }
-    const [first] = pictures;
-    const background = first ? previewFor(first.photo) : '';
-    // The photo of before may be withdrawn.
-    if (layer.behind.getAttribute('src') !== background) layer.behind.src = background;
+    fillBehind(layer, pictures[0]);
     for (const picture of pictures) show(layer, slide, picture);
     place(layer, pictures);
     name(layer, pictures);
     if (slide.fresh) announce(layer, pictures);
+  }
+
+  /** The photo of before may be withdrawn. */
+  function fillBehind(layer: Layer, first: LoadedPhoto | undefined): void {
+    if (layer.filledWith === first?.photo.id) return;
+    const { behind } = layer;
+    layer.filledWith = first?.photo.id ?? '';
+    behind.width = FILL_WIDTH;
+    if (!first) return;
+    behind.height = Math.ceil((FILL_WIDTH * first.photo.height) / first.photo.width);
+    const context = behind.getContext('2d');
+    if (!context) return;
+    context.imageSmoothingQuality = 'medium';
+    context.filter = FILL_FILTER;
+    context.drawImage(first.image, 0, 0, behind.width, behind.height);
   }
 
   function show(layer: Layer, { id }: DrawnSlide, { photo, place: index, image }: LoadedPhoto): void {
