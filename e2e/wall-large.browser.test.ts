@@ -84,4 +84,21 @@ describe('a wall with more pixels than previews have', () => {
     expect(television.asked).toEqual([]);
     for (const each of [context, phone.context, television.context]) await each.close();
   });
+
+  it('asks for its code in words that fill as much of it', async () => {
+    const { page, context } = await openPage(browser, server.url, TELEVISION);
+    await page.goto('/tv');
+    const words = page.locator('main').locator('h1, p, label, input, button').filter({ visible: true });
+    await words.last().waitFor();
+    const sizes = () =>
+      words.evaluateAll((all) =>
+        all.map((each) => [getComputedStyle(each).fontSize, each.clientHeight].map((size) => parseFloat(`${size}`))),
+      );
+    const smaller = (await sizes()).flat();
+    await page.setViewportSize(HALL);
+    await expect.poll(async () => (await sizes())[0]![0]).toBeCloseTo(2 * smaller[0]!, 0);
+    const larger = (await sizes()).flat();
+    larger.forEach((size, n) => expect(size / smaller[n]!, String(n)).toBeGreaterThan(1.9));
+    await context.close();
+  });
 });
