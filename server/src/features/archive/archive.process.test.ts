@@ -214,6 +214,21 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
     expect(await archive.status(party.eventId)).toMatchObject({ status: 'idle' });
   });
 
+  it('complains of no name while its event is deleted, the keys of whose guests go first', async () => {
+    await party.add(randomBytes(10));
+    const errors: object[] = [];
+    const watched = createSealedMetadata({ vault, log: { error: (facts: object) => void errors.push(facts) } });
+    const purging = async (): Promise<void> => {
+      await db.kysely.updateTable('events').set({ purging_at: NOW }).where('id', '=', party.eventId).execute();
+      await db.kysely.deleteFrom('guest_keys').where('event_id', '=', party.eventId).execute();
+    };
+    const log = createLog('silent');
+    const meanwhile = createArchive({ db, blobs, vault, sealedMetadata: watched, proveReceived: purging, clock, log });
+    await meanwhile.create(party.eventId, openKey);
+    await meanwhile.close();
+    expect(errors).toEqual([]);
+  });
+
   it('fails where a photo’s blob is missing or cut, and can be made again', async () => {
     await party.add(randomBytes(10));
     const photoId = await party.add(randomBytes(1000));

@@ -15,6 +15,9 @@ export const FAILED = { status: 'failed', progress: 0, etag: null };
 /** All visitors of the demo share one login, so its ZIP contains only the samples. */
 const shared = sql<boolean>`(photos.sample = 1 or photos.event_id not in (select id from events where demo = 1))`;
 
+/** An event that is deleted loses the keys of its guests before its photos. */
+const kept = sql<boolean>`not exists (select 1 from events where events.id = photos.event_id and purging_at is not null)`;
+
 /** The times (ms since 1970) in which a run that goes on has reported; a report from the future was made by a clock that ran ahead. */
 export interface Alive {
   from: number;
@@ -37,7 +40,8 @@ export function createArchiveStore({ db, vault }: Pick<Context, 'db' | 'vault'>)
       .select(['state', 'original_attempt', 'preview_size', 'preview_attempt'])
       .select(['sealed_for_event', 'facts'])
       .select(sealedGuestKey)
-      .select(eventSecret);
+      .select(eventSecret)
+      .where(kept);
   /** Their keys without the cover. */
   const open = async (photos: ReturnType<typeof listed>) =>
     (await photos.execute()).map((row) => uncovered(vault, row, { eventId: row.event_id, photoId: row.id }));
