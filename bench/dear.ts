@@ -10,7 +10,7 @@ const SENDERS = 6;
 /** Forms that guests of the same event and of another one send meanwhile, one after the other. */
 const FORMS = 10;
 
-/** The longest answer to a photo of 12 MP beside guests who send only requests that are dear to refuse, as fast as they are answered. */
+/** The longest answer to a photo of 12 MP beside guests who send animations, two thirds of which are taken, as fast as they are answered. */
 export async function benchDear(): Promise<void> {
   const pictures = await benchPhotos(4);
   const animations = [await animatedWebp(100_000), animatedGif(400_000), await animatedWebp(1, { width: 16_000, height: 12_000 })];
