@@ -66,7 +66,7 @@ it('codes of an app are set up by the QR code’s key, asked for at the login, a
   const page = await browser.newPage({ baseURL: local() });
   await logIn(page, otto);
   await page.getByRole('link', { name: 'Zugang' }).click();
-  await page.getByRole('link', { name: 'Zweiter Faktor' }).click();
+  await page.getByRole('link', { name: 'Zweiter Faktor', exact: true }).click();
   await page.getByRole('heading', { name: 'Codes aus einer App' }).waitFor();
   await look(page, 'factors-none');
   expect(await violationsOf(page)).toEqual([]);
