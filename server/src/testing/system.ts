@@ -1,12 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
 /** For tests: what they ask of the machine. */
+
+/** Below those that the system hands out (from 32,768), so that a server that starts again finds its port free. Each worker has its own. */
+const PORTS = 1000;
+const FIRST_PORT = 20_000 + (Number(process.env.VITEST_POOL_ID ?? 0) % 12) * PORTS;
+let given = process.pid % PORTS;
 
 /** A port that nobody uses now. */
 export async function freePort(): Promise<number> {
@@ -15,17 +20,19 @@ export async function freePort(): Promise<number> {
 
 /** Several of them, no two the same. */
 export async function freePorts(count: number): Promise<number[]> {
-  const probes = await Promise.all(Array.from({ length: count }, listening));
-  const ports = probes.map((probe) => (probe.address() as AddressInfo).port);
-  await Promise.all(probes.map((probe) => new Promise((resolve) => probe.close(resolve))));
+  const ports: number[] = [];
+  while (ports.length < count) {
+    const port = FIRST_PORT + (given++ % PORTS);
+    if (await isFree(port)) ports.push(port);
+  }
   return ports;
 }
 
-function listening(): Promise<ReturnType<typeof createServer>> {
-  return new Promise((resolve, reject) => {
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => resolve(probe));
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 }
 
