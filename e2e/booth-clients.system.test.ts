@@ -164,7 +164,7 @@ describe('software that writes to the folder of a Fotobox', () => {
       const { stdout: obscured } = await run('rclone', ['obscure', PASSWORD], { env: env() });
       const remote = ['--webdav-url', url, '--webdav-user', event.code, '--webdav-pass', obscured.trim()];
       const rclone = (...args: string[]) =>
-        run('rclone', [...args, '--config', join(home, 'none'), '--retries', '1', ...remote], { env: env(), timeout: 30_000 });
+        run('rclone', [...args, '--config', join(home, 'none'), '--retries', '1', ...remote], { env: env(), timeout: 120_000 });
       await rclone('copy', folder, ':webdav:');
       expect(await stored()).toEqual(laid);
       await rclone('copy', folder, ':webdav:');
@@ -251,7 +251,7 @@ describe('software that writes to the folder of a Fotobox', () => {
       const move = () =>
         run('rclone', ['move', folder, ':webdav:', '--ignore-times', '--retries', '1', '--low-level-retries', '1', ...remote], {
           env: env(),
-          timeout: 25_000,
+          timeout: 120_000,
         });
       await move();
       const others = await layOthers();
@@ -279,7 +279,7 @@ describe('software that writes to the folder of a Fotobox', () => {
     const mount = `rclone mount :webdav: ${drive} ${remote} --vfs-cache-mode ${cache} --vfs-write-back 0s --cache-dir ${join(home, 'cache')}`;
     // Unmounted by its own hand, so that what it still holds is sent.
     const script = `${mount} & until mountpoint -q ${drive}; do sleep 0.1; done; rsync -a ${folder}/ ${drive}/; said=$?; sleep 1; umount ${drive}; wait; exit $said`;
-    const sync = () => run('unshare', ['--mount', 'sh', '-c', script], { env: env(), timeout: 25_000 });
+    const sync = () => run('unshare', ['--mount', 'sh', '-c', script], { env: env(), timeout: 120_000 });
     await sync();
     expect(await storedAll()).toEqual([...laid].toSorted());
     const others = await layOthers();
