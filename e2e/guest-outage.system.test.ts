@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, hostOf, type EventUnderTest } from './support/api.ts';
 import { openPage } from './support/browser.ts';
+import { standStill } from './support/clock.ts';
 import { useServer } from './support/use-server.ts';
 import { drawPhoto } from './support/photos.ts';
 import { UPLOADS, stop } from './support/queue.ts';
@@ -45,6 +46,12 @@ describe("a guest's selection during an outage", () => {
     return (await host.json<{ total_photos: number }>('GET', `/api/events/${event.code}/stats`)).total_photos;
   }
 
+  /** The page has what it needs to send and to tell of it: the device's id, and its later code. */
+  async function isReady(count: number): Promise<void> {
+    await page.getByRole('button', { name: 'Foto melden' }).waitFor();
+    await expect.poll(() => page.getByRole('button', { name: `Hochladen (${count})` }).isEnabled()).toBe(true);
+  }
+
   /** Whether closing the tab asks; it stays open. */
   async function asksBeforeClosing(): Promise<boolean> {
     const asked = new Promise<boolean>((resolve) =>
@@ -59,6 +66,7 @@ describe("a guest's selection during an outage", () => {
 
   it('waits through a kill and a restart of the server, with one number for what is left, and is stored once without a tap', async () => {
     await select(12);
+    await isReady(12);
     await server.kill();
     await page.getByRole('button', { name: 'Hochladen (12)' }).click();
     await page.getByText(WAITS).waitFor();
@@ -78,6 +86,7 @@ describe("a guest's selection during an outage", () => {
 
   it('goes on by itself after a proxy without its server, and says what it waits for', async () => {
     await select(4);
+    await isReady(4);
     proxy.become('bad-gateway');
     await page.getByRole('button', { name: 'Hochladen (4)' }).click();
     await page.getByText(WAITS_FOR_SERVER).waitFor();
@@ -144,7 +153,7 @@ describe("a guest's selection during an outage", () => {
     let unanswered = 0;
     await page.route(/\/(device_id|max)$/, () => void unanswered++);
     await select(2);
-    await expect.poll(() => unanswered).toBe(2);
+    await expect.poll(() => unanswered).toBeGreaterThanOrEqual(2);
     const send = page.getByRole('button', { name: 'Hochladen (2)' });
     expect(await send.isDisabled()).toBe(true);
     await page.unroute(/\/(device_id|max)$/);
@@ -179,6 +188,7 @@ describe("a guest's selection during an outage", () => {
     proxy.become('unavailable');
     await page.getByRole('button', { name: 'Hochladen (3)' }).click();
     await page.getByText(WAITS_FOR_SERVER).waitFor();
+    await standStill(page);
     proxy.become('open');
     let sent = 0;
     page.on('request', (request) => (sent += Number(request.url().endsWith('/upload'))));
@@ -188,6 +198,7 @@ describe("a guest's selection during an outage", () => {
     await page.evaluate(() => fetch('/api/site'));
     expect(sent).toBe(0);
     await page.clock.fastForward(9000);
+    await page.clock.resume();
     await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
     expect(sent).toBe(3);
   });

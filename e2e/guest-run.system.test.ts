@@ -270,6 +270,8 @@ describe('while photos are on their way', () => {
   it('keeps the selection where the network is gone and somebody wants to report a photo', async () => {
     await page.goto(`/event/${event.code}`);
     await select(3);
+    // Its code is there: before, it is a link.
+    await page.getByRole('button', { name: 'Foto melden' }).waitFor();
     await page.route(/\/assets\//, (route) => route.abort('connectionfailed'));
     await page.getByRole('button', { name: 'Foto melden' }).click();
     await page.getByLabel('Welches Foto?').waitFor();

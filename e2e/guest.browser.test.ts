@@ -104,6 +104,9 @@ describe("a guest's way", () => {
     await page.goto(`/event/${open.code}`);
     await page.locator('input[type=file]').setInputFiles(await photos(12, 700));
     await page.getByRole('checkbox').check();
+    // The device's id, and what tells of a run, are there.
+    await page.getByRole('button', { name: 'Foto melden' }).waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Hochladen (12)' }).isEnabled()).toBe(true);
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Hochladen (12)' }).click();
     await page.getByText('Wartet auf Netz – geht von selbst weiter.').waitFor();

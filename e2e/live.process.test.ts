@@ -2,6 +2,7 @@ import type { Browser } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type EventUnderTest } from './support/api.ts';
 import { openPage } from './support/browser.ts';
+import { standStill } from './support/clock.ts';
 import { takeOver } from './support/login.ts';
 import { startProxy } from './support/proxy.ts';
 import { useServer } from './support/use-server.ts';
@@ -94,6 +95,8 @@ describe('what guests upload', () => {
     await page.goto(`/${place}/${event.code}`);
     await (place === 'gallery' ? page.getByText('6 Fotos').first() : page.getByRole('img', { name: /^Foto \d+ von 6/ })).waitFor();
     await connected;
+    // From here on no time passes but what is let pass.
+    await standStill(page);
     proxy.become('silent');
     proxy.become('open');
     await page.clock.runFor(50_000);

@@ -121,8 +121,7 @@ describe('the pages in a browser without anything newer than the oldest that are
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Weiter' }).click();
     await page.getByRole('button', { name: 'Vollbild' }).click();
-    await send(77);
-    await page.getByText('Neu von Anna').waitFor();
+    await Promise.all([page.getByText('Neu von Anna').waitFor(), send(77)]);
     await page
       .getByRole('img', { name: /von 7$/ })
       .first()

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { DESKTOP, PHONE } from './support/browser.ts';
 import { standStill } from './support/clock.ts';
-import { showsOf, type Show } from './support/show.ts';
+import { holdAtFirst, showsOf, type Show } from './support/show.ts';
 import { useServer } from './support/use-server.ts';
 
 describe('the screen of a slideshow', () => {
@@ -98,7 +98,7 @@ describe('the screen of a slideshow', () => {
     const halfPastTwo = await page.evaluate(() => new Date().setHours(2, 30, 0, 0));
     await page.clock.install({ time: halfPastTwo });
     await page.goto(`/slideshow/${event.code}`);
-    await page.getByRole('button', { name: 'Pause' }).click();
+    await holdAtFirst(page);
     for (const place of [2, 3]) {
       await page.keyboard.press('ArrowRight');
       await page.getByRole('img', { name: `Foto ${place} von 6` }).waitFor();

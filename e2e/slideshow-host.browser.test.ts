@@ -3,7 +3,7 @@ import { violationsOf } from './support/accessible.ts';
 import { createClient, createEvent, hostOf, projectorOf, type Client } from './support/api.ts';
 import { DESKTOP, openPage, PHONE } from './support/browser.ts';
 import { takeOver } from './support/login.ts';
-import { showsOf, type Show } from './support/show.ts';
+import { backToFirst, holdAtFirst, showsOf, type Show } from './support/show.ts';
 import { useServer } from './support/use-server.ts';
 
 /** So many photos the remote offers. */
@@ -34,12 +34,7 @@ describe('a slideshow in its host’s hand', () => {
     await key('Pause').click();
     await page.getByRole('button', { name: 'Weiter' }).waitFor();
     await key('Weiter', other).waitFor();
-    // On a busy machine it went on by itself before the phones were there.
-    const shown = await page.getByRole('img', { name: /^Foto/ }).getAttribute('alt');
-    for (let place = Number(/\d+/.exec(shown ?? '')?.[0]) - 1; place > 0; place--) {
-      await page.keyboard.press('ArrowLeft');
-      await page.getByRole('img', { name: `Foto ${place} von 6` }).waitFor();
-    }
+    await backToFirst(page);
     const ahead = (steps: number) => page.getByRole('img', { name: `Foto ${1 + steps} von 6` });
     await key('Nächstes').click();
     await ahead(1).waitFor();
@@ -223,8 +218,7 @@ describe('a slideshow in its host’s hand', () => {
     await takeOver(context, await projectorOf(server.url, event), server.url);
     // The host's alone: the address shows nothing more here.
     await page.goto(`/slideshow/${event.code}?lieblinge`);
-    await page.getByRole('img', { name: 'Foto 1 von 6' }).waitFor();
-    await page.getByRole('button', { name: 'Pause' }).click();
+    await holdAtFirst(page);
     // What is shown as the round begins, or ends, stays until its successor is there, also where that has no place in it.
     await page.keyboard.press('ArrowRight');
     await page.getByRole('img', { name: 'Foto 2 von 6' }).waitFor();

@@ -7,7 +7,7 @@ import { deviceOf, upload } from './support/api.ts';
 import { DESKTOP } from './support/browser.ts';
 import { standStill } from './support/clock.ts';
 import { drawPhoto } from './support/photos.ts';
-import { showsOf, type Show } from './support/show.ts';
+import { holdAtFirst, showsOf, type Show } from './support/show.ts';
 import { useServer } from './support/use-server.ts';
 
 describe('a running slideshow', () => {
@@ -28,8 +28,7 @@ describe('a running slideshow', () => {
     const { page, context, errors } = await stage();
     await page.clock.install();
     await page.goto(`/slideshow/${event.code}`);
-    await page.getByRole('img', { name: 'Foto 1 von 6' }).waitFor();
-    await page.getByRole('button', { name: 'Pause' }).click();
+    await holdAtFirst(page);
     await page.getByRole('button', { name: 'Nächstes Foto' }).click();
     const source = () => page.getByRole('img', { name: /^Foto \d/ }).getAttribute('src');
     await page.getByRole('img', { name: 'Foto 2 von 6' }).waitFor();
@@ -321,8 +320,7 @@ describe('a running slideshow', () => {
   it('never gets darker than its pictures while one fades into the next', async () => {
     const { page, context } = await stage();
     await page.goto(`/slideshow/${event.code}`);
-    await page.getByRole('img', { name: 'Foto 1 von 6' }).waitFor();
-    await page.getByRole('button', { name: 'Pause' }).click();
+    await holdAtFirst(page);
     await page.mouse.move(5, 5);
     const brightness = async (): Promise<number> => {
       const { channels } = await sharp(await page.screenshot({ type: 'jpeg', quality: 50 })).stats();
@@ -383,7 +381,7 @@ describe('a running slideshow', () => {
     const { page, context } = await stage();
     await page.clock.install();
     await page.goto(`/slideshow/${event.code}`);
-    await page.getByRole('button', { name: 'Pause' }).click();
+    await holdAtFirst(page);
     await page.getByRole('button', { name: 'Nächstes Foto' }).click();
     const second = page.getByRole('img', { name: 'Foto 2 von 6' });
     await second.waitFor();

