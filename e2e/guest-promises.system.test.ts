@@ -18,6 +18,8 @@ describe("what the guest's page says of photos is so", () => {
   /** Uploads that still get through, and that did. */
   let through = 0;
   let passed = 0;
+  /** Uploads that are being stopped. */
+  let stopping = 0;
   /** The one tab whose uploads get through while it is open; null: all. */
   let sender: Page | null = null;
 
@@ -36,7 +38,10 @@ describe("what the guest's page says of photos is so", () => {
       // A page whose HEAD did not get through asks by POST.
       const sends = (request.headers()['x-http-method-override'] ?? request.method()) !== 'HEAD';
       const isOthers = sender !== null && !sender.isClosed() && request.frame().page() !== sender;
-      if (through <= 0 || isOthers) return route.abort('connectionfailed');
+      if (through <= 0 || isOthers) {
+        stopping++;
+        return route.abort('connectionfailed').finally(() => stopping--);
+      }
       through -= Number(sends);
       passed += Number(sends);
       return route.continue();
@@ -111,6 +116,12 @@ describe("what the guest's page says of photos is so", () => {
     const other = await takeOver(2);
     await other.getByText(`2 von 5 angekommen. ${OPEN}`).waitFor();
     await page.getByText('In einem anderen Fenster: 2 von 5 angekommen.').waitFor();
+    // What is being stopped when a tab ends, the browser lets go.
+    await other.evaluate(() => {
+      XMLHttpRequest.prototype.send = () => undefined;
+      window.fetch = () => new Promise(() => undefined);
+    });
+    await expect.poll(() => stopping).toBe(0);
     await other.close();
     // The photo that was chosen in the other tab may be gone with it, and a browser lets go what it holds up for a test when the tab ends.
     const own = page.getByText(/^[23] von [45] angekommen\./);
