@@ -4,7 +4,7 @@ import type { Database } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Context } from '../context.ts';
 import { eventSecret, uncovered } from '../photo-keys/photo-keys.ts';
-import { sealedGuestKey } from '../sealed-metadata/sealed-metadata.ts';
+import { ofKeptEvent, sealedGuestKey } from '../sealed-metadata/sealed-metadata.ts';
 
 /** Photos read at once. */
 const PAGE_ROWS = 200;
@@ -14,9 +14,6 @@ export const FAILED = { status: 'failed', progress: 0, etag: null };
 
 /** All visitors of the demo share one login, so its ZIP contains only the samples. */
 const shared = sql<boolean>`(photos.sample = 1 or photos.event_id not in (select id from events where demo = 1))`;
-
-/** An event that is deleted loses the keys of its guests before its photos. */
-const kept = sql<boolean>`not exists (select 1 from events where events.id = photos.event_id and purging_at is not null)`;
 
 /** The times (ms since 1970) in which a run that goes on has reported; a report from the future was made by a clock that ran ahead. */
 export interface Alive {
@@ -41,7 +38,7 @@ export function createArchiveStore({ db, vault }: Pick<Context, 'db' | 'vault'>)
       .select(['sealed_for_event', 'facts'])
       .select(sealedGuestKey)
       .select(eventSecret)
-      .where(kept);
+      .where(ofKeptEvent);
   /** Their keys without the cover. */
   const open = async (photos: ReturnType<typeof listed>) =>
     (await photos.execute()).map((row) => uncovered(vault, row, { eventId: row.event_id, photoId: row.id }));

@@ -10,7 +10,9 @@ import { deviceHash } from '../devices/devices.ts';
 import { createGuestPhotoStore } from '../photos/guest-photos.store.ts';
 import { openAccess } from '../photo-keys/photo-keys.ts';
 import { createIntegrity } from '../integrity/integrity.ts';
+import { createSealedMetadata } from '../sealed-metadata/sealed-metadata.ts';
 import { newDevice, openApp, type TestApp } from '../testing.ts';
+import { createSealing } from './sealing.ts';
 import { galleryClient, ids, OPEN, openGallery, tokenOf, type Headers } from './testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 import { heldAnswer } from '../uploads/testing.ts';
@@ -69,6 +71,17 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     if (engine.name === 'postgres') expect(await mostLoops(30)).toBeLessThanOrEqual(30);
     await flag(first, false);
     expect((await list(guest)).total).toBe(449);
+  });
+
+  it('complains of no name while its event is deleted, the keys of whose guests go first', async () => {
+    const { db, vault } = app;
+    await send();
+    const errors: object[] = [];
+    const sealedMetadata = createSealedMetadata({ vault, log: { error: (facts: object) => void errors.push(facts) } });
+    await db.kysely.updateTable('events').set({ purging_at: now }).where('id', '=', event.id).execute();
+    await db.kysely.deleteFrom('guest_keys').execute();
+    await createSealing({ db, vault, sealedMetadata }).catchUp(event.id, () => event.privateKey, vault.createKeyPair());
+    expect(errors).toEqual([]);
   });
 
   /** How often a part of a page's plan runs, at most, on a table that nobody has analyzed. */

@@ -7,7 +7,7 @@ import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
 import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
 import { remember } from '../../lib/remember.ts';
 import { Tampered, type KeyPair } from '../../vault/vault.ts';
-import { sealedGuestKey } from '../sealed-metadata/sealed-metadata.ts';
+import { ofKeptEvent, sealedGuestKey } from '../sealed-metadata/sealed-metadata.ts';
 import type { Context } from '../context.ts';
 import { eventSecret, forGuests, giveToGuests, newestSecret, sealAccess, sealGuestName, uncovered } from '../photo-keys/photo-keys.ts';
 
@@ -48,6 +48,7 @@ export function createSealing({ db, vault, sealedMetadata }: Pick<Context, 'db' 
       .select(['photos.id', 'photos.event_id', 'photos.device_hash', 'photos.description', 'position', 'sealed_for_event'])
       .select(sealedGuestKey)
       .select(eventSecret)
+      .where(ofKeptEvent)
       .where('position', '>', after)
       .orderBy('position')
       .limit(PIECE)

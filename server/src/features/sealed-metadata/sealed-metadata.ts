@@ -1,5 +1,5 @@
 import { ANONYMOUS } from '@feierbild/contract/constants.ts';
-import type { ExpressionBuilder, Kysely } from 'kysely';
+import { sql, type ExpressionBuilder, type Kysely } from 'kysely';
 import type { Database, PhotoRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Log } from '../../lib/log.ts';
@@ -110,6 +110,9 @@ export function createSealedMetadata({ vault, log, keys = KEYS }: { vault: Vault
     },
   };
 }
+
+/** For a query on photos, before work that takes a while: an event that is deleted loses the keys of its guests before its photos. */
+export const ofKeptEvent = sql<boolean>`not exists (select 1 from events where events.id = photos.event_id and purging_at is not null)`;
 
 /** For a query on photos: `sealed_guest_key`. */
 export function sealedGuestKey(row: ExpressionBuilder<Database, 'photos'>) {
