@@ -143,6 +143,21 @@ describe('a running slideshow', () => {
     };
   }
 
+  /** What fills the newest slide beside its photos. */
+  const behind = (page: Page) => page.evaluate(() => [...document.querySelectorAll('canvas')].at(-1)?.toDataURL());
+
+  /** The next news say that this photo's preview is at another address. */
+  async function replaceInNews(page: Page, photo: string): Promise<void> {
+    const { photos } = await host.json<{ photos: { id: string; preview_url: string }[] }>('GET', `/api/events/${event.code}/slideshow`);
+    const shown = photos.find(({ id }) => id === photo)!;
+    const better = { ...shown, preview_url: shown.preview_url.replace(/(\?.*)?$/, '?replaced') };
+    await page.route('**/slideshow?seq=*', async (route) => {
+      const response = await route.fetch();
+      const answer = (await response.json()) as { photos: object[] };
+      await route.fulfill({ response, json: { ...answer, photos: [better, ...answer.photos] } });
+    });
+  }
+
   it('shows a new photo at once, with its name for four seconds, then goes on in its order; and keeps the screen awake', async () => {
     const { page, context } = await stage();
     await page.addInitScript(() => {
@@ -194,15 +209,14 @@ describe('a running slideshow', () => {
     await standStill(page);
     await page.keyboard.press(' ');
 
-    const behind = () => page.evaluate(() => [...document.querySelectorAll('canvas')].map((canvas) => canvas.toDataURL()).at(-1));
-    const blurred = await behind();
+    const blurred = await behind(page);
     await host.json('DELETE', `/api/photos/${first}`, undefined, 204);
     const left = [second, third];
     await until(async () => (await sources()).length === left.length);
     expect(await sources()).toEqual(left.map((id) => expect.stringContaining(id)));
     // Not even blurred behind the others.
     expect(await page.locator(`img[src*="${first}"]`).count()).toBe(0);
-    expect(await behind()).not.toBe(blurred);
+    expect(await behind(page)).not.toBe(blurred);
     await page.clock.runFor(SLIDESHOW_INTERVAL);
     await until(() => page.getByRole('img', { name: 'Foto 2 von 8' }).isVisible());
     expect(errors).toEqual([]);
@@ -214,8 +228,7 @@ describe('a running slideshow', () => {
     const until = await steppedWall(page);
     const first = await add(20);
     await until(() => page.getByRole('img', { name: 'Foto 7 von 7' }).isVisible());
-    const { photos } = await host.json<{ photos: { id: string; preview_url: string }[] }>('GET', `/api/events/${event.code}/slideshow`);
-    const shown = photos.find(({ id }) => id === first)!;
+    await replaceInNews(page, first);
     let held = false;
     const end = Promise.withResolvers<void>();
     await page.route('**/preview?replaced', async (route) => {
@@ -223,16 +236,26 @@ describe('a running slideshow', () => {
       await end.promise;
       await route.abort();
     });
-    await page.route('**/slideshow?seq=*', async (route) => {
-      const response = await route.fetch();
-      const answer = (await response.json()) as { photos: object[] };
-      const better = { ...shown, preview_url: shown.preview_url.replace(/(\?.*)?$/, '?replaced') };
-      await route.fulfill({ response, json: { ...answer, photos: [better, ...answer.photos] } });
-    });
     await add(21);
     await until(() => page.getByRole('img', { name: 'Foto 8 von 8' }).isVisible());
     expect(held).toBe(true);
     end.resolve();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.close();
+  });
+
+  it('fills what photos leave free anew where one of them gets another picture', async () => {
+    const { page, context } = await stage();
+    const until = await steppedWall(page);
+    const first = await add(20);
+    await until(() => page.getByRole('img', { name: 'Foto 7 von 7' }).isVisible());
+    const before = await behind(page);
+    await replaceInNews(page, first);
+    const other = new URL(`/api/photos/${ids[0]}/preview`, server.url).href;
+    await page.route('**/preview?replaced', async (route) => route.fulfill({ response: await route.fetch({ url: other }) }));
+    await add(21);
+    await until(() => page.getByRole('img', { name: 'Foto 8 von 8' }).isVisible());
+    await until(async () => (await behind(page)) !== before);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
   });

@@ -9,8 +9,9 @@ import { startVideo } from './wall-video.ts';
 const MOST_FADING = 2;
 /** How long a new photo is named as such, ms. */
 const NEW_MS = 4_000;
-/** What fills the wall beside photos is a few soft pixels, drawn once: a blur of the whole wall would be computed for each frame. */
+/** What fills the wall beside photos is so many soft pixels, drawn once: a blur of the whole wall would be computed for each frame. */
 const FILL_WIDTH = 80;
+/** Safari before 18 passes over it: enlarged, the pixels are soft all the same. */
 const FILL_FILTER = 'blur(2px) saturate(0.8)';
 /** Between photos, px, and what part of the wall's shorter side at least: on 2,160 px as much is seen of it as on 1,080. */
 const GAP = 24;
@@ -19,9 +20,9 @@ const GAP_PART = 1 / 45;
 interface Layer {
   id: number;
   element: HTMLElement;
-  /** Fills what the photos leave free, with a photo of this id. */
+  /** Fills what the photos leave free, with this picture. */
   behind: HTMLCanvasElement;
-  filledWith: string;
+  filledWith: HTMLImageElement | null;
   frames: Map<string, Frame>;
   /** Of what its photos' places were computed. */
   placed: string;
@@ -100,7 +101,7 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
     const behind = create('canvas', styles.fill);
     behind.setAttribute('aria-hidden', 'true');
     element.append(behind);
-    return { id, element, behind, filledWith: '', frames: new Map(), placed: '', names: null, pill: null, named: new Set() };
+    return { id, element, behind, filledWith: null, frames: new Map(), placed: '', names: null, pill: null, named: new Set() };
   }
 
   /** Brings a layer up to date with its slide. */
@@ -112,26 +113,26 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
       clear(frame);
       layer.frames.delete(id);
     }
-    fillBehind(layer, pictures[0]);
+    fillBehind(layer, pictures[0]?.image ?? null);
     for (const picture of pictures) show(layer, slide, picture);
     place(layer, pictures);
     name(layer, pictures);
     if (slide.fresh) announce(layer, pictures);
   }
 
-  /** The photo of before may be withdrawn. */
-  function fillBehind(layer: Layer, first: LoadedPhoto | undefined): void {
-    if (layer.filledWith === first?.photo.id) return;
+  /** The photo of before may be withdrawn, and its picture another one. */
+  function fillBehind(layer: Layer, image: HTMLImageElement | null): void {
+    if (layer.filledWith === image) return;
     const { behind } = layer;
-    layer.filledWith = first?.photo.id ?? '';
+    layer.filledWith = image;
     behind.width = FILL_WIDTH;
-    if (!first) return;
-    behind.height = Math.ceil((FILL_WIDTH * first.photo.height) / first.photo.width);
+    if (!image) return;
+    behind.height = Math.ceil((FILL_WIDTH * image.naturalHeight) / image.naturalWidth);
     const context = behind.getContext('2d');
     if (!context) return;
     context.imageSmoothingQuality = 'medium';
     context.filter = FILL_FILTER;
-    context.drawImage(first.image, 0, 0, behind.width, behind.height);
+    context.drawImage(image, 0, 0, behind.width, behind.height);
   }
 
   function show(layer: Layer, { id }: DrawnSlide, { photo, place: index, image }: LoadedPhoto): void {
