@@ -211,8 +211,7 @@ describe('a guest whose phone is in another language', () => {
           await touch('touchStart', from);
           for (let step = 1; step <= 8; step++) await touch('touchMove', from + (by * step) / 8);
           await touch('touchEnd', null);
-          await page.waitForFunction(() => document.body.dataset.end);
-          end = await page.evaluate(() => document.body.dataset.end);
+          end = await (await page.waitForFunction(() => document.body.dataset.end)).jsonValue();
         } while (end === 'touchcancel');
       };
       await page.evaluate(() => {

@@ -5,7 +5,7 @@ import { openPage } from './support/browser.ts';
 import { standStill } from './support/clock.ts';
 import { useServer } from './support/use-server.ts';
 import { drawPhoto } from './support/photos.ts';
-import { UPLOADS, stop } from './support/queue.ts';
+import { UPLOADS, readyToSend, stop } from './support/queue.ts';
 import { startProxy, type Proxy } from './support/proxy.ts';
 import type { TestServer } from './support/server.ts';
 
@@ -46,12 +46,6 @@ describe("a guest's selection during an outage", () => {
     return (await host.json<{ total_photos: number }>('GET', `/api/events/${event.code}/stats`)).total_photos;
   }
 
-  /** The page has what it needs to send and to tell of it: the device's id, and its later code. */
-  async function isReady(count: number): Promise<void> {
-    await page.getByRole('button', { name: 'Foto melden' }).waitFor();
-    await expect.poll(() => page.getByRole('button', { name: `Hochladen (${count})` }).isEnabled()).toBe(true);
-  }
-
   /** Whether closing the tab asks; it stays open. */
   async function asksBeforeClosing(): Promise<boolean> {
     const asked = new Promise<boolean>((resolve) =>
@@ -66,7 +60,7 @@ describe("a guest's selection during an outage", () => {
 
   it('waits through a kill and a restart of the server, with one number for what is left, and is stored once without a tap', async () => {
     await select(12);
-    await isReady(12);
+    await readyToSend(page, 12);
     await server.kill();
     await page.getByRole('button', { name: 'Hochladen (12)' }).click();
     await page.getByText(WAITS).waitFor();
@@ -86,7 +80,7 @@ describe("a guest's selection during an outage", () => {
 
   it('goes on by itself after a proxy without its server, and says what it waits for', async () => {
     await select(4);
-    await isReady(4);
+    await readyToSend(page, 4);
     proxy.become('bad-gateway');
     await page.getByRole('button', { name: 'Hochladen (4)' }).click();
     await page.getByText(WAITS_FOR_SERVER).waitFor();

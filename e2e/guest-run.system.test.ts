@@ -9,7 +9,7 @@ import { openPage, takenOver } from './support/browser.ts';
 import { useServer } from './support/use-server.ts';
 import { pagesMemory } from './support/memory.ts';
 import { drawPhoto } from './support/photos.ts';
-import { UPLOADS } from './support/queue.ts';
+import { readyToSend, UPLOADS } from './support/queue.ts';
 import { type TestServer } from './support/server.ts';
 
 const QUESTION = 'Es wird noch hochgeladen. Die Seite trotzdem verlassen?';
@@ -270,8 +270,7 @@ describe('while photos are on their way', () => {
   it('keeps the selection where the network is gone and somebody wants to report a photo', async () => {
     await page.goto(`/event/${event.code}`);
     await select(3);
-    // Its code is there: before, it is a link.
-    await page.getByRole('button', { name: 'Foto melden' }).waitFor();
+    await readyToSend(page, 3);
     await page.route(/\/assets\//, (route) => route.abort('connectionfailed'));
     await page.getByRole('button', { name: 'Foto melden' }).click();
     await page.getByLabel('Welches Foto?').waitFor();

@@ -6,7 +6,7 @@ import { openPage, PHONE } from './support/browser.ts';
 import { addShareSheet, sharedBy } from './support/share-sheet.ts';
 import { useServer } from './support/use-server.ts';
 import { drawPhoto } from './support/photos.ts';
-import { STOP, UPLOADS } from './support/queue.ts';
+import { readyToSend, STOP, UPLOADS } from './support/queue.ts';
 import type { TestServer } from './support/server.ts';
 
 describe("a guest's way", () => {
@@ -104,9 +104,7 @@ describe("a guest's way", () => {
     await page.goto(`/event/${open.code}`);
     await page.locator('input[type=file]').setInputFiles(await photos(12, 700));
     await page.getByRole('checkbox').check();
-    // The device's id, and what tells of a run, are there.
-    await page.getByRole('button', { name: 'Foto melden' }).waitFor();
-    await expect.poll(() => page.getByRole('button', { name: 'Hochladen (12)' }).isEnabled()).toBe(true);
+    await readyToSend(page, 12);
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Hochladen (12)' }).click();
     await page.getByText('Wartet auf Netz – geht von selbst weiter.').waitFor();

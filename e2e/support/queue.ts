@@ -36,7 +36,12 @@ export async function choose(page: Page, event: EventUnderTest, count: number): 
   await page.goto(`/event/${event.code}`);
   await page.locator('input[type=file]').setInputFiles(await photos(count));
   await page.getByRole('checkbox').check();
-  // Enabled as soon as the device's id is known.
+  await readyToSend(page, count);
+}
+
+/** The page has what it needs to send and to tell of it: the device's id, and its later code. Without that „Foto melden“ is a link. */
+export async function readyToSend(page: Page, count: number): Promise<void> {
+  await page.getByRole('button', { name: 'Foto melden' }).waitFor();
   const button = page.getByRole('button', { name: `Hochladen (${count})` });
   await expect.poll(() => button.isEnabled()).toBe(true);
 }
