@@ -9,7 +9,7 @@ export const DELETION: Mutant[] = [
       "event_keys: table(['event_id'], 'rewritten', OF_EVENT)",
       "event_keys: table(['event_id'], 'rewritten', { event: 'event_id' })",
     ],
-    noticed: ['features/events/purge.process.test.ts', 'features/events/events.process.test.ts'],
+    noticed: ['features/events/purge.test.ts', 'features/events/events.test.ts'],
   },
   {
     in: 'database/tables.ts',
@@ -25,7 +25,7 @@ export const DELETION: Mutant[] = [
       "guest_keys: table(['event_id', 'device_hash'], 'rewritten', { event: 'event_id' })",
     ],
     noticed: [
-      'features/events/purge.process.test.ts',
+      'features/events/purge.test.ts',
       'features/retention/retention.process.test.ts',
       'features/retention/erasure.process.test.ts',
     ],
@@ -34,7 +34,7 @@ export const DELETION: Mutant[] = [
     in: 'database/tables.ts',
     says: 'the event’s secret outlives the event',
     change: ["'rewritten', { event: 'event_id', purged: 'last' }", "'rewritten', { event: 'event_id' }"],
-    noticed: ['features/events/purge.process.test.ts', 'features/retention/erasure.process.test.ts'],
+    noticed: ['features/events/purge.test.ts', 'features/retention/erasure.process.test.ts'],
   },
   {
     in: 'features/retention/retention.ts',
@@ -55,7 +55,7 @@ export const DELETION: Mutant[] = [
       "await audit.record({ actor: `admin:${admin.username}`, action: 'event.deleted', eventId: id, eventCode: event.code, address }, trx);",
       'void address;',
     ],
-    noticed: ['features/events/events.process.test.ts'],
+    noticed: ['features/events/events.test.ts'],
     by: 'sqlite.*vanish',
   },
   {

