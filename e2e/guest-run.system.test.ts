@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { UPLOAD_PARALLEL } from '@feierbild/contract/constants.ts';
 import type { Browser, Page, Route } from 'playwright';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -233,6 +234,32 @@ describe('while photos are on their way', () => {
     await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
     await page.reload();
     await page.getByRole('button', { name: 'IMG_0.jpg, ansehen' }).waitFor();
+  });
+
+  it('guesses no former password once for each photo, so that nobody else in this network is kept out', async () => {
+    const admin = await adminOf(server.url);
+    const today = dayFromToday(0);
+    const form = { title: event.title, start_date: today, end_date: today, with_upload_password: true };
+    await admin.json('PUT', `/admin/events/${event.id}`, { ...form, user_upload_password: 'das erste' });
+    await page.goto(`/event/${event.code}?password=das%20erste`);
+    // Some get a preview, which is refused alike.
+    const large = Array.from({ length: 8 }, async (_, n) => {
+      const buffer = Buffer.concat([await drawPhoto(100 + n, 320, 240), Buffer.alloc(650_000)]);
+      return { name: `large${n}.jpg`, mimeType: 'image/jpeg', buffer };
+    });
+    await page.locator('input[type=file]').setInputFiles(await Promise.all(large));
+    await select(12);
+    await readyToSend(page, 20);
+    await admin.json('PUT', `/admin/events/${event.id}`, { ...form, user_upload_password: 'das zweite' });
+    let guesses = 0;
+    page.on('response', (response) => (guesses += Number(response.status() === 403)));
+    await page.getByRole('button', { name: 'Hochladen (20)' }).click();
+    await page.getByText('20 Fotos: Das Event-Passwort fehlt oder stimmt nicht mehr.').waitFor();
+    // As many as were under way together.
+    expect(guesses).toBeLessThanOrEqual(UPLOAD_PARALLEL);
+    await page.getByLabel('Event Passwort').fill('das zweite');
+    await page.getByRole('button', { name: 'Freischalten' }).click();
+    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
   });
 
   it('draws previews again after one for which the code did not come', async () => {

@@ -63,6 +63,8 @@ type Tus = Awaited<ReturnType<typeof loadAfterPaint>>;
 type Limits = Awaited<ReturnType<typeof call<'GET /event/:code/max'>>>;
 const loadPosters = () => import('./pictures/poster.ts').catch(() => null);
 
+const isLocked = (end: Attempt<unknown>): end is Attempt<never> => end.kind === 'refused' && end.code === 'wrong_event_password';
+
 /**
  * The selected files of an event and their way to the server: passes events to the state machine (machine.ts), and sends, keeps and draws
  * accordingly. `onStored` gets the new photos at the end of a run, so that nothing else loads during it.
@@ -93,6 +95,8 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   let noneUntil = 0;
   /** Of the run that is under way. */
   let way = newWay();
+  /** The event's password was refused in this run: the next files would be, too, and each would count as a guess of everybody in this network. */
+  let locked: Attempt<never> | null = null;
   let run: Promise<void> = Promise.resolve();
   let breaking = new AbortController();
 
@@ -179,6 +183,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     const ahead = { tried: new Set<string>(), idleMs: 0, heldMs: 0 };
     const inFlight = new Set<string>();
     way = newWay();
+    locked = null;
     if (isLimitless) limits = null;
     isLimitless = false;
     const photos: Photo[] = [];
@@ -225,10 +230,11 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   async function announce(id: string, picture: Blob, signal: AbortSignal): Promise<boolean> {
     const item = state.items.find((one) => one.id === id);
     const began = performance.now();
-    if (!item || !sender || !tus || item.announced || mostBytes(item) === 0) return true;
+    if (!item || !sender || !tus || item.announced || locked || mostBytes(item) === 0) return true;
     const { wire } = item;
     const end = await tus.sendPreview(picture, item, { sender, line, run: way, wire, progress: () => undefined, signal });
     if (end.kind === 'refused' && end.code === 'preview_refused') noneUntil = began + REFUSED_MS;
+    if (isLocked(end)) locked = end;
     if (end.kind !== 'stored') return end.kind !== 'unreached';
     lineRate = picture.size / (performance.now() - began);
     dispatch({ type: 'announced', id });
@@ -252,6 +258,8 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     if (before?.kind === 'stored' && item.announced) void terminate(wire.key);
     if (before) return before;
     if (signal.aborted) return unreached;
+    // What is begun needs no password.
+    if (locked && !wire.begun) return locked;
     // Whether it is the file that was begun could not be found out: two files must not become one.
     if (wire.chosenAgain) {
       void terminate(wire.key);
@@ -275,6 +283,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
         return sendOne(id, inRun);
       }
     }
+    if (isLocked(end)) locked = end;
     if (end.kind !== 'stored') return end;
     const { photo, sha256 } = end.value;
     if (sha256 === null || wire.sha256 === null || sha256 === wire.sha256) return { kind: 'stored', value: photo };
