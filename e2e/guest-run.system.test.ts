@@ -262,6 +262,21 @@ describe('while photos are on their way', () => {
     await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
   });
 
+  it('asks again what the server takes before it calls a video too large: the host may have let videos in since', async () => {
+    const limit = page.waitForResponse('**/max');
+    await page.goto(`/event/${event.code}`);
+    await (await limit).finished();
+    const today = dayFromToday(0);
+    const form = { title: event.title, start_date: today, end_date: today, with_videos: true };
+    await (await adminOf(server.url)).json('PUT', `/admin/events/${event.id}`, form);
+    // The beginning of one alone: the server looks at it.
+    const buffer = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypisom'), Buffer.alloc(2_000_000)]);
+    await page.locator('input[type=file]').setInputFiles([{ name: 'tanz.mp4', mimeType: 'video/mp4', buffer }]);
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await page.getByText('tanz.mp4: Möglich sind MP4, MOV und WebM').waitFor({ timeout: 30_000 });
+  });
+
   it('draws previews again after one for which the code did not come', async () => {
     await page.route('**/thumbnail.worker*', (route) => route.abort('connectionfailed'));
     await page.goto(`/event/${event.code}`);

@@ -65,6 +65,10 @@ const loadPosters = () => import('./pictures/poster.ts').catch(() => null);
 
 const isLocked = (end: Attempt<unknown>): end is Attempt<never> => end.kind === 'refused' && end.code === 'wrong_event_password';
 
+/** Whether a file is larger than the server takes any. */
+const exceeds = ({ size }: Item, limits: Limits | null): boolean =>
+  limits !== null && size > (limits.max_video_bytes ?? limits.max_file_bytes);
+
 /**
  * The selected files of an event and their way to the server: passes events to the state machine (machine.ts), and sends, keeps and draws
  * accordingly. `onStored` gets the new photos at the end of a run, so that nothing else loads during it.
@@ -248,9 +252,15 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     const { wire } = item;
     const { signal } = inRun;
     const sending = { ...inRun, wire, progress: (progress: number) => dispatch({ type: 'progressed', id, progress }) };
-    const taken = await within(KNOWN_MS, askLimits(), null, signal);
+    let taken = await within(KNOWN_MS, askLimits(), null, signal);
     // The answer to a file that is much too large does not always get through: the server closes the connection before it has read it all.
-    if (taken && item.size > (taken.max_video_bytes ?? taken.max_file_bytes)) return TOO_LARGE;
+    if (exceeds(item, taken)) {
+      // The host may have let videos in since it was asked.
+      limits = null;
+      taken = await within(KNOWN_MS, askLimits(), null, signal);
+      if (!taken) return unreached;
+      if (exceeds(item, taken)) return TOO_LARGE;
+    }
     const file = item.file ?? (await read(item, signal));
     if (file === 'late') return silent(wire);
     if (!file) return unreadable;
