@@ -445,6 +445,33 @@ describe('photos that were released', () => {
     expect(await stored(server, event)).toBe(4);
   });
 
+  it('are sent from their copies where the device has no more room to tidy up', async () => {
+    await choose(page, event, 2);
+    await block();
+    await keep(page, 2);
+    // Another event's, of a clock that was wrong: its row is to be mended.
+    await page.evaluate(async () => {
+      const database = await new Promise<IDBDatabase>((resolve) => {
+        const request = indexedDB.open('uploads');
+        request.onsuccess = () => resolve(request.result);
+      });
+      const rows = database.transaction('items').objectStore('items').getAll() as IDBRequest<object[]>;
+      await new Promise((resolve) => (rows.onsuccess = resolve));
+      const writing = database.transaction('items', 'readwrite');
+      writing.objectStore('items').put({ ...rows.result[0], id: 'other', event: 'ANOTHER1', addedAt: Date.now() + 86_400_000 });
+      await new Promise((resolve) => (writing.oncomplete = resolve));
+      database.close();
+    });
+    await page.close();
+    unblock();
+    const next = await context.newPage();
+    const session = await context.newCDPSession(next);
+    await session.send('Storage.overrideQuotaForOrigin', { origin: proxy.url, quotaSize: 1_000 });
+    await next.goto(`/event/${event.code}`);
+    await next.getByRole('button', { name: DONE }).waitFor({ timeout: 30_000 });
+    expect(await stored(server, event)).toBe(2);
+  });
+
   it('are sent where the browser keeps nothing at all', async () => {
     await page.addInitScript(() => {
       Object.defineProperty(window, 'indexedDB', {

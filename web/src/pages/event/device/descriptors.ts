@@ -21,8 +21,10 @@ export async function restore(event: string, reign: AbortSignal): Promise<Item[]
   noteEvent('kept', event, own.length > 0);
   // A clock that leaps makes everything look old: it counts only if the next day says so again.
   const isOver = ({ oldSince }: Descriptor): boolean => oldSince !== undefined && now - oldSince > DAY;
-  await sweep(rows, kept, (row) => isForgotten(row) || (row.event !== event && ageMs(row) > LONGEST_MS && isOver(row)));
-  await put(others.flatMap((row) => (ageMs(row) > LONGEST_MS && isOver(row) ? [] : dated(row, now))));
+  // A device without room gives what it keeps all the same; the next page tries again.
+  await sweep(rows, kept, (row) => isForgotten(row) || (row.event !== event && ageMs(row) > LONGEST_MS && isOver(row)))
+    .then(() => put(others.flatMap((row) => (ageMs(row) > LONGEST_MS && isOver(row) ? [] : dated(row, now)))))
+    .catch(() => undefined);
   return own.map((row) => fromDescriptor(row, kept.includes(row.id)));
 }
 
