@@ -79,7 +79,7 @@ export const wallCalls = calls('wall', 'The slideshow on a wall: its remote cont
   },
   'POST /api/events/:ref/wall/link': {
     summary:
-      'Makes a new one, or ends it (`value: false`): the screens that it has opened, and all other locked slideshows of the event, end.',
+      'Makes one, another one in its place, or ends it (`value: false`): where there was one, the screens that it has opened, and all other locked slideshows of the event, end.',
     access: 'host',
     body: z.object({ value: z.boolean().default(true) }).nullish(),
     answers: { 200: CrewLink },

@@ -148,13 +148,18 @@ export function createGrants({ db, vault, clock, sessions, keyAlarm, audit, chan
     },
 
     /**
-     * Ends an act's links and sessions; `also` may give new ones in the same transaction. Throws Refusal event_changed, event_purged,
-     * login_required.
+     * Ends an act's links and sessions (null: none); `also` may give new ones in the same transaction. Throws Refusal event_changed,
+     * event_purged, login_required.
      */
-    async replace(act: Act, { event, host, address }: Asked, action: AuditAction, also?: (trx: Trx) => Promise<unknown>): Promise<void> {
+    async replace(
+      act: Act | null,
+      { event, host, address }: Asked,
+      action: AuditAction,
+      also?: (trx: Trx) => Promise<unknown>,
+    ): Promise<void> {
       await change(event, {}, async (trx) => {
         await sessions.mustLive(host.sessionId, trx);
-        await end(act, event.id, trx);
+        if (act) await end(act, event.id, trx);
         await also?.(trx);
         await audit.record({ actor: 'host', action, eventId: event.id, eventCode: event.code, address }, trx);
       });

@@ -94,6 +94,19 @@ describe.each(all)('the wall of an event on $name', (engine) => {
     expect((await login({ code: event.code, token })).status).toBe(401);
   });
 
+  it('keeps the screens that show the slideshow where its first link is made, and ends them with another one', async () => {
+    const screen = async (entry: object) => ({ cookie: cookieOf(await login(entry)) });
+    const shows = async (headers: Record<string, string>) =>
+      (await ask(`/api/events/${event.code}/slideshow`, 'GET', undefined, headers)).status;
+    const drawn = await ask(`/api/events/${event.code}/wall/code`, 'POST');
+    const television = await screen({ typed: ((await drawn.json()) as { code: string }).code });
+    const made = await ask(`/api/events/${event.code}/wall/link`, 'POST');
+    const crew = await screen({ code: event.code, token: ((await made.json()) as { url: string }).url.split('#')[1] });
+    expect([await shows(television), await shows(crew)]).toEqual([200, 200]);
+    await ask(`/api/events/${event.code}/wall/link`, 'POST');
+    expect([await shows(television), await shows(crew)]).toEqual([401, 401]);
+  });
+
   it('gives ten guesses at the host’s password in all, however often its link is opened', async () => {
     const { url } = (await (await ask(`/api/events/${event.code}/wall/link`, 'POST')).json()) as { url: string };
     const token = url.split('#')[1];

@@ -149,13 +149,15 @@ export function createWall({ db, vault, clock, grants, sessions, loginThrottle, 
       return token === null ? null : `/leinwand/${event.code}#${token}`;
     },
 
-    /** A new link, or none; every screen that shows the slideshow without a login ends. */
+    /** A first link, another one, or none: with the last two every screen that shows the slideshow without a login ends. */
     async setLink(asked: Asked, on: boolean): Promise<void> {
       const { event, host } = asked;
       if (on) mayShow(event);
       if (event.demo === 1) throw new Refusal('demo_fixed');
       const privateKey = host.openEventKey();
-      await grants.replace('wall.link', asked, on ? 'wall.invited' : 'wall.ended', async (trx) => {
+      // A first link replaces nothing: a television with a typed code goes on.
+      const isFirst = on && (await grants.tokenOf(host, 'projector')) === null;
+      await grants.replace(isFirst ? null : 'wall.link', asked, on ? 'wall.invited' : 'wall.ended', async (trx) => {
         if (on) await grants.add(trx, event.id, 'projector', { privateKey });
       });
     },
