@@ -48,7 +48,7 @@ export function createEventLists({ store, clock, guests, plainFor }: Deps) {
     async readTable(file: Bytes, templates: EventTemplate[], told: Told) {
       const there = (await store.listed()).filter(({ purging_at }) => purging_at === null);
       const events = there.map(({ order_number, ...event }) => ({ ...event, order_number: order_number ?? '' }));
-      return readEvents(file, { templates, events, since: await store.lastDeletion() }, told);
+      return readEvents(file, { templates, events, since: await store.lastChange() }, told);
     },
 
     /** A page of the events that the query finds, or all of them; of how many. Only administrators see passwords. */

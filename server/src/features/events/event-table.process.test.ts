@@ -85,6 +85,16 @@ describe.each(enginesForRules())('events in tables on $name', (engine) => {
     clock.time = PARTY;
   });
 
+  it('are created anew where the one that a row has created is called otherwise by now', async () => {
+    const [, row] = (await read(FILE)).rows as [ImportedRow, ImportedRow];
+    const { id, version } = await create(row);
+    const body = { ...(row.event as object), title: 'Herbstfest', version };
+    expect((await desk.send('PUT', `/admin/events/${id}`, { cookies: admin, body })).statusCode).toBe(200);
+    const [, again] = (await read(FILE)).rows as [ImportedRow, ImportedRow];
+    expect(again.known).toBeNull();
+    expect((await create(again)).id).not.toBe(id);
+  });
+
   it('say each mistake where it is, by the name of its column', async () => {
     const settings = {
       version: 0,

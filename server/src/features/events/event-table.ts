@@ -114,7 +114,7 @@ interface Known {
   templates: EventTemplate[];
   /** The events that are there. */
   events: (Named & { code: string })[];
-  /** Goes into the keys of rows: another one makes a row new that was created, and deleted, before. */
+  /** Goes into the keys of rows: another one makes a row new whose event was deleted, or is called otherwise by now. */
   since: string;
 }
 

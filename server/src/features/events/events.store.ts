@@ -89,10 +89,11 @@ export function createEventStore(db: Db) {
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
         .execute(),
-    /** The record of the last event that an administrator deleted; '' for none. */
-    lastDeletion: async (): Promise<string> => {
-      const deleted = db.kysely.selectFrom('audit').select('id').where('action', '=', 'event.deleted').orderBy('id', 'desc');
-      return (await deleted.limit(1).executeTakeFirst())?.id ?? '';
+    /** The record of the last change of an event, or of its deletion, by an operator; '' for none. */
+    lastChange: async (): Promise<string> => {
+      const actions = ['event.deleted', 'event.changed', 'event.moved'];
+      const changed = db.kysely.selectFrom('audit').select('id').where('action', 'in', actions).orderBy('id', 'desc');
+      return (await changed.limit(1).executeTakeFirst())?.id ?? '';
     },
     /** Events with their passwords, in no order. */
     async withPasswords(ids: string[]) {
