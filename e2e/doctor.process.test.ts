@@ -107,6 +107,30 @@ describe('npm run doctor, while the server runs', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
+  it('says that nothing is deleted on a clock that leapt, what is overdue, and that a folder has its last backup no more', async () => {
+    const party = await createEvent(await adminOf(server.url));
+    const folder = await mkdtemp(join(tmpdir(), 'feierbild-backup-'));
+    expect((await cli(server, ['backup', folder])).code).toBe(0);
+    await rm(join(folder, 'snapshots'), { recursive: true });
+    const db = new DatabaseSync(join(server.dataDir, 'feierbild.sqlite'), { timeout: 5000 });
+    const told = async () => {
+      const { code, stdout } = await cli(server, ['doctor']);
+      return [code, ...(stdout.match(/^.* (Löschung|Sicherung): .*$/gm) ?? [])];
+    };
+    db.prepare("update events set start_date = '2020-01-01', end_date = '2020-01-01' where id = ?").run(party.id);
+    expect(await told()).toEqual([
+      1,
+      expect.stringMatching(/^Fehler +Löschung: 1 Event ist seit mehr als einem Tag überfällig/),
+      `Fehler   Sicherung: In ${folder} liegt die letzte nicht mehr. Ist der Datenträger eingehängt? Sichern Sie neu.`,
+    ]);
+    const leap = db.prepare('insert into clock values (1, ?, ?, null) on conflict (id) do update set refused_at = excluded.refused_at');
+    leap.run(Date.now(), Date.now());
+    expect((await told())[1]).toMatch(/^Fehler +Löschung: Die Uhr ist gesprungen/);
+    db.exec('update clock set refused_at = null');
+    db.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
   it('names a proxy that refuses uploads, a wrong clock, a dead address and a missing backup, and ends with 1', async () => {
     const front = await proxy(5_000_000, 3_600_000);
     const wrong = await cli(server, ['doctor', join(tmpdir(), 'gibt-es-nicht')], [], { PUBLIC_URL: front.url });

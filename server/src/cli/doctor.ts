@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { MB } from '@feierbild/contract/constants.ts';
 import { explainTrouble } from '../trouble.ts';
 import { createDecoder } from '../images/create-decoder.ts';
+import { isGone } from '../features/backup/backup.ts';
 import { HEALTH, type Finding, type Severity } from '../features/health/health.ts';
 import { count } from '../lib/german.ts';
 import { createLog } from '../lib/log.ts';
@@ -49,6 +50,7 @@ const CHECKS: ((checked: Checked) => Lines)[] = [
   checkService,
   checkStores,
   checkUploads,
+  checkCleaning,
   checkNetwork,
   checkDecoder,
   checkBackup,
@@ -172,6 +174,19 @@ async function* checkUploads({ parts }: Checked): Lines {
   yield* lineOf(HEALTH.uploads, await HEALTH.uploads.ask({ now: Date.now(), read: { openUploads: async () => found } }));
 }
 
+/** Whether anything keeps events from being deleted when they are due; why the database cannot be asked was said before. */
+async function* checkCleaning({ parts }: Checked): Lines {
+  const opened = await parts().catch(() => null);
+  if (!opened) return;
+  const { clockGuard, retention } = opened;
+  const read = {
+    clockRight: async () => (await clockGuard.refusedAt()) === null,
+    overdue: retention.overdue,
+    lastCleaning: retention.lastDone,
+  };
+  yield* lineOf(HEALTH.cleaning, await HEALTH.cleaning.ask({ now: Date.now(), read }));
+}
+
 /** The way from outside through the proxy: https, reachable, clock, size of uploads. */
 async function* checkNetwork({ config: { publicUrl, maxUploadBytes } }: Checked): Lines {
   const https = HEALTH.https.ask({ publicUrl });
@@ -273,6 +288,8 @@ async function* checkBackup({ parts, folder: given }: Checked): Lines {
   const last = folder === undefined ? await opened.backup.last() : await opened.backup.lastIn(folder);
   if (last === null && folder !== undefined)
     return yield bad('Sicherung', `In ${folder} ist keine vollständige. Richten Sie ein tägliches „backup“ ein.`);
+  if (last && (await isGone(last)))
+    return yield bad('Sicherung', `In ${last.folder} liegt die letzte nicht mehr. Ist der Datenträger eingehängt? Sichern Sie neu.`);
   const facts = { now: Date.now(), read: { lastBackup: async () => last } };
   yield* lineOf(HEALTH.backup, await HEALTH.backup.ask(facts));
   yield* lineOf(HEALTH['old-backups'], await HEALTH['old-backups'].ask(facts));

@@ -29,7 +29,7 @@ import {
   type BlobLine,
 } from './snapshots.ts';
 
-export { noteBackup, oldestSnapshot, type LastBackup } from './last-backup.ts';
+export { isGone, noteBackup, oldestSnapshot, type LastBackup } from './last-backup.ts';
 export { BackupProblem } from './snapshots.ts';
 
 /** Each blob of the backup is read again, and its hash compared, once in this many days; with fewer backups at each of them. */

@@ -50,6 +50,13 @@ async function seenAgain(noted: IntoFolder): Promise<IntoFolder | null> {
   return taken.length === 0 ? null : { ...noted, oldest: Math.min(...taken) };
 }
 
+/** Whether a folder that is there does not have the backup any more that was noted: its disk is not mounted, or somebody has emptied it. */
+export async function isGone({ at, folder }: IntoFolder): Promise<boolean> {
+  if (!existsSync(folder)) return false;
+  const taken = await takenIn(folder).catch(() => null);
+  return taken !== null && !taken.some((one) => one >= at);
+}
+
 /** When the complete snapshots of a folder were begun. */
 export async function takenIn(folder: string): Promise<number[]> {
   return (await listSnapshots(folder)).flatMap(({ manifest }) => (manifest ? [Date.parse(manifest.taken_at)] : []));

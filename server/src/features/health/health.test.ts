@@ -37,3 +37,18 @@ it('a disk is scarce below one limit, and too small below the other', async () =
     await having(DISK_TOO_LITTLE - 1),
   ]).toEqual(['good', 'caution', 'caution', 'bad']);
 });
+
+it('what keeps photos from being deleted is told to who looks after the server', async () => {
+  const cleaning = (clockRight: boolean, overdue: number, last: number | null = now) => ({
+    now,
+    read: { clockRight: async () => clockRight, overdue: async () => overdue, lastCleaning: async () => last },
+  });
+  expect(await HEALTH.cleaning.ask(cleaning(false, 2))).toMatchObject({
+    severity: 'bad',
+    line: expect.stringMatching(/^Die Uhr ist gesprungen/),
+  });
+  const one = await HEALTH.cleaning.ask(cleaning(true, 1));
+  expect(one).toMatchObject({ severity: 'bad', found: '1 Event ist seit mehr als einem Tag überfällig.' });
+  expect(one.line).toMatch(/^1 Event ist .* Grund/);
+  for (const fine of [cleaning(true, 0), cleaning(true, 0, null)]) expect(await HEALTH.cleaning.ask(fine)).not.toHaveProperty('line');
+});

@@ -98,11 +98,17 @@ export const HEALTH = {
   },
   cleaning: {
     title: 'Stündliche Löschung',
-    async ask({ read, now }: From<'clockRight' | 'overdue' | 'lastCleaning'>) {
-      if (!(await read.clockRight()))
-        return { severity: 'bad', found: 'Die Uhr ist gesprungen; bis zu Ihrer Bestätigung wird nichts gelöscht.' };
+    about: 'Löschung',
+    async ask({ read, now }: From<'clockRight' | 'overdue' | 'lastCleaning'>): Promise<Finding> {
+      if (!(await read.clockRight())) {
+        const found = 'Die Uhr ist gesprungen; bis zu Ihrer Bestätigung wird nichts gelöscht.';
+        return { severity: 'bad', found, line: `${found} Prüfen Sie die Uhr, und bestätigen Sie sie in der Verwaltung (/admin).` };
+      }
       const overdue = await read.overdue();
-      if (overdue > 0) return { severity: 'bad', found: `${overdue} Events sind seit mehr als einem Tag überfällig.` };
+      if (overdue > 0) {
+        const found = `${overdue === 1 ? '1 Event ist' : `${number(overdue)} Events sind`} seit mehr als einem Tag überfällig.`;
+        return { severity: 'bad', found, line: `${found} Läuft der Dienst? Sein Log nennt den Grund („retention failed“).` };
+      }
       const last = await read.lastCleaning();
       const recent = last !== null && now - last < CLEANING_LATE;
       return finding(
