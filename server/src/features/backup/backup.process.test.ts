@@ -8,6 +8,7 @@ import type { BlobStore } from '../../storage/blob-store.ts';
 import { createStaging } from '../../storage/staging.ts';
 import { canMount, mountSmallDisk } from '../../testing/system.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
+import { isUnsaved, SAVED_BY } from '../archive/archive.ts';
 import { createBackup } from './backup.ts';
 import { holdableDecoder } from '../testing/holdable-decoder.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
@@ -98,6 +99,34 @@ describe.each(all)('a backup of $name', (engine) => {
     expect(await there.backup.restore(folder)).toMatchObject({ photos: 1, damaged: [] });
     expect(await there.blobs.size(large)).toBe(await app.blobs.size(large));
     expect(await there.integrity.check()).toMatchObject({ photos: 1, findings: [] });
+  });
+
+  it('counts an original that came while blobs were copied as one that no ZIP has', async () => {
+    const { announce, append } = tusClient(() => ({ app, code: event.code, device }));
+    const [key, original] = [newKey(), await drawShape(11)];
+    await add();
+    const { id } = (await announce(key, await previewOf(await drawShape(5)), original.length)).json.photo;
+    await app.db.kysely
+      .updateTable('events')
+      .set((row) => ({ zip_downloaded_at: now, zip_seq: row.ref('change_seq') }))
+      .execute();
+    let hasCome = false;
+    const slow: BlobStore = {
+      ...app.blobs,
+      async *read(asked, range) {
+        if (asked.includes(id) && !hasCome) {
+          hasCome = true;
+          expect((await append(`/uploads/${key}`, 0, original)).status).toBe(201);
+          await expect.poll(async () => (await app.photos.byId(id))?.state).toBe('stored');
+        }
+        yield* app.blobs.read(asked, range);
+      },
+    };
+    expect(await backupOf(slow).take(folder)).toMatchObject({ photos: 2, missing: [] });
+    const { db, backup } = await elsewhere(await engine.open());
+    await backup.restore(folder);
+    const saved = await db.kysely.selectFrom('events').select(SAVED_BY).executeTakeFirstOrThrow();
+    expect([saved.photo_count, isUnsaved(saved)]).toEqual([2, true]);
   });
 
   it.each([

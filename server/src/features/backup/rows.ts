@@ -1,3 +1,4 @@
+import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
 import { sql, type Kysely } from 'kysely';
 import { isSchemaNote } from '../../database/migrate.ts';
 import type { Db, Trx } from '../../database/open.ts';
@@ -95,6 +96,8 @@ export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, meanwh
   /** Left-out photos by event, and the events whose photos have other blobs now. */
   const incomplete = new Map<string, string[]>();
   const changed = new Set<string>();
+  /** Events to which an original came. */
+  const fuller = new Set<string>();
   /** Left-out photos whose originals must not come any more. */
   const unwanted: PhotoRow[] = [];
   /** Photos that guests may not see any more. */
@@ -114,6 +117,7 @@ export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, meanwh
     const newer = fresh.get(row[photo ?? ''] as string);
     if (newer && name === 'photos') {
       const { facts: _, ...columns } = newer;
+      if (hasOriginal(columns) && !hasOriginal(row)) fuller.add(row.event_id as string);
       row = columns;
       changed.add(row.event_id as string);
       if (!isForGuests(row as unknown as PhotoRow)) hidden.add(row.id as string);
@@ -130,7 +134,12 @@ export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, meanwh
   while (unwanted.length > 0) await noteUnwanted(trx, unwanted.splice(0, PAGE_ROWS));
   if (notes.length > 0) await trx.insertInto('settings').values(notes).execute();
   for (const id of new Set(incomplete.keys()).union(changed)) await trx.updateTable('events').set(COUNTED).where('id', '=', id).execute();
+  // No ZIP of then has it.
+  const change_seq = sql<number>`change_seq + 1`;
+  for (const id of fuller) await trx.updateTable('events').set({ change_seq, originals_seq: change_seq }).where('id', '=', id).execute();
 }
+
+const hasOriginal = ({ state }: Row): boolean => STATE_RULES[state as PhotoRow['state']].original;
 
 /** A row in its JSON form. */
 const encode = (row: Row): Row =>
