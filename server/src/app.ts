@@ -33,6 +33,7 @@ import { overrideMethod, serveTus, uploadRoutes } from './features/uploads/uploa
 import { createHttp } from './http/bind.ts';
 import { translateErrors } from './http/errors.ts';
 import { takeForms } from './http/form.ts';
+import { dropForwardedPorts } from './http/forwarded.ts';
 import { createGuestLanguage } from './http/guest-language.ts';
 import { securityHeaders } from './http/headers.ts';
 import { meterRequests } from './http/meter.ts';
@@ -76,6 +77,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
     // Otherwise Fastify itself would answer both, without our headers, texts and log.
     rewriteUrl: (request) => {
       overrideMethod(request);
+      dropForwardedPorts(request);
       return decodable(request.url ?? '/');
     },
     routerOptions: { maxParamLength: maxHeaderSize },

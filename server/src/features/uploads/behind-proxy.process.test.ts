@@ -57,6 +57,27 @@ it('what a client says of its own address is not believed: its guesses count as 
   await app.close();
 });
 
+it.each([
+  ['an address', (n: number) => `198.51.100.7:${49_000 + n}`],
+  ['an address of IPv6', (n: number) => `[2001:db8:7::1]:${49_000 + n}`],
+  ['addresses of several proxies', (n: number) => `198.51.100.7:${49_000 + n}, 127.0.0.1:${50_000 + n}`],
+])('a port that a trusted proxy writes behind %s makes no other network of each connection', async (_what, forwardedFor) => {
+  if (!engine) throw new Error('no engine');
+  const db = await engine.open();
+  const app = await openApp({ db, decoder, env: { TRUST_PROXY: '127.0.0.1' } });
+  const { code } = await app.event();
+  const statuses: number[] = [];
+  for (let n = 1; n <= 11; n++) {
+    const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', 'x-forwarded-for': forwardedFor(n) };
+    const body = JSON.stringify({ username: code, password: 'AAAA-AAAA-AAAA-AAAA' });
+    statuses.push((await fetch(`${app.url}/auth/user/login`, { method: 'POST', headers, body })).status);
+  }
+  expect(statuses).toEqual([...Array(10).fill(401), 429]);
+  const entries = await db.kysely.selectFrom('audit').select('address').where('action', '=', 'login.limited').execute();
+  expect(entries).toEqual([{ address: forwardedFor(0).startsWith('[') ? '2001:db8:7::1' : '198.51.100.7' }]);
+  await app.close();
+});
+
 it('a file far too large is refused in words also behind a proxy that sends all of it first', async () => {
   if (!engine) throw new Error('no engine');
   const app = await openApp({ db: await engine.open(), decoder, maxBytes: 2_000_000 });
