@@ -78,6 +78,17 @@ it.each([
   await app.close();
 });
 
+it('a POST that names HEAD as its method is answered whole: its sender waits for as many bytes as are announced', async () => {
+  if (!engine) throw new Error('no engine');
+  const app = await openApp({ db: await engine.open(), decoder });
+  for (const path of ['/api/site', '/health', '/device_id']) {
+    const headers = { 'x-http-method-override': 'HEAD' };
+    const answer = await fetch(app.url + path, { method: 'POST', headers, signal: AbortSignal.timeout(2000) });
+    expect([path, answer.status, await answer.text()]).toEqual([path, 404, expect.stringContaining('Not Found')]);
+  }
+  await app.close();
+});
+
 it('a file far too large is refused in words also behind a proxy that sends all of it first', async () => {
   if (!engine) throw new Error('no engine');
   const app = await openApp({ db: await engine.open(), decoder, maxBytes: 2_000_000 });

@@ -13,7 +13,7 @@ import type { UploadState } from './resumable/resumable.ts';
 import type { StoredUpload } from './storing/answering.ts';
 import type { Uploads } from './uploads.ts';
 
-const OVERRIDES = new Set(['PUT', 'PATCH', 'DELETE', 'HEAD']);
+const OVERRIDES = new Set(['PUT', 'PATCH', 'DELETE']);
 const EXTENSIONS = 'creation,creation-with-upload,expiration,termination';
 
 /**
@@ -22,7 +22,9 @@ const EXTENSIONS = 'creation,creation-with-upload,expiration,termination';
  */
 export function overrideMethod(request: IncomingMessage): void {
   const method = request.headers['x-http-method-override'];
-  if (request.method === 'POST' && typeof method === 'string' && OVERRIDES.has(method)) request.method = method;
+  if (request.method !== 'POST' || typeof method !== 'string') return;
+  // To its sender it stays a POST, whose answer has a body of the length that it names: of HEAD only that of an upload names none.
+  if (OVERRIDES.has(method) || (method === 'HEAD' && request.url?.startsWith('/uploads/'))) request.method = method;
 }
 
 /** The headers of each answer of /uploads, errors included; other versions of the protocol are refused before anything is done. */
