@@ -114,7 +114,7 @@ export const photoCalls = calls('photos', 'Galleries and slideshows.', {
   'POST /api/events/:ref/slideshow-lock': {
     summary: "Ends this browser's logins, and lets it show the slideshow of the event, and nothing else.",
     access: 'host',
-    asks: ['projector', 'assistant'],
+    asks: ['projector', 'assistant', 'helper', 'gallery'],
     answers: { 204: 'empty' },
     errors: ['slideshow_disabled'],
   },

@@ -84,9 +84,9 @@ export function accountRoutes(http: Http, parts: Deps): void {
     const event = await events.forHost(visitor.host, params.ref);
     if (event.with_slideshow !== 1) throw new Refusal('slideshow_disabled');
     const { token, maxAge } = await accounts.lockSlideshow(visitor.host, visitor.address);
-    for (const other of [visitor.admin, visitor.assistant, visitor.projector]) if (other) await sessions.end(other.sessionId);
-    cookies.user.clear(reply);
-    cookies.admin.clear(reply);
+    const { admin, assistant, projector, helper, gallery } = visitor;
+    for (const other of [admin, assistant, projector, helper, gallery]) if (other) await sessions.end(other.sessionId);
+    for (const role of ['user', 'admin', 'helper', 'gallery'] as const) cookies[role].clear(reply);
     // With the device id, anybody at the laptop could see and delete what this browser uploaded.
     devices.clearCookie(reply);
     knownBrowsers.forget(reply);

@@ -13,6 +13,7 @@ import { createFolderStore } from '../../storage/folder-store.ts';
 import { createStaging } from '../../storage/staging.ts';
 import { cacheThumbnails } from '../../storage/thumbnail-cache.ts';
 import { RUN_FOLDER } from '../../testing/run-folder.ts';
+import { publicKeyOf } from '../../vault/keys.ts';
 import { ADMIN } from '../accounts/testing.ts';
 import { createBackup } from '../backup/backup.ts';
 import { createIntegrity } from '../integrity/integrity.ts';
@@ -70,6 +71,25 @@ describe.each(all)('an attacker of the guests’ gallery on $name', (engine) => 
           expect([role, name, ...(await statuses(photo, disguised))]).toEqual([role, name, 404, 404, 404]);
         }
       }
+    }
+  });
+
+  it('at a laptop whose slideshow was locked finds no helper’s session, and none of a guest', async () => {
+    const keys = { publicKey: publicKeyOf(event.privateKey), privateKey: event.privateKey };
+    await app.accounts.addHost(event.id, keys, 'ABCD-EFGH');
+    for (const of of [event, await app.event()]) {
+      const helper = await helperOf(of);
+      const guest = cookieOf(await login(tokenOf(await set(OPEN, of)), {}, of.code));
+      const seen = async (view: string, session: Headers) =>
+        (await call('GET', `/api/events/${of.code}/photos?view=${view}&after=0`, session)).status;
+      expect([await seen('waiting', helper), await seen('gallery', guest)]).toEqual([200, 200]);
+      // Of another event, too: a browser has one session of each role.
+      const { token } = await app.db.transaction((trx) => app.sessions.start('user', event.id, keys, trx));
+      const cookie = [`feierbild_host=${token}`, helper['cookie'], guest['cookie']].join('; ');
+      const answer = await call('POST', `/api/events/${event.code}/slideshow-lock`, { cookie });
+      const cleared = answer.headers.getSetCookie().filter((one) => /^feierbild_(?:helper|gallery)=;/.test(one));
+      expect([answer.status, cleared.length]).toEqual([204, 2]);
+      expect([await seen('waiting', helper), await seen('gallery', guest)]).toEqual([401, 401]);
     }
   });
 
