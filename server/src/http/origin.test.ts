@@ -17,6 +17,10 @@ describe('a browser that says only its Origin', () => {
     [HTTPS, 'fotos.example'],
     ['http://fotos.example:8080', 'fotos.example:8080'],
     ['https://fotos.example:8443', 'fotos.example:8443'],
+    // As proxies write it that name the port, and programs that keep capitals.
+    [HTTPS, 'fotos.example:443'],
+    ['http://fotos.example', 'fotos.example:80'],
+    [HTTPS, 'Fotos.Example'],
   ])('at %s may change things on the host %s, also behind a proxy that speaks https for us', async (origin, host) => {
     expect(await statusOf(null, host, origin)).toBe(200);
   });

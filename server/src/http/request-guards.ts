@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../lib/errors.ts';
 import { errorBody } from './errors.ts';
 import { headersOf } from './headers.ts';
+import { isOfHost } from './request.ts';
 
 const CODES: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
@@ -63,5 +64,5 @@ function isOwnOrigin(request: FastifyRequest, publicUrl: string | null): boolean
   if (origin === undefined) return request.headers.cookie === undefined;
   if (publicUrl !== null) return origin === publicUrl;
   // Only hosts are compared: behind a proxy that is not configured, the page uses https but the request arrives by http.
-  return URL.canParse(origin) && new URL(origin).host === request.host;
+  return isOfHost(origin, request.host);
 }

@@ -40,10 +40,16 @@ export function pathOf(request: FastifyRequest): string {
 export function originOf(request: FastifyRequest, publicUrl: string | null): string {
   if (publicUrl !== null) return publicUrl;
   const { origin = '' } = request.headers;
-  if (URL.canParse(origin) && new URL(origin).host === request.host) return new URL(origin).origin;
+  if (isOfHost(origin, request.host)) return new URL(origin).origin;
   const own = `${request.protocol}://${request.host}`;
   if (!URL.canParse(own)) throw new Refusal('unreadable_request');
   return new URL(own).origin;
+}
+
+/** Whether a browser's `Origin` is of the host that its request names: some proxies write the usual port behind that, too. */
+export function isOfHost(origin: string, host: string): boolean {
+  const own = URL.parse(origin);
+  return own !== null && own.host === URL.parse(`${own.protocol}//${host}`)?.host;
 }
 
 export type Cookie = ReturnType<typeof createCookie>;
