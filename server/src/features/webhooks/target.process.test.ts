@@ -47,6 +47,11 @@ describe('what a webhook’s address leads to', () => {
     '[::]',
     '224.0.0.1',
     '255.255.255.255',
+    '100.100.100.200',
+    '168.63.129.16',
+    '[::ffff:a83f:8110]',
+    '[fd00:ec2::254]',
+    '[fd20:ce::254]',
   ])('is never the machine’s own line, nor a way around that, under any setting: %s', async (host) => {
     const { mistakeIn, post, get } = createTargets({ allowPrivate: true });
     expect(await mistakeIn(`http://${host}/`)).toMatch(/wird nie gesendet/);

@@ -36,9 +36,15 @@ export function isPublicAddress(text: string): boolean {
 /** What `WEBHOOK_PRIVATE` opens beside the internet: never what is the machine's own line alone, at which clouds tell their secrets. */
 const PRIVATE = new Set(['unicast', 'private', 'loopback', 'uniqueLocal', 'carrierGradeNat']);
 
+/** Where they tell them besides, in networks and at an address like others': Alibaba's, Azure's, Amazon's, Google's. */
+const CLOUDS = ['100.100.100.200/32', '168.63.129.16/32', 'fd00:ec2::/32', 'fd20:ce::/32'].map((network) => ipaddr.parseCIDR(network));
+
 /** Whether an address is one of the internet or of somebody's own network. */
 function isPrivateOrPublic(text: string): boolean {
-  return ipaddr.isValid(text) && PRIVATE.has(ipaddr.process(text).range());
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.process(text);
+  const isCloud = CLOUDS.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
+  return PRIVATE.has(address.range()) && !isCloud;
 }
 
 const resolveBySystem: Resolve = (host) => systemLookup(host, { all: true });
