@@ -182,6 +182,10 @@ describe('the event form', () => {
 });
 
 describe('the contract', () => {
+  it('takes no NUL in what a list is searched by: PostgreSQL refuses it', () => {
+    expect(contract['GET /admin/outbox'].query.parse({ lane: 'mail\0' })).toMatchObject({ lane: 'mail' });
+  });
+
   const calls = Object.entries(contract) as [string, Call][];
 
   it.each(calls)('%s names only errors of the list, and how it answers a missing login', (name, call) => {

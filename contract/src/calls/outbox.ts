@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
 import { AUDIT_PER_PAGE, AUDIT_PER_PAGE_MAX } from '../constants.ts';
+import { typedText } from '../typed-text.ts';
 
 /** Something that is delivered to others' servers, as administrators see it. */
 export const Delivery = z.object({
@@ -29,7 +30,7 @@ export const outboxCalls = calls('outbox', 'What is delivered to others: mail an
     access: 'admin',
     query: z.object({
       /** What goes one after the other: `mail`, or `webhook` with its id. */
-      lane: z.string().max(60).optional(),
+      lane: typedText(60).optional(),
       /** Only what waits or has failed. */
       open: z.literal('1').optional(),
       per_page: z.coerce.number().int().min(1).max(AUDIT_PER_PAGE_MAX).default(AUDIT_PER_PAGE),
