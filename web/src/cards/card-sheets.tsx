@@ -128,7 +128,7 @@ interface OptionsProps<Value extends string> {
 /** One of a few, side by side. */
 function Options<Value extends string>({ legend, name, values, chosen, onChoose }: OptionsProps<Value>) {
   return (
-    <fieldset className={styles.options}>
+    <fieldset className={`bare ${styles.options}`}>
       <legend>{legend}</legend>
       {(Object.entries(values) as [Value, string][]).map(([value, label]) => (
         <label key={value}>

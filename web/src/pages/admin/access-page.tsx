@@ -157,7 +157,7 @@ export function AdminsList({ admins, onChanged }: AdminsListProps) {
   return (
     <section className={styles.account} aria-label="Wer verwaltet">
       <h2>Wer verwaltet</h2>
-      <ul className={styles.admins}>
+      <ul className={`bare ${styles.admins}`}>
         {admins.map(({ id, username, role, own, second_factor: secured }) => (
           <li key={id}>
             <span className={styles.adminName}>

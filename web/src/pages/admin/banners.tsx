@@ -108,7 +108,7 @@ function Undelivered({ invitations, mails, webhooks, onInvite }: Status['undeliv
             {plural(invitations.length, 'Eine Einladung wurde nicht zugestellt.', '# Einladungen wurden nicht zugestellt.')} Ohne sie hat
             der Gastgeber keinen Zugang.
           </strong>
-          <ul className={styles.undelivered}>
+          <ul className={`bare ${styles.undelivered}`}>
             {invitations.map((event) => (
               <li key={event.id}>
                 <a href={`/admin?suche=${event.code}`}>{event.title}</a>

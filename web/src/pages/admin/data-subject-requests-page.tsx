@@ -96,7 +96,7 @@ export function Kept({ found, onErase }: { found: Disclosure; onErase(): void })
           ['Namen und Aufnahmezeiten', 'versiegelt; nur Gast und Gastgeber können sie lesen'],
         ]}
       />
-      <ul className={styles.photos}>
+      <ul className={`bare ${styles.photos}`}>
         {photos.map(({ id, received_at, type, bytes, width, height, in_slideshow, hearts, links }) => (
           <li key={id}>
             <code>{id}</code>

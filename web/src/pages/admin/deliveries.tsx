@@ -64,7 +64,7 @@ export function Deliveries({ lane, title, only, names = MAIL_NAMES }: Deliveries
       </div>
       {(failure || error) && <Notice kind="error">{failure || messageOf(error)}</Notice>}
       {deliveries?.length === 0 && <p className="soft">Noch nichts.</p>}
-      <ul className={styles.deliveries}>
+      <ul className={`bare ${styles.deliveries}`}>
         {deliveries?.map((delivery) => (
           <li key={delivery.id}>
             <span>

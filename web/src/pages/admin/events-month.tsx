@@ -70,7 +70,7 @@ export function EventsMonth({ month }: { month: string }) {
           <span key={day}>{day}</span>
         ))}
       </div>
-      <ol className={styles.days}>
+      <ol className={`bare ${styles.days}`}>
         {days.map((day) => {
           const events = on(day);
           const other = !day.startsWith(month);

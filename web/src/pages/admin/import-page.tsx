@@ -171,7 +171,7 @@ export default function ImportPage() {
 /** Rows of a table, each with its mistakes or its result. */
 export function ImportedRows({ rows, outcomes, today }: { rows: ImportedRow[]; outcomes: Outcomes; today: string }) {
   return (
-    <ol className={styles.rows}>
+    <ol className={`bare ${styles.rows}`}>
       {rows.map((row) => (
         <Row key={row.line} row={row} outcome={outcomes[row.key]} today={today} />
       ))}

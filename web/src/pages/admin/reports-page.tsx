@@ -41,7 +41,7 @@ export default function ReportsPage() {
           reports.length === 0 ? (
             <Empty>Noch keine Meldung. Was über „Foto melden“ eingeht, steht hier.</Empty>
           ) : (
-            <ul className={styles.list}>
+            <ul className={`bare ${styles.list}`}>
               {reports.map((report) => (
                 <li key={report.id}>
                   <ReportCard

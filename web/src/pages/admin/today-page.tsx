@@ -104,7 +104,7 @@ function Section({ name, empty, more, children }: { name: string; empty: string;
   return (
     <section className={styles.section} aria-label={name}>
       <h2>{name}</h2>
-      {children.length === 0 ? <p className="soft">{empty}</p> : <ul className={styles.list}>{children}</ul>}
+      {children.length === 0 ? <p className="soft">{empty}</p> : <ul className={`bare ${styles.list}`}>{children}</ul>}
       {more && <p className="soft">Es gibt noch mehr; alle stehen in der Liste der Events.</p>}
     </section>
   );
@@ -153,7 +153,7 @@ function Hours({ hours, since }: { hours: number[]; since: number }) {
   return (
     <figure className={styles.hours}>
       <figcaption className="soft">Fotos und Videos je Stunde, höchstens {plural(Math.max(...hours), '1', '#')}</figcaption>
-      <ol>
+      <ol className="bare">
         {hours.map((count, n) => (
           <li key={clock(n)}>
             <span className="visually-hidden">

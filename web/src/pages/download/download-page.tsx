@@ -155,7 +155,7 @@ export function VideoDownload({ url }: { url: string }) {
 
 function Facts() {
   return (
-    <ul className={styles.facts}>
+    <ul className={`bare ${styles.facts}`}>
       <li>
         <Clock size={20} />
         {linked.valid}

@@ -119,7 +119,7 @@ export function Occasions() {
   return (
     <section aria-labelledby="anlaesse" className={styles.occasions}>
       <h2 id="anlaesse">Für jedes Fest</h2>
-      <ul>
+      <ul className="bare">
         {OCCASIONS.map(({ Icon, title }) => (
           <li key={title}>
             <Icon size={22} /> {title}

@@ -106,7 +106,7 @@ export function LookDialog({ event, onChanged, onClose }: LookDialogProps) {
       onSubmit={onSubmit(save)}
       onClose={close}
     >
-      <fieldset className={styles.palettes}>
+      <fieldset className={`bare ${styles.palettes}`}>
         <legend>Farben</legend>
         <Swatch name="Farbe des Betriebs" palette={null} chosen={typed.palette === null} onChoose={() => change('palette', null)} />
         {PALETTES.map((one) => (
@@ -126,7 +126,7 @@ export function LookDialog({ event, onChanged, onClose }: LookDialogProps) {
         hint="Zum Beispiel: Schön, dass ihr da seid! Leer lassen für keinen Satz."
         {...field('welcome')}
       />
-      <fieldset className={styles.title}>
+      <fieldset className={`bare ${styles.title}`}>
         <legend>Titelbild</legend>
         <p className="soft">
           Das Titelbild ist öffentlich: Wer die Adresse oder den Code Ihres Events hat, sieht es auch ohne Passwort. Fragen Sie vorher, wer
@@ -173,7 +173,7 @@ function Photos({ code, disabled, onChoose }: { code: string; disabled: boolean;
   if (photos.length === 0) return null;
   return (
     <>
-      <ul className={styles.photos} aria-label="Fotos des Events">
+      <ul className={`bare ${styles.photos}`} aria-label="Fotos des Events">
         {photos.map((photo, n) => (
           <li key={photo.id}>
             <button type="button" disabled={disabled} onClick={() => onChoose(photo)}>

@@ -49,7 +49,7 @@ export function Choices({ newest, chosen, onChoose }: ChoicesProps) {
         )}
       </div>
       {kept.length === 0 && <p className="soft">Noch kein Foto in der Slideshow.</p>}
-      <ul className={styles.photos}>
+      <ul className={`bare ${styles.photos}`}>
         {places.map(({ id, photo }, n) => (
           <li key={id}>
             {photo && <Choice key={photo.thumbnail_url} photo={photo} n={n + 1} pressed={chosen === id} onChoose={() => onChoose(id)} />}

@@ -134,7 +134,7 @@ function Keys({ code, wall: known, newest }: { code: string; wall: ChosenWall; n
       {newest && <Choices newest={newest} chosen={wall.photo} onChoose={(photo) => set({ photo })} />}
       <section className={styles.panel} aria-labelledby="looks">
         <h2 id="looks">So sieht es aus</h2>
-        <fieldset className={styles.layouts}>
+        <fieldset className={`bare ${styles.layouts}`}>
           <legend>Anordnung</legend>
           {LAYOUTS.map((layout) => (
             <label key={layout}>

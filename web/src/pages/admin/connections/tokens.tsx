@@ -126,7 +126,7 @@ function TokenList({ tokens, onChanged }: TokensProps) {
   if (tokens.length === 0) return null;
   return (
     <>
-      <ul className={styles.list}>
+      <ul className={`bare ${styles.list}`}>
         {tokens.map((token) => (
           <li key={token.id}>
             <div>

@@ -51,7 +51,7 @@ export function WebhooksSection({ webhooks, onChanged }: WebhooksSectionProps) {
       </p>
       {secret && <ShownOnce key={secret} what="Geheimnis" value={secret} hint="Damit prüft das andere Programm die Unterschrift." />}
       {webhooks.length > 0 && (
-        <ul className={styles.list}>
+        <ul className={`bare ${styles.list}`}>
           {webhooks.map((webhook) => (
             <WebhookRow key={webhook.id} webhook={webhook} onChanged={onChanged} />
           ))}

@@ -18,7 +18,7 @@ export function PasskeysSection({ factors: { passkeys }, onChanged }: FactorsPro
         Adresse.
       </p>
       {passkeys.length > 0 && (
-        <ul className={styles.list}>
+        <ul className={`bare ${styles.list}`}>
           {passkeys.map(({ id, name, ...used }) => (
             <FactorItem key={id} id={id} name={name} used={used} onChanged={onChanged} />
           ))}

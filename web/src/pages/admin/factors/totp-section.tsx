@@ -32,7 +32,7 @@ export function TotpSection({ factors, onChanged }: FactorsProps) {
         Eine App auf dem Handy zeigt alle 30 Sekunden einen neuen Code aus sechs Ziffern. Viele Passwortmanager können das auch.
       </p>
       {factors.totp && (
-        <ul className={styles.list}>
+        <ul className={`bare ${styles.list}`}>
           <FactorItem id="totp" name="Codes aus der App" used={factors.totp} onChanged={onChanged} />
         </ul>
       )}

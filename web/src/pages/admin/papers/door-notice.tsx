@@ -24,7 +24,7 @@ export function DoorNotice({ paper, language, onLanguage }: DoorNoticeProps) {
   return (
     <>
       <div className={styles.choice}>
-        <fieldset>
+        <fieldset className="bare">
           <legend>Format</legend>
           {(Object.entries(FORMATS) as [Format, (typeof FORMATS)[Format]][]).map(([value, { label }]) => (
             <label key={value}>
@@ -32,7 +32,7 @@ export function DoorNotice({ paper, language, onLanguage }: DoorNoticeProps) {
             </label>
           ))}
         </fieldset>
-        <fieldset>
+        <fieldset className="bare">
           <legend>Sprache</legend>
           {(Object.entries(LANGUAGES) as [Language, { name: string }][]).map(([value, { name }]) => (
             <label key={value} lang={value}>

@@ -50,7 +50,7 @@ export function PapersOverview({ state: { checks, issued, changes, hash }, busy,
     <>
       {children}
       {changes.length > 0 && <Changes changes={changes} />}
-      <ul className={styles.papers}>
+      <ul className={`bare ${styles.papers}`}>
         {Object.entries(PAPERS).map(([name, { title, reader, source }]) => (
           <li key={name}>
             <a href={`/admin/datenschutz/${name}`}>{title}</a>
@@ -97,7 +97,7 @@ export function PapersOverview({ state: { checks, issued, changes, hash }, busy,
 
 function Checks({ checks }: Pick<PapersState, 'checks'>) {
   return (
-    <ul>
+    <ul className="bare">
       {checks.map(({ id, title, ok, found }) => (
         <li key={id} className={ok ? styles.ok : styles.bad}>
           {ok ? <CircleCheck size={20} aria-label="gut:" /> : <CircleAlert size={20} aria-label="misslungen:" />}

@@ -17,7 +17,7 @@ export function Receipts() {
       {({ receipts }) => (
         <>
           {receipts.length === 0 && <p>Noch ist kein Event gelöscht. Nach jeder Löschung steht hier ihr Beleg.</p>}
-          <ul className={styles.receipts}>
+          <ul className={`bare ${styles.receipts}`}>
             {receipts.map(({ event, begun_at, receipt }) => (
               <li key={event + begun_at}>
                 <strong>{event}</strong>
