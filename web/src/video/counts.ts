@@ -8,12 +8,17 @@ export interface Counts {
 }
 
 /** `3 Fotos`; where there are videos, `3 Fotos und 1 Video` or `2 Videos`. */
-export function photosAndVideos({ photos, videos }: Counts): string {
-  const all = [
-    ...(photos > 0 || videos === 0 ? [plural(photos, '1 Foto', '# Fotos')] : []),
-    ...(videos > 0 ? [plural(videos, '1 Video', '# Videos')] : []),
-  ];
-  return formatList(all);
+export function photosAndVideos(counts: Counts): string {
+  return listOf(
+    counts,
+    (photos) => plural(photos, '1 Foto', '# Fotos'),
+    (videos) => plural(videos, '1 Video', '# Videos'),
+  );
+}
+
+/** The same in any language, from how it counts photos and videos. */
+export function listOf({ photos, videos }: Counts, countPhotos: (n: number) => string, countVideos: (n: number) => string): string {
+  return formatList([...(photos > 0 || videos === 0 ? [countPhotos(photos)] : []), ...(videos > 0 ? [countVideos(videos)] : [])]);
 }
 
 export function countsOf(photos: readonly Pick<Photo, 'video'>[]): Counts {

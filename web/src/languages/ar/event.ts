@@ -1,21 +1,8 @@
-import { formatDay, formatList, formatNumber, formFor } from '../../lib/format.ts';
+import { formatDay, formatNumber, formFor } from '../../lib/format.ts';
 import type { GuestTexts } from '../../texts/guest/guest.ts';
 import type { LaterTexts } from '../../texts/guest/later.ts';
-import type { Counts } from '../../video/counts.ts';
-import { bdi, errors, moment, shell } from './shell.ts';
+import { bdi, counted, errors, moment, shell } from './shell.ts';
 
-const PHOTOS = { zero: 'لا صور', one: 'صورة واحدة', two: 'صورتان', few: '# صور', many: '# صورة', other: '# صورة' };
-const VIDEOS = {
-  zero: 'لا فيديو',
-  one: 'فيديو واحد',
-  two: 'مقطعا فيديو',
-  few: '# مقاطع فيديو',
-  many: '# مقطع فيديو',
-  other: '# مقطع فيديو',
-};
-
-const counted = ({ photos, videos }: Counts): string =>
-  formatList([...(photos > 0 || videos === 0 ? [formFor(photos, PHOTOS)] : []), ...(videos > 0 ? [formFor(videos, VIDEOS)] : [])]);
 const MINUTES = { one: 'دقيقة واحدة', two: 'دقيقتين', few: '# دقائق', many: '# دقيقة', other: '# دقيقة' };
 const way = 'شيء ما في الطريق إلى الخادم يوقف الصور. استخدام شبكة أخرى يفيد.';
 

@@ -1,9 +1,6 @@
-import { formatList, formFor } from '../../lib/format.ts';
+import { formFor } from '../../lib/format.ts';
 import type { PhotoTexts } from '../../texts/guest/photo.ts';
-import { bdi, moment } from './shell.ts';
-
-const PHOTOS = { zero: 'لا صور', one: 'صورة واحدة', two: 'صورتان', few: '# صور', many: '# صورة', other: '# صورة' };
-const VIDEOS = { one: 'فيديو واحد', two: 'مقطعا فيديو', few: '# مقاطع فيديو', many: '# مقطع فيديو', other: '# مقطع فيديو' };
+import { bdi, counted, moment } from './shell.ts';
 
 export const photo = {
   heart: 'أعجبني',
@@ -20,6 +17,5 @@ export const photo = {
   download: 'تنزيل',
   details: 'كل المعلومات',
   hearts: (count) => formFor(count, { one: 'قلب', two: 'قلبان', few: 'قلوب', many: 'قلبًا', other: 'قلب' }),
-  counted: ({ photos, videos }) =>
-    formatList([...(photos > 0 || videos === 0 ? [formFor(photos, PHOTOS)] : []), ...(videos > 0 ? [formFor(videos, VIDEOS)] : [])]),
+  counted,
 } satisfies PhotoTexts;

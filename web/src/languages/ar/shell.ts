@@ -1,6 +1,7 @@
 import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
-import { formatDay, formatInstant } from '../../lib/format.ts';
+import { formatDay, formatInstant, formFor } from '../../lib/format.ts';
 import type { ShellTexts } from '../../texts/guest/shell.ts';
+import { listOf, type Counts } from '../../video/counts.ts';
 import type { ErrorTexts } from '../spoken.ts';
 
 /** With the digits of the pages' codes and times. */
@@ -9,6 +10,15 @@ export const locale = 'ar-u-nu-latn';
 export const bdi = (name: string): string => `\u2068${name}\u2069`;
 /** As an Arabic sentence says it: its time after a word for the hour. */
 export const moment = (iso: string): string => formatInstant(iso).replace(/ في (?=\d+:)/, '، الساعة ');
+
+const PHOTOS = { zero: 'لا صور', one: 'صورة واحدة', two: 'صورتان', few: '# صور', many: '# صورة', other: '# صورة' };
+const VIDEOS = { one: 'فيديو واحد', two: 'مقطعا فيديو', few: '# مقاطع فيديو', many: '# مقطع فيديو', other: '# مقطع فيديو' };
+export const counted = (counts: Counts): string =>
+  listOf(
+    counts,
+    (photos) => formFor(photos, PHOTOS),
+    (videos) => formFor(videos, VIDEOS),
+  );
 
 export const shell = {
   skip: 'إلى المحتوى',

@@ -1,16 +1,8 @@
-import { formatDay, formatInstant, formatList, formatNumber, formFor } from '../../lib/format.ts';
+import { formatDay, formatInstant, formatNumber, formFor } from '../../lib/format.ts';
 import type { GuestTexts } from '../../texts/guest/guest.ts';
 import type { LaterTexts } from '../../texts/guest/later.ts';
-import type { Counts } from '../../video/counts.ts';
-import { errors, shell } from './shell.ts';
+import { counted, errors, shell } from './shell.ts';
 
-const photos = (count: number): string => formFor(count, { one: '1 photo', other: '# photos' });
-const videos = (count: number): string => formFor(count, { one: '1 video', other: '# videos' });
-const counted = (counts: Counts): string =>
-  formatList([
-    ...(counts.photos > 0 || counts.videos === 0 ? [photos(counts.photos)] : []),
-    ...(counts.videos > 0 ? [videos(counts.videos)] : []),
-  ]);
 const way = 'Something on the way to the server is blocking the photos. Another network will help.';
 
 export const guest = {

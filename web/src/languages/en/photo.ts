@@ -1,5 +1,6 @@
-import { formatInstant, formatList, formFor } from '../../lib/format.ts';
+import { formatInstant, formFor } from '../../lib/format.ts';
 import type { PhotoTexts } from '../../texts/guest/photo.ts';
+import { counted } from './shell.ts';
 
 export const photo = {
   heart: 'I like it',
@@ -16,9 +17,5 @@ export const photo = {
   download: 'Download',
   details: 'All details',
   hearts: (count) => formFor(count, { one: 'heart', other: 'hearts' }),
-  counted: ({ photos, videos }) =>
-    formatList([
-      ...(photos > 0 || videos === 0 ? [formFor(photos, { one: '1 photo', other: '# photos' })] : []),
-      ...(videos > 0 ? [formFor(videos, { one: '1 video', other: '# videos' })] : []),
-    ]),
+  counted,
 } satisfies PhotoTexts;

@@ -1,9 +1,17 @@
 import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
-import { formatDay } from '../../lib/format.ts';
+import { formatDay, formFor } from '../../lib/format.ts';
 import type { ShellTexts } from '../../texts/guest/shell.ts';
+import { listOf, type Counts } from '../../video/counts.ts';
 import type { ErrorTexts } from '../spoken.ts';
 
 export const locale = 'en-GB';
+
+export const counted = (counts: Counts): string =>
+  listOf(
+    counts,
+    (photos) => formFor(photos, { one: '1 photo', other: '# photos' }),
+    (videos) => formFor(videos, { one: '1 video', other: '# videos' }),
+  );
 
 export const shell = {
   skip: 'Skip to content',

@@ -1,14 +1,8 @@
-import { formatDay, formatList, formatNumber, formFor } from '../../lib/format.ts';
+import { formatDay, formatNumber, formFor } from '../../lib/format.ts';
 import type { GuestTexts } from '../../texts/guest/guest.ts';
 import type { LaterTexts } from '../../texts/guest/later.ts';
-import type { Counts } from '../../video/counts.ts';
-import { errors, moment, shell } from './shell.ts';
+import { counted, errors, moment, shell } from './shell.ts';
 
-const counted = ({ photos, videos }: Counts): string =>
-  formatList([
-    ...(photos > 0 || videos === 0 ? [formFor(photos, { one: '# zdjęcie', few: '# zdjęcia', other: '# zdjęć' })] : []),
-    ...(videos > 0 ? [formFor(videos, { one: '# film', few: '# filmy', other: '# filmów' })] : []),
-  ]);
 const way = 'Coś na drodze do serwera zatrzymuje zdjęcia. Pomoże inna sieć.';
 
 export const guest = {

@@ -1,6 +1,6 @@
-import { formatList, formFor } from '../../lib/format.ts';
+import { formFor } from '../../lib/format.ts';
 import type { PhotoTexts } from '../../texts/guest/photo.ts';
-import { moment } from './shell.ts';
+import { counted, moment } from './shell.ts';
 
 export const photo = {
   heart: 'Podoba mi się',
@@ -17,9 +17,5 @@ export const photo = {
   download: 'Pobierz',
   details: 'Wszystkie informacje',
   hearts: (count) => formFor(count, { one: 'serduszko', few: 'serduszka', other: 'serduszek' }),
-  counted: ({ photos, videos }) =>
-    formatList([
-      ...(photos > 0 || videos === 0 ? [formFor(photos, { one: '# zdjęcie', few: '# zdjęcia', other: '# zdjęć' })] : []),
-      ...(videos > 0 ? [formFor(videos, { one: '# film', few: '# filmy', other: '# filmów' })] : []),
-    ]),
+  counted,
 } satisfies PhotoTexts;

@@ -1,11 +1,19 @@
 import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
-import { formatDay, formatInstant } from '../../lib/format.ts';
+import { formatDay, formatInstant, formFor } from '../../lib/format.ts';
 import type { ShellTexts } from '../../texts/guest/shell.ts';
+import { listOf, type Counts } from '../../video/counts.ts';
 import type { ErrorTexts } from '../spoken.ts';
 
 export const locale = 'pl-PL';
 /** As a Polish sentence says it: `17 maja 2026 r., godz. 21:04`. */
 export const moment = (iso: string): string => formatInstant(iso).replace(/,? (?=\d+:)/, ' r., godz. ');
+
+export const counted = (counts: Counts): string =>
+  listOf(
+    counts,
+    (photos) => formFor(photos, { one: '# zdjęcie', few: '# zdjęcia', other: '# zdjęć' }),
+    (videos) => formFor(videos, { one: '# film', few: '# filmy', other: '# filmów' }),
+  );
 
 export const shell = {
   skip: 'Przejdź do treści',

@@ -1,14 +1,8 @@
-import { formatDay, formatInstant, formatList, formatNumber, formFor } from '../../lib/format.ts';
+import { formatDay, formatInstant, formatNumber, formFor } from '../../lib/format.ts';
 import type { GuestTexts } from '../../texts/guest/guest.ts';
 import type { LaterTexts } from '../../texts/guest/later.ts';
-import type { Counts } from '../../video/counts.ts';
-import { errors, shell } from './shell.ts';
+import { counted, errors, shell } from './shell.ts';
 
-const counted = ({ photos, videos }: Counts): string =>
-  formatList([
-    ...(photos > 0 || videos === 0 ? [formFor(photos, { one: '# фотография', few: '# фотографии', other: '# фотографий' })] : []),
-    ...(videos > 0 ? [`${formatNumber(videos)} видео`] : []),
-  ]);
 const way = 'Что-то на пути к серверу задерживает фотографии. Поможет другая сеть.';
 
 export const guest = {

@@ -1,5 +1,6 @@
-import { formatInstant, formatList, formatNumber, formFor } from '../../lib/format.ts';
+import { formatInstant, formFor } from '../../lib/format.ts';
 import type { PhotoTexts } from '../../texts/guest/photo.ts';
+import { counted } from './shell.ts';
 
 export const photo = {
   heart: 'Нравится',
@@ -16,9 +17,5 @@ export const photo = {
   download: 'Скачать',
   details: 'Все сведения',
   hearts: (count) => formFor(count, { one: 'сердечко', few: 'сердечка', other: 'сердечек' }),
-  counted: ({ photos, videos }) =>
-    formatList([
-      ...(photos > 0 || videos === 0 ? [formFor(photos, { one: '# фотография', few: '# фотографии', other: '# фотографий' })] : []),
-      ...(videos > 0 ? [`${formatNumber(videos)} видео`] : []),
-    ]),
+  counted,
 } satisfies PhotoTexts;

@@ -1,9 +1,17 @@
 import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
-import { formatDay } from '../../lib/format.ts';
+import { formatDay, formatNumber, formFor } from '../../lib/format.ts';
 import type { ShellTexts } from '../../texts/guest/shell.ts';
+import { listOf, type Counts } from '../../video/counts.ts';
 import type { ErrorTexts } from '../spoken.ts';
 
 export const locale = 'ru-RU';
+
+export const counted = (counts: Counts): string =>
+  listOf(
+    counts,
+    (photos) => formFor(photos, { one: '# фотография', few: '# фотографии', other: '# фотографий' }),
+    (videos) => `${formatNumber(videos)} видео`,
+  );
 
 export const shell = {
   skip: 'К содержанию',

@@ -1,15 +1,8 @@
-import { formatDay, formatInstant, formatList, formatNumber, formFor } from '../../lib/format.ts';
+import { formatDay, formatInstant, formatNumber, formFor } from '../../lib/format.ts';
 import type { GuestTexts } from '../../texts/guest/guest.ts';
 import type { LaterTexts } from '../../texts/guest/later.ts';
-import type { Counts } from '../../video/counts.ts';
-import { errors, shell } from './shell.ts';
+import { counted, errors, shell } from './shell.ts';
 
-/** After a number nouns have one form. */
-const counted = ({ photos, videos }: Counts): string =>
-  formatList([
-    ...(photos > 0 || videos === 0 ? [`${formatNumber(photos)} fotoğraf`] : []),
-    ...(videos > 0 ? [`${formatNumber(videos)} video`] : []),
-  ]);
 const way = 'Sunucuya giden yolda bir şey fotoğrafları engelliyor. Lütfen başka bir ağ deneyin.';
 
 export const guest = {

@@ -1,5 +1,6 @@
-import { formatInstant, formatList, formatNumber } from '../../lib/format.ts';
+import { formatInstant } from '../../lib/format.ts';
 import type { PhotoTexts } from '../../texts/guest/photo.ts';
+import { counted } from './shell.ts';
 
 export const photo = {
   heart: 'Beğendim',
@@ -16,10 +17,5 @@ export const photo = {
   download: 'İndir',
   details: 'Tüm bilgiler',
   hearts: () => 'kalp',
-  /** After a number nouns have one form. */
-  counted: ({ photos, videos }) =>
-    formatList([
-      ...(photos > 0 || videos === 0 ? [`${formatNumber(photos)} fotoğraf`] : []),
-      ...(videos > 0 ? [`${formatNumber(videos)} video`] : []),
-    ]),
+  counted,
 } satisfies PhotoTexts;

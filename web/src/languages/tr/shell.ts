@@ -1,9 +1,18 @@
 import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
-import { formatDay } from '../../lib/format.ts';
+import { formatDay, formatNumber } from '../../lib/format.ts';
 import type { ShellTexts } from '../../texts/guest/shell.ts';
+import { listOf, type Counts } from '../../video/counts.ts';
 import type { ErrorTexts } from '../spoken.ts';
 
 export const locale = 'tr-TR';
+
+/** After a number nouns have one form. */
+export const counted = (counts: Counts): string =>
+  listOf(
+    counts,
+    (photos) => `${formatNumber(photos)} fotoğraf`,
+    (videos) => `${formatNumber(videos)} video`,
+  );
 
 export const shell = {
   skip: 'İçeriğe geç',

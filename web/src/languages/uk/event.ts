@@ -1,15 +1,8 @@
-import { formatDay, formatInstant, formatList, formatNumber, formFor } from '../../lib/format.ts';
+import { formatDay, formatInstant, formatNumber, formFor } from '../../lib/format.ts';
 import type { GuestTexts } from '../../texts/guest/guest.ts';
 import type { LaterTexts } from '../../texts/guest/later.ts';
-import type { Counts } from '../../video/counts.ts';
-import { errors, shell } from './shell.ts';
+import { counted, errors, shell } from './shell.ts';
 
-const list = ({ photos, videos }: Counts, one: string): string =>
-  formatList([
-    ...(photos > 0 || videos === 0 ? [formFor(photos, { one, few: '# фотографії', other: '# фотографій' })] : []),
-    ...(videos > 0 ? [`${formatNumber(videos)} відео`] : []),
-  ]);
-const counted = (counts: Counts): string => list(counts, '# фотографія');
 const way = 'Щось на шляху до сервера затримує фотографії. Допоможе інша мережа.';
 
 export const guest = {
@@ -89,7 +82,7 @@ export const guest = {
   },
   status: {
     cloud: 'Телефон спочатку завантажує файли з хмари.',
-    chooseAgain: (counts) => `Будь ласка, виберіть ще раз ${list(counts, '# фотографію')}.`,
+    chooseAgain: (counts) => `Будь ласка, виберіть ще раз ${counted(counts, '# фотографію')}.`,
     gone: (count) => (count === 1 ? 'Цього файлу більше немає на цьому пристрої.' : 'Цих файлів більше немає на цьому пристрої.'),
     silent: 'Будь ласка, виберіть ще раз фотографії з минулого разу.',
     stuck: {

@@ -1,5 +1,6 @@
-import { formatInstant, formatList, formatNumber, formFor } from '../../lib/format.ts';
+import { formatInstant, formFor } from '../../lib/format.ts';
 import type { PhotoTexts } from '../../texts/guest/photo.ts';
+import { counted } from './shell.ts';
 
 export const photo = {
   heart: 'Подобається',
@@ -16,9 +17,5 @@ export const photo = {
   download: 'Завантажити',
   details: 'Усі відомості',
   hearts: (count) => formFor(count, { one: 'сердечко', few: 'сердечка', other: 'сердечок' }),
-  counted: ({ photos, videos }) =>
-    formatList([
-      ...(photos > 0 || videos === 0 ? [formFor(photos, { one: '# фотографія', few: '# фотографії', other: '# фотографій' })] : []),
-      ...(videos > 0 ? [`${formatNumber(videos)} відео`] : []),
-    ]),
+  counted,
 } satisfies PhotoTexts;

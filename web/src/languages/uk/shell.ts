@@ -1,9 +1,18 @@
 import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
-import { formatDay } from '../../lib/format.ts';
+import { formatDay, formatNumber, formFor } from '../../lib/format.ts';
 import type { ShellTexts } from '../../texts/guest/shell.ts';
+import { listOf, type Counts } from '../../video/counts.ts';
 import type { ErrorTexts } from '../spoken.ts';
 
 export const locale = 'uk-UA';
+
+/** `one`: the word in its case. */
+export const counted = (counts: Counts, one = '# фотографія'): string =>
+  listOf(
+    counts,
+    (photos) => formFor(photos, { one, few: '# фотографії', other: '# фотографій' }),
+    (videos) => `${formatNumber(videos)} відео`,
+  );
 
 export const shell = {
   skip: 'До змісту',
