@@ -12,6 +12,15 @@ export function downloadFile(path: string, name = ''): void {
   link.click();
 }
 
+/** Saves what the page has as a file. */
+export function saveFile(content: Blob, name: string): void {
+  const address = URL.createObjectURL(content);
+  downloadFile(address, name);
+  // Phones read the bytes some time after the click.
+  setTimeout(() => URL.revokeObjectURL(address), REVOKE_MS);
+}
+const REVOKE_MS = 60_000;
+
 /** Whether the host is still logged in; where not, it leads to the login. True where the server does not answer. */
 export async function checkSession(): Promise<boolean> {
   const session = await call('GET /auth/check').catch(() => null);

@@ -11,7 +11,7 @@ import { useOrigin } from '../../lib/event-url.ts';
 import { formatDaysShort, plural } from '../../lib/format.ts';
 import { useTypedGuard } from '../../lib/typed-guard.ts';
 import { Button } from '../../ui/button.tsx';
-import { downloadFile } from '../../ui/download-link.tsx';
+import { saveFile } from '../../ui/download-link.tsx';
 import { FilePicker } from '../../ui/file-picker.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-form.ts';
@@ -131,7 +131,7 @@ export default function ImportPage() {
             look="secondary"
             onClick={() => {
               const lost = made.filter(isLinkLost).map(({ title }) => `${title}: ${LINK_LOST}`);
-              downloadFile(URL.createObjectURL(new Blob([[...links, ...lost].join('\r\n')])), 'einladungen.txt');
+              saveFile(new Blob([[...links, ...lost].join('\r\n')]), 'einladungen.txt');
               setSaved(links.length);
             }}
           >

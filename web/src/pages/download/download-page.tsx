@@ -5,7 +5,7 @@ import { linked } from '../../texts/guest/download.ts';
 import { filmed } from '../../texts/guest/video.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { downloadFile } from '../../ui/download-link.tsx';
+import { saveFile } from '../../ui/download-link.tsx';
 import { Headline } from '../../ui/headline.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -218,10 +218,7 @@ const PHOTO_MS = 5 * 60_000;
  */
 async function savePhoto(url: string): Promise<void> {
   try {
-    const photo = URL.createObjectURL(await fetchPhoto(url));
-    downloadFile(photo, `photo_${Date.now()}.jpg`);
-    // Phones read the bytes some time after the click.
-    setTimeout(() => URL.revokeObjectURL(photo), 60_000);
+    saveFile(await fetchPhoto(url), `photo_${Date.now()}.jpg`);
   } catch (error) {
     if (endOf(error) !== null) throw error;
     const { status, code } = error instanceof ApiError ? error : { status: -1, code: null };

@@ -3,6 +3,7 @@ import { useState, type RefObject } from 'react';
 import { openShareSheet } from '../../lib/share-sheet.ts';
 import { forget, recall, remember } from '../../lib/storage.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { saveFile } from '../../ui/download-link.tsx';
 import { Field } from '../../ui/field.tsx';
 import { useAction } from '../../ui/use-form.ts';
 import { Notice } from '../../ui/notice.tsx';
@@ -35,12 +36,7 @@ export function InviteGuests({ url, title, code }: InviteGuestsProps) {
   async function save(): Promise<void> {
     const drawn = code.current?.querySelector('svg');
     if (!drawn) return;
-    const link = Object.assign(document.createElement('a'), {
-      href: URL.createObjectURL(await pictureOfQr(drawn)),
-      download: `QR-Code ${title.replaceAll(/[^\p{L}\p{N} &-]/gu, '')}.png`,
-    });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_MS);
+    saveFile(await pictureOfQr(drawn), `QR-Code ${title.replaceAll(/[^\p{L}\p{N} &-]/gu, '')}.png`);
   }
 
   return (
@@ -73,6 +69,3 @@ export function InviteGuests({ url, title, code }: InviteGuestsProps) {
     </div>
   );
 }
-
-/** By then every browser has begun the download. */
-const REVOKE_MS = 60_000;

@@ -9,7 +9,7 @@ import { useLinkToken } from '../../lib/use-link-token.ts';
 import { useReceiptKeys } from '../../lib/use-receipt-keys.ts';
 import { useSite } from '../../lib/use-site.ts';
 import { Button } from '../../ui/button.tsx';
-import { downloadFile } from '../../ui/download-link.tsx';
+import { saveFile } from '../../ui/download-link.tsx';
 import { Facts, type Fact } from '../../ui/facts.tsx';
 import { Headline } from '../../ui/headline.tsx';
 import { IncompleteLink } from '../../ui/incomplete-link.tsx';
@@ -115,7 +115,7 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
           Gastgeber und Gäste vorher heruntergeladen haben, ist bei ihnen.
         </p>
         <div className={styles.actions}>
-          <Button onClick={() => downloadFile(URL.createObjectURL(new Blob([json])), file)}>
+          <Button onClick={() => saveFile(new Blob([json]), file)}>
             <Download size={20} /> Als Datei speichern
           </Button>
           <Button look="secondary" onClick={() => window.print()}>
