@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
+import { FormEnd } from '../../ui/form-end.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { useForm } from '../../ui/use-form.ts';
@@ -79,13 +80,10 @@ export function PasswordForm({ username, onChanged }: { username: string; onChan
       <Field label="Aktuelles Passwort" {...password('current_password', 'current-password')} />
       <Field label="Neues Passwort" hint={`Mindestens ${ADMIN_PASSWORD_MIN} Zeichen.`} {...password('new_password', 'new-password')} />
       <Field label="Neues Passwort wiederholen" {...password('repeated', 'new-password')} />
-      {failure && <Notice kind="error">{failure}</Notice>}
       {sent && <Notice kind="success">Das Passwort ist geändert. Auf anderen Geräten sind Sie abgemeldet.</Notice>}
-      <span>
-        <Button type="submit" busy={busy}>
-          Passwort ändern
-        </Button>
-      </span>
+      <FormEnd failure={failure} busy={busy}>
+        Passwort ändern
+      </FormEnd>
     </form>
   );
 }

@@ -6,8 +6,9 @@ import { formatBytes, formatDay, formatInstant, plural } from '../../lib/format.
 import { Facts } from '../../ui/facts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { downloadFile } from '../../ui/download-link.tsx';
+import { saveFile } from '../../ui/download-link.tsx';
 import { Field } from '../../ui/field.tsx';
+import { FormEnd } from '../../ui/form-end.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { AdminFrame } from './admin-frame.tsx';
@@ -46,12 +47,9 @@ export default function DataSubjectRequestsPage() {
           spellCheck={false}
           {...field('ask')}
         />
-        {failure && <Notice kind="error">{failure}</Notice>}
-        <div>
-          <Button type="submit" busy={busy}>
-            <Search size={20} /> Suchen
-          </Button>
-        </div>
+        <FormEnd failure={failure} busy={busy}>
+          <Search size={20} /> Suchen
+        </FormEnd>
       </form>
       {erased && (
         <Notice kind="success">
@@ -112,10 +110,7 @@ export function Kept({ found, onErase }: { found: Disclosure; onErase(): void })
       </ul>
       {photos.length === 0 && <p>Von diesem Gerät sind keine Fotos mehr da.</p>}
       <div className={styles.actions}>
-        <Button
-          look="secondary"
-          onClick={() => downloadFile(URL.createObjectURL(new Blob([JSON.stringify(found, null, 2)])), `auskunft-${event.code}.json`)}
-        >
+        <Button look="secondary" onClick={() => saveFile(new Blob([JSON.stringify(found, null, 2)]), `auskunft-${event.code}.json`)}>
           <Download size={20} /> Auskunft als Datei speichern
         </Button>
         <Button look="danger" onClick={onErase}>

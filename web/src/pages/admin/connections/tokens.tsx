@@ -7,7 +7,7 @@ import { formatInstant } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
-import { Notice } from '../../../ui/notice.tsx';
+import { FormEnd } from '../../../ui/form-end.tsx';
 import { useForm } from '../../../ui/use-form.ts';
 import { SwitchGroup } from './switch-group.tsx';
 import styles from '../sections.module.css';
@@ -103,12 +103,9 @@ function TokenSection({ kind, tokens, onChanged }: TokensProps & { kind: TokenKi
           chosen={typed.scopes}
           onChange={(scopes) => change('scopes', scopes)}
         />
-        {(failure || mistakes['scopes']) && <Notice kind="error">{failure || mistakes['scopes']}</Notice>}
-        <span>
-          <Button type="submit" busy={busy}>
-            {kind.what} anlegen
-          </Button>
-        </span>
+        <FormEnd failure={failure || mistakes['scopes']} busy={busy}>
+          {kind.what} anlegen
+        </FormEnd>
       </form>
     </section>
   );

@@ -5,6 +5,7 @@ import { call } from '../../../api/client.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { FormEnd } from '../../../ui/form-end.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { useForm, useAction } from '../../../ui/use-form.ts';
 import { Deliveries } from '../deliveries.tsx';
@@ -72,12 +73,9 @@ export function WebhooksSection({ webhooks, onChanged }: WebhooksSectionProps) {
             />
           </div>
         </details>
-        {(failure || mistakes['topics']) && <Notice kind="error">{failure || mistakes['topics']}</Notice>}
-        <span>
-          <Button type="submit" busy={busy}>
-            Webhook anlegen
-          </Button>
-        </span>
+        <FormEnd failure={failure || mistakes['topics']} busy={busy}>
+          Webhook anlegen
+        </FormEnd>
       </form>
     </section>
   );

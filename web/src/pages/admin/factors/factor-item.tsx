@@ -5,7 +5,7 @@ import { formatInstant } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
-import { Notice } from '../../../ui/notice.tsx';
+import { FormEnd } from '../../../ui/form-end.tsx';
 import { SecondFactor, useSecondFactor } from '../../../ui/second-factor.tsx';
 import { useForm } from '../../../ui/use-form.ts';
 import styles from '../sections.module.css';
@@ -60,12 +60,9 @@ export function RemoveDialog({ id, name, onClose, onChanged }: Omit<FactorItemPr
       ) : (
         <form className={styles.page} noValidate onSubmit={onSubmit(() => ask())}>
           <Field label="Ihr Passwort" type="password" autoComplete="current-password" {...field('password')} />
-          {failure && <Notice kind="error">{failure}</Notice>}
-          <span>
-            <Button type="submit" look="danger" busy={busy}>
-              Weiter
-            </Button>
-          </span>
+          <FormEnd failure={failure} busy={busy} look="danger">
+            Weiter
+          </FormEnd>
         </form>
       )}
     </Dialog>

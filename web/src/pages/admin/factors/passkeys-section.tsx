@@ -1,8 +1,8 @@
 import { PASSKEYS_MAX } from '@feierbild/contract/constants.ts';
 import { call } from '../../../api/client.ts';
 import { makePasskey, passkeysWork } from '../../../lib/passkeys.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { FormEnd } from '../../../ui/form-end.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { useForm } from '../../../ui/use-form.ts';
 import styles from '../sections.module.css';
@@ -50,12 +50,9 @@ function NewPasskey({ onChanged }: Pick<FactorsProps, 'onChanged'>) {
     <form className={styles.form} noValidate onSubmit={onSubmit(add, missing)}>
       <Field label="Name des Passkeys" hint="Zum Wiedererkennen, etwa „Laptop im Büro“." autoComplete="off" {...field('name')} />
       <Field label="Ihr Passwort" type="password" autoComplete="current-password" {...field('password')} />
-      {failure && <Notice kind="error">{failure}</Notice>}
-      <span>
-        <Button type="submit" busy={busy}>
-          Passkey einrichten
-        </Button>
-      </span>
+      <FormEnd failure={failure} busy={busy}>
+        Passkey einrichten
+      </FormEnd>
     </form>
   );
 }

@@ -1,9 +1,8 @@
 import { QR_SIZE_SHARE } from '@feierbild/contract/constants.ts';
 import { useState } from 'react';
 import { call } from '../../../api/client.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
-import { Notice } from '../../../ui/notice.tsx';
+import { FormEnd } from '../../../ui/form-end.tsx';
 import { useForm } from '../../../ui/use-form.ts';
 import styles from '../sections.module.css';
 import own from './factors.module.css';
@@ -48,12 +47,9 @@ export function TotpSection({ factors, onChanged }: FactorsProps) {
       {!factors.totp && !begun && (
         <form className={styles.form} noValidate onSubmit={onSubmit(begin)}>
           <Field label="Ihr Passwort" type="password" autoComplete="current-password" {...field('password')} />
-          {failure && <Notice kind="error">{failure}</Notice>}
-          <span>
-            <Button type="submit" busy={busy}>
-              Codes einrichten
-            </Button>
-          </span>
+          <FormEnd failure={failure} busy={busy}>
+            Codes einrichten
+          </FormEnd>
         </form>
       )}
     </section>
@@ -76,12 +72,9 @@ export function TotpSetUp({ begun, onDone }: { begun: Begun; onDone: FactorsProp
           {begun.secret.replace(/(.{4})(?=.)/g, '$1 ')}
         </code>
         <Field label="Code, den die App zeigt" inputMode="numeric" autoComplete="one-time-code" {...field('code')} />
-        {failure && <Notice kind="error">{failure}</Notice>}
-        <span>
-          <Button type="submit" busy={busy}>
-            Bestätigen
-          </Button>
-        </span>
+        <FormEnd failure={failure} busy={busy}>
+          Bestätigen
+        </FormEnd>
       </form>
     </div>
   );
