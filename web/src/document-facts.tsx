@@ -1,16 +1,9 @@
-import { CARD_HEIGHT, CARD_WIDTH } from '@feierbild/contract/link-preview.ts';
+import { CARD_HEIGHT, CARD_WIDTH, type ShownLink } from '@feierbild/contract/link-preview.ts';
 import { BRAND } from './brand.ts';
 import type { Site } from './lib/use-site.ts';
 
 /** The server renders again each day, so it knows the date itself. */
 export type KnownSite = Omit<Site, 'today'>;
-
-export interface ShownLink {
-  title: string;
-  description: string;
-  /** A path. */
-  picture: string;
-}
 
 /** The elements from which search engines and messengers present a page. */
 export function SearchFacts({ path, title, description, site }: { path: string; title: string; description: string; site: KnownSite }) {

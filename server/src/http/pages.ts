@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { berlinDay } from '@feierbild/contract/berlin.ts';
 import { cleanEventCode, isEventCode } from '@feierbild/contract/event-code.ts';
 import { isSpokenPage } from '@feierbild/contract/languages.ts';
+import type { ShownLink } from '@feierbild/contract/link-preview.ts';
 import { isPage, respelledPage } from '@feierbild/contract/pages.ts';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -36,13 +37,6 @@ interface Renderer {
     offered: string | null;
     manifest: object;
   }): Promise<{ html: string; indexed: boolean; style: string }>;
-}
-
-/** What messengers show of a link; `picture` is a path. */
-interface ShownLink {
-  title: string;
-  description: string;
-  picture: string;
 }
 
 /** A document, ready to send. */

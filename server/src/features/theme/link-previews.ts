@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { MB } from '@feierbild/contract/constants.ts';
+import type { ShownLink } from '@feierbild/contract/link-preview.ts';
 import { BRAND_ACCENT, PALETTE_ACCENTS } from '@feierbild/contract/palettes.ts';
 import type { PublicSite } from '@feierbild/contract/calls/site.ts';
 import type { ByteAnswer } from '../../http/byte-answer.ts';
@@ -13,13 +14,6 @@ import { linkPreviewOf, lookOf, type Events } from '../events/events.ts';
 import type { Pictures } from '../pictures/pictures.ts';
 
 type FoundEvent = NonNullable<Awaited<ReturnType<Events['guests']['resolve']>>>;
-
-/** What a messenger shows of an event's link. `picture` is a path, which says by its query what is drawn. */
-export interface ShownLink {
-  title: string;
-  description: string;
-  picture: string;
-}
 
 interface Deps {
   events: Pick<Events, 'guests'>;
@@ -81,7 +75,7 @@ export function createLinkPreviews({ events, pictures, decoder, site, business }
   }
 
   return {
-    /** What is shown of an event's link; null where its code opens nothing. */
+    /** What is shown of an event's link, whose picture's query says what is drawn; null where its code opens nothing. */
     async of(code: string): Promise<ShownLink | null> {
       const event = await events.guests.resolve(code);
       if (!event || event.purging_at !== null) return null;
