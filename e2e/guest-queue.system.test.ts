@@ -308,6 +308,21 @@ describe('photos that were released', () => {
     expect(await stored(server, event)).toBe(4);
   });
 
+  it('are sent from no tab any more once the consent is taken back in any', async () => {
+    await choose(page, event, 4);
+    await block();
+    await keep(page, 4);
+    const other = await context.newPage();
+    await other.goto(`/event/${event.code}`);
+    await other.getByText('In einem anderen Fenster: 0 von 4 angekommen.').waitFor();
+    await other.getByRole('checkbox').uncheck();
+    await expect.poll(() => remains(other), { timeout: 30_000 }).toEqual(NOTHING);
+    unblock();
+    // Longer than the pause between two attempts.
+    await page.waitForTimeout(5_000);
+    expect(await stored(server, event)).toBe(0);
+  });
+
   it('go to the tab in which the guest chooses more', async () => {
     await choose(page, event, 2);
     await block();

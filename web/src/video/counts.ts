@@ -9,16 +9,12 @@ export interface Counts {
 
 /** `3 Fotos`; where there are videos, `3 Fotos und 1 Video` or `2 Videos`. */
 export function photosAndVideos(counts: Counts): string {
-  return listOf(
-    counts,
-    (photos) => plural(photos, '1 Foto', '# Fotos'),
-    (videos) => plural(videos, '1 Video', '# Videos'),
-  );
+  return listOf(counts, plural(counts.photos, '1 Foto', '# Fotos'), plural(counts.videos, '1 Video', '# Videos'));
 }
 
-/** The same in any language, from how it counts photos and videos. */
-export function listOf({ photos, videos }: Counts, countPhotos: (n: number) => string, countVideos: (n: number) => string): string {
-  return formatList([...(photos > 0 || videos === 0 ? [countPhotos(photos)] : []), ...(videos > 0 ? [countVideos(videos)] : [])]);
+/** The same in any language, from its words for so many photos and videos. */
+export function listOf(counts: Counts, photos: string, videos: string): string {
+  return formatList([...(counts.photos > 0 || counts.videos === 0 ? [photos] : []), ...(counts.videos > 0 ? [videos] : [])]);
 }
 
 export function countsOf(photos: readonly Pick<Photo, 'video'>[]): Counts {

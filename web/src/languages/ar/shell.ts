@@ -13,12 +13,7 @@ export const moment = (iso: string): string => formatInstant(iso).replace(/ في
 
 const PHOTOS = { zero: 'لا صور', one: 'صورة واحدة', two: 'صورتان', few: '# صور', many: '# صورة', other: '# صورة' };
 const VIDEOS = { one: 'فيديو واحد', two: 'مقطعا فيديو', few: '# مقاطع فيديو', many: '# مقطع فيديو', other: '# مقطع فيديو' };
-export const counted = (counts: Counts): string =>
-  listOf(
-    counts,
-    (photos) => formFor(photos, PHOTOS),
-    (videos) => formFor(videos, VIDEOS),
-  );
+export const counted = (counts: Counts): string => listOf(counts, formFor(counts.photos, PHOTOS), formFor(counts.videos, VIDEOS));
 
 export const shell = {
   skip: 'إلى المحتوى',

@@ -9,8 +9,8 @@ export const locale = 'en-GB';
 export const counted = (counts: Counts): string =>
   listOf(
     counts,
-    (photos) => formFor(photos, { one: '1 photo', other: '# photos' }),
-    (videos) => formFor(videos, { one: '1 video', other: '# videos' }),
+    formFor(counts.photos, { one: '1 photo', other: '# photos' }),
+    formFor(counts.videos, { one: '1 video', other: '# videos' }),
   );
 
 export const shell = {

@@ -11,8 +11,8 @@ export const moment = (iso: string): string => formatInstant(iso).replace(/,? (?
 export const counted = (counts: Counts): string =>
   listOf(
     counts,
-    (photos) => formFor(photos, { one: '# zdjęcie', few: '# zdjęcia', other: '# zdjęć' }),
-    (videos) => formFor(videos, { one: '# film', few: '# filmy', other: '# filmów' }),
+    formFor(counts.photos, { one: '# zdjęcie', few: '# zdjęcia', other: '# zdjęć' }),
+    formFor(counts.videos, { one: '# film', few: '# filmy', other: '# filmów' }),
   );
 
 export const shell = {

@@ -9,8 +9,8 @@ export const locale = 'ru-RU';
 export const counted = (counts: Counts): string =>
   listOf(
     counts,
-    (photos) => formFor(photos, { one: '# фотография', few: '# фотографии', other: '# фотографий' }),
-    (videos) => `${formatNumber(videos)} видео`,
+    formFor(counts.photos, { one: '# фотография', few: '# фотографии', other: '# фотографий' }),
+    `${formatNumber(counts.videos)} видео`,
   );
 
 export const shell = {

@@ -8,11 +8,7 @@ export const locale = 'tr-TR';
 
 /** After a number nouns have one form. */
 export const counted = (counts: Counts): string =>
-  listOf(
-    counts,
-    (photos) => `${formatNumber(photos)} fotoğraf`,
-    (videos) => `${formatNumber(videos)} video`,
-  );
+  listOf(counts, `${formatNumber(counts.photos)} fotoğraf`, `${formatNumber(counts.videos)} video`);
 
 export const shell = {
   skip: 'İçeriğe geç',

@@ -8,11 +8,7 @@ export const locale = 'uk-UA';
 
 /** `one`: the word in its case. */
 export const counted = (counts: Counts, one = '# фотографія'): string =>
-  listOf(
-    counts,
-    (photos) => formFor(photos, { one, few: '# фотографії', other: '# фотографій' }),
-    (videos) => `${formatNumber(videos)} відео`,
-  );
+  listOf(counts, formFor(counts.photos, { one, few: '# фотографії', other: '# фотографій' }), `${formatNumber(counts.videos)} відео`);
 
 export const shell = {
   skip: 'До змісту',

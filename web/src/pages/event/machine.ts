@@ -74,7 +74,7 @@ export type QueueEvent =
   | { type: 'followed' }
   /** Another page was given these. */
   | { type: 'given'; files: ReadonlyMap<string, File> }
-  /** From the page that sends; `done`: ids that it has just stored. */
+  /** From the page that sends; `done`: ids that it has just stored, or that the guest does not want sent any more. */
   | { type: 'elsewhere'; progress: { stored: number; total: number }; done: readonly string[] };
 
 export const EMPTY: QueueState = {

@@ -63,11 +63,8 @@ type Tus = Awaited<ReturnType<typeof loadAfterPaint>>;
 type Limits = Awaited<ReturnType<typeof call<'GET /event/:code/max'>>>;
 const loadPosters = () => import('./pictures/poster.ts').catch(() => null);
 
+/** The event's password is another one by now. */
 const isLocked = (end: Attempt<unknown>): end is Attempt<never> => end.kind === 'refused' && end.code === 'wrong_event_password';
-
-/** Whether a file is larger than the server takes any. */
-const exceeds = ({ size }: Item, limits: Limits | null): boolean =>
-  limits !== null && size > (limits.max_video_bytes ?? limits.max_file_bytes);
 
 /**
  * The selected files of an event and their way to the server: passes events to the state machine (machine.ts), and sends, keeps and draws
@@ -88,8 +85,8 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   let outbox: ReturnType<typeof createOutboxStore> | null = null;
   let tus: Tus | null = null;
   let duplicates: ReturnType<typeof createDuplicates> | null = null;
-  let limits: Promise<Limits | null> | null = null;
-  let isLimitless = false;
+  /** The server's limits for the event, from a run's beginning; null where it could not be asked. */
+  let limits: Promise<Limits | null>;
   let sender: Sender | null = null;
   const lane = createPreviewLane(announce, () => thumbnails?.more());
   const here = new Set<string>();
@@ -103,6 +100,8 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   let locked: Attempt<never> | null = null;
   let run: Promise<void> = Promise.resolve();
   let breaking = new AbortController();
+
+  const itemOf = (id: string): Item | undefined => state.items.find((item) => item.id === id);
 
   function dispatch(event: QueueEvent): void {
     if (left.signal.aborted) return;
@@ -183,13 +182,13 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     await within(TAKE_MS, taken, null, signal);
     const to = sender;
     if (!to || (!pauses.begin() && !signal.aborted)) return dispatch({ type: 'heldOff' });
+    // The host may have let videos in since the last one.
+    limits = call('GET /event/:code/max', { params: { code }, limitMs: LIMITS_MS }).catch(() => null);
     const turns = createTurns();
     const ahead = { tried: new Set<string>(), idleMs: 0, heldMs: 0 };
     const inFlight = new Set<string>();
     way = newWay();
     locked = null;
-    if (isLimitless) limits = null;
-    isLimitless = false;
     const photos: Photo[] = [];
     const letSleep = keepAwake();
     const next = (): Item | undefined => (signal.aborted ? undefined : turns.next(state.items));
@@ -197,7 +196,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       {
         next: () => next()?.id,
         started(id) {
-          turns.began({ id, size: state.items.find((item) => item.id === id)?.size ?? 0 });
+          turns.began({ id, size: itemOf(id)?.size ?? 0 });
           dispatch({ type: 'started', id });
         },
         // As it is now: it may have been given its file by another page.
@@ -213,7 +212,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
         async stored(id, photo) {
           turns.ended(id);
           const place = photos.push(photo) - 1;
-          const item = state.items.find((one) => one.id === id);
+          const item = itemOf(id);
           dispatch({ type: 'stored', id });
           if (item && photo.video && isVideoFile(item)) photos[place] = await givePoster(item, photo, to);
         },
@@ -232,7 +231,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
 
   /** Sends a photo's preview ahead of it. False: to be tried again. */
   async function announce(id: string, picture: Blob, signal: AbortSignal): Promise<boolean> {
-    const item = state.items.find((one) => one.id === id);
+    const item = itemOf(id);
     const began = performance.now();
     if (!item || !sender || !tus || item.announced || locked || mostBytes(item) === 0) return true;
     const { wire } = item;
@@ -247,20 +246,14 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
 
   /** One attempt to send one file. */
   async function sendOne(id: string, inRun: Omit<Sending, 'wire' | 'progress'>): Promise<Attempt<Photo>> {
-    const item = state.items.find((one) => one.id === id);
+    const item = itemOf(id);
     if (!item) return unreached;
     const { wire } = item;
     const { signal } = inRun;
     const sending = { ...inRun, wire, progress: (progress: number) => dispatch({ type: 'progressed', id, progress }) };
-    let taken = await within(KNOWN_MS, askLimits(), null, signal);
+    const taken = await within(KNOWN_MS, limits, null, signal);
     // The answer to a file that is much too large does not always get through: the server closes the connection before it has read it all.
-    if (exceeds(item, taken)) {
-      // The host may have let videos in since it was asked.
-      limits = null;
-      taken = await within(KNOWN_MS, askLimits(), null, signal);
-      if (!taken) return unreached;
-      if (exceeds(item, taken)) return TOO_LARGE;
-    }
+    if (taken && item.size > (taken.max_video_bytes ?? taken.max_file_bytes)) return TOO_LARGE;
     const file = item.file ?? (await read(item, signal));
     if (file === 'late') return silent(wire);
     if (!file) return unreadable;
@@ -286,7 +279,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     // A file that was gone before the page was there has the size 0, and so has its copy.
     if (end.kind === 'lost' && item.file) {
       const copy = await read(item, signal);
-      const isKept = state.items.some((one) => one.id === id && one.kept);
+      const isKept = itemOf(id)?.kept;
       if (copy === 'late' && isKept) return silent(wire);
       if (copy instanceof File && copy.size) {
         dispatch({ type: 'copyOnly', id });
@@ -343,15 +336,6 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     return within(POSTER_MS, given, photo, breaking.signal);
   }
 
-  /** The server's limits for the event; null where it could not be asked, which is tried once a run. */
-  function askLimits(): Promise<Limits | null> {
-    limits ??= call('GET /event/:code/max', { params: { code }, limitMs: LIMITS_MS }).catch(() => {
-      isLimitless = true;
-      return null;
-    });
-    return limits;
-  }
-
   /** Whether a preview of a file is of use. */
   function wants({ id, name, type, size, wire }: Item): boolean {
     const isNews = !here.has(`${name} ${size}`) && !wire.begun && !wire.chosenAgain;
@@ -390,8 +374,6 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       left = new AbortController();
       const { signal } = left;
       void drawing();
-      // Asked here once, so that it is known when the first file is sent.
-      void askLimits();
       const ignore = onReturn(pauses.comeBack);
       if (recall('kept')) void keep();
       // A killed browser may have lost that note: look once the page is there.
@@ -427,11 +409,24 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     },
     /** Ends the sending, and resolves then. Unsent photos leave the device, and the server as soon as it can be reached. */
     async stop(): Promise<void> {
-      const wires = state.items.flatMap((item) => (isStored(item) ? [] : [item.wire]));
+      let { items } = state;
+      const { elsewhere } = state;
       dispatch({ type: 'stopped' });
+      // What another page of this browser sends ends, too.
+      if (elsewhere) {
+        await within(
+          TAKE_MS,
+          keep().then(() => outbox?.take()),
+          null,
+        );
+        items = [...items, ...state.items];
+        dispatch({ type: 'stopped' });
+      }
+      const unsent = items.filter((item) => !isStored(item));
+      outbox?.tell(unsent.map(({ id }) => id));
       void outbox?.clear();
       await run;
-      void Promise.all(wires.filter(({ begun }) => begun).map(({ key }) => terminate(key))).then(() => dispatch({ type: 'withdrawn' }));
+      void Promise.all(unsent.map(async ({ wire }) => wire.begun && terminate(wire.key))).then(() => dispatch({ type: 'withdrawn' }));
     },
   };
 }

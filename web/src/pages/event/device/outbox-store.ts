@@ -111,9 +111,8 @@ export function createOutboxStore(event: string, { dispatch, lost, hashed, repla
     },
   });
 
-  function tell(changed: readonly Item[]): void {
+  function tell(done: readonly string[]): void {
     if (!leads) return;
-    const done = changed.filter(isStored).map(({ id }) => id);
     leader.post({ type: 'elsewhere', progress: { stored: all.filter(isStored).length, total: all.length }, done });
   }
 
@@ -208,7 +207,7 @@ export function createOutboxStore(event: string, { dispatch, lost, hashed, repla
     follow(items: readonly Item[]): void {
       const changed = items.filter((item) => noted.get(item.id) !== noteOf(item));
       all = items;
-      tell(changed);
+      tell(changed.filter(isStored).map(({ id }) => id));
       if (!ready) return;
       const owed = new Set(items.flatMap((item) => (isHopeless(item) && !isMissing(item) ? [] : [item.id])));
       void forget([...noted.keys()].filter((id) => !owed.has(id)));
@@ -226,6 +225,8 @@ export function createOutboxStore(event: string, { dispatch, lost, hashed, repla
       // A page that was frozen may have lost the lock to another one, whose rows these are by now.
       if (ids.length > 0 && (await leader.holds())) await forget(ids);
     },
+    /** Tells the other pages, from the one that sends, that they are not to send these any more. */
+    tell,
     /** The kept bytes; null where they are gone, `late` where the device does not give them for now. */
     async read({ id, name, type, modified }: Item): Promise<File | null | 'late'> {
       try {
