@@ -5,6 +5,8 @@ import { expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
 const FILES = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' }).split('\n');
+/** Each file's path, and its ends as pages give them. */
+const ENDS = new Set(FILES.flatMap((file) => file.split('/').map((_, at, parts) => parts.slice(at).join('/'))));
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const PAGES = FILES.filter((path) => path.endsWith('.md') && existsSync(join(ROOT, path))).map((path) => ({ path, text: read(path) }));
 /** Texts of the product itself, whose addresses are made when they are sent. */
@@ -42,7 +44,7 @@ it('no page leads to a file or a heading that is not there', () => {
 
 it('no page names a source file that is not there, also in a drawing', () => {
   const patterns = /^x\.([\w.]+\.)?ts$/;
-  const isThere = (path: string) => patterns.test(path) || FILES.some((file) => `/${file}`.endsWith(`/${path}`));
+  const isThere = (path: string) => patterns.test(path) || ENDS.has(path);
   const form = /(?<![\w/.{*-])((?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.(?:tsx?|mjs))\b/g;
   expect(read('docs/architecture.md').match(form)?.length).toBeGreaterThan(100);
   expect(untrue(form, isThere)).toEqual([]);

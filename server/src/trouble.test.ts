@@ -2,6 +2,7 @@ import { S3ServiceException } from '@aws-sdk/client-s3';
 import { expect, it } from 'vitest';
 import { explainTrouble, isTemporary } from './trouble.ts';
 import { Unavailable } from './lib/errors.ts';
+import { DataFolderTaken } from './storage/data-lock.ts';
 
 const s3 = (name: string, httpStatusCode: number) =>
   new S3ServiceException({ name, message: 'Access Denied', $fault: 'client', $metadata: { httpStatusCode } });
@@ -33,4 +34,8 @@ it.each([
 it('a start that cannot listen may succeed later where the address is gone or the port is taken, not where it may not', () => {
   const failure = (code: string): Error => Object.assign(new Error(code), { syscall: 'listen', code });
   expect(['EADDRNOTAVAIL', 'EADDRINUSE', 'EACCES'].map((code) => isTemporary(failure(code)))).toEqual([true, true, false]);
+});
+
+it('a start whose predecessor still has the data folder may succeed later: it has the folder for as long as the port', () => {
+  expect(isTemporary(new DataFolderTaken('/data', new Error('database is locked')))).toBe(true);
 });

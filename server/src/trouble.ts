@@ -114,10 +114,10 @@ const TROUBLE: Record<string, [silent: string, refused: string]> = {
 
 /**
  * Whether another attempt may succeed: database or photo store did not answer, as while they are started themselves, a disk is full,
- * the interface with our address is not up, or another process, perhaps our predecessor, still has the port.
+ * the interface with our address is not up, or another process, perhaps our predecessor, still has the port or the data folder.
  */
 export function isTemporary(error: unknown): boolean {
-  if (isNotUpYet(error) || isTaken(error)) return true;
+  if (isNotUpYet(error) || isTaken(error) || error instanceof DataFolderTaken) return true;
   if (!(error instanceof StartFailure)) return false;
   return isDiskFull(error.cause) || (error.cause instanceof Unavailable && !explainTrouble(error.cause).lasting);
 }
