@@ -85,8 +85,8 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   let outbox: ReturnType<typeof createOutboxStore> | null = null;
   let tus: Tus | null = null;
   let duplicates: ReturnType<typeof createDuplicates> | null = null;
-  /** The server's limits for the event, from a run's beginning; null where it could not be asked. */
-  let limits: Promise<Limits | null>;
+  /** The server's limits for the event; null where it could not be asked. */
+  let limits: Promise<Limits | null> | null = null;
   let sender: Sender | null = null;
   const lane = createPreviewLane(announce, () => thumbnails?.more());
   const here = new Set<string>();
@@ -130,6 +130,8 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     if (event.type === 'chosen') {
       void drawing();
       void keep();
+      // The host may have let videos in since.
+      askLimits();
     }
     // Nothing stays on the device where nothing can follow any more.
     if (!FREQUENT.has(event.type) && state.phase === 'idle' && isSettled(state)) void outbox?.clear();
@@ -182,8 +184,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     await within(TAKE_MS, taken, null, signal);
     const to = sender;
     if (!to || (!pauses.begin() && !signal.aborted)) return dispatch({ type: 'heldOff' });
-    // The host may have let videos in since the last one.
-    limits = call('GET /event/:code/max', { params: { code }, limitMs: LIMITS_MS }).catch(() => null);
+    if (!limits) askLimits();
     const turns = createTurns();
     const ahead = { tried: new Set<string>(), idleMs: 0, heldMs: 0 };
     const inFlight = new Set<string>();
@@ -233,7 +234,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   async function announce(id: string, picture: Blob, signal: AbortSignal): Promise<boolean> {
     const item = itemOf(id);
     const began = performance.now();
-    if (!item || !sender || !tus || item.announced || locked || mostBytes(item) === 0) return true;
+    if (!item || !sender || !tus || item.announced || locked || !mostBytes(item)) return true;
     const { wire } = item;
     const end = await tus.sendPreview(picture, item, { sender, line, run: way, wire, progress: () => undefined, signal });
     if (end.kind === 'refused' && end.code === 'preview_refused') noneUntil = began + REFUSED_MS;
@@ -251,7 +252,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     const { wire } = item;
     const { signal } = inRun;
     const sending = { ...inRun, wire, progress: (progress: number) => dispatch({ type: 'progressed', id, progress }) };
-    const taken = await within(KNOWN_MS, limits, null, signal);
+    const taken = limits && (await within(KNOWN_MS, limits, null, signal));
     // The answer to a file that is much too large does not always get through: the server closes the connection before it has read it all.
     if (taken && item.size > (taken.max_video_bytes ?? taken.max_file_bytes)) return TOO_LARGE;
     const file = item.file ?? (await read(item, signal));
@@ -336,6 +337,10 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     return within(POSTER_MS, given, photo, breaking.signal);
   }
 
+  function askLimits(): void {
+    limits = call('GET /event/:code/max', { params: { code }, limitMs: LIMITS_MS }).catch(() => (limits = null));
+  }
+
   /** Whether a preview of a file is of use. */
   function wants({ id, name, type, size, wire }: Item): boolean {
     const isNews = !here.has(`${name} ${size}`) && !wire.begun && !wire.chosenAgain;
@@ -361,11 +366,6 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     thumbnails.follow(state.items);
   }
 
-  /** Whether an earlier page of this browser left something. */
-  function isKept(): Promise<boolean> {
-    return import('./device/descriptors.ts').then((kept) => kept.isKept(code)).catch(() => false);
-  }
-
   return {
     current: shown.current,
     subscribe: shown.subscribe,
@@ -374,10 +374,16 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       left = new AbortController();
       const { signal } = left;
       void drawing();
+      askLimits();
       const ignore = onReturn(pauses.comeBack);
       if (recall('kept')) void keep();
       // A killed browser may have lost that note: look once the page is there.
-      const check = window.setTimeout(() => void isKept().then((any) => (any && !signal.aborted ? keep() : undefined)), KEPT_CHECK_MS);
+      const check = window.setTimeout(() => {
+        import('./device/descriptors.ts')
+          .then((kept) => kept.isKept(code))
+          .then((any) => (any && !signal.aborted ? keep() : undefined))
+          .catch(() => undefined);
+      }, KEPT_CHECK_MS);
       return () => {
         left.abort();
         clearTimeout(check);
