@@ -383,8 +383,12 @@ describe('a running slideshow', () => {
       page
         .locator(`main img[src*="${id}"]:not([aria-hidden])`)
         .evaluateAll((all) => (all as HTMLImageElement[]).map(({ complete, naturalWidth }) => complete && naturalWidth > 0));
+    // As a better picture does that has faded in.
+    await page.getByRole('img', { name: /^Foto/ }).evaluate((image) => image.classList.add('faded-in'));
     await host.json('PUT', `/api/events/${event.code}/wall`, { version: (await wallOf()).version, photo: id });
     await expect.poll(drawn).toEqual([true, true]);
+    // Its copy on the layer of before does not fade in again.
+    expect(await page.locator('main img.faded-in').count()).toBe(0);
     const layers = page.locator('main > div').first().locator('> div');
     // It covers the wall.
     await layers.first().evaluate((lowest) => void (lowest.dataset.lowest = ''));

@@ -64,7 +64,7 @@ type Limits = Awaited<ReturnType<typeof call<'GET /event/:code/max'>>>;
 const loadPosters = () => import('./pictures/poster.ts').catch(() => null);
 
 /** The event's password is another one by now. */
-const isLocked = (end: Attempt<unknown>): end is Attempt<never> => end.kind === 'refused' && end.code === 'wrong_event_password';
+const isPasswordRefused = (end: Attempt<unknown>): end is Attempt<never> => end.kind === 'refused' && end.code === 'wrong_event_password';
 
 /**
  * The selected files of an event and their way to the server: passes events to the state machine (machine.ts), and sends, keeps and draws
@@ -97,7 +97,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   /** Of the run that is under way. */
   let way = newWay();
   /** The event's password was refused in this run: the next files would be, too, and each would count as a guess of everybody in this network. */
-  let locked: Attempt<never> | null = null;
+  let passwordRefusal: Attempt<never> | null = null;
   let run: Promise<void> = Promise.resolve();
   let breaking = new AbortController();
 
@@ -189,7 +189,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     const ahead = { tried: new Set<string>(), idleMs: 0, heldMs: 0 };
     const inFlight = new Set<string>();
     way = newWay();
-    locked = null;
+    passwordRefusal = null;
     const photos: Photo[] = [];
     const letSleep = keepAwake();
     const next = (): Item | undefined => (signal.aborted ? undefined : turns.next(state.items));
@@ -234,11 +234,11 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   async function announce(id: string, picture: Blob, signal: AbortSignal): Promise<boolean> {
     const item = itemOf(id);
     const began = performance.now();
-    if (!item || !sender || !tus || item.announced || locked || !mostBytes(item)) return true;
+    if (!item || !sender || !tus || item.announced || passwordRefusal || !mostBytes(item)) return true;
     const { wire } = item;
     const end = await tus.sendPreview(picture, item, { sender, line, run: way, wire, progress: () => undefined, signal });
     if (end.kind === 'refused' && end.code === 'preview_refused') noneUntil = began + REFUSED_MS;
-    if (isLocked(end)) locked = end;
+    if (isPasswordRefused(end)) passwordRefusal = end;
     if (end.kind !== 'stored') return end.kind !== 'unreached';
     lineRate = picture.size / (performance.now() - began);
     dispatch({ type: 'announced', id });
@@ -263,7 +263,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     if (before) return before;
     if (signal.aborted) return unreached;
     // What is begun needs no password.
-    if (locked && !wire.begun) return locked;
+    if (passwordRefusal && !wire.begun) return passwordRefusal;
     // Whether it is the file that was begun could not be found out: two files must not become one.
     if (wire.chosenAgain) {
       void terminate(wire.key);
@@ -287,7 +287,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
         return sendOne(id, inRun);
       }
     }
-    if (isLocked(end)) locked = end;
+    if (isPasswordRefused(end)) passwordRefusal = end;
     if (end.kind !== 'stored') return end;
     const { photo, sha256 } = end.value;
     if (sha256 === null || wire.sha256 === null || sha256 === wire.sha256) return { kind: 'stored', value: photo };
