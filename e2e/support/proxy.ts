@@ -23,6 +23,8 @@ export interface Proxy {
   become(line: Line): void;
   /** Each further connection is cut after so many bytes from the browser; null: none is. */
   cutAfter(bytes: (() => number) | null): void;
+  /** Breaks each connection over which a call to such a path begins; null: none is broken. */
+  refuse(paths: RegExp | null): void;
   /** Ends all connections; what had arrived here still gets to the server. */
   cut(): void;
   /** Does so once, when that many bytes more went to the server; resolves then. */
@@ -51,6 +53,7 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
   let line: Line = 'open';
   let connections = 0;
   let bytesUntilCut: (() => number) | null = null;
+  let refused: RegExp | null = null;
   let sent = 0;
   let lastSent = 0;
   let cutAt = Infinity;
@@ -145,6 +148,10 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
       from.on('data', (chunk: Buffer) => {
         dead ||= line === 'silent';
         if (dead) return;
+        if (from === browser && refused?.test(pathOf(chunk))) {
+          browser.destroy();
+          return;
+        }
         if (from === browser && (left -= chunk.length) < 0) {
           dead = true;
           to.end(chunk.subarray(0, left));
@@ -176,6 +183,9 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
       line = next;
       if (line === 'open') waiting.splice(0).forEach((go) => go());
     },
+    refuse: (paths) => {
+      refused = paths;
+    },
     cut,
     cutOnceAfter: (bytes) => {
       cutAt = sent + bytes;
@@ -192,6 +202,11 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** The path of the call that begins with this chunk; empty where none does. */
+function pathOf(chunk: Buffer): string {
+  return /^[A-Z]+ (\S+) HTTP\//.exec(chunk.toString('latin1', 0, 1024))?.[1] ?? '';
 }
 
 function addressOf(url: string): [host: string, port: number] {

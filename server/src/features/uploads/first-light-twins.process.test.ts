@@ -16,15 +16,15 @@ describe.each(all)('a preview that waits for a decoder while its original comes 
   let app: TestApp;
   let event: Awaited<ReturnType<TestApp['event']>>;
   let device: string;
-  /** Previews that wait. */
-  let waiting: number;
+  /** Previews that wait, each aborted when its sender has gone. */
+  let waiting: AbortSignal[];
   let drawing: PromiseWithResolvers<void>;
 
   beforeEach(async () => {
-    waiting = 0;
+    waiting = [];
     drawing = Promise.withResolvers();
     const decode: Decoder['decode'] = async (source, size, asker) => {
-      if (isPhones(asker) && ++waiting) await drawing.promise;
+      if (isPhones(asker) && waiting.push(asker.signal!)) await drawing.promise;
       return decoder.decode(source, size, asker);
     };
     app = await openApp({ db: await engine.open(), decoder: { ...decoder, decode } });
@@ -66,9 +66,9 @@ describe.each(all)('a preview that waits for a decoder while its original comes 
       body: Buffer.from(await previewOf(photo)),
       signal: leaving.signal,
     }).catch(() => null);
-    await expect.poll(() => waiting).toBe(1);
+    await expect.poll(() => waiting.length).toBe(1);
     if (breaks) leaving.abort();
-    if (breaks) await preview;
+    if (breaks) await expect.poll(() => waiting[0]!.aborted).toBe(true);
     expect((await tus.ask('POST', '/uploads', about(key, photo.length), photo)).status).toBe(201);
     drawing.resolve();
     await preview;
@@ -80,9 +80,10 @@ describe.each(all)('a preview that waits for a decoder while its original comes 
     const headers = { 'tus-resumable': '1.0.0', 'device-id': device, ...about(key, photo.length), 'content-type': 'image/jpeg' };
     const body = Buffer.from(await previewOf(photo));
     const preview = fetch(`${app.url}/uploads/${key}/preview`, { method: 'PUT', headers, body, signal: leaving.signal });
-    await expect.poll(() => waiting).toBe(1);
+    await expect.poll(() => waiting.length).toBe(1);
     leaving.abort();
     await expect(preview).rejects.toThrow();
+    await expect.poll(() => waiting[0]!.aborted).toBe(true);
     drawing.resolve();
     await app.uploads.ended();
     expect([await photosOf(), await tus.row()]).toEqual([[], undefined]);
@@ -92,7 +93,7 @@ describe.each(all)('a preview that waits for a decoder while its original comes 
   it('is one photo with it where it has come in part by then, and goes on', async () => {
     const [photo, key] = [await drawShape(3), newKey()];
     const preview = previewOf(photo).then((picture) => tus.announce(key, picture, photo.length));
-    await expect.poll(() => waiting).toBe(1);
+    await expect.poll(() => waiting.length).toBe(1);
     expect((await tus.ask('POST', '/uploads', about(key, photo.length), photo.subarray(0, 50_000))).status).toBe(201);
     drawing.resolve();
     const { id } = (await preview).json.photo;

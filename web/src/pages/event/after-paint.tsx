@@ -11,6 +11,7 @@ import { isStored, type Item } from './item.ts';
 import { kindsOf } from './queue/selection.ts';
 import styles from './thanks.module.css';
 
+export { forgetEvent, isKept } from './device/descriptors.ts';
 export { createOutboxStore } from './device/outbox-store.ts';
 export { shortReason, UploadFailures } from './failures.tsx';
 export { MyPhotos } from './my-photos.tsx';

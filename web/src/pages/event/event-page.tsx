@@ -21,7 +21,7 @@ import { ReportLink } from './report-link.tsx';
 import { EventHead, UploadForm } from './upload-form.tsx';
 import styles from './upload-form.module.css';
 import { useGalleryAccess, type GalleryAccess } from './use-gallery-access.ts';
-import { useAfterPaint } from './use-after-paint.ts';
+import { loadAfterPaint, useAfterPaint } from './use-after-paint.ts';
 import { useMyPhotos } from './use-my-photos.ts';
 
 /** The obstacle between this page and the server's answer. */
@@ -111,7 +111,9 @@ function Event({ code, isFirst }: { code: string; isFirst: boolean }) {
   useEffect(() => {
     if (!over || !eventsIn('kept').includes(code)) return;
     // The next visit tries again.
-    void import('./device/descriptors.ts').then(({ forgetEvent }) => forgetEvent(code)).catch(() => undefined);
+    void loadAfterPaint()
+      .then(({ forgetEvent }) => forgetEvent(code))
+      .catch(() => undefined);
   }, [code, over]);
 
   const ways = {

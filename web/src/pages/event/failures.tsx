@@ -16,12 +16,12 @@ const SHOWN = 3;
 type Failed = Item & { failure: Failure };
 type Cause = keyof typeof later.failures.causes;
 /** Each code is its own cause, but for these and what has no word of its own. */
-const CLOSED = new Set<Failure['code']>(['event_inactive', 'upload_disabled', 'event_not_found']);
+const CLOSED: readonly Failure['code'][] = ['event_inactive', 'upload_disabled', 'event_not_found'];
 /** A file that is too large, or no picture, is called a file. */
-const FILES = new Set<Cause>(['too_large', 'not_a_photo', 'unreadable']);
+const FILES: readonly Cause[] = ['too_large', 'not_a_photo', 'unreadable'];
 
 function causeOf({ code }: Failure): Cause {
-  if (CLOSED.has(code)) return 'closed';
+  if (CLOSED.includes(code)) return 'closed';
   return code in later.failures.causes ? (code as Cause) : 'other';
 }
 
@@ -67,7 +67,7 @@ export function summariseFailures(items: readonly Item[], waiting: boolean) {
     const [first] = found;
     if (!first) return [];
     const { reason, advice } = causes[cause];
-    const many = FILES.has(cause) ? later.failures.files(found.length) : later.failures.counted(kindsOf(found));
+    const many = FILES.includes(cause) ? later.failures.files(found.length) : later.failures.counted(kindsOf(found));
     const names = found.slice(0, SHOWN).map(({ name }) => name);
     return {
       /** Which file or how many, and why. */

@@ -73,6 +73,8 @@ export interface Item {
   failure: Failure | null;
   /** The guest pressed the button for it. */
   released: boolean;
+  /** This device has noted the press, which outlives the page. */
+  noted?: boolean;
   /** The guest ended its sending: nothing of it is kept on this device until the next press. */
   ended: boolean;
   /** This device holds a copy of its bytes, which outlives the page. */
@@ -126,7 +128,7 @@ export function createItem(file: File, id = newKey()): Item {
 }
 
 /** Refusals of the file itself: the same file would be refused again. Others depend on the event and may be lifted. */
-const OF_THE_FILE = new Set<Failure['code']>([
+const OF_THE_FILE: readonly Failure['code'][] = [
   'too_large',
   'not_a_photo',
   'too_many_pixels',
@@ -135,7 +137,7 @@ const OF_THE_FILE = new Set<Failure['code']>([
   'unreadable',
   'altered',
   'photo_removed',
-]);
+];
 
 /** To be sent by the next run. */
 export function isOwed(item: Item): boolean {
@@ -154,7 +156,7 @@ export function isMissing({ state, earlier, kept }: Item): boolean {
 
 /** Never to be sent again. */
 export function isHopeless({ failure }: Item): boolean {
-  return failure !== null && OF_THE_FILE.has(failure.code);
+  return failure !== null && OF_THE_FILE.includes(failure.code);
 }
 
 /** On its way, or not sent yet. */
@@ -168,5 +170,5 @@ export function isStored({ state }: Item): boolean {
 
 /** Would be lost with the page: neither stored nor refused, and not kept for the next one. */
 export function isAtRisk(item: Item): boolean {
-  return isUnsent(item) && !(item.released && item.kept);
+  return isUnsent(item) && !(item.noted && item.kept);
 }

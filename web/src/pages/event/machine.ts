@@ -41,6 +41,8 @@ export type QueueEvent =
   /** A file's picture is drawn; null where it cannot be. */
   | { type: 'drawn'; id: string; thumbnail: string | null }
   | { type: 'copied'; id: string }
+  /** This device has noted the press for it. */
+  | { type: 'noted'; id: string }
   /** Its file can no longer be read, but its copy can. */
   | { type: 'copyOnly'; id: string }
   | { type: 'cloud'; cloud: boolean }
@@ -154,6 +156,8 @@ function changes(state: QueueState, event: QueueEvent): Partial<QueueState> {
       return one(event.id, { thumbnail: event.thumbnail });
     case 'copied':
       return one(event.id, { kept: true });
+    case 'noted':
+      return one(event.id, { noted: true });
     case 'copyOnly':
       return one(event.id, { file: null });
     case 'cloud':
@@ -163,13 +167,13 @@ function changes(state: QueueState, event: QueueEvent): Partial<QueueState> {
     case 'agreed':
       return { agreed: true };
     case 'started':
-      return one(event.id, { state: 'sending', progress: 0, failure: null });
+      return one(event.id, { ...WAITING, state: 'sending' });
     case 'announced':
       return one(event.id, { announced: true });
     case 'progressed':
       return one(event.id, { progress: event.progress });
     case 'stored':
-      return { ...one(event.id, { state: 'stored', progress: 1, failure: null }), handed: handed.filter(({ id }) => id !== event.id) };
+      return { ...one(event.id, { ...WAITING, state: 'stored', progress: 1 }), handed: handed.filter(({ id }) => id !== event.id) };
     case 'failed': {
       const { id, state: end, failure } = event;
       // A run that is broken off says nothing of its files.

@@ -19,6 +19,7 @@ import { createPauses } from './queue/pauses.ts';
 import { runUploads } from './queue/run.ts';
 import { filesOf } from './queue/selection.ts';
 import { createTurns } from './queue/turns.ts';
+import { loadAfterPaint } from './use-after-paint.ts';
 
 /** Least time between two redraws, ms. A timer and not frames: a hidden page has none, but its title tells how many are left. */
 const REDRAW_MS = 30;
@@ -53,12 +54,20 @@ const REFUSED_MS = 10 * 60_000;
 const ALTERED = { kind: 'refused', code: 'altered', message: '' } as const;
 const TOO_LARGE = { kind: 'refused', code: 'too_large', message: '' } as const;
 /** Happen for each file, or more often: redraws are gathered. */
-const FREQUENT = new Set<QueueEvent['type']>(['started', 'progressed', 'announced', 'stored', 'failed', 'drawn', 'cloud', 'copied']);
+const FREQUENT = new Set<QueueEvent['type']>([
+  'started',
+  'progressed',
+  'announced',
+  'stored',
+  'failed',
+  'drawn',
+  'cloud',
+  'copied',
+  'noted',
+]);
 /** Nothing of these outlives the page. */
 const PASSING = new Set<QueueEvent['type']>(['progressed', 'drawn', 'announced']);
 
-/** Code that comes after the page: the first choice needs it, or photos that an earlier page left. */
-const loadAfterPaint = () => import('./after-paint.tsx');
 type Tus = Awaited<ReturnType<typeof loadAfterPaint>>;
 type Limits = Awaited<ReturnType<typeof call<'GET /event/:code/max'>>>;
 const loadPosters = () => import('./pictures/poster.ts').catch(() => null);
@@ -379,7 +388,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       if (recall('kept')) void keep();
       // A killed browser may have lost that note: look once the page is there.
       const check = window.setTimeout(() => {
-        import('./device/descriptors.ts')
+        loadAfterPaint()
           .then((kept) => kept.isKept(code))
           .then((any) => (any && !signal.aborted ? keep() : undefined))
           .catch(() => undefined);

@@ -1,7 +1,7 @@
 import { t } from '../../texts/guest/guest.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { isMissing, isOwed, isStored, isUnsent } from './item.ts';
+import { isAtRisk, isMissing, isOwed, isStored, isUnsent } from './item.ts';
 import { SILENCES, isRunning, isStuck, type QueueState } from './machine.ts';
 import { idsOf, kindsOf } from './queue/selection.ts';
 import styles from './upload-form.module.css';
@@ -25,7 +25,7 @@ export function UploadStatus({ onStop, ...state }: UploadStatusProps) {
   const paused = !isRunning(state) && !stuck && unsent.some(({ earlier }) => earlier);
   /** All goes as it should. */
   const calm = !stuck && !paused && missing.length === 0;
-  const keptSafe = unsent.every(({ kept }) => kept);
+  const keptSafe = !unsent.some(isAtRisk);
   // Photos that have to be chosen again do not go on by themselves.
   const staying = paused || (keptSafe && missing.length > 0) ? '' : keptSafe ? t.status.mayClose : t.status.stayOpen;
   const ids = idsOf(items.flatMap((item) => (isOwed(item) && item.failure ? [item.failure] : [])));

@@ -18,7 +18,6 @@ export interface Descriptor extends Pick<Item, 'id' | 'name' | 'type' | 'size' |
 
 interface StoredBytes {
   id: string;
-  event: string;
   bytes: ArrayBuffer;
 }
 
@@ -31,7 +30,7 @@ function open(): Promise<IDBDatabase> {
   database ??= new Promise((resolve, reject) => {
     const request = indexedDB.open('uploads', 1);
     request.onupgradeneeded = () => {
-      for (const store of ['items', 'bytes']) request.result.createObjectStore(store, { keyPath: 'id' }).createIndex('event', 'event');
+      for (const store of ['items', 'bytes']) request.result.createObjectStore(store, { keyPath: 'id' });
     };
     request.onsuccess = () => {
       const opened = request.result;
@@ -111,14 +110,14 @@ export const remove = (ids: Iterable<string>) =>
   transact('readwrite', (items, bytes) => [...ids].flatMap((id) => [items.delete(id), bytes.delete(id)]));
 
 /** Throws in a private window of Firefox: its database ends with it, and the page must not promise that it goes on. */
-export async function putBytes(id: string, event: string, bytes: ArrayBuffer): Promise<void> {
+export async function putBytes(id: string, bytes: ArrayBuffer): Promise<void> {
   try {
     await navigator.storage.getDirectory();
   } catch (error) {
     // Where there is no private file system at all, the reason is another one.
     if ((error as Error).name === 'SecurityError') throw error;
   }
-  await transact('readwrite', (_, kept) => [kept.put({ id, event, bytes } satisfies StoredBytes)]);
+  await transact('readwrite', (_, kept) => [kept.put({ id, bytes } satisfies StoredBytes)]);
 }
 
 export async function bytesOf(id: string): Promise<ArrayBuffer | null> {

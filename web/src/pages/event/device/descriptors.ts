@@ -101,7 +101,7 @@ function toDescriptor(event: string, item: Item, place: number): Descriptor {
 function fromDescriptor({ key, sha256, ...row }: Descriptor, kept: boolean): Item {
   // The earlier page may have ended before it noted its progress, so the server is asked.
   const wire = { ...newWire(), key, sha256, begun: row.released };
-  const item: Item = { ...row, file: null, earlier: true, progress: 0, ended: false, kept, announced: false, wire };
+  const item: Item = { ...row, file: null, earlier: true, progress: 0, noted: row.released, ended: false, kept, announced: false, wire };
   const missing = !kept && row.state !== 'stored' && !isHopeless(item);
   return missing ? { ...item, state: 'lost', failure: UNREADABLE } : item;
 }

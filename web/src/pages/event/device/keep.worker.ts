@@ -4,7 +4,7 @@ import { putBytes } from './database.ts';
 /** The page's request: a hash, or a copy that outlives the page. */
 export type Job =
   | { kind: 'hash'; file: Blob; deviceId: string; /** Null: no fingerprint is wanted. */ eventId: string | null }
-  | { kind: 'copy'; file: Blob; event: string; id: string };
+  | { kind: 'copy'; file: Blob; id: string };
 
 export type Done = { sha256: string; fingerprint: string | null } | { copied: true };
 
@@ -12,7 +12,7 @@ export type Done = { sha256: string; fingerprint: string | null } | { copied: tr
 serve(async (job: Job): Promise<Done> => {
   const bytes = await job.file.arrayBuffer();
   if (job.kind === 'copy') {
-    await putBytes(job.id, job.event, bytes);
+    await putBytes(job.id, bytes);
     return { copied: true };
   }
   // Needs a secure context.

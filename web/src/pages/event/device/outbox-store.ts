@@ -139,9 +139,11 @@ export function createOutboxStore(event: string, { dispatch, lost, hashed, repla
       })
       .finally(() => (writing = null));
     await writing;
-    const stored = items.filter(isStored);
-    // There is room again.
-    if (stored.some(({ kept }) => kept)) refused = false;
+    for (const item of items) {
+      // There is room again.
+      if (isStored(item) && item.kept) refused = false;
+      if (item.released) dispatch({ type: 'noted', id: item.id });
+    }
   }
   const writeSoon = throttle(() => void write().catch(ignore), WRITE_MS);
 
@@ -155,7 +157,7 @@ export function createOutboxStore(event: string, { dispatch, lost, hashed, repla
       if (!next || !ready || refused) return;
       // Its row first: without one the next page knows of no copy.
       const done = await write().then(
-        () => copier.do({ kind: 'copy', file: next.file as File, event, id: next.id }),
+        () => copier.do({ kind: 'copy', file: next.file as File, id: next.id }),
         ({ name }: DOMException): Failed => ({ failed: name }),
       );
       const now = all.find(({ id }) => id === next.id);

@@ -32,9 +32,7 @@ export async function sendPoster(file: File, photo: Photo, deviceId: string): Pr
 async function draw(file: Blob): Promise<Blob | null> {
   if (!readsBackTruly()) return null;
   const video = document.createElement('video');
-  video.muted = true;
-  video.playsInline = true;
-  video.preload = 'auto';
+  Object.assign(video, { muted: true, playsInline: true, preload: 'auto' });
   const url = URL.createObjectURL(file);
   try {
     const loaded = event(video, 'loadeddata');

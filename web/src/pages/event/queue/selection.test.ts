@@ -58,8 +58,8 @@ describe('the selection', () => {
   });
 
   it('would lose with the page what is neither stored, refused nor kept', () => {
-    const kept = { ...item('a', 'waiting'), kept: true };
-    const items = [item('a', 'stored'), item('b', 'refused', 'too_large'), kept, item('c', 'sending'), { ...kept, released: false }];
+    const kept = { ...item('a', 'waiting'), kept: true, noted: true };
+    const items = [item('a', 'stored'), item('b', 'refused', 'too_large'), kept, item('c', 'sending'), { ...kept, noted: false }];
     expect(items.map(isAtRisk)).toEqual([false, false, false, true, true]);
   });
 
