@@ -64,8 +64,10 @@ describe("the guests' gallery", () => {
     await expect.poll(() => photos().count()).toBe(1);
     // What lost its heart stays under the finger, for a second tap. That one did not arrive is said in front of the photo.
     await photos().first().click();
+    const taken = page.waitForResponse('**/heart');
     await viewer.getByRole('button', { name: 'Gefällt mir', pressed: true }).click();
     await viewer.getByRole('button', { name: 'Gefällt mir', pressed: false }).waitFor();
+    await taken;
     await page.getByRole('option', { name: '♥ Meine Lieblinge (0)', includeHidden: true }).waitFor({ state: 'attached' });
     expectLogged(context, /no_connection|Keine Verbindung/);
     await page.route('**/heart', (route) => route.abort('connectionfailed'), { times: 1 });
@@ -292,6 +294,20 @@ describe("the guests' gallery", () => {
     await page.getByText('Bis dahin hält der Server diese Fotos zurück').waitFor();
     expect(await violationsOf(page)).toEqual([]);
     expect(await host.json('GET', `/api/events/${event.code}`)).toMatchObject({ with_release: true, release_minutes: 10 });
+  });
+
+  it('is not set by its host from a form that was opened before another phone set it', async () => {
+    await visit('/', DESKTOP);
+    await takeOver(context, host, server.url);
+    await page.goto(`/manage/${event.code}`);
+    const panel = page.getByRole('region', { name: 'Fotos für alle Gäste' });
+    await panel.getByRole('button', { name: 'Einstellen' }).click();
+    await page.getByRole('radio', { name: /Offen/ }).check();
+    await set({ ...OPEN_GALLERY, mode: 'reveal' });
+    await page.getByRole('button', { name: 'Speichern' }).click();
+    await page.getByText('Dieses Event wurde inzwischen geändert.').waitFor();
+    expect(await host.json('GET', `/api/events/${event.code}/gallery`)).toMatchObject({ mode: 'reveal' });
+    await page.getByText('Enthüllung, sobald Sie es sagen.').waitFor();
   });
 
   it('shows what guests love as a round on the wall, and prints cards that open it', async () => {

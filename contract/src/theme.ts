@@ -2,14 +2,21 @@ import { z } from 'zod';
 import { PALETTES, WELCOME_LENGTH } from './palettes.ts';
 import { typedText } from './typed-text.ts';
 
-export const LookForm = z.object({
+const choices = {
   /** Null: the operator's colour. */
   palette: z.enum(PALETTES, { error: 'Diese Farben gibt es nicht.' }).nullable(),
   welcome: typedText(WELCOME_LENGTH, { tooLong: `Der Satz darf höchstens ${WELCOME_LENGTH} Zeichen lang sein.` }),
+};
+
+export const LookForm = z.object({
+  ...choices,
+  /** What the form showed when it was opened: where another phone has chosen something else since, nothing is set (409). */
+  was: z.object(choices).optional(),
 });
 
 /** An event's look, for its guests and its host. */
-export const Look = LookForm.extend({
+export const Look = z.object({
+  ...choices,
   /** Path of a picture that everybody may see who knows it; null: none. */
   title_picture: z.string().nullable(),
 });

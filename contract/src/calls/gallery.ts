@@ -30,6 +30,8 @@ const GalleryForm = z.object({
   originals: on.default(false),
   own_meanwhile: on.default(true),
   wall_meanwhile: on.default(true),
+  /** What the form showed when it was opened: where another phone has chosen something else since, nothing is set (409). */
+  was: z.object(settings).optional(),
 });
 export type GalleryForm = z.output<typeof GalleryForm>;
 
@@ -57,6 +59,10 @@ const Approval = z.object({
 /** What is left out stays. */
 const ApprovalForm = Approval.partial({ minutes: true });
 export type ApprovalForm = z.output<typeof ApprovalForm>;
+
+/** Makes a link in place of an earlier one, or ends it; `keep`: an earlier one stays. */
+export const LinkForm = z.object({ value: z.boolean().default(true), keep: z.boolean().default(false) });
+export type LinkForm = z.output<typeof LinkForm>;
 
 const HelperLink = z.object({
   /** Path of the helper's page, with the link's token in its fragment; null where there is no link. */
@@ -126,9 +132,9 @@ export const galleryCalls = calls('gallery', "The guests' gallery, and the relea
   },
   'POST /api/events/:ref/helper': {
     summary:
-      "Makes a new link for a helper, who may release photos and nothing else, or ends it (`value: false`); an earlier one's sessions end.",
+      "Makes a new link for a helper, who may release photos and nothing else, or ends it (`value: false`); an earlier one's sessions end. `keep`: an earlier one stays, and is the answer.",
     access: 'host',
-    body: z.object({ value: z.boolean().default(true) }).nullish(),
+    body: LinkForm.nullish(),
     answers: { 200: HelperLink },
     errors: ['demo_fixed', 'event_changed', 'event_purged'],
   },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { bytesCall, calls } from '../call.ts';
 import { BRIGHTNESS, LAYOUTS } from '../wall.ts';
+import { LinkForm } from './gallery.ts';
 
 const state = {
   paused: z.boolean(),
@@ -79,9 +80,9 @@ export const wallCalls = calls('wall', 'The slideshow on a wall: its remote cont
   },
   'POST /api/events/:ref/wall/link': {
     summary:
-      'Makes one, another one in its place, or ends it (`value: false`): where there was one, the screens that it has opened, and all other locked slideshows of the event, end.',
+      'Makes one, another one in its place, or ends it (`value: false`): where there was one, the screens that it has opened, and all other locked slideshows of the event, end. `keep`: an earlier one stays, and is the answer.',
     access: 'host',
-    body: z.object({ value: z.boolean().default(true) }).nullish(),
+    body: LinkForm.nullish(),
     answers: { 200: CrewLink },
     errors: ['demo_fixed', 'event_changed', 'event_purged', 'slideshow_disabled'],
   },

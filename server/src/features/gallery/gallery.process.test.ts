@@ -41,6 +41,21 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     expect(await keysOf()).toEqual([]);
   });
 
+  it('is not set from a form that was opened before another phone set it', async () => {
+    const before = { ...OPEN, mode: 'drop' };
+    const revealed = { ...REVEAL, opens_at: '2030-05-17T22:00:00+02:00' };
+    await set({ ...revealed, was: before });
+    const put = (form: object) => call('PUT', `/api/events/${event.code}/gallery`, host, form);
+    expect(await refusal(await put({ ...OPEN, was: before }))).toEqual([409, 'event_changed']);
+    expect(await refusal(await put({ ...OPEN, was: { ...revealed, originals: true } }))).toEqual([409, 'event_changed']);
+    expect(await json('GET', `/api/events/${event.code}/gallery`, host)).toMatchObject({ mode: 'reveal' });
+    // Other changes of the event are none of it.
+    await call('PUT', `/api/events/${event.code}/slideshow_names`, host, { value: true });
+    expect(await set({ ...OPEN, was: revealed })).toMatchObject(OPEN);
+    // Without a word of it as ever.
+    expect(await set({ ...OPEN, mode: 'drop' })).toMatchObject(before);
+  });
+
   it('shows guests what is shown, of before it was opened and after, with the names of guests and nothing else of them', async () => {
     const [before, hidden] = [await send(), await send()];
     await flag(hidden, false);

@@ -38,7 +38,7 @@ export function galleryRoutes(http: Http, { gallery, grants, events, photos, ses
   http.bind('GET /api/events/:ref/helper', async (incoming) => ({ url: await gallery.helperUrl(await asked(incoming)) }));
   http.bind('POST /api/events/:ref/helper', async (incoming) => {
     const by = await asked(incoming);
-    await gallery.setHelper(by, incoming.body?.value ?? true);
+    await gallery.setHelper(by, incoming.body ?? {});
     return { url: await gallery.helperUrl(by) };
   });
 

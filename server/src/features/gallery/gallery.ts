@@ -1,8 +1,9 @@
-import type { Gallery, GalleryForm, ApprovalForm } from '@feierbild/contract/calls/gallery.ts';
+import type { Gallery, GalleryForm, ApprovalForm, LinkForm } from '@feierbild/contract/calls/gallery.ts';
 import type { AuditAction } from '@feierbild/contract/calls/admins.ts';
 import { HEARTS_OF_PHOTO } from '@feierbild/contract/constants.ts';
 import { hasGalleryKeys, isGalleryOpen } from '@feierbild/contract/gallery.ts';
 import { setTimeout } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Updateable } from 'kysely';
 import { isReferenceViolation } from '../../database/errors.ts';
 import { insertWhere } from '../../database/insert-where.ts';
@@ -19,6 +20,18 @@ import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
 import { forGuests, openGalleryKey, approvalDueAt, sealGalleryKey } from '../photo-keys/photo-keys.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { createSealing } from './sealing.ts';
+
+/** What an event's host has chosen. */
+function settingsOf(event: EventRow) {
+  return {
+    mode: event.gallery_mode,
+    opens_at: event.gallery_opens_at === null ? null : new Date(event.gallery_opens_at).toISOString(),
+    photos_per_device: event.gallery_photos_per_device,
+    originals: event.gallery_originals === 1,
+    own_meanwhile: event.gallery_own_meanwhile === 1,
+    wall_meanwhile: event.gallery_wall_meanwhile === 1,
+  };
+}
 
 /** Where opening takes longer, the host learns how many photos are left, and asks again. */
 const ANSWER_MS = 3000;
@@ -52,12 +65,7 @@ export function createGallery({ db, vault, sealedMetadata, clock, events, sessio
     if (keys) await Promise.race([sealing.catchUp(event.id, host.openEventKey, keys), setTimeout(ANSWER_MS, null, { ref: false })]);
     const token = await grants.tokenOf(host, 'gallery');
     return {
-      mode: settings.gallery_mode,
-      opens_at: settings.gallery_opens_at === null ? null : new Date(settings.gallery_opens_at).toISOString(),
-      photos_per_device: settings.gallery_photos_per_device,
-      originals: settings.gallery_originals === 1,
-      own_meanwhile: settings.gallery_own_meanwhile === 1,
-      wall_meanwhile: settings.gallery_wall_meanwhile === 1,
+      ...settingsOf(settings),
       url: token === null ? null : `/galerie/${event.code}#${token}`,
       open: isGalleryOpen(settings, clock.now()),
       pending: hasGalleryKeys(settings) ? await sealing.pending(event.id) : 0,
@@ -97,7 +105,10 @@ export function createGallery({ db, vault, sealedMetadata, clock, events, sessio
   return {
     view: (asked: Pick<Asked, 'event' | 'host'>): Promise<Gallery> => view(asked, asked.event),
 
-    set(asked: Asked, form: GalleryForm): Promise<Gallery> {
+    /** Throws Refusal event_changed where the form was opened before another one was saved. */
+    async set(asked: Asked, { was, ...form }: GalleryForm): Promise<Gallery> {
+      const opened = was && { ...was, opens_at: was.opens_at && new Date(was.opens_at).toISOString() };
+      if (opened && !isDeepStrictEqual(opened, settingsOf(asked.event))) throw new Refusal('event_changed');
       const { gallery_mode: before, gallery_opens_at: due, gallery_revealed_at: revealed } = asked.event;
       const opens = form.mode === 'reveal' && form.opens_at !== null ? Date.parse(form.opens_at) : null;
       const columns = {
@@ -152,10 +163,11 @@ export function createGallery({ db, vault, sealedMetadata, clock, events, sessio
       return token === null ? null : `/freigabe/${event.code}#${token}`;
     },
 
-    /** A new link for a helper, or none; an earlier one ends with its sessions. */
-    async setHelper(asked: Asked, on: boolean): Promise<void> {
+    /** A new link for a helper, or none; an earlier one ends with its sessions, unless it is to be kept. */
+    async setHelper(asked: Asked, { value: on = true, keep = false }: Partial<LinkForm>): Promise<void> {
       const { event, host } = asked;
       if (event.demo === 1) throw new Refusal('demo_fixed');
+      if (keep && (await grants.tokenOf(host, 'helper')) !== null) return;
       const privateKey = host.openEventKey();
       await grants.replace('helper.link', asked, on ? 'helper.invited' : 'helper.ended', async (trx) => {
         if (on) await grants.add(trx, event.id, 'helper', { privateKey });

@@ -100,6 +100,8 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
 
     const { url } = await json<{ url: string }>('POST', `/api/events/${event.code}/helper`, host);
     expect(await json('GET', `/api/events/${event.code}/helper`, host)).toEqual({ url });
+    // A page that knew of none.
+    expect(await json('POST', `/api/events/${event.code}/helper`, host, { keep: true })).toEqual({ url });
     const entered = await call('POST', '/auth/helper/login', {}, { code: event.code, token: tokenOf({ url }) });
     expect(entered.status).toBe(200);
     const helper = cookieOf(entered);

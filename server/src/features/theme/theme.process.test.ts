@@ -57,9 +57,16 @@ describe.each(ENGINES)('looks and pictures on $name', (engine) => {
     const chosen = { palette: 'petrol', welcome: 'Schön, dass ihr da seid!', title_picture: null };
     expect(await ask('PUT', `/api/events/${event.code}/look`, wish)).toMatchObject({ status: 200, body: chosen });
     expect([await hostSees(), await guestSees()]).toEqual([chosen, chosen]);
+    // From a form that was opened before.
+    const late = { palette: 'beere', welcome: '', was: { palette: null, welcome: '' } };
+    expect(await ask('PUT', `/api/events/${event.code}/look`, late)).toMatchObject({ status: 409, body: { code: 'event_changed' } });
+    expect(await hostSees()).toEqual(chosen);
     const { id } = event;
     await app.db.kysely.updateTable('events').set({ palette: 'of a later release' }).where('id', '=', id).execute();
-    expect((await hostSees()).palette).toBeNull();
+    const seen = await hostSees();
+    expect(seen.palette).toBeNull();
+    const { title_picture: _, ...was } = seen;
+    expect(await ask('PUT', `/api/events/${event.code}/look`, { palette: 'gold', welcome: '', was })).toMatchObject({ status: 200 });
   });
 
   it('refuse any palette that is not ours, and a sentence that is too long', async () => {

@@ -42,8 +42,11 @@ export function themeRoutes(http: Http, { events, pictures, photos, linkPreviews
 
   http.bind('PUT /api/events/:ref/look', async (asked) => {
     const event = await mine(asked);
-    await events.change(event, asked.body, async () => undefined);
-    return lookOf({ ...event, ...asked.body });
+    const { was, ...chosen } = asked.body;
+    const { palette, welcome } = lookOf(event);
+    if (was && (was.palette !== palette || was.welcome !== welcome)) throw new Refusal('event_changed');
+    await events.change(event, chosen, async () => undefined);
+    return lookOf({ ...event, ...chosen });
   });
 
   http.bind('PUT /api/events/:ref/link-preview', async (asked) => {

@@ -101,7 +101,10 @@ describe.each(all)('the wall of an event on $name', (engine) => {
     const drawn = await ask(`/api/events/${event.code}/wall/code`, 'POST');
     const television = await screen({ typed: ((await drawn.json()) as { code: string }).code });
     const made = await ask(`/api/events/${event.code}/wall/link`, 'POST');
-    const crew = await screen({ code: event.code, token: ((await made.json()) as { url: string }).url.split('#')[1] });
+    const { url } = (await made.json()) as { url: string };
+    const crew = await screen({ code: event.code, token: url.split('#')[1] });
+    // A page that knew of none.
+    expect(await (await ask(`/api/events/${event.code}/wall/link`, 'POST', { keep: true })).json()).toEqual({ url });
     expect([await shows(television), await shows(crew)]).toEqual([200, 200]);
     await ask(`/api/events/${event.code}/wall/link`, 'POST');
     expect([await shows(television), await shows(crew)]).toEqual([401, 401]);

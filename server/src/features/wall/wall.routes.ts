@@ -28,7 +28,7 @@ export function wallRoutes(http: Http, { wall, events, sessions, cookies }: Deps
   http.bind('GET /api/events/:ref/wall/link', async (incoming) => ({ url: await wall.linkUrl(await asked(incoming)) }));
   http.bind('POST /api/events/:ref/wall/link', async (incoming) => {
     const by = await asked(incoming);
-    await wall.setLink(by, incoming.body?.value ?? true);
+    await wall.setLink(by, incoming.body ?? {});
     return { url: await wall.linkUrl(by) };
   });
   http.bind('POST /api/events/:ref/wall/code', async (incoming) => wall.newCode(await asked(incoming)));

@@ -1,3 +1,4 @@
+import type { LinkForm } from '@feierbild/contract/calls/gallery.ts';
 import { MINUTE } from '@feierbild/contract/constants.ts';
 import type { Wall, WallChange, WallState } from '@feierbild/contract/calls/wall.ts';
 import { WALL_CODE } from '@feierbild/contract/wall.ts';
@@ -149,14 +150,16 @@ export function createWall({ db, vault, clock, grants, sessions, loginThrottle, 
       return token === null ? null : `/leinwand/${event.code}#${token}`;
     },
 
-    /** A first link, another one, or none: with the last two every screen that shows the slideshow without a login ends. */
-    async setLink(asked: Asked, on: boolean): Promise<void> {
+    /** A first link, another one, or none: with the last two every screen that shows the slideshow without a login ends. Or the one that is there. */
+    async setLink(asked: Asked, { value: on = true, keep = false }: Partial<LinkForm>): Promise<void> {
       const { event, host } = asked;
       if (on) mayShow(event);
       if (event.demo === 1) throw new Refusal('demo_fixed');
       const privateKey = host.openEventKey();
       // A first link replaces nothing: a television with a typed code goes on.
-      const isFirst = on && (await grants.tokenOf(host, 'projector')) === null;
+      const isThere = (await grants.tokenOf(host, 'projector')) !== null;
+      if (keep && isThere) return;
+      const isFirst = on && !isThere;
       await grants.replace(isFirst ? null : 'wall.link', asked, on ? 'wall.invited' : 'wall.ended', async (trx) => {
         if (on) await grants.add(trx, event.id, 'projector', { privateKey });
       });

@@ -2,7 +2,10 @@ import { addDays, berlinInstant, berlinTime } from '@feierbild/contract/berlin.t
 import type { Gallery } from '@feierbild/contract/calls/gallery.ts';
 import type { HostEvent } from '@feierbild/contract/entities.ts';
 import type { GalleryMode } from '@feierbild/contract/gallery.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { call } from '../../api/client.ts';
+import { galleryQuery } from '../../gallery/gallery-query.ts';
 import { formatInstant } from '../../lib/format.ts';
 import { germanNumber, NO_NUMBER } from '../../lib/german-number.ts';
 import { asTyped, germanTime } from '../../lib/german-time.ts';
@@ -47,7 +50,10 @@ interface GallerySettingsProps {
 
 /** The three modes and what belongs to each. */
 export function GallerySettings({ event, gallery, onClose, onSaved }: GallerySettingsProps) {
-  const { opens_at, photos_per_device, mode: begun, originals, own_meanwhile, wall_meanwhile } = gallery;
+  const queries = useQueryClient();
+  /** Another phone may set something else meanwhile. */
+  const [was] = useState(gallery);
+  const { opens_at, photos_per_device, mode: begun, originals, own_meanwhile, wall_meanwhile } = was;
   const { typed, field, change, onSubmit, ...form } = useForm({
     mode: begun,
     originals,
@@ -77,8 +83,15 @@ export function GallerySettings({ event, gallery, onClose, onSaved }: GallerySet
       ...typed,
       opens_at: moment === null ? null : new Date(berlinInstant(moment)).toISOString(),
       photos_per_device: limit === '' ? null : germanNumber(limit),
+      was,
     };
-    onSaved(await call('PUT /api/events/:ref/gallery', { params: { ref: event.code }, body, limitMs: 120_000 }));
+    try {
+      onSaved(await call('PUT /api/events/:ref/gallery', { params: { ref: event.code }, body, limitMs: 120_000 }));
+    } catch (error) {
+      // The next form shows what another phone has set.
+      void queries.invalidateQueries({ queryKey: galleryQuery(event.code).queryKey });
+      throw error;
+    }
   }
 
   return (

@@ -64,6 +64,8 @@ type Chosen = { src: string; photo: string } | { src: string; file: File };
 /** Palette, sentence and title picture; what is chosen is sent when it is saved. */
 export function LookDialog({ event, onChanged, onClose }: LookDialogProps) {
   const { code, title, subtitle, look } = event;
+  /** Another phone may set something else meanwhile. */
+  const [was] = useState(look);
   const { typed, change, field, onSubmit, ...form } = useForm({ palette: look.palette, welcome: look.welcome });
   // The page behind the dialog shows how it will be.
   usePalette(typed.palette);
@@ -91,7 +93,7 @@ export function LookDialog({ event, onChanged, onClose }: LookDialogProps) {
   async function save(): Promise<void> {
     try {
       await savePicture();
-      await call('PUT /api/events/:ref/look', { params, body: typed });
+      await call('PUT /api/events/:ref/look', { params, body: { ...typed, was } });
     } finally {
       await onChanged();
     }

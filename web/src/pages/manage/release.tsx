@@ -87,7 +87,10 @@ function HelperDialog({ code, title, onClose }: { code: string; title: string; o
   const { busy, failure, run } = useAction();
   const set = (value: boolean) =>
     run(async () =>
-      queries.setQueryData(query.queryKey, await call('POST /api/events/:ref/helper', { params: { ref: code }, body: { value } })),
+      queries.setQueryData(
+        query.queryKey,
+        await call('POST /api/events/:ref/helper', { params: { ref: code }, body: { value, keep: value } }),
+      ),
     );
   return (
     <Dialog title="Hilfe bei der Freigabe" onClose={onClose}>

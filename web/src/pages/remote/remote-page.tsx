@@ -198,7 +198,7 @@ function Screens({ code, title }: { code: string; title: string }) {
   const [ending, setEnding] = useState(false);
   const { busy, error, run } = useAction();
   const setLink = async (value: boolean): Promise<void> => {
-    queries.setQueryData(key, await call('POST /api/events/:ref/wall/link', { params: { ref: code }, body: { value } }));
+    queries.setQueryData(key, await call('POST /api/events/:ref/wall/link', { params: { ref: code }, body: { value, keep: value } }));
   };
   return (
     <section className={styles.panel} aria-labelledby="screens">
