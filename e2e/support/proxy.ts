@@ -23,8 +23,8 @@ export interface Proxy {
   become(line: Line): void;
   /** Each further connection is cut after so many bytes from the browser; null: none is. */
   cutAfter(bytes: (() => number) | null): void;
-  /** Breaks each connection over which a call to such a path begins; null: none is broken. */
-  refuse(paths: RegExp | null): void;
+  /** Breaks each connection over which a call to such a path begins, but for the next `spared`, where HEAD counts for nothing; null: none is broken. */
+  refuse(paths: RegExp | null, spared?: number): void;
   /** Ends all connections; what had arrived here still gets to the server. */
   cut(): void;
   /** Does so once, when that many bytes more went to the server; resolves then. */
@@ -54,6 +54,7 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
   let connections = 0;
   let bytesUntilCut: (() => number) | null = null;
   let refused: RegExp | null = null;
+  let toSpare = 0;
   let sent = 0;
   let lastSent = 0;
   let cutAt = Infinity;
@@ -148,9 +149,12 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
       from.on('data', (chunk: Buffer) => {
         dead ||= line === 'silent';
         if (dead) return;
-        if (from === browser && refused?.test(pathOf(chunk))) {
-          browser.destroy();
-          return;
+        if (from === browser && refused) {
+          const { path, isHead } = callOf(chunk);
+          if (refused.test(path) && (toSpare === 0 || (!isHead && toSpare-- === 0))) {
+            browser.destroy();
+            return;
+          }
         }
         if (from === browser && (left -= chunk.length) < 0) {
           dead = true;
@@ -183,8 +187,8 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
       line = next;
       if (line === 'open') waiting.splice(0).forEach((go) => go());
     },
-    refuse: (paths) => {
-      refused = paths;
+    refuse: (paths, spared = 0) => {
+      [refused, toSpare] = [paths, spared];
     },
     cut,
     cutOnceAfter: (bytes) => {
@@ -204,9 +208,11 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
   };
 }
 
-/** The path of the call that begins with this chunk; empty where none does. */
-function pathOf(chunk: Buffer): string {
-  return /^[A-Z]+ (\S+) HTTP\//.exec(chunk.toString('latin1', 0, 1024))?.[1] ?? '';
+/** The call that begins with this chunk; its path is empty where none does. */
+function callOf(chunk: Buffer): { path: string; isHead: boolean } {
+  const head = chunk.toString('latin1', 0, 4096);
+  const [, method = '', path = ''] = /^([A-Z]+) (\S+) HTTP\//.exec(head) ?? [];
+  return { path, isHead: method === 'HEAD' || /^x-http-method-override: HEAD\r$/im.test(head) };
 }
 
 function addressOf(url: string): [host: string, port: number] {
