@@ -142,7 +142,9 @@ export function createOutboxStore(event: string, { dispatch, lost, hashed, repla
     for (const item of items) {
       // There is room again.
       if (isStored(item) && item.kept) refused = false;
-      if (item.released) dispatch({ type: 'noted', id: item.id });
+      const now = all.find(({ id }) => id === item.id);
+      // What is stored by now needs no word, and its row may be gone.
+      if (item.released && now && isUnsent(now)) dispatch({ type: 'noted', id: item.id });
     }
   }
   const writeSoon = throttle(() => void write().catch(ignore), WRITE_MS);
