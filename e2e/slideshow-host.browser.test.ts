@@ -156,6 +156,18 @@ describe('a slideshow in its host’s hand', () => {
     for (const each of [crew, television]) await each.context.close();
   });
 
+  it('shows the crew’s link that another phone has made meanwhile, and ends it with no press', async () => {
+    const { page, context } = await stage(PHONE);
+    await page.goto(`/manage/${event.code}/leinwand`);
+    const make = page.getByRole('button', { name: 'Link machen' });
+    await make.waitFor();
+    const { url } = await host.json<{ url: string }>('POST', `/api/events/${event.code}/wall/link`);
+    await make.click();
+    await page.getByText(url).waitFor();
+    expect(await host.json('GET', `/api/events/${event.code}/wall/link`)).toEqual({ url });
+    await context.close();
+  });
+
   it('is opened by the crew’s link also beside the login of another event, or the operator’s; without the link these lead to their own pages', async () => {
     const { url } = await host.json<{ url: string }>('POST', `/api/events/${event.code}/wall/link`);
     const second = await createEvent(admin);
