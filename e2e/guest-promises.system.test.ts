@@ -10,6 +10,20 @@ import { DONE, KEPT, NOTHING, OPEN, STOP, UPLOADS, remains, choose, giveNoCopies
 import type { TestServer } from './support/server.ts';
 import { useServer } from './support/use-server.ts';
 
+/** How many photos this device has noted as stored. */
+function notedAsStored(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open('uploads');
+      request.onsuccess = () => resolve(request.result);
+    });
+    const rows = database.transaction('items').objectStore('items').getAll() as IDBRequest<{ state: string }[]>;
+    await new Promise((resolve) => (rows.onsuccess = resolve));
+    database.close();
+    return rows.result.filter(({ state }) => state === 'stored').length;
+  });
+}
+
 describe("what the guest's page says of photos is so", () => {
   let server: TestServer;
   let browser: Browser;
@@ -99,6 +113,8 @@ describe("what the guest's page says of photos is so", () => {
     const other = await takeOver(2);
     await other.getByText(`2 von 5 angekommen. ${OPEN}`).waitFor();
     await page.getByText('In einem anderen Fenster: 2 von 5 angekommen.').waitFor();
+    // The rows follow what is said; what is not noted yet would be chosen again.
+    await expect.poll(() => notedAsStored(other)).toBe(2);
     await other.close();
     // The photo that was chosen in the other tab may be gone with it.
     await page.getByText(/^2 von [45] angekommen\./).waitFor();
