@@ -60,7 +60,7 @@ const Approval = z.object({
 const ApprovalForm = Approval.partial({ minutes: true });
 export type ApprovalForm = z.output<typeof ApprovalForm>;
 
-/** Makes a link in place of an earlier one, or ends it; `keep`: an earlier one stays. */
+/** Makes a link in place of an earlier one, or ends it (`value: false`, whatever `keep` says); `keep`: an earlier one stays. */
 export const LinkForm = z.object({ value: z.boolean().default(true), keep: z.boolean().default(false) });
 export type LinkForm = z.output<typeof LinkForm>;
 

@@ -167,7 +167,7 @@ export function createGallery({ db, vault, sealedMetadata, clock, events, sessio
     async setHelper(asked: Asked, { value: on = true, keep = false }: Partial<LinkForm>): Promise<void> {
       const { event, host } = asked;
       if (event.demo === 1) throw new Refusal('demo_fixed');
-      if (keep && (await grants.tokenOf(host, 'helper')) !== null) return;
+      if (on && keep && (await grants.tokenOf(host, 'helper')) !== null) return;
       const privateKey = host.openEventKey();
       await grants.replace('helper.link', asked, on ? 'helper.invited' : 'helper.ended', async (trx) => {
         if (on) await grants.add(trx, event.id, 'helper', { privateKey });

@@ -89,7 +89,7 @@ describe.each(all)('the wall of an event on $name', (engine) => {
     for (const other of ['', '/photos', '/wall/link', '/gallery'])
       expect((await ask(`/api/events/${event.code}${other}`, 'GET', undefined, headers)).status).toBe(401);
     expect((await ask(`/api/events/${event.code}/wall`, 'PUT', { version: 0, curtain: true }, headers)).status).toBe(401);
-    await ask(`/api/events/${event.code}/wall/link`, 'POST', { value: false });
+    await ask(`/api/events/${event.code}/wall/link`, 'POST', { value: false, keep: true });
     expect((await ask(`/api/events/${event.code}/slideshow`, 'GET', undefined, headers)).status).toBe(401);
     expect((await login({ code: event.code, token })).status).toBe(401);
   });

@@ -150,7 +150,7 @@ export function createWall({ db, vault, clock, grants, sessions, loginThrottle, 
       return token === null ? null : `/leinwand/${event.code}#${token}`;
     },
 
-    /** A first link, another one, or none: with the last two every screen that shows the slideshow without a login ends. Or the one that is there. */
+    /** A first link, another one, or none: with the last two every screen that shows the slideshow without a login ends. `keep`: one that is there stays. */
     async setLink(asked: Asked, { value: on = true, keep = false }: Partial<LinkForm>): Promise<void> {
       const { event, host } = asked;
       if (on) mayShow(event);
@@ -158,7 +158,7 @@ export function createWall({ db, vault, clock, grants, sessions, loginThrottle, 
       const privateKey = host.openEventKey();
       // A first link replaces nothing: a television with a typed code goes on.
       const isThere = (await grants.tokenOf(host, 'projector')) !== null;
-      if (keep && isThere) return;
+      if (on && keep && isThere) return;
       const isFirst = on && !isThere;
       await grants.replace(isFirst ? null : 'wall.link', asked, on ? 'wall.invited' : 'wall.ended', async (trx) => {
         if (on) await grants.add(trx, event.id, 'projector', { privateKey });
