@@ -6,20 +6,8 @@ import { previewFor } from '../../video/video.ts';
 import { createLargePictures } from './large.ts';
 import { createPictures } from './pictures.ts';
 import type { Layout } from '@feierbild/contract/wall.ts';
-import {
-  advanced,
-  arrived,
-  begun,
-  isVideo,
-  missed,
-  nextComing,
-  presented,
-  refreshed,
-  startShow,
-  stepped,
-  type Show,
-  type ShowOptions,
-} from './show.ts';
+import { advanced, arrived, begun, missed, nextComing, presented, refreshed, startShow, stepped, type ShowOptions } from './show.ts';
+import { isVideo, type Show } from './show-state.ts';
 
 /** The network is gone after a full round of failures; one of 10,000 photos would keep a television busy for minutes, and lose the place. */
 const MOST_FAILURES = 100;

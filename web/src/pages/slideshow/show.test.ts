@@ -15,9 +15,8 @@ import {
   refreshed,
   startShow,
   stepped,
-  type Listed,
-  type Show,
 } from './show.ts';
+import type { Listed, Show } from './show-state.ts';
 
 const photos = Array.from({ length: 50 }, (_, n) => ({ id: `photo-${n}` }));
 
