@@ -229,6 +229,8 @@ export default defineConfig(({ isSsrBuild }) => ({
       // The guests' page is part of a program of its own (guest.tsx), and of the one for all pages.
       checks: { ineffectiveDynamicImport: false },
       ...(isSsrBuild ? {} : { input: [...PROGRAMS, ...LANGUAGES] }),
+      // A number or text of another module is written where it is read: its name among the exports of the guests' chunk would weigh more.
+      optimization: { inlineConst: { mode: 'all' } },
       output: {
         // The server's program is not loaded in parts.
         ...(!isSsrBuild && {

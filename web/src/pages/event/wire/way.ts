@@ -1,10 +1,11 @@
 import { MB } from '@feierbild/contract/constants.ts';
+import type { Attempt } from '../item.ts';
 
 /** Bytes of a request after a stranger has refused more; halved from there. */
 const MOST_BYTES = 32 * MB;
 const LEAST_BYTES = 1 * MB;
 
-/** A run's knowledge of proxies, firewalls and hotel Wi-Fi between this page and the server. */
+/** What a run has learned of the way to the server: proxies, firewalls and hotel Wi-Fi between, and a refused password. */
 export interface Way {
   /** A request of it broke off. */
   broken: boolean;
@@ -16,10 +17,12 @@ export interface Way {
   whole: boolean;
   /** The question which photos the server has is not asked. */
   unasked: boolean;
+  /** The event's password was refused: the next files would be, too, and each would count as a guess of everybody in this network. */
+  passwordRefusal: Attempt<never> | null;
 }
 
 export function newWay(): Way {
-  return { broken: false, asPost: false, mostBytes: Infinity, whole: false, unasked: false };
+  return { broken: false, asPost: false, mostBytes: Infinity, whole: false, unasked: false, passwordRefusal: null };
 }
 
 /** Halves the largest request after one of so many bytes was refused as too large, or did not get through. */

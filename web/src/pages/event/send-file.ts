@@ -1,0 +1,135 @@
+import type { Photo } from '@feierbild/contract/entities.ts';
+import { within } from '../../lib/time-limit.ts';
+import { newWire, type Attempt, type Item, type Wire } from './item.ts';
+import { SILENCES } from './machine.ts';
+import { sendForm, unreached, unreadable, type Sender, type Sending } from './wire/transfer.ts';
+import type { QueueContext } from './queue-context.ts';
+
+/** A file that is slow to read, as from a cloud, is sent without asking whether the server has it. Longer than a request may stall. */
+const KNOWN_MS = 45_000;
+/** A copy that does not come by then is read again later: after a sleep, storage of some phones answers nothing. */
+const READ_MS = 10_000;
+/** A phone that draws no still picture of its video by then gives it none. */
+const POSTER_MS = 20_000;
+/** After so many requests that nothing answered on a line that holds, the browser may refuse to send the file: its bytes are read, and sent from memory. */
+const UNANSWERED = 3;
+/** Larger files have no place in memory. */
+const MEMORY_BYTES = 100 * 1024 * 1024;
+/** Larger files are resumable from their start; smaller ones go as a form while the line holds. */
+const FORM_BYTES = 4_000_000;
+
+const ALTERED = { kind: 'refused', code: 'altered', message: '' } as const;
+const TOO_LARGE = { kind: 'refused', code: 'too_large', message: '' } as const;
+
+export const loadPosters = () => import('./pictures/poster.ts').catch(() => null);
+
+/** The event's password is another one by now. */
+export const isPasswordRefused = (end: Attempt<unknown>): end is Attempt<never> =>
+  end.kind === 'refused' && end.code === 'wrong_event_password';
+
+/** One attempt to send one file. */
+export async function sendFile(context: QueueContext, id: string, sender: Sender, signal: AbortSignal): Promise<Attempt<Photo>> {
+  const { line, way, dispatch, terminate } = context;
+  const item = context.itemOf(id);
+  if (!item) return unreached;
+  const { wire } = item;
+  const progress = (share: number) => dispatch({ type: 'progressed', id, progress: share });
+  const sending: Sending = { sender, line, run: way, wire, progress, signal };
+  const taken = context.limits && (await within(KNOWN_MS, context.limits, null, signal));
+  // The answer to a file that is much too large does not always get through: the server closes the connection before it has read it all.
+  if (taken && item.size > (taken.max_video_bytes ?? taken.max_file_bytes)) return TOO_LARGE;
+  const file = item.file ?? (await readCopy(context, item, signal));
+  if (file === 'late') return silent(wire);
+  if (!file) return unreadable;
+  const before = await within(KNOWN_MS, askDuplicate(context, item, file, taken?.event_id ?? null, sending), null, signal);
+  if (before?.kind === 'stored' && item.announced) void terminate(wire.key);
+  if (before) return before;
+  if (signal.aborted) return unreached;
+  // What is begun needs no password.
+  if (way.passwordRefusal && !wire.begun) return way.passwordRefusal;
+  // Whether it is the file that was begun could not be found out: two files must not become one.
+  if (wire.chosenAgain) {
+    void terminate(wire.key);
+    Object.assign(wire, newWire());
+  }
+
+  const { tus } = context;
+  const isSmall = file.size <= FORM_BYTES && !way.broken;
+  const isForm = !taken || file.size <= taken.max_file_bytes;
+  // The code that sends in parts did not come.
+  if (!tus && !isForm) return unreached;
+  const asForm = !tus || (isForm && !wire.begun && file.size <= way.mostBytes && (isSmall || way.whole));
+  const body = wire.unanswered < UNANSWERED ? file : await inMemory(context, item, file, signal);
+  const end = await (asForm ? sendForm : tus!.sendResumable)(body, item.name, sending);
+  if (asForm && end.kind === 'unreached') Object.assign(way, { broken: true, whole: false });
+  // A file that was gone before the page was there has the size 0, and so has its copy.
+  if (end.kind === 'lost' && item.file) {
+    const copy = await readCopy(context, item, signal);
+    const isKept = context.itemOf(id)?.kept;
+    if (copy === 'late' && isKept) return silent(wire);
+    if (copy instanceof File && copy.size) {
+      dispatch({ type: 'copyOnly', id });
+      return sendFile(context, id, sender, signal);
+    }
+  }
+  if (isPasswordRefused(end)) way.passwordRefusal = end;
+  if (end.kind !== 'stored') return end;
+  const { photo, sha256 } = end.value;
+  if (sha256 === null || wire.sha256 === null || sha256 === wire.sha256) return { kind: 'stored', value: photo };
+  if (wire.resent) return ALTERED;
+  // Once more from the beginning: the file may have been changed since it was hashed.
+  Object.assign(wire, { ...newWire(), resent: true });
+  return unreached;
+}
+
+/** Gives a stored video its still picture; the photo as it is then. */
+export async function givePoster(
+  context: QueueContext,
+  item: Item,
+  photo: Photo,
+  { deviceId }: Sender,
+  signal: AbortSignal,
+): Promise<Photo> {
+  const given = Promise.all([loadPosters(), item.file ?? readCopy(context, item)]).then(([posters, file]) =>
+    posters && file instanceof File ? posters.sendPoster(file, photo, deviceId) : photo,
+  );
+  return within(POSTER_MS, given, photo, signal);
+}
+
+/** The device does not give its copy: it may at the next visit; until then the guest can choose the photo again. */
+function silent(wire: Wire): Attempt<never> {
+  return ++wire.silences >= SILENCES ? unreadable : { kind: 'unreached', code: 'device_silent', message: '', pauseMs: 0 };
+}
+
+/** How the attempt ends without sending: the server has the file from this device already, or its copy is damaged. Null: it has to be sent. */
+async function askDuplicate(
+  { outbox, duplicates }: QueueContext,
+  item: Item,
+  file: File,
+  eventId: string | null,
+  sending: Sending,
+): Promise<Attempt<Photo> | null> {
+  const fingerprint = (await outbox?.fingerprint(item, file, sending.sender.deviceId, eventId)) ?? null;
+  if (fingerprint === false) return unreadable;
+  // The server stored other bytes under this fingerprint once: it is not asked again.
+  return fingerprint === null || !duplicates || item.wire.resent ? null : duplicates.ask(fingerprint, sending);
+}
+
+/** The kept bytes; null where there are none. */
+async function readCopy({ outbox }: QueueContext, item: Item, signal?: AbortSignal): Promise<File | null | 'late'> {
+  return outbox ? within(READ_MS, outbox.read(item), 'late', signal) : null;
+}
+
+/** The file's bytes, where this device gives them: those of its copy, else of the file itself. */
+async function inMemory(context: QueueContext, item: Item, file: File, signal: AbortSignal): Promise<Blob> {
+  if (item.size > MEMORY_BYTES || item.file === null) return file;
+  const copy = item.kept ? await readCopy(context, item, signal) : null;
+  if (copy instanceof File) return copy;
+  const bytes = await within(
+    KNOWN_MS,
+    file.arrayBuffer().catch(() => null),
+    null,
+    signal,
+  );
+  return bytes ? new Blob([bytes], { type: file.type }) : file;
+}
