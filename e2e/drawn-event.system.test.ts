@@ -52,7 +52,7 @@ describe("the guests' page as the server draws it", () => {
       const answer = await fetch(server.url + path, { headers: { accept: 'text/html', ...headers } });
       const html = await answer.text();
       const [, lang = ''] = /<html lang="(\w+)"/.exec(html) ?? [];
-      const [, offered = ''] = /<p class="offer" lang="(\w+)"/.exec(html) ?? [];
+      const [, offered = ''] = / class="offer" lang="(\w+)"/.exec(html) ?? [];
       return { lang, offered, cookie: answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '', vary: answer.headers.get('vary') };
     };
     const path = `/event/${event.code}`;
@@ -73,6 +73,28 @@ describe("the guests' page as the server draws it", () => {
     expect(await of(path)).toMatchObject({ lang: 'de' });
     expect(await of(`${path}?lang=constructor&lang=en`)).toMatchObject({ lang: 'de', cookie: '' });
     expect(await of('/login', { cookie: chosen.cookie })).toMatchObject({ lang: 'de', vary: 'Accept, Accept-Encoding, User-Agent' });
+  });
+
+  it('keeps what its address says for another language, in every encoding, and costs other addresses nothing', async () => {
+    const event = await createEvent(admin, { title: TITLE });
+    const of = async (query: string, headers: Record<string, string> = {}) => {
+      const answer = await fetch(`${server.url}/event/${event.code}${query}`, {
+        headers: { accept: 'text/html', 'accept-language': 'tr', ...headers },
+      });
+      return { status: answer.status, etag: answer.headers.get('etag') ?? '', html: await answer.text() };
+    };
+    const plain = await of('');
+    expect(plain.html.match(/<form [^>]*method="get"/g)).toHaveLength(2);
+    expect(plain.html).not.toContain('type="hidden"');
+    expect(await of('?utm_source=chat&fbclid=1')).toEqual(plain);
+    const query = `?password=${encodeURIComponent('"><script>alert(1)</script>')}`;
+    const field = '<input type="hidden" name="password" value="&#34;&#62;&#60;script&#62;alert(1)&#60;/script&#62;"/>';
+    const kept = await of(query);
+    expect(kept.html.split(field)).toHaveLength(3);
+    for (const encoding of ['br', 'gzip', 'identity']) expect(await of(query, { 'accept-encoding': encoding })).toEqual(kept);
+    expect(kept.etag).not.toBe(plain.etag);
+    expect(await of(query, { 'if-none-match': kept.etag })).toMatchObject({ status: 304, html: '' });
+    expect(await of(`${query}1`, { 'if-none-match': kept.etag })).toMatchObject({ status: 200 });
   });
 
   it('says what stands in the way: a password, uploads switched off, an event that is not open, a wrong code', async () => {

@@ -11,7 +11,7 @@ export async function startChromium(
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error)));
   return createPerson<ElementHandle<Element>>({
-    open: async (url) => void (await page.goto(url)),
+    open: async (url, early = false) => void (await page.goto(url, early ? { waitUntil: 'load' } : {})),
     value: (expression) => page.evaluate(expression),
     part: async (expression) => (await page.evaluateHandle(expression)).asElement() as ElementHandle<Element> | null,
     click: (part) => part.click({ timeout: 5_000 }),

@@ -10,8 +10,9 @@ import { texts as turkish } from '../../web/src/languages/tr/texts.ts';
 import { document as ukrainianDocument } from '../../web/src/languages/uk/document.ts';
 import { texts as ukrainian } from '../../web/src/languages/uk/texts.ts';
 import { speak } from '../../web/src/texts/speech.ts';
-import { adminOf, createEvent, hostOf, type EventUnderTest } from '../support/api.ts';
+import { adminOf, createEvent, hostOf, OPEN_GALLERY, type EventUnderTest } from '../support/api.ts';
 import { drawGrainy, FIXTURES } from '../support/photos.ts';
+import { startProxy, type Proxy } from '../support/proxy.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { ENGINES } from './engines.ts';
 
@@ -24,6 +25,8 @@ const PHONES = [
   { language: 'uk-UA', dir: 'ltr', texts: ukrainian, offer: ukrainianDocument.offer },
   { language: 'ar-SY', dir: 'rtl', texts: arabic, offer: arabicDocument.offer },
 ];
+const PASSWORD = 'Konfetti & 100 %+"<';
+const START = /^\/assets\/start-/;
 const JOURNEYS = Object.entries(ENGINES).flatMap(([engine, { start, there }]) =>
   PHONES.map((phone) => ({ engine, start, there, ...phone })),
 );
@@ -33,7 +36,9 @@ const whole = (text: string): string => `^${RegExp.escape(text)}$`;
 describe('from the card to the thanks', () => {
   const owned = new AsyncDisposableStack();
   let server: TestServer;
+  let proxy: Proxy;
   let event: EventUnderTest;
+  let key: string;
   let photo: string;
 
   beforeAll(async () => {
@@ -41,7 +46,12 @@ describe('from the card to the thanks', () => {
     owned.defer(() => rm(folder, { recursive: true, force: true }));
     server = await startServer();
     owned.defer(() => server.dispose());
-    event = await createEvent(await adminOf(server.url));
+    proxy = await startProxy(server.url);
+    owned.defer(() => proxy.close());
+    event = await createEvent(await adminOf(server.url), { with_upload_password: true, user_upload_password: PASSWORD });
+    const host = await hostOf(server.url, event);
+    const { url } = await host.json<{ url: string }>('PUT', `/api/events/${event.code}/gallery`, OPEN_GALLERY);
+    key = new URL(url, server.url).hash;
     photo = existsSync(REAL) ? REAL : join(folder, 'IMG_1.jpg');
     if (photo !== REAL) await writeFile(photo, await drawGrainy(1, 1500, 1000));
   });
@@ -53,14 +63,23 @@ describe('from the card to the thanks', () => {
       const person = await start(WINDOW, { language });
       try {
         const { guest } = texts;
-        await person.open(`${server.url}/event/${event.code}`);
+        // No script comes before a language is chosen, nor to the page that is shown then.
+        proxy.refuse(START);
+        const address = `${proxy.url}/event/${event.code}?password=${encodeURIComponent(PASSWORD)}`;
+        await person.open(address + key, true);
         await person.until(`navigator.language.startsWith('${language.slice(0, 2)}')`, 'a phone in this language');
         await person.until(`document.documentElement.lang === 'de'`, 'German until it is chosen');
-        await person.press('link', whole(offer));
+        await person.press('button', whole(offer));
         await person.until(
           `[document.documentElement.lang, document.documentElement.dir || 'ltr'].join() === '${language.slice(0, 2)},${dir}'`,
           'the page in the language of the phone',
         );
+        await person.until(
+          `[location.hash, new URLSearchParams(location.search).get('password')].join() === ${JSON.stringify(`${key},${PASSWORD}`)}`,
+          'an address that still holds the key and the password',
+        );
+        proxy.refuse(null);
+        await person.open(address);
         // Firefox calls it an error that a page is left while its code loads.
         const before = person.errors().length;
         await person.sees('heading', whole(event.title));

@@ -4,7 +4,8 @@ export type Role = 'button' | 'link' | 'field' | 'heading' | 'checkbox';
 
 /** A person at a real browser of any engine. Elements are awaited for up to WAIT_MS. */
 export interface Person {
-  open(url: string): Promise<void>;
+  /** `early`: without waiting for the page's code. */
+  open(url: string, early?: boolean): Promise<void>;
   /** Presses a visible, enabled part by its accessible name; `name` is a regular expression's source. */
   press(role: Role, name: string): Promise<void>;
   write(label: string, text: string): Promise<void>;
@@ -21,7 +22,7 @@ export interface Person {
 
 /** The functions that differ between the engines' drivers. */
 export interface Driver<Part> {
-  open(url: string): Promise<void>;
+  open(url: string, early?: boolean): Promise<void>;
   /** The value of a JavaScript expression in the page; plain data. */
   value(expression: string): Promise<unknown>;
   /** The element that an expression returns, or null. */

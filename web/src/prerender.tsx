@@ -210,16 +210,19 @@ async function inTurn<T>(foreign: Foreign | null, work: () => Promise<T>): Promi
   return turn;
 }
 
-/** Offers a page in the language of the visitor's phone. */
+/**
+ * Offers a page in the language of the visitor's phone. A form: unlike a link it keeps the address's fragment, in which the key of a
+ * gallery stands, also before any code is there. The server adds what else the address says (pages.ts).
+ */
 function Offer({ language }: { language: Language }) {
   const words = foreignOf(language);
   return (
     words && (
-      <p className="offer" lang={language} dir={LANGUAGES[language].dir}>
-        <a href={`?lang=${language}`} data-anew>
+      <form method="get" className="offer" lang={language} dir={LANGUAGES[language].dir}>
+        <button name="lang" value={language}>
           {words.document.offer}
-        </a>
-      </p>
+        </button>
+      </form>
     )
   );
 }
@@ -232,12 +235,14 @@ const NAMES = Object.entries(LANGUAGES).filter(([language]) => language === 'de'
 function Languages({ shown }: { shown: Language }) {
   const { languages } = foreignOf(shown)?.document ?? documentDe;
   return (
-    <nav className="languages" aria-label={languages}>
-      {NAMES.map(([language, { name, dir }]) => (
-        <a key={language} href={`?lang=${language}`} lang={language} dir={dir} aria-current={language === shown || undefined} data-anew>
-          {name}
-        </a>
-      ))}
+    <nav aria-label={languages}>
+      <form method="get" className="languages">
+        {NAMES.map(([language, { name, dir }]) => (
+          <button key={language} name="lang" value={language} lang={language} dir={dir} aria-current={language === shown || undefined}>
+            {name}
+          </button>
+        ))}
+      </form>
     </nav>
   );
 }

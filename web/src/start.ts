@@ -6,27 +6,24 @@
 
 // A form that is sent before the page's code runs must not be sent by the browser; ui/form.tsx sends it later. In the
 // capture phase, because React stops submit events of elements that it has not hydrated. Forms marked `live` are React's own.
+// Those that lead to another language leave alone what else the address says by now.
 addEventListener(
   'submit',
   (event) => {
     event.preventDefault();
     const form = event.target as HTMLFormElement;
+    const pressed = (event as SubmitEvent).submitter as HTMLButtonElement | null;
+    if (pressed?.name === 'lang') {
+      const search = new URLSearchParams(location.search);
+      search.set('lang', pressed.value);
+      location.search = String(search);
+    }
     if (form.method !== 'dialog' || form.dataset.live !== undefined) return;
     event.stopImmediatePropagation();
     form.dataset.early = '';
   },
   { capture: true },
 );
-
-// Links to other languages leave alone what else the address says: a password, a code, the key of a gallery.
-addEventListener('click', ({ target }) => {
-  const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href^="?lang="]') : null;
-  if (!link) return;
-  const search = new URLSearchParams(location.search);
-  search.set('lang', link.search.slice('?lang='.length));
-  link.search = String(search);
-  link.hash = location.hash;
-});
 
 const { then = '' } = document.querySelector<HTMLScriptElement>('script[data-then]')?.dataset ?? {};
 const files = then.split(' ');

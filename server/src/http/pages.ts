@@ -15,6 +15,7 @@ import { escapeMarkup, sendRefusal } from './errors.ts';
 import { maybeLinkCrawler } from './crawlers.ts';
 import { LANGUAGE_HEADERS, type GuestLanguage, type Spoken } from './guest-language.ts';
 import { allowStyle, CONTACT_POLICY } from './headers.ts';
+import { keeping, keptFields } from './kept-query.ts';
 import { isNavigation, pathOf } from './request.ts';
 import { createReleaseAssets } from './release-assets.ts';
 
@@ -192,23 +193,33 @@ export async function servePages(
 /** A source of the content security policy: this text alone. */
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
+/** An entity tag of these contents. */
+const markOf = (contents: string | Buffer): string => `"${createHash('sha256').update(contents).digest('base64url').slice(0, 22)}"`;
+
 const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const SITEMAP = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
-function send(
+async function send(
   request: FastifyRequest,
   reply: FastifyReply,
-  { indexed, style, etag, encodings }: PageDocument,
+  { indexed, style, etag: drawn, encodings }: PageDocument,
   caching = 'no-cache',
-): FastifyReply {
+): Promise<FastifyReply> {
   const vary = String(reply.getHeader('vary') ?? '');
-  reply.headers({ vary: vary.includes(LANGUAGE_HEADERS) ? vary : 'Accept, Accept-Encoding, User-Agent', 'cache-control': caching, etag });
+  const isSpoken = vary.includes(LANGUAGE_HEADERS);
+  const kept = isSpoken ? keptFields(request.url) : '';
+  const etag = kept === '' ? drawn : markOf(drawn + kept);
+  reply.headers({ vary: isSpoken ? vary : 'Accept, Accept-Encoding, User-Agent', 'cache-control': caching, etag });
   if (style) reply.header('content-security-policy', allowStyle(String(reply.getHeader('content-security-policy')), style));
   if (!indexed) reply.header('x-robots-tag', 'noindex, nofollow');
   if (reply.statusCode === 200 && request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
   const encoding = acceptedEncoding(request) ?? 'identity';
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
-  return reply.type('text/html; charset=utf-8').send(encodings[encoding]);
+  reply.type('text/html; charset=utf-8');
+  if (kept === '') return reply.send(encodings[encoding]);
+  // For this address alone: not kept, since visitors choose what it says.
+  const html = Buffer.from(keeping(encodings.identity.toString(), kept));
+  return reply.send(encoding === 'identity' ? html : await ENCODERS[encoding](html));
 }
 
 /**
@@ -236,8 +247,7 @@ function createDocuments(built: BuiltPages, site: () => { origin: string | null 
     });
     const identity = Buffer.from(html);
     const [gz, br] = await Promise.all([ENCODERS.gzip(identity), ENCODERS.br(identity, BROTLI_QUALITY)]);
-    const etag = `"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`;
-    return { indexed, style: style && hashOf(style), etag, encodings: { identity, gzip: gz, br } };
+    return { indexed, style: style && hashOf(style), etag: markOf(identity), encodings: { identity, gzip: gz, br } };
   }
 
   /** The site's data. If they or the build changed, all documents are rendered again. */
