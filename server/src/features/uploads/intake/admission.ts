@@ -5,6 +5,7 @@ import { Refusal } from '../../../lib/errors.ts';
 import { deviceHash } from '../../devices/devices.ts';
 import type { UploadContext } from '../context.ts';
 import type { UploadStore } from '../storing/placing.ts';
+import { refuseSwitchedOff } from '../storing/room.ts';
 import type { Sender } from './sender.ts';
 import type { UploadSlots } from './slots.ts';
 
@@ -63,7 +64,7 @@ export function createAdmission(
     async readmit(eventId: string, { address }: Visitor, fotobox: boolean): Promise<EventRow> {
       const event = await guests.find(eventId, address);
       guests.mustTakePhotos(event);
-      if (!fotobox && event.with_user_upload === 0) throw new Refusal('upload_disabled');
+      refuseSwitchedOff(event, fotobox);
       return event;
     },
   };

@@ -15,7 +15,7 @@ import type { Originals, StagedOriginal } from './original.ts';
 import { isTheSame } from './attempt.ts';
 import type { UploadStore } from './photos-in.store.ts';
 import { createPreparing, shownName, type From, type NewPreview, type Placed, type Sent } from './preparing.ts';
-import { refuseWithoutRoom } from './room.ts';
+import { refuseSwitchedOff, refuseWithoutRoom } from './room.ts';
 import type { UploadTarget } from './upload-target.store.ts';
 
 export type { UploadStore } from './photos-in.store.ts';
@@ -124,6 +124,7 @@ export function createPlacing(context: UploadContext, store: UploadStore, origin
       const device_hash = deviceHash(vault, deviceId, eventId);
       const target = await store.target({ id: photoId, event_id: eventId, device_hash, fingerprint });
       if (!target) throw new Refusal('event_not_found');
+      refuseSwitchedOff(target, given.fotobox);
       const { own, twin } = target;
       const announced = own?.state === 'announced' ? own : undefined;
       const before = twin ?? (announced ? undefined : own);

@@ -22,3 +22,8 @@ export function refuseWithoutRoom(size: number, { purging_at, storage_limit, use
   if (purging_at !== null) throw new Refusal('event_inactive');
   if (storage_limit !== null && used_bytes + size > storage_limit) throw new Refusal('storage_full');
 }
+
+/** Throws Refusal upload_disabled. Of a sender who was let in before its bytes came: that may have been switched off since. */
+export function refuseSwitchedOff(event: Pick<UploadTarget, 'with_fotobox' | 'with_user_upload'>, fotobox: boolean): void {
+  if ((fotobox ? event.with_fotobox : event.with_user_upload) === 0) throw new Refusal('upload_disabled');
+}

@@ -9,6 +9,8 @@ const EVENT_COLUMNS = [
   'storage_limit',
   'used_bytes',
   'with_videos',
+  'with_fotobox',
+  'with_user_upload',
   'with_release',
   'release_minutes',
   'version',
