@@ -49,8 +49,18 @@ describe('a form', () => {
     expect(await nameOf(`name="file"; filename="a.jpg"; filename*=UTF-8''%zz`)).toBe('%zz');
     const old = Buffer.from(part('name="file"; filename="Gr\xfcn \x80.jpg"', 'x') + END, 'latin1');
     expect((await read(old))[0]?.filename).toBe('Grün €.jpg');
+    // RFC 8187 asked readers for Latin-1 once, and some programs write nothing else.
+    expect(await nameOf(`name="file"; filename*=ISO-8859-1'de'Gr%FCn.jpg`)).toBe('Grün.jpg');
+    expect(await nameOf(`name="file"; filename*=windows-1251''%D4%EE%F2%EE.jpg`)).toBe('Фото.jpg');
+    expect(await nameOf(`name="file"; filename*=nichts''Gr%FCn.jpg`)).toBe('Grün.jpg');
+    expect(await nameOf(`name="file"; filename*=Fest.jpg`)).toBe('Fest.jpg');
     expect(await nameOf('name="file"', 'Content-Type: application/octet-stream\r\n')).toBe('');
     expect(await nameOf('name="file"', 'Content-Type: text/plain\r\n')).toBeNull();
+  });
+
+  it('reads the head of a part whose lines are folded, as libraries for mail write it', async () => {
+    const folded = part('name="file";\r\n filename="IMG_0001.jpg"', 'x', 'Content-Type: image/jpeg;\r\n\tname="IMG_0001.jpg"\r\n');
+    expect(await read(folded + END)).toEqual([{ name: 'file', filename: 'IMG_0001.jpg', text: 'x' }]);
   });
 
   it('passes over what its reader leaves of a part', async () => {

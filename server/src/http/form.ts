@@ -12,6 +12,7 @@ const MOST_PARTS = 9;
 const PART_HEAD_BYTES = 8 * 1024;
 const HEAD_END = Buffer.from('\r\n\r\n');
 const CARRIAGE_RETURN = 13;
+const FOLD = /\r\n[ \t]+/g;
 const PARAMETER = /;\s*([^=;\s"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
 
 /** A part of a form. Its bytes can be read until the next part is asked for. */
@@ -130,7 +131,8 @@ export async function* readForm(type: string, source: AsyncIterable<Bytes>, most
       length += piece.length;
       if (length > PART_HEAD_BYTES) throw new Refusal('invalid_input');
     }
-    return decodeText(Buffer.concat(head));
+    // Libraries for mail fold long lines.
+    return decodeText(Buffer.concat(head)).replaceAll(FOLD, ' ');
   }
 
   try {
@@ -159,14 +161,28 @@ function begunLength(bytes: Buffer, mark: Buffer): number {
   return at < 0 ? 0 : bytes.length - at;
 }
 
-/** The parameters of a header by their names in small letters; `name*` (RFC 8187, in UTF-8) replaces `name`. */
+/** The parameters of a header by their names in small letters; `name*` (RFC 8187) replaces `name`. */
 function parametersOf(header: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const [, name = '', quoted, plain = ''] of header.matchAll(PARAMETER))
     found.set(name.toLowerCase(), quoted?.replace(/\\(["\\])/g, '$1') ?? plain.trim());
   for (const [name, value] of found) {
-    const encoded = name.endsWith('*') ? /^utf-8'[^']*'(.*)$/i.exec(value)?.[1] : undefined;
-    if (encoded !== undefined) found.set(name.slice(0, -1), decodeHeaderText(encoded));
+    if (!name.endsWith('*')) continue;
+    const [, letters = '', encoded = value] = /^([^']*)'[^']*'(.*)$/.exec(value) ?? [];
+    found.set(name.slice(0, -1), /^(?:utf-8)?$/i.test(letters) ? decodeHeaderText(encoded) : decodeEscaped(encoded, letters));
   }
   return found;
+}
+
+/** A text whose letters beyond ASCII are escaped in the encoding of this name; of an unknown one it is guessed. */
+function decodeEscaped(text: string, encoding: string): string {
+  const bytes = Buffer.from(
+    text.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  );
+  try {
+    return new TextDecoder(encoding).decode(bytes);
+  } catch {
+    return decodeText(bytes);
+  }
 }
