@@ -36,8 +36,8 @@ export function headersOf(requestId: string, { https }: { https: boolean }): Rec
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), screen-wake-lock=(self), fullscreen=(self)',
-    'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
-    ...(https && { 'strict-transport-security': 'max-age=31536000' }),
+    // Over http browsers ignore both, the first with a line in their console.
+    ...(https && { 'cross-origin-opener-policy': 'same-origin', 'strict-transport-security': 'max-age=31536000' }),
   };
 }
