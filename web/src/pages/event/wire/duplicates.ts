@@ -8,16 +8,18 @@ import { headersOf, isOurs, outcomeOf, transfer, type Sending } from './transfer
 const ANSWER_MS = 10_000;
 
 /** Which of the chosen photos the server has from this device already: they need not be sent. */
-export function createDuplicates() {
+export function createDuplicates(send: typeof transfer = transfer) {
   const answers = new Map<string, Photo | null>();
   const noted = new Set<string>();
+  /** The run that asked for the answers. */
+  let run: Sending['run'] | null = null;
   let asking: Promise<Attempt<never> | null> | null = null;
 
   /** Asks about the noted fingerprints. Null: answered, or not by our server, and then all are sent; else how the attempt failed. */
   async function question(sending: Sending): Promise<Attempt<never> | null> {
     const fingerprints = [...noted].slice(0, KNOWN_AT_ONCE);
     const ending = new AbortController();
-    const asked = transfer(
+    const asked = send(
       { ...sending, signal: ending.signal },
       {
         method: 'POST',
@@ -48,6 +50,12 @@ export function createDuplicates() {
     },
     /** This device's photo with the fingerprint; null: the server has none. One question at a time, about all that was noted meanwhile. */
     async ask(fingerprint: string, sending: Sending): Promise<Attempt<Photo> | null> {
+      if (run !== sending.run) {
+        // What one that was broken off did not come to may be deleted since.
+        for (const one of answers.keys()) noted.add(one);
+        answers.clear();
+        run = sending.run;
+      }
       while (!answers.has(fingerprint) && !sending.run.unasked) {
         noted.add(fingerprint);
         asking ??= question(sending).finally(() => (asking = null));
