@@ -168,12 +168,13 @@ export function createGrants({ db, vault, clock, sessions, keyAlarm, audit, chan
 
     /** Opens a link, or the gallery for a device that sent photos. Throws Refusal invalid_credentials. */
     async login(role: InvitedRole, entry: Entry, address: string): Promise<StartedSession & { code: string }> {
-      const { event, keys } = await open(role, entry);
+      const { event, link, keys } = await open(role, entry);
       const started = await db.transaction(async (trx) => {
         // A new link, or a purge, may have come in between.
         const held = trx.selectFrom('events').select('id').where('id', '=', event.id).where('purging_at', 'is', null).forShare();
-        const isThere = (await held.executeTakeFirst()) && (await linkOf(trx, event.id, role));
-        const now = isThere && (await keysOf(trx, event.id, role));
+        const there = (await held.executeTakeFirst()) && (await linkOf(trx, event.id, role));
+        const isThere = there && (!link || Buffer.from(there.wrapped).equals(link.wrapped));
+        const now = isThere ? await keysOf(trx, event.id, role) : undefined;
         if (!now || !Buffer.from(now.public_key).equals(keys.publicKey)) throw new Refusal('invalid_credentials');
         return { ...(await sessions.start(role, event.id, keys, trx)), code: event.code };
       });
