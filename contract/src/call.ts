@@ -39,7 +39,7 @@ export type Access =
 
 /** Visitors with a session of an event that allows less than its host's, and the operator's assistant, who may do less than an administrator. */
 export type LimitedRole = 'projector' | 'gallery' | 'helper' | 'assistant';
-/** Those that have an access, beside hosts, devices and administrators: for no other call it is found out that somebody is one. */
+/** Who may make the calls of an access, beside hosts, devices and administrators. For all other calls such a visitor is nobody. */
 export const ADMITTED: Partial<Record<Access, readonly LimitedRole[]>> = {
   slideshow: ['projector'],
   listed: ['gallery', 'helper'],

@@ -4,7 +4,8 @@ type Column<T extends keyof Database> = keyof Database[T] & string;
 
 /**
  * When a purged event's rows go: `event` in the transaction that ends its access; `photos` in pieces with its photos, by `photo`; `last` behind
- * these. Null: they belong to no event, or go with the row that they reference (`on delete cascade`), open uploads in purge.ts.
+ * these. Null: not by this list. They belong to no event, or go with the row that they reference (`on delete cascade`); purge.ts ends open uploads;
+ * the event's row, its receipt and the record of who did what stay until their own time is over (retention.ts).
  */
 type Purged = 'event' | 'photos' | 'last' | null;
 

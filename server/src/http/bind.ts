@@ -41,7 +41,7 @@ type IsOne<U, Each = U> = Each extends U ? ([U] extends [Each] ? true : false) :
 /** What is given for one kind of answer: as JSON, empty, or as bytes; a stream of its own the handler sends through `reply`. */
 type Given<A, Json, Empty> = A extends z.ZodType ? Json : A extends 'empty' ? Empty : ByteAnswer | FastifyReply;
 
-/** The body where the contract knows one answer, nothing where that is empty; of several, the one that it is, by its status. */
+/** What a handler returns: the body where the contract knows one answer, nothing where that is empty; of several answers status and body. */
 export type Outgoing<N extends CallName> =
   IsOne<Statuses<N>> extends true
     ? Given<Answers<N>[Statuses<N>], z.input<Answers<N>[Statuses<N>]>, void>

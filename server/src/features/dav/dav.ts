@@ -54,7 +54,7 @@ export interface IncomingFile extends Pick<IncomingUpload, 'contentLength' | 'co
   bytes: AsyncIterable<Bytes>;
   /** Whether it is refused where there is one of its name. */
   isNewName: boolean;
-  /** A part of a file is none. */
+  /** These bytes are a part of a file (`Content-Range`), which is refused. */
   isPart: boolean;
 }
 

@@ -260,7 +260,7 @@ export function createOutbox({ db, clock, log, ending }: Pick<Context, 'db' | 'c
     ended: async (): Promise<void> => {
       await loop?.ended();
       await Promise.allSettled([...kinds.values()].flatMap(({ lanes }) => [...lanes.values()]));
-      // Others say at once of what it kept that it did not arrive.
+      // What this node alone had kept did not arrive: the others can say so at once.
       await store.endAlive('mine').catch(() => undefined);
     },
   };

@@ -11,7 +11,10 @@ export const eventSecret = sql<Bytes>`(select secret from event_secrets
 export const gallerySecret = sql<Bytes | null>`(select secret from event_secrets
   where event_secrets.event_id = gallery_photo_keys.event_id and event_secrets.id = gallery_photo_keys.secret_id)`.as('gallery_secret');
 
-/** Whether guests have the key of a photo: it is shown, or will be without anybody who has the key then, and is held back until then. */
+/**
+ * Whether a photo has a key that is sealed to the guests' gallery. One that a reveal or a limit of time will show has it before, since nobody may be
+ * there then who could seal it; until then photos/access.ts holds the photo back.
+ */
 export const isForGuests = ({ slideshow, release_at }: Pick<PhotoRow, 'slideshow' | 'release_at'>): boolean =>
   slideshow === 1 || release_at !== null;
 /** The same in SQL. */

@@ -73,7 +73,7 @@ export function createPreviews({ blobs, vault, decoder, store, life, audit, cloc
   async function make(photo: PhotoRow, variant: Derived, key: Key, run: Run): Promise<Rendition | null> {
     if (photo.codecs === null && STATE_RULES[photo.state].handedOut)
       return place(photo, variant, key, await render(photo, 'original', variant, key, run));
-    // Of a video its device or its host's browser draws one; of a photo whose original is not there, or nothing, its phone has.
+    // The device or the host's browser draws the preview of a video; the phone sent that of a photo whose original is missing.
     if (variant !== 'thumbnail') return null;
     const still = renditionOf(photo, 'preview') && (await render(photo, 'preview', variant, key, run).catch(lost));
     return place(photo, variant, key, still ?? drawnPoster({ ...photo, durationMs: photo.duration_ms }, THUMBNAIL_SIZE));

@@ -23,7 +23,7 @@ const EXTENSIONS = 'creation,creation-with-upload,expiration,termination';
 export function overrideMethod(request: IncomingMessage): void {
   const method = request.headers['x-http-method-override'];
   if (request.method !== 'POST' || typeof method !== 'string') return;
-  // To its sender it stays a POST, whose answer has a body of the length that it names: of HEAD only that of an upload names none.
+  // Its sender reads the answer to a POST, whose body is as long as its Content-Length says. The only answer to HEAD without a length is that of an upload.
   if (OVERRIDES.has(method) || (method === 'HEAD' && request.url?.startsWith('/uploads/'))) request.method = method;
 }
 

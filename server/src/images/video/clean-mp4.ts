@@ -123,7 +123,7 @@ const RUN_FIELDS: Fields = { [RUN_OFFSET]: 4, 0x4: 4 };
 const EACH_SIZE = 0x200;
 const SAMPLE_FIELDS: Fields = { 0x100: 4, [EACH_SIZE]: 4, 0x400: 4, 0x800: 4 };
 
-/** Of the fields that are there by these flags; before one of them by the flags below its own. */
+/** The length of the fields that `flags` says are there. Given the flags below a field's own, it is the field's offset. */
 function bytesOf(fields: Fields, flags: number): number {
   return Object.entries(fields).reduce((sum, [flag, bytes]) => sum + (flags & Number(flag) ? bytes : 0), 0);
 }

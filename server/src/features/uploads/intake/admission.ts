@@ -16,7 +16,7 @@ export interface Size {
   inPieces: boolean;
 }
 
-/** The checks before any byte is read: code, password, size, room of the event. Files themselves are refused by decoding.ts, full disks by room.ts. */
+/** The checks before any byte is read: code, password, size, room of the event. decoding.ts refuses files, uploads.ts where the disk is full. */
 export function createAdmission(
   { events: { guests }, vault, maxBytes, maxVideoBytes }: UploadContext,
   store: Pick<UploadStore, 'hasPhotoOfSize' | 'isKnown'>,

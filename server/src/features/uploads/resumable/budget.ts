@@ -128,7 +128,7 @@ export function createBudget(
         .orderBy(isFed)
         .orderBy('of_network', 'desc')
         .orderBy('has_bytes')
-        // Devices are made up for nothing: of a flood, be it of many small ones or of large ones begun anew, there is more for longer.
+        // Device ids cost nothing. A flood has more uploads of a device, or older ones, than guests have: these end first.
         .orderBy(sql`of_device * (${now + UPLOAD_KEPT} - expires_at)`, 'desc')
         .orderBy('expires_at')
         .limit(PAGE_ROWS)

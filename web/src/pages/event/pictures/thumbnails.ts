@@ -20,7 +20,7 @@ const DECODE_MS = 15_000;
 
 /** Pictures that can be sent of photos before them, and stills of videos. */
 export interface Pictures {
-  /** Whether one of this file is of use; then it is told of what comes of it. */
+  /** Whether a preview of this file is of use; if so, `drawn` has to tell what became of it. */
   wants(item: Item): boolean;
   /** Whether enough of them are drawn for now. */
   isFull(): boolean;
