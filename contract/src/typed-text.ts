@@ -18,7 +18,7 @@ function asSeen(text: string): string {
   return text.replaceAll(/[\0\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '').normalize('NFC');
 }
 
-/** Every sign that begins a new line somewhere. */
+/** Every sign that begins a new line somewhere, with the spaces around it. Each space is looked at once: anybody may send thousands of them. */
 function inOneLine(text: string): string {
-  return text.replaceAll(/\s*[\n\r\v\f\u0085\u2028\u2029]\s*/g, ' ');
+  return text.replaceAll(/[\s\u0085]+/g, (spaces) => (/[\n\r\v\f\u0085\u2028\u2029]/.test(spaces) ? ' ' : spaces));
 }

@@ -33,6 +33,12 @@ describe('file names', () => {
     expect(cleanFileName(name, 'image/jpeg')).toBe(expected);
   });
 
+  it.each([' ', '.', ' .'])('costs as little as its name is long, of %j, too', (filler) => {
+    const began = performance.now();
+    cleanFileName(`x${filler.repeat(30_000)}x.jpg`, 'image/jpeg');
+    expect(performance.now() - began).toBeLessThan(500);
+  });
+
   it('takes the extension of what the bytes are where the name has none', () => {
     expect(cleanFileName('', 'image/heic')).toBe('foto.heic');
     expect(cleanFileName('blob', 'image/png')).toBe('blob.png');

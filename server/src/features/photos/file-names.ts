@@ -14,6 +14,7 @@ const EXTENSIONS: Record<string, string[]> = {
   'video/quicktime': ['mov', 'qt'],
   'video/webm': ['webm'],
 };
+const DOT = /[.\s]/;
 /** Of what nobody has recognised: its name is all that is known. */
 const UNKNOWN = ['jpg', ...new Set(Object.values(EXTENSIONS).flat())];
 
@@ -47,7 +48,10 @@ export function previewName(filename: string): string {
 export function unnamed(type: string): string {
   return type.startsWith('video/') ? 'video' : 'foto';
 }
-/** Removes dots and spaces at both ends: a leading dot hides a file on Unix, and Windows drops trailing ones. */
+/** Removes dots and spaces at both ends: a leading dot hides a file on Unix, and Windows drops trailing ones. (An expression would begin anew at each of them.) */
 export function trimDots(text: string): string {
-  return text.replace(/^[.\s]+|[.\s]+$/gu, '');
+  let [from, to] = [0, text.length];
+  while (from < to && DOT.test(text.charAt(from))) from++;
+  while (from < to && DOT.test(text.charAt(to - 1))) to--;
+  return text.slice(from, to);
 }
