@@ -136,3 +136,9 @@ it.each([
 ])('tables are read with %s', (_, text, rows) => {
   expect(cells(text)).toEqual(rows);
 });
+
+it('costs as little as it is long to find an old umlaut behind a long cell', () => {
+  const began = performance.now();
+  expect(lettersIn(Buffer.from(`${'A'.repeat(30_000)};M\x9fller;x`, 'latin1'))).toMatchObject({ mac: 'Müller' });
+  expect(performance.now() - began).toBeLessThan(500);
+});

@@ -77,7 +77,8 @@ export function lettersIn(bytes: Bytes): Record<Letters, string> | null {
   const umlaut = OLD_UMLAUT.exec(latin) ?? (WINDOWS_UMLAUT.test(latin) ? null : DOS_SHARP_S.exec(latin));
   if (!umlaut || wideOf(bytes) !== null || isUtf8(bytes)) return null;
   // All have a character for each byte.
-  const start = latin.slice(0, umlaut.index + 1).search(/[^\s;,"]*$/);
+  let start = umlaut.index;
+  while (start > 0 && !/[\s;,"]/.test(latin.charAt(start - 1))) start--;
   const word = (letters: Letters): string => /^[^\s;,"]*/.exec(textOf(bytes, letters).slice(start))?.[0] ?? '';
   return { windows: word('windows'), mac: word('mac'), dos: word('dos') };
 }

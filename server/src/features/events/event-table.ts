@@ -204,7 +204,13 @@ function readRow(cell: (field: TableField) => string, { templates, answers, ask 
     mistakes.set('template', `Diese Vorlage gibt es nicht. Es gibt: ${templates.map(({ name }) => name).join(', ')}.`);
   const host = addressIn(cell('host_email'));
   if (cell('host_name') !== '' && host.email === '') mistakes.set('host_email', 'Zum Namen des Gastgebers fehlt die E-Mail-Adresse.');
-  if (/@[^@]*[,;\s][^@]*@/.test(host.email)) mistakes.set('host_email', ONE_ADDRESS);
+  if (
+    host.email
+      .split('@')
+      .slice(1, -1)
+      .some((between) => /[,;\s]/.test(between))
+  )
+    mistakes.set('host_email', ONE_ADDRESS);
 
   /** What the cell means; its text where it leaves that open. */
   function meant<T>(field: TableField, found: CellMeaning<T>, shown: (value: T) => string): T | string {

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { addressIn, dayIn, limitIn } from './table-cells.ts';
 
+it('costs as little as it is long, whatever a cell has', () => {
+  const began = performance.now();
+  expect(dayIn('T'.repeat(30_000))).toEqual({ value: 'T'.repeat(30_000) });
+  expect(limitIn(`1${' '.repeat(30_000)}x`)).toEqual({ value: Number.NaN });
+  expect(performance.now() - began).toBeLessThan(500);
+});
+
 describe('a day in a table', () => {
   it.each([
     '1.5.2027',

@@ -13,6 +13,8 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{
 const MONTHS = ['jan', 'feb', 'mär', 'apr', 'mai', 'jun', 'jul', 'aug', 'sep', 'okt', 'nov', 'dez'];
 /** As Austrians, Excel, Englishmen and those without umlauts begin them. */
 const OTHER_MONTHS: Record<string, string> = { jän: 'jan', mrz: 'mär', mar: 'mär', mae: 'mär', may: 'mai', oct: 'okt', dec: 'dez' };
+/** What is longer is no day and no number, and would be searched for long. */
+const LONGEST = 100;
 /** Excel's days before the one that it counts as the first, and how much later Macs once began; those of this century. */
 const SERIAL_START = Date.UTC(1899, 11, 30);
 const SERIAL_MAC_DAYS = 1462;
@@ -21,6 +23,7 @@ const SERIAL = /^(?:3[6-9]|[4-6]\d|7[0-2])\d{3}(?:[.,]\d+)?$/;
 /** A day as `2027-06-12`, however it is written; what is none stays as it is, for the form to judge. */
 export function dayIn(text: string): CellMeaning<string> {
   const written = text.replaceAll(/\s+/g, ' ').trim();
+  if (written.length > LONGEST) return { value: text };
   if (INSTANT.test(written)) return { value: berlinDay(Date.parse(written)) };
   const day = written
     .replace(WEEKDAY, '')
@@ -59,6 +62,7 @@ function dateOf(year = '', month = '', day = ''): string | null {
 
 /** GB; null: unlimited; NaN for no number. */
 export function limitIn(text: string): CellMeaning<number | null> {
+  if (text.length > LONGEST) return { value: Number.NaN };
   const [, number = '', unit = 'GB'] = /^(.*?)\s*(GB|TB)?$/is.exec(text.trim()) ?? [];
   if (/^(?:un(?:be)?grenzt|unlimitiert|unlimited|ohne Grenze|∞)$/i.test(number)) return { value: null };
   const times = unit.toUpperCase() === 'TB' ? 1000 : 1;
