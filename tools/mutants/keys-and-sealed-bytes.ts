@@ -6,7 +6,7 @@ export const KEYS_AND_SEALED_BYTES: Mutant[] = [
     in: 'vault/segments.ts',
     says: 'the last segment is sealed like any other, so a cut blob opens',
     change: ['bytes[NONCE_LENGTH - 1] = last ? 1 : 0;', 'bytes[NONCE_LENGTH - 1] = 0; void last;'],
-    noticed: ['vault/vectors.process.test.ts', 'vault/segments.test.ts'],
+    noticed: ['vault/vectors.test.ts', 'vault/segments.test.ts'],
     by: '',
   },
   {
@@ -20,7 +20,7 @@ export const KEYS_AND_SEALED_BYTES: Mutant[] = [
     in: 'vault/segments.ts',
     says: 'a thumbnail’s bytes open as the original of the same photo',
     change: ["label('blob', eventId, photoId, variant)", "label('blob', eventId, photoId)"],
-    noticed: ['vault/segments.test.ts', 'vault/vectors.process.test.ts'],
+    noticed: ['vault/segments.test.ts', 'vault/vectors.test.ts'],
     by: '',
   },
   {
@@ -37,7 +37,7 @@ export const KEYS_AND_SEALED_BYTES: Mutant[] = [
     in: 'vault/tokens.ts',
     says: 'the hash that finds a row does not depend on what it is for',
     change: ["label('lookup', purpose)", "label('lookup', purpose && 'any')"],
-    noticed: ['vault/vectors.process.test.ts', 'vault/vault.test.ts'],
+    noticed: ['vault/vectors.test.ts', 'vault/vault.test.ts'],
     by: '',
   },
   {
@@ -51,7 +51,7 @@ export const KEYS_AND_SEALED_BYTES: Mutant[] = [
     in: 'vault/photo-secrets.ts',
     says: 'the key of one photo is taken for that of another',
     change: ["return label('covered-key', eventId, photoId, holder);", "return label('covered-key', eventId, holder); void photoId;"],
-    noticed: ['vault/vault.test.ts', 'vault/vectors.process.test.ts'],
+    noticed: ['vault/vault.test.ts', 'vault/vectors.test.ts'],
     by: '',
   },
 ];

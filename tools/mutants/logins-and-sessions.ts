@@ -6,7 +6,7 @@ export const LOGINS_AND_SESSIONS: Mutant[] = [
     in: 'app.ts',
     says: 'everybody chooses the address that guesses are counted for',
     change: ['trustProxy: config.trustProxy,', 'trustProxy: true,'],
-    noticed: ['features/uploads/behind-proxy.process.test.ts'],
+    noticed: ['app.test.ts'],
     by: '',
   },
   {
@@ -27,7 +27,7 @@ export const LOGINS_AND_SESSIONS: Mutant[] = [
     in: 'features/rate-limits/rate-limits.ts',
     says: 'one guess more than allowed',
     change: ['failures.count + ${others} < ${most}', 'failures.count + ${others} <= ${most}'],
-    noticed: ['features/rate-limits/rate-limits.process.test.ts', 'features/accounts/login-limits.test.ts'],
+    noticed: ['features/accounts/login-limits.test.ts'],
   },
   {
     in: 'features/rate-limits/rate-limits.ts',
@@ -39,7 +39,7 @@ export const LOGINS_AND_SESSIONS: Mutant[] = [
     in: 'features/rate-limits/rate-limits.ts',
     says: 'a window of failures never ends',
     change: ['sql<boolean>`failures.window_start <= ${now - KINDS[kind].window}`', 'sql<boolean>`1 = 0`'],
-    noticed: ['features/accounts/login-limits.test.ts', 'features/rate-limits/rate-limits.process.test.ts'],
+    noticed: ['features/accounts/login-limits.test.ts'],
   },
   {
     in: 'features/sessions/sessions.ts',
@@ -63,18 +63,33 @@ export const LOGINS_AND_SESSIONS: Mutant[] = [
     in: 'features/accounts/accounts.ts',
     says: 'a reset password leaves the host’s sessions',
     change: ["await grants.end('host.password', event.id, trx);", ''],
-    noticed: ['features/accounts/accounts.process.test.ts'],
+    noticed: ['features/accounts/accounts.test.ts'],
   },
   {
     in: 'features/accounts/accounts.ts',
     says: 'a login that was under way outlives a reset of its password',
     change: ['heldWithHost(trx, found.id, found.wrapped)', 'heldWithHost(trx, found.id)'],
-    noticed: ['features/accounts/accounts.process.test.ts'],
+    noticed: ['features/accounts/accounts.test.ts'],
   },
   {
     in: 'features/accounts/accounts.ts',
     says: 'locking the slideshow leaves the host logged in',
     change: ['|| !(await sessions.end(host.sessionId, trx))', ''],
     noticed: ['features/accounts/lock.test.ts'],
+  },
+  {
+    in: 'features/grants/ends.ts',
+    says: 'a helper whom the host invited outlives a new password of the host',
+    change: [
+      "links: ['host', 'helper', 'projector'], sessions: ['user', 'program']",
+      "links: ['host', 'projector'], sessions: ['user', 'program']",
+    ],
+    noticed: ['features/accounts/accounts.test.ts'],
+  },
+  {
+    in: 'features/grants/ends.ts',
+    says: 'a program to which the host gave access outlives a new password of the host',
+    change: ["sessions: ['user', 'program']", "sessions: ['user']"],
+    noticed: ['features/accounts/accounts.test.ts'],
   },
 ];

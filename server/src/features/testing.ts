@@ -22,24 +22,29 @@ import { RUN_FOLDER } from '../testing/run-folder.ts';
 import { createQuickVault } from '../vault/testing/quick-vault.ts';
 import type { KeyPair, Vault } from '../vault/vault.ts';
 
-/** For tests: the whole server over HTTP, on a database, folder store and decoder of their own. */
-export interface TestApp extends Omit<Parts, 'close'> {
-  url: string;
-  port: number;
+/** For tests: the whole server, on a database, folder store and decoder of their own. It has no port: `fastify.inject` asks it. */
+export interface PortlessApp extends Omit<Parts, 'close'> {
+  fastify: Awaited<ReturnType<typeof createApp>>;
   /** Creates an open event and its host's cookie; `changes` overwrite columns of its row. */
   event(
     changes?: Partial<EventRow>,
     passwords?: { upload?: string; fotobox?: string },
   ): Promise<{ id: string; code: string; cookie: string; privateKey: Bytes }>;
   row(eventId: string): Promise<EventRow>;
+  /** Files in staging and in the photo store. */
+  leftovers(): Promise<{ staged: string[]; blobs: string[] }>;
+  close(): Promise<void>;
+}
+
+/** The same over HTTP. */
+export interface TestApp extends PortlessApp {
+  url: string;
+  port: number;
   upload(
     code: string,
     file: Uint8Array | File,
     options?: UploadOptions,
   ): Promise<{ status: number; photo: Photo; code: string; body: string }>;
-  /** Files in staging and in the photo store. */
-  leftovers(): Promise<{ staged: string[]; blobs: string[] }>;
-  close(): Promise<void>;
 }
 
 export interface UploadOptions {
@@ -99,9 +104,15 @@ export function wireApp({
   );
 }
 
-export async function openApp({
+type AppWiring = Pick<
+  Wiring,
+  'db' | 'decoder' | 'maxBytes' | 'clock' | 'wrapStore' | 'env' | 'resolve' | 'webhookPrivate' | 'boothsPrivate'
+> &
+  NonNullable<Overrides['uploads']>;
+
+export async function openPortless({
   db,
-  decoder,
+  decoder = createLazyDecoder(createLog('silent')),
   maxBytes = 5_000_000,
   clock = systemClock,
   wrapStore = (store) => store,
@@ -110,22 +121,16 @@ export async function openApp({
   webhookPrivate = false,
   boothsPrivate = false,
   ...uploads
-}: Pick<Wiring, 'db' | 'maxBytes' | 'clock' | 'wrapStore' | 'env' | 'resolve' | 'webhookPrivate' | 'boothsPrivate'> & {
-  decoder: Decoder;
-} & NonNullable<Overrides['uploads']>): Promise<TestApp> {
+}: AppWiring): Promise<PortlessApp> {
   const folder = await mkdtemp(join(RUN_FOLDER, 'app-'));
   const parts = wireApp({ db, folder, decoder, maxBytes, clock, wrapStore, env, uploads, resolve, webhookPrivate, boothsPrivate });
   const { sessions, settings, vault, blobs } = parts;
   await settings.start();
   const fastify = await createApp({ ...parts, metrics: null }, null);
-  await fastify.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = fastify.server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}`;
 
   return {
     ...parts,
-    url,
-    port,
+    fastify,
     async event(changes = {}, passwords = {}) {
       const { id, code, keys } = await addEvent({ db, vault }, { created_at: clock.now(), ...changes });
       for (const [kind, password] of Object.entries(passwords)) {
@@ -139,6 +144,28 @@ export async function openApp({
       return { id, code, cookie: `feierbild_host=${token}`, privateKey: keys.privateKey };
     },
     row: (eventId) => db.kysely.selectFrom('events').selectAll().where('id', '=', eventId).executeTakeFirstOrThrow(),
+    async leftovers() {
+      const stored = await Array.fromAsync(blobs.list(''));
+      return { staged: await readdir(join(folder, 'staging')), blobs: stored.map(({ key }) => key).sort() };
+    },
+    async close() {
+      await parts.close();
+      await blobs.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function openApp(wiring: AppWiring & { decoder: Decoder }): Promise<TestApp> {
+  const app = await openPortless(wiring);
+  await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.fastify.server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+
+  return {
+    ...app,
+    url,
+    port,
     async upload(code, file, { device = newDevice(), headers = {}, fields = {}, trailing = {} } = {}) {
       const form = new FormData();
       for (const [name, value] of Object.entries(fields)) form.append(name, value);
@@ -153,15 +180,9 @@ export async function openApp({
       const json = JSON.parse(body) as { photo: Photo; code: string };
       return { status: response.status, photo: json.photo, code: json.code, body };
     },
-    async leftovers() {
-      const stored = await Array.fromAsync(blobs.list(''));
-      return { staged: await readdir(join(folder, 'staging')), blobs: stored.map(({ key }) => key).sort() };
-    },
     async close() {
-      await fastify.close();
-      await parts.close();
-      await blobs.close();
-      await rm(folder, { recursive: true, force: true });
+      await app.fastify.close();
+      await app.close();
     },
   };
 }

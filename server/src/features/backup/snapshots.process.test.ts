@@ -1,19 +1,17 @@
 import { DAY } from '@feierbild/contract/constants.ts';
-import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createClockGuard } from '../../database/clock-guard.ts';
 import { engines } from '../../database/testing.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
-import { createStaging } from '../../storage/staging.ts';
 import { newDevice, openApp, type TestApp } from '../testing.ts';
-import { createBackup, oldestSnapshot } from './backup.ts';
+import { oldestSnapshot } from './backup.ts';
 import { listSnapshots } from './snapshots.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 import { useBackups } from './testing.ts';
 
 const all = engines();
-const { vault, freshFolder, elsewhere, clientOf } = useBackups();
+const { freshFolder, clientOf } = useBackups();
 const decoder = useDecoder(all);
 
 describe.each(all)('a backup of $name', (engine) => {
@@ -81,49 +79,6 @@ describe.each(all)('a backup of $name', (engine) => {
       { at: now, folder, oldest },
       { at: now, folder, oldest, others: [] },
     ]);
-  });
-
-  it('drops nothing on a clock that leapt ahead, until an operator says that it is right', async () => {
-    await add();
-    const clock = { now: () => now, monotonic: () => 0 };
-    const backup = createBackup({ db: app.db, blobs: app.blobs, staging: createStaging({ folder: join(folder, 'unused') }), vault, clock });
-    const { snapshot } = await backup.take(folder);
-    now += 365 * DAY;
-    expect(await backup.take(folder)).toMatchObject({ removed: 0 });
-    // The papers must not say that none is so old.
-    const last = await backup.last();
-    expect((last?.at ?? 0) - (last?.oldest ?? 0)).toBeGreaterThan(14 * DAY);
-    expect(await readdir(join(folder, 'snapshots'))).toContain(snapshot);
-    await createClockGuard({ db: app.db, clock }).confirm();
-    now += 1;
-    expect(await backup.take(folder)).toMatchObject({ removed: 1 });
-    expect(await readdir(join(folder, 'snapshots'))).not.toContain(snapshot);
-  });
-
-  it.each([
-    ['each day, within a week', 1, 7],
-    ['every other day, within eight days', 2, 4],
-    ['once a week, each time', 7, 1],
-    ['every ten days, each time', 10, 1],
-  ])('where it is taken %s reads each blob again, and copies anew what has rotted in it', async (_what, days, times) => {
-    const backup = backupOf(app.blobs);
-    const keys: string[] = [];
-    for (let n = 0; n < 2; n++) keys.push(`events/${event.id}/${await add()}.original`);
-    await backup.take(folder);
-    for (const key of keys) {
-      const path = join(folder, 'blobs', key);
-      const bytes = await readFile(path);
-      bytes[100]! ^= 1;
-      await writeFile(path, bytes);
-    }
-    const rotten: string[] = [];
-    for (let n = 0; n < times; n++) {
-      now += days * DAY;
-      rotten.push(...(await backup.take(folder)).rotten);
-    }
-    expect(rotten.toSorted()).toEqual(keys.toSorted());
-    const there = await elsewhere(await engine.open());
-    expect(await there.backup.restore(folder)).toMatchObject({ damaged: [] });
   });
 
   it('removes no snapshot whose manifest it cannot read, as of a newer version, and none of its blobs', async () => {

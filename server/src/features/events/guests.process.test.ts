@@ -115,16 +115,6 @@ describe.each(all)('the passwords of an event on $name', (engine) => {
     expect(taken.body).not.toContain('download_url');
   });
 
-  it("count a guest's guesses at the Fotobox's also where the device has uploaded", async () => {
-    const event = await app.event({ with_fotobox: 1, with_upload_password: 1 }, { upload: 'Sommer', fotobox: 'Knipsekasten' });
-    const device = newDevice();
-    expect((await send(event.code, 'Sommer', device)).status).toBe(201);
-    for (let n = 1; n < EVENT_PASSWORD_FAILURES.count; n += 1) await fail(app.limits, 'event-password', '127.0.0.1', event.id);
-    expect((await check(event.code, 'geraten', device)).status).toBe(403);
-    expect((await check(event.code, 'Knipsekasten', device)).status).toBe(429);
-    expect((await check(event.code, 'Sommer', device)).status).toBe(200);
-  });
-
   it('count a password of former times once, however many guests still send it', async () => {
     const event = await app.event({ with_fotobox: 1 }, { fotobox: 'Knipsekasten' });
     const guests = await Promise.all(Array.from({ length: 5 }, () => send(event.code, 'Sommer')));

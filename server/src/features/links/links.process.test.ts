@@ -6,7 +6,6 @@ import { createDecoder } from '../../images/create-decoder.ts';
 import type { Decoder } from '../../images/decoder.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { createLog } from '../../lib/log.ts';
-import { purgeEvent } from '../events/purge.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 
 const PLACE = { IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 30/1 0/1', GPSLongitudeRef: 'E', GPSLongitude: '13/1 24/1 0/1' } };
@@ -80,61 +79,6 @@ describe.each(all)('a temporary link on $name', (engine) => {
     expect([late.status, late.json().error]).toEqual([410, 'Der Download-Link ist abgelaufen. Bitte erstellen Sie ein neues Foto.']);
   });
 
-  it('is 400 where it never was, and again 90 days after its end', async () => {
-    for (const token of ['x', 'A'.repeat(43), '%00']) {
-      const answer = await get(`/api/photos/temp_download/${token}`);
-      expect([answer.status, answer.json().error]).toEqual([400, 'Ungültiger Download-Link.']);
-    }
-    const { path } = await linkTo(await drawPhoto());
-    now += 8 * DAY;
-    await app.links.endExpired();
-    expect((await get(path)).status).toBe(410);
-    now += 90 * DAY;
-    await app.links.endExpired();
-    expect((await get(path)).status).toBe(400);
-  });
-
-  it('ends with its photo and with its event, and leaves no key behind', async () => {
-    const keys = () => app.db.kysely.selectFrom('link_keys').select('token_hash').execute();
-    const first = await linkTo(await drawPhoto());
-    const second = await linkTo(await drawPhoto());
-    await fetch(`${app.url}/api/photos/${first.photo.id}`, {
-      method: 'DELETE',
-      headers: { cookie: event.cookie, 'sec-fetch-site': 'same-origin' },
-    });
-    expect((await get(first.path)).status).toBe(410);
-    expect((await get(second.path)).status).toBe(200);
-    expect(await keys()).toHaveLength(1);
-    await purgeEvent({ db: app.db, blobs: app.blobs, clock: { now: () => now }, onPurged: () => undefined }, event.id);
-    expect((await get(second.path)).status).toBe(410);
-    expect(await keys()).toEqual([]);
-    const third = await app.event();
-    const { photo } = await app.upload(third.code, await drawPhoto());
-    await make(photo.id, { cookie: third.cookie, 'sec-fetch-site': 'same-origin' });
-    expect(await keys()).toHaveLength(1);
-    now += 7 * DAY;
-    await app.links.endExpired();
-    expect(await keys()).toEqual([]);
-  });
-
-  it('leaves a hash and an end, and nothing that leads to its photo, also while that is there', async () => {
-    const { photo } = await linkTo(await drawPhoto());
-    const rows = await app.db.kysely.selectFrom('links').selectAll().execute();
-    expect(rows.map((row) => Object.keys(row).toSorted())).toEqual([['expires_at', 'token_hash']]);
-    await app.db.kysely.deleteFrom('photos').where('id', '=', photo.id).execute();
-    expect(await app.db.kysely.selectFrom('link_keys').selectAll().execute()).toEqual([]);
-    expect(await app.db.kysely.selectFrom('links').selectAll().execute()).toEqual(rows);
-  });
-
-  it('is refused for a photo that is deleted meanwhile', async () => {
-    const { photo } = await app.upload(event.code, await drawPhoto());
-    const { path } = await linkTo(await drawPhoto());
-    const found = (await app.links.open(path.split('/').at(-1) as string, '192.0.2.1'))!;
-    await app.db.kysely.deleteFrom('photos').where('id', '=', photo.id).execute();
-    await expect(app.links.make({ ...found, row: { ...found.row, id: photo.id } })).rejects.toMatchObject({ code: 'photo_not_found' });
-    expect(await app.db.kysely.selectFrom('links').selectAll().execute()).toHaveLength(1);
-  });
-
   it('is kept as a hash alone: neither its token nor the photo’s key is in the database', async () => {
     const { page } = await linkTo(await drawPhoto());
     const token = page.split('/').at(-1) as string;
@@ -144,19 +88,6 @@ describe.each(all)('a temporary link on $name', (engine) => {
     ]);
     expect(rows).not.toContain(token);
     expect(rows).not.toContain(Buffer.from(token, 'base64url').toString('hex'));
-  });
-
-  it('is made by the host of the event alone', async () => {
-    const device = newDevice();
-    const { photo } = await app.upload(event.code, await drawPhoto(), { device });
-    const other = await app.event();
-    expect((await make(photo.id, { 'device-id': device })).status).toBe(401);
-    expect((await make(photo.id, { cookie: other.cookie, 'sec-fetch-site': 'same-origin' })).status).toBe(404);
-    // Of another event, in whose host's browser the photo was uploaded here.
-    const own = { cookie: other.cookie, 'device-id': device, 'sec-fetch-site': 'same-origin' };
-    expect((await get(`/api/photos/${photo.id}/thumbnail`, own)).status).toBe(200);
-    expect(await make(photo.id, own)).toMatchObject({ status: 404, body: { code: 'photo_not_found' } });
-    expect((await make(photo.id, { cookie: event.cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
   });
 
   it('contains no location, and keeps its size, its colours and which way is up', async () => {

@@ -350,22 +350,6 @@ describe.each(all)('photos on $name', (engine) => {
     expect(await codeOf(await call(`/api/events/${event.code}/slideshow`, host))).toEqual([403, 'slideshow_disabled']);
   });
 
-  it('of the slideshow are without their guests’ names where the host switched those off, in each form of the list', async () => {
-    const { photo } = await app.upload(event.code, await drawPhoto(), { headers: { 'device-name': 'Sofia' } });
-    const shown = async (query: string) => {
-      const { photos } = await json<{ photos: Photo[] }>(`/api/events/${event.code}/slideshow${query}`, host);
-      return photos.map(({ id, device: { name } }) => [id, name]);
-    };
-    const forms = ['', '?after=0&per_page=3', '?seq=0'];
-    for (const names of [1, 0]) {
-      await app.db.kysely.updateTable('events').set({ with_slideshow_names: names }).execute();
-      for (const form of forms) expect([form, await shown(form)]).toEqual([form, [[photo.id, names ? 'Sofia' : '']]]);
-    }
-    // In their gallery the host goes on seeing them.
-    const { photos } = await json<{ photos: Photo[] }>(`/api/events/${event.code}/photos`, host);
-    expect(photos[0]?.device.name).toBe('Sofia');
-  });
-
   it('of the slideshow say which are of one device, by what is no proof of it', async () => {
     const [one, other] = [newDevice(), newDevice()];
     for (const [n, by] of [one, one, other].entries()) await app.upload(event.code, await drawPhoto({ width: 100 + n }), { device: by });

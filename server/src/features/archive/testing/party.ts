@@ -5,14 +5,18 @@ import { uuidv7 } from '../../../lib/ids.ts';
 import { photoBlob, type BlobStore } from '../../../storage/blob-store.ts';
 import { covered, newestSecret } from '../../photo-keys/photo-keys.ts';
 import type { KeyPair, Vault } from '../../../vault/vault.ts';
-import { addEvent } from '../../testing.ts';
+import { deviceHash } from '../../devices/devices.ts';
+import { addEvent, newDevice } from '../../testing.ts';
 
 export interface Party {
   eventId: string;
   code: string;
   keys: KeyPair;
   /** Adds a photo's row, keys and blob, as an upload does. */
-  add(content: Buffer, over?: { filename?: string; deviceName?: string; receivedAt?: number; takenAt?: string | null }): Promise<string>;
+  add(
+    content: Buffer,
+    over?: { filename?: string; deviceName?: string; deviceId?: string; receivedAt?: number; takenAt?: string | null },
+  ): Promise<string>;
 }
 
 /** For tests: an event with a given title and without photos. */
@@ -26,8 +30,8 @@ export async function createParty({ db, blobs, vault }: { db: Db; blobs: BlobSto
     eventId,
     code,
     keys,
-    async add(content, { deviceName = 'Anna', filename = 'IMG_0042.jpg', takenAt = null, ...over } = {}) {
-      const deviceHash = randomBytes(32);
+    async add(content, { deviceName = 'Anna', filename = 'IMG_0042.jpg', deviceId = newDevice(), takenAt = null, ...over } = {}) {
+      const device = deviceHash(vault, deviceId, eventId);
       const guestKey = randomBytes(32);
       const receivedAt = over.receivedAt ?? now;
       const photoId = uuidv7(receivedAt);
@@ -45,7 +49,7 @@ export async function createParty({ db, blobs, vault }: { db: Db; blobs: BlobSto
         .values({
           id: photoId,
           event_id: eventId,
-          device_hash: deviceHash,
+          device_hash: device,
           description: vault.sealDescription(guestKey, { deviceName, filename, takenAt }, photo),
           type: 'image/jpeg',
           size: content.length,
@@ -61,10 +65,10 @@ export async function createParty({ db, blobs, vault }: { db: Db; blobs: BlobSto
           position: ++position,
         })
         .execute();
-      const guest = { eventId, deviceHash };
+      const guest = { eventId, deviceHash: device };
       await db.kysely
         .insertInto('guest_keys')
-        .values({ event_id: eventId, device_hash: deviceHash, sealed_for_event: vault.sealGuestKey(keys.publicKey, guestKey, guest) })
+        .values({ event_id: eventId, device_hash: device, sealed_for_event: vault.sealGuestKey(keys.publicKey, guestKey, guest) })
         .execute();
       await db.kysely
         .insertInto('photo_keys')
@@ -75,7 +79,10 @@ export async function createParty({ db, blobs, vault }: { db: Db; blobs: BlobSto
           ...covered(
             vault,
             secret,
-            { sealed_for_event: vault.sealPhotoKey(keys.publicKey, photoKey, photo), wrapped_for_device: Buffer.alloc(1) },
+            {
+              sealed_for_event: vault.sealPhotoKey(keys.publicKey, photoKey, photo),
+              wrapped_for_device: vault.wrapForDevice(photoKey, deviceId, photo),
+            },
             photo,
           ),
           facts: vault.sealDigest(photoKey, facts, photo),

@@ -10,7 +10,7 @@ import type { Decoder } from '../../../images/decoder.ts';
 import { createLog } from '../../../lib/log.ts';
 import { wireParts } from '../../../wiring.ts';
 import { eventPrefix, type BlobStore } from '../../../storage/blob-store.ts';
-import { openApp } from '../../testing.ts';
+import { openApp, openPortless, type PortlessApp, type TestApp } from '../../testing.ts';
 import { createJanitor } from '../../integrity/janitor.ts';
 import { createRetention } from '../retention.ts';
 
@@ -18,11 +18,34 @@ export const PARTY = { start_date: '2026-05-16', end_date: '2026-05-17' };
 /** When the party's photos are deleted. */
 export const DUE = purgeDue(PARTY);
 
-type Premises = Awaited<ReturnType<typeof openPremises>>;
+/** Every table that holds something of an event, besides its own row and the audit trail. */
+export const HOLDINGS = [
+  'photos',
+  'photo_keys',
+  'event_secrets',
+  'link_keys',
+  'archives',
+  'devices',
+  'guest_keys',
+  'sessions',
+  'session_keys',
+  'hosts',
+  'host_keys',
+  'event_passwords',
+  'event_keys',
+] as const satisfies (keyof Database)[];
 
-/** Sets up premises for each test of a suite by its hooks; the fields belong to the running test. */
-export function premisesOf(engine: Engine): Premises {
-  const premises = {} as Premises;
+type Premises<A extends PortlessApp> = Awaited<ReturnType<typeof openPremises<A>>>;
+type Opening<A> = (wiring: Parameters<typeof openPortless>[0]) => Promise<A>;
+
+/** Sets up premises for each test of a suite by its hooks; the fields belong to the running test. They have no port, and decode no photo. */
+export function portlessPremisesOf(engine: Engine): Premises<PortlessApp> {
+  afterAll(() => engine.dispose());
+  return setUp(engine, openPortless);
+}
+
+/** The same with both. */
+export function premisesOf(engine: Engine): Premises<TestApp> {
   let decoder: Decoder;
   beforeAll(() => {
     decoder = createDecoder({ processes: 1, log: createLog('silent') });
@@ -31,13 +54,18 @@ export function premisesOf(engine: Engine): Premises {
     await decoder.close();
     await engine.dispose();
   });
-  beforeEach(async () => void Object.assign(premises, await openPremises(engine, decoder)));
+  return setUp(engine, (wiring) => openApp({ ...wiring, decoder }));
+}
+
+function setUp<A extends PortlessApp>(engine: Engine, open: Opening<A>): Premises<A> {
+  const premises = {} as Premises<A>;
+  beforeEach(async () => void Object.assign(premises, await openPremises(engine, open)));
   afterEach(() => premises.app.close());
   return premises;
 }
 
 /** A system on the day before the party's last day, with a clock that tests move, and nodes that run the retention. */
-async function openPremises(engine: Engine, decoder: Decoder) {
+async function openPremises<A extends PortlessApp>(engine: Engine, open: Opening<A>) {
   const clock = { time: DUE - DAY, now: () => clock.time };
   /** Ids of events whose blobs the photo store fails to remove. */
   const stuck = new Set<string>();
@@ -46,7 +74,7 @@ async function openPremises(engine: Engine, decoder: Decoder) {
   /** How far the janitor's clock is ahead of the files' times, ms. */
   const janitor = { later: 0 };
   const db = await engine.open();
-  const app = await openApp({ db, decoder, clock, wrapStore: failing });
+  const app = await open({ db, clock, wrapStore: failing });
 
   function failing(blobs: BlobStore): BlobStore {
     return {

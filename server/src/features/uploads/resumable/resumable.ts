@@ -7,6 +7,7 @@ import { addressNetwork } from '../../../lib/address.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { Refusal } from '../../../lib/errors.ts';
 import { uuidOf } from '../../../lib/ids.ts';
+import type { Vault } from '../../../vault/vault.ts';
 import { deviceHash } from '../../devices/devices.ts';
 import type { UploadContext } from '../context.ts';
 import type { StoredUpload } from '../storing/answering.ts';
@@ -43,6 +44,10 @@ const FIRST_VERSIONS = 2 ** 30;
 
 export type Resumable = ReturnType<typeof createResumable>;
 
+/** By which an upload is found: its key is worth nothing to another device. */
+export const uploadHash = (vault: Pick<Vault, 'keyedHash'>, key: string, deviceId: string): Bytes =>
+  vault.keyedHash(deviceId, 'upload', Buffer.from(key));
+
 /**
  * Uploads that can be resumed after a break, on any node (docs/architecture.md, „The way of an upload that is resumed“). What arrived is in
  * the photo store in parts, sealed under a key that only the device can open.
@@ -57,7 +62,7 @@ export function createResumable(context: UploadContext, originals: Originals, pl
   const proof = createDerivedProof(db, vault);
   let endedForRoom = 0;
 
-  const hashOf = (key: string, deviceId: string): Bytes => vault.keyedHash(deviceId, 'upload', Buffer.from(key));
+  const hashOf = (key: string, deviceId: string): Bytes => uploadHash(vault, key, deviceId);
 
   const networkOf = ({ address }: DeviceVisitor, eventId: string): Promise<Bytes> =>
     proof(`upload-network:${eventId}`, addressNetwork(address));

@@ -1,30 +1,25 @@
+import { randomBytes } from 'node:crypto';
 import { HOUR } from '@feierbild/contract/constants.ts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
-import { createDecoder } from '../../images/create-decoder.ts';
-import type { Decoder } from '../../images/decoder.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { createLog } from '../../lib/log.ts';
-import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
-import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
+import { partBlob, photoBlob, type BlobStore } from '../../storage/blob-store.ts';
+import { createParty } from '../archive/testing/party.ts';
+import { openPortless, type PortlessApp } from '../testing.ts';
+import { createOpenUploadStore } from '../uploads/resumable/open-uploads.store.ts';
+import { openUpload } from '../uploads/resumable/testing.ts';
 import { createJanitor } from './janitor.ts';
 import { createBlobLife } from './blob-life.ts';
 
 describe.each(engines())('the janitor on $name', (engine) => {
-  let decoder: Decoder;
   let db: Db;
-  let app: TestApp;
-  beforeAll(() => {
-    decoder = createDecoder({ processes: 1, log: createLog('silent') });
-  });
-  afterAll(async () => {
-    await decoder.close();
-    await engine.dispose();
-  });
+  let app: PortlessApp;
+  afterAll(() => engine.dispose());
   beforeEach(async () => {
     db = await engine.open();
-    app = await openApp({ db, decoder });
+    app = await openPortless({ db });
   });
   afterEach(() => app.close());
 
@@ -37,16 +32,22 @@ describe.each(engines())('the janitor on $name', (engine) => {
     return key;
   }
 
+  /** A photo with its three blobs. */
+  async function photo(): Promise<{ id: string; eventId: string }> {
+    const { eventId, add } = await createParty(app, 'Fest');
+    const id = await add(randomBytes(9));
+    for (const variant of ['thumbnail', 'preview'] as const) await app.blobs.put(photoBlob(eventId, id, variant), randomBytes(9));
+    await db.kysely.updateTable('photos').set({ preview_type: 'image/webp', preview_size: 1 }).where('id', '=', id).execute();
+    return { id, eventId };
+  }
+
   it('removes every blob without a photo, also of events that are gone, and no photo’s', async () => {
-    const event = await app.event();
-    const { photo } = await app.upload(event.code, await drawPhoto());
-    // The preview follows in its own time: its blob, then its row.
-    await expect.poll(async () => (await app.photos.byId(photo.id))?.preview_size).toBeGreaterThan(0);
+    const { eventId } = await photo();
     const blobs = async () => (await app.leftovers()).blobs;
     const kept = await blobs();
     expect(kept).toHaveLength(3);
     // More than it looks up at once.
-    for (let n = 0; n < 230; n++) await orphan(event.id);
+    for (let n = 0; n < 230; n++) await orphan(eventId);
     await orphan(uuidv7(Date.now()));
     expect(await sweep(0)).toBe(231);
     expect(await blobs()).toEqual(kept);
@@ -142,23 +143,12 @@ describe.each(engines())('the janitor on $name', (engine) => {
   });
 
   it('leaves the parts of an upload that goes on', async () => {
-    const { code } = await app.event();
-    const file = await drawPhoto();
-    const answer = await fetch(`${app.url}/uploads`, {
-      method: 'POST',
-      headers: {
-        'tus-resumable': '1.0.0',
-        'device-id': newDevice(),
-        'content-type': 'application/offset+octet-stream',
-        'upload-length': String(file.length + 1),
-        'upload-metadata': `eventCode ${btoa(code)}`,
-      },
-      body: Uint8Array.from(file),
-    });
-    const parts = (await app.leftovers()).blobs;
-    expect([answer.status, parts.length]).toEqual([201, 1]);
-    expect(await sweep(0)).toBe(0);
-    expect((await app.leftovers()).blobs).toEqual(parts);
+    const { id } = await app.event();
+    const upload = await openUpload(app, id);
+    await createOpenUploadStore(db).addPart(upload.id, { n: upload.version, size: 9, instead: null }, upload.expires_at);
+    const key = partBlob(id, upload.id, upload.version);
+    await app.blobs.put(key, randomBytes(9));
+    expect([await sweep(0), (await app.leftovers()).blobs]).toEqual([0, [key]]);
   });
 
   it('touches nothing that is no photo’s', async () => {
@@ -168,17 +158,15 @@ describe.each(engines())('the janitor on $name', (engine) => {
   });
 
   it('removes what was noted in an outage of store or database within the hour, by its name, and no photo’s', async () => {
-    const event = await app.event();
-    const { photo } = await app.upload(event.code, await drawPhoto());
-    await expect.poll(async () => (await app.leftovers()).blobs).toHaveLength(3);
+    const { id, eventId } = await photo();
     const kept = (await app.leftovers()).blobs;
-    const left = await orphan(event.id);
+    const left = await orphan(eventId);
     let down = true;
     const failing: BlobStore = { ...app.blobs, remove: (key) => (down ? Promise.reject(new Error('gone')) : app.blobs.remove(key)) };
     const life = createBlobLife({ db, blobs: failing, clock: { now: () => Date.now() }, log: createLog('silent') });
     const store = life.blobs;
     await expect(store.remove(left)).rejects.toThrow('gone');
-    await life.remove([photoBlob(event.id, photo.id, 'original')]);
+    await life.remove([photoBlob(eventId, id, 'original')]);
     const noted = async (): Promise<number> => (await db.kysely.selectFrom('orphans').select('key').execute()).length;
     await expect.poll(noted).toBe(2);
     down = false;

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DAY } from '@feierbild/contract/constants.ts';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createClockGuard } from '../../database/clock-guard.ts';
+import { engines } from '../../database/testing.ts';
+import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
+import { createStaging } from '../../storage/staging.ts';
+import { createParty, type Party } from '../archive/testing/party.ts';
+import { openPortless, type PortlessApp } from '../testing.ts';
+import { createBackup } from './backup.ts';
+import { useBackups } from './testing.ts';
+
+const { vault, freshFolder, elsewhere } = useBackups();
+
+describe.each(engines())('a backup of $name', (engine) => {
+  let app: PortlessApp;
+  let party: Party;
+  let folder: string;
+  let now: number;
+
+  beforeEach(async () => {
+    app = await openPortless({ db: await engine.open() });
+    party = await createParty(app, 'Fest');
+    folder = await freshFolder();
+    now = Date.now();
+  });
+  afterEach(() => app.close());
+  afterAll(() => engine.dispose());
+
+  const backupOf = (blobs: BlobStore, clock: { now(): number } = { now: () => now }) =>
+    createBackup({ db: app.db, blobs, staging: createStaging({ folder: join(folder, 'unused') }), vault, clock });
+  const blobsOf = (id: string) => (['original', 'thumbnail'] as const).map((variant) => photoBlob(party.eventId, id, variant));
+  async function add(): Promise<string> {
+    const id = await party.add(randomBytes(500));
+    await app.blobs.put(blobsOf(id)[1] as string, randomBytes(vault.sealedSize(1)));
+    return id;
+  }
+  async function remove(id: string): Promise<void> {
+    await app.db.kysely.deleteFrom('photos').where('id', '=', id).execute();
+    for (const key of blobsOf(id)) await app.blobs.remove(key);
+  }
+
+  it('leaves out a photo that was deleted before its bytes were copied, and the counters are true', async () => {
+    const kept = await add();
+    const deleted = await add();
+    const original = `events/${party.eventId}/${deleted}.original`;
+    const slow: BlobStore = {
+      ...app.blobs,
+      async *read(key, range) {
+        if (key === original) await remove(deleted);
+        yield* app.blobs.read(key, range);
+      },
+    };
+    expect(await backupOf(slow).take(folder)).toMatchObject({ photos: 1, missing: [] });
+    const there = await elsewhere(await engine.open());
+    expect(await there.backup.restore(folder)).toMatchObject({ photos: 1, damaged: [] });
+    expect(await there.integrity.check()).toMatchObject({ photos: 1, findings: [] });
+    const rows = await there.db.kysely.selectFrom('photos').select('id').execute();
+    expect(rows).toEqual([{ id: kept }]);
+  });
+
+  it('drops nothing on a clock that leapt ahead, until an operator says that it is right', async () => {
+    await add();
+    const clock = { now: () => now, monotonic: () => 0 };
+    const backup = backupOf(app.blobs, clock);
+    const { snapshot } = await backup.take(folder);
+    now += 365 * DAY;
+    expect(await backup.take(folder)).toMatchObject({ removed: 0 });
+    // The papers must not say that none is so old.
+    const last = await backup.last();
+    expect((last?.at ?? 0) - (last?.oldest ?? 0)).toBeGreaterThan(14 * DAY);
+    expect(await readdir(join(folder, 'snapshots'))).toContain(snapshot);
+    await createClockGuard({ db: app.db, clock }).confirm();
+    now += 1;
+    expect(await backup.take(folder)).toMatchObject({ removed: 1 });
+    expect(await readdir(join(folder, 'snapshots'))).not.toContain(snapshot);
+  });
+
+  it.each([
+    ['each day, within a week', 1, 7],
+    ['every other day, within eight days', 2, 4],
+    ['once a week, each time', 7, 1],
+    ['every ten days, each time', 10, 1],
+  ])('where it is taken %s reads each blob again, and copies anew what has rotted in it', async (_what, days, times) => {
+    const backup = backupOf(app.blobs);
+    const keys: string[] = [];
+    for (let n = 0; n < 2; n++) keys.push(`events/${party.eventId}/${await add()}.original`);
+    await backup.take(folder);
+    for (const key of keys) {
+      const path = join(folder, 'blobs', key);
+      const bytes = await readFile(path);
+      bytes[100]! ^= 1;
+      await writeFile(path, bytes);
+    }
+    const rotten: string[] = [];
+    for (let n = 0; n < times; n++) {
+      now += days * DAY;
+      rotten.push(...(await backup.take(folder)).rotten);
+    }
+    expect(rotten.toSorted()).toEqual(keys.toSorted());
+    const there = await elsewhere(await engine.open());
+    expect(await there.backup.restore(folder)).toMatchObject({ damaged: [] });
+  });
+});

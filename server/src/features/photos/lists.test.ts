@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { recordChange } from '../../database/changes.ts';
+import { enginesForRules } from '../../database/testing.ts';
+import { NOBODY, type Visitor } from '../../http/visitor.ts';
+import { createParty, type Party } from '../archive/testing/party.ts';
+import { newDevice, openPortless, type PortlessApp } from '../testing.ts';
+
+describe.each(enginesForRules())('lists of photos on $name', (engine) => {
+  let app: PortlessApp;
+  let party: Party;
+  let host: Visitor;
+  beforeEach(async () => {
+    app = await openPortless({ db: await engine.open() });
+    party = await createParty(app, 'Fest');
+    const { eventId, keys } = party;
+    const session = { sessionId: 's', eventId, eventCode: party.code, openEventKey: () => keys.privateKey };
+    host = { ...NOBODY, host: session, deviceId: newDevice(), address: '192.0.2.1' };
+  });
+  afterEach(() => app.close());
+  afterAll(() => engine.dispose());
+
+  const set = (changes: object) => app.db.kysely.updateTable('events').set(changes).where('id', '=', party.eventId).execute();
+  const listed = async (by = host) => {
+    const { photos } = await app.photos.page(await app.row(party.eventId), by, { page: 1, per_page: 9, sort: 'newest' });
+    return photos.map(({ id }) => id);
+  };
+
+  it('of the slideshow are without their guests’ names where the host switched those off, in each form of the list', async () => {
+    const id = await party.add(randomBytes(9), { deviceName: 'Sofia' });
+    await app.db.transaction((trx) => recordChange(trx, party.eventId, 'came', id));
+    for (const with_slideshow_names of [1, 0]) {
+      await set({ with_slideshow_names });
+      for (const form of [{}, { after: 0 }, { seq: 0 }]) {
+        const { photos } = await app.photos.slideshow(await app.row(party.eventId), host, { per_page: 3, ...form });
+        expect(photos?.map((photo) => [photo.id, photo.device.name])).toEqual([[id, with_slideshow_names ? 'Sofia' : '']]);
+      }
+    }
+    // In their gallery the host goes on seeing them.
+    const { photos } = await app.photos.page(await app.row(party.eventId), host, { page: 1, per_page: 9, sort: 'newest' });
+    expect(photos[0]?.device.name).toBe('Sofia');
+  });
+
+  it('of the slideshow tell a wall neither the names of files nor times of capture', async () => {
+    await party.add(randomBytes(9), { filename: 'geheim.jpg', takenAt: '2026-05-17T21:04:00' });
+    const wall: Visitor = { ...host, host: null, projector: host.host };
+    const { photos } = await app.photos.slideshow(await app.row(party.eventId), wall, { per_page: 3 });
+    expect(photos).toMatchObject([{ filename: '', taken_at: null, device: { name: 'Anna' } }]);
+  });
+
+  it('of the demo have its samples, and what this device sent, and nothing of other visitors', async () => {
+    const [sample, own, other] = [
+      await party.add(randomBytes(9)),
+      await party.add(randomBytes(9), { deviceId: host.deviceId as string }),
+      await party.add(randomBytes(9)),
+    ];
+    await app.db.kysely.updateTable('photos').set({ sample: 1 }).where('id', '=', sample).execute();
+    expect((await listed()).toSorted()).toEqual([sample, own, other].toSorted());
+    await set({ demo: 1 });
+    expect((await listed()).toSorted()).toEqual([sample, own].toSorted());
+    expect(await listed({ ...host, deviceId: null })).toEqual([sample]);
+  });
+});
