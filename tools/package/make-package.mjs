@@ -12,6 +12,7 @@ const AS_THEY_ARE = [
   'README.de.md',
   'SECURITY.md',
   'CHANGELOG.md',
+  'CONTRIBUTING.md',
   'deploy',
   'docs',
   'examples',
