@@ -114,12 +114,13 @@ function namesValidator(header: string | undefined, etag: string): boolean {
 
 /** The requested range. Several ranges, other units and malformed ranges are ignored, as RFC 9110 § 14.2 allows. */
 function wantedRange(request: FastifyRequest, etag: string, size: number): ByteRange | 'whole' | 'unsatisfiable' {
-  const match = /^bytes=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(request.headers.range ?? '');
-  if (!match || (match[1] === '' && match[2] === '')) return 'whole';
+  // Spaces stand behind digits alone: two runs of them side by side would be tried in each division.
+  const match = /^bytes=\s*(?:(\d+)\s*)?-\s*(?:(\d+)\s*)?$/i.exec(request.headers.range ?? '');
+  const [, first = '', last = ''] = match ?? [];
+  if (first === '' && last === '') return 'whole';
   const condition = request.headers['if-range'];
   if (condition !== undefined && condition !== etag) return 'whole';
 
-  const [first, last] = [match[1] as string, match[2] as string];
   if (first === '') {
     const length = Math.min(Number(last), size);
     return length === 0 ? 'unsatisfiable' : { start: size - length, end: size };
