@@ -60,6 +60,11 @@ describe.each(enginesForRules())('events on $name', (engine) => {
     expect(await list('per_page=2&page=3')).toEqual([[], { found: 3, all: 3 }]);
     expect(await list('per_page=9&search=ÄRZTE&order=title')).toEqual([['ärzteball 9', 'Ärzteball 10'], { found: 2, all: 3 }]);
     expect(await list('per_page=9&search=schloß%20ball')).toEqual([['ärzteball 9'], { found: 1, all: 3 }]);
+    // As a Mac's Finder gives a name.
+    expect(await list(`per_page=9&search=${encodeURIComponent('Ärzte'.normalize('NFD'))}&order=title`)).toEqual([
+      ['ärzteball 9', 'Ärzteball 10'],
+      { found: 2, all: 3 },
+    ]);
     expect(await list('per_page=1&order=start&direction=descending')).toEqual([['Ärzteball 10'], { found: 3, all: 3 }]);
     expect(await list('order=deletion')).toEqual([['Zeltfest', 'ärzteball 9', 'Ärzteball 10'], {}]);
     expect(await list('per_page=9&status=deleted')).toEqual([[], { found: 0, all: 3 }]);

@@ -30,7 +30,7 @@ export function selectEvents<E extends ListedEvent>(
 ): E[] {
   const today = berlinDay(now);
   const wanted = ids === undefined ? null : new Set(ids.split(','));
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = search.normalize('NFC').toLowerCase().split(/\s+/).filter(Boolean);
   const found = events.filter((event) => {
     if (wanted && !wanted.has(event.id)) return false;
     if (event.end_date < from || event.start_date > to) return false;
