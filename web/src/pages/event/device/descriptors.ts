@@ -14,8 +14,9 @@ export async function restore(event: string, reign: AbortSignal): Promise<Item[]
   if (reign.aborted) return [];
   const now = Date.now();
   const ageMs = (row: Descriptor): number => now - row.addedAt;
-  /** Without its bytes there is nothing to offer. */
-  const isForgotten = (row: Descriptor): boolean => !row.released && (ageMs(row) > UNPRESSED_MS || !kept.includes(row.id));
+  /** Without its bytes there is nothing to offer; a page of another event may be writing them just now. */
+  const isForgotten = (row: Descriptor): boolean =>
+    !row.released && (ageMs(row) > UNPRESSED_MS || (row.event === event && !kept.includes(row.id)));
   const own = rows.filter((row) => row.event === event && !isForgotten(row)).sort((a, b) => a.place - b.place);
   const others = rows.filter((row) => row.event !== event && !isForgotten(row));
   noteEvent('kept', event, own.length > 0);
