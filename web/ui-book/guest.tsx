@@ -52,6 +52,7 @@ function bar(items: Item[], { running = false, consent = false, seenBy = '' } = 
           ready
           onConsent={set}
           onStart={nothing}
+          more={items.every(({ state }) => state === 'stored') && items.length > 0 && <></>}
         />
       )}
     </Kept>

@@ -1,7 +1,7 @@
 import { useEffectEvent, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { t } from '../../texts/guest/guest.ts';
 import { Button } from '../../ui/button.tsx';
-import { isHopeless, isStored, isUnsent, type Item } from './item.ts';
+import { isUnsent, type Item } from './item.ts';
 import { isRunning, isStuck, type QueueState } from './machine.ts';
 import { isDone, leftOf, nextToSend, shareSent } from './queue/selection.ts';
 import styles from './upload-bar.module.css';
@@ -17,7 +17,7 @@ interface UploadBarProps {
   ready: boolean;
   onConsent(given: boolean): void;
   onStart(): void;
-  /** In place of the consent, once there is nothing to send: how to choose more. */
+  /** In place of a consent that is not missing, once the run is over: how to choose more. */
   more?: ReactNode;
 }
 
@@ -29,10 +29,9 @@ export function UploadBar({ items, takesVideos, seenBy, running, consent, ready,
   useLayoutEffect(() => void takeEarly(), []);
   const left = nextToSend(items).length;
   const done = !running && isDone(items);
-  /** Nothing new waits, and something arrived. */
-  const over = !running && items.some(isStored) && items.every((item) => isStored(item) || isHopeless(item));
-  const asks = left > 0 && !running && !consent;
-  const may = left > 0 && consent && ready && !running;
+  const open = left > 0 && !running;
+  const asks = open && !consent;
+  const may = open && consent && ready;
   // Off without `disabled` once it was pressed: a browser takes the focus from a disabled button.
   const pressed = running || done;
   const [before, link, after] = t.bar.consent(takesVideos).split(/[[\]]/);
@@ -40,9 +39,8 @@ export function UploadBar({ items, takesVideos, seenBy, running, consent, ready,
   return (
     <section className={`${styles.bottom} ${items.length === 0 ? styles.low : ''}`} aria-label={t.bar.region}>
       <div className={styles.bar}>
-        {over ? (
-          more
-        ) : (
+        {more}
+        {(more && !asks) || (
           <label className={`${styles.consent} ${asks ? styles.asked : ''}`}>
             <input ref={box} type="checkbox" checked={consent} onChange={({ target }) => onConsent(target.checked)} />
             <span>
