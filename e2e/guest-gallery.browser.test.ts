@@ -308,6 +308,53 @@ describe("the guests' gallery", () => {
     await page.getByText('Dieses Event wurde inzwischen geändert.').waitFor();
     expect(await host.json('GET', `/api/events/${event.code}/gallery`)).toMatchObject({ mode: 'reveal' });
     await page.getByText('Enthüllung, sobald Sie es sagen.').waitFor();
+    page.once('dialog', (question) => void question.accept());
+    await page.getByRole('button', { name: 'Abbrechen' }).click();
+    // Neither is its look, and the picture that was chosen with it stays away, too.
+    await page.getByRole('button', { name: 'Aussehen ändern' }).click();
+    await page.getByRole('radio', { name: 'Salbei' }).check();
+    await page.getByRole('button', { name: 'Foto 1 als Titelbild' }).click();
+    await host.json('PUT', `/api/events/${event.code}/look`, { palette: 'gold', welcome: '' });
+    await page.getByRole('button', { name: 'Speichern' }).click();
+    await page.getByText('Dieses Event wurde inzwischen geändert.').waitFor();
+    expect(await host.json('GET', `/api/events/${event.code}`)).toMatchObject({ look: { palette: 'gold', title_picture: null } });
+  });
+
+  it('has what the last of two quick presses says, of guests and of its host, also where the first one comes late', async () => {
+    const { url } = await set(OPEN_GALLERY);
+    /** Two presses on what `name` says, of which the line brings the first one later than it could the second. */
+    async function pressTwice(name: string, calls: string): Promise<void> {
+      let isFirst = true;
+      let answered = 0;
+      await page.route(calls, async (route) => {
+        if (isFirst) {
+          isFirst = false;
+          await new Promise((late) => setTimeout(late, 500));
+        }
+        await route.continue();
+      });
+      page.on('response', (response) => void (answered += Number(response.request().method() === 'PUT')));
+      const button = page.locator(`[aria-label="${name}"], [role=switch]:has-text("${name}")`).first();
+      await button.waitFor({ state: 'attached' });
+      await button.evaluate((one: HTMLElement) => one.click());
+      await button.evaluate((one: HTMLElement) => one.click());
+      await expect.poll(() => answered).toBe(2);
+    }
+    await visit(url, PHONE, anna);
+    await photos().first().waitFor();
+    await pressTwice('Gefällt mir', '**/heart');
+    const listed = await host.json<{ photos: { hearts?: number }[] }>('GET', `/api/events/${event.code}/photos`);
+    expect(listed.photos.filter(({ hearts }) => hearts !== undefined)).toEqual([]);
+    await takeOver(context, host, server.url);
+    await page.goto(`/gallery/${event.code}`);
+    await photos().first().waitFor();
+    await pressTwice('In der Slideshow', '**/slideshow');
+    expect((await listPhotos(host, event)).map(({ slideshow }) => slideshow)).toEqual(Array(6).fill(true));
+    const names = async () => (await host.json<{ with_slideshow_names: boolean }>('GET', `/api/events/${event.code}`)).with_slideshow_names;
+    const before = await names();
+    await page.goto(`/manage/${event.code}`);
+    await pressTwice('Namen der Gäste in der Slideshow', '**/slideshow_names');
+    expect(await names()).toBe(before);
   });
 
   it('shows what guests love as a round on the wall, and prints cards that open it', async () => {

@@ -257,7 +257,8 @@ export function createPhotoList<Facts extends object>(
 }
 
 /** What a photo is once somebody has put it into the slideshow, or taken it out. */
-export const decided = (shown: boolean): Pick<Photo, 'slideshow' | 'waiting'> => ({ slideshow: shown, waiting: undefined });
+export type Decided = Pick<Photo, 'slideshow' | 'waiting'>;
+export const decided = (shown: boolean): Decided => ({ slideshow: shown, waiting: undefined });
 
 /** Photos are loaded in the order in which they were stored; two that came together may have been received the other way round. */
 function byReceipt(a: Photo, b: Photo): number {

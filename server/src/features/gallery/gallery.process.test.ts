@@ -49,6 +49,8 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     expect(await refusal(await put({ ...OPEN, was: before }))).toEqual([409, 'event_changed']);
     expect(await refusal(await put({ ...OPEN, was: { ...revealed, originals: true } }))).toEqual([409, 'event_changed']);
     expect(await json('GET', `/api/events/${event.code}/gallery`, host)).toMatchObject({ mode: 'reveal' });
+    // The same once more, because its answer was lost.
+    expect(await set({ ...revealed, was: before })).toMatchObject({ mode: 'reveal' });
     // Other changes of the event are none of it.
     await call('PUT', `/api/events/${event.code}/slideshow_names`, host, { value: true });
     expect(await set({ ...OPEN, was: revealed })).toMatchObject(OPEN);

@@ -107,8 +107,6 @@ export function createGallery({ db, vault, sealedMetadata, clock, events, sessio
 
     /** Throws Refusal event_changed where the form was opened before another one was saved. */
     async set(asked: Asked, { was, ...form }: GalleryForm): Promise<Gallery> {
-      const opened = was && { ...was, opens_at: was.opens_at && new Date(was.opens_at).toISOString() };
-      if (opened && !isDeepStrictEqual(opened, settingsOf(asked.event))) throw new Refusal('event_changed');
       const { gallery_mode: before, gallery_opens_at: due, gallery_revealed_at: revealed } = asked.event;
       const opens = form.mode === 'reveal' && form.opens_at !== null ? Date.parse(form.opens_at) : null;
       const columns = {
@@ -121,6 +119,13 @@ export function createGallery({ db, vault, sealedMetadata, clock, events, sessio
         gallery_own_meanwhile: form.own_meanwhile ? 1 : 0,
         gallery_wall_meanwhile: form.wall_meanwhile ? 1 : 0,
       };
+      const now = settingsOf(asked.event);
+      const opened = was && { ...was, opens_at: was.opens_at && new Date(was.opens_at).toISOString() };
+      if (opened && !isDeepStrictEqual(opened, now)) {
+        // The same once more, because its answer was lost.
+        if (isDeepStrictEqual(settingsOf({ ...asked.event, ...columns }), now)) return view(asked, asked.event);
+        throw new Refusal('event_changed');
+      }
       const keys = form.mode === 'drop' ? 'none' : before === 'drop' ? 'fresh' : 'keep';
       return change(asked, columns, keys, 'gallery.changed');
     },

@@ -61,6 +61,9 @@ describe.each(ENGINES)('looks and pictures on $name', (engine) => {
     const late = { palette: 'beere', welcome: '', was: { palette: null, welcome: '' } };
     expect(await ask('PUT', `/api/events/${event.code}/look`, late)).toMatchObject({ status: 409, body: { code: 'event_changed' } });
     expect(await hostSees()).toEqual(chosen);
+    // The same once more, because its answer was lost.
+    const again = { ...wish, was: { palette: null, welcome: '' } };
+    expect(await ask('PUT', `/api/events/${event.code}/look`, again)).toMatchObject({ status: 200, body: chosen });
     const { id } = event;
     await app.db.kysely.updateTable('events').set({ palette: 'of a later release' }).where('id', '=', id).execute();
     const seen = await hostSees();

@@ -43,8 +43,11 @@ export function themeRoutes(http: Http, { events, pictures, photos, linkPreviews
   http.bind('PUT /api/events/:ref/look', async (asked) => {
     const event = await mine(asked);
     const { was, ...chosen } = asked.body;
-    const { palette, welcome } = lookOf(event);
-    if (was && (was.palette !== palette || was.welcome !== welcome)) throw new Refusal('event_changed');
+    const now = lookOf(event);
+    const isNow = ({ palette, welcome }: typeof chosen): boolean => palette === now.palette && welcome === now.welcome;
+    // Nothing new, or the same once more because its answer was lost.
+    if (was && isNow(chosen)) return now;
+    if (was && !isNow(was)) throw new Refusal('event_changed');
     await events.change(event, chosen, async () => undefined);
     return lookOf({ ...event, ...chosen });
   });

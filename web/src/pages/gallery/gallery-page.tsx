@@ -5,7 +5,8 @@ import { ArrowLeft } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { call, isRefusal, messageOf } from '../../api/client.ts';
 import { formatNumber } from '../../lib/format.ts';
-import { createPhotoList, decided, type ListPage } from '../../lib/photo-list.ts';
+import { createLastChoice } from '../../lib/last-choice.ts';
+import { createPhotoList, decided, type Decided, type ListPage } from '../../lib/photo-list.ts';
 import { usePalette } from '../../lib/use-palette.ts';
 import { usePhotoList } from '../../lib/use-photo-list.ts';
 import { gallery } from '../../texts.ts';
@@ -80,28 +81,30 @@ function Gallery({ code }: { code: string }) {
   const { select } = selection;
   /** Whether the session was asked for. */
   const checked = useRef(false);
+  const toggle = useMemo(
+    () =>
+      createLastChoice(
+        async (id, shown: Decided) => {
+          await call('PUT /api/photos/:id/slideshow', { params: { id }, body: { value: shown.slideshow } });
+          return shown;
+        },
+        (id, shown) => change([id], shown),
+      ),
+    [change],
+  );
   const actions = useMemo(
     () =>
       ({
         onOpen,
         onSelect: select,
-        async onToggleSlideshow({ id, slideshow, waiting }) {
-          change([id], decided(!slideshow));
-          try {
-            await call('PUT /api/photos/:id/slideshow', { params: { id }, body: { value: !slideshow } });
-            // An answer from before the change may have taken it back.
-            change([id], decided(!slideshow));
-          } catch (caught) {
-            console.error(caught);
-            change([id], { slideshow, waiting });
-          }
-        },
+        onToggleSlideshow: ({ id, slideshow, waiting }) =>
+          void toggle(id, decided(!slideshow), { slideshow, waiting }).catch((caught: unknown) => console.error(caught)),
         onBroken() {
           if (!checked.current) void checkSession();
           checked.current = true;
         },
       }) satisfies PhotoActions,
-    [onOpen, select, change],
+    [onOpen, select, toggle],
   );
 
   if (state === 'failed') return <Failed code={code} error={error} onRetry={() => void list.retry()} />;

@@ -12,6 +12,7 @@ import { Skeleton } from '../../gallery/grid/skeleton.tsx';
 import { lazyViewer, usePreloadedViewer, ViewerLoader } from '../../gallery/viewer/viewer-loader.tsx';
 import { useViewer } from '../../gallery/use-viewer.ts';
 import { formatDay } from '../../lib/format.ts';
+import { createLastChoice } from '../../lib/last-choice.ts';
 import { createPhotoList } from '../../lib/photo-list.ts';
 import { usePhotoList } from '../../lib/use-photo-list.ts';
 import { galleryTexts } from '../../texts/guest/gallery.ts';
@@ -62,22 +63,20 @@ export function GuestGallery({ code, event, visit, onClosed }: GuestGalleryProps
   const [arrangeAll] = useState(createArrangement<Photo>);
   const { shown, filter } = useMemo(() => arrangeAll(photos, order, asked), [arrangeAll, photos, order, asked]);
   const { index, show, onOpen, grid } = useViewer(shown, list, { state, complete });
+  const give = useMemo(
+    () => createLastChoice(sendHeart, (id, given: boolean) => change([id], { heart: given ? true : undefined } as Partial<Photo>)),
+    [change],
+  );
   const actions = useMemo(
     () =>
       ({
         onOpen,
-        async onHeart({ id, heart }) {
-          const value = heart !== true;
-          const given = (is: boolean) => change([id], { heart: is ? true : undefined } as Partial<Photo>);
-          given(value);
+        async onHeart({ id, heart = false }) {
           setUnsent(false);
           try {
-            const headers = { 'device-id': await deviceId() };
-            const answer = await call('PUT /api/photos/:id/heart', { params: { id }, body: { value }, headers });
-            given(answer.value);
+            await give(id, !heart, heart);
           } catch (caught) {
             console.error(caught);
-            given(!value);
             setUnsent(true);
           }
         },
@@ -85,7 +84,7 @@ export function GuestGallery({ code, event, visit, onClosed }: GuestGalleryProps
         noDownload: true,
         onBroken: () => undefined,
       }) satisfies PhotoActions,
-    [onOpen, change],
+    [onOpen, give],
   );
 
   return (
@@ -180,6 +179,11 @@ export function GuestGallery({ code, event, visit, onClosed }: GuestGalleryProps
       )}
     </PageShell>
   );
+}
+
+async function sendHeart(id: string, value: boolean): Promise<boolean> {
+  const headers = { 'device-id': await deviceId() };
+  return (await call('PUT /api/photos/:id/heart', { params: { id }, body: { value }, headers })).value;
 }
 
 interface FilterProps {

@@ -92,6 +92,8 @@ export function LookDialog({ event, onChanged, onClose }: LookDialogProps) {
 
   async function save(): Promise<void> {
     try {
+      // A picture cannot be taken back: where the rest would be refused, none is sent.
+      if (picture !== undefined) await call('PUT /api/events/:ref/look', { params, body: { ...was, was } });
       await savePicture();
       await call('PUT /api/events/:ref/look', { params, body: { ...typed, was } });
     } finally {

@@ -4,9 +4,10 @@ import { isJoinable } from '@feierbild/contract/event-status.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { Camera, Images, Lock, LogOut, MonitorPlay, QrCode, Sparkles } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
-import { Fragment, useState, type ReactNode } from 'react';
+import { Fragment, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { call, isRefusal } from '../../api/client.ts';
+import { createLastChoice } from '../../lib/last-choice.ts';
 import { eventPath, useEventUrl } from '../../lib/event-url.ts';
 import { formatDays, formatInstant } from '../../lib/format.ts';
 import { useLive } from '../../lib/use-live.ts';
@@ -266,17 +267,24 @@ function EventSwitch({ label, event, name, onChanged }: EventSwitchProps) {
   /** The last choice, until the event has it. */
   const [wished, setWished] = useState<boolean | null>(null);
 
+  const { code } = event;
+  const choose = useMemo(
+    () =>
+      createLastChoice(
+        async (ref, value: boolean) => (await call(`PUT /api/events/:ref/${name}`, { params: { ref }, body: { value } })).value,
+        (_, value) => setWished(value),
+      ),
+    [name],
+  );
+  const presses = useRef(0);
+
   async function set(value: boolean): Promise<void> {
-    setWished(value);
-    try {
-      await call(`PUT /api/events/:ref/${name}`, { params: { ref: event.code }, body: { value } });
-    } catch (error) {
-      // Specified: errors of the slideshow are only logged. The switch goes back to what is stored.
-      console.error(error);
-    }
+    const press = ++presses.current;
+    // Specified: errors of the slideshow are only logged. The switch goes back to what is stored.
+    await choose(code, value, !value).catch((error: unknown) => console.error(error));
     await onChanged();
     // It may have been switched again meanwhile.
-    setWished((latest) => (latest === value ? null : latest));
+    if (press === presses.current) setWished(null);
   }
 
   return <Switch label={label} checked={wished ?? event[`with_${name}`]} onChange={(value) => void set(value)} />;
