@@ -187,4 +187,54 @@ describe('what an operator with many events does', () => {
     ]);
     await context.close();
   });
+
+  it('has one event, made longer once, where answers were lost and the same was pressed again', async () => {
+    const { page, context } = await openPage(browser, server.url, DESKTOP);
+    await takeOver(context, admin, server.url);
+    await page.goto('/admin?suche=Kirmes');
+    const lose = (calls: string) =>
+      page.route(
+        calls,
+        async (route) => {
+          expect((await route.fetch()).ok()).toBe(true);
+          await route.abort();
+        },
+        { times: 1 },
+      );
+    await page.getByRole('button', { name: 'Event erstellen' }).click();
+    const form = page.getByRole('dialog', { name: 'Event erstellen' });
+    await form.getByLabel('Titel', { exact: true }).fill('Kirmes');
+    await form.getByLabel('Startdatum').fill('2027-06-19');
+    await form.getByLabel('Enddatum').fill('2027-06-19');
+    const create = form.getByRole('button', { name: 'Event erstellen' });
+    await lose('**/admin/create_event');
+    await create.click();
+    await form.getByText('Keine Verbindung').waitFor();
+    await form.getByLabel('Titel', { exact: true }).fill('Kirmes im Zelt');
+    await create.click();
+    await form.getByText('Das Event wurde schon angelegt').waitFor();
+    await form.getByLabel('Titel', { exact: true }).fill('Kirmes');
+    await create.click();
+    await form.waitFor({ state: 'detached' });
+    const made = async () =>
+      (await admin.json<{ events: { title: string; end_date: string }[] }>('GET', '/admin/events?search=Kirmes')).events.map(
+        ({ title, end_date }) => [title, end_date],
+      );
+    expect(await made()).toEqual([['Kirmes', '2027-06-19']]);
+    await page.goto('/admin?suche=Kirmes');
+    await page.getByLabel('Kirmes auswählen').check();
+    await page.getByRole('button', { name: 'Tage verlängern' }).click();
+    await lose('**/admin/events/change');
+    const extend = page.getByRole('button', { name: 'Verlängern', exact: true });
+    await extend.click();
+    await page.getByRole('dialog').getByText('Keine Verbindung').waitFor();
+    await page.getByRole('dialog').getByText('→').waitFor();
+    await extend.click();
+    await page.getByText('1 Event um 7 Tage verlängert.').waitFor();
+    expect(await made()).toEqual([['Kirmes', '2027-06-26']]);
+    await page.getByRole('button', { name: 'Rückgängig' }).click();
+    await page.getByText('1 Event wieder wie vorher.').waitFor();
+    expect(await made()).toEqual([['Kirmes', '2027-06-19']]);
+    await context.close();
+  });
 });

@@ -248,9 +248,12 @@ export const eventCalls = calls('events', 'Events, and what guests see of them.'
     access: 'admin',
     assistant: true,
     body: z.object({
-      /** Each with the version that it is changed from. */
+      /**
+       * Each with the version that it is changed from, and with the last day to which `extend_days` leads: an event that ends then by now was
+       * made longer before, and the answer was lost.
+       */
       events: z
-        .array(z.object({ id: z.uuid(), version: z.number().int() }))
+        .array(z.object({ id: z.uuid(), version: z.number().int(), until: z.string().refine(isDay).optional() }))
         .min(1)
         .max(MANY_EVENTS_MAX),
       change: EventsChange,

@@ -25,10 +25,10 @@ describe.each(engines())('many events at once on $name', (engine) => {
     (await desk.send('POST', '/admin/create_event', { cookies: admin, body: { ...FORM, ...form } })).json<AdminEvent>();
   const listed = async (query = '') =>
     (await desk.send('GET', `/admin/events${query}`, { cookies: admin })).json<{ events: AdminEvent[] }>().events;
-  const send = (events: { id: string; version: number }[], change: object, cookies = admin) =>
+  const send = (events: { id: string; version: number; until?: string }[], change: object, cookies = admin) =>
     desk.send('POST', '/admin/events/change', {
       cookies,
-      body: { events: events.map(({ id, version }) => ({ id, version })), change },
+      body: { events: events.map(({ id, version, until }) => ({ id, version, until })), change },
     });
   const change = async (...sent: Parameters<typeof send>) => (await send(...sent)).json<{ results: ManyChanged[] }>().results;
 
@@ -74,6 +74,25 @@ describe.each(engines())('many events at once on $name', (engine) => {
     ]);
     expect(results[0]?.refused?.error).toBe('Dieses Event wurde inzwischen geändert. Bitte laden Sie es neu.');
     expect((await listed(`?ids=${changed.id}`))[0]).toMatchObject({ title: 'Anders', end_date: '2026-05-18' });
+  });
+
+  it('are made longer once where the answer is lost and the same is sent again', async () => {
+    const secret = { with_upload_password: true, user_upload_password: 'Rosenblatt' };
+    const [lost, other] = [await create(secret), await create()];
+    const wanted = [lost, other].map((event) => ({ ...event, until: '2026-05-25' }));
+    const [first] = await change(wanted, { extend_days: 7 });
+    await desk.send('PUT', `/admin/events/${other.id}`, { cookies: admin, body: { ...FORM, end_date: '2026-05-20' } });
+    const [again, moved] = await change(wanted, { extend_days: 7 });
+    expect(again).toMatchObject(first ?? {});
+    expect(moved).toMatchObject({ event: null, refused: { code: 'event_changed' } });
+    expect((await listed(`?ids=${lost.id},${other.id}`)).map(({ end_date, version }) => [end_date, version]).toSorted()).toEqual([
+      ['2026-05-20', 3],
+      ['2026-05-25', 2],
+    ]);
+    // Whoever has seen the new day means another week.
+    expect(await change([{ ...lost, version: 2, until: '2026-06-01' }], { extend_days: 7 })).toMatchObject([
+      { event: { end_date: '2026-06-01', user_upload_password: 'Rosenblatt' } },
+    ]);
   });
 
   it('are no more than fit into a call, and changed in these ways alone', async () => {

@@ -1,6 +1,7 @@
 import { addDays } from '@feierbild/contract/berlin.ts';
 import type { EventsChange, ManyChanged } from '@feierbild/contract/calls/events.ts';
 import { GB } from '@feierbild/contract/constants.ts';
+import type { AdminEvent } from '@feierbild/contract/entities.ts';
 import { EventForm, type EventFormInput } from '@feierbild/contract/event-form.ts';
 import { errorBody } from '../../http/errors.ts';
 import type { Staff } from '../../http/visitor.ts';
@@ -14,16 +15,24 @@ import type { EventWithUse } from './events.store.ts';
  * another is refused, or database or store fail in between.
  */
 export async function changeMany(
-  events: Pick<Events, 'open' | 'update'>,
+  events: Pick<Events, 'open' | 'update' | 'list'>,
   by: Staff,
-  { events: wanted, change }: { events: { id: string; version: number }[]; change: EventsChange },
+  { events: wanted, change }: { events: { id: string; version: number; until?: string | undefined }[]; change: EventsChange },
   address: string,
 ): Promise<ManyChanged[]> {
   const results: ManyChanged[] = [];
-  for (const { id, version } of wanted) {
+  const shown = async (id: string): Promise<AdminEvent> => {
+    const { events: found } = await events.list(by, { ids: id });
+    if (!found[0]) throw new Refusal('event_not_found');
+    return found[0];
+  };
+  for (const { id, version, until } of wanted) {
     try {
-      const form = formFor(await events.open(id), change);
-      results.push({ id, event: await events.update(by, id, { ...form, version }, address), refused: null });
+      const now = await events.open(id);
+      // The same once more, because its answer was lost.
+      const isDone = version !== now.version && until === now.end_date;
+      const event = isDone ? await shown(id) : await events.update(by, id, { ...formFor(now, change), version }, address);
+      results.push({ id, event, refused: null });
     } catch (error) {
       results.push({ id, event: null, refused: errorBody(refusalOf(error)) });
     }

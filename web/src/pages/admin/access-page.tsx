@@ -133,10 +133,14 @@ export function AdminsList({ admins, onChanged }: AdminsListProps) {
 
   async function add(): Promise<void> {
     setAdded(null);
-    setAdded(await call('POST /admin/admins', { body: { ...typed, role: assists ? 'assistant' : 'admin' } }));
-    setTyped({ username: '' });
-    setAssists(false);
-    await onChanged();
+    try {
+      setAdded(await call('POST /admin/admins', { body: { ...typed, role: assists ? 'assistant' : 'admin' } }));
+      setTyped({ username: '' });
+      setAssists(false);
+    } finally {
+      // Also where no answer came: the name may be taken by now, by this.
+      await onChanged();
+    }
   }
 
   async function reset(id: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { AdminEvent } from '@feierbild/contract/entities.ts';
 import type { EventFormInput } from '@feierbild/contract/event-form.ts';
 import type { EventTemplate } from '@feierbild/contract/event-templates.ts';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { isRefusal, renamed } from '../../api/client.ts';
+import { ApiError, isRefusal, renamed } from '../../api/client.ts';
 import { formatBytes } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -26,8 +26,8 @@ interface EventFormProps {
   templates: EventTemplate[];
   isAdmin: boolean;
   onClose(): void;
-  /** Sends the form; an ApiError is shown here. `withAccess`: the host's password is to be shown. */
-  onSubmit(body: EventFormInput, withAccess: boolean): Promise<void>;
+  /** Sends the form; an ApiError is shown here. `withAccess`: the host's password is to be shown; `key`: of this form, however often it is sent. */
+  onSubmit(body: EventFormInput, withAccess: boolean, key: string): Promise<void>;
   /** The event as it is now, or null where it is gone: somebody else has changed it. */
   onReload(event: AdminEvent): Promise<AdminEvent | null>;
 }
@@ -42,6 +42,10 @@ const ABOUT: Record<Question, (keyof FormState)[]> = {
   purge: ['end_date'],
   limit: ['storage_limit'],
 };
+
+/** Something else was typed after an answer that was lost. */
+const CREATED =
+  'Das Event wurde schon angelegt, wie es vorher hier stand. Bitte schließen Sie dieses Formular, und ändern Sie es in der Liste.';
 
 /** The dialog that creates and edits events. */
 export function EventForm({ event: opened, like, templates, isAdmin, onClose, onSubmit, onReload }: EventFormProps) {
@@ -60,6 +64,8 @@ export function EventForm({ event: opened, like, templates, isAdmin, onClose, on
   const counts = event ? countsIn(event) : { photos: 0, videos: 0 };
   const doubt = doubtOf(typed, stored, counts.photos + counts.videos, today);
   const [outdated, setOutdated] = useState(false);
+  /** Where an answer was lost, the next press makes no second event. */
+  const [key] = useState(() => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16)))));
 
   useEffect(() => {
     element.current?.querySelector('[data-question]')?.scrollIntoView({ block: 'nearest' });
@@ -77,11 +83,12 @@ export function EventForm({ event: opened, like, templates, isAdmin, onClose, on
       confirm_limit: answers.limit,
     };
     try {
-      await onSubmit(body, with_access && sent.host_email === '');
+      await onSubmit(body, with_access && sent.host_email === '', key);
     } catch (error) {
       if (isRefusal(error, 'purge_unconfirmed')) ask('purge');
       else if (isRefusal(error, 'limit_unconfirmed')) ask('limit');
       else if (isRefusal(error, 'event_changed')) setOutdated(true);
+      else if (isRefusal(error, 'idempotency_reused')) throw new ApiError(error.status, error.code, CREATED);
       else throw renamed(error, { host: 'host_email' });
     }
   }

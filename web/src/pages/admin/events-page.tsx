@@ -79,11 +79,21 @@ export default function EventsPage() {
     [isAdmin, refetch, run, invite],
   );
 
-  async function submit(edited: AdminEvent | null, body: EventFormInput, withAccess: boolean): Promise<void> {
+  async function create(body: EventFormInput, key: string) {
+    try {
+      return await call('POST /admin/create_event', { headers: { 'idempotency-key': key }, body });
+    } catch (error) {
+      // Also where no answer came: it may be there.
+      await refetch();
+      throw error;
+    }
+  }
+
+  async function submit(edited: AdminEvent | null, body: EventFormInput, withAccess: boolean, key: string): Promise<void> {
     let created: AdminEvent | undefined;
     if (edited) await call('PUT /admin/events/:id', { params: { id: edited.id }, body });
     else {
-      const { invitation: made, ...event } = await call('POST /admin/create_event', { body });
+      const { invitation: made, ...event } = await create(body, key);
       if (made?.link !== undefined) invitation.show({ event, invitation: { ...made, link: made.link } });
       created = event;
       // Without filter and in the server's order the new event is on top.
@@ -150,7 +160,7 @@ export default function EventsPage() {
             const [now] = await Promise.all([readEvent(event), refetch()]);
             return now;
           }}
-          onSubmit={(body, withAccess) => submit(open.kind === 'form' ? open.event : null, body, withAccess)}
+          onSubmit={(...sent) => submit(open.kind === 'form' ? open.event : null, ...sent)}
         />
       )}
       {(open?.kind === 'remove' || open?.kind === 'reset') && (

@@ -42,7 +42,8 @@ export function ManyEvents({ events, pick, onChanged }: ManyEventsProps) {
   const { busy, failure, run } = useAction();
   const [days, setDays] = useState('7');
   const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const [asks, setAsks] = useState(false);
+  /** The question, as it was asked: what the list says by now, nobody may have seen. */
+  const [asked, setAsked] = useState<{ of: AdminEvent[]; number: number } | null>(null);
   const tooMany = events.length > MANY_EVENTS_MAX;
   const number = germanNumber(days);
   const fits = Number.isInteger(number) && number >= 1 && number <= EXTEND_DAYS_MAX;
@@ -56,7 +57,7 @@ export function ManyEvents({ events, pick, onChanged }: ManyEventsProps) {
     setOutcome(null);
     try {
       const { results } = await call('POST /admin/events/change', {
-        body: { events: of.map(({ id, version }) => ({ id, version })), change: wanted },
+        body: { events: of.map(({ id, version, until }) => ({ id, version, until })), change: wanted },
       });
       const changed = results.flatMap(({ event }) => event ?? []);
       const refused = results.flatMap(({ id, refused: why }) =>
@@ -83,29 +84,19 @@ export function ManyEvents({ events, pick, onChanged }: ManyEventsProps) {
     <section className={styles.many} aria-label="Auswahl">
       {outcome && <OutcomeNotice {...outcome} onClose={() => setOutcome(null)} />}
       {failure && <Notice kind="error">{failure}</Notice>}
-      {asks && (
-        <ConfirmDialog
-          title={`${plural(events.length, '1 Event', '# Events')} um ${plural(number, '1 Tag', '# Tage')} verlängern?`}
-          confirm="Verlängern"
-          look="primary"
-          onClose={() => setAsks(false)}
-          onConfirm={async () => {
-            await change({ extend_days: number }, `um ${plural(number, '1 Tag', '# Tage')} verlängert`, {
-              undo: { change: { extend_days: -number }, done: 'wieder wie vorher' },
+      {asked && (
+        <ExtendDialog
+          {...asked}
+          onClose={() => setAsked(null)}
+          onConfirm={async (of) => {
+            const { number: count } = asked;
+            await change({ extend_days: count }, `um ${daysOf(count)} verlängert`, {
+              of,
+              undo: { change: { extend_days: -count }, done: 'wieder wie vorher' },
             });
-            setAsks(false);
+            setAsked(null);
           }}
-        >
-          <p>Der letzte Tag rückt so weit nach hinten, und mit ihm der letzte Tag der Fotos:</p>
-          <ul className={styles.refused}>
-            {events.slice(0, NAMED).map(({ id, title, end_date }) => (
-              <li key={id}>
-                „{title}“: {formatDay(end_date)} → {formatDay(addDays(end_date, number))}
-              </li>
-            ))}
-            {events.length > NAMED && <li>und {plural(events.length - NAMED, '1 weiteres', '# weitere')}</li>}
-          </ul>
-        </ConfirmDialog>
+        />
       )}
       {events.length > 0 && (
         <div className={styles.bar}>
@@ -122,7 +113,7 @@ export function ManyEvents({ events, pick, onChanged }: ManyEventsProps) {
               className={styles.extend}
               onSubmit={(submitted) => {
                 submitted.preventDefault();
-                setAsks(true);
+                setAsked({ of: events, number });
               }}
             >
               <label>
@@ -161,9 +152,42 @@ export function ManyEvents({ events, pick, onChanged }: ManyEventsProps) {
   );
 }
 
+/** `until`: the last day to which it is to be made longer. */
+type Changed = Pick<AdminEvent, 'id' | 'version' | 'title'> & { until?: string };
+
 /** Events that a question names. */
 const NAMED = 8;
-type Changed = Pick<AdminEvent, 'id' | 'version' | 'title'>;
+const daysOf = (number: number): string => plural(number, '1 Tag', '# Tage');
+
+interface ExtendDialogProps {
+  of: AdminEvent[];
+  number: number;
+  onClose(): void;
+  onConfirm(of: Changed[]): Promise<void>;
+}
+
+function ExtendDialog({ of, number, onClose, onConfirm }: ExtendDialogProps) {
+  const longer = of.map((event) => ({ ...event, until: addDays(event.end_date, number) }));
+  return (
+    <ConfirmDialog
+      title={`${plural(of.length, '1 Event', '# Events')} um ${daysOf(number)} verlängern?`}
+      confirm="Verlängern"
+      look="primary"
+      onClose={onClose}
+      onConfirm={() => onConfirm(longer)}
+    >
+      <p>Der letzte Tag rückt so weit nach hinten, und mit ihm der letzte Tag der Fotos:</p>
+      <ul className={styles.refused}>
+        {longer.slice(0, NAMED).map(({ id, title, end_date, until }) => (
+          <li key={id}>
+            „{title}“: {formatDay(end_date)} → {formatDay(until)}
+          </li>
+        ))}
+        {of.length > NAMED && <li>und {plural(of.length - NAMED, '1 weiteres', '# weitere')}</li>}
+      </ul>
+    </ConfirmDialog>
+  );
+}
 
 interface Outcome {
   /** The result in words; empty where nothing changed. */

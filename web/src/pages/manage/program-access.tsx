@@ -32,8 +32,12 @@ function Access({ code }: { code: string }) {
   const make = () =>
     run(async () => {
       setToken(null);
-      setToken((await call('POST /api/events/:ref/program', { params })).token);
-      await refetch();
+      try {
+        setToken((await call('POST /api/events/:ref/program', { params })).token);
+      } finally {
+        // Also where no answer came: it may have ended the one before.
+        await refetch();
+      }
     });
   const end = () =>
     run(async () => {

@@ -79,9 +79,13 @@ function TokenSection({ kind, tokens, onChanged }: TokensProps & { kind: TokenKi
 
   async function add(): Promise<void> {
     setMade(null);
-    setMade((await call('POST /admin/tokens', { body: typed })).token);
-    change('name', '');
-    await onChanged();
+    try {
+      setMade((await call('POST /admin/tokens', { body: typed })).token);
+      change('name', '');
+    } finally {
+      // Also where no answer came: it may be there.
+      await onChanged();
+    }
   }
 
   /** The shown token may be the revoked one. */

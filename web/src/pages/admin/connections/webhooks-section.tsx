@@ -39,9 +39,13 @@ export function WebhooksSection({ webhooks, onChanged }: WebhooksSectionProps) {
 
   async function add(): Promise<void> {
     setSecret(null);
-    setSecret((await call('POST /admin/webhooks', { body: typed })).secret);
-    setTyped({ name: '', url: '', topics: ALL });
-    await onChanged();
+    try {
+      setSecret((await call('POST /admin/webhooks', { body: typed })).secret);
+      setTyped({ name: '', url: '', topics: ALL });
+    } finally {
+      // Also where no answer came: it may be there.
+      await onChanged();
+    }
   }
 
   return (
