@@ -168,6 +168,20 @@ describe('a slideshow in its host’s hand', () => {
     await context.close();
   });
 
+  it('shows the helper’s link that another phone has made meanwhile, and ends it with no press', async () => {
+    await host.json('PUT', `/api/events/${event.code}/release`, { value: true });
+    const { page, context } = await stage(PHONE);
+    await page.goto(`/manage/${event.code}`);
+    await page.getByRole('button', { name: 'Link für eine Hilfe …' }).click();
+    const make = page.getByRole('button', { name: 'Link machen' });
+    await make.waitFor();
+    const { url } = await host.json<{ url: string }>('POST', `/api/events/${event.code}/helper`);
+    await make.click();
+    await page.getByText(url).waitFor();
+    expect(await host.json('GET', `/api/events/${event.code}/helper`)).toEqual({ url });
+    await context.close();
+  });
+
   it('is opened by the crew’s link also beside the login of another event, or the operator’s; without the link these lead to their own pages', async () => {
     const { url } = await host.json<{ url: string }>('POST', `/api/events/${event.code}/wall/link`);
     const second = await createEvent(admin);
