@@ -80,7 +80,7 @@ export const GUESTS_AND_PASSWORDS: Mutant[] = [
   {
     in: 'features/uploads/intake/admission.ts',
     says: 'guests go on with their uploads after the host has switched those off',
-    change: ['if (!fotobox && event.with_user_upload === 0)', 'if (!fotobox && event.with_user_upload === 2)'],
+    change: ['refuseSwitchedOff(event, fotobox);', 'void refuseSwitchedOff;'],
     noticed: ['features/uploads/intake/admission.test.ts'],
   },
   {
