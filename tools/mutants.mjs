@@ -1,5 +1,5 @@
 // npm run mutants [-- words]: makes each small wrong change of tools/mutants/table.ts in a copy of the project, runs the tests that must
-// notice it, and names those that none noticed. Words choose rows by file or text. docs/mutants.md says more.
+// notice it, and names those that none noticed. Words choose rows by file or text, --pure runs the pure tests alone. docs/mutants.md says more.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,9 @@ const COPIES = 2;
 const LIMIT_MS = 5 * 60 * 1000;
 
 install();
-const words = process.argv.slice(2);
+const asked = process.argv.slice(2);
+const onlyPure = asked.includes('--pure');
+const words = asked.filter((word) => !word.startsWith('--'));
 const rows = MUTANTS.filter((row) => words.every((word) => `${row.in} ${row.says}`.includes(word)));
 const folder = mkdtempSync(join(tmpdir(), 'feierbild-mutants-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -23,8 +25,9 @@ const waiting = [...rows.entries()];
 const survivors = [];
 await Promise.all(Array.from({ length: Math.min(COPIES, rows.length) }, (_, n) => work(copyOfProject(n))));
 console.log(survivors.length > 0 ? `\nNoticed by no test:\n${survivors.map((line) => `  ${line}`).join('\n')}` : '');
-const byPure = rows.filter(({ noticed }) => noticed.every(isPure)).length;
-console.log(`${rows.length - survivors.length} noticed, ${survivors.length} not; ${byPure} rows name pure tests alone`);
+const found = rows.length - survivors.length;
+const share = onlyPure ? ` by the pure tests alone: ${Math.floor((100 * found) / rows.length)} %` : '';
+console.log(`${found} of ${rows.length} noticed${share}`);
 process.exit(survivors.length > 0 ? 1 : 0);
 
 /** A test that needs no process and no port. */
@@ -66,9 +69,11 @@ function copyOfProject(n) {
 
 /** 'noticed' where a test fails, 'MISSED' where all pass, 'broken' where none ran. */
 async function notice(copy, { noticed, by = 'sqlite' }) {
+  const names = onlyPure ? noticed.filter(isPure) : noticed;
+  if (names.length === 0) return 'MISSED';
   const report = join(copy, 'report.json');
   rmSync(report, { force: true });
-  const files = noticed.map((name) => join(copy, 'server/src', name));
+  const files = names.map((name) => join(copy, 'server/src', name));
   const args = ['run', ...files, '--bail=1', '--reporter=json', `--outputFile.json=${report}`, ...(by && ['--testNamePattern', by])];
   const child = spawn(NODE, [join(ROOT, 'node_modules/vitest/vitest.mjs'), ...args], { cwd: copy, env: ENV, stdio: 'ignore' });
   const timer = setTimeout(() => child.kill('SIGTERM'), LIMIT_MS);

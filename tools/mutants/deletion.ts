@@ -24,7 +24,7 @@ export const DELETION: Mutant[] = [
       "guest_keys: table(['event_id', 'device_hash'], 'rewritten', OF_EVENT)",
       "guest_keys: table(['event_id', 'device_hash'], 'rewritten', { event: 'event_id' })",
     ],
-    noticed: ['features/retention/retention.test.ts'],
+    noticed: ['features/events/purge.test.ts'],
   },
   {
     in: 'database/tables.ts',
@@ -96,13 +96,6 @@ export const DELETION: Mutant[] = [
     says: 'an upload begins for an event that is being deleted',
     change: [".where('events.id', '=', event_id).where('purging_at', 'is', null)", ".where('events.id', '=', event_id)"],
     noticed: ['features/uploads/resumable/open-uploads.test.ts'],
-  },
-  {
-    in: 'http/request-log.ts',
-    says: 'the path is logged, with an event’s code and password',
-    change: ['route,\n        status', 'route: request.url || route,\n        status'],
-    noticed: ['http/request-log.test.ts'],
-    by: '',
   },
   {
     in: 'lib/log.ts',

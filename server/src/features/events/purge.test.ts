@@ -45,11 +45,16 @@ describe.each(engines())('the purge of a large event on $name', (engine) => {
       const wrapped = some.map(({ id }) => ({ photo_id: id, event_id, ...keys }));
       await db.kysely.insertInto('photo_keys').values(wrapped).execute();
     }
+    const guest = { device_hash: text.device_hash, sealed_for_event: randomBytes(80) };
+    await db.kysely
+      .insertInto('guest_keys')
+      .values({ event_id, ...guest })
+      .execute();
     return event_id;
   }
 
   const held = async (id: string) => {
-    const tables = ['photos', 'photo_keys', 'event_secrets', 'event_keys'] as const;
+    const tables = ['photos', 'photo_keys', 'event_secrets', 'event_keys', 'guest_keys'] as const;
     const counts = tables.map((table) => db.kysely.selectFrom(table).select('event_id').where('event_id', '=', id).execute());
     return (await Promise.all(counts)).map(({ length }) => length);
   };
@@ -66,18 +71,18 @@ describe.each(engines())('the purge of a large event on $name', (engine) => {
       },
     };
     await purgeEvent({ db: watched, blobs, clock, onPurged: () => undefined }, event);
-    // The host's key goes first, the secret over the photos' keys once none of them is left.
+    // The keys of host and guests go first, the secret over the photos' keys once none of them is left.
     expect(left).toEqual([
-      [1200, 1200, 1, 0],
-      [700, 700, 1, 0],
-      [200, 200, 1, 0],
-      [0, 0, 1, 0],
-      [0, 0, 1, 0],
-      [0, 0, 0, 0],
+      [1200, 1200, 1, 0, 0],
+      [700, 700, 1, 0, 0],
+      [200, 200, 1, 0, 0],
+      [0, 0, 1, 0, 0],
+      [0, 0, 1, 0, 0],
+      [0, 0, 0, 0, 0],
     ]);
     const row = await db.kysely.selectFrom('events').selectAll().where('id', '=', event).executeTakeFirstOrThrow();
     expect(row).toMatchObject({ purging_at: clock.now(), purged_at: null, photo_count: 0, used_bytes: 0 });
-    expect([await held(other), await stored()]).toEqual([[3, 3, 1, 1], 1]);
+    expect([await held(other), await stored()]).toEqual([[3, 3, 1, 1, 1], 1]);
   });
 
   it('stops once it is aborted, and the next call goes on', async () => {
@@ -93,8 +98,8 @@ describe.each(engines())('the purge of a large event on $name', (engine) => {
     const purged: string[] = [];
     const onPurged = (id: string): void => void purged.push(id);
     await expect(purgeEvent({ db: losing, blobs, clock, onPurged }, event, lost.signal)).rejects.toThrow('lost');
-    expect([await held(event), await stored(), purged]).toEqual([[700, 700, 1, 0], 2, []]);
+    expect([await held(event), await stored(), purged]).toEqual([[700, 700, 1, 0, 0], 2, []]);
     await purgeEvent({ db, blobs, clock, onPurged }, event);
-    expect([await held(event), await stored(), purged]).toEqual([[0, 0, 0, 0], 1, [event]]);
+    expect([await held(event), await stored(), purged]).toEqual([[0, 0, 0, 0, 0], 1, [event]]);
   });
 });
