@@ -1,4 +1,4 @@
-import type { AnchorHTMLAttributes, ButtonHTMLAttributes, Ref } from 'react';
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, MouseEvent, Ref } from 'react';
 import styles from './button.module.css';
 import { Spinner } from './spinner.tsx';
 
@@ -17,6 +17,13 @@ export function buttonClasses(look: Look, wide = false, extra = ''): string {
   return `${styles.button} ${styles[look]} ${wide ? styles.wide : ''} ${extra}`;
 }
 
+/** The second of two quick presses began before anybody could read what stands there now. */
+function refuseSecond(event: MouseEvent): void {
+  if (event.detail < 2) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
 /** A button that sends no form unless `type` says so, and none twice while it is `busy`. */
 export function Button({ look = 'primary', busy, wide, className, children, disabled, ...rest }: ButtonProps) {
   return (
@@ -25,6 +32,7 @@ export function Button({ look = 'primary', busy, wide, className, children, disa
       className={buttonClasses(look, wide, className)}
       disabled={disabled || busy}
       aria-busy={busy || undefined}
+      onClickCapture={look === 'danger' ? refuseSecond : undefined}
       {...rest}
     >
       {busy && <Spinner />}

@@ -166,15 +166,27 @@ export function AdminsList({ admins, onChanged }: AdminsListProps) {
               {username} {own && <span className="soft">(Sie)</span>}
               {role === 'assistant' && <span className="soft">(Helfer)</span>}
             </span>
-            {!own && secured && (
-              <Button
-                look={resetting === id ? 'danger' : 'quiet'}
-                aria-label={`Zweiten Faktor ${resetting === id ? 'wirklich ' : ''}entfernen, von ${username}`}
-                busy={busy && resetting === id}
-                onClick={() => (resetting === id ? void run(() => reset(id)) : setResetting(id))}
-              >
-                {resetting === id ? 'Zweiten Faktor wirklich entfernen' : 'Zweiten Faktor entfernen'}
-              </Button>
+            {resetting === id ? (
+              <span className={styles.confirm}>
+                <Button look="secondary" onClick={() => setResetting(null)}>
+                  Abbrechen
+                </Button>
+                <Button
+                  look="danger"
+                  aria-label={`Zweiten Faktor wirklich entfernen, von ${username}`}
+                  busy={busy}
+                  onClick={() => void run(() => reset(id))}
+                >
+                  Zweiten Faktor wirklich entfernen
+                </Button>
+              </span>
+            ) : (
+              !own &&
+              secured && (
+                <Button look="quiet" aria-label={`Zweiten Faktor entfernen, von ${username}`} onClick={() => setResetting(id)}>
+                  Zweiten Faktor entfernen
+                </Button>
+              )
             )}
             {removing === id ? (
               <span className={styles.confirm}>
