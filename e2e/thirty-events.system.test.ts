@@ -160,6 +160,7 @@ describe('what an operator with many events does', () => {
   it('reads of an event whose answer was lost on the way that its invitation has to be made anew', async () => {
     const { page, context } = await openPage(browser, server.url, DESKTOP);
     await logInAsAdmin(page);
+    await page.waitForURL(/\/admin(\/heute)?$/);
     await page.goto('/admin/einlesen');
     const table = ['Titel;Beginn;E-Mail', 'Erste;19.6.2027;eins@example.org', 'Zweite;20.6.2027;zwei@example.org'].join('\r\n');
     await page.locator('input[type=file]').setInputFiles({ name: 'events.csv', mimeType: 'text/csv', buffer: Buffer.from(table) });
