@@ -99,7 +99,7 @@ describe('a photo that is passed on', () => {
   ])('says at once that a link %s, and promises nothing', async (_, text, path) => {
     const page = await open(await path());
     await page.getByText(text, { exact: true }).waitFor();
-    expect(await page.getByRole('button').count()).toBe(0);
+    expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
     expect(await page.getByText('Dieser Link ist 7 Tage gültig').count()).toBe(0);
     expect(await page.getByText('Vorschau').count()).toBe(0);
     await page.getByRole('main').getByRole('link', { name: 'Zur Startseite' }).waitFor();

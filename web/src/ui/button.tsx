@@ -1,4 +1,4 @@
-import type { AnchorHTMLAttributes, ButtonHTMLAttributes, MouseEvent, Ref } from 'react';
+import { useState, type AnchorHTMLAttributes, type ButtonHTMLAttributes, type MouseEvent, type Ref } from 'react';
 import styles from './button.module.css';
 import { Spinner } from './spinner.tsx';
 
@@ -17,22 +17,27 @@ export function buttonClasses(look: Look, wide = false, extra = ''): string {
   return `${styles.button} ${styles[look]} ${wide ? styles.wide : ''} ${extra}`;
 }
 
-/** The second of two quick presses began before anybody could read what stands there now. */
-function refuseSecond(event: MouseEvent): void {
-  if (event.detail < 2) return;
-  event.preventDefault();
-  event.stopPropagation();
-}
+/** Two presses within this time are a double press. */
+const DOUBLE_MS = 500;
 
-/** A button that sends no form unless `type` says so, and none twice while it is `busy`. */
+/**
+ * A button that sends no form unless `type` says so, and none twice while it is `busy`. One that destroys refuses the second press of a double
+ * press to whose first it came: nobody can have read it.
+ */
 export function Button({ look = 'primary', busy, wide, className, children, disabled, ...rest }: ButtonProps) {
+  const [since] = useState(() => performance.now());
+  function refuse(event: MouseEvent): void {
+    if (look !== 'danger' || event.detail < 2 || performance.now() - since > DOUBLE_MS) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
   return (
     <button
       type="button"
       className={buttonClasses(look, wide, className)}
       disabled={disabled || busy}
       aria-busy={busy || undefined}
-      onClickCapture={look === 'danger' ? refuseSecond : undefined}
+      onClickCapture={refuse}
       {...rest}
     >
       {busy && <Spinner />}
