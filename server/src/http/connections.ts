@@ -53,7 +53,7 @@ export function endSlowSenders(app: FastifyInstance, { limit }: { limit: number 
     const isUpload = call?.stream || url === '/upload' || (url?.startsWith('/dav/:code') && isFile);
     if ((length === '0' && encoding === undefined) || isUpload) return;
     const deadlineMs = call?.multipart ? PICTURE_DEADLINE_MS : FORM_DEADLINE_MS;
-    const timer = setTimeout(() => raw.complete || raw.socket.destroy(), deadlineMs).unref();
+    const timer = setTimeout(() => raw.complete || raw.destroy(), deadlineMs).unref();
     raw.once('close', () => clearTimeout(timer));
   });
 
