@@ -21,9 +21,9 @@ interface Deps extends Pick<Context, 'db' | 'blobs' | 'clock'> {
 }
 
 /**
- * Deletes an event's photos, keys and all that `TABLES` names by `purged`. First it stops accepting uploads, then its keys, passwords and sessions are deleted in one
- * transaction, then the rows and keys of its photos, in pieces, and the secret that covers these, then the bytes. Idempotent: what
- * a call has deleted stays deleted, and the next one goes on. Throws if the photo store does not answer: the keys are deleted
+ * Deletes an event's photos, keys and all that `TABLES` names by `purged`. First it stops accepting uploads, then its keys, passwords and
+ * sessions are deleted in one transaction, then the rows and keys of its photos, in pieces, and the secret that covers these, then the
+ * bytes. Idempotent: what a call has deleted stays deleted, and the next one goes on. Throws if the photo store does not answer: the keys are deleted
  * nevertheless, so the bytes are unreadable. Throws the signal's reason once that is aborted. The event's row stays with `purging_at`
  * set; the caller decides about it.
  */

@@ -12,12 +12,12 @@ import type { Sender } from './wire/transfer.ts';
 import { newWay } from './wire/way.ts';
 import { isStored, isUnsent, isVideoFile, newWire, type Item } from './item.ts';
 import { EMPTY, isSettled, step, type QueueEvent, type QueueState } from './machine.ts';
-import type { QueueContext } from './queue-context.ts';
-import { createPauses } from './queue/pauses.ts';
 import { createPreviews } from './previews.ts';
+import type { QueueContext } from './queue-context.ts';
+import { givePoster, loadPosters, sendFile } from './send-file.ts';
+import { createPauses } from './queue/pauses.ts';
 import { runUploads } from './queue/run.ts';
 import { filesOf } from './queue/selection.ts';
-import { givePoster, loadPosters, sendFile } from './send-file.ts';
 import { createTurns } from './queue/turns.ts';
 import { loadAfterPaint } from './use-after-paint.ts';
 
