@@ -102,4 +102,17 @@ describe('a wall with more pixels than previews have', () => {
     larger.forEach((size, n) => expect(size / smaller[n]!, String(n)).toBeGreaterThan(1.9));
     await context.close();
   });
+
+  it('says what is missing with a sign and a brand that fill as much of it', async () => {
+    const { page, context } = await openPage(browser, server.url, TELEVISION);
+    await page.goto('/leinwand/ABCD2345');
+    const drawn = page.locator('header svg, main svg, div:has(> svg)');
+    await page.getByRole('heading', { name: 'Im Link fehlt ein Teil' }).waitFor();
+    const widths = () => drawn.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().width));
+    const smaller = await widths();
+    expect(smaller).toHaveLength(3);
+    await page.setViewportSize(HALL);
+    await expect.poll(async () => (await widths()).map((width, n) => Math.round((width / smaller[n]!) * 20) / 20)).toEqual([2, 2, 2]);
+    await context.close();
+  });
 });

@@ -63,7 +63,10 @@ export function framed(site: Site, ...content: Node[]): HTMLElement {
 function brandOf({ business, brand }: Site): (Node | string)[] {
   if (!brand?.logo) return [mark(), 'Feierbild'];
   const { id, ...pixels } = brand.logo;
-  return [Object.assign(create('img'), { src: `/api/pictures/${id}`, ...logoSize(pixels), alt: business.identity.brand })];
+  const size = logoSize(pixels);
+  const image = Object.assign(create('img'), { src: `/api/pictures/${id}`, ...size, alt: business.identity.brand });
+  image.style.setProperty('--width', String(size.width));
+  return [image];
 }
 
 /** The brand's sign (ui/page-shell.tsx). */
