@@ -1,6 +1,6 @@
 import { HOUR } from '@feierbild/contract/constants.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Db } from './open.ts';
+import type { Db, Trx } from './open.ts';
 
 /** Largest allowed difference between the clock and the monotonic clock while a process runs. */
 const DRIFT_MS = HOUR;
@@ -8,6 +8,11 @@ const DRIFT_MS = HOUR;
 const PAUSE_MS = 7 * 24 * HOUR;
 /** Interval at which the last trusted instant is stored. */
 const NOTE_MS = 5 * 60 * 1000;
+
+/** In a database without a trusted instant, as of a restore: the guard begins with this one. */
+export async function noteTrusted(trx: Trx, trusted_at: number): Promise<void> {
+  await trx.insertInto('clock').values({ id: 1, trusted_at, refused_at: null, confirmed_at: null }).execute();
+}
 
 export type ClockGuard = ReturnType<typeof createClockGuard>;
 

@@ -78,6 +78,38 @@ describe.each(engines())('a backup of $name', (engine) => {
     expect(await readdir(join(folder, 'snapshots'))).not.toContain(snapshot);
   });
 
+  describe('restored', () => {
+    /** Of a machine, whose clock goes on without its monotonic part as if each process was a new one. */
+    const clock = { now: () => now, monotonic: () => now };
+    /** Whether a service that starts on what was restored deletes what is due. */
+    async function isTrusted(snapshot?: string): Promise<boolean> {
+      const there = await elsewhere(await engine.open(), clock);
+      await there.backup.restore(folder, snapshot);
+      return createClockGuard({ db: there.db, clock }).check();
+    }
+
+    it('after weeks without an event, or in its older state, lets the service delete what is due', async () => {
+      await add();
+      const backup = backupOf(app.blobs);
+      now += 30 * DAY;
+      const { snapshot } = await backup.take(folder);
+      expect(await isTrusted()).toBe(true);
+      now += 9 * DAY;
+      await backup.take(folder);
+      now += DAY;
+      expect(await isTrusted(snapshot)).toBe(true);
+    });
+
+    it('says nothing of the time where it is old itself, or was taken on a clock that leapt', async () => {
+      await add();
+      await backupOf(app.blobs, clock).take(folder);
+      now += 8 * DAY;
+      expect(await isTrusted()).toBe(false);
+      await backupOf(app.blobs, clock).take(folder);
+      expect(await isTrusted()).toBe(false);
+    });
+  });
+
   it.each([
     ['each day, within a week', 1, 7],
     ['every other day, within eight days', 2, 4],

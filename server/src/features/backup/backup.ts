@@ -170,7 +170,8 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
     const now = clock.now();
     const before = await listSnapshots(folder);
     // If the clock jumped ahead, all snapshots would seem too old.
-    const oldest = (await clockGuard.check()) ? now - MAX_AGE_MS : -Infinity;
+    const clock_trusted = await clockGuard.check();
+    const oldest = clock_trusted ? now - MAX_AGE_MS : -Infinity;
     const expired = before.filter(({ manifest }) => manifest && Date.parse(manifest.taken_at) <= oldest);
     const kept = before.filter((snapshot) => snapshot.manifest && !expired.includes(snapshot));
     // Old and incomplete snapshots are removed first, so that it happens even if this backup fails.
@@ -190,6 +191,7 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
       await finishSnapshot(path, {
         format: FORMAT,
         taken_at: new Date(now).toISOString(),
+        clock_trusted,
         migrations: await db.migrations(),
         rows,
         blobs: { ...list, total_bytes: bytes },
@@ -234,7 +236,7 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
       if (!snapshot) throw new BackupProblem(`In ${folder} ist keine vollständige Sicherung${name === undefined ? '' : ` ${name}`}.`);
       using _lock = lockBackup(folder);
       try {
-        return await restoreSnapshot({ db, blobs, staging }, folder, snapshot, complete);
+        return await restoreSnapshot({ db, blobs, staging, clock }, folder, snapshot, complete);
       } catch (error) {
         throw asProblem(error);
       }

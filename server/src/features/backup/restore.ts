@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { noteTrusted } from '../../database/clock-guard.ts';
 import { openDatabase, type Db } from '../../database/open.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
 import { copyBlob, eachOf, measure, type Store } from './copy.ts';
@@ -20,7 +22,7 @@ export interface Restored {
  * BackupProblem before it writes anything.
  */
 export async function restoreSnapshot(
-  { db, blobs, staging }: Store & { db: Db },
+  { db, blobs, staging, clock }: Store & { db: Db; clock: Clock },
   folder: string,
   snapshot: Snapshot,
   complete: Snapshot[],
@@ -53,8 +55,21 @@ export async function restoreSnapshot(
     return copied ? null : key;
   });
   const damaged = (await Array.fromAsync(copying)).filter((key) => key !== null);
-  await db.transaction((trx) => importRows(trx, readLines(join(path, ROWS)), manifest));
+  const trusted = trustedInstant(complete, clock.now());
+  await db.transaction(async (trx) => {
+    await importRows(trx, readLines(join(path, ROWS)), manifest);
+    if (trusted !== null) await noteTrusted(trx, trusted);
+  });
   return { snapshot: name, photos: (manifest.rows.tables.photos ?? 0) - manifest.gone.length, damaged };
+}
+
+/**
+ * Until when the folder shows that the clock was right; null: nothing does. The rows alone may be weeks old, and then what has expired
+ * since would stay until an operator confirms the clock.
+ */
+function trustedInstant(complete: Snapshot[], now: number): number | null {
+  const taken = complete.flatMap(({ manifest }) => (manifest?.clock_trusted ? [Date.parse(manifest.taken_at)] : []));
+  return taken.length === 0 ? null : Math.min(now, Math.max(...taken));
 }
 
 async function refuseToOverwrite(db: Db, blobs: Store['blobs'], complete: Snapshot[]): Promise<void> {

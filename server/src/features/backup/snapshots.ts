@@ -25,6 +25,8 @@ const Manifest = z.object({
   format: z.literal(FORMAT),
   /** Instant of the state, ISO 8601 UTC. */
   taken_at: z.iso.datetime(),
+  /** Whether deletions could rely on the clock then; false where an older version did not say. */
+  clock_trusted: z.boolean().default(false),
   migrations: z.array(z.string()),
   rows: summed.extend({ tables: z.record(z.string(), z.int()) }),
   blobs: summed.extend({ total_bytes: z.int() }),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import type { Db } from '../../database/open.ts';
-import { systemClock } from '../../lib/clock.ts';
+import { systemClock, type Clock } from '../../lib/clock.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
 import { createStaging } from '../../storage/staging.ts';
@@ -36,14 +36,14 @@ export function useBackups() {
   }
 
   /** Another installation, empty. */
-  async function elsewhere(db: Db) {
+  async function elsewhere(db: Db, clock: Clock = systemClock) {
     const folder = await freshFolder();
     const blobs = createFolderStore({ folder: join(folder, 'photos') });
     const staging = createStaging({ folder: join(folder, 'staging') });
     return {
       db,
       blobs,
-      backup: createBackup({ db, blobs, staging, vault, clock: systemClock }),
+      backup: createBackup({ db, blobs, staging, vault, clock }),
       integrity: createIntegrity({ db, blobs, vault, graceMs: 0 }),
     };
   }
