@@ -15,6 +15,11 @@ it.each([
   ['the separator that it names, quoted', '"sep=;"\na;b\n1;2\n'],
   ['another sign in its cells than between them', '"a";"b"\n"1";"2"\n'],
   ['what keeps a text a text', 'a;b\n="1";"=""2"""\n'],
+  ['spaces before its quotes', '"a", "b"\n"1",  "2"\n'],
+  ['an empty row first', '\r\n,\na,b\n1,2\n'],
+  ['two marks', '\uFEFF\uFEFF"a";"b"\n1;2\n'],
+  ['the separator that it names, padded with empty columns', 'sep=;;;\na;b\n1;2\n'],
+  ['the separator that it names, in lines of old Macs', 'sep=,\ra,b\r1,2\r'],
   ['spaces that do not break', 'a\u00a0;\u00a0b\n1;\u00a02\u00a0\n'],
 ])('tables are read with %s', (_, text) => {
   expect(cells(text)).toEqual([
@@ -25,6 +30,14 @@ it.each([
 
 it('Windows-1252 is read as Excel writes it', () => {
   expect(cells(Buffer.from('Größe;\x80\n', 'latin1'))).toEqual([['Größe', '€']]);
+});
+
+it('the mark of UTF-8 before what is none belongs to no cell', () => {
+  expect(cells(Buffer.from('\xef\xbb\xbfTitel;Gr\xf6\xdfe\n', 'latin1'))).toEqual([['Titel', 'Größe']]);
+});
+
+it('a comma in quotes behind a space separates nothing', () => {
+  expect(cells('"a", "b, c"\n')).toEqual([['a', 'b, c']]);
 });
 
 it('quotes keep separators, lines and quotes, and rows are counted as spreadsheets count', () => {

@@ -10,7 +10,9 @@ const MARKED = new RegExp(`^'${FORMULA.source.slice(1)}`);
 /** What spreadsheets write so that a text stays one. */
 const KEPT = /^="([^"]*)"$/;
 /** What tells Excel the separator; it is no row. */
-const SEPARATOR = /^"?sep=(.)"?\r?\n/i;
+const SEPARATOR = /^"?sep=(.)"?[;,\t]*(?:\r\n?|\n)/i;
+/** Marks of UTF-8: programs that put files together write two, others one before the letters of Windows. */
+const MARKS = /^(?:\uFEFF|ï»¿)+/;
 /** Umlauts and ß of old Macs and of DOS, beside letters; Windows has other signs there, or accents. */
 const OLD_UMLAUT = /[A-Za-z][\x80\x81\x84-\x86\x8a\x9a\x9f\xa7]|[\x80\x81\x85\x86\x8a\x94\x99\x9a\x9f\xa7][A-Za-z]/;
 /** DOS's ß is the á of Windows: „Straße“ in a table without umlauts of Windows, „Kovács“ in one with them. */
@@ -40,7 +42,7 @@ export function writeCsv(rows: string[][]): Bytes {
  * whichever its first line has most. Rows without any text are left out; the cells are without the spaces around them. Ends once it has `most` rows.
  */
 export function readCsv(bytes: Bytes, most = Infinity, letters: Letters = 'windows'): CsvRow[] {
-  const whole = textOf(bytes, letters);
+  const whole = textOf(bytes, letters).replace(MARKS, '');
   const [said = '', named] = SEPARATOR.exec(whole) ?? [];
   const text = whole.slice(said.length);
   const separator = named ?? separatorOf(text);
@@ -49,6 +51,11 @@ export function readCsv(bytes: Bytes, most = Infinity, letters: Letters = 'windo
   let cells: string[] = [];
   for (let at = 0; at <= text.length && rows.length < most; at++) {
     let cell = '';
+    // Some write a space behind the separator.
+    const spaces = /[ \u00a0]*/y;
+    spaces.lastIndex = at;
+    spaces.test(text);
+    if (text[spaces.lastIndex] === '"') at = spaces.lastIndex;
     // Two quotes in a quoted text are one of the text.
     while (text[at] === '"') {
       const closing = text.indexOf('"', at + 1);
@@ -98,7 +105,9 @@ function wideOf([first, second, third, fourth]: Bytes): string | null {
 }
 
 function separatorOf(text: string): string {
-  const [head = ''] = text.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1);
+  const lines = text.replaceAll(/"[^"]*"/g, '""').split(/[\r\n]/);
+  // Numbers writes the rows above a table, too.
+  const head = lines.find((line) => /[^\s;,]/.test(line)) ?? '';
   const times = (separator: string): number => head.split(separator).length;
   return [';', '\t', ','].reduce((most, one) => (times(one) > times(most) ? one : most));
 }

@@ -14,6 +14,7 @@ describe('a day in a table', () => {
     '01.05.2027',
     '1.5.27',
     '1. 5. 2027',
+    '1. 5.27',
     '01.05.2027 00:00',
     '01.05.2027 00:00:00',
     '01.05.2027, 18:00 Uhr',
@@ -34,6 +35,20 @@ describe('a day in a table', () => {
     '1. Mai 2027',
     '1.\u00a0Mai\u00a02027',
     '1 may 2027',
+    // Databases and calendars, Google and Outlook in English, and what Windows adds to a copied date.
+    '2027-04-30 22:00:00+00',
+    '2027-04-30 22:00:00 +0000',
+    '2027-04-30 22:00:00 UTC',
+    '20270430T220000Z',
+    '20270501T180000',
+    'May 1, 2027',
+    'Saturday, May 1, 2027',
+    'May 1, 2027 6:00 PM',
+    '1st May 2027',
+    '\u200e01.\u200e05.\u200e2027',
+    '01.05.2027 (Sa)',
+    '01.05.2027 18.00 Uhr',
+    '01.05.2027, 18 Uhr',
   ])('is the first of May: %s', (text) => {
     expect(dayIn(text)).toEqual({ value: '2027-05-01' });
   });
@@ -49,6 +64,8 @@ describe('a day in a table', () => {
     ['13/5/2027', '2027-05-13'],
     ['5/13/27', '2027-05-13'],
     ['5/5/27', '2027-05-05'],
+    ['6/13/2027 4:00:00\u202fPM', '2027-06-13'],
+    ['13/5/2027 6 p.m.', '2027-05-13'],
     ['31.2.2027', '31.2.2027'],
     ['irgendwann', 'irgendwann'],
     ['2.7', '2.7'],
@@ -59,7 +76,7 @@ describe('a day in a table', () => {
     expect(dayIn(text)).toEqual({ value });
   });
 
-  it.each(['1/5/27', '1/5/2027', '01-05-2027'])('is asked for where it can be two: %s', (text) => {
+  it.each(['1/5/27', '1/5/2027', '01-05-2027', '1/5/2027 12:00:00 AM'])('is asked for where it can be two: %s', (text) => {
     expect(dayIn(text)).toEqual({ asks: 'dates', meanings: { day: '2027-05-01', month: '2027-01-05' } });
   });
 
@@ -103,6 +120,12 @@ it.each([
   ['<a@b.de>', { email: 'a@b.de', name: '' }],
   ['mailto:a@b.de', { email: 'a@b.de', name: '' }],
   ['anna@müller.de', { email: 'anna@xn--mller-kva.de', name: '' }],
+  ['Anna <a@b.de>;', { email: 'a@b.de', name: 'Anna' }],
+  ['a@b.de,', { email: 'a@b.de', name: '' }],
+  ["'a@b.de'", { email: 'a@b.de', name: '' }],
+  ["'Anna' <'a@b.de'>", { email: 'a@b.de', name: 'Anna' }],
+  ['Anna [mailto:a@b.de]', { email: 'a@b.de', name: 'Anna' }],
+  ['a@b.de; c@d.de', { email: 'a@b.de; c@d.de', name: '' }],
   ['Anna', { email: 'Anna', name: '' }],
   ['', { email: '', name: '' }],
 ])('an address in a table is read as people write it: %s', (text, read) => {

@@ -6,13 +6,17 @@ import { mailAddressIn } from '@feierbild/contract/mail-schemas.ts';
 /** A cell's meaning, or the question that decides about it, with the meaning for each answer. */
 export type CellMeaning<T> = { value: T } | { asks: TableQuestion; meanings: Record<string, T> };
 
-const WEEKDAY = /^(?:mo|di|mi|do|fr|sa|so)\p{L}*[.,\s]+(?=\d)/iu;
+const WEEKDAY = /^(?:mo|di|mi|do|fr|sa|so|tu|we|th|su)\p{L}*[.,\s]+(?=\d|\p{L}+\.? \d)/iu;
+const WEEKDAY_BEHIND = / ?\(\p{L}{2,10}\.?\)$/u;
 /** Spreadsheets add midnight to a day. */
-const TIME = /[\sT,]+\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s*Uhr)?$/i;
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
+const TIME = /[\sT,]+\d{1,2}(?::\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s*(?:Uhr|[ap]\.?m\.?))?|(?:\.\d{2})?\s*(?:Uhr|[ap]\.?m\.?))$/i;
+/** Of JSON, databases and calendars. */
+const INSTANT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(?:(?:Z|UTC|GMT)|([+-]\d{2})(?::?(\d{2}))?)$/i;
+const BASIC_TIME = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(Z?)$/i;
 const MONTHS = ['jan', 'feb', 'mär', 'apr', 'mai', 'jun', 'jul', 'aug', 'sep', 'okt', 'nov', 'dez'];
 /** As Austrians, Excel, Englishmen and those without umlauts begin them. */
 const OTHER_MONTHS: Record<string, string> = { jän: 'jan', mrz: 'mär', mar: 'mär', mae: 'mär', may: 'mai', oct: 'okt', dec: 'dez' };
+const MONTH_FIRST = /^(\p{L}+)\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/u;
 /** What is longer is no day and no number, and would be searched for long. */
 const LONGEST = 100;
 /** Excel's days before the one that it counts as the first, and how much later Macs once began; those of this century. */
@@ -22,11 +26,18 @@ const SERIAL = /^(?:3[6-9]|[4-6]\d|7[0-2])\d{3}(?:[.,]\d+)?$/;
 
 /** A day as `2027-06-12`, however it is written; what is none stays as it is, for the form to judge. */
 export function dayIn(text: string): CellMeaning<string> {
-  const written = text.replaceAll(/\s+/g, ' ').trim();
+  const written = text
+    .replaceAll(/\p{Cf}/gu, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replace(BASIC_TIME, '$1-$2-$3T$4:$5:$6$7');
   if (written.length > LONGEST) return { value: text };
-  if (INSTANT.test(written)) return { value: berlinDay(Date.parse(written)) };
+  const [, date, time, hours = '+00', minutes = '00'] = INSTANT.exec(written) ?? [];
+  const instant = Date.parse(`${date}T${time}${hours}:${minutes}`);
+  if (!Number.isNaN(instant)) return { value: berlinDay(instant) };
   const day = written
     .replace(WEEKDAY, '')
+    .replace(WEEKDAY_BEHIND, '')
     .replace(TIME, '')
     .replace(/\s*Uhr$/i, '')
     .trim();
@@ -49,7 +60,7 @@ function plainDay(text: string): string | null {
   if (iso) return dateOf(iso[1], iso[3], iso[4]);
   const german = /^(\d{1,2})\. ?(\d{1,2})\. ?(\d{4}|\d{2})$/.exec(text);
   if (german) return dateOf(german[3], german[2], german[1]);
-  const named = /^(\d{1,2})\.?[ -]?(\p{L}+)\.?[ -](\d{4}|\d{2})$/u.exec(text);
+  const named = /^(\d{1,2})(?:\.|st|nd|rd|th)?[ -]?(\p{L}+)\.?,?[ -](\d{4}|\d{2})$/u.exec(text.replace(MONTH_FIRST, '$2 $1 $3'));
   const month = named?.[2]?.toLowerCase().slice(0, 3) ?? '';
   const at = MONTHS.indexOf(OTHER_MONTHS[month] ?? month);
   return named && at >= 0 ? dateOf(named[3], String(at + 1), named[1]) : null;
@@ -78,11 +89,17 @@ export function limitIn(text: string): CellMeaning<number | null> {
   return { value: thousands === undefined ? Number.NaN : value(`${thousands.replaceAll(/\D/g, '')}.${decimals}`) };
 }
 
-/** An address as mail programs and people write it, with the name beside it. */
+/** An address as mail programs and people write it, with the name beside it; Outlook puts quotes or `[mailto:…]` around it, and a semicolon behind. */
 export function addressIn(text: string): { email: string; name: string } {
-  const [, name = '', inner = text] = /^(.*?)<([^<>]*)>$/s.exec(text.trim()) ?? [];
+  const alone = text.trim().replace(/[;,]$/, '').trimEnd();
+  const [, name = '', inner = alone] = /^(.*?)<([^<>]*)>$/s.exec(alone.replace(/\[mailto:([^[\]]*)\]$/i, '<$1>')) ?? [];
   return {
-    email: mailAddressIn(inner.trim().replace(/^mailto:/i, '')),
+    email: mailAddressIn(
+      inner
+        .trim()
+        .replace(/^'(.*)'$/s, '$1')
+        .replace(/^mailto:/i, ''),
+    ),
     name: name
       .trim()
       .replace(/^["']|["']$/g, '')
