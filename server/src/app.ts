@@ -137,12 +137,12 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   await davRoutes(app, { ...services, dav: createDav({ ...services, targets: services.boothTargets }) });
   settingsRoutes(http, services);
   outboxRoutes(http, services.outbox);
-  tokenRoutes(http, services.tokens);
+  tokenRoutes(http, services.tokens, services.idempotency);
   programAccessRoutes(http, services);
   mailRoutes(http, services);
   todayRoutes(http, services);
   calendarRoutes(http, services);
-  webhookRoutes(http, services.webhooks);
+  webhookRoutes(http, services.webhooks, services.idempotency);
   siteRoutes(http, services.site);
   app.addHook('preClose', async () => {
     // Streams that never end by themselves would delay the closing.

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
-import { TOKEN_NAME_MAX, TOKEN_SCOPES, WEBHOOK_TOPICS, WEBHOOK_URL_MAX, type TokenScope } from '../constants.ts';
+import { IDEMPOTENCY_KEY_MAX, TOKEN_NAME_MAX, TOKEN_SCOPES, WEBHOOK_TOPICS, WEBHOOK_URL_MAX, type TokenScope } from '../constants.ts';
 import { typedText } from '../typed-text.ts';
+
+const repeatable = z.object({ 'idempotency-key': z.string().min(1).max(IDEMPOTENCY_KEY_MAX).optional() });
 
 const Scope = z.enum(TOKEN_SCOPES);
 const isOfCalendar = (scope: TokenScope): boolean => scope.startsWith('calendar:');
@@ -61,8 +63,9 @@ export const connectionCalls = calls('connections', 'Programs of others that wor
     answers: { 200: z.object({ tokens: z.array(ApiToken) }) },
   },
   'POST /admin/tokens': {
-    summary: 'Makes a token, which is shown this once.',
+    summary: 'Makes a token, which is shown this once. With an Idempotency-Key a repeat within 24 hours gets the same one.',
     access: 'admin',
+    headers: repeatable,
     body: z.object({
       name,
       scopes: z
@@ -71,7 +74,7 @@ export const connectionCalls = calls('connections', 'Programs of others that wor
         .refine((scopes) => new Set(scopes.map(isOfCalendar)).size <= 1, 'Eine Kalenderadresse darf sonst nichts.'),
     }),
     answers: { 201: z.object({ token: z.string(), entry: ApiToken }) },
-    errors: ['too_many_tokens'],
+    errors: ['idempotency_reused', 'token_not_found', 'too_many_tokens'],
   },
   'DELETE /admin/tokens/:id': {
     summary: 'Revokes a token at once.',
@@ -110,11 +113,13 @@ export const connectionCalls = calls('connections', 'Programs of others that wor
     answers: { 200: z.object({ webhooks: z.array(Webhook) }) },
   },
   'POST /admin/webhooks': {
-    summary: 'Adds one; the secret of its signatures is shown this once.',
+    summary:
+      'Adds one; the secret of its signatures is shown this once. With an Idempotency-Key a repeat within 24 hours gets the same one.',
     access: 'admin',
+    headers: repeatable,
     body: WebhookForm,
     answers: { 201: z.object({ secret: z.string(), webhook: Webhook }) },
-    errors: ['too_many_webhooks'],
+    errors: ['idempotency_reused', 'too_many_webhooks', 'webhook_not_found'],
   },
   'PUT /admin/webhooks/:id': {
     summary: 'Changes one, or switches it off and on.',

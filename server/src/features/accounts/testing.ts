@@ -95,9 +95,9 @@ export async function openDesk({
   secondFactorRoutes(http, parts);
   eventRoutes(http, parts);
   settingsRoutes(http, parts);
-  tokenRoutes(http, parts.tokens);
+  tokenRoutes(http, parts.tokens, parts.idempotency);
   calendarRoutes(http, parts);
-  webhookRoutes(http, parts.webhooks);
+  webhookRoutes(http, parts.webhooks, parts.idempotency);
   outboxRoutes(http, parts.outbox);
   reportRoutes(http, parts.reports);
   app.get('/test/visitor', async (request) => {

@@ -13,7 +13,7 @@ interface Asked {
 }
 
 /** Stores the answer with what it tells of, in one transaction. Without secrets: the database must not open what is sealed in it. */
-type Keep = (trx: Trx, answer: object) => Promise<void>;
+export type Keep = (trx: Trx, answer: object) => Promise<void>;
 
 /** Another call with the same key was committed first. */
 class Repeated extends Error {}

@@ -1,18 +1,27 @@
+import { randomBytes } from 'node:crypto';
 import type { ApiToken } from '@feierbild/contract/calls/connections.ts';
 import { MINUTE, TOKENS_MAX, type CallScope, type TokenScope } from '@feierbild/contract/constants.ts';
 import type { Database } from '../../database/schema.ts';
 import type { Http } from '../../http/bind.ts';
 import type { AdminVisitor, TokenVisitor } from '../../http/visitor.ts';
 import { Refusal } from '../../lib/errors.ts';
-import { isToken, isUuid, randomToken, uuidv7 } from '../../lib/ids.ts';
+import { isToken, isUuid, uuidv7 } from '../../lib/ids.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
+import type { Idempotency, Keep } from '../idempotency/idempotency.ts';
 import type { RateLimits } from '../rate-limits/rate-limits.ts';
 
 /** By which tokens that went astray are recognised, by people and by programs that look for them. */
 const PREFIX = 'fbt_';
+const SALT_BYTES = 32;
 /** The last use is written at most once in this time. */
 const TOUCH_MS = MINUTE;
+
+/** A new token as it is kept for a repeat: the salt makes the token only with its administrator's key. */
+interface KeptToken {
+  salt: string;
+  entry: ApiToken;
+}
 
 export type Tokens = ReturnType<typeof createTokens>;
 
@@ -44,6 +53,11 @@ export function createTokens({
   /** The newest first. */
   const rows = () => kysely.selectFrom('api_tokens').selectAll().orderBy('id', 'desc').execute();
 
+  function tokenOf(by: AdminVisitor, salt: string): string {
+    const secret = Buffer.from(by.openAdminKey()).toString('base64url');
+    return PREFIX + Buffer.from(vault.keyedHash(secret, 'api-token', Buffer.from(salt))).toString('base64url');
+  }
+
   return {
     /**
      * The program whose token this is. Wrong ones are counted for the address, as wrong passwords are; a right one is never limited: nobody
@@ -65,29 +79,38 @@ export function createTokens({
 
     list: async (): Promise<ApiToken[]> => (await rows()).map(tokenAnswer),
 
-    /** The token is only in the returned value. */
+    /** The token is only in the returned value, and made from what is kept by `open`. */
     async create(
       by: AdminVisitor,
       { name, scopes }: { name: string; scopes: TokenScope[] },
       address: string,
-    ): Promise<{ token: string; entry: ApiToken }> {
+      keep: Keep,
+    ): Promise<KeptToken> {
       if ((await rows()).length >= TOKENS_MAX) throw new Refusal('too_many_tokens');
       const now = clock.now();
-      const token = PREFIX + randomToken();
+      const salt = randomBytes(SALT_BYTES).toString('base64url');
       const row = {
         id: uuidv7(now),
         name,
         scopes: [...new Set(scopes)].join(' '),
-        token_hash: vault.lookupHash(token, 'api-token'),
+        token_hash: vault.lookupHash(tokenOf(by, salt), 'api-token'),
         created_at: now,
         created_by: by.username,
         last_used_at: null,
       };
+      const kept = { salt, entry: tokenAnswer(row) };
       await db.transaction(async (trx) => {
         await trx.insertInto('api_tokens').values(row).execute();
         await audit.record({ actor: `admin:${by.username}`, action: 'token.created', address }, trx);
+        await keep(trx, kept);
       });
-      return { token, entry: tokenAnswer(row) };
+      return kept;
+    },
+
+    /** Throws Refusal token_not_found where it was revoked meanwhile. */
+    async open(by: AdminVisitor, { salt, entry }: KeptToken): Promise<{ token: string; entry: ApiToken }> {
+      if (!(await rows()).some(({ id }) => id === entry.id)) throw new Refusal('token_not_found');
+      return { token: tokenOf(by, salt), entry };
     },
 
     /** Throws Refusal token_not_found. */
@@ -103,9 +126,19 @@ export function createTokens({
 }
 
 /** What administrators do with tokens. */
-export function tokenRoutes(http: Http, tokens: Tokens): void {
+export function tokenRoutes(http: Http, tokens: Tokens, idempotency: Idempotency): void {
   http.bind('GET /admin/tokens', async () => ({ tokens: await tokens.list() }));
-  http.bind('POST /admin/tokens', ({ body, visitor }) => tokens.create(visitor.admin, body, visitor.address));
+  http.bind('POST /admin/tokens', async ({ headers, body, visitor }) => {
+    const by = visitor.admin;
+    // Its own body keeps a key apart from another call's.
+    const asked = { by, key: headers['idempotency-key'], body: { token: body } };
+    const kept = await idempotency.once<KeptToken>(
+      asked,
+      (keep) => tokens.create(by, body, visitor.address, keep),
+      (first) => first,
+    );
+    return tokens.open(by, kept);
+  });
   http.bind('DELETE /admin/tokens/:id', ({ params, visitor }) => tokens.revoke(visitor.admin, params.id, visitor.address));
 }
 

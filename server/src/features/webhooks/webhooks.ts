@@ -13,6 +13,7 @@ import { isUuid, uuidv7 } from '../../lib/ids.ts';
 import { VERSION } from '../../lib/release.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
+import type { Keep } from '../idempotency/idempotency.ts';
 import type { Entry, Outbox, Outcome } from '../outbox/outbox.ts';
 import { happeningsSince } from './happenings.ts';
 import { troubleOf, type Targets } from './target.ts';
@@ -136,8 +137,8 @@ export function createWebhooks({ db, clock, log, ending, outbox, audit, targets,
       return (await kysely.selectFrom('webhooks').selectAll().orderBy('id').execute()).map(webhookAnswer);
     },
 
-    /** The secret is only in the returned value, and with every signature. */
-    async create(by: AdminVisitor, form: WebhookForm, address: string): Promise<{ secret: string; webhook: Webhook }> {
+    /** The secret is nowhere but in its row. */
+    async create(by: AdminVisitor, form: WebhookForm, address: string, keep: Keep): Promise<{ id: string }> {
       const values = await checked(form);
       if ((await kysely.selectFrom('webhooks').select('id').execute()).length >= WEBHOOKS_MAX) throw new Refusal('too_many_webhooks');
       const now = clock.now();
@@ -146,8 +147,15 @@ export function createWebhooks({ db, clock, log, ending, outbox, audit, targets,
       await db.transaction(async (trx) => {
         await trx.insertInto('webhooks').values(row).execute();
         await audit.record({ actor: `admin:${by.username}`, action: 'webhook.created', address }, trx);
+        await keep(trx, { id: row.id });
       });
-      return { secret, webhook: webhookAnswer(row) };
+      return { id: row.id };
+    },
+
+    /** As its creation is answered. Throws Refusal webhook_not_found where it was removed meanwhile. */
+    async withSecret(id: string): Promise<{ secret: string; webhook: Webhook }> {
+      const row = await mustExist(id);
+      return { secret: row.secret, webhook: webhookAnswer(row) };
     },
 
     /** Where it is switched on again, what happened meanwhile is not told. */

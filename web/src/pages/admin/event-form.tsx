@@ -5,6 +5,7 @@ import type { EventTemplate } from '@feierbild/contract/event-templates.ts';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { ApiError, isRefusal, renamed } from '../../api/client.ts';
 import { formatBytes } from '../../lib/format.ts';
+import { newSendKey } from '../../lib/use-send-key.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -65,7 +66,7 @@ export function EventForm({ event: opened, like, templates, isAdmin, onClose, on
   const doubt = doubtOf(typed, stored, counts.photos + counts.videos, today);
   const [outdated, setOutdated] = useState(false);
   /** Where an answer was lost, the next press makes no second event. */
-  const [key] = useState(() => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16)))));
+  const [key] = useState(newSendKey);
 
   useEffect(() => {
     element.current?.querySelector('[data-question]')?.scrollIntoView({ block: 'nearest' });

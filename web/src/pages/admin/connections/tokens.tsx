@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { call } from '../../../api/client.ts';
 import { useOrigin } from '../../../lib/event-url.ts';
 import { formatInstant } from '../../../lib/format.ts';
+import { useSendKey } from '../../../lib/use-send-key.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -75,12 +76,15 @@ function TokenSection({ kind, tokens, onChanged }: TokensProps & { kind: TokenKi
   const all = [...kind.always, ...kind.chosen.map(({ scope }) => scope)];
   const { field, typed, mistakes, change, onSubmit, failure, busy } = useForm({ name: '', scopes: all });
   const [made, setMade] = useState<string | null>(null);
+  const sending = useSendKey();
   const origin = useOrigin();
 
   async function add(): Promise<void> {
     setMade(null);
     try {
-      setMade((await call('POST /admin/tokens', { body: typed })).token);
+      const headers = { 'idempotency-key': sending.keyFor(typed) };
+      setMade((await call('POST /admin/tokens', { headers, body: typed })).token);
+      sending.answered();
       change('name', '');
     } finally {
       // Also where no answer came: it may be there.
@@ -91,6 +95,7 @@ function TokenSection({ kind, tokens, onChanged }: TokensProps & { kind: TokenKi
   /** The shown token may be the revoked one. */
   function forget(): Promise<unknown> {
     setMade(null);
+    sending.answered();
     return onChanged();
   }
 

@@ -2,6 +2,7 @@ import type { Webhook } from '@feierbild/contract/calls/connections.ts';
 import type { WebhookTopic } from '@feierbild/contract/constants.ts';
 import { useState } from 'react';
 import { call } from '../../../api/client.ts';
+import { useSendKey } from '../../../lib/use-send-key.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -36,16 +37,25 @@ interface WebhooksSectionProps {
 export function WebhooksSection({ webhooks, onChanged }: WebhooksSectionProps) {
   const { field, typed, mistakes, setTyped, change, onSubmit, failure, busy } = useForm({ name: '', url: '', topics: ALL });
   const [secret, setSecret] = useState<string | null>(null);
+  const sending = useSendKey();
 
   async function add(): Promise<void> {
     setSecret(null);
     try {
-      setSecret((await call('POST /admin/webhooks', { body: typed })).secret);
+      const headers = { 'idempotency-key': sending.keyFor(typed) };
+      setSecret((await call('POST /admin/webhooks', { headers, body: typed })).secret);
+      sending.answered();
       setTyped({ name: '', url: '', topics: ALL });
     } finally {
       // Also where no answer came: it may be there.
       await onChanged();
     }
+  }
+
+  /** The webhook of an answer that was lost may be the removed one. */
+  function changed(): Promise<unknown> {
+    sending.answered();
+    return onChanged();
   }
 
   return (
@@ -58,7 +68,7 @@ export function WebhooksSection({ webhooks, onChanged }: WebhooksSectionProps) {
       {webhooks.length > 0 && (
         <ul className={`bare ${styles.list}`}>
           {webhooks.map((webhook) => (
-            <WebhookRow key={webhook.id} webhook={webhook} onChanged={onChanged} />
+            <WebhookRow key={webhook.id} webhook={webhook} onChanged={changed} />
           ))}
         </ul>
       )}
