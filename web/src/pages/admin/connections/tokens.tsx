@@ -1,7 +1,7 @@
 import type { ApiToken } from '@feierbild/contract/calls/connections.ts';
 import type { TokenScope } from '@feierbild/contract/constants.ts';
 import { useState } from 'react';
-import { call } from '../../../api/client.ts';
+import { call, isRefusal } from '../../../api/client.ts';
 import { useOrigin } from '../../../lib/event-url.ts';
 import { formatInstant } from '../../../lib/format.ts';
 import { useSendKey } from '../../../lib/use-send-key.ts';
@@ -86,6 +86,10 @@ function TokenSection({ kind, tokens, onChanged }: TokensProps & { kind: TokenKi
       setMade((await call('POST /admin/tokens', { headers, body: typed })).token);
       sending.answered();
       change('name', '');
+    } catch (error) {
+      // The token of a lost answer was revoked meanwhile: the next press means a new one.
+      if (isRefusal(error, 'token_not_found')) sending.answered();
+      throw error;
     } finally {
       // Also where no answer came: it may be there.
       await onChanged();
@@ -95,7 +99,6 @@ function TokenSection({ kind, tokens, onChanged }: TokensProps & { kind: TokenKi
   /** The shown token may be the revoked one. */
   function forget(): Promise<unknown> {
     setMade(null);
-    sending.answered();
     return onChanged();
   }
 

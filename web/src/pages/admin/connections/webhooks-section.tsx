@@ -1,7 +1,7 @@
 import type { Webhook } from '@feierbild/contract/calls/connections.ts';
 import type { WebhookTopic } from '@feierbild/contract/constants.ts';
 import { useState } from 'react';
-import { call } from '../../../api/client.ts';
+import { call, isRefusal } from '../../../api/client.ts';
 import { useSendKey } from '../../../lib/use-send-key.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
@@ -46,16 +46,14 @@ export function WebhooksSection({ webhooks, onChanged }: WebhooksSectionProps) {
       setSecret((await call('POST /admin/webhooks', { headers, body: typed })).secret);
       sending.answered();
       setTyped({ name: '', url: '', topics: ALL });
+    } catch (error) {
+      // The webhook of a lost answer was removed meanwhile: the next press means a new one.
+      if (isRefusal(error, 'webhook_not_found')) sending.answered();
+      throw error;
     } finally {
       // Also where no answer came: it may be there.
       await onChanged();
     }
-  }
-
-  /** The webhook of an answer that was lost may be the removed one. */
-  function changed(): Promise<unknown> {
-    sending.answered();
-    return onChanged();
   }
 
   return (
@@ -68,7 +66,7 @@ export function WebhooksSection({ webhooks, onChanged }: WebhooksSectionProps) {
       {webhooks.length > 0 && (
         <ul className={`bare ${styles.list}`}>
           {webhooks.map((webhook) => (
-            <WebhookRow key={webhook.id} webhook={webhook} onChanged={changed} />
+            <WebhookRow key={webhook.id} webhook={webhook} onChanged={onChanged} />
           ))}
         </ul>
       )}
