@@ -74,7 +74,20 @@ describe('what an operator does at /admin/verbindungen', () => {
     await programs.getByRole('button', { name: 'Token anlegen' }).click();
     await programs.getByText('Bitte wählen Sie aus, was erlaubt ist.').waitFor();
     for (const one of allowed) await one.click();
+    // The first answer is lost; the second press shows the token that is there.
+    await page.route(
+      '**/admin/tokens',
+      async (route) => {
+        await route.fetch();
+        await route.abort('connectionreset');
+      },
+      { times: 1 },
+    );
     await programs.getByRole('button', { name: 'Token anlegen' }).click();
+    await programs.getByText('Keine Verbindung.').waitFor();
+    await programs.getByRole('button', { name: 'Token anlegen' }).click();
+    await programs.getByLabel('Token', { exact: true }).waitFor();
+    expect(await programs.getByText('Angelegt am').count()).toBe(1);
     const token = await programs.getByLabel('Token', { exact: true }).innerText();
     await keep(programs, 'Token');
     await look(page, `token-${where}`, found);

@@ -11,6 +11,8 @@ import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
 
 const PICTURES_AN_HOUR = HOUR / SLIDESHOW_INTERVAL;
+/** Hours of the same changes before: what the engine compiles for them would count as growth. */
+const WARM_UP = 2;
 /** Without network from here to the next hour. */
 const OUTAGE = 12;
 
@@ -82,8 +84,8 @@ describe('a locked slideshow over a night and a day', () => {
       };
       // Code that runs for the first time after the first measurement would count as growth.
       await outage(HOUR / 4);
-      await run(page, 2 * HOUR);
-      for (let hour = 1; hour <= 24; hour++) {
+      for (let hour = 1 - WARM_UP; hour <= 24; hour++) {
+        if (hour === 1) shown = 0;
         if (hour === OUTAGE) {
           await outage(HOUR);
           continue;
