@@ -6,7 +6,22 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, hostOf, type EventUnderTest } from './support/api.ts';
 import { openPage } from './support/browser.ts';
 import { startProxy, type Proxy } from './support/proxy.ts';
-import { DONE, KEPT, NOTHING, OPEN, STOP, UPLOADS, remains, choose, giveNoCopies, keep, photo, photos, stored } from './support/queue.ts';
+import {
+  DONE,
+  KEPT,
+  NOTHING,
+  OPEN,
+  STOP,
+  UPLOADS,
+  remains,
+  choose,
+  giveNoCopies,
+  jumpUntil,
+  keep,
+  photo,
+  photos,
+  stored,
+} from './support/queue.ts';
 import type { TestServer } from './support/server.ts';
 import { useServer } from './support/use-server.ts';
 
@@ -84,8 +99,7 @@ describe("what the guest's page says of photos is so", () => {
     await giveNoCopies(page);
     await page.clock.install();
     await loseCard(2);
-    const waits = page.getByText('Wartet auf den Speicher dieses Geräts – geht von selbst weiter.');
-    await expect.poll(async () => (await page.clock.fastForward(5_000), waits.isVisible())).toBe(true);
+    await jumpUntil(page, 5_000, 'Wartet auf den Speicher dieses Geräts – geht von selbst weiter.');
     await page.evaluate(() => window.dispatchEvent(new Event('woken')));
     await page.clock.fastForward(5_000);
     await page.getByRole('button', { name: DONE }).waitFor();
@@ -96,8 +110,7 @@ describe("what the guest's page says of photos is so", () => {
     await giveNoCopies(page);
     await page.clock.install();
     await loseCard(2);
-    const again = page.getByText('2 Fotos bitte noch einmal auswählen.');
-    await expect.poll(async () => (await page.clock.fastForward(15_000), again.isVisible())).toBe(true);
+    await jumpUntil(page, 15_000, '2 Fotos bitte noch einmal auswählen.');
     await page.close();
     const next = await context.newPage();
     await next.goto(`/event/${event.code}`);

@@ -12,6 +12,7 @@ import {
   STOP,
   choose,
   giveNoCopies,
+  jumpUntil,
   keep,
   loseCopies,
   photo,
@@ -386,8 +387,7 @@ describe('photos that were released', () => {
     await page.close();
     unblock();
     const next = await asleep();
-    const again = next.getByText('2 Fotos bitte noch einmal auswählen.');
-    await expect.poll(async () => (await next.clock.fastForward(15_000), again.isVisible())).toBe(true);
+    await jumpUntil(next, 15_000, '2 Fotos bitte noch einmal auswählen.');
     await next.locator('input[type=file]').setInputFiles(await photos(2));
     await next.getByRole('button', { name: 'Hochladen (2)' }).click();
     await next.getByRole('button', { name: DONE }).waitFor();
@@ -419,8 +419,7 @@ describe('photos that were released', () => {
     await page.getByRole('button', { name: 'Hochladen (2)' }).click();
     await page.getByText(`0 von 2 angekommen. ${OPEN}`).waitFor();
     await page.evaluate(() => void Reflect.deleteProperty(window, 'asleep'));
-    const kept = page.getByText(`0 von 2 angekommen. ${KEPT}`);
-    await expect.poll(async () => (await page.clock.fastForward(11_000), kept.isVisible())).toBe(true);
+    await jumpUntil(page, 11_000, `0 von 2 angekommen. ${KEPT}`);
     expect(await remains(page)).toMatchObject({ rows: 2, released: 2, files: 2 });
     unblock();
     await page.clock.fastForward(61_000);

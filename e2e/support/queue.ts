@@ -52,6 +52,18 @@ export async function keep(page: Page, count: number): Promise<void> {
   await page.getByText(`0 von ${count} angekommen. ${KEPT}`).waitFor();
 }
 
+/** What is waited for between two jumps of the page's clock, by the real one. */
+const BETWEEN_JUMPS_MS = 500;
+
+/** The page's clock jumps until the page shows a text. Network and disk answer by the real clock, and jumps without a pause would end each of them by its limit. */
+export async function jumpUntil(page: Page, jumpMs: number, text: string): Promise<void> {
+  const shown = async (): Promise<string> => {
+    await page.clock.fastForward(jumpMs);
+    return page.locator('body').innerText();
+  };
+  await expect.poll(shown, { interval: BETWEEN_JUMPS_MS }).toContain(text);
+}
+
 /** Ends the sending of what goes as it should: the button for it is behind „Mehr“ then. */
 export async function stop(page: Page): Promise<void> {
   await page.getByText('Mehr', { exact: true }).click();
