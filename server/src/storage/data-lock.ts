@@ -8,7 +8,8 @@ import { join } from 'node:path';
 export function lockDataFolder(folder: string): Disposable {
   const lock = new DatabaseSync(join(folder, 'lock'));
   try {
-    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
+    // SQLite would write a journal to an empty file, for which a full disk has no room.
+    lock.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
   } catch (cause) {
     lock.close();
     throw new DataFolderTaken(folder, cause);

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { isDiskFull } from '../lib/disk-full.ts';
 
 /** For tests: what they ask of the machine. */
 
@@ -55,10 +56,10 @@ function mounts(): boolean {
 /** A busy disk is tried again so often, ten times a second. */
 const UNMOUNTS = 200;
 
-/** Mounts a disk of `size` MB, which tests can fill completely. */
-export async function mountSmallDisk(size: number): Promise<{ folder: string; unmount(): Promise<void> }> {
+/** Mounts a disk of `size` MB for so many files and folders, which tests can fill completely. */
+export async function mountSmallDisk(size: number, files?: number): Promise<{ folder: string; unmount(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'feierbild-disk-'));
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}m`, 'none', folder]);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}m${files ? `,nr_inodes=${files}` : ''}`, 'none', folder]);
   return {
     folder,
     async unmount() {
@@ -75,6 +76,17 @@ export async function mountSmallDisk(size: number): Promise<{ folder: string; un
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Writes again and again, until the disk takes no more. */
+export async function untilFull(write: () => Promise<void>): Promise<void> {
+  for (;;)
+    try {
+      await write();
+    } catch (error) {
+      if (isDiskFull(error)) return;
+      throw error;
+    }
 }
 
 /** Files below a folder that this process holds open. */

@@ -1,12 +1,14 @@
-import { readdir } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DAY } from '@feierbild/contract/constants.ts';
 import { rowsOf } from '../../database/testing/fill.ts';
 import { engines, runSql } from '../../database/testing.ts';
 import { collect } from '../../lib/stages.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import { createStaging } from '../../storage/staging.ts';
-import { canMount, mountSmallDisk } from '../../testing/system.ts';
+import { canMount, mountSmallDisk, untilFull } from '../../testing/system.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { isUnsaved, SAVED_BY } from '../archive/archive.ts';
 import { createBackup } from './backup.ts';
@@ -179,3 +181,32 @@ it.skipIf(!canMount('a backup onto a full disk'))('a backup onto a full disk say
     await app.close();
   }
 });
+
+it.skipIf(!canMount('a backup onto a disk without room for one more file'))(
+  'a backup removes old files that no snapshot lists before it needs room, also where there is none for one more file',
+  async () => {
+    const app = await openApp({ db: await all[0]!.open(), decoder });
+    const { folder: disk, unmount } = await mountSmallDisk(1, 100);
+    try {
+      const event = await app.event();
+      const staging = createStaging({ folder: join(await freshFolder(), 'staging') });
+      let now = Date.now() - 30 * DAY;
+      const backup = createBackup({ db: app.db, blobs: app.blobs, staging, vault, clock: { now: () => now } });
+      await app.upload(event.code, await drawPhoto());
+      await backup.take(disk);
+      // A run that was killed has left them.
+      const place = join(disk, 'blobs/events', event.id);
+      for (let n = 0; n < 20; n++) await writeFile(join(place, `${randomUUID()}.thumbnail`), 'x');
+      const old = new Date(now);
+      for (const name of await readdir(place)) await utimes(join(place, name), old, old);
+      await untilFull(() => writeFile(join(disk, randomUUID()), ''));
+      now += 1 * DAY;
+      await expect(backup.take(disk)).rejects.toThrow('Der Datenträger ist voll. Frühere Sicherungen sind unversehrt.');
+      now = Date.now();
+      await expect(backup.take(disk)).resolves.toMatchObject({ photos: 1, copied: 3 });
+    } finally {
+      await unmount();
+      await app.close();
+    }
+  },
+);

@@ -181,9 +181,10 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
     const last = Math.max(...kept.map(({ manifest }) => Date.parse(manifest?.taken_at ?? '')).filter((at) => at <= now));
     const tally: Tally = { present: 0, copied: 0, rotten: [], missing: [], gone: [], fresh: [], bytes: 0 };
     const run: Run = { ...store, now, last, index, tally };
+    // Likewise, and before anything needs room.
+    await sweep(run, oldest);
     const { name, path } = await beginSnapshot(folder, now);
     try {
-      await sweep(run, oldest);
       const rows = await writeRows(path);
       const list = await copyBlobs(run, path);
       const { gone, fresh, bytes, ...found } = run.tally;
@@ -202,7 +203,7 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
       return { ...found, snapshot: name, photos: (rows.tables.photos ?? 0) - gone.length, removed: expired.length };
     } catch (error) {
       await removeSnapshot({ path });
-      throw asProblem(error);
+      throw error;
     }
   }
 
@@ -219,9 +220,8 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
         blobs: createFolderStore({ folder: join(folder, 'blobs') }),
         staging: createStaging({ folder: join(folder, 'staging') }),
       };
-      await store.staging.clear();
       const at = clock.now();
-      const done = await takeInto(folder, store);
+      const done = await orProblem(store.staging.clear().then(() => takeInto(folder, store)));
       await noteBackup(db, { at, folder, oldest: Math.min(at, ...(await takenIn(folder))) });
       return done;
     },
@@ -235,11 +235,7 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
       const snapshot = name === undefined ? complete.at(-1) : complete.find((one) => one.name === name);
       if (!snapshot) throw new BackupProblem(`In ${folder} ist keine vollständige Sicherung${name === undefined ? '' : ` ${name}`}.`);
       using _lock = lockBackup(folder);
-      try {
-        return await restoreSnapshot({ db, blobs, staging, clock }, folder, snapshot, complete);
-      } catch (error) {
-        throw asProblem(error);
-      }
+      return await orProblem(restoreSnapshot({ db, blobs, staging, clock }, folder, snapshot, complete));
     },
 
     /** The newest complete snapshot in a folder; null where there is none. */
@@ -267,6 +263,12 @@ function lockBackup(folder: string): Disposable {
   }
 }
 
-function asProblem(error: unknown): unknown {
-  return isDiskFull(error) ? new BackupProblem('Der Datenträger ist voll. Frühere Sicherungen sind unversehrt.', { cause: error }) : error;
+/** Says of a full disk what an operator needs to know. */
+async function orProblem<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    throw new BackupProblem('Der Datenträger ist voll. Frühere Sicherungen sind unversehrt.', { cause: error });
+  }
 }
