@@ -13,6 +13,12 @@ describe("the language of a guest's phone", () => {
     ['fr-FR,fr;q=0.9,en;q=0.8,de;q=0.7', 'en'],
     ['fr-FR,fr;q=0.9', 'en'],
     ['pl;q=0,ru', 'ru'],
+    // As systems write it (POSIX).
+    ['en_US', 'en'],
+    ['pl_PL.UTF-8', 'pl'],
+    ['uk.utf8, de;q=0.5', 'uk'],
+    ['ru@cyrillic', 'ru'],
+    ['C.UTF-8', null],
     ['*', null],
     ['', null],
     ['constructor', null],

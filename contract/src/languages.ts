@@ -30,7 +30,8 @@ export function languageFor(accepted: string): Language | null {
     .map((part) => {
       const [tag = '', ...parameters] = part.trim().toLowerCase().split(';');
       const quality = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find((found) => found !== undefined);
-      return { name: tag.split('-', 1)[0] ?? '', quality: quality === undefined ? 1 : Number(quality) };
+      // `en-US`, or `en_US.UTF-8` as systems write it (POSIX).
+      return { name: tag.split(/[-_.@]/, 1)[0] ?? '', quality: quality === undefined ? 1 : Number(quality) };
     })
     .filter(({ name, quality }) => /^[a-z]{2,8}$/.test(name) && quality > 0)
     .toSorted((one, other) => other.quality - one.quality)
