@@ -45,7 +45,8 @@ export const MailSettings = z
     }
   });
 
-const HOST_NAME = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$|^[0-9a-f:]*:[0-9a-f:.]+$/i;
+/** A name, or an address of IPv6. Its first colon is the only one that is searched for: thousands of them would be tried with each other. */
+const HOST_NAME = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$|^[0-9a-f]*:[0-9a-f:.]+$/i;
 const NO_ORIGIN = 'Bitte geben Sie die Adresse dieser Seiten an, wie https://fotos.beispiel.de.';
 const mailServer = {
   host: typedText(253, { missing: 'Bitte geben Sie den Namen des Mailservers an.' }).regex(
