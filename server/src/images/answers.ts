@@ -69,10 +69,10 @@ export function parsed<T>(shape: z.ZodType<T>, value: unknown): T {
 
 /**
  * `2026:05:17 21:04:00`, as Exif has it, with dashes, slashes, spaces for zeros, without seconds, by a clock of twelve hours (`09:04:00 PM`, `p. m.`),
- * and with an offset as XMP and QuickTime have it.
+ * and with an offset as XMP and QuickTime have it, without minutes, or `UTC`.
  */
 const TIME =
-  /^\s*(\d{4})\s?[:/.-]\s?(\d{1,2})\s?[:/.-]\s?(\d{1,2})[T\s]\s?(\d{1,2})\s?:\s?(\d{1,2})(?:\s?:\s?(\d{1,2})(?:[.,]\d+)?)?\s*(?:([AP])\.?\s?M\b\.?)?\s*(?:(Z)|([+-])(\d{1,2}):?(\d{2}))?/;
+  /^\s*(\d{4})\s?[:/.-]\s?(\d{1,2})\s?[:/.-]\s?(\d{1,2})[T\s]\s?(\d{1,2})\s?:\s?(\d{1,2})(?:\s?:\s?(\d{1,2})(?:[.,]\d+)?)?\s*(?:([AP])\.?\s?M\b\.?)?\s*(?:(?:(?:UTC|GMT)\s?)?([+-])(\d{1,2})(?::?(\d{2})|(?!\d))|(Z|UTC|GMT))?/;
 
 /**
  * What a clock in Berlin showed, as `2026-05-17T21:04:00`: by the camera's offset where the text has it, else what the camera's clock
@@ -80,13 +80,15 @@ const TIME =
  */
 export function wallClock(text: string | null, firstYear: number): string | null {
   const parts = TIME.exec(text?.toUpperCase() ?? '') ?? [];
-  const [, year = '', month, day, shown, minute, second = '00', half, utc, sign, hours = '00', minutes = '00'] = parts;
+  const [, year = '', month, day, shown, minute, counted = '00', half, sign, hours = '00', minutes = '00', utc] = parts;
+  // A leap second.
+  const second = counted === '60' ? '59' : counted;
   // Some phones count the hours from 1 to 24, and the day of 24:12 is the new one (https://github.com/immich-app/immich/issues/5714).
   const first = shown === '24' && Number(minute) + Number(second) > 0 ? '00' : shown;
   const hour = half && Number(first) <= 12 ? String((Number(first) % 12) + (half === 'P' ? 12 : 0)) : first;
   const two = (digits = ''): string => digits.padStart(2, '0');
   const written = `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}`;
-  const offset = utc ?? (sign ? `${sign}${two(hours)}:${minutes}` : null);
+  const offset = sign ? `${sign}${two(hours)}:${minutes}` : utc ? 'Z' : null;
   const possible = z.iso.datetime({ local: true, offset: true, precision: 0 }).safeParse(`${written}${offset ?? ''}`).success;
   if (!possible || Number(year) < firstYear || Number(year) > new Date().getUTCFullYear() + 1) return null;
   return offset === null ? written : berlinTime(Date.parse(`${written}${offset}`));

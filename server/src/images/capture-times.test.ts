@@ -50,6 +50,8 @@ describe('the times of a picture', () => {
       { [ORIGINAL]: TIME, [DIGITIZED]: OTHER, [OFFSET_DIGITIZED]: 'Z', [OFFSET_ORIGINAL]: '+01:00' },
       [`${TIME}+01:00`, `${OTHER}Z`],
     ],
+    ['with an offset without minutes', { [ORIGINAL]: TIME, [OFFSET_ORIGINAL]: '+02' }, [`${TIME}+02`]],
+    ['with an offset by name', { [ORIGINAL]: TIME, [OFFSET_ORIGINAL]: 'UTC' }, [`${TIME}UTC`]],
     ['without an offset that is none', { [ORIGINAL]: TIME, [OFFSET_ORIGINAL]: '   :  ' }, [TIME]],
     ['without what is behind its end', { [ORIGINAL]: `${TIME}\0${OTHER}` }, [TIME]],
     ['padded with spaces', { [ORIGINAL]: '2026: 5: 7  9: 4: 0' }, ['2026: 5: 7  9: 4: 0']],

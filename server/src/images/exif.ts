@@ -10,7 +10,7 @@ const TIMES = [
 const TEXTS = [2, 129];
 /** `2026:05:17 21:04:00` has 19. */
 const MAX_TEXT = 32;
-const OFFSET = /^[+-]\d{1,2}:?\d{2}|^Z/;
+const OFFSET = /^[+-]\d{1,2}(?::?\d{2}|$)|^(?:Z|UTC|GMT)/i;
 /** Tags that cannot contain a location: size, resolution, orientation, colours, camera, software, times, exposure, lens. */
 const PLAIN_TAGS = new Set(
   [
