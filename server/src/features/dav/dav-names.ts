@@ -15,8 +15,8 @@ const UNFINISHED = [
   /^(?<name>.+?)(?:\.[0-9a-f]{4})?\.ffs_tmp$/is,
   // rclone
   /^(?<name>.+)\.[0-9a-f]{8}\.partial$/is,
-  // WinSCP, CarotDAV, browsers, and others
-  /^(?<name>.+)\.(?:filepart|tacitpart|crdownload|download|part|partial|te?mp)$/is,
+  // WinSCP, CarotDAV, browsers, Resilio Sync, programs of macOS, and others
+  /^(?<name>.+)\.(?:filepart|tacitpart|crdownload|crswap|download|part|partial|te?mp|!sync|sb-[0-9a-z]{4,8}(?:-[0-9a-z]{6})?)$/is,
 ];
 
 /** Whether a file is one that operating systems lay beside others: it is taken, and dropped. */

@@ -240,6 +240,15 @@ describe.each(all)('the folder of a Fotobox on $name', (engine) => {
     expect(names(await dav('PROPFIND', `${root}/`, { depth: '1' }))).toEqual([`${root}/`]);
   });
 
+  it.each(['1,noroot', '1, NoRoot'])('answers without the folder itself where software asks so: %s', async (depth) => {
+    await dav('MKCOL', `${root}/a`);
+    expect(names(await dav('PROPFIND', `${root}/`, { depth }))).toEqual([`${root}/a/`]);
+    expect(names(await dav('PROPFIND', `${root}/a`, { depth }))).toEqual([]);
+    expect((await dav('PROPFIND', `${root}/b`, { depth })).status).toBe(404);
+    for (const other of ['0,noroot', 'infinity,noroot', '1,', 'noroot', '01'])
+      expect((await dav('PROPFIND', `${root}/`, { depth: other })).status).toBe(403);
+  });
+
   it('answers no more than a few bytes for each that was asked, however a folder is filled', async () => {
     for (let n = 0; n < 20; n++) await dav('MKCOL', `${root}/${n}`);
     const asked = (uri: string, props: number): string =>

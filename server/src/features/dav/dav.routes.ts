@@ -109,11 +109,12 @@ export async function davRoutes(app: FastifyInstance, { dav, photos, secure }: D
   async function propfind(visit: Visit, alone: boolean): Promise<FastifyReply> {
     // What says nothing of it would mean infinity.
     const { depth = '1' } = visit.request.headers;
+    const [, steps, isWithoutRoot] = /^(?:([01])|1(, ?noroot))$/i.exec(String(depth)) ?? [];
     const wanted = readProps(await readText(visit.request));
-    if (depth !== '0' && depth !== '1') throw new Refusal('booth_forbidden');
-    const found = dav.list(visit.booth, visit.path, alone || depth === '0' ? 0 : 1);
+    if (!steps && !isWithoutRoot) throw new Refusal('booth_forbidden');
+    const found = dav.list(visit.booth, visit.path, alone || steps === '0' ? 0 : 1);
     if (!found) throw new Refusal('not_found');
-    const shown = found.map(([path, { size, modified, folder, photoId }]) => {
+    const shown = found.slice(isWithoutRoot ? 1 : 0).map(([path, { size, modified, folder, photoId }]) => {
       return { href: hrefOf(visit, path, folder), size, modified, folder, etag: photoId ?? String(modified) };
     });
     return sendXml(visit.reply.code(207), multistatus(shown, wanted));
