@@ -7,6 +7,7 @@ it.each([
   ['semicolons', 'a;b\r\n1;2\r\n'],
   ['commas', 'a,b\n1,2'],
   ['tabs', 'a\tb\r1\t2\r'],
+  ['strokes', 'a|b\n1|2\n'],
   ['UTF-8 with its mark', '\uFEFFa;b\n1;2\n'],
   ['UTF-16 with its mark', Buffer.from('\uFEFFa\tb\n1\t2\n', 'utf16le')],
   ['UTF-16 the other way round', Buffer.from('\uFEFFa;b\n1;2\n', 'utf16le').swap16()],
@@ -145,6 +146,15 @@ it.each([
       ['=A1+1', '=SUMME(A1', 'A2)'],
     ],
   ],
+  [
+    'a stroke in a head of semicolons',
+    'a|c;b\n1;2\n',
+    [
+      ['a|c', 'b'],
+      ['1', '2'],
+    ],
+  ],
+  ['a title above their head', 'Feste\n\na,b\n1,2\n', [['Feste'], ['a', 'b'], ['1', '2']]],
   ['nothing but its head', 'a;b', [['a', 'b']]],
 ])('tables are read with %s', (_, text, rows) => {
   expect(cells(text)).toEqual(rows);

@@ -38,8 +38,9 @@ export function writeCsv(rows: string[][]): Bytes {
 }
 
 /**
- * Reads a table (RFC 4180) as programs write it: in UTF-8, UTF-16 or old letters, with the separator that it names, or semicolons, commas or tabs,
- * whichever its first line has most. Rows without any text are left out; the cells are without the spaces around them. Ends once it has `most` rows.
+ * Reads a table (RFC 4180) as programs write it: in UTF-8, UTF-16 or old letters, with the separator that it names, or semicolons, commas, tabs or
+ * strokes, whichever the first line with any has most. Rows without any text are left out; the cells are without the spaces around them. Ends
+ * once it has `most` rows.
  */
 export function readCsv(bytes: Bytes, most = Infinity, letters: Letters = 'windows'): CsvRow[] {
   const whole = textOf(bytes, letters).replace(MARKS, '');
@@ -85,8 +86,8 @@ export function lettersIn(bytes: Bytes): Record<Letters, string> | null {
   if (!umlaut || wideOf(bytes) !== null || isUtf8(bytes)) return null;
   // All have a character for each byte.
   let start = umlaut.index;
-  while (start > 0 && !/[\s;,"]/.test(latin.charAt(start - 1))) start--;
-  const word = (letters: Letters): string => /^[^\s;,"]*/.exec(textOf(bytes, letters).slice(start))?.[0] ?? '';
+  while (start > 0 && !/[\s;,|"]/.test(latin.charAt(start - 1))) start--;
+  const word = (letters: Letters): string => /^[^\s;,|"]*/.exec(textOf(bytes, letters).slice(start))?.[0] ?? '';
   return { windows: word('windows'), mac: word('mac'), dos: word('dos') };
 }
 
@@ -106,8 +107,8 @@ function wideOf([first, second, third, fourth]: Bytes): string | null {
 
 function separatorOf(text: string): string {
   const lines = text.replaceAll(/"[^"]*"/g, '""').split(/[\r\n]/);
-  // Numbers writes the rows above a table, too.
-  const head = lines.find((line) => /[^\s;,]/.test(line)) ?? '';
+  // Numbers writes the rows above a table, too; a title above it separates nothing.
+  const head = lines.find((line) => /[;\t,|]/.test(line) && /[^\s;,|]/.test(line)) ?? '';
   const times = (separator: string): number => head.split(separator).length;
-  return [';', '\t', ','].reduce((most, one) => (times(one) > times(most) ? one : most));
+  return [';', '\t', ',', '|'].reduce((most, one) => (times(one) > times(most) ? one : most));
 }

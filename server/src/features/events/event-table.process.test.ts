@@ -249,6 +249,19 @@ describe.each(enginesForRules())('events in tables on $name', (engine) => {
     ]);
   });
 
+  it('are read below a title, with strokes, and with what keeps a day a text', async () => {
+    const title = await read("Unsere Feste, Stand Mai;;\n;;\nTitel;Beginn;E-Mail\nA;'01.05.2027;a@b.de (Anna)\n");
+    expect(title.rows).toMatchObject([{ line: 4, title: 'A', start_date: '2027-05-01', host_email: 'a@b.de', mistakes: [] }]);
+    const strokes = await read('Feste 2027\nTitel|Beginn\nA; B|1.5.2027\n');
+    expect(strokes.rows).toMatchObject([{ line: 3, title: 'A; B', start_date: '2027-05-01', mistakes: [] }]);
+    // Whose columns are called otherwise are given what they are about.
+    const others = await read('Feste 2027\nCouple,Day\nA,1.5.2027\n');
+    expect(others.columns.map(({ name }) => name)).toEqual(['Couple', 'Day']);
+    expect((await read('Couple,Day\nTitel,Beginn2\n')).columns.map(({ name }) => name)).toEqual(['Couple', 'Day']);
+    expect((await send(`Feste\nTitel;Beginn\n${'A;1.5.2027\n'.repeat(501)}`)).statusCode).toBe(400);
+    expect((await send('Feste 2027\nTitel;Beginn\n')).statusCode).toBe(400);
+  });
+
   it.each([
     ['PK\x03\x04\x14\0\x06\0', 'Das ist eine Excel-Mappe. '],
     ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'Das ist eine alte Excel-Mappe. '],

@@ -8,7 +8,7 @@ import { TABLE_FIELDS, type TableAnswers, type TableField, type TableQuestion } 
 import { eventStatus } from '@feierbild/contract/event-status.ts';
 import { PLAIN_EVENT, type EventTemplate } from '@feierbild/contract/event-templates.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import { lettersIn, readCsv, writeCsv } from '../../lib/csv.ts';
+import { lettersIn, readCsv, writeCsv, type CsvRow } from '../../lib/csv.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { germanIssue } from '../../lib/german-issues.ts';
 import { addressIn, dayIn, limitIn, type CellMeaning } from './table-cells.ts';
@@ -49,6 +49,8 @@ const SYNONYMS: Record<TableField, string[]> = {
   user_upload_password: ['Upload-Passwort'],
   fotobox_upload_password: ['Fotobox-Passwort'],
 };
+/** Rows in which the names of the columns are looked for: people write a title above them. */
+const HEAD_WITHIN = 10;
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\d]/gu, '');
 const FIELDS = new Map(
   (Object.keys(TABLE_FIELDS) as TableField[]).flatMap((field) =>
@@ -118,6 +120,16 @@ interface Known {
   since: string;
 }
 
+/** Which row has the names of the columns: the first with those that it takes; else the first that has more than a title. */
+function headOf(rows: CsvRow[]): number {
+  const first = rows.slice(0, HEAD_WITHIN).map(({ cells }) => ({
+    fields: cells.map((name) => FIELDS.get(plain(name))),
+    filled: cells.filter(Boolean).length,
+  }));
+  const named = first.findIndex(({ fields }) => fields.includes('title') && fields.includes('start_date'));
+  return Math.max(0, named < 0 ? first.findIndex(({ fields, filled }) => filled > 1 || fields.some(Boolean)) : named);
+}
+
 /** What the sender of a table says of it: the meaning of each column, in their order, and the answers to its questions. */
 export interface Told {
   columns?: (TableField | null)[] | undefined;
@@ -133,7 +145,8 @@ export function readEvents(bytes: Bytes, { templates, events, since }: Known, { 
   for (const [other, text] of OTHERS) if (begins.startsWith(other)) throw notRead(text);
   const letters = lettersIn(bytes);
   // One more than may be.
-  const [head, ...rest] = readCsv(bytes, 1 + CSV_ROWS_MAX + 1, answers.letters);
+  const all = readCsv(bytes, HEAD_WITHIN + CSV_ROWS_MAX + 1, answers.letters);
+  const [head, ...rest] = all.slice(headOf(all));
   if (!head || rest.length === 0 || head.cells.length < 2 || head.cells.some((name) => name.includes('\0')))
     throw notRead('In der ersten Zeile stehen die Namen der Spalten, in den anderen je ein Event; „Titel“ und „Beginn“ braucht es.');
   if (rest.length > CSV_ROWS_MAX) throw notRead(`Bitte höchstens ${CSV_ROWS_MAX} Events in einer Datei.`);

@@ -5,6 +5,8 @@ it('costs as little as it is long, whatever a cell has', () => {
   const began = performance.now();
   expect(dayIn('T'.repeat(30_000))).toEqual({ value: 'T'.repeat(30_000) });
   expect(limitIn(`1${' '.repeat(30_000)}x`)).toEqual({ value: Number.NaN });
+  expect(addressIn(`${'@'.repeat(30_000)} (`).name).toBe('');
+  expect(addressIn(`${'a@'.repeat(30_000)}(`).name).toBe('');
   expect(performance.now() - began).toBeLessThan(500);
 });
 
@@ -49,6 +51,9 @@ describe('a day in a table', () => {
     '01.05.2027 (Sa)',
     '01.05.2027 18.00 Uhr',
     '01.05.2027, 18 Uhr',
+    // What keeps it a text in Excel.
+    "'01.05.2027",
+    "'2027-05-01",
   ])('is the first of May: %s', (text) => {
     expect(dayIn(text)).toEqual({ value: '2027-05-01' });
   });
@@ -99,6 +104,7 @@ describe('an amount of storage in a table', () => {
     ['1\u00a0000 GB', 1000],
     ['1.000.000', 1_000_000],
     ['1 TB', 1000],
+    ["'5", 5],
     ['unbegrenzt', null],
     ['viel', Number.NaN],
     ['5 Euro', Number.NaN],
@@ -119,9 +125,17 @@ it.each([
   ['"Anna & Tom" <a@b.de>', { email: 'a@b.de', name: 'Anna & Tom' }],
   ['<a@b.de>', { email: 'a@b.de', name: '' }],
   ['mailto:a@b.de', { email: 'a@b.de', name: '' }],
+  ['mailto:a@b.de?subject=x', { email: 'a@b.de', name: '' }],
+  ['Anna <mailto:a@b.de?subject=Fest%20am%201.5.>', { email: 'a@b.de', name: 'Anna' }],
+  ['a@b.de (Anna)', { email: 'a@b.de', name: 'Anna' }],
+  ['Anna & Tom (a@b.de)', { email: 'a@b.de', name: 'Anna & Tom' }],
+  ['a@b.de.', { email: 'a@b.de', name: '' }],
+  ['Anna <a@b.de>.', { email: 'a@b.de', name: 'Anna' }],
+  ['a@b.de (Anna), c@d.de (Tom)', { email: 'a@b.de (Anna), c@d.de (Tom)', name: '' }],
   ['anna@müller.de', { email: 'anna@xn--mller-kva.de', name: '' }],
   ['Anna <a@b.de>;', { email: 'a@b.de', name: 'Anna' }],
   ['a@b.de,', { email: 'a@b.de', name: '' }],
+  ["'a@b.de", { email: 'a@b.de', name: '' }],
   ["'a@b.de'", { email: 'a@b.de', name: '' }],
   ["'Anna' <'a@b.de'>", { email: 'a@b.de', name: 'Anna' }],
   ['Anna [mailto:a@b.de]', { email: 'a@b.de', name: 'Anna' }],

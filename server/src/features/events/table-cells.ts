@@ -17,6 +17,8 @@ const MONTHS = ['jan', 'feb', 'mär', 'apr', 'mai', 'jun', 'jul', 'aug', 'sep', 
 /** As Austrians, Excel, Englishmen and those without umlauts begin them. */
 const OTHER_MONTHS: Record<string, string> = { jän: 'jan', mrz: 'mär', mar: 'mär', mae: 'mär', may: 'mai', oct: 'okt', dec: 'dez' };
 const MONTH_FIRST = /^(\p{L}+)\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/u;
+/** Of Excel: what follows is a text. A title may begin so. */
+const TEXT_MARK = /^'/;
 /** What is longer is no day and no number, and would be searched for long. */
 const LONGEST = 100;
 /** Excel's days before the one that it counts as the first, and how much later Macs once began; those of this century. */
@@ -30,6 +32,7 @@ export function dayIn(text: string): CellMeaning<string> {
     .replaceAll(/\p{Cf}/gu, '')
     .replaceAll(/\s+/g, ' ')
     .trim()
+    .replace(TEXT_MARK, '')
     .replace(BASIC_TIME, '$1-$2-$3T$4:$5:$6$7');
   if (written.length > LONGEST) return { value: text };
   const [, date, time, hours = '+00', minutes = '00'] = INSTANT.exec(written) ?? [];
@@ -74,7 +77,7 @@ function dateOf(year = '', month = '', day = ''): string | null {
 /** GB; null: unlimited; NaN for no number. */
 export function limitIn(text: string): CellMeaning<number | null> {
   if (text.length > LONGEST) return { value: Number.NaN };
-  const [, number = '', unit = 'GB'] = /^(.*?)\s*(GB|TB)?$/is.exec(text.trim()) ?? [];
+  const [, number = '', unit = 'GB'] = /^(.*?)\s*(GB|TB)?$/is.exec(text.trim().replace(TEXT_MARK, '')) ?? [];
   if (/^(?:un(?:be)?grenzt|unlimitiert|unlimited|ohne Grenze|∞)$/i.test(number)) return { value: null };
   const times = unit.toUpperCase() === 'TB' ? 1000 : 1;
   const value = (digits: string): number => Number(digits) * times;
@@ -89,16 +92,26 @@ export function limitIn(text: string): CellMeaning<number | null> {
   return { value: thousands === undefined ? Number.NaN : value(`${thousands.replaceAll(/\D/g, '')}.${decimals}`) };
 }
 
-/** An address as mail programs and people write it, with the name beside it; Outlook puts quotes or `[mailto:…]` around it, and a semicolon behind. */
+/**
+ * An address as mail programs and people write it, with the name beside it, either of them in brackets; Outlook puts quotes or `[mailto:…]` around
+ * it, and a semicolon behind; a link has a subject.
+ */
 export function addressIn(text: string): { email: string; name: string } {
-  const alone = text.trim().replace(/[;,]$/, '').trimEnd();
-  const [, name = '', inner = alone] = /^(.*?)<([^<>]*)>$/s.exec(alone.replace(/\[mailto:([^[\]]*)\]$/i, '<$1>')) ?? [];
+  const alone = text
+    .trim()
+    .replace(/[;,.]$/, '')
+    .trimEnd();
+  const bracketed = alone
+    .replace(/\[mailto:([^[\]]*)\]$/i, '<$1>')
+    .replace(/^([^\s()@]+@[^\s()@]+)\s*\(([^()]*)\)$/, '$2 <$1>')
+    .replace(/^([^()@]*)\(([^\s()@]+@[^\s()@]+)\)$/, '$1<$2>');
+  const [, name = '', inner = alone] = /^(.*?)<([^<>]*)>$/s.exec(bracketed) ?? [];
   return {
     email: mailAddressIn(
       inner
         .trim()
-        .replace(/^'(.*)'$/s, '$1')
-        .replace(/^mailto:/i, ''),
+        .replace(/^'(.*?)'?$/s, '$1')
+        .replace(/^mailto:([^?]*).*$/is, '$1'),
     ),
     name: name
       .trim()
