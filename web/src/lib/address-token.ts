@@ -1,7 +1,10 @@
 /** The mark before a token: `#`, or what programs on the way make of it, encoded once or more often. */
 const MARK = /#|%(?:25)*23/;
-/** Of a link's token: 128 bits. Other fragments are places in a page. Proofpoint writes `*` for `#`, and ends a link by `__;`. */
-const TOKEN = new RegExp(`(?:^|${MARK.source}|\\*)([\\w-]{22})(?=__;|(?![\\w-]))`);
+/**
+ * Of a link's token: 128 bits. Other fragments are places in a page. Proofpoint writes `*` for `#`, and ends a link by `__;`; a copied link may
+ * have a space before the token, or `&#35;`.
+ */
+const TOKEN = new RegExp(`(?:^|${MARK.source}|\\*)(?:%\\w\\w|x?\\d\\d;){0,9}([\\w-]{22})(?=__;|(?![\\w-]))`);
 
 /** The token in an address, also in one that a mail gateway has wrapped into its own, or alone; empty where there is none. */
 export const tokenIn = (text: string): string => TOKEN.exec(text)?.[1] ?? '';

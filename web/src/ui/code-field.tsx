@@ -1,6 +1,6 @@
 import { EVENT_CODE_LENGTH } from '@feierbild/contract/constants.ts';
-import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import type { ChangeEvent } from 'react';
+import { pastedCode } from '../lib/pasted-link.ts';
 import { joining } from '../texts/guest/join.ts';
 import styles from './field.module.css';
 import { Field } from './field.tsx';
@@ -8,8 +8,8 @@ import { Field } from './field.tsx';
 /** The event code: cleaned while typing and pasting, counted; `counter` is when n/8 shows. */
 export function CodeField({ value, onChange, counter }: { value: string; onChange(code: string): void; counter: 'always' | 'filled' }) {
   function type({ target }: ChangeEvent<HTMLInputElement>): void {
-    const code = cleanEventCode(target.value);
-    const caret = cleanEventCode(target.value.slice(0, target.selectionStart ?? undefined)).length;
+    const code = pastedCode(target.value);
+    const caret = pastedCode(target.value.slice(0, target.selectionStart ?? undefined)).length;
     if (target.value !== code) {
       // Otherwise React would move the caret to the end when a letter in the middle is changed.
       target.value = code;

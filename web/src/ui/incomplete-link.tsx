@@ -1,6 +1,7 @@
 import { Link2Off } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { tokenIn } from '../lib/address-token.ts';
+import { pastedLink } from '../lib/pasted-link.ts';
 import { releaseTexts } from '../texts/guest/release.ts';
 import { Button } from './button.tsx';
 import { Field } from './field.tsx';
@@ -20,7 +21,7 @@ const noMistake: Record<string, string> = {};
 export function LinkPart({ read = tokenIn, onToken }: LinkPartProps) {
   const { field, typed, onSubmit } = useForm({ link: '' });
   const words = releaseTexts.linkPart;
-  const token = read(typed.link.replaceAll(/\s/g, ''));
+  const token = read(pastedLink(typed.link));
   return (
     <form
       className={styles.linkPart}

@@ -2,6 +2,7 @@ import { EVENT_CODE_LENGTH } from '@feierbild/contract/constants.ts';
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import { call, isRefusal, messageOf } from '../../api/client.ts';
 import { takeToken, tokenIn, tokenInAddress } from '../../lib/address-token.ts';
+import { pastedLink } from '../../lib/pasted-link.ts';
 import type { Site } from '../../lib/use-site.ts';
 import { releaseTexts } from '../../texts/guest/release.ts';
 import { create, fill, untranslated } from './dom.ts';
@@ -61,7 +62,7 @@ function incomplete(site: Site, give: (token: string) => void): HTMLElement {
   const { label, go, mistake } = releaseTexts.linkPart;
   const { field, input, say } = labelledField(label, 'link');
   const form = formOf(go, field, () => {
-    const token = tokenIn(input.value.replace(/\s/g, ''));
+    const token = tokenIn(pastedLink(input.value));
     if (token === '') say(mistake);
     else give(token);
   });
