@@ -119,7 +119,7 @@ it('logo, colour, prices and terms are set in the browser, seen beside the form,
     .toBuffer();
   await file.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo });
   await page.getByRole('img', { name: 'Zeltverleih Süd' }).waitFor();
-  await page.getByLabel('Akzentfarbe', { exact: true }).fill('#24437e');
+  await page.getByLabel('Akzentfarbe', { exact: true }).fill('rgb(36, 67, 126)');
   await look(page, 'settings-brand');
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Speichern' }).click();

@@ -1,7 +1,8 @@
-import { contrast, GROUNDS, isColour, isReadable, readable, tones, tooLight } from '@feierbild/contract/colours.ts';
+import { contrast, GROUNDS, isReadable, readable, tones, tooLight } from '@feierbild/contract/colours.ts';
 import { formatNumber } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { colourIn } from './colour-in.ts';
 import styles from './settings.module.css';
 
 /** The colour that ships. */
@@ -17,7 +18,7 @@ interface AccentFieldProps {
 
 /** A colour: to choose, or to type; one that cannot be read is said at once, with the nearest that can. */
 export function AccentField({ label, value, error, onChange }: AccentFieldProps) {
-  const known = isColour(value) ? value : null;
+  const known = colourIn(value);
   const refused = known !== null && !isReadable(known);
   return (
     <div className={styles.accent}>
@@ -32,6 +33,8 @@ export function AccentField({ label, value, error, onChange }: AccentFieldProps)
           hint={refused ? undefined : (known && `Kontrast auf hellem Grund: ${shownContrast(known)}`) || 'Leer: die mitgelieferte Farbe.'}
           error={refused ? tooLight(known) : error}
           onChange={({ target }) => onChange(target.value.trim())}
+          // Not before: `#abc` may become `#abcdef`.
+          onBlur={() => known !== null && known !== value && onChange(known)}
         />
         {refused && (
           <Button look="secondary" onClick={() => onChange(readable(known))}>

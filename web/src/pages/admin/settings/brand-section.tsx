@@ -1,5 +1,5 @@
 import type { Brand } from '@feierbild/contract/brand.ts';
-import { isColour, isReadable } from '@feierbild/contract/colours.ts';
+import { isReadable } from '@feierbild/contract/colours.ts';
 import { ImageUp, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../../api/client.ts';
@@ -11,6 +11,7 @@ import { Logo, pictureOf } from '../../../ui/page-shell.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { useForm, useAction } from '../../../ui/use-form.ts';
 import { AccentField, AccentPreview, SHIPPED } from './accent-field.tsx';
+import { colourIn } from './colour-in.ts';
 import { isFaint } from './faint.ts';
 import { FormFrame } from './settings-form.tsx';
 import { SettingsSection } from './settings-section.tsx';
@@ -29,9 +30,10 @@ function BrandForm({ brand, onSave }: { brand: Brand; onSave(brand: Brand): Prom
   });
   const upload = useAction();
   const { brand: name } = useSite().business.identity;
-  const { accent, logo, phoneLanguage } = typed;
+  const { logo, phoneLanguage } = typed;
+  const accent = colourIn(typed.accent) ?? typed.accent;
   const [isHardlySeen, setHardlySeen] = useState(false);
-  const shown = isColour(accent) && isReadable(accent) ? accent : SHIPPED;
+  const shown = colourIn(accent) && isReadable(accent) ? accent : SHIPPED;
   return (
     <FormFrame
       // A picture that is still on its way would not be saved.
@@ -51,7 +53,7 @@ function BrandForm({ brand, onSave }: { brand: Brand; onSave(brand: Brand): Prom
     >
       <fieldset className={styles.group}>
         <legend>Farbe</legend>
-        <AccentField label="Akzentfarbe" value={accent} error={mistakes.accent} onChange={(colour) => change('accent', colour)} />
+        <AccentField label="Akzentfarbe" value={typed.accent} error={mistakes.accent} onChange={(colour) => change('accent', colour)} />
       </fieldset>
       <fieldset className={styles.group}>
         <legend>Logo</legend>

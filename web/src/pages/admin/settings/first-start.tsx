@@ -1,10 +1,11 @@
-import { isColour, isReadable } from '@feierbild/contract/colours.ts';
+import { isReadable } from '@feierbild/contract/colours.ts';
 import { useTypedGuard } from '../../../lib/typed-guard.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { useForm } from '../../../ui/use-form.ts';
 import { AccentField } from './accent-field.tsx';
+import { colourIn } from './colour-in.ts';
 import styles from './settings.module.css';
 import { changeSettings } from './use-settings.ts';
 
@@ -21,11 +22,11 @@ const EMPTY = {
 /** The first start's four questions: name, address, mail, colour. All else can follow. */
 export function FirstStart({ onDone, onLater }: { onDone(): void; onLater(): void }) {
   const { typed, field, mistakes, change, failure, busy, changed, onSubmit } = useForm(EMPTY);
+  const accent = colourIn(typed.accent) ?? typed.accent;
   useTypedGuard(changed);
 
   async function save(): Promise<void> {
     const {
-      accent,
       'identity.brand': name,
       'identity.owner': owner,
       'identity.street': street,
@@ -44,7 +45,7 @@ export function FirstStart({ onDone, onLater }: { onDone(): void; onLater(): voi
   /** Before the business is saved: then the questions are gone. */
   const found = (): Record<string, string> => {
     const missing = Object.entries(typed).filter(([name, text]) => name !== 'accent' && text.trim() === '');
-    const colour = typed.accent === '' || (isColour(typed.accent) && isReadable(typed.accent));
+    const colour = accent === '' || (colourIn(accent) !== null && isReadable(accent));
     return {
       ...Object.fromEntries(missing.map(([name]) => [name, 'Bitte füllen Sie dieses Feld aus.'])),
       ...(!colour && { accent: 'Bitte geben Sie eine Farbe wie #a81f4b an.' }),
