@@ -29,7 +29,7 @@ describe('the guests’ pages', () => {
     await context.close();
   });
 
-  it('let a code be mended in its middle', async () => {
+  it('let a code be mended in its middle, and find it in a link', async () => {
     const { page, context } = await openPage(browser, server.url);
     await page.goto('/join');
     const field = page.getByPlaceholder('8-stelligen Code eingeben');
@@ -39,6 +39,8 @@ describe('the guests’ pages', () => {
     await field.evaluate((input: HTMLInputElement) => input.setSelectionRange(4, 4));
     await field.pressSequentially('e-f');
     expect(await field.inputValue()).toBe('ABCDEFGH');
+    await field.fill('https://fotos.example/event/abcd2345');
+    expect(await field.inputValue()).toBe('ABCD2345');
     await context.close();
   });
 

@@ -216,7 +216,7 @@ describe('from an empty folder to a host with a password', () => {
     await page.getByRole('button', { name: 'Weiter' }).click();
     await page.getByText('Darin ist weder der ganze Link noch sein Code.').waitFor();
     await expectNoViolations(page);
-    await page.getByLabel('Link oder Code').fill(` ${token}\n`);
+    await page.getByLabel('Link oder Code').fill(` \u200b${token}\n`);
     await page.getByRole('button', { name: 'Weiter' }).click();
     await title.waitFor();
     await context.close();
