@@ -161,7 +161,7 @@ Auch diese Mailadresse ist bei uns nicht mehr gespeichert. Danke, dass Sie mit u
     subject: 'Die Sicherung ist gescheitert',
     body: `Die Sicherung am {zeit} ist gescheitert: {grund}
 
-Was davor gesichert wurde, ist noch da. Bitte sehen Sie bald nach.`,
+Bitte sehen Sie bald nach.`,
   },
   backup_old: {
     to: 'operator',

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { instantText } from '../lib/german.ts';
+import type { LastBackup } from '../features/backup/backup.ts';
 import type { Checked } from '../features/integrity/integrity.ts';
 import { storeFolders } from '../foundation.ts';
 import { Refusal } from '../lib/errors.ts';
@@ -38,7 +39,14 @@ export const backupCommands: Command[] = [
     async run({ args: [given = ''] }, { parts, terminal }) {
       const folder = resolve(given);
       const { backup, config, mail } = await parts();
-      const failed = (grund: string) => mail.toOperator('backup_failed', { zeit: instantText(Date.now()), grund });
+      const failed = async (why: string): Promise<unknown> => {
+        const left = await backup.lastIn(folder).then(
+          (last) => leftText(folder, last),
+          () => `Was in ${folder} liegt, ließ sich nicht lesen.`,
+        );
+        const grund = `${why.replace(/\.?$/, '.')} ${left}`;
+        return mail.toOperator('backup_failed', { zeit: instantText(Date.now()), grund });
+      };
       if (isWithin(folder, storeFolders(config)))
         throw new Failure(
           `In ${folder} liegen die Fotos des Dienstes. Sichern Sie in einen Ordner daneben, am besten auf einem anderen Datenträger.`,
@@ -74,6 +82,12 @@ export const backupCommands: Command[] = [
     },
   },
 ];
+
+/** What a folder has after a backup failed: what is too old was removed all the same. */
+const leftText = (folder: string, last: LastBackup | null): string =>
+  last
+    ? `Die neueste vollständige Sicherung in ${folder} ist vom ${instantText(last.at)}.`
+    : `In ${folder} ist keine vollständige Sicherung.`;
 
 /** The login page's own words for wrong passwords are English by specification. */
 function explain(error: unknown): never {

@@ -38,6 +38,8 @@ const PROOF_DAYS = 7;
 const TRIES = 5;
 /** One day less than BACKUPS_KEPT_DAYS: with one backup a day, a snapshot is removed before it gets older than that. */
 const MAX_AGE_MS = (BACKUPS_KEPT_DAYS - 1) * DAY;
+const UNHARMED = 'Frühere Sicherungen sind unversehrt.';
+
 export interface BackedUp {
   snapshot: string;
   photos: number;
@@ -176,19 +178,23 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
     const kept = before.filter((snapshot) => snapshot.manifest && !expired.includes(snapshot));
     // Old and incomplete snapshots are removed first, so that it happens even if this backup fails.
     for (const snapshot of before) if (!kept.includes(snapshot)) await removeSnapshot(snapshot);
+    const earlier = kept.length > 0 ? UNHARMED : 'Eine frühere ist nicht da.';
     using index = await indexBlobs(kept);
     // One of a clock that was ahead says nothing about the days since.
     const last = Math.max(...kept.map(({ manifest }) => Date.parse(manifest?.taken_at ?? '')).filter((at) => at <= now));
     const tally: Tally = { present: 0, copied: 0, rotten: [], missing: [], gone: [], fresh: [], bytes: 0 };
     const run: Run = { ...store, now, last, index, tally };
     // Likewise, and before anything needs room.
-    await sweep(run, oldest);
-    const { name, path } = await beginSnapshot(folder, now);
+    const swept = sweep(run, oldest);
+    const { name, path } = await orProblem(
+      swept.then(() => beginSnapshot(folder, now)),
+      earlier,
+    );
     try {
       const rows = await writeRows(path);
       const list = await copyBlobs(run, path);
       const { gone, fresh, bytes, ...found } = run.tally;
-      await readBack(db, folder, path, { gone, fresh });
+      await readBack(db, folder, path, earlier, { gone, fresh });
       await finishSnapshot(path, {
         format: FORMAT,
         taken_at: new Date(now).toISOString(),
@@ -203,7 +209,7 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
       return { ...found, snapshot: name, photos: (rows.tables.photos ?? 0) - gone.length, removed: expired.length };
     } catch (error) {
       await removeSnapshot({ path });
-      throw error;
+      throw asProblem(error, earlier);
     }
   }
 
@@ -220,8 +226,9 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
         blobs: createFolderStore({ folder: join(folder, 'blobs') }),
         staging: createStaging({ folder: join(folder, 'staging') }),
       };
+      await store.staging.clear();
       const at = clock.now();
-      const done = await orProblem(store.staging.clear().then(() => takeInto(folder, store)));
+      const done = await takeInto(folder, store);
       await noteBackup(db, { at, folder, oldest: Math.min(at, ...(await takenIn(folder))) });
       return done;
     },
@@ -263,12 +270,14 @@ function lockBackup(folder: string): Disposable {
   }
 }
 
-/** Says of a full disk what an operator needs to know. */
-async function orProblem<T>(work: Promise<T>): Promise<T> {
+function asProblem(error: unknown, earlier = UNHARMED): unknown {
+  return isDiskFull(error) ? new BackupProblem(`Der Datenträger ist voll. ${earlier}`, { cause: error }) : error;
+}
+
+async function orProblem<T>(work: Promise<T>, earlier?: string): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (!isDiskFull(error)) throw error;
-    throw new BackupProblem('Der Datenträger ist voll. Frühere Sicherungen sind unversehrt.', { cause: error });
+    throw asProblem(error, earlier);
   }
 }

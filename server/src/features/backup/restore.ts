@@ -80,8 +80,11 @@ async function refuseToOverwrite(db: Db, blobs: Store['blobs'], complete: Snapsh
     if (!known.find(key)) throw new BackupProblem('Der Fotospeicher ist nicht leer. Wiederhergestellt wird nur in einen leeren.');
 }
 
-/** Reads a snapshot's rows back as a restore of `db` does, into a database of their own in the backup's folder. Throws BackupProblem. */
-export async function readBack(db: Db, folder: string, path: string, meanwhile: Meanwhile): Promise<void> {
+/**
+ * Reads a snapshot's rows back as a restore of `db` does, into a database of their own in the backup's folder. Throws BackupProblem;
+ * `earlier`: what it says of the snapshots before.
+ */
+export async function readBack(db: Db, folder: string, path: string, earlier: string, meanwhile: Meanwhile): Promise<void> {
   const scratch = await mkdtemp(join(folder, 'staging', 'rows-'));
   try {
     const back = await openDatabase({ url: null, file: join(scratch, 'rows.sqlite') }, { schema: 'migrate' });
@@ -95,9 +98,7 @@ export async function readBack(db: Db, folder: string, path: string, meanwhile: 
   } catch (cause) {
     if (cause instanceof BackupProblem || isDiskFull(cause)) throw cause;
     const said = cause instanceof Error ? cause.message : String(cause);
-    throw new BackupProblem(`Die Zeilen der Sicherung ließen sich nicht zurücklesen (${said}). Frühere Sicherungen sind unversehrt.`, {
-      cause,
-    });
+    throw new BackupProblem(`Die Zeilen der Sicherung ließen sich nicht zurücklesen (${said}). ${earlier}`, { cause });
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }

@@ -1,7 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DAY, GB, MINUTE } from '@feierbild/contract/constants.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { backupCommands } from '../../cli/backup.ts';
-import { enginesForRules } from '../../database/testing.ts';
+import { enginesForRules, runSql } from '../../database/testing.ts';
 import { noteBackup } from '../backup/backup.ts';
 import { openApp, type TestApp } from '../testing.ts';
 import { ADMIN } from '../accounts/testing.ts';
@@ -96,12 +99,35 @@ describe.each(all)('mail on $name', (engine) => {
     expect(await told()).toEqual([words]);
   });
 
-  it('tells the operator of a backup that fails', async () => {
+  it('tells the operator of a backup that fails, and what the folder has then', async () => {
     const backup = backupCommands.find(({ name }) => name === 'backup') as (typeof backupCommands)[number];
-    const operator = { config: app.config, parts: async () => app, terminal: {} } as unknown as Parameters<typeof backup.run>[1];
-    await expect(
-      backup.run({ args: ['/proc/nirgends'], options: new Map() } as unknown as Parameters<typeof backup.run>[0], operator),
-    ).rejects.toThrow();
-    expect(await arrived()).toMatchObject([{ subject: 'Die Sicherung ist gescheitert', text: expect.stringContaining('gescheitert: ') }]);
+    const operator = { config: app.config, parts: async () => app, terminal: { print: () => undefined } } as unknown as Parameters<
+      typeof backup.run
+    >[1];
+    const run = (folder: string) =>
+      backup.run({ args: [folder], options: new Map() } as unknown as Parameters<typeof backup.run>[0], operator);
+    await expect(run('/proc/nirgends')).rejects.toThrow();
+    const [first] = await arrived();
+    expect(first).toMatchObject({ subject: 'Die Sicherung ist gescheitert', text: expect.stringContaining('gescheitert: ') });
+    expect(first?.text).toContain('In /proc/nirgends ist keine vollständige Sicherung.');
+    const folder = await mkdtemp(join(tmpdir(), 'feierbild-backup-'));
+    try {
+      expect(await run(folder)).toBe(0);
+      const orphan = { event_id: 'of no event', wrapped: Buffer.alloc(3) };
+      if (engine.name === 'sqlite') await runSql(app.db, 'pragma foreign_keys = off');
+      else await runSql(app.db, 'alter table host_keys drop constraint host_keys_event_id_fkey');
+      await app.db.kysely.insertInto('host_keys').values(orphan).execute();
+      clock.time += MINUTE;
+      await expect(run(folder)).rejects.toThrow('Frühere Sicherungen sind unversehrt.');
+      expect((await arrived()).at(-1)?.text).toContain(`Die neueste vollständige Sicherung in ${folder} ist vom 6. Mai 2026`);
+      // The one before is too old: also a backup that fails removes it.
+      clock.time += 20 * DAY;
+      await expect(run(folder)).rejects.toThrow('ließen sich nicht zurücklesen');
+      const text = (await arrived()).at(-1)?.text;
+      expect(text).toContain(`In ${folder} ist keine vollständige Sicherung.`);
+      expect(text).not.toMatch(/unversehrt|ist noch da/);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 });
