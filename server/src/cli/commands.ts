@@ -32,13 +32,15 @@ const maintain: Command = {
       throw new Failure(
         `Die Uhr ist gesprungen, oder der Dienst war länger als eine Woche aus: Nichts wurde gelöscht. Jetzt ist es nach dieser Uhr ${berlinTime(Date.now())}. Stimmt das, rufen Sie „maintain --clock-is-right“ auf.`,
       );
-    const { purgedEvents: events } = report;
-    const purged = events === 0 ? 'Kein Event war fällig' : `${count(events, 'Event wurde', 'Events wurden')} endgültig gelöscht`;
-    terminal.print(`${purged}; abgelaufene Anmeldungen, Links, alte Einträge und verwaiste Dateien sind entfernt.`);
+    const { purgedEvents: events, failures } = report;
+    const purged = `${count(events, 'Event wurde', 'Events wurden')} endgültig gelöscht`;
+    const rest = 'abgelaufene Anmeldungen, Links, alte Einträge und verwaiste Dateien sind entfernt.';
+    // What failed may have been an event that was due, or any of the rest.
+    if (failures === 0) terminal.print(`${events === 0 ? 'Kein Event war fällig' : purged}; ${rest}`);
+    else if (events > 0) terminal.print(`${purged}.`);
     if (await opened.demo.refresh())
       terminal.print(opened.config.demo ? 'Die Demo war fällig und ist erneuert.' : 'Die Demo ist ausgeschaltet und darum gelöscht.');
-    if (report.failures > 0)
-      throw new Failure(`${report.failures}-mal ist etwas misslungen (siehe oben); der nächste Lauf versucht es wieder.`);
+    if (failures > 0) throw new Failure(`${failures}-mal ist etwas misslungen (siehe oben); der nächste Lauf versucht es wieder.`);
   },
 };
 
