@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import specified from './texts.specified.json' with { type: 'json' };
+import { shellDe } from './texts/guest/shell.de.ts';
 import * as texts from './texts.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -56,6 +57,12 @@ describe('our own German texts', () => {
       /\b([Ee]uch|[Ee]uer|[Ee]ure[mnrs]?|[Dd]ein\w*|[Dd]ich|[Dd]u|(leg|hab|könn|find|meld)e?t ihr|ihr (hab|könn|seid)\w*)\b/.test(line),
     )
     .map((line) => line.trim());
+
+  it('call no photos safe where a page broke, which may have had some that were only chosen', () => {
+    const backs = globSync('web/src/languages/*/back.json', { cwd: ROOT }).map((path) => readFileSync(join(ROOT, path), 'utf8'));
+    const told = [shellDe.brokenText, ...backs.map((back) => (JSON.parse(back) as Record<string, string>)['shell.brokenText'])];
+    expect([told.length, told.filter((text) => /sicher/i.test(text ?? ''))]).toEqual([7, []]);
+  });
 
   it('address hosts and operators with „Sie“, and guests not at all, but where the words are given', () => {
     const given = ['Dein Name', 'Dein Foto ist noch unterwegs', 'Eure Fotos auf die Leinwand'];

@@ -24,7 +24,7 @@ export const shell = {
   wait: 'One moment…',
   reload: 'Reload the page',
   broken: 'Something went wrong',
-  brokenText: 'The page could not be loaded. Your photos are safe; please reload the page.',
+  brokenText: 'The page could not be loaded. What has been uploaded stays stored; please reload the page.',
   close: 'Close',
   dismiss: 'Close this message',
   retry: 'Try again',

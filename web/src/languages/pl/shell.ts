@@ -26,7 +26,7 @@ export const shell = {
   wait: 'Chwileczkę …',
   reload: 'Wczytaj stronę ponownie',
   broken: 'To się nie udało',
-  brokenText: 'Nie udało się wczytać strony. Państwa zdjęcia są bezpieczne; prosimy wczytać stronę ponownie.',
+  brokenText: 'Nie udało się wczytać strony. To, co przesłano, pozostaje zapisane; prosimy wczytać stronę ponownie.',
   close: 'Zamknij',
   dismiss: 'Zamknij komunikat',
   retry: 'Spróbuj ponownie',

@@ -21,7 +21,7 @@ export const shell = {
   wait: 'Lütfen bekleyin…',
   reload: 'Sayfayı yenile',
   broken: 'Bir sorun oluştu',
-  brokenText: 'Sayfa açılamadı. Fotoğraflarınız güvende; lütfen sayfayı yenileyin.',
+  brokenText: 'Sayfa açılamadı. Yüklenmiş olanlar kayıtlı kalır; lütfen sayfayı yenileyin.',
   close: 'Kapat',
   dismiss: 'Mesajı kapat',
   retry: 'Yeniden dene',

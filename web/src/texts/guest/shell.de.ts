@@ -12,7 +12,7 @@ export const shellDe = {
   wait: 'Einen Moment …',
   reload: 'Seite neu laden',
   broken: 'Das hat nicht geklappt',
-  brokenText: 'Die Seite konnte nicht geladen werden. Ihre Fotos sind sicher; laden Sie die Seite bitte neu.',
+  brokenText: 'Die Seite konnte nicht geladen werden. Was hochgeladen ist, bleibt gespeichert; laden Sie die Seite bitte neu.',
   close: 'Schließen',
   dismiss: 'Meldung schließen',
   retry: 'Erneut versuchen',
