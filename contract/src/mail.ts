@@ -87,7 +87,7 @@ Am {loeschtag} ist der letzte Tag: In der Nacht danach werden alle Fotos gelösc
     subject: 'Noch sieben Tage: „{titel}“ wird gelöscht',
     body: `{anrede},
 
-Sie haben das ZIP mit {anzahl} von „{titel}“ noch nicht ganz heruntergeladen. Der letzte Tag ist der {loeschtag}. In der Nacht danach werden alle Fotos unwiderruflich gelöscht, auch wir können sie dann nicht zurückholen.
+Sie haben das ZIP mit {anzahl} von „{titel}“ noch nicht ganz heruntergeladen. Der letzte Tag ist der {loeschtag}. In der Nacht danach werden alle Fotos gelöscht und sind dann für Sie verloren.
 
 [ZIP herunterladen]({uebersicht})`,
   },
@@ -99,7 +99,7 @@ Sie haben das ZIP mit {anzahl} von „{titel}“ noch nicht ganz heruntergeladen
     subject: 'Letzte Gelegenheit: „{titel}“ wird am {loeschtag} gelöscht',
     body: `{anrede},
 
-der {loeschtag} ist der letzte Tag für {anzahl} von „{titel}“, und das ZIP haben Sie noch nicht ganz heruntergeladen. In der Nacht danach wird alles unwiderruflich gelöscht.
+der {loeschtag} ist der letzte Tag für {anzahl} von „{titel}“, und das ZIP haben Sie noch nicht ganz heruntergeladen. In der Nacht danach wird alles gelöscht und ist dann für Sie verloren.
 
 [Jetzt herunterladen]({uebersicht})`,
   },
@@ -114,7 +114,7 @@ am {geloescht} wurden alle Fotos und Videos von „{titel}“ gelöscht ({anzahl
 
 {bericht}
 
-Auch diese Mailadresse ist bei uns nicht mehr gespeichert. Danke, dass Sie mit uns gefeiert haben.`,
+Auch diese Mailadresse ist zu diesem Event nicht mehr gespeichert. Sicherungen enthalten beides noch, bis auch sie gelöscht sind; wann das ist, steht im Löschprotokoll. Danke, dass Sie mit uns gefeiert haben.`,
   },
   report: {
     to: 'operator',

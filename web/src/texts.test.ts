@@ -64,6 +64,11 @@ describe('our own German texts', () => {
     expect([told.length, told.filter((text) => /sicher/i.test(text ?? ''))]).toEqual([7, []]);
   });
 
+  it('promise of what is deleted nothing that backups break, which keep it for some days', () => {
+    const lines = written.flatMap((path) => readFileSync(join(ROOT, path), 'utf8').split('\n'));
+    expect(lines.filter((line) => /nicht zurückholen|bei uns nicht mehr gespeichert/.test(line))).toEqual([]);
+  });
+
   it('address hosts and operators with „Sie“, and guests not at all, but where the words are given', () => {
     const given = ['Dein Name', 'Dein Foto ist noch unterwegs', 'Eure Fotos auf die Leinwand'];
     expect(familiar.filter((line) => !given.some((words) => line.includes(words)))).toEqual([]);

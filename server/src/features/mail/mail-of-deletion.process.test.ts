@@ -96,6 +96,18 @@ describe.each(all)('mail on $name', (engine) => {
     expect([held.includes(HOST.email), held.includes(HOST.name)]).toEqual([false, false]);
   });
 
+  it('calls no address forgotten that another event of the same host has, or a backup', async () => {
+    const { id } = await created();
+    await created({ title: 'Noch ein Fest' });
+    await arrived();
+    await ask('DELETE', `/admin/events/${id}`);
+    await app.retention.run(undefined, { thorough: true });
+    clock.time += 5 * MINUTE;
+    const [mail] = await arrived();
+    expect((await dump(app.db)).includes(HOST.email)).toBe(true);
+    expect(mail?.text).toContain('Auch diese Mailadresse ist zu diesem Event nicht mehr gespeichert. Sicherungen enthalten beides noch');
+  });
+
   it('says of a receipt that nobody took that it failed, also when its address is gone, 14 days later', async () => {
     const { id } = await created();
     await arrived();

@@ -1,4 +1,5 @@
 import type { Disclosure } from '@feierbild/contract/calls/data-subject-requests.ts';
+import { BACKUPS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
 import { Download, Search } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
@@ -68,7 +69,8 @@ export default function DataSubjectRequestsPage() {
         >
           <p>
             {plural(found.photos.length, 'Ein Foto', '# Fotos')} aus dem Event {found.event.code}
-            {found.device && ' und alles Weitere von diesem Gerät'} werden gelöscht und lassen sich nicht zurückholen.
+            {found.device && ' und alles Weitere von diesem Gerät'} werden gelöscht. In Sicherungen bleibt es noch bis zu{' '}
+            {BACKUPS_KEPT_DAYS} Tage.
           </p>
         </ConfirmDialog>
       )}

@@ -99,7 +99,7 @@ export function DeletionNotice({ event, now }: { event: HostEvent; now: number }
         {event.zip_downloaded_at === null
           ? 'Das ZIP wurde noch nicht heruntergeladen.'
           : 'Seit dem heruntergeladenen ZIP sind Fotos dazugekommen. Bitte generieren Sie es neu.'}{' '}
-        Nach dem {formatDay(event.deletion_date)} werden alle Fotos gelöscht und lassen sich nicht zurückholen.
+        Nach dem {formatDay(event.deletion_date)} werden alle Fotos gelöscht und sind dann für Sie verloren.
       </span>
       <ButtonLink href={`/gallery/${event.code}`}>Zur Galerie und zum ZIP</ButtonLink>
     </Notice>
