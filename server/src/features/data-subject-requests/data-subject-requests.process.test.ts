@@ -46,8 +46,8 @@ describe.each(ENGINES)('what is kept of a person, on $name', (engine) => {
   });
   afterEach(() => app.close());
 
-  async function ask(path: string, question: string, as = cookie) {
-    const answer = await fetch(app.url + path, {
+  async function ask(path: string, question: string, as = cookie, url = app.url) {
+    const answer = await fetch(url + path, {
       method: 'POST',
       headers: { cookie: as, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
       body: JSON.stringify({ ask: question }),
@@ -126,6 +126,25 @@ describe.each(ENGINES)('what is kept of a person, on $name', (engine) => {
     expect((await app.row(event.id)).device_count).toBe(2);
     expect((await app.integrity.check()).findings).toEqual([]);
     expect((await app.integrity.openAll(event.id, event.privateKey)).findings).toEqual([]);
+  });
+
+  it('is deleted with what its device has sent since it was looked for: the answer says no more than is gone', async () => {
+    const held = heldAnswer((row) => 'position' in row && 'device_hash' in row);
+    const node = await openApp({ db: { ...app.db, kysely: app.db.kysely.withPlugin(held.plugin) }, decoder });
+    try {
+      const { link } = await linkOf(mine);
+      const erasing = ask('/admin/disclosure/erase', link, cookie, node.url);
+      await held.taken;
+      const { photo } = await app.upload(event.code, await drawPhoto(), { device: mine });
+      held.answer();
+      const { status, body } = await erasing;
+      expect([status, body.photos.map(({ id }) => id).toSorted()]).toEqual([200, [...ids.slice(0, 2), photo.id].toSorted()]);
+      expect(await left()).toEqual([ids[2]]);
+      expect((await ask('/admin/disclosure', link)).status).toBe(404);
+      expect((await app.row(event.id)).device_count).toBe(1);
+    } finally {
+      await node.close();
+    }
   });
 
   it.each([
