@@ -136,12 +136,16 @@ export default function PrivacyPage() {
         </li>
         <li>
           Fotos, die Sie auswählen, als Kopie mit Name, Größe und Zeit der Datei, bis sie angekommen sind, Sie sie wieder herausnehmen, das
-          Hochladen beenden oder das Event vorbei ist, sonst {KEPT_ON_DEVICE_DAYS} Tage, ohne einen Druck auf „Hochladen“ einen Tag, und der
-          Vermerk, dass es sie gibt: damit nichts verloren geht, wenn Netz oder Browser ausfallen,
+          Hochladen beenden oder das Event vorbei ist, sonst {KEPT_ON_DEVICE_DAYS} Tage, ohne einen Druck auf „Hochladen“ einen Tag, und die
+          Vermerke, dass es sie gibt und dass der Browser gebeten wurde, sie zu behalten: damit nichts verloren geht, wenn Netz oder Browser
+          ausfallen,
         </li>
         <li>ein Cookie mit der Sprache, die Sie auf Seiten für Gäste gewählt haben ({LANGUAGE_COOKIE / DAY} Tage),</li>
         <li>Größe und Zeit von Dateien, solange der Browser eine Vorschau von ihnen zeichnet: damit er an keiner zweimal abstürzt,</li>
-        <li>bei Gastgebern und gesperrten Slideshows ein Sitzungs-Cookie und die Einstellung, ob die Slideshow den QR-Code zeigt,</li>
+        <li>
+          bei Gastgebern und gesperrten Slideshows ein Sitzungs-Cookie und die Einstellung, ob die Slideshow den QR-Code zeigt, bei
+          Gastgebern auch der Text, den sie zum Link schreiben,
+        </li>
         <li>in der Galerie für Gäste und bei der Freigabe ein Sitzungs-Cookie, damit der Link nur einmal nötig ist,</li>
         <li>bei der Verwaltung ein Sitzungs-Cookie und welche Zeilen der Event-Liste aufgeklappt sind,</li>
         <li>
