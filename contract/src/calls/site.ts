@@ -68,6 +68,8 @@ const PublicSite = z.object({
       eea: z.boolean(),
       /** No backup is older than it may be. */
       backups: z.boolean(),
+      /** Others who keep photos and data of events for the operator; empty names are not known yet. Left out where there are none. */
+      keepers: z.array(z.object({ what: z.string(), name: z.string(), country: z.string() })).optional(),
     })
     .optional(),
   /** The business is the one that ships, and exists nowhere. */

@@ -25,6 +25,12 @@ export function servicesOf({ store, database, mail, form }: Known) {
   return used.map((service) => ({ ...service, company: form.processors?.[service.key] }));
 }
 
+/** Of these who keeps photos and data of events, for everybody to read: mail has a sentence of its own. */
+export function keepersOf(known: Known): { what: string; name: string; country: string }[] {
+  const kept = servicesOf(known).filter(({ key }) => key !== 'mail');
+  return kept.map(({ what, company }) => ({ what, name: company?.name ?? '', country: company?.country ?? '' }));
+}
+
 /** Names that routers and private networks give, and that no public name ends in (RFC 6762, 8375, 9476). */
 const HOUSE_NAME = /^[^.]+$|\.(local|localhost|internal|lan|home\.arpa|fritz\.box)$/i;
 

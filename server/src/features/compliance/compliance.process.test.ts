@@ -305,6 +305,12 @@ describe.each(ENGINES)('the papers of data protection on $name', (engine) => {
     expect(await said({ config: { ...parts.config, publicUrl: 'http://fotos.example' } })).toMatchObject({ https: false });
     expect(await said(business({ hosting: { name: 'Cloud Inc.', address: 'Main St', country: 'USA' } }))).toMatchObject({ eea: false });
     expect(await said({ backup: { last: async () => null } })).toMatchObject({ backups: false });
+    expect(await said()).not.toHaveProperty('keepers');
+    const store = { host: 's3.example', bucket: 'fotos', region: '', https: true };
+    const company = { name: 'Speicher AG', address: 'Weg 1', country: 'Schweden' };
+    const form = { ...FORM, processors: { storage: company } };
+    const { name, country } = company;
+    expect(await said(also({ store, form }))).toMatchObject({ keepers: [{ what: 'Fotospeicher', name, country }] });
   });
 
   it('are for administrators alone, but for the page on accessibility, which asks nobody', async () => {

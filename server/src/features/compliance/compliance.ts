@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { PapersState } from '@feierbild/contract/calls/compliance.ts';
+import type { PublicSite } from '@feierbild/contract/calls/site.ts';
 import { BACKUPS_KEPT_DAYS, PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
 import type { Language } from '@feierbild/contract/languages.ts';
 import { PAPERS, type PaperName } from '@feierbild/contract/paper-names.ts';
 import type { CheckResult, Paper } from '@feierbild/contract/papers.ts';
 import { Refusal } from '../../lib/errors.ts';
 import type { Question } from '../health/health.ts';
-import { CHECKS, isCheck, PROVEN, servicesOf, type CheckId } from './checks.ts';
+import { CHECKS, isCheck, keepersOf, PROVEN, servicesOf, type CheckId } from './checks.ts';
 import type { Facts, Health, Known } from '../health/facts.ts';
 import type { Context } from '../context.ts';
 import type { SettingsFeature } from '../settings/settings.ts';
@@ -98,18 +99,21 @@ export function createCompliance({ health, settings, clock }: Deps) {
   }
 
   /** Statements that public pages may make; none before they were checked. */
-  let said = { https: false, eea: false, backups: false };
+  let said: NonNullable<PublicSite['said']> = { https: false, eea: false, backups: false };
   let saidAt = -Infinity;
 
   /** Finds out what the pages for everybody may say of this installation: by the checks of the papers, but for those that are dear. */
   async function lookAtSaid(): Promise<void> {
     saidAt = performance.now();
-    const answer = answersFor(await health.factsFor(''));
+    const facts = await health.factsFor('');
+    const answer = answersFor(facts);
+    const keepers = keepersOf(facts);
     const holds = async (id: CheckId): Promise<boolean> => (await answer(id)).ok;
     said = {
       https: await holds('https'),
       eea: (await holds('eea')) && (await holds('processors')),
       backups: await holds('old-backups'),
+      ...(keepers.length > 0 && { keepers }),
     };
   }
 

@@ -39,12 +39,14 @@ export default function HomePage() {
   );
 }
 
-/** The first facts for a host, true of every installation; the operator names the server's country. */
+/** The first facts for a host, true of every installation. The country is told where nobody keeps photos or data in another one. */
 export function Promises() {
-  const { hosting } = useSite().business.privacy;
+  const { business, said } = useSite();
+  const { hosting } = business.privacy;
+  const isOneCountry = hosting && (said?.keepers ?? []).every(({ country }) => country === hosting.country);
   return (
     <ul className={styles.promises} aria-label="Worauf Sie sich verlassen können">
-      {hosting && (
+      {isOneCountry && (
         <li>
           <Server size={22} /> Server in {hosting.country}
         </li>

@@ -13,6 +13,7 @@ import {
 import type { ReactNode } from 'react';
 import type { PrivacyTexts } from '../../languages/spoken.ts';
 import { DeviceLink } from './device-link.tsx';
+import { keepersText } from './keepers.ts';
 import { MONTHS, PROCESSING } from './processing.ts';
 import { useReceiptKeys } from '../../lib/use-receipt-keys.ts';
 import { useSite } from '../../lib/use-site.ts';
@@ -46,7 +47,7 @@ export default function PrivacyPage() {
           ein Foto zum Titelbild oder gibt er Links weiter, sehen sie auch andere. Wer ein Foto sehen wird, steht auf der Upload-Seite,
           bevor es gesendet wird.
         </li>
-        <li>Fotos liegen verschlüsselt auf dem Server und werden spätestens {PHOTOS_KEPT_DAYS} Tage nach dem Event gelöscht.</li>
+        <li>Fotos werden verschlüsselt gespeichert und spätestens {PHOTOS_KEPT_DAYS} Tage nach dem Event gelöscht.</li>
         <li>Es gibt keine Werbung, keine Auswertung Ihres Verhaltens, nichts von fremden Servern und deshalb keinen Cookie-Hinweis.</li>
       </ul>
 
@@ -192,9 +193,9 @@ export default function PrivacyPage() {
         {hosting
           ? `Der Server steht bei ${hosting.name}, ${hosting.address}, ${hosting.country}`
           : 'Den Server betreiben wir selbst oder bei einem Anbieter, der die Daten in unserem Auftrag verarbeitet'}
-        {hosting && !ownServer && '; der Anbieter verarbeitet die Daten in unserem Auftrag'}. Schicken wir dem Gastgeber Mails, tut das ein
-        Mailanbieter in unserem Auftrag. Richten wir Programme ein, die Events anlegen oder verwalten, erfahren sie deren Titel, Tage, Code
-        und Auftragsnummer, aber weder Fotos noch Namen von Gästen.{' '}
+        {hosting && !ownServer && '; der Anbieter verarbeitet die Daten in unserem Auftrag'}. {keepersText(checked?.keepers ?? [])} Schicken
+        wir dem Gastgeber Mails, tut das ein Mailanbieter in unserem Auftrag. Richten wir Programme ein, die Events anlegen oder verwalten,
+        erfahren sie deren Titel, Tage, Code und Auftragsnummer, aber weder Fotos noch Namen von Gästen.{' '}
         {checked?.eea !== true
           ? `Dabei können Daten auch in Länder außerhalb der EU gelangen${abroad ? ', ebenso, wenn Sie selbst einen der folgenden Wege wählen:' : '.'}`
           : abroad
