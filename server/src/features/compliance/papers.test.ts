@@ -33,6 +33,16 @@ it('the papers load, and every file, check, placeholder and condition has its pl
   expect(sorted(readdirSync(FOLDER))).toEqual(sorted([...NAMES.map((name) => `${name}.md`), ...translations, 'bausteine.md']));
 });
 
+it('the notice at the door names no place of the photos, which may lie in a bucket of another company', () => {
+  const places = /\bServer\b|\bserver\b|serwer|сервер|sunucu|الخادم/;
+  for (const language of LANGUAGE_NAMES) {
+    const sentences = loadPapers()
+      .paper('aushang', language)
+      .flatMap((section) => section.sentences);
+    expect(sentences.filter(({ checks }) => checks.includes('sealing')).map(({ text }) => places.test(text))).toEqual([false]);
+  }
+});
+
 it('the guide for lawyers explains each check, placeholder and condition', () => {
   const guide = readFileSync(join(import.meta.dirname, '../../../../docs/papiere.md'), 'utf8').replaceAll('\u2011', '-');
   const titles = [...Object.values(CHECKS).map(({ title }) => title.replaceAll('\u2011', '-')), ...Object.values(PROVEN)];
