@@ -11,6 +11,7 @@ import { databaseOf } from './foundation.ts';
 import { Refusal, Unavailable } from './lib/errors.ts';
 import { createLog } from './lib/log.ts';
 import { DataFolderTaken } from './storage/data-lock.ts';
+import { commandName } from './database/node-names.ts';
 import { openParts, type Parts } from './wiring.ts';
 
 /** sysexits.h EX_USAGE. */
@@ -86,7 +87,8 @@ async function main(words: string[]): Promise<number> {
     const { config } = ownConfig();
     const open = async (): Promise<Parts> => {
       if (!command.migrates) await refuseWithoutDatabase(config);
-      return openParts(config, createLog(config.logLevel, process.stderr), command.migrates ? 'migrate' : 'require').catch(refuseSchema);
+      const named = { ...config, nodeName: commandName(config.nodeName) };
+      return openParts(named, createLog(config.logLevel, process.stderr), command.migrates ? 'migrate' : 'require').catch(refuseSchema);
     };
     const parts = (): Promise<Parts> => (opened ??= open());
     return (await command.run(readArguments(command.parameters, rest), { config, parts, terminal })) ?? 0;

@@ -4,6 +4,7 @@ import { PostgresDialect, type CompiledQuery, type PostgresPoolClient } from 'ky
 import pg from 'pg';
 import { urlsOf } from '../lib/postgres-urls.ts';
 import { fromBatch, fromPostgres } from './errors.ts';
+import { OURS } from './node-names.ts';
 
 /** Default number of connections of one node. */
 const CONNECTIONS = 10;
@@ -52,7 +53,7 @@ export interface PostgresLimits {
 function optionsOf(url: string, node = hostname()): pg.ClientConfig {
   return {
     connectionString: url,
-    fallback_application_name: `feierbild@${node}`.slice(0, 63),
+    fallback_application_name: `${OURS}${node}`.slice(0, 63),
     connectionTimeoutMillis: PATIENT_CONNECT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,

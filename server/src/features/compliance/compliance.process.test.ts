@@ -4,6 +4,7 @@ import { LANGUAGE_NAMES } from '@feierbild/contract/languages.ts';
 import { PAPERS, type PaperName } from '@feierbild/contract/paper-names.ts';
 import type { Paper, PaperSettings } from '@feierbild/contract/papers.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { commandName } from '../../database/node-names.ts';
 import { openSession } from '../../database/postgres.ts';
 import { enginesForRules } from '../../database/testing.ts';
 import { writeSetting } from '../../database/settings.ts';
@@ -214,6 +215,11 @@ describe.each(ENGINES)('the papers of data protection on $name', (engine) => {
     {
       using _other = await openSession(url ?? '', 'zweiter');
       expect(failing(await state())).toEqual([]);
+    }
+    {
+      // A backup of another container serves nobody.
+      using _command = await openSession(url ?? '', commandName('dritter'));
+      await expect.poll(async () => failing(await state())).toEqual(['nodes']);
     }
     await expect.poll(async () => failing(await state())).toEqual(['nodes']);
   });

@@ -5,6 +5,7 @@ import { ADDRESSES_KEPT, DAY, HOUR, SESSIONS } from '@feierbild/contract/constan
 import type { PaperSettings } from '@feierbild/contract/papers.ts';
 import { sql } from 'kysely';
 import type { ClockGuard } from '../../database/clock-guard.ts';
+import { COMMANDS, OURS } from '../../database/node-names.ts';
 import type { IsolationFault } from '../../images/sandbox.ts';
 import { shortAddress } from '../../lib/address.ts';
 import { VERSION } from '../../lib/release.ts';
@@ -188,11 +189,12 @@ export function createHealth(parts: HealthDeps) {
     return rows[0]?.ssl === true;
   }
 
-  /** Processes that serve, by the names that their connections have. */
+  /** Processes that serve, by the names that their connections have; a command beside them serves nobody. */
   async function nodes(): Promise<number> {
     if (db.engine === 'sqlite') return 1;
     const { rows } = await sql<{ n: number }>`select count(distinct application_name) as n from pg_stat_activity
-      where datname = current_database() and application_name like 'feierbild%'`.execute(kysely);
+      where datname = current_database() and application_name like ${`${OURS}%`}
+        and application_name not like ${`${COMMANDS}%`}`.execute(kysely);
     return Number(rows[0]?.n);
   }
 
