@@ -1,5 +1,5 @@
 import type { Photo, ZipStatus } from '@feierbild/contract/entities.ts';
-import type { Sort } from '../src/gallery/grid/arrange.ts';
+import type { Sort } from '../src/gallery/grid/sorting.ts';
 import { EmptyGallery } from '../src/pages/gallery/empty-gallery.tsx';
 import { GalleryTools } from '../src/pages/gallery/gallery-tools.tsx';
 import { Skeleton } from '../src/gallery/grid/skeleton.tsx';

@@ -1,5 +1,5 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
-import { uploadTime } from './arrange.ts';
+import { uploadTime } from './sorting.ts';
 
 /** Columns by the window's width, CSS pixels. */
 export function columnsFor(width: number): number {

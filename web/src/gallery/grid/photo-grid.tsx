@@ -18,7 +18,7 @@ import { readingKey } from '../../lib/reading-key.ts';
 import { useLazyModule } from '../../lib/use-lazy-module.ts';
 import { galleryTexts } from '../../texts/guest/gallery.ts';
 import { photoTexts } from '../../texts/guest/photo.ts';
-import { takenTime, uploadTime, type Sort } from './arrange.ts';
+import { takenTime, uploadTime, type Sort } from './sorting.ts';
 import styles from './grid.module.css';
 import { columnsFor, createLayouts, movedBy, neighbour, scaleLabelsOf, withinView, type PlacedPhoto } from './masonry.ts';
 import { PhotoCard, type PhotoActions } from './photo-card.tsx';

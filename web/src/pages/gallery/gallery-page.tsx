@@ -19,7 +19,7 @@ import { PageShell } from '../../ui/page-shell.tsx';
 import { ZipBox } from '../../ui/zip/zip-box.tsx';
 import { countsOf, photosAndVideos } from '../../video/counts.ts';
 import styles from './gallery.module.css';
-import { createArrangement, guestsOf, isAsked, type Sort } from '../../gallery/grid/arrange.ts';
+import { createSorting, guestsOf, isAsked, type Sort } from '../../gallery/grid/sorting.ts';
 import type { PhotoActions } from '../../gallery/grid/photo-card.tsx';
 import { PhotoGrid } from '../../gallery/grid/photo-grid.tsx';
 import { Skeleton } from '../../gallery/grid/skeleton.tsx';
@@ -71,9 +71,9 @@ function Gallery({ code }: { code: string }) {
   const loved = useMemo(() => photos.filter(({ hearts }) => hearts !== undefined).length, [photos]);
   // While pages are missing, every page that arrives would change another order.
   const order = complete ? sort : 'oldest';
-  const [arrangeAll] = useState(createArrangement<Photo>);
+  const [sortAll] = useState(createSorting<Photo>);
   // The filter ends when its last photo is gone.
-  const { shown, filter: guest } = useMemo(() => arrangeAll(photos, order, asked), [arrangeAll, photos, order, asked]);
+  const { shown, filter: guest } = useMemo(() => sortAll(photos, order, asked), [sortAll, photos, order, asked]);
   const { index, show, onOpen, grid } = useViewer(shown, list, { state, complete });
   const selection = useSelection(shown);
   const selectButton = useRef<HTMLButtonElement>(null);

@@ -1,6 +1,6 @@
 import { CircleCheck } from 'lucide-react';
 import type { Ref } from 'react';
-import { ONLY, SORTS, type Sort } from '../../gallery/grid/arrange.ts';
+import { ONLY, SORTS, type Sort } from '../../gallery/grid/sorting.ts';
 import { ToolSelect, ToolRow } from '../../gallery/grid/tool-row.tsx';
 import { formatNumber } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';

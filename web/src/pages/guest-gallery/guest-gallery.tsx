@@ -4,7 +4,7 @@ import { Camera } from 'lucide-react';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { call, isRefusal, messageOf } from '../../api/client.ts';
 import { deviceId } from '../../api/device-id.ts';
-import { createArrangement, guestsOf, isAsked, ONLY, uploadTime, type Sort } from '../../gallery/grid/arrange.ts';
+import { createSorting, guestsOf, isAsked, ONLY, uploadTime, type Sort } from '../../gallery/grid/sorting.ts';
 import { ToolSelect, ToolRow } from '../../gallery/grid/tool-row.tsx';
 import type { PhotoActions } from '../../gallery/grid/photo-card.tsx';
 import { PhotoGrid } from '../../gallery/grid/photo-grid.tsx';
@@ -60,8 +60,8 @@ export function GuestGallery({ code, event, visit, onClosed }: GuestGalleryProps
   const [unsent, setUnsent] = useState(false);
   // While pages are missing, every page that arrives would change another order.
   const order = complete ? sort : 'oldest';
-  const [arrangeAll] = useState(createArrangement<Photo>);
-  const { shown, filter } = useMemo(() => arrangeAll(photos, order, asked), [arrangeAll, photos, order, asked]);
+  const [sortAll] = useState(createSorting<Photo>);
+  const { shown, filter } = useMemo(() => sortAll(photos, order, asked), [sortAll, photos, order, asked]);
   const { index, show, onOpen, grid } = useViewer(shown, list, { state, complete });
   const give = useMemo(
     () => createLastChoice(sendHeart, (id, given: boolean) => change([id], { heart: given ? true : undefined } as Partial<Photo>)),

@@ -20,7 +20,7 @@ describe('a wall that follows the host’s phone', () => {
     const done: string[] = [];
     const follow = createFollower({
       player: {
-        arrange: (layout) => void done.push(`arrange ${layout}`),
+        setLayout: (layout) => void done.push(`layout ${layout}`),
         play: (on) => void done.push(`play ${on}`),
         present: (id) => void done.push(`present ${id}`),
         step: (by, times) => void done.push(`step ${by * (times ?? 1)}`),
@@ -31,17 +31,17 @@ describe('a wall that follows the host’s phone', () => {
     const begun = done.splice(0);
     return {
       begun,
-      /** What a change makes it do besides arranging. */
+      /** What a change makes it do besides the layout. */
       on(change: Partial<ChosenWall>) {
         follow({ ...WALL, ...change });
-        return done.splice(0).filter((each) => !each.startsWith('arrange'));
+        return done.splice(0).filter((each) => !each.startsWith('layout'));
       },
     };
   }
 
   it('takes over at its beginning what is held and hidden, and no press of before', () => {
-    expect(following().begun).toEqual(['arrange pairs']);
-    expect(following({ paused: true, qr: false, photo: 'a' }).begun).toEqual(['arrange pairs', 'play false', 'invite false']);
+    expect(following().begun).toEqual(['layout pairs']);
+    expect(following({ paused: true, qr: false, photo: 'a' }).begun).toEqual(['layout pairs', 'play false', 'invite false']);
   });
 
   it('moves by one slide for each press, also where it learns of two at once', () => {

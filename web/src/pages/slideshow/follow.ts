@@ -5,7 +5,7 @@ import type { Player } from './player.ts';
 export type ChosenWall = Answer<'GET /api/events/:ref/wall'>;
 
 interface Followed {
-  player: Pick<Player, 'arrange' | 'play' | 'present' | 'step'>;
+  player: Pick<Player, 'play' | 'present' | 'setLayout' | 'step'>;
   /** Shows the code for guests, or hides it. */
   invite(shown: boolean): void;
 }
@@ -19,7 +19,7 @@ export function createFollower({ player, invite }: Followed): (wall: ChosenWall)
   return (wall) => {
     const before = followed ?? { ...wall, paused: false, qr: true };
     followed = wall;
-    player.arrange(wall.layout);
+    player.setLayout(wall.layout);
     if (before.paused !== wall.paused) player.play(!wall.paused);
     if (before.qr !== wall.qr) invite(wall.qr);
     // Of presses that came close together a wall learns at once.

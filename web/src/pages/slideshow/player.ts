@@ -237,7 +237,7 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
     },
     present,
     /** Puts photos together otherwise, from the next slide on. */
-    arrange: (layout: Layout): void => void (show = { ...show, layout }),
+    setLayout: (layout: Layout): void => void (show = { ...show, layout }),
     /** Whether photos that stand alone are loaded in the pixels of this screen. */
     enlarge: large.turn,
     /** Goes on if this slide is still shown: its video is over. */

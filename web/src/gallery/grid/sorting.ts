@@ -42,7 +42,7 @@ export function isAsked(photo: Pick<Timed, 'created_at'> & FromGuest, asked: str
 }
 
 /** The photos asked for ('' for all), in the order asked for. `photos` come oldest upload first; equal times keep that order. */
-export function arrange<P extends Timed & FromGuest>(photos: readonly P[], sort: Sort, guest: string): readonly P[] {
+export function sortPhotos<P extends Timed & FromGuest>(photos: readonly P[], sort: Sort, guest: string): readonly P[] {
   const chosen = guest === '' ? photos : photos.filter((photo) => isAsked(photo, guest));
   if (sort === 'newest') return [...chosen].reverse();
   if (sort === 'oldest') return chosen;
@@ -53,10 +53,10 @@ export function arrange<P extends Timed & FromGuest>(photos: readonly P[], sort:
 }
 
 /**
- * `arrange`, with a memory: what was once among those asked for stays until others are asked for, so that a photo that loses its heart is
+ * `sortPhotos`, with a memory: what was once among those asked for stays until others are asked for, so that a photo that loses its heart is
  * not taken from under a finger. Where none is left all are shown, which `filter` says.
  */
-export function createArrangement<P extends Timed & FromGuest & { id: string }>() {
+export function createSorting<P extends Timed & FromGuest & { id: string }>() {
   let before = '';
   const found = new Set<string>();
   return (photos: readonly P[], sort: Sort, asked: string): { shown: readonly P[]; filter: string } => {
@@ -64,7 +64,7 @@ export function createArrangement<P extends Timed & FromGuest & { id: string }>(
     before = asked;
     for (const photo of photos) if (asked !== '' && isAsked(photo, asked)) found.add(photo.id);
     const chosen = photos.filter(({ id }) => found.has(id));
-    return { shown: arrange(chosen.length > 0 ? chosen : photos, sort, ''), filter: chosen.length > 0 ? asked : '' };
+    return { shown: sortPhotos(chosen.length > 0 ? chosen : photos, sort, ''), filter: chosen.length > 0 ? asked : '' };
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { arrange, createArrangement, guestsOf, ONLY, takenTime, uploadTime } from './arrange.ts';
+import { createSorting, guestsOf, ONLY, sortPhotos, takenTime, uploadTime } from './sorting.ts';
 import { layoutGallery } from './masonry.ts';
 
 const photo = (id: string, created_at: string, taken_at: string | null = null, name = 'Anna') => ({
@@ -19,14 +19,14 @@ const ids = (photos: readonly { id: string }[]): string => photos.map(({ id }) =
 
 describe('the order of the gallery', () => {
   it('keeps or reverses the order, or sorts by camera time and else by upload', () => {
-    expect(ids(arrange(PHOTOS, 'oldest', ''))).toBe('abc');
-    expect(ids(arrange(PHOTOS, 'newest', ''))).toBe('cba');
-    expect(ids(arrange(PHOTOS, 'taken', ''))).toBe('cab');
+    expect(ids(sortPhotos(PHOTOS, 'oldest', ''))).toBe('abc');
+    expect(ids(sortPhotos(PHOTOS, 'newest', ''))).toBe('cba');
+    expect(ids(sortPhotos(PHOTOS, 'taken', ''))).toBe('cab');
     expect(ids(PHOTOS)).toBe('abc');
   });
 
   it('shows one guest only', () => {
-    expect(ids(arrange(PHOTOS, 'newest', 'Bärbel'))).toBe('cb');
+    expect(ids(sortPhotos(PHOTOS, 'newest', 'Bärbel'))).toBe('cb');
   });
 
   it('shows the own ones, those with a heart, or one day by Berlin’s clock, whatever guests are called', () => {
@@ -35,17 +35,17 @@ describe('the order of the gallery', () => {
       { ...photo('b', '2026-05-17T22:30:00.000Z'), heart: true as const },
       { ...photo('c', '2026-05-17T20:30:00.000Z'), hearts: 2 },
     ];
-    expect(ids(arrange(photos, 'oldest', ONLY.own))).toBe('a');
-    expect(ids(arrange(photos, 'oldest', ONLY.hearts))).toBe('bc');
-    expect(ids(arrange(photos, 'oldest', ONLY.day('2026-05-18')))).toBe('b');
-    expect(ids(arrange(photos, 'oldest', 'own'))).toBe('');
+    expect(ids(sortPhotos(photos, 'oldest', ONLY.own))).toBe('a');
+    expect(ids(sortPhotos(photos, 'oldest', ONLY.hearts))).toBe('bc');
+    expect(ids(sortPhotos(photos, 'oldest', ONLY.day('2026-05-18')))).toBe('b');
+    expect(ids(sortPhotos(photos, 'oldest', 'own'))).toBe('');
   });
 
   it('keeps what lost its heart in its place until others are asked for', () => {
-    const arranged = createArrangement<(typeof PHOTOS)[number] & { heart?: true; hearts?: number }>();
+    const sorted = createSorting<(typeof PHOTOS)[number] & { heart?: true; hearts?: number }>();
     const of = (hearts: string, asked: string): string => {
       const photos = PHOTOS.map((one) => ({ ...one, ...(hearts.includes(one.id) && { heart: true as const }) }));
-      const { shown, filter } = arranged(photos, 'newest', asked);
+      const { shown, filter } = sorted(photos, 'newest', asked);
       return `${filter === asked ? '' : 'all: '}${ids(shown)}`;
     };
     expect([of('ab', ''), of('ab', ONLY.hearts), of('b', ONLY.hearts), of('bc', ONLY.hearts)]).toEqual(['cba', 'ba', 'ba', 'cba']);
@@ -53,14 +53,14 @@ describe('the order of the gallery', () => {
     expect([of('', ONLY.hearts), of('', ''), of('b', ONLY.hearts), of('', ONLY.hearts)]).toEqual(['cba', 'cba', 'b', 'b']);
     expect([of('', 'Bärbel'), of('', ONLY.hearts), of('', 'Niemand')]).toEqual(['cb', 'all: cba', 'all: cba']);
     // What is deleted goes.
-    expect(ids(arranged(PHOTOS, 'oldest', 'Bärbel').shown)).toBe('bc');
-    expect(arranged(PHOTOS.slice(0, 2), 'oldest', 'Bärbel').shown).toEqual([PHOTOS[1]]);
-    expect(arranged(PHOTOS.slice(0, 1), 'oldest', 'Bärbel')).toEqual({ shown: PHOTOS.slice(0, 1), filter: '' });
+    expect(ids(sorted(PHOTOS, 'oldest', 'Bärbel').shown)).toBe('bc');
+    expect(sorted(PHOTOS.slice(0, 2), 'oldest', 'Bärbel').shown).toEqual([PHOTOS[1]]);
+    expect(sorted(PHOTOS.slice(0, 1), 'oldest', 'Bärbel')).toEqual({ shown: PHOTOS.slice(0, 1), filter: '' });
   });
 
   it('keeps the order of the uploads where the camera says the same time', () => {
     const burst = ['x', 'y', 'z'].map((id) => photo(id, '2026-05-17T20:00:00Z', '2026-05-17T21:30:00'));
-    expect(ids(arrange(burst, 'taken', ''))).toBe('xyz');
+    expect(ids(sortPhotos(burst, 'taken', ''))).toBe('xyz');
   });
 
   it("writes an upload as Berlin's clock showed it, in summer, in winter and when the clock goes back", () => {
@@ -72,7 +72,7 @@ describe('the order of the gallery', () => {
 
   it('groups by the time that it sorts by', () => {
     const days = (order: 'oldest' | 'taken') =>
-      layoutGallery(arrange(PHOTOS, order, ''), 3, 900, order === 'taken' ? takenTime : uploadTime).days.map(
+      layoutGallery(sortPhotos(PHOTOS, order, ''), 3, 900, order === 'taken' ? takenTime : uploadTime).days.map(
         ({ day, photos }) => `${day} ${photos}`,
       );
     expect(days('oldest')).toEqual(['2026-05-17 2', '2026-05-18 1']);
