@@ -78,12 +78,12 @@ export interface Overrides {
  */
 export function wireParts(config: Config, log: Log, foundation: Foundation, overrides: Overrides = {}) {
   const { db, staging } = foundation;
-  const life = new AbortController();
+  const ending = new AbortController();
   const blobLife = createBlobLife({ ...foundation, log });
   const sealedMetadata = createSealedMetadata({ ...foundation, log });
   const secure = config.publicUrl?.startsWith('https:') ?? false;
   // What any feature may take; each names what it does.
-  const context = { ...foundation, blobs: blobLife.blobs, life: blobLife, sealedMetadata, log, secure, ending: life.signal };
+  const context = { ...foundation, blobs: blobLife.blobs, blobLife, sealedMetadata, log, secure, ending: ending.signal };
 
   const outbox = createOutbox(context);
   const clockGuard = createClockGuard(context);
@@ -220,9 +220,9 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     site,
     health,
     compliance,
-    end: (): void => life.abort(),
+    end: (): void => ending.abort(),
     async close(): Promise<void> {
-      life.abort();
+      ending.abort();
       live.close();
       settings.close();
       blobLife.close();

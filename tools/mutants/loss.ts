@@ -5,7 +5,7 @@ export const LOSS: Mutant[] = [
   {
     in: 'features/integrity/blob-life.ts',
     says: 'a photo whose commit has an unknown outcome loses its bytes',
-    change: ['if (isUnknown) note([...Object.keys(placed), ...dropped]);', 'if (isUnknown) await remove(Object.keys(placed));'],
+    change: ['if (isUnknown) noteOrphans([...Object.keys(placed), ...dropped]);', 'if (isUnknown) await remove(Object.keys(placed));'],
     noticed: ['features/integrity/blob-life.test.ts'],
   },
   {

@@ -14,7 +14,7 @@ it('on sqlite blobs stay, and are noted, where nobody knows whether their rows a
   const put = (key: string): Promise<void> => app.blobs.put(key, Buffer.from('bytes'));
   const noted = async () => (await app.db.kysely.selectFrom('orphans').select('key').execute()).map(({ key }) => key).toSorted();
   const change = (key: string, commit: () => Promise<void>) =>
-    app.life.change({ placed: { [key]: put }, dropped: ['events/a/old.original'], commit });
+    app.blobLife.changeBlobs({ placed: { [key]: put }, dropped: ['events/a/old.original'], commit });
 
   await put('events/a/old.original');
   const unknown = change('events/a/new.original', () => Promise.reject(new OutcomeUnknown('database', new Error('the connection ended'))));

@@ -14,7 +14,7 @@ const BATCH = 500;
 /** Keys that wait for the database; the nightly sweep finds the others. */
 const MAX_NOTES = 10_000;
 /** A change of rows that name blobs. */
-export interface Change<T> {
+export interface BlobChange<T> {
   /** Blobs that the rows are to name, each put into the store under a key that nobody else uses. */
   placed?: Record<string, (key: string) => Promise<void>>;
   /** Blobs that the rows name until then. */
@@ -60,7 +60,7 @@ export function createBlobLife({ db, blobs: store, clock, log }: Pick<Context, '
     writing = false;
   }
 
-  function note(keys: readonly string[], at = clock.now()): void {
+  function noteOrphans(keys: readonly string[], at = clock.now()): void {
     for (const key of keys) if (waiting.size < MAX_NOTES) waiting.set(key, at);
     void write();
   }
@@ -68,7 +68,7 @@ export function createBlobLife({ db, blobs: store, clock, log }: Pick<Context, '
   /** Even where the blob is removed afterwards: it may appear later than that. */
   const noting = (key: string, work: Promise<void>): Promise<void> =>
     work.catch((error: unknown) => {
-      if (error instanceof Unavailable) note([key]);
+      if (error instanceof Unavailable) noteOrphans([key]);
       throw error;
     });
   /** The store as features use it: what it may have stored without an answer, or could not remove, is noted. */
@@ -78,7 +78,7 @@ export function createBlobLife({ db, blobs: store, clock, log }: Pick<Context, '
     adopt: (key, path) => noting(key, store.adopt(key, path)),
     remove: (key) =>
       store.remove(key).catch((error: unknown) => {
-        note([key]);
+        noteOrphans([key]);
         throw error;
       }),
   };
@@ -93,7 +93,7 @@ export function createBlobLife({ db, blobs: store, clock, log }: Pick<Context, '
   }
 
   /** All are over before one that failed is thrown: none may appear after its removal. */
-  async function place(placed: NonNullable<Change<unknown>['placed']>): Promise<void> {
+  async function putAll(placed: NonNullable<BlobChange<unknown>['placed']>): Promise<void> {
     const results = await Promise.allSettled(Object.entries(placed).map(([key, put]) => put(key)));
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
@@ -106,17 +106,17 @@ export function createBlobLife({ db, blobs: store, clock, log }: Pick<Context, '
      * Places blobs, then commits the rows. The commit succeeds: `dropped` is removed. It fails: `placed` is. Its outcome is unknown: both are
      * noted, and stay until the rows can be read.
      */
-    async change<T>({ placed = {}, dropped = [], commit, unnamed = () => dropped, later = false, look }: Change<T>): Promise<T> {
-      const committing = place(placed).then(commit);
+    async changeBlobs<T>({ placed = {}, dropped = [], commit, unnamed = () => dropped, later = false, look }: BlobChange<T>): Promise<T> {
+      const committing = putAll(placed).then(commit);
       const result = await committing.catch(async (error: unknown) => {
         const isUnknown = error instanceof OutcomeUnknown;
         const found = isUnknown ? await look?.().catch(() => undefined) : undefined;
         if (found !== undefined) return found;
-        if (isUnknown) note([...Object.keys(placed), ...dropped]);
+        if (isUnknown) noteOrphans([...Object.keys(placed), ...dropped]);
         else await remove(Object.keys(placed));
         throw error;
       });
-      if (later) note(unnamed(result), clock.now() + LATER_MS);
+      if (later) noteOrphans(unnamed(result), clock.now() + LATER_MS);
       else await remove(unnamed(result));
       return result;
     },

@@ -163,10 +163,10 @@ describe.each(engines())('the janitor on $name', (engine) => {
     const left = await orphan(eventId);
     let down = true;
     const failing: BlobStore = { ...app.blobs, remove: (key) => (down ? Promise.reject(new Error('gone')) : app.blobs.remove(key)) };
-    const life = createBlobLife({ db, blobs: failing, clock: { now: () => Date.now() }, log: createLog('silent') });
-    const store = life.blobs;
+    const blobLife = createBlobLife({ db, blobs: failing, clock: { now: () => Date.now() }, log: createLog('silent') });
+    const store = blobLife.blobs;
     await expect(store.remove(left)).rejects.toThrow('gone');
-    await life.remove([photoBlob(eventId, id, 'original')]);
+    await blobLife.remove([photoBlob(eventId, id, 'original')]);
     const noted = async (): Promise<number> => (await db.kysely.selectFrom('orphans').select('key').execute()).length;
     await expect.poll(noted).toBe(2);
     down = false;
@@ -174,6 +174,6 @@ describe.each(engines())('the janitor on $name', (engine) => {
     expect(await janitor(Date.now()).removeKnown()).toBe(0);
     expect(await janitor(Date.now() + HOUR / 2).removeKnown()).toBe(1);
     expect([await noted(), (await app.leftovers()).blobs.toSorted()]).toEqual([0, kept.toSorted()]);
-    life.close();
+    blobLife.close();
   });
 });

@@ -42,19 +42,19 @@ export type Photos = ReturnType<typeof createPhotos>;
 
 interface Deps extends Pick<Context, 'db' | 'blobs' | 'vault' | 'decoder' | 'sealedMetadata' | 'clock' | 'log'> {
   audit: Pick<Audit, 'record'>;
-  life: BlobLife;
+  blobLife: BlobLife;
   /** Runs within the deleting transaction (the ZIP that lists the photo is no longer true). */
   onDeleted(trx: Trx, photo: Pick<PhotoRow, 'id' | 'event_id' | 'created_at'>): Promise<void>;
 }
 
 /** Stored photos: who sees which, their bytes, their thumbnails and previews, their end. */
-export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, life, audit, clock, log, onDeleted }: Deps) {
+export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLife, audit, clock, log, onDeleted }: Deps) {
   const store = createPhotoStore(db, vault);
   const lists = createPhotoLists({ db, blobs, store, vault, sealedMetadata, clock });
   const cleanVideos = createCleanVideos({ decoder, read: (found, range) => read(found, 'original', range) });
   const viewers = createViewers({ vault, sealedMetadata, clock, closed: lists.closed });
   const { seenAs, own } = viewers;
-  const previews = createPreviews({ blobs, vault, decoder, store, life, audit, clock, log, open });
+  const previews = createPreviews({ blobs, vault, decoder, store, blobLife, audit, clock, log, open });
 
   /** Undefined also for what is no id, as requests may send it. */
   const byId = async (photoId: string): Promise<PhotoWithKeys | undefined> => (isUuid(photoId) ? store.withKeys(photoId) : undefined);
@@ -262,7 +262,7 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, life, 
      */
     async remove({ row }: { row: PhotoRow }, also?: (trx: Trx) => Promise<void>): Promise<void> {
       if (row.sample === 1) throw new Refusal('demo_fixed');
-      await life.change({
+      await blobLife.changeBlobs({
         dropped: blobsOf(row).map(({ key }) => key),
         commit: () =>
           db.transaction(async (trx) => {

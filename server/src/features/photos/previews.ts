@@ -51,7 +51,7 @@ const idOf = ({ id }: { id: string }, variant: Derived | 'proof'): string => `${
 interface Deps extends Pick<Context, 'blobs' | 'vault' | 'decoder' | 'clock' | 'log'> {
   store: Pick<PhotoStore, 'saveRendition' | 'saveProof'>;
   audit: Pick<Audit, 'record'>;
-  life: Pick<BlobLife, 'change'>;
+  blobLife: Pick<BlobLife, 'changeBlobs'>;
   /** Bytes of one of the photo's blobs. */
   open(key: Key, photo: PhotoRow, variant: Variant): AsyncIterable<Bytes>;
 }
@@ -60,7 +60,7 @@ interface Deps extends Pick<Context, 'blobs' | 'vault' | 'decoder' | 'clock' | '
  * Makes thumbnails and previews of stored photos, and proves received ones: at once where somebody waits for the result, else behind all
  * such work.
  */
-export function createPreviews({ blobs, vault, decoder, store, life, audit, clock, log, open }: Deps) {
+export function createPreviews({ blobs, vault, decoder, store, blobLife, audit, clock, log, open }: Deps) {
   const waiting = new Map<string, { photo: PhotoRow; key: Key }>();
   const runs = createSharedRuns<Rendition | null>();
   const failed = new Set<string>();
@@ -111,7 +111,7 @@ export function createPreviews({ blobs, vault, decoder, store, life, audit, cloc
     const posterOf = variant === 'preview' && photo.codecs !== null ? eventId : null;
     // The first preview, or large picture, has none before it.
     const before = variant !== 'thumbnail' && replaced === null ? [] : [photoBlob(eventId, photoId, variant, replaced)];
-    const named = await life.change({
+    const named = await blobLife.changeBlobs({
       placed: { [blob]: (name) => blobs.put(name, sealed) },
       dropped: before,
       commit: () => store.saveRendition(photoId, variant, { type, size: bytes.length, attempt }, replaced, posterOf, withUpload),

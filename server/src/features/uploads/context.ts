@@ -9,7 +9,7 @@ export interface UploadContext extends Omit<Context, 'ending'> {
   events: Pick<Events, 'guests'>;
   photos: Pick<Photos, 'previews' | 'find' | 'byId' | 'remove'>;
   links: Pick<Links, 'make' | 'rowsOf' | 'booths'>;
-  life: BlobLife;
+  blobLife: BlobLife;
   /** Of a single file; of a video that comes in pieces. */
   maxBytes: number;
   maxVideoBytes: number;

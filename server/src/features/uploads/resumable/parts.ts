@@ -24,7 +24,7 @@ const GATHERED_BYTES = 256 * 1024;
 type Upload = Pick<UploadRow, 'id' | 'event_id'>;
 
 /** The parts of uploads: sealed, put into the photo store, opened and removed. */
-export function createParts({ blobs, staging, vault, life, clock }: UploadContext, store: OpenUploadStore) {
+export function createParts({ blobs, staging, vault, blobLife, clock }: UploadContext, store: OpenUploadStore) {
   const contextOf = ({ id, event_id }: Upload, n: number) => ({ eventId: event_id, photoId: id, variant: `part-${n}` });
 
   /** The key of an upload's parts. Throws Refusal upload_offset where it is finished or gone. */
@@ -46,7 +46,7 @@ export function createParts({ blobs, staging, vault, life, clock }: UploadContex
   async function place({ id, event_id }: Upload, part: NewPart, path: string): Promise<number> {
     const placed = partBlob(event_id, id, part.n);
     const dropped = part.instead ? [partBlob(event_id, id, part.instead.n)] : [];
-    const version = await life.change({
+    const version = await blobLife.changeBlobs({
       placed: { [placed]: (name) => blobs.adopt(name, path) },
       dropped,
       commit: () => store.addPart(id, part, clock.now() + UPLOAD_KEPT),
@@ -63,7 +63,7 @@ export function createParts({ blobs, staging, vault, life, clock }: UploadContex
     /** Removes uploads, with `expiredAt` only those that had expired by that instant. Rows and keys first: without its key a part is unreadable. */
     async remove(uploads: readonly Pick<UploadRow, 'id'>[], expiredAt?: number): Promise<void> {
       const ids = uploads.map(({ id }) => id);
-      if (ids.length > 0) await life.remove(await store.remove(ids, expiredAt));
+      if (ids.length > 0) await blobLife.remove(await store.remove(ids, expiredAt));
     },
 
     /**

@@ -26,7 +26,7 @@ export type Placing = ReturnType<typeof createPlacing>;
  * makes that `received`, or `stored` where no preview came before it. A photo has the id of its upload, so that there is one at most.
  */
 export function createPlacing(context: UploadContext, store: UploadStore, originals: Originals) {
-  const { db, blobs, staging, vault, photos, links, life, log } = context;
+  const { db, blobs, staging, vault, photos, links, blobLife, log } = context;
   const prepare = createPreparing(context, originals);
   const answering = createAnswering(context, store);
   const { answer, isOwn } = answering;
@@ -64,7 +64,7 @@ export function createPlacing(context: UploadContext, store: UploadStore, origin
       completion,
     };
     const dropped = completion?.dropped ?? [];
-    return life.change({
+    return blobLife.changeBlobs({
       placed,
       dropped,
       commit: () => store.place(written, target),
@@ -83,7 +83,7 @@ export function createPlacing(context: UploadContext, store: UploadStore, origin
       const { dropped } = completion;
       const isNoted = (rows: unknown[][]): boolean => rows.at(-1)?.length === 1;
       const commit = () => db.batch(completion.statements(row.id));
-      const rows = await life.change({ dropped, commit, unnamed: (written) => (isNoted(written) ? dropped : []) });
+      const rows = await blobLife.changeBlobs({ dropped, commit, unnamed: (written) => (isNoted(written) ? dropped : []) });
       // The photo was deleted meanwhile.
       if (!isNoted(rows)) throw new Refusal('unavailable', { retryAfter: 1 });
     }
