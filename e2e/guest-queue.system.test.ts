@@ -22,7 +22,7 @@ import {
 } from './support/queue.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
-describe('photos that were released', () => {
+describe('photos that were submitted', () => {
   let server: TestServer;
   let browser: Browser;
   let proxy: Proxy;

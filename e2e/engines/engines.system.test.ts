@@ -234,7 +234,7 @@ describe.each(Object.entries(ENGINES))('the main ways in %s', (name, { start, th
     return orientations.filter((orientation) => kinds.get(nameOf(orientation)) !== 'drawn');
   }
 
-  it.skipIf(!there)('keeps released photos where server and page are gone, and stores them without a tap when both are back', async () => {
+  it.skipIf(!there)('keeps submitted photos where server and page are gone, and stores them without a tap when both are back', async () => {
     const party = await createEvent(await adminOf(server.url));
     await person.open(`${server.url}/event/${party.code}`);
     await person.press('checkbox', 'Datenschutzhinweise');

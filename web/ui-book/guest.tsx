@@ -65,7 +65,7 @@ const sent = waiting.map((item): Item => ({ ...item, state: 'stored' }));
 
 /** Six of twelve are stored; the others are as `change` says. */
 function status(change: Partial<Item>, state: Partial<Parameters<typeof UploadStatus>[0]> = {}) {
-  const items = Array.from({ length: 12 }, (_, n) => sampleItem(String(n), n < 6 ? { state: 'stored' } : { released: true, ...change }));
+  const items = Array.from({ length: 12 }, (_, n) => sampleItem(String(n), n < 6 ? { state: 'stored' } : { submitted: true, ...change }));
   return (
     <UploadStatus
       items={items}
@@ -92,7 +92,7 @@ export const guest: Group = {
     { id: 'tile-heic', name: 'Kachel, HEIC', show: tile({ name: 'IMG_2002.HEIC' }, { drawn: false }) },
     { id: 'tile-starting', name: 'Kachel, beginnt', show: tile({ state: 'sending' }, { locked: true }) },
     { id: 'tile-progress', name: 'Kachel, zu 60 % gesendet', show: tile({ state: 'sending', progress: 0.6 }, { locked: true }) },
-    { id: 'tile-announced', name: 'Kachel, Original folgt', show: tile({ announced: true, released: true }, { locked: true }) },
+    { id: 'tile-announced', name: 'Kachel, Original folgt', show: tile({ announced: true, submitted: true }, { locked: true }) },
     {
       id: 'tile-announced-progress',
       name: 'Kachel, Original zu 60 % gesendet',
@@ -111,7 +111,7 @@ export const guest: Group = {
     {
       id: 'tile-resends',
       name: 'Kachel, geht von selbst weiter',
-      show: tile({ released: true, failure: { code: 'no_connection', message: '' } }, { resends: true }),
+      show: tile({ submitted: true, failure: { code: 'no_connection', message: '' } }, { resends: true }),
     },
     {
       id: 'upload-failures',
@@ -137,7 +137,7 @@ export const guest: Group = {
       name: 'Hochladen: in einem anderen Fenster',
       show: status({}, { items: [], elsewhere: { stored: 6, total: 1234 } }),
     },
-    { id: 'status-cloud', name: 'Hochladen: das Handy lädt erst', show: status({ released: false }, { items: [], cloud: true }) },
+    { id: 'status-cloud', name: 'Hochladen: das Handy lädt erst', show: status({ submitted: false }, { items: [], cloud: true }) },
     {
       id: 'my-photos',
       name: 'Meine Fotos',

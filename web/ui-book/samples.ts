@@ -72,7 +72,7 @@ export function samplePhoto(n: number, change: Partial<Photo> = {}): Photo {
   };
 }
 
-const item: Item = { ...createItem(new File([], 'IMG_2001.jpg'), ''), released: true, noted: true };
+const item: Item = { ...createItem(new File([], 'IMG_2001.jpg'), ''), submitted: true, noted: true };
 
 export function sampleItem(id: string, change: Partial<Item> = {}): Item {
   return { ...item, id, ...change };

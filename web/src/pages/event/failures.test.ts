@@ -5,7 +5,7 @@ import { createItem, type Failure, type Item } from './item.ts';
 const failed = (code: Failure['code']): Item => ({
   ...createItem(new File([], 'a.jpg'), code),
   state: 'refused',
-  released: true,
+  submitted: true,
   failure: { code, message: '' },
 });
 

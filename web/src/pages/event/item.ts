@@ -72,7 +72,7 @@ export interface Item {
   /** Why the last attempts to send it failed. */
   failure: Failure | null;
   /** The guest pressed the button for it. */
-  released: boolean;
+  submitted: boolean;
   /** This device has noted the press, which outlives the page. */
   noted?: boolean;
   /** The guest ended its sending: nothing of it is kept on this device until the next press. */
@@ -118,7 +118,7 @@ export function createItem(file: File, id = newKey()): Item {
     modified,
     file,
     earlier: false,
-    released: false,
+    submitted: false,
     ended: false,
     kept: false,
     announced: false,
@@ -141,12 +141,12 @@ const OF_THE_FILE: readonly Failure['code'][] = [
 
 /** To be sent by the next run. */
 export function isOwed(item: Item): boolean {
-  return item.state === 'waiting' && item.released;
+  return item.state === 'waiting' && item.submitted;
 }
 
 /** Chosen on an earlier page, which ended before the button was pressed. */
-export function isLeft({ earlier, released }: Item): boolean {
-  return earlier && !released;
+export function isLeft({ earlier, submitted }: Item): boolean {
+  return earlier && !submitted;
 }
 
 /** Chosen on an earlier page, or kept by this one, and this device does not give its bytes any more: the next page may find its copy. */

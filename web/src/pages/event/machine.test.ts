@@ -20,7 +20,7 @@ describe('the queue', () => {
 
   it('goes on at once with what came during a run, and says nothing of waiting', () => {
     const stored = { type: 'stored', id: 'a' } as const;
-    const late = { ...createItem(new File(['c'], 'c'), 'c'), released: true, earlier: true };
+    const late = { ...createItem(new File(['c'], 'c'), 'c'), submitted: true, earlier: true };
     const state = play(...sending, stored, { ...stored, id: 'b' }, { type: 'led', kept: [late] }, { type: 'ended', gaveUp: false });
     expect([state.phase, state.trouble]).toEqual(['sending', null]);
   });
@@ -96,7 +96,7 @@ describe('the queue', () => {
         type: 'led',
         kept: some.map((name) => {
           const { id } = handed.find((item) => item.name === name) ?? { id: `kept ${name}` };
-          return { ...itemOf(name), id, file: null, earlier: true, released: true, state };
+          return { ...itemOf(name), id, file: null, earlier: true, submitted: true, state };
         }),
       })),
       names.map((some): Happening => ({ handed }) => ({

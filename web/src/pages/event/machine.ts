@@ -1,5 +1,5 @@
 import { HELD_UP, WAITING, isHopeless, isMissing, isOwed, isStored, isUnsent, type Failure, type Item } from './item.ts';
-import { addFiles, release, takeBack, unrelease, withFiles } from './queue/selection.ts';
+import { addFiles, submit, takeBack, withdraw, withFiles } from './queue/selection.ts';
 
 /**
  * The queue of an event's chosen files as a state machine: `QueueState`, `QueueEvent`, and the state after an event (`step`). Pure;
@@ -48,7 +48,7 @@ export type QueueEvent =
   | { type: 'cloud'; cloud: boolean }
   /** The button. */
   | { type: 'pressed' }
-  /** Consent was given on an earlier page: the items that it released go on. */
+  /** Consent was given on an earlier page: the items that it submitted go on. */
   | { type: 'agreed' }
   /** The pause between two runs is over. */
   | { type: 'woken' }
@@ -163,7 +163,7 @@ function changes(state: QueueState, event: QueueEvent): Partial<QueueState> {
     case 'cloud':
       return { cloud: event.cloud };
     case 'pressed':
-      return phase === 'idle' || phase === 'waiting' ? { agreed: true, items: release(items), trouble: null, ended: null } : {};
+      return phase === 'idle' || phase === 'waiting' ? { agreed: true, items: submit(items), trouble: null, ended: null } : {};
     case 'agreed':
       return { agreed: true };
     case 'started':
@@ -182,7 +182,7 @@ function changes(state: QueueState, event: QueueEvent): Partial<QueueState> {
     case 'ended':
       return { items: items.map((item) => (item.state === 'sending' ? { ...item, ...WAITING } : item)) };
     case 'stopped':
-      return { agreed: false, items: unrelease(items), ended: items.some((item) => item.released && isUnsent(item)) ? 'removing' : null };
+      return { agreed: false, items: withdraw(items), ended: items.some((item) => item.submitted && isUnsent(item)) ? 'removing' : null };
     case 'withdrawn':
       return { ended: state.ended && 'removed' };
     case 'led':
@@ -193,9 +193,9 @@ function changes(state: QueueState, event: QueueEvent): Partial<QueueState> {
         silent: event.kept === null ? state.silent + 1 : 0,
       };
     case 'followed': {
-      const mine = items.filter(({ released }) => released);
+      const mine = items.filter(({ submitted }) => submitted);
       // Items without a press are this page's own matter, and their copies are gone.
-      const chosen = items.flatMap((item) => (item.released ? [] : [{ ...item, kept: false }]));
+      const chosen = items.flatMap((item) => (item.submitted ? [] : [{ ...item, kept: false }]));
       return { items: chosen, handed: [...handed, ...mine.filter(({ file }) => file)], silent: 0 };
     }
     case 'given':
@@ -220,7 +220,7 @@ export function isRunning({ phase }: Pick<QueueState, 'phase'>): boolean {
 
 /** Items that are to be sent wait for the network or the server, and go on by themselves. */
 export function isStuck({ trouble, items }: Pick<QueueState, 'trouble' | 'items'>): boolean {
-  return trouble !== null && items.some((item) => item.released && isUnsent(item));
+  return trouble !== null && items.some((item) => item.submitted && isUnsent(item));
 }
 
 /** After so many silences of the device the page waits no longer, and asks the guest to choose the files again. */

@@ -184,7 +184,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
           await within(TAKE_MS, keep(), null, signal);
           // The newest choice first.
           const owed = (): string[] =>
-            state.items.flatMap((item) => (isUnsent(item) && item.released && !inFlight.has(item.id) ? [item.id] : [])).reverse();
+            state.items.flatMap((item) => (isUnsent(item) && item.submitted && !inFlight.has(item.id) ? [item.id] : [])).reverse();
           if (context.tus) await lane.clear(owed, ahead, signal);
           inFlight.add(id);
           return sendFile(context, id, to, signal);

@@ -17,7 +17,7 @@ interface UploadStatusProps extends Pick<QueueState, 'items' | 'phase' | 'troubl
 export function UploadStatus({ onStop, ...state }: UploadStatusProps) {
   const { items, trouble, elsewhere, cloud, silent, ended } = state;
   const stuck = trouble !== null && isStuck(state);
-  const unsent = items.filter((item) => (item.released || item.earlier) && isUnsent(item));
+  const unsent = items.filter((item) => (item.submitted || item.earlier) && isUnsent(item));
   const shown = unsent.filter(({ announced }) => announced).length;
   const missing = items.filter(isMissing);
   /** The device has them still, and gives them to the next page. */

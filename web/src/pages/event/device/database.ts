@@ -2,7 +2,7 @@ import { within } from '../../../lib/time-limit.ts';
 import type { Item } from '../item.ts';
 
 /** A chosen file's row and its bytes, which outlive the page. Never a File or Blob, which iOS gives back empty. */
-export interface Descriptor extends Pick<Item, 'id' | 'name' | 'type' | 'size' | 'modified' | 'failure' | 'released'> {
+export interface Descriptor extends Pick<Item, 'id' | 'name' | 'type' | 'size' | 'modified' | 'failure'> {
   /** The event's code. */
   event: string;
   /** Place in the order of sending. */
@@ -14,6 +14,8 @@ export interface Descriptor extends Pick<Item, 'id' | 'name' | 'type' | 'size' |
   state: 'waiting' | 'stored' | 'refused';
   key: string;
   sha256: string | null;
+  /** The item's `submitted`: rows keep the name that earlier versions gave it. */
+  released: boolean;
 }
 
 interface StoredBytes {

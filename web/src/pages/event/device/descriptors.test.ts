@@ -54,7 +54,7 @@ it('a page of another event leaves a chosen photo alone whose copy is just being
   await open('OTHER234');
   await putBytes(item.id, new ArrayBuffer(7));
   expect(await rows()).toEqual([item.id]);
-  expect(await open('K7MQ2XWA')).toMatchObject([{ id: item.id, kept: true, released: false }]);
+  expect(await open('K7MQ2XWA')).toMatchObject([{ id: item.id, kept: true, submitted: false }]);
 });
 
 it('a chosen photo that was never copied is forgotten by the next page of its event at once, by others after a day', async () => {

@@ -53,12 +53,12 @@ export async function save(event: string, items: readonly Item[], all: readonly 
     rows,
     rows.flatMap(({ id, state }) => (state === 'stored' ? [id] : [])),
   );
-  if (items.some(({ released }) => released)) persist();
+  if (items.some(({ submitted }) => submitted)) persist();
 }
 
 /** A text that differs when an item's state or wire does. */
-export function noteOf({ state, failure, released, wire }: Item): string {
-  return [stateOf(state), failure?.code, released, wire.key, wire.sha256].join(' ');
+export function noteOf({ state, failure, submitted, wire }: Item): string {
+  return [stateOf(state), failure?.code, submitted, wire.key, wire.sha256].join(' ');
 }
 
 /** Removes these items of an event. If `isAll` then says that none is left, the note that this device keeps some is removed, too. */
@@ -91,18 +91,29 @@ function persist(): void {
 const stateOf = (state: Item['state']): Descriptor['state'] => (state === 'stored' || state === 'refused' ? state : 'waiting');
 
 function toDescriptor(event: string, item: Item, place: number): Descriptor {
-  const { id, name, type, size, modified, released, wire } = item;
+  const { id, name, type, size, modified, submitted, wire } = item;
   const state = stateOf(item.state);
   // Whether its bytes are gone is found out anew by each page: storage may have failed for a moment only.
   const failure = isMissing(item) ? null : item.failure;
   const { key, sha256 } = wire;
-  return { id, event, name, type, size, modified, place, addedAt: Date.now(), state, failure, released, key, sha256 };
+  return { id, event, name, type, size, modified, place, addedAt: Date.now(), state, failure, released: submitted, key, sha256 };
 }
 
-function fromDescriptor({ key, sha256, ...row }: Descriptor, kept: boolean): Item {
+function fromDescriptor({ key, sha256, released: submitted, ...row }: Descriptor, kept: boolean): Item {
   // The earlier page may have ended before it noted its progress, so the server is asked.
-  const wire = { ...newWire(), key, sha256, begun: row.released };
-  const item: Item = { ...row, file: null, earlier: true, progress: 0, noted: row.released, ended: false, kept, announced: false, wire };
+  const wire = { ...newWire(), key, sha256, begun: submitted };
+  const item: Item = {
+    ...row,
+    file: null,
+    earlier: true,
+    progress: 0,
+    submitted,
+    noted: submitted,
+    ended: false,
+    kept,
+    announced: false,
+    wire,
+  };
   const missing = !kept && row.state !== 'stored' && !isHopeless(item);
   return missing ? { ...item, state: 'lost', failure: UNREADABLE } : item;
 }

@@ -92,7 +92,7 @@ export function createOutboxStore(event: string, { dispatch, lost, hashed, repla
   const leader = createLeader(`uploads:${event}`, {
     gained,
     async lost() {
-      const chosen = ready ? all.flatMap(({ id, released }) => (released ? [] : [id])) : [];
+      const chosen = ready ? all.flatMap(({ id, submitted }) => (submitted ? [] : [id])) : [];
       ready = leads = false;
       all = [];
       // Photos without a press are this page's own matter; the next one would offer them to be sent.
@@ -144,7 +144,7 @@ export function createOutboxStore(event: string, { dispatch, lost, hashed, repla
       if (isStored(item) && item.kept) refused = false;
       const now = all.find(({ id }) => id === item.id);
       // What is stored by now needs no word, and its row may be gone.
-      if (item.released && now && isUnsent(now)) dispatch({ type: 'noted', id: item.id });
+      if (item.submitted && now && isUnsent(now)) dispatch({ type: 'noted', id: item.id });
     }
   }
   const writeSoon = throttle(() => void write().catch(ignore), WRITE_MS);

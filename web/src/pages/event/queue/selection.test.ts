@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createItem, isAtRisk, isHeic, isOwed, type Failure, type Item } from '../item.ts';
-import { addFiles, nextToSend, release, shareSent, takeBack, unrelease } from './selection.ts';
+import { addFiles, nextToSend, submit, shareSent, takeBack, withdraw } from './selection.ts';
 
 let ids = 0;
 const newId = (): string => String(++ids);
@@ -9,7 +9,7 @@ const chosen = (...files: File[]): Item[] => files.map((one) => createItem(one, 
 const item = (name: string, state: Item['state'], code?: Failure['code']): Item => ({
   ...createItem(file(name), newId()),
   state,
-  released: true,
+  submitted: true,
   failure: code ? { code, message: '' } : null,
 });
 
@@ -40,8 +40,8 @@ describe('the selection', () => {
 
   it('gives the upload of a file that could no longer be read to the same one chosen again, and forgets what an earlier page had only chosen', () => {
     const lost = item('a', 'lost', 'unreadable');
-    const left = { ...item('b', 'waiting'), file: null, earlier: true, released: false };
-    const owed = { ...item('c', 'waiting'), file: null, earlier: true, released: true };
+    const left = { ...item('b', 'waiting'), file: null, earlier: true, submitted: false };
+    const owed = { ...item('c', 'waiting'), file: null, earlier: true, submitted: true };
     const after = addFiles([lost, left, owed], [item('a', 'waiting')]);
     expect(after.map(({ name, state }) => [name, state])).toEqual([
       ['c', 'waiting'],
@@ -50,11 +50,11 @@ describe('the selection', () => {
     expect(after[1]).toMatchObject({ id: lost.id, wire: { key: lost.wire.key, chosenAgain: true } });
   });
 
-  it('sends by itself only what was released and not refused', () => {
-    const chosen = { ...item('a', 'waiting'), released: false };
+  it('sends by itself only what was submitted and not refused', () => {
+    const chosen = { ...item('a', 'waiting'), submitted: false };
     const refused = item('b', 'refused', 'storage_full');
     expect([chosen, refused, item('c', 'waiting', 'no_connection')].map(isOwed)).toEqual([false, false, true]);
-    expect(release([chosen, refused, item('d', 'refused', 'not_a_photo')]).map(isOwed)).toEqual([true, true, false]);
+    expect(submit([chosen, refused, item('d', 'refused', 'not_a_photo')]).map(isOwed)).toEqual([true, true, false]);
   });
 
   it('would lose with the page what is neither stored, refused nor kept', () => {
@@ -73,7 +73,7 @@ describe('the selection', () => {
     const before = { ...item('a.jpg', 'lost', 'unreadable'), earlier: true, file: null };
     const [found, ...others] = addFiles([before], chosen(new File([new Uint8Array(3)], 'a.jpg', { lastModified: 2 })));
     expect(others).toEqual([]);
-    expect(found).toMatchObject({ id: before.id, state: 'waiting', earlier: false, released: false, failure: null });
+    expect(found).toMatchObject({ id: before.id, state: 'waiting', earlier: false, submitted: false, failure: null });
     expect(found?.wire).toBe(before.wire);
     // It may be another file of this name and size.
     expect(found?.wire.chosenAgain).toBe(true);
@@ -83,8 +83,8 @@ describe('the selection', () => {
     const earlier = { ...item('a', 'waiting'), earlier: true };
     const done = item('b', 'stored');
     const missing = { ...item('e', 'lost', 'unreadable'), kept: true };
-    const left = unrelease([earlier, done, item('c', 'waiting', 'no_connection'), item('d', 'refused', 'too_large'), missing]);
-    expect(left.map(({ name, state, released }) => [name, state, released])).toEqual([
+    const left = withdraw([earlier, done, item('c', 'waiting', 'no_connection'), item('d', 'refused', 'too_large'), missing]);
+    expect(left.map(({ name, state, submitted }) => [name, state, submitted])).toEqual([
       ['b', 'stored', true],
       ['c', 'waiting', false],
       ['d', 'refused', true],
@@ -95,7 +95,7 @@ describe('the selection', () => {
     const handed = [item('a', 'waiting'), item('b', 'sending'), item('c', 'waiting')];
     const [, b] = handed as [Item, Item];
     const noted: Item = { ...b, file: null, earlier: true, state: 'stored' };
-    const mine = { ...item('d', 'waiting'), released: false };
+    const mine = { ...item('d', 'waiting'), submitted: false };
     const back = takeBack([mine], [noted], handed);
     expect(back.map(({ name, state, file: own }) => [name, state, own !== null])).toEqual([
       ['b', 'stored', false],

@@ -47,18 +47,18 @@ export function nextToSend(items: readonly Item[]): Item[] {
 }
 
 /** Lets what a press sends wait for the next run. */
-export function release(items: readonly Item[]): Item[] {
+export function submit(items: readonly Item[]): Item[] {
   const next = new Set(nextToSend(items));
-  return items.map((item) => (next.has(item) ? { ...item, ...WAITING, released: true, ended: false } : item));
+  return items.map((item) => (next.has(item) ? { ...item, ...WAITING, submitted: true, ended: false } : item));
 }
 
 /** The items after the guest stopped the sending: nothing is sent automatically any more, and files of an earlier page are removed. */
-export function unrelease(items: readonly Item[]): Item[] {
+export function withdraw(items: readonly Item[]): Item[] {
   return items.flatMap((item) => {
     if (isStored(item)) return [item];
     if (item.earlier || isMissing(item)) return [];
     return [
-      isHopeless(item) ? item : { ...item, ...WAITING, released: false, ended: true, kept: false, announced: false, wire: newWire() },
+      isHopeless(item) ? item : { ...item, ...WAITING, submitted: false, ended: true, kept: false, announced: false, wire: newWire() },
     ];
   });
 }
@@ -76,7 +76,7 @@ export function withFiles(items: readonly Item[], files: ReadonlyMap<string, Fil
   const others = [...files].filter(([id]) => !here.has(id));
   return [
     ...items.map((item) => withFile(item, files.get(item.id))),
-    ...others.map(([id, file]) => ({ ...createItem(file, id), released: true, earlier: true })),
+    ...others.map(([id, file]) => ({ ...createItem(file, id), submitted: true, earlier: true })),
   ];
 }
 
@@ -107,9 +107,9 @@ function withFile(item: Item, file: File | undefined): Item {
   return isMissing(item) ? { ...item, file, state: 'waiting', failure: null } : { ...item, file };
 }
 
-/** How many are on their way: released, and neither stored nor given up. */
+/** How many are on their way: submitted, and neither stored nor given up. */
 export function leftOf(items: readonly Item[]): number {
-  return items.filter((item) => item.released && isUnsent(item)).length;
+  return items.filter((item) => item.submitted && isUnsent(item)).length;
 }
 
 /** All that was chosen is stored. */

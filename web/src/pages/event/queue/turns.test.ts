@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { createTurns } from './turns.ts';
 import { createItem, type Item } from '../item.ts';
 
-const item = (name: string, change: Partial<Item> = {}): Item => ({ ...createItem(new File(['x'], name)), released: true, ...change });
+const item = (name: string, change: Partial<Item> = {}): Item => ({ ...createItem(new File(['x'], name)), submitted: true, ...change });
 const failure = { code: 'unavailable', message: '' } as const;
 
 /** The names of what follows, each begun as it comes. */
@@ -18,7 +18,7 @@ function follow(items: readonly Item[], turns = createTurns()): string[] {
 }
 
 it('each is tried once, in their order, and what failed before after all others', () => {
-  expect(follow([item('a', { failure }), item('b'), item('c', { released: false }), item('d', { failure }), item('e')])).toEqual([
+  expect(follow([item('a', { failure }), item('b'), item('c', { submitted: false }), item('d', { failure }), item('e')])).toEqual([
     'b',
     'e',
     'a',
