@@ -145,8 +145,8 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     db
       .transaction(async (trx) => void (await mail.toHost(trx, 'zip_ready', eventId)))
       .catch((error: unknown) => log.error({ err: error }, 'a mail was not written'));
-  const archive = createArchive({ ...context, proveReceived: photos.proveReceived, onMade });
-  const selections = createSelections({ ...context, proveReceived: photos.proveReceived });
+  const archive = createArchive({ ...context, verifyReceived: photos.verifyReceived, onMade });
+  const selections = createSelections({ ...context, verifyReceived: photos.verifyReceived });
   const links = createLinks({ ...context, photos, limits });
   const uploads = createUploads({
     ...context,

@@ -31,7 +31,7 @@ import { centralEntries } from './testing/read-zip.ts';
 const vault = createQuickVault();
 const NOW = Date.parse('2026-05-18T12:00:00Z');
 /** The photos of these tests came without a preview. */
-const proveReceived = async (): Promise<void> => undefined;
+const verifyReceived = async (): Promise<void> => undefined;
 const clock = { time: NOW, now: () => clock.time };
 const all = enginesForRules();
 afterAll(() => Promise.all(all.map((engine) => engine.dispose())));
@@ -64,7 +64,7 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
     folder = mkdtempSync(join(tmpdir(), 'feierbild-archive-'));
     blobs = createFolderStore({ folder });
     sealedMetadata = createSealedMetadata({ vault, log: createLog('silent') });
-    archive = createArchive({ db, blobs, vault, sealedMetadata, proveReceived, clock, log: createLog('silent') });
+    archive = createArchive({ db, blobs, vault, sealedMetadata, verifyReceived, clock, log: createLog('silent') });
     party = await createParty({ db, blobs, vault }, 'Hochzeit Größe');
   });
   afterEach(async () => {
@@ -223,7 +223,7 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
       await db.kysely.deleteFrom('guest_keys').where('event_id', '=', party.eventId).execute();
     };
     const log = createLog('silent');
-    const meanwhile = createArchive({ db, blobs, vault, sealedMetadata: watched, proveReceived: purging, clock, log });
+    const meanwhile = createArchive({ db, blobs, vault, sealedMetadata: watched, verifyReceived: purging, clock, log });
     await meanwhile.create(party.eventId, openKey);
     await meanwhile.close();
     expect(errors).toEqual([]);
@@ -310,7 +310,7 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
           address: '127.0.0.1',
         })),
         archive,
-        createSelections({ db, blobs, vault, sealedMetadata, proveReceived, clock }),
+        createSelections({ db, blobs, vault, sealedMetadata, verifyReceived, clock }),
         realEvents(),
       );
       await app.listen({ port: 0, host: '127.0.0.1' });

@@ -24,7 +24,7 @@ const CLOCK_SKEW_MS = 60_000;
 const WORK_MS = 5;
 /** Interval between two reports of progress. */
 const REPORT_INTERVAL_MS = 250;
-/** The same while photos are proved. */
+/** The same while photos are verified. */
 const REPORT_WAITING_MS = 5000;
 /** Share of the progress, in percent, for opening the photos' facts; the rest is waiting for the store's list. */
 const FACTS_SHARE = 90;
@@ -34,9 +34,9 @@ const NONE = { zip_age: null, photos: null, size: null, new_photos: null };
 
 export type Archive = ReturnType<typeof createArchive>;
 
-/** `proveReceived` decodes what was received and not decoded yet. */
+/** `verifyReceived` decodes what was received and not decoded yet. */
 type Deps = Pick<Context, 'db' | 'blobs' | 'vault' | 'clock' | 'log' | 'sealedMetadata'> &
-  Pick<Photos, 'proveReceived'> & {
+  Pick<Photos, 'verifyReceived'> & {
     /** Called once an event's ZIP is made; never throws. */
     onMade?(eventId: string): Promise<void>;
   };
@@ -50,7 +50,7 @@ class RunStopped extends Error {}
 const MEMBER_BYTES = 8;
 
 /** Makes ZIPs of events. Every node can be asked; one of them makes the ZIP. */
-export function createArchive({ db, blobs, vault, sealedMetadata, proveReceived, onMade, clock, log }: Deps) {
+export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived, onMade, clock, log }: Deps) {
   const store = createArchiveStore({ db, vault });
   const zips = createZips({ store, blobs, vault, sealedMetadata });
   const running = new Set<Promise<void>>();
@@ -63,7 +63,7 @@ export function createArchive({ db, blobs, vault, sealedMetadata, proveReceived,
   async function listPhotos({ id: eventId, title }: Event, run: string, eventKey: Bytes, previews: boolean): Promise<ManifestEntry[]> {
     const yieldOften = yieldEvery(WORK_MS);
     const entryOf = zips.entries({ eventId, title, eventKey });
-    await whileReporting(eventId, run, proveReceived(eventId, eventKey, { signal: closing.signal }));
+    await whileReporting(eventId, run, verifyReceived(eventId, eventKey, { signal: closing.signal }));
     const total = await store.photoCount(eventId, previews);
     const entries: ManifestEntry[] = [];
     let nextReport = performance.now() + REPORT_INTERVAL_MS;
@@ -83,7 +83,7 @@ export function createArchive({ db, blobs, vault, sealedMetadata, proveReceived,
         const page: ListedPhoto[] = await store.photosAfter(eventId, last, previews);
         for (const photo of page) {
           await goOn();
-          // What came meanwhile is not proved.
+          // What came meanwhile is not verified.
           if (photo.state !== 'received') entries.push(await entryOf(photo));
         }
         last = page.at(-1) ?? null;

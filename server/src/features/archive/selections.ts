@@ -23,10 +23,10 @@ const WORK_MS = 5;
 
 export type Selections = ReturnType<typeof createSelections>;
 
-type Deps = Pick<Context, 'db' | 'blobs' | 'vault' | 'sealedMetadata' | 'clock'> & Pick<Photos, 'proveReceived'>;
+type Deps = Pick<Context, 'db' | 'blobs' | 'vault' | 'sealedMetadata' | 'clock'> & Pick<Photos, 'verifyReceived'>;
 
 /** ZIPs of selected photos. They are independent of the event's ZIP. */
-export function createSelections({ db, blobs, vault, sealedMetadata, proveReceived, clock }: Deps) {
+export function createSelections({ db, blobs, vault, sealedMetadata, verifyReceived, clock }: Deps) {
   const archives = createArchiveStore({ db, vault });
   const zips = createZips({ store: archives, blobs, vault, sealedMetadata });
   const semaphore = createFairSemaphore(MAX_CONCURRENT);
@@ -40,14 +40,14 @@ export function createSelections({ db, blobs, vault, sealedMetadata, proveReceiv
     return photos.toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1));
   }
 
-  async function proveStored(eventId: string, entries: readonly ManifestEntry[]): Promise<void> {
-    const prove = async (entry: ManifestEntry): Promise<void> => {
+  async function checkStored(eventId: string, entries: readonly ManifestEntry[]): Promise<void> {
+    const check = async (entry: ManifestEntry): Promise<void> => {
       const { photoId, size } = entry;
       const stored = await blobs.size(blobOf(eventId, entry));
       if (stored === null) throw new Refusal('photo_not_found');
       if (stored !== vault.sealedSize(size)) throw new Error(`photo ${photoId}: ${stored} bytes are stored`);
     };
-    for (let from = 0; from < entries.length; from += SIZE_QUERIES) await Promise.all(entries.slice(from, from + SIZE_QUERIES).map(prove));
+    for (let from = 0; from < entries.length; from += SIZE_QUERIES) await Promise.all(entries.slice(from, from + SIZE_QUERIES).map(check));
   }
 
   async function make(host: HostVisitor, photoIds: readonly string[]): Promise<{ id: string; expiresAt: number }> {
@@ -57,7 +57,7 @@ export function createSelections({ db, blobs, vault, sealedMetadata, proveReceiv
     const yieldOften = yieldEvery(WORK_MS);
     const eventKey = host.openEventKey();
     const ids = [...new Set(photoIds)];
-    await proveReceived(eventId, eventKey, { ids });
+    await verifyReceived(eventId, eventKey, { ids });
     const photos = await photosOf(eventId, ids);
     const entryOf = zips.entries({ eventId, title: event.title, eventKey });
     const entries: ManifestEntry[] = [];
@@ -65,7 +65,7 @@ export function createSelections({ db, blobs, vault, sealedMetadata, proveReceiv
       await yieldOften();
       entries.push(await entryOf(photo));
     }
-    await proveStored(eventId, entries);
+    await checkStored(eventId, entries);
     const now = clock.now();
     const [id, expiresAt] = [uuidv7(now), now + SELECTION_LIFETIME];
     const sealed = await zips.seal(entries, { publicKey: event.public_key, eventKey, info: infoOf(eventId, id) });

@@ -12,7 +12,7 @@ const AWAITED_RETRY_S = 5;
 export function linkRoutes(
   http: Http,
   links: Links,
-  photos: Pick<Photos, 'find' | 'proveReceived' | 'mustBeShareable'>,
+  photos: Pick<Photos, 'find' | 'verifyReceived' | 'mustBeShareable'>,
   { guests }: Pick<Events, 'guests'>,
 ): void {
   http.bind('GET /api/events/:ref/booth-key', async ({ params, headers, visitor }) => {
@@ -27,7 +27,7 @@ export function linkRoutes(
     // The device that uploaded the photo may see it, but only the host may make links.
     if (found.row.event_id !== visitor.host.eventId) throw new Refusal('photo_not_found');
     await photos.mustBeShareable(found);
-    await photos.proveReceived(found.row.event_id, visitor.host.openEventKey(), { ids: [params.id] });
+    await photos.verifyReceived(found.row.event_id, visitor.host.openEventKey(), { ids: [params.id] });
     return links.make(await photos.find(visitor, params.id));
   });
 

@@ -104,7 +104,7 @@ describe.each(all)('large pictures for walls on $name', (engine) => {
     expect(asked).toHaveLength(1);
   });
 
-  it('are not made of what shows no more than its preview, of what is not proved, and of videos', async () => {
+  it('are not made of what shows no more than its preview, of what is not verified, and of videos', async () => {
     const small = await add(await plain(PREVIEW_SIZE, 1500));
     const other = await add(await plain(3000, 2000));
     expect(await codeOf(large(small))).toBe('large_missing');

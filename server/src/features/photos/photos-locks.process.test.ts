@@ -24,8 +24,8 @@ describe.each(all.filter(({ name }) => name === 'postgres'))('what writes photos
 
   const rendition = { type: 'image/webp', size: 1, attempt: 'a' };
   const seal = () => ({ key: Buffer.alloc(1), guest: { event_id: event.id, device_hash: Buffer.alloc(1), name: Buffer.alloc(1) } });
-  const saveProof = (store: ReturnType<typeof createPhotoStore>) =>
-    store.saveProof(
+  const saveVerification = (store: ReturnType<typeof createPhotoStore>) =>
+    store.saveVerification(
       { id, event_id: event.id },
       { state: 'stored', drawn_by: 'replaced' },
       (trx) => recordChange(trx, event.id, 'replaced', id),
@@ -35,7 +35,7 @@ describe.each(all.filter(({ name }) => name === 'postgres'))('what writes photos
   it.each<[string, (store: ReturnType<typeof createPhotoStore>) => Promise<unknown>]>([
     ['a deletion', async () => app.photos.remove({ row: (await app.photos.byId(id))! })],
     ['a decision', (store) => store.setSlideshow(id, event.id, { value: true, now: 0 }, seal)],
-    ['a proof', saveProof],
+    ['a verification', saveVerification],
     ['a poster', (store) => store.saveRendition(id, 'preview', rendition, null, event.id)],
   ])('holds nothing of a photo while it waits for the event, so that an upload never waits for it in turn: %s', async (_what, write) => {
     await app.db.kysely.updateTable('photos').set({ state: 'received' }).where('id', '=', id).execute();

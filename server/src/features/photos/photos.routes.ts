@@ -94,7 +94,7 @@ export function photoRoutes(
       // A wall and a helper look, and take nothing away.
       const inGallery = photos.findInGallery(visitor, photo);
       if (inGallery.row.gallery_originals !== 1) throw new Refusal('originals_off');
-      const { row } = await photos.proved(inGallery);
+      const { row } = await photos.verified(inGallery);
       // As another picture than the one that was released it may wait again.
       return links.shared(photos.findInGallery(visitor, row));
     }

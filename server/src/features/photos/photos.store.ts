@@ -217,8 +217,8 @@ export function createPhotoStore(
       return now && renditionOf(now, variant);
     },
 
-    /** Photos of an event, or of these, that the decoder has still to prove, behind an id. */
-    async unproved(eventId: string, ids: string[] | undefined, after: string, limit: number): Promise<PhotoWithKeys[]> {
+    /** Photos of an event, or of these, that the decoder has still to verify, behind an id. */
+    async unverified(eventId: string, ids: string[] | undefined, after: string, limit: number): Promise<PhotoWithKeys[]> {
       const received = keyed.where('photos.event_id', '=', eventId).where('photos.state', '=', 'received').where('photos.id', '>', after);
       const asked = ids ? received.where('photos.id', 'in', ids) : received;
       return uncover(await asked.orderBy('photos.id').limit(limit).execute());
@@ -228,7 +228,7 @@ export function createPhotoStore(
      * Writes the decoder's result for a received photo, and does what `also` does, unless another process was first. One whose picture is
      * replaced waits for its release again where a decision had shown it.
      */
-    saveProof: (
+    saveVerification: (
       photo: Pick<PhotoRow, 'id' | 'event_id'>,
       settled: Pick<PhotoRow, 'state' | 'drawn_by'>,
       also: ((trx: Trx) => Promise<void>) | null,

@@ -32,7 +32,7 @@ export { counters } from './counters.ts';
 export { renditionOf } from './photos.store.ts';
 export { isSameShape, newAttempt, type Redrawn } from './previews.ts';
 
-/** A received photo that is not proved after this time was left by a process that ended. */
+/** A received photo that is not verified after this time was left by a process that ended. */
 const LEFT_MS = 60_000;
 
 /** Photos that are released in one call. */
@@ -115,8 +115,8 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
     return found;
   }
 
-  /** Proves a photo whose process ended before it did: only a viewer of the photo has its key. */
-  function proveLeft({ row, openKey }: FoundPhoto): void {
+  /** Verifies a photo whose process ended before it did: only a viewer of the photo has its key. */
+  function verifyLeft({ row, openKey }: FoundPhoto): void {
     if (row.state !== 'received' || row.created_at > clock.now() - LEFT_MS) return;
     using key = openKey();
     previews.later(row, key);
@@ -161,7 +161,7 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
     findShown(visitor: Visitor, row: PhotoWithKeys | undefined): FoundPhoto & { own: DescribedPhoto | null } {
       const found = row && viewers.shown(visitor, row);
       if (!found) throw new Refusal('photo_not_found');
-      proveLeft(found);
+      verifyLeft(found);
       return found;
     },
 
@@ -172,21 +172,21 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
       return found;
     },
 
-    /** The same, proved, for what leaves the house. Throws Refusal original_missing. */
-    async proved(found: FoundPhoto): Promise<FoundPhoto> {
+    /** The same, verified, for what leaves the house. Throws Refusal original_missing. */
+    async verified(found: FoundPhoto): Promise<FoundPhoto> {
       if (found.row.state !== 'received') return mustHaveOriginal(found);
-      await previews.prove(found.row, found.openKey).catch(async (error: unknown) => {
+      await previews.verify(found.row, found.openKey).catch(async (error: unknown) => {
         throw await explained(found.row.id, error);
       });
       return mustHaveOriginal({ ...found, row: await mustExist(found.row.id) });
     },
 
-    /** Proves the received photos of an event, or these of its photos, with its private key. Throws where an original is lost. */
-    async proveReceived(eventId: string, eventKey: Bytes, { ids, signal }: { ids?: string[]; signal?: AbortSignal }): Promise<void> {
-      for await (const row of inPages((after, limit) => store.unproved(eventId, ids, after, limit))) {
+    /** Verifies the received photos of an event, or these of its photos, with its private key. Throws where an original is lost. */
+    async verifyReceived(eventId: string, eventKey: Bytes, { ids, signal }: { ids?: string[]; signal?: AbortSignal }): Promise<void> {
+      for await (const row of inPages((after, limit) => store.unverified(eventId, ids, after, limit))) {
         signal?.throwIfAborted();
         const openKey = () => vault.openPhotoKey(eventKey, row.sealed_for_event, { eventId, photoId: row.id });
-        await previews.prove(row, openKey).catch(async (error: unknown) => {
+        await previews.verify(row, openKey).catch(async (error: unknown) => {
           throw await explained(row.id, error);
         });
       }

@@ -46,10 +46,10 @@ const NEWS = { replaced: 'preview.replaced', unreadable: 'original.unreadable' }
 
 /** The name of a further version of a thumbnail or preview. */
 export const newAttempt = (): string => randomBytes(ATTEMPT_BYTES).toString('hex');
-const idOf = ({ id }: { id: string }, variant: Derived | 'proof'): string => `${id}.${variant}`;
+const idOf = ({ id }: { id: string }, variant: Derived | 'verification'): string => `${id}.${variant}`;
 
 interface Deps extends Pick<Context, 'blobs' | 'vault' | 'decoder' | 'clock' | 'log'> {
-  store: Pick<PhotoStore, 'saveRendition' | 'saveProof'>;
+  store: Pick<PhotoStore, 'saveRendition' | 'saveVerification'>;
   audit: Pick<Audit, 'record'>;
   blobLife: Pick<BlobLife, 'changeBlobs'>;
   /** Bytes of one of the photo's blobs. */
@@ -57,7 +57,7 @@ interface Deps extends Pick<Context, 'blobs' | 'vault' | 'decoder' | 'clock' | '
 }
 
 /**
- * Makes thumbnails and previews of stored photos, and proves received ones: at once where somebody waits for the result, else behind all
+ * Makes thumbnails and previews of stored photos, and verifies received ones: at once where somebody waits for the result, else behind all
  * such work.
  */
 export function createPreviews({ blobs, vault, decoder, store, blobLife, audit, clock, log, open }: Deps) {
@@ -147,8 +147,8 @@ export function createPreviews({ blobs, vault, decoder, store, blobLife, audit, 
       using key = next.key;
       const { photo } = next;
       const isReceived = photo.state === 'received';
-      const making = (run: Run) => (isReceived ? prove(photo, key, run) : attempt(photo, 'preview', key, run));
-      await runs.share(idOf(photo, isReceived ? 'proof' : 'preview'), false, making).catch((error: unknown) => {
+      const making = (run: Run) => (isReceived ? verify(photo, key, run) : attempt(photo, 'preview', key, run));
+      await runs.share(idOf(photo, isReceived ? 'verification' : 'preview'), false, making).catch((error: unknown) => {
         // An outage has its own lines.
         if (error !== CLOSED && !(error instanceof Unavailable)) log.warn({ err: error }, 'a preview was not made');
       });
@@ -156,7 +156,7 @@ export function createPreviews({ blobs, vault, decoder, store, blobLife, audit, 
     working = false;
   }
 
-  const saveProof = (photo: PhotoRow, settled: Pick<PhotoRow, 'state' | 'drawn_by'>, news?: keyof typeof NEWS) => {
+  const saveVerification = (photo: PhotoRow, settled: Pick<PhotoRow, 'state' | 'drawn_by'>, news?: keyof typeof NEWS) => {
     const { id, event_id: eventId } = photo;
     const tell =
       (what: keyof typeof NEWS) =>
@@ -165,7 +165,7 @@ export function createPreviews({ blobs, vault, decoder, store, blobLife, audit, 
         const event = await trx.selectFrom('events').select('code').where('id', '=', eventId).executeTakeFirstOrThrow();
         await audit.record({ actor: 'system', action: NEWS[what], eventId, eventCode: event.code }, trx);
       };
-    return store.saveProof(photo, settled, news ? tell(news) : null, clock.now());
+    return store.saveVerification(photo, settled, news ? tell(news) : null, clock.now());
   };
 
   /**
@@ -173,7 +173,7 @@ export function createPreviews({ blobs, vault, decoder, store, blobLife, audit, 
    * pictures of the server's own; an original that cannot be decoded leaves its preview. Does nothing where another node was first. Throws
    * where database, store or decoder fail: the photo stays received.
    */
-  async function prove(photo: PhotoRow, key: Key, run: Run): Promise<null> {
+  async function verify(photo: PhotoRow, key: Key, run: Run): Promise<null> {
     try {
       const isMarked = photo.drawn_by === 'replaced';
       const likeness = isMarked ? null : await collect(open(key, photo, 'thumbnail')).catch(lost);
@@ -186,19 +186,19 @@ export function createPreviews({ blobs, vault, decoder, store, blobLife, audit, 
       const isAlike = !isOther && difference !== undefined;
       // Written before the server's own picture: after a crash the next process must not compare that picture with its own original. And
       // nobody has decided about what that picture shows.
-      if (isOther) await saveProof(photo, { state: 'received', drawn_by: 'replaced' });
+      if (isOther) await saveVerification(photo, { state: 'received', drawn_by: 'replaced' });
       const redrawn = isAlike ? [] : [await make(photo, 'thumbnail', key, run), await make(photo, 'preview', key, run)];
       if (redrawn.includes(null)) return null;
       const drawn_by = isAlike ? 'phone' : isOther ? 'replaced' : 'server';
-      await saveProof(photo, { state: 'stored', drawn_by }, isOther ? 'replaced' : undefined);
+      await saveVerification(photo, { state: 'stored', drawn_by }, isOther ? 'replaced' : undefined);
     } catch (error) {
       if (error instanceof NotAPhoto) {
         log.warn({ photo: photo.id }, 'an original cannot be decoded: its preview stays');
-        await saveProof(photo, { state: 'unreadable', drawn_by: 'phone' }, 'unreadable');
+        await saveVerification(photo, { state: 'unreadable', drawn_by: 'phone' }, 'unreadable');
         return null;
       }
       // One whose original is lost is not tried at each look: the integrity check names it.
-      if (lost(error) === null) remember(failed, idOf(photo, 'proof'), FAILED_PHOTOS);
+      if (lost(error) === null) remember(failed, idOf(photo, 'verification'), FAILED_PHOTOS);
       log.error({ err: error, photo: photo.id }, 'an original was lost before it was decoded');
       throw error;
     }
@@ -215,15 +215,15 @@ export function createPreviews({ blobs, vault, decoder, store, blobLife, audit, 
   return {
     redraw,
     /** Decodes a received photo now, and compares it with its preview. Throws where database, store or decoder fail. */
-    async prove(photo: PhotoRow, openKey: () => Key): Promise<void> {
+    async verify(photo: PhotoRow, openKey: () => Key): Promise<void> {
       drop(photo.id);
       using key = openKey();
-      await runs.share(idOf(photo, 'proof'), true, (run) => prove(photo, key, run));
+      await runs.share(idOf(photo, 'verification'), true, (run) => verify(photo, key, run));
     },
-    /** Makes a preview, or proves a received photo, behind all that somebody waits for; of a video none, which gets its still from elsewhere. Keeps a copy of the key until then. */
+    /** Makes a preview, or verifies a received photo, behind all that somebody waits for; of a video none, which gets its still from elsewhere. Keeps a copy of the key until then. */
     later(photo: PhotoRow, key: Bytes): void {
       if (photo.codecs !== null || closed || waiting.size >= QUEUED_PHOTOS || waiting.has(photo.id)) return;
-      if (failed.has(idOf(photo, 'proof'))) return;
+      if (failed.has(idOf(photo, 'verification'))) return;
       waiting.set(photo.id, { photo, key: asKey(Buffer.from(key)) });
       void work();
     },

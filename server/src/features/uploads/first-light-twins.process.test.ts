@@ -104,20 +104,20 @@ describe.each(all)('a preview that waits for a decoder while its original comes 
 
   it('is one photo with it where it is shown while the original is decoded', async () => {
     await app.close();
-    const proving = Promise.withResolvers<void>();
-    let proofs = 0;
+    const verifying = Promise.withResolvers<void>();
+    let verifications = 0;
     const decode: Decoder['decode'] = async (source, size, asker) => {
       const decoded = await decoder.decode(source, size, asker);
-      if (!isPhones(asker) && ++proofs === 1) await proving.promise;
+      if (!isPhones(asker) && ++verifications === 1) await verifying.promise;
       return decoded;
     };
     app = await openApp({ db: await engine.open(), decoder: { ...decoder, decode } });
     event = await app.event();
     const [photo, key] = [await drawShape(3), newKey()];
     const sending = tus.ask('POST', '/uploads', about(key, photo.length), photo);
-    await expect.poll(() => proofs).toBe(1);
+    await expect.poll(() => verifications).toBe(1);
     expect((await tus.announce(key, await previewOf(photo), photo.length)).status).toBe(201);
-    proving.resolve();
+    verifying.resolve();
     // It is sealed again, under the photo's key.
     expect((await sending).status).toBe(201);
     await mustBeOne(photo, key);

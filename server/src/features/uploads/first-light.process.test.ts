@@ -307,7 +307,7 @@ describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
     await settled(id).toBe('stored');
   });
 
-  it('is in the ZIP only with its original, which is proved for it; where asked for as a preview in a folder of its own', async () => {
+  it('is in the ZIP only with its original, which is verified for it; where asked for as a preview in a folder of its own', async () => {
     const hold = holdBackground();
     const { id } = (await announce(await previewOf(photo))).json.photo;
     expect(await asHost(`/api/events/${event.code}/create-zip`, 'POST', {})).toMatchObject({ code: 'archive_empty' });
@@ -364,7 +364,7 @@ describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
     expect((await announce(await previewOf(photo))).status).toBe(201);
   });
 
-  it('is proved while another guest sends slowly, and at once where somebody waits for it beside other work', async () => {
+  it('is verified while another guest sends slowly, and at once where somebody waits for it beside other work', async () => {
     const headers = { 'device-id': newDevice(), 'event-code': event.code, 'content-type': 'multipart/form-data; boundary=x' };
     const slow = request(`${app.url}/upload`, { method: 'POST', headers });
     slow.on('error', () => undefined);
@@ -378,7 +378,7 @@ describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
     [photo, key] = [await drawShape(5), newKey()];
     const hold = holdBackground();
     const id = await send();
-    // Its proof waits behind the others' work by now.
+    // Its verification waits behind the others' work by now.
     await expect.poll(waiting).toBe(1);
     expect(await row(id)).toMatchObject({ state: 'received' });
     await asHost(`/api/photos/${id}/link`, 'POST');
@@ -387,7 +387,7 @@ describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
     slow.destroy();
   });
 
-  it('is proved by its host’s look where the process that received it has ended', async () => {
+  it('is verified by its host’s look where the process that received it has ended', async () => {
     const hold = holdBackground();
     const { id } = (await announce(await previewOf(photo))).json.photo;
     await append(`/uploads/${key}`, 0, photo);

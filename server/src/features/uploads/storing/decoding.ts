@@ -24,7 +24,7 @@ export interface DecodedOriginal extends Decoded {
 }
 
 /**
- * Proves that a file is a photo, by decoding it, or a video, by reading its boxes. `gone`: decoding that has not begun by then is skipped.
+ * Verifies that a file is a photo, by decoding it, or a video, by reading its boxes. `gone`: decoding that has not begun by then is skipped.
  * Throws Refusal not_a_photo, too_many_pixels, too_large, video_refused, video_unreadable.
  */
 export function createOriginalDecoder({ decoder, maxBytes }: UploadContext, originals: Originals) {

@@ -11,7 +11,7 @@ import type { PlainCopy, PlainMemory } from './plain-memory.ts';
 /** A larger upload is decoded from its sealed file. */
 const PLAIN_COPY_MAX_BYTES = 16 * 1024 * 1024;
 
-/** A sealed original on the local disk, not yet proved to be a photo. Disposal removes file, key and memory. */
+/** A sealed original on the local disk, not yet verified to be a photo. Disposal removes file, key and memory. */
 export interface StagedOriginal extends AsyncDisposable {
   eventId: string;
   photoId: string;

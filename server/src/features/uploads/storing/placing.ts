@@ -22,7 +22,7 @@ export type { UploadStore } from './photos-in.store.ts';
 export type Placing = ReturnType<typeof createPlacing>;
 
 /**
- * The second half of an upload's way: what has arrived whole is proved, placed and committed. A preview makes a photo `announced`; an original
+ * The second half of an upload's way: what has arrived whole is verified, placed and committed. A preview makes a photo `announced`; an original
  * makes that `received`, or `stored` where no preview came before it. A photo has the id of its upload, so that there is one at most.
  */
 export function createPlacing(context: UploadContext, store: UploadStore, originals: Originals) {
