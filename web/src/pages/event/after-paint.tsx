@@ -12,7 +12,7 @@ import { kindsOf } from './queue/selection.ts';
 import styles from './thanks.module.css';
 
 export { forgetEvent, isKept } from './device/descriptors.ts';
-export { createOutboxStore } from './device/outbox-store.ts';
+export { createDeviceStore } from './device/device-store.ts';
 export { shortReason, UploadFailures } from './failures.tsx';
 export { MyPhotos } from './my-photos.tsx';
 export { createThumbnails } from './pictures/thumbnails.ts';

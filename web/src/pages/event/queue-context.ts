@@ -1,5 +1,5 @@
 import type { call } from '../../api/client.ts';
-import type { createOutboxStore } from './device/outbox-store.ts';
+import type { createDeviceStore } from './device/device-store.ts';
 import type { Item } from './item.ts';
 import type { QueueEvent } from './machine.ts';
 import type { createDuplicates } from './wire/duplicates.ts';
@@ -24,5 +24,5 @@ export interface QueueContext {
   /** Null until the code that sends in parts and keeps files is loaded. */
   tus: Pick<typeof Tus, 'sendPreview' | 'sendResumable' | 'terminate'> | null;
   duplicates: ReturnType<typeof createDuplicates> | null;
-  outbox: ReturnType<typeof createOutboxStore> | null;
+  deviceStore: ReturnType<typeof createDeviceStore> | null;
 }

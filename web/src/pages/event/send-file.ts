@@ -103,21 +103,21 @@ function silent(wire: Wire): Attempt<never> {
 
 /** How the attempt ends without sending: the server has the file from this device already, or its copy is damaged. Null: it has to be sent. */
 async function askDuplicate(
-  { outbox, duplicates }: QueueContext,
+  { deviceStore, duplicates }: QueueContext,
   item: Item,
   file: File,
   eventId: string | null,
   sending: Sending,
 ): Promise<Attempt<Photo> | null> {
-  const fingerprint = (await outbox?.fingerprint(item, file, sending.sender.deviceId, eventId)) ?? null;
+  const fingerprint = (await deviceStore?.fingerprint(item, file, sending.sender.deviceId, eventId)) ?? null;
   if (fingerprint === false) return unreadable;
   // The server stored other bytes under this fingerprint once: it is not asked again.
   return fingerprint === null || !duplicates || item.wire.resent ? null : duplicates.ask(fingerprint, sending);
 }
 
 /** The kept bytes; null where there are none. */
-async function readCopy({ outbox }: QueueContext, item: Item, signal?: AbortSignal): Promise<File | null | 'late'> {
-  return outbox ? within(READ_MS, outbox.read(item), 'late', signal) : null;
+async function readCopy({ deviceStore }: QueueContext, item: Item, signal?: AbortSignal): Promise<File | null | 'late'> {
+  return deviceStore ? within(READ_MS, deviceStore.read(item), 'late', signal) : null;
 }
 
 /** The file's bytes, where this device gives them: those of its copy, else of the file itself. */

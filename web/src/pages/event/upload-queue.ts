@@ -70,7 +70,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     limits: null,
     tus: null,
     duplicates: null,
-    outbox: null,
+    deviceStore: null,
   };
   const { itemOf } = context;
   const previews = createPreviews(context, () => thumbnails?.more());
@@ -84,7 +84,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     state = step(before, event);
     if (state.items !== before.items && !PASSING.has(event.type)) {
       thumbnails?.follow([...state.items, ...state.handed]);
-      context.outbox?.follow(state.items);
+      context.deviceStore?.follow(state.items);
       lane.keep(new Set(state.items.flatMap((item) => (isUnsent(item) ? [item.id] : []))));
     }
     if (FREQUENT.has(event.type)) showSoon();
@@ -109,7 +109,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       askLimits();
     }
     // Nothing stays on the device where nothing can follow any more.
-    if (!FREQUENT.has(event.type) && state.phase === 'idle' && isSettled(state)) void context.outbox?.clear();
+    if (!FREQUENT.has(event.type) && state.phase === 'idle' && isSettled(state)) void context.deviceStore?.clear();
   }
 
   /** Nothing of this upload stays on the server, its preview neither; resolves once the server has said so. */
@@ -144,7 +144,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
           await run;
           return filesOf(state.handed);
         };
-        context.outbox = loaded.createOutboxStore(code, {
+        context.deviceStore = loaded.createDeviceStore(code, {
           dispatch,
           lost,
           hashed: duplicates.note,
@@ -160,7 +160,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   async function begin(): Promise<void> {
     breaking = new AbortController();
     const { signal } = breaking;
-    const taken = keep().then(() => context.outbox?.take());
+    const taken = keep().then(() => context.deviceStore?.take());
     await within(TAKE_MS, taken, null, signal);
     const to = context.sender;
     if (!to || (!pauses.begin() && !signal.aborted)) return dispatch({ type: 'heldOff' });
@@ -255,8 +255,8 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
         pauses.cancel();
         breaking.abort();
         thumbnails?.close();
-        context.outbox?.close();
-        thumbnails = context.outbox = keeping = null;
+        context.deviceStore?.close();
+        thumbnails = context.deviceStore = keeping = null;
         state = EMPTY;
         show();
       };
@@ -282,15 +282,15 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       if (elsewhere) {
         await within(
           TAKE_MS,
-          keep().then(() => context.outbox?.take()),
+          keep().then(() => context.deviceStore?.take()),
           null,
         );
         items = [...items, ...state.items];
         dispatch({ type: 'stopped' });
       }
       const unsent = items.filter((item) => !isStored(item));
-      context.outbox?.tell(unsent.map(({ id }) => id));
-      void context.outbox?.clear();
+      context.deviceStore?.tell(unsent.map(({ id }) => id));
+      void context.deviceStore?.clear();
       await run;
       void Promise.all(unsent.map(async ({ wire }) => wire.begun && terminate(wire.key))).then(() => dispatch({ type: 'withdrawn' }));
     },

@@ -33,7 +33,7 @@ const CANNOT_READ = ['NotReadableError', 'NotFoundError', 'TooLate'];
 const FOR_NOW = ['NotStarted', 'TimeoutError'];
 const ignore = (): void => undefined;
 
-interface OutboxHooks {
+interface DeviceStoreHooks {
   /** Hears of kept photos and of other pages. */
   dispatch(event: QueueEvent): void;
   /** Another page sends from now on: stops, and resolves with the files that this page was given. */
@@ -48,7 +48,7 @@ interface OutboxHooks {
  * The photos to be sent, kept on the device beyond the page's life; agrees with other pages of the event on the one that sends. Null where the
  * browser can keep nothing.
  */
-export function createOutboxStore(event: string, { dispatch, lost, hashed, replaced }: OutboxHooks) {
+export function createDeviceStore(event: string, { dispatch, lost, hashed, replaced }: DeviceStoreHooks) {
   if (!canLead() || !('indexedDB' in window)) return null;
   const hasher = createWork<Job, Done>(makeWorker, WORK_LIMITS);
   const copier = createWork<Job, Done>(makeWorker, WORK_LIMITS);
