@@ -60,7 +60,7 @@ const EXIT_CONFIG = 78;
 
 const VITE = join(MODULES, 'vite', 'bin', 'vite.js');
 const VITE_BUILD = [VITE, 'build'];
-/** The pages for browsers, and the program that draws the public ones on the server. */
+/** The pages for browsers, and the renderer that draws the public ones on the server. */
 export const PAGE_BUILDS = { browser: VITE_BUILD, server: [...VITE_BUILD, '--ssr', 'src/prerender.tsx', '--outDir', 'dist-render'] };
 
 /** Serves the page of all components, from its sources and with reload. */
@@ -123,7 +123,7 @@ export function buildPages() {
     ...filesBelow(join(ROOT, 'web', 'public')),
     ...filesBelow(join(ROOT, 'contract', 'src')),
   ];
-  const builds = ['vite.config.ts', 'wall-program.ts'].map((name) => join(ROOT, 'web', name));
+  const builds = ['vite.config.ts', 'wall-build.ts'].map((name) => join(ROOT, 'web', name));
   const wanted = digest([join(ROOT, 'package-lock.json'), ...builds, ...sources]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   console.log('Baue die Seiten …');

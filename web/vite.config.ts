@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
-import { WALL_STYLES, wallProgram } from './wall-program.ts';
+import { WALL_STYLES, wallBuild } from './wall-build.ts';
 
 const COMPRESSED = /\.(js|css|html|svg|webmanifest)$/;
 
@@ -207,32 +207,32 @@ const BROWSERS = ['safari15.4', 'chrome100', 'firefox100'];
 const UNLISTED = /\/(videos-|(guest|guest-gallery|main)-[\w-]{8}\.js$)/;
 
 /** What documents begin with. */
-const PROGRAMS = ['guest.tsx', 'guest-gallery.tsx', 'pages/guest-gallery/opening.ts', 'main.tsx', 'start.ts'].map((name) => `src/${name}`);
-/** Each language but German begins the programs itself, so that who reads German loads nothing of it. */
+const ENTRIES = ['guest.tsx', 'guest-gallery.tsx', 'pages/guest-gallery/opening.ts', 'main.tsx', 'start.ts'].map((name) => `src/${name}`);
+/** Each language but German begins the entries itself, so that who reads German loads nothing of it. */
 const LANGUAGES = globSync('src/languages/*/{guest,guest-gallery,main}.ts', { cwd: import.meta.dirname });
 
 const CLASSES = { generateScopedName: classOf };
 const wall = { root: import.meta.dirname, plugins: [writtenClasses(), keptStyles()], modules: CLASSES };
 
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [singleIcons(), bareIcons(), writtenClasses(), keptStyles(), react(), wallProgram(wall), layeredStyles(), precompress()],
+  plugins: [singleIcons(), bareIcons(), writtenClasses(), keptStyles(), react(), wallBuild(wall), layeredStyles(), precompress()],
   css: { modules: CLASSES },
   build: {
     target: BROWSERS,
     manifest: true,
     // The policy allows no inline data for scripts and styles.
     assetsInlineLimit: 0,
-    // A list of their names would make pages larger: the imports of the video chunk are not needed at once, and those of the programs, which
+    // A list of their names would make pages larger: the imports of the video chunk are not needed at once, and those of the entries, which
     // languages begin, are named in the document.
     modulePreload: { polyfill: false, resolveDependencies: (file, dependencies) => (UNLISTED.test(file) ? [] : dependencies) },
     rolldownOptions: {
-      // The guests' page is part of a program of its own (guest.tsx), and of the one for all pages.
+      // The guests' page is part of an entry of its own (guest.tsx), and of the one for all pages.
       checks: { ineffectiveDynamicImport: false },
-      ...(isSsrBuild ? {} : { input: [...PROGRAMS, ...LANGUAGES] }),
+      ...(isSsrBuild ? {} : { input: [...ENTRIES, ...LANGUAGES] }),
       // A number or text of another module is written where it is read: its name among the exports of the guests' chunk would weigh more.
       optimization: { inlineConst: { mode: 'all' } },
       output: {
-        // The server's program is not loaded in parts.
+        // The renderer is not loaded in parts.
         ...(!isSsrBuild && {
           codeSplitting: {
             // By name alone: else the chunk that is first in the alphabet takes what others share with it.
@@ -243,7 +243,7 @@ export default defineConfig(({ isSsrBuild }) => ({
       },
     },
   },
-  // The server's program bundles its libraries, React in its production form.
+  // The renderer bundles its libraries, React in its production form.
   ssr: { noExternal: true },
   worker: { format: 'es' },
 }));

@@ -67,7 +67,7 @@ export function App() {
         </Route>
       ))}
       <Route path="/slideshow/:code">
-        <OtherProgram />
+        <OtherEntry />
       </Route>
       <Route>
         <NotFoundPage />
@@ -95,8 +95,8 @@ function useLinks(): void {
   }, []);
 }
 
-/** The wall has a program of its own (wall.ts): the address that a link of this one has led to is opened anew. */
-function OtherProgram() {
+/** The wall has an entry of its own (wall.ts): the address that a link of this one has led to is opened anew. */
+function OtherEntry() {
   useEffect(() => window.location.reload(), []);
   return <Waiting />;
 }

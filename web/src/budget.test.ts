@@ -43,7 +43,7 @@ const GALLERY = ['src/guest-gallery.tsx', 'src/pages/guest-gallery/opening.ts'];
 const GALLERY_LIMIT = 100 * KB;
 const GALLERY_STYLES_LIMIT = 11 * KB;
 
-/** All of the wall's program, its scripts and its styles: televisions have little memory and slow processors. */
+/** All of the wall's entry, its scripts and its styles: televisions have little memory and slow processors. */
 const WALL_LIMIT = 32 * KB;
 /** What the wall supplies to Chromium 68 itself (old-browsers.ts) or asks for first, and a method of our own. */
 const SUPPLIED = ['.ListFormat(', '.flatMap(', '.requestFullscreen(', '.retry('];

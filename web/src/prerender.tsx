@@ -54,8 +54,8 @@ const RARER = [
 /** Other alphabets are written in the system's own (languages/script.css). */
 const FONTS_OF: Partial<Record<Language, string[]>> = { tr: [...FONTS, ...RARER], pl: [...FONTS, ...RARER], ru: [], uk: [], ar: [] };
 
-/** The guests' pages, which have programs of their own, because most visitors come for the first time. */
-const PROGRAMS: Record<string, { name: string; App: ComponentType<{ path: string }> }> = {
+/** The guests' pages, which have entries of their own, because most visitors come for the first time. */
+const GUEST_ENTRIES: Record<string, { name: string; App: ComponentType<{ path: string }> }> = {
   '/event': { name: 'guest', App: Guest },
   '/galerie': { name: 'guest-gallery', App: GuestGalleryApp },
 };
@@ -66,7 +66,7 @@ const OPENING = 'src/pages/guest-gallery/opening.ts';
 const firstPhotosOf = (code: string): string =>
   `/api/events/${encodeURIComponent(code)}/photos?${String(new URLSearchParams({ after: '0', per_page: String(PHOTOS_PER_PAGE), view: 'gallery' }))}`;
 
-/** The wall, and what leads to it on a screen of somebody else: a program of its own for browsers of televisions (wall.ts). */
+/** The wall, and what leads to it on a screen of somebody else: an entry of its own for browsers of televisions (wall.ts). */
 const WALLS = ['/slideshow', '/leinwand', '/tv'];
 const WALL = '/slideshow';
 
@@ -80,7 +80,7 @@ export function documentOf(path: string): string {
   if (path in publicPages) return path;
   const first = `/${path.split('/')[1]}`;
   if (WALLS.includes(first)) return WALL;
-  return first in PROGRAMS ? first : '';
+  return first in GUEST_ENTRIES ? first : '';
 }
 
 /** The HTML of a document, and whether search engines may list it. Paths of public pages are complete, all others are drawn by the browser. */
@@ -95,16 +95,16 @@ export async function renderDocument({
 }: Wanted): Promise<{ html: string; indexed: boolean; style: string }> {
   const site = { ...known, today: berlinDay(Date.now()) };
   const page = publicPages[path];
-  const program = PROGRAMS[documentOf(path)];
+  const guestEntry = GUEST_ENTRIES[documentOf(path)];
   const drawn = page !== undefined || site.event !== undefined;
   /** The photos of an open gallery are asked for while its code is on its way. */
   const isOpen = site.event !== undefined && 'event' in site.event && site.event.event.gallery?.open === true;
-  const photosOf = isOpen && program?.name === 'guest-gallery' ? (path.split('/')[2] ?? '') : null;
-  const entryName = program?.name ?? 'main';
+  const photosOf = isOpen && guestEntry?.name === 'guest-gallery' ? (path.split('/')[2] ?? '') : null;
+  const entryName = guestEntry?.name ?? 'main';
   const foreign = foreignOf(spoken);
   const language = (foreign && spoken) ?? 'de';
   const modules = [
-    // Sets the language, and begins the program then.
+    // Sets the language, and begins the entry then.
     ...(foreign ? [`src/languages/${language}/${entryName}.ts`] : []),
     `src/${entryName}.tsx`,
     ...(page?.file ? [`src/pages/${page.file}-page.tsx`] : []),
@@ -148,7 +148,7 @@ export async function renderDocument({
         ) : (
           <script type="module" src={entry} />
         )}
-        {(drawn || program) &&
+        {(drawn || guestEntry) &&
           (FONTS_OF[language] ?? FONTS).map((name) => (
             <link key={name} rel="preload" as="font" type="font/woff2" crossOrigin="" href={addressOf(name, manifest)} />
           ))}
@@ -173,7 +173,7 @@ export async function renderDocument({
   return { html: `<!doctype html>${html}`, indexed: page !== undefined && !page.unlisted, style };
 }
 
-/** Built apart from the others (wall-program.ts). */
+/** Built apart from the others (wall-build.ts). */
 const filesOfWall = (manifest: Manifest) => ({
   scripts: [addressOf('src/wall.ts', manifest)],
   styles: [addressOf('src/wall.css', manifest)],
@@ -248,11 +248,11 @@ function Languages({ shown }: { shown: Language }) {
 }
 
 async function draw(path: string, site: Site): Promise<string> {
-  const Program = PROGRAMS[documentOf(path)]?.App;
+  const GuestApp = GUEST_ENTRIES[documentOf(path)]?.App;
   const { prelude } = await prerenderToNodeStream(
     <Frame site={site}>
-      {Program ? (
-        <Program path={path} />
+      {GuestApp ? (
+        <GuestApp path={path} />
       ) : (
         <Router ssrPath={path}>
           <App />

@@ -2,7 +2,7 @@ import { create, join } from './texts.ts';
 
 /** A page for everybody: its document is complete HTML before any script runs. */
 interface PublicPage {
-  /** The file that holds the page: `src/pages/{file}-page.tsx`; empty where it is part of the main program. */
+  /** The file that holds the page: `src/pages/{file}-page.tsx`; empty where it is part of the main entry. */
   file: string;
   /** Its headline. */
   title: string;

@@ -19,13 +19,13 @@ import { keeping, keptFields } from './kept-query.ts';
 import { isNavigation, pathOf } from './request.ts';
 import { createReleaseAssets } from './release-assets.ts';
 
-/** The results of the web build: the files that browsers load, and the program that renders the documents. */
+/** The results of the web build: the files that browsers load, and the renderer of the documents. */
 export interface BuiltPages {
   folder: string;
   renderer: string;
 }
 
-/** What the built program exports (web/src/prerender.tsx). */
+/** What the built renderer exports (web/src/prerender.tsx). */
 interface Renderer {
   documentOf(path: string): string;
   indexedPaths(): string[];

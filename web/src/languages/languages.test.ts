@@ -16,8 +16,8 @@ afterEach(() => speak({}));
 it('each language of the list is a folder, and each folder is in the list', () => {
   expect(['de', ...Object.keys(FOREIGN)].sort()).toEqual(Object.keys(LANGUAGES).sort());
   for (const [language] of languages)
-    for (const program of ['guest', 'guest-gallery', 'main'])
-      expect(existsSync(join(import.meta.dirname, language, `${program}.ts`))).toBe(true);
+    for (const entry of ['guest', 'guest-gallery', 'main'])
+      expect(existsSync(join(import.meta.dirname, language, `${entry}.ts`))).toBe(true);
 });
 
 describe.each(languages)('%s', (language, { texts, document, card }) => {

@@ -2,8 +2,8 @@ import { build, type CSSModulesOptions, type Plugin } from 'vite';
 
 /** LG's televisions of 2020 have Chromium 68, which knows most of what came by 2018. */
 const TELEVISIONS = ['chrome68', 'es2018'];
-const PROGRAM = 'src/wall.ts';
-/** Its name in the manifest of the pages, beside the program's own. */
+const ENTRY = 'src/wall.ts';
+/** Its name in the manifest of the pages, beside the entry's own. */
 export const WALL_STYLES = 'src/wall.css';
 
 interface Shared {
@@ -13,11 +13,11 @@ interface Shared {
 }
 
 /**
- * Builds the wall's program apart from all others, because televisions have older browsers: one script, one style sheet, nothing shared.
+ * Builds the wall's entry apart from all others, because televisions have older browsers: one script, one style sheet, nothing shared.
  * Its files are part of the pages' build, whose manifest names them.
  */
-export const wallProgram = ({ root, plugins, modules }: Shared): Plugin => ({
-  name: 'wall-program',
+export const wallBuild = ({ root, plugins, modules }: Shared): Plugin => ({
+  name: 'wall-build',
   apply: (_config, { command, isSsrBuild }) => command === 'build' && isSsrBuild !== true,
   async buildStart() {
     const built = await build({
@@ -31,14 +31,14 @@ export const wallProgram = ({ root, plugins, modules }: Shared): Plugin => ({
         target: TELEVISIONS,
         assetsInlineLimit: 0,
         modulePreload: false,
-        rolldownOptions: { input: PROGRAM, output: { codeSplitting: false } },
+        rolldownOptions: { input: ENTRY, output: { codeSplitting: false } },
       },
     });
     for (const file of [built].flat().flatMap((each) => ('output' in each ? each.output : []))) {
-      const isProgram = file.type === 'chunk';
-      if (isProgram) for (const id of file.moduleIds) if (!id.startsWith('\0')) this.addWatchFile(id.split('?')[0] ?? id);
-      const name = isProgram ? PROGRAM : file.fileName.endsWith('.css') ? WALL_STYLES : undefined;
-      const source = isProgram ? file.code : file.source;
+      const isScript = file.type === 'chunk';
+      if (isScript) for (const id of file.moduleIds) if (!id.startsWith('\0')) this.addWatchFile(id.split('?')[0] ?? id);
+      const name = isScript ? ENTRY : file.fileName.endsWith('.css') ? WALL_STYLES : undefined;
+      const source = isScript ? file.code : file.source;
       this.emitFile({ type: 'asset', fileName: file.fileName, source, ...(name && { name, originalFileName: name }) });
     }
   },
