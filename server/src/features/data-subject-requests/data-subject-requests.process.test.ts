@@ -147,6 +147,36 @@ describe.each(ENGINES)('what is kept of a person, on $name', (engine) => {
     }
   });
 
+  it.each(['erased', 'withdrawn'])('no photo comes of an upload that is %s while its last byte is worked on', async (how) => {
+    const [reached, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    decoding = () => {
+      reached.resolve();
+      return ended.promise;
+    };
+    const [guest, photo, key] = [newDevice(), await drawPhoto(), newDevice()];
+    const metadata = Object.entries({ filename: 'a.jpg', eventCode: event.code }).map(([name, text]) => `${name} ${btoa(text)}`);
+    const tus = { 'tus-resumable': '1.0.0', 'device-id': guest };
+    const sending = fetch(`${app.url}/uploads`, {
+      method: 'POST',
+      headers: {
+        ...tus,
+        'upload-key': key,
+        'upload-length': String(photo.length),
+        'upload-metadata': metadata.join(','),
+        'content-type': 'application/offset+octet-stream',
+      },
+      body: Buffer.from(photo),
+    });
+    await reached.promise;
+    if (how === 'erased') expect((await ask('/admin/disclosure/erase', (await linkOf(guest)).link)).body.device?.open_uploads).toBe(1);
+    else expect((await fetch(`${app.url}/uploads/${key}`, { method: 'DELETE', headers: tus })).status).toBe(204);
+    ended.resolve();
+    expect([(await sending).status, await left()]).toEqual([409, ids]);
+    expect((await fetch(`${app.url}/uploads/${key}`, { method: 'HEAD', headers: tus })).status).toBe(404);
+    expect((await app.row(event.id)).device_count).toBe(2);
+    expect((await app.integrity.check()).findings).toEqual([]);
+  });
+
   it.each([
     ['names', (row: object) => 'sealed_for_event' in row && 'position' in row],
     ['access', (row: object) => String(Object.keys(row)) === 'device_hash,public_key'],

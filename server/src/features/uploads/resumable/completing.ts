@@ -119,6 +119,8 @@ export function createCompleting({ vault, clock, log }: UploadContext, { origina
         const other = await storedBefore();
         if (other) return other;
         if (isFinal(error)) await parts.remove([row]);
+        // It was ended while it was worked on: its sender is to look where it stands.
+        else if (error instanceof Refusal && !(await store.byKey(row.key_hash))) throw new Refusal('upload_offset', { cause: error });
         throw error;
       });
     });

@@ -90,23 +90,22 @@ export function createPhotoRows({ db, vault }: Pick<UploadContext, 'db' | 'vault
       .selectFrom('photos')
       .select('id')
       .where((row) => row.or([row('id', '=', id), row.and([row('event_id', '=', event_id), row('fingerprint', '=', fingerprint)])]));
+    // It was not ended meanwhile, by its sender or by an erasure, nor refused, nor has it become another photo; who ends it waits.
+    const isAwaited = (row: ExpressionBuilder<Database, 'events' | 'photos'>) =>
+      row.exists(
+        row
+          .selectFrom('uploads')
+          .select('id')
+          .where('id', '=', id)
+          .where('photo_id', 'is', null)
+          .where('description', 'is not', null)
+          .forUpdate(),
+      );
+    const isOfUpload = state === 'announced' || completion !== null;
     const taking = event
       .where((row) => row.not(row.exists(twin)))
-      .$if(state === 'announced', (query) =>
-        query
-          .where('announced_count', '<=', ANNOUNCED_OF_EVENT)
-          // Its original has not become another photo meanwhile, nor was it refused.
-          .where((row) =>
-            row.exists(
-              row
-                .selectFrom('uploads')
-                .select('id')
-                .where('id', '=', id)
-                .where('photo_id', 'is', null)
-                .where('description', 'is not', null),
-            ),
-          ),
-      )
+      .$if(state === 'announced', (query) => query.where('announced_count', '<=', ANNOUNCED_OF_EVENT))
+      .$if(isOfUpload, (query) => query.where((row) => isAwaited(row as never)))
       .$if(limit !== null, (query) => query.where((row) => row(photosOf(photo), '<', limit as number)));
     const written = kysely
       .selectFrom('photos')
@@ -183,7 +182,8 @@ export function createPhotoRows({ db, vault }: Pick<UploadContext, 'db' | 'vault
         .set(received(photo))
         .where('id', '=', id)
         .where('state', '=', 'announced')
-        .where((row) => row.exists(event.select('events.id'))),
+        .where((row) => row.exists(event.select('events.id')))
+        .$if(isOfUpload, (query) => query.where((row) => isAwaited(row as never))),
       putBack,
       kysely
         .updateTable('photo_keys')
