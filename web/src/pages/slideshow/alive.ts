@@ -3,9 +3,10 @@ const ANEW_HOUR = 5;
 const LOOK_MS = 30_000;
 /** A page in sight that draws no frame for so long hangs. */
 const HANGS_MS = 60_000;
-/** Bright and still, a picture burns into some screens: what stands still moves by some pixels, this often and so far. */
+/** Bright and still, a picture burns into some screens: what stands still moves this often, by up to this part of the shorter side. */
 const DRIFT_MS = 15 * 60_000;
-const DRIFT_PX = 6;
+/** Less than the distance to the edges that televisions cut leaves (slideshow.module.css). */
+const DRIFT_PART = 1 / 120;
 /** Browsers of televisions that end a page which plays nothing. */
 const NEEDS_MEDIA = /\bSilk\b|\bAFT[A-Z]|Web0S|Tizen/;
 
@@ -46,7 +47,8 @@ export function keepAlive(root: HTMLElement, { video, reload = () => window.loca
   };
   const looking = setInterval(() => void look(), LOOK_MS);
   const drift = (): void => {
-    for (const side of ['--drift-x', '--drift-y']) root.style.setProperty(side, `${Math.round((2 * Math.random() - 1) * DRIFT_PX)}px`);
+    const furthest = Math.min(window.innerWidth, window.innerHeight) * DRIFT_PART;
+    for (const side of ['--drift-x', '--drift-y']) root.style.setProperty(side, `${Math.round((2 * Math.random() - 1) * furthest)}px`);
   };
   const drifting = setInterval(drift, DRIFT_MS);
   const playing = NEEDS_MEDIA.test(navigator.userAgent) ? play(root, video) : null;

@@ -3,6 +3,9 @@ import { create, fill, untranslated } from './dom.ts';
 import { drawn } from './icons.ts';
 import styles from './slideshow.module.css';
 
+/** Around a code its standard asks for so many modules of white, without which readers do not find it. */
+const QUIET_ZONE = 4;
+
 /** How guests get to the event. */
 export function createInvitation(code: string, { inCorner = false } = {}) {
   const box = create('div');
@@ -26,13 +29,16 @@ function qrCode(text: string, title: string): SVGElement {
   const dark = data.flatMap((row, y) => runsIn(row).map(([x, length]) => `M${x} ${y}h${length}v1H${x}z`));
   const name = drawn('title', {});
   name.textContent = title;
-  return drawn(
+  const whole = size + 2 * QUIET_ZONE;
+  const code = drawn(
     'svg',
-    { class: styles.qr ?? '', viewBox: `0 0 ${size} ${size}`, role: 'img' },
+    { class: styles.qr ?? '', viewBox: `${-QUIET_ZONE} ${-QUIET_ZONE} ${whole} ${whole}`, role: 'img' },
     name,
-    drawn('path', { d: `M0 0h${size}v${size}H0z`, fill: '#fff', 'shape-rendering': 'crispEdges' }),
+    drawn('path', { d: `M${-QUIET_ZONE} ${-QUIET_ZONE}h${whole}v${whole}h${-whole}z`, fill: '#fff', 'shape-rendering': 'crispEdges' }),
     drawn('path', { d: dark.join(''), fill: '#000', 'shape-rendering': 'crispEdges' }),
   );
+  code.style.setProperty('--whole', String(whole / size));
+  return code;
 }
 
 /** Runs of dark modules in a row: first column and length. */
