@@ -3,7 +3,7 @@ import { create, fill, untranslated } from './dom.ts';
 import { drawn } from './icons.ts';
 import styles from './slideshow.module.css';
 
-/** Around a code its standard asks for so many modules of white, without which readers do not find it. */
+/** Around a code its standard asks for so many modules of white, without which readers do not find it: here the box’s. */
 const QUIET_ZONE = 4;
 
 /** How guests get to the event. */
@@ -34,7 +34,7 @@ function qrCode(text: string, title: string): SVGElement {
     'svg',
     { class: styles.qr ?? '', viewBox: `${-QUIET_ZONE} ${-QUIET_ZONE} ${whole} ${whole}`, role: 'img' },
     name,
-    drawn('path', { d: `M${-QUIET_ZONE} ${-QUIET_ZONE}h${whole}v${whole}h${-whole}z`, fill: '#fff', 'shape-rendering': 'crispEdges' }),
+    drawn('path', { d: `M0 0h${size}v${size}H0z`, fill: '#fff', 'shape-rendering': 'crispEdges' }),
     drawn('path', { d: dark.join(''), fill: '#000', 'shape-rendering': 'crispEdges' }),
   );
   code.style.setProperty('--whole', String(whole / size));
