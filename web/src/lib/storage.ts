@@ -1,5 +1,7 @@
 /** Local storage, or memory where the browser blocks it. */
 const memory = new Map<string, string>();
+/** Keys whose newest value the browser did not take: what it gives is older. */
+const unsaved = new Set<string>();
 
 /** Each is named in the privacy text, but for the admin's. */
 type Key = 'userName' | 'device_id' | 'expandedEvents' | 'slideshowQr' | 'shareText' | 'persist' | EventsKey | 'drawing';
@@ -13,13 +15,16 @@ export function remember(key: Key, value: string): void {
   memory.set(key, value);
   try {
     localStorage.setItem(key, value);
+    unsaved.delete(key);
   } catch {
+    unsaved.add(key);
     // Blocked or full: this page remembers it all the same.
   }
 }
 
 export function forget(key: Key): void {
   memory.delete(key);
+  unsaved.delete(key);
   try {
     localStorage.removeItem(key);
   } catch {
@@ -29,7 +34,7 @@ export function forget(key: Key): void {
 
 export function recall(key: Key): string | null {
   try {
-    return localStorage.getItem(key) ?? memory.get(key) ?? null;
+    return (unsaved.has(key) ? null : localStorage.getItem(key)) ?? memory.get(key) ?? null;
   } catch {
     return memory.get(key) ?? null;
   }
