@@ -44,15 +44,19 @@ export async function heartsOf(code: string): Promise<ReadonlyMap<string, number
 export function keepWall(code: string) {
   const { current, subscribe, set } = createStore<{ wall: ChosenWall | null; isAsked: boolean }>({ wall: null, isAsked: false });
   let asked = 0;
+  /** The newest question that was answered. */
+  let told = 0;
   let cancel = (): void => undefined;
   const ask = (failures: number): void => {
     const mine = ++asked;
     cancel();
     call('GET /api/events/:ref/wall', { params: { ref: code } }).then(
       (wall) => {
-        // An answer may be older than the one to a later question.
+        // An answer may be older than the one to a later question; after a backup was restored, a newer one has a lower number.
         const before = current().wall;
-        if (!(before && before.version > wall.version)) set({ wall, isAsked: true });
+        if (mine < told && before && before.version > wall.version) return;
+        told = Math.max(told, mine);
+        set({ wall, isAsked: true });
       },
       () => {
         if (!current().isAsked) set({ isAsked: true });
