@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../testing/system.ts';
-import { createTargets, troubleOf } from './target.ts';
+import { createTargets, isPublicAddress, troubleOf } from './target.ts';
 
 const HEADERS = { 'content-type': 'application/json' };
 /** Longest delivery, or answer, where that is what ends it. */
@@ -151,4 +151,25 @@ describe('a delivery ends', () => {
     expect([status, text.slice(0, 2)]).toEqual([202, 'da']);
     expect(text.length).toBeLessThanOrEqual(2000);
   });
+});
+
+it('an address is public or not', () => {
+  const inner = ['10.1.2.3', '100.64.0.1', '127.9.9.9', '169.254.1.1', '172.16.0.1', '192.168.0.1', '192.0.0.8', '192.0.2.1', '198.18.0.1'];
+  const more = ['198.51.100.1', '203.0.113.1', '224.0.0.1', '240.0.0.1', '255.255.255.255', '0.0.0.0', '192.88.99.1', 'haken.example', ''];
+  const six = [
+    '::',
+    '::1',
+    '::7f00:1',
+    '::ffff:8.8.8.8',
+    '64:ff9b::808:808',
+    '64:ff9b:1::1',
+    '100::1',
+    '2001::1',
+    '2001:db8::1',
+    '2002:808:808::1',
+  ];
+  const others = ['3fff::1', '5f00::1', 'fc00::1', 'fd12::1', 'fe80::1', 'fec0::1', 'ff02::1'];
+  for (const address of [...inner, ...more, ...six, ...others]) expect([address, isPublicAddress(address)]).toEqual([address, false]);
+  for (const address of ['8.8.8.8', '93.184.216.34', '2606:4700::1111', '2a00:1450:4001::1'])
+    expect([address, isPublicAddress(address)]).toEqual([address, true]);
 });

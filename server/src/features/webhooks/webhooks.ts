@@ -80,8 +80,10 @@ export function createWebhooks({ db, clock, log, ending, outbox, audit, targets,
     if (!row || row.active === 0) return { what: 'dropped', answer: 'Der Webhook ist gelöscht oder ausgeschaltet.' };
     const { status, ...outcome } = await send(row, id, body, signal);
     if (status === GONE) {
-      await kysely.updateTable('webhooks').set({ active: 0 }).where('id', '=', row.id).execute();
-      return { what: 'refused', answer: 'answer' in outcome ? outcome.answer : '' };
+      // An address that was replaced meanwhile speaks for itself alone.
+      const stopping = kysely.updateTable('webhooks').set({ active: 0 }).where('id', '=', row.id).where('url', '=', row.url);
+      if ((await stopping.executeTakeFirst()).numUpdatedRows > 0n)
+        return { what: 'refused', answer: 'answer' in outcome ? outcome.answer : '' };
     }
     return outcome.what === 'delivered' ? { ...outcome, keep: true } : outcome;
   }
@@ -166,7 +168,8 @@ export function createWebhooks({ db, clock, log, ending, outbox, audit, targets,
       const created_at = before.active === 0 ? now : before.created_at;
       const values = { ...(await checked(form)), active: form.active ? 1 : 0, told_until, created_at };
       await db.transaction(async (trx) => {
-        await trx.updateTable('webhooks').set(values).where('id', '=', id).execute();
+        const { numUpdatedRows } = await trx.updateTable('webhooks').set(values).where('id', '=', id).executeTakeFirst();
+        if (numUpdatedRows === 0n) throw new Refusal('webhook_not_found');
         await audit.record({ actor: `admin:${by.username}`, action: 'webhook.changed', address }, trx);
       });
       return webhookAnswer({ ...before, ...values });
