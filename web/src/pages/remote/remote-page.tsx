@@ -31,15 +31,16 @@ const LAYOUT_NAMES: Record<Layout, string> = {
 /** No news tells of a change that another phone makes before the live line is open. */
 const POLL_MS = 10_000;
 
-const wallQuery = (code: string) =>
+export const wallQuery = (code: string) =>
   queryOptions({
     queryKey: ['wall', code],
     refetchInterval: POLL_MS,
     queryFn: async ({ client, queryKey }) => {
+      const asked = client.getQueryData<ChosenWall>(queryKey);
       const answer = await call('GET /api/events/:ref/wall', { params: { ref: code } });
       const before = client.getQueryData<ChosenWall>(queryKey);
-      // An answer may be older than that to a press meanwhile.
-      return before && before.version > answer.version ? before : answer;
+      // An answer may be older than that to a press meanwhile; after a backup was restored, a newer one has a lower number.
+      return before && before !== asked && before.version > answer.version ? before : answer;
     },
   });
 
