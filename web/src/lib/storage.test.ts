@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { eventsIn, forget, noteEvent, recall, remember } from './storage.ts';
 
 /** Local storage that may be full: it takes nothing then, and gives what it has. */
@@ -16,9 +16,15 @@ function storage() {
   return { kept, state };
 }
 
-afterEach(() => {
+/** Other tests of the same process share its memory. */
+function forgetAll(): void {
   forget('userName');
   forget('kept');
+}
+
+beforeEach(forgetAll);
+afterEach(() => {
+  forgetAll();
   vi.unstubAllGlobals();
 });
 
