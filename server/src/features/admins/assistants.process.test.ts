@@ -132,7 +132,7 @@ describe.each(enginesForRules())('assistants on $name', (engine) => {
       const [method = '', path = ''] = name.split(' ');
       const url = path.replace(':id', event.id).replace(/:\w+/, 'x');
       const answer = await desk.send(method as 'GET', url, { cookies: lena.jar, ...(method !== 'GET' && { body: {} }) });
-      // Calls that this desk has not bound are in e2e/roles.process.test.ts.
+      // Calls that this desk has not bound are in e2e/roles.system.test.ts.
       if (answer.json<{ code?: string }>().code === undefined) continue;
       expect([name, answer.statusCode, answer.json()]).toMatchObject([name, 403, { code: 'assistant_forbidden' }]);
     }
