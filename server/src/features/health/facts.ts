@@ -8,7 +8,7 @@ import type { ClockGuard } from '../../database/clock-guard.ts';
 import { COMMANDS, OURS } from '../../database/node-names.ts';
 import type { IsolationFault } from '../../images/sandbox.ts';
 import { shortAddress } from '../../lib/address.ts';
-import { VERSION } from '../../lib/release.ts';
+import { VERSION } from '../../lib/software.ts';
 import type { S3Options } from '../../storage/s3-client.ts';
 import type { Admins } from '../admins/admins.ts';
 import type { Backup, LastBackup } from '../backup/backup.ts';

@@ -10,7 +10,7 @@ import type { AdminVisitor } from '../../http/visitor.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { every, type Loop } from '../../lib/every.ts';
 import { isUuid, uuidv7 } from '../../lib/ids.ts';
-import { VERSION } from '../../lib/release.ts';
+import { VERSION } from '../../lib/software.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
 import type { Keep } from '../idempotency/idempotency.ts';
