@@ -151,8 +151,8 @@ export function photoRoutes(
   function bytesOf(found: FoundPhoto, variant: Variant, cache = IMMUTABLE): ByteAnswer {
     const rendition = renditionOf(found.row, variant);
     if (!rendition) throw new Refusal('photo_not_found');
-    const { type, size, attempt } = rendition;
-    const etag = `${found.row.id}.${attempt ? `${attempt}.` : ''}${variant}`;
+    const { type, size, version } = rendition;
+    const etag = `${found.row.id}.${version ? `${version}.` : ''}${variant}`;
     return { type, size, etag, headers: { 'cache-control': cache }, open: (range) => photos.read(found, variant, range) };
   }
 }
