@@ -44,8 +44,8 @@ export const SETTINGS = {
 export type Section = keyof typeof SETTINGS;
 export type SettingsOf<S extends Section> = z.output<(typeof SETTINGS)[S]>;
 
-/** A section as it is kept. */
-const Kept = z.object({
+/** A section as the server has it. */
+const SectionState = z.object({
   /** Increases with each change; 0: nothing was ever set. A change that sends an old one is refused (409). */
   version: z.number().int(),
   /** Null: as without settings. */
@@ -55,7 +55,7 @@ const Kept = z.object({
   /** The changes, newest first. `restored`: a step back, to the state of this version (0: nothing set). */
   versions: z.array(z.object({ version: z.number().int(), at: z.string(), by: z.string(), restored: z.number().int().nullable() })),
 });
-export type Kept = z.infer<typeof Kept>;
+export type SectionState = z.infer<typeof SectionState>;
 
 const version = z.number().int().min(0);
 
@@ -63,14 +63,14 @@ export const settingsCalls = calls('settings', "The operator's settings, which a
   'GET /admin/settings/:section': {
     summary: 'What is set, and who changed it when.',
     access: 'admin',
-    answers: { 200: Kept },
+    answers: { 200: SectionState },
     errors: ['not_found'],
   },
   'PUT /admin/settings/:section': {
     summary: 'Sets a section whole; what is left out is as without settings. `version` is the one that it was made from.',
     access: 'admin',
     body: z.object({ version, value: z.unknown() }),
-    answers: { 200: Kept },
+    answers: { 200: SectionState },
     errors: ['not_found', 'settings_changed', 'second_factor_missing'],
   },
   'POST /admin/logo': {
@@ -88,7 +88,7 @@ export const settingsCalls = calls('settings', "The operator's settings, which a
     summary: 'Takes the last change back; once more takes back the one before.',
     access: 'admin',
     body: z.object({ version }),
-    answers: { 200: Kept },
+    answers: { 200: SectionState },
     errors: ['not_found', 'settings_changed'],
   },
 });
