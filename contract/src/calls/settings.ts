@@ -31,7 +31,7 @@ export const SETTINGS = {
   mail: MailSettings,
   /** What the papers of data protection need to know from people. */
   papers: PaperSettings,
-  /** What the AVV that was given out last said; its version is the AVV's number. */
+  /** The contents of the AVV that was given out last; its version is the AVV's number. */
   issued: IssuedPapers,
   /** Who may administer. */
   access: z.object({ /** Each administrator needs a second factor. */ secondFactor: z.boolean() }),
@@ -50,7 +50,7 @@ const SectionState = z.object({
   version: z.number().int(),
   /** Null: as without settings. */
   value: z.unknown(),
-  /** What the server's configuration says, which wins; null where it says nothing. */
+  /** The value of the server's configuration, which wins; null: it has none. */
   fixed: z.unknown(),
   /** The changes, newest first. `restored`: a step back, to the state of this version (0: nothing set). */
   versions: z.array(z.object({ version: z.number().int(), at: z.string(), by: z.string(), restored: z.number().int().nullable() })),

@@ -43,7 +43,7 @@ const UNHARMED = 'Frühere Sicherungen sind unversehrt.';
 export interface BackedUp {
   snapshot: string;
   photos: number;
-  /** Number of blobs that were copied, and of those that the backup already had. */
+  /** Number of blobs that were copied, and of blobs that the backup already had. */
   copied: number;
   present: number;
   /** Keys of blobs that are missing in the photo store although their photos exist. */

@@ -51,7 +51,7 @@ export interface HealthDeps extends Pick<Context, 'db' | 'clock' | 'decoder'> {
   told?: () => Partial<Known>;
 }
 
-/** What axe found on which pages, as the release's tests have written it down. */
+/** Findings of axe by page, written by the release's tests. */
 interface Accessible {
   release: string;
   axe: string;
@@ -231,7 +231,7 @@ export function createHealth(parts: HealthDeps) {
   }
 
   return {
-    /** What is known without a question to the database; `mail`: through what mail goes. */
+    /** The facts without a question to the database; `mail`: the mail server in force. */
     facts,
     /** The same for an administrator, with the mail server that is in force. */
     factsFor: async (viewer: string): Promise<Facts> => facts((await parts.mailServers.inForce())?.server, viewer),

@@ -236,7 +236,7 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
       return renditionOf(found.row, 'large') ? found : make(found, 'large');
     },
 
-    /** The photo with what is made of it made anew, for a blob that is lost or was changed; null where it cannot be, or there is no room for more than a thumbnail. */
+    /** The photo with its pictures made anew, for a lost or changed blob; null: they cannot be made, or there is room for the thumbnail alone. */
     async heal(found: FoundPhoto, variant: Derived): Promise<FoundPhoto | null> {
       const row = await mustExist(found.row.id);
       // Another request, here or on another node, was first.

@@ -89,7 +89,7 @@ export function createWebhooks({ db, clock, log, ending, outbox, audit, targets,
   }
   outbox.handle('webhook', deliver);
 
-  /** What failed for a webhook that is gone is nobody's to settle; an attempt may fail after that. */
+  /** Failures of a deleted webhook are nobody's to settle; an attempt may fail after the deletion. */
   async function settleOrphans(trx: Trx): Promise<void> {
     const rows = await trx.selectFrom('webhooks').select('id').execute();
     const lanes = rows.map(({ id }) => laneOf(id));

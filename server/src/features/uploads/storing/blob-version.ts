@@ -1,6 +1,6 @@
 import type { PhotoRow } from '../../../database/schema.ts';
 
-/** The version that names the blobs of a photo that is written; null for a form, whose blobs have the photo's id alone. */
+/** The version in the names of a photo's new blobs; null for a form, whose blobs have the photo's id alone. */
 export function versionOf({ state, preview_attempt, original_attempt }: PhotoRow) {
   return state === 'announced'
     ? ({ column: 'preview_attempt', value: preview_attempt } as const)

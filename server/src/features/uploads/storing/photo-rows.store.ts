@@ -21,7 +21,7 @@ export interface Completion {
   dropped: readonly string[];
 }
 
-/** What only a photo has that nothing has shown yet. */
+/** Values of a new photo alone, not of one that its preview has announced. */
 interface Fresh {
   keys: NewKeys;
   /** Called for a device that is new to the event. */

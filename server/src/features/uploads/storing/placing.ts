@@ -59,7 +59,7 @@ export function createPlacing(context: UploadContext, store: UploadStore, origin
       photo,
       facts: vault.sealDigest(key, digest, context),
       fresh: photo.state === 'received' ? null : fresh(),
-      // What a Fotobox has printed is right even where this process ends now.
+      // The link on a Fotobox's print must hold even if this process ends now.
       also: linkToken === null ? [] : links.rowsOf(linkToken, key, photo),
       completion,
     };

@@ -120,7 +120,7 @@ export function createPreparing(context: UploadContext, originals: Originals) {
     return { photo, key, digest, blobs: { [photoBlob(eventId, photoId, 'original', version)]: (name) => blobs.adopt(name, path) } };
   }
 
-  /** What an original's header says; where that is nothing, what its preview did. */
+  /** The facts of an original's header; without them those of its preview. */
   async function headerOf({ width, height }: PhotoRow, original: StagedOriginal, asker: Asker): Promise<Facts> {
     using _plain = original.plain;
     const { size } = original.digest;
