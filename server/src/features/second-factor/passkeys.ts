@@ -76,7 +76,7 @@ export function createPasskeys({ db, vault, clock }: Pick<Context, 'db' | 'vault
     },
 
     /** The passkey that has signed, with its new counter; null where that proves nothing. */
-    async prove(adminId: string, rows: Row[], assertion: Assertion, origin: string): Promise<{ id: string; counter: number } | null> {
+    async verify(adminId: string, rows: Row[], assertion: Assertion, origin: string): Promise<{ id: string; counter: number } | null> {
       const expectedChallenge = await takeChallenge(adminId, 'passkey-proof', assertion.response.clientDataJSON);
       const row = rows.find(({ credential_id: id }) => id === assertion.id);
       if (expectedChallenge === null || !row) return null;

@@ -21,7 +21,7 @@ interface Asked {
 export function secondFactorRoutes(http: Http, { admins, secondFactor, config }: Deps): void {
   const origin = ({ request }: Asked): string => originOf(request, config.publicUrl);
 
-  async function proved({ visitor: { operator, address } }: Asked, password: string): Promise<Account> {
+  async function authenticated({ visitor: { operator, address } }: Asked, password: string): Promise<Account> {
     const account = await admins.authenticateAccount(operator.username, password, { address });
     if (account?.adminId !== accountOf(operator).adminId)
       throw new Refusal('invalid_input', { fields: { password: 'Das Passwort stimmt nicht.' } });
@@ -30,7 +30,7 @@ export function secondFactorRoutes(http: Http, { admins, secondFactor, config }:
 
   http.bind('GET /admin/factors', ({ visitor }) => secondFactor.of(accountOf(visitor.operator).adminId));
 
-  http.bind('POST /admin/factors/totp', async (asked) => secondFactor.beginTotp(await proved(asked, asked.body.password)));
+  http.bind('POST /admin/factors/totp', async (asked) => secondFactor.beginTotp(await authenticated(asked, asked.body.password)));
 
   http.bind('PUT /admin/factors/totp', async ({ body, visitor: { operator, address } }) => {
     const account = accountOf(operator);
@@ -39,7 +39,7 @@ export function secondFactorRoutes(http: Http, { admins, secondFactor, config }:
   });
 
   http.bind('POST /admin/factors/passkeys/options', async (asked) =>
-    secondFactor.offerPasskey(await proved(asked, asked.body.password), origin(asked)),
+    secondFactor.offerPasskey(await authenticated(asked, asked.body.password), origin(asked)),
   );
 
   http.bind('POST /admin/factors/passkeys', async (asked) => {
@@ -51,7 +51,7 @@ export function secondFactorRoutes(http: Http, { admins, secondFactor, config }:
 
   http.bind('POST /admin/factors/:id/remove', async (asked) => {
     const { visitor, body, params } = asked;
-    const account = await proved(asked, body.password);
+    const account = await authenticated(asked, body.password);
     const prover = { address: visitor.address, factorProof: `session ${visitor.operator.sessionId}`, origin: origin(asked) };
     await secondFactor.pass(account, body.second_factor, prover, (trx) => secondFactor.remove(trx, account, params.id, visitor.address));
     return secondFactor.of(account.adminId);

@@ -111,9 +111,9 @@ export function createSecondFactor({ db, vault, clock, audit, limits, sessions, 
         mustBeOne(await using.where('confirmed_at', 'is not', null).where('last_step', '<', step).executeTakeFirst());
       };
     }
-    const proved = await passkeys.prove(adminId, rows.passkeys, given.passkey, origin);
-    if (!proved) throw new Refusal('second_factor_wrong');
-    const { id, counter } = proved;
+    const signer = await passkeys.verify(adminId, rows.passkeys, given.passkey, origin);
+    if (!signer) throw new Refusal('second_factor_wrong');
+    const { id, counter } = signer;
     return async (trx) => {
       const using = trx.updateTable('passkeys').set({ counter, last_used_at: now }).where('id', '=', id);
       // Many passkeys do not count: theirs stays 0.
