@@ -16,7 +16,7 @@ export const ErrorAnswer = z.object({
 /** Who may make a call; host, helper, guests and locked slideshow are those of the event, or of the photo, in the path. */
 export type Access =
   | 'anyone'
-  /** Whoever sends a Device-ID. */
+  /** Any sender of a Device-ID. */
   | 'device'
   /** Host. */
   | 'host'

@@ -92,7 +92,7 @@ export function remains(page: Page): Promise<{ rows: number; released: number; f
   });
 }
 
-/** What a device does that runs short of room: the copies go, what is noted of them stays. */
+/** A device that runs short of room removes the copies; their rows stay. */
 export function loseCopies(page: Page): Promise<void> {
   return page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((resolve) => {

@@ -1,6 +1,6 @@
 import { errors } from '@feierbild/contract/errors.ts';
 import { createTerminal, Failure, readArguments, UsageError, type Command } from './cli/command.ts';
-import { CALL, VERSION } from './lib/release.ts';
+import { CALL, VERSION } from './lib/software.ts';
 import { commands } from './cli/commands.ts';
 import { ownConfig, type Config } from './config/config.ts';
 import { BackupProblem } from './features/backup/backup.ts';

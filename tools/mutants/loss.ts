@@ -83,7 +83,7 @@ export const LOSS: Mutant[] = [
   {
     in: 'features/backup/backup.ts',
     says: 'bytes that rotted in the backup are kept',
-    change: ['if (!last || proved.sha256 === last.sha256) {', 'if (true) {'],
+    change: ['if (!last || measured.sha256 === last.sha256) {', 'if (true) {'],
     noticed: ['features/backup/backup.test.ts'],
   },
   {

@@ -15,7 +15,7 @@ import { TodayLists } from '../src/pages/admin/today-page.tsx';
 import today from '../src/pages/admin/today.module.css';
 import { ReportCard } from '../src/pages/admin/reports-page.tsx';
 import { SecondFactor } from '../src/ui/second-factor.tsx';
-import { Kept } from './kept.tsx';
+import { Stateful } from './stateful.tsx';
 import {
   HUGE,
   LONG_NAME,
@@ -87,9 +87,9 @@ function banners(change: Partial<Status>) {
 
 function table(open: string[], initial: Order | null) {
   return (
-    <Kept initial={initial}>
+    <Stateful initial={initial}>
       {(order, onOrder) => (
-        <Kept initial={new Set(open)}>
+        <Stateful initial={new Set(open)}>
           {(expanded, expand) => (
             <EventsTable
               events={EVENTS}
@@ -103,9 +103,9 @@ function table(open: string[], initial: Order | null) {
               pick={nothing}
             />
           )}
-        </Kept>
+        </Stateful>
       )}
-    </Kept>
+    </Stateful>
   );
 }
 

@@ -5,7 +5,7 @@ import { FilePicker } from '../src/ui/file-picker.tsx';
 import { Spinner, Waiting } from '../src/ui/spinner.tsx';
 import { Switch } from '../src/ui/switch.tsx';
 import styles from './book.module.css';
-import { Kept } from './kept.tsx';
+import { Stateful } from './stateful.tsx';
 import { LONG_TEXT } from './samples.ts';
 import type { Group } from './state.ts';
 
@@ -26,7 +26,7 @@ function everyLook(state: { disabled?: boolean; busy?: boolean }) {
 function toggle(label: string, checked: boolean, rest: { hint?: string; disabled?: boolean } = {}) {
   return (
     <div className={styles.narrow}>
-      <Kept initial={checked}>{(value, set) => <Switch label={label} checked={value} onChange={set} {...rest} />}</Kept>
+      <Stateful initial={checked}>{(value, set) => <Switch label={label} checked={value} onChange={set} {...rest} />}</Stateful>
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { Select } from '../src/ui/select.tsx';
 import { ReportForm } from '../src/ui/report-form.tsx';
 import { join } from '../src/texts.ts';
 import styles from './book.module.css';
-import { Kept } from './kept.tsx';
+import { Stateful } from './stateful.tsx';
 import { LONG_NAME, LONG_TEXT, LONG_TITLE } from './samples.ts';
 import type { Group } from './state.ts';
 
@@ -19,9 +19,9 @@ interface Extras {
 function field(label: string, initial: string, extras: Extras = {}) {
   return (
     <div className={styles.narrow}>
-      <Kept initial={initial}>
+      <Stateful initial={initial}>
         {(value, set) => <Field label={label} value={value} onChange={({ target }) => set(target.value)} {...extras} />}
-      </Kept>
+      </Stateful>
     </div>
   );
 }
@@ -29,9 +29,9 @@ function field(label: string, initial: string, extras: Extras = {}) {
 function longField(label: string, initial: string, extras: { hint?: string; error?: string } = {}) {
   return (
     <div className={styles.narrow}>
-      <Kept initial={initial}>
+      <Stateful initial={initial}>
         {(value, set) => <Field rows={4} label={label} value={value} onChange={({ target }) => set(target.value)} {...extras} />}
-      </Kept>
+      </Stateful>
     </div>
   );
 }
@@ -39,7 +39,7 @@ function longField(label: string, initial: string, extras: { hint?: string; erro
 function codeField(initial: string, counter: 'always' | 'filled', failed = false) {
   return (
     <div className={styles.narrow}>
-      <Kept initial={initial}>{(value, set) => <CodeField value={value} onChange={set} counter={counter} />}</Kept>
+      <Stateful initial={initial}>{(value, set) => <CodeField value={value} onChange={set} counter={counter} />}</Stateful>
       {failed && (
         <Notice kind="error">
           <strong>{join.failed}</strong>
@@ -58,7 +58,7 @@ export const fields: Group = {
       name: 'Auswahl, auch in Gruppen',
       show: (
         <div className={styles.narrow}>
-          <Kept initial="alle">
+          <Stateful initial="alle">
             {(value, set) => (
               <Select
                 label="Status"
@@ -70,7 +70,7 @@ export const fields: Group = {
                 onChange={set}
               />
             )}
-          </Kept>
+          </Stateful>
         </div>
       ),
     },

@@ -9,7 +9,7 @@ import PhotoViewer from '../src/pages/gallery/host-viewer.tsx';
 import { SelectionBar } from '../src/pages/gallery/selection/selection-bar.tsx';
 import { NO_ZIP, ZipPanel, type ZipState } from '../src/ui/zip/zip-box.tsx';
 import styles from './book.module.css';
-import { Kept } from './kept.tsx';
+import { Stateful } from './stateful.tsx';
 import { LONG_NAME, samplePhoto } from './samples.ts';
 import { leave, nothing, type Group } from './state.ts';
 import { VideoPlayer } from '../src/video/video-player.tsx';
@@ -33,9 +33,9 @@ function zip(status: ZipStatus, change: Partial<ZipState> = {}, photos = 1234, p
 
 function tools(guests: Map<string, number>, selecting: boolean) {
   return (
-    <Kept initial="">
+    <Stateful initial="">
       {(guest, setGuest) => (
-        <Kept<Sort> initial="oldest">
+        <Stateful<Sort> initial="oldest">
           {(sort, setSort) => (
             <GalleryTools
               loved={0}
@@ -52,9 +52,9 @@ function tools(guests: Map<string, number>, selecting: boolean) {
               onSelecting={nothing}
             />
           )}
-        </Kept>
+        </Stateful>
       )}
-    </Kept>
+    </Stateful>
   );
 }
 
@@ -159,7 +159,7 @@ export const gallery: Group = {
       name: 'Foto, groß',
       alone: true,
       show: (
-        <Kept initial={1}>
+        <Stateful initial={1}>
           {(index, show) => (
             <PhotoViewer
               photos={VIEWED}
@@ -169,7 +169,7 @@ export const gallery: Group = {
               onDeleted={nothing}
             />
           )}
-        </Kept>
+        </Stateful>
       ),
     },
   ],

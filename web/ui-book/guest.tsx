@@ -7,7 +7,7 @@ import type { Failure, Item } from '../src/pages/event/item.ts';
 import { UploadBar } from '../src/pages/event/upload-bar.tsx';
 import { UploadStatus } from '../src/pages/event/upload-status.tsx';
 import styles from './book.module.css';
-import { Kept } from './kept.tsx';
+import { Stateful } from './stateful.tsx';
 import { LONG_WORD, picture, sampleItem, samplePhoto } from './samples.ts';
 import { leave, nothing, type Group } from './state.ts';
 
@@ -41,7 +41,7 @@ const FAILURES = [
 
 function bar(items: Item[], { running = false, consent = false, seenBy = '' } = {}) {
   return (
-    <Kept initial={consent}>
+    <Stateful initial={consent}>
       {(given, set) => (
         <UploadBar
           items={items}
@@ -55,7 +55,7 @@ function bar(items: Item[], { running = false, consent = false, seenBy = '' } = 
           more={items.every(({ state }) => state === 'stored') && items.length > 0 && <></>}
         />
       )}
-    </Kept>
+    </Stateful>
   );
 }
 

@@ -203,7 +203,7 @@ export const eventCalls = calls('events', 'Events, and what guests see of them.'
     assistant: true,
     multipart: true,
     query: z.object({
-      /** What the columns are about, in their order, with commas between them; nothing for one that is not read. */
+      /** The meanings of the columns, in their order, with commas between them; an unread column has none. */
       columns: z.string().max(2000).optional(),
       letters: z.enum(TABLE_QUESTIONS.letters).optional(),
       dates: z.enum(TABLE_QUESTIONS.dates).optional(),

@@ -22,7 +22,7 @@ const settings = {
   wall_meanwhile: on,
 };
 
-/** What the host has chosen; what is left out of a call is as it is for a new event. */
+/** The choices of the host; a call that leaves one out gives it the value of a new event. */
 const GalleryForm = z.object({
   ...settings,
   opens_at: settings.opens_at.default(null),
@@ -30,7 +30,7 @@ const GalleryForm = z.object({
   originals: on.default(false),
   own_meanwhile: on.default(true),
   wall_meanwhile: on.default(true),
-  /** What the form showed when it was opened: where another phone has chosen something else since, nothing is set (409). */
+  /** The choices when the form was opened: if another phone has changed them since, nothing is set (409). */
   was: z.object(settings).optional(),
 });
 export type GalleryForm = z.output<typeof GalleryForm>;
@@ -60,7 +60,7 @@ const Approval = z.object({
 const ApprovalForm = Approval.partial({ minutes: true });
 export type ApprovalForm = z.output<typeof ApprovalForm>;
 
-/** Makes a link in place of an earlier one, or ends it (`value: false`, whatever `keep` says); `keep`: an earlier one stays. */
+/** Makes a link in place of an earlier one, or ends it (`value: false`, with or without `keep`); `keep`: an earlier one stays. */
 export const LinkForm = z.object({ value: z.boolean().default(true), keep: z.boolean().default(false) });
 export type LinkForm = z.output<typeof LinkForm>;
 

@@ -126,7 +126,7 @@ export const photoCalls = calls('photos', 'Galleries and slideshows.', {
         value: z.boolean().optional(),
         /** It waits for its release again. */
         waiting: z.literal(true).optional(),
-        /** What the asking page shows of the photo: the call is refused where that is no longer so. */
+        /** The photo's approval on the asking page: the call is refused if it has changed. */
         believed: z.enum(APPROVALS).optional(),
         /** Whether the asking page shows a `replaced` picture: with release, another one than is there is not shown. */
         replaced: z.boolean().optional(),

@@ -31,7 +31,7 @@ export const SETTINGS = {
   mail: MailSettings,
   /** What the papers of data protection need to know from people. */
   papers: PaperSettings,
-  /** What the AVV that was given out last said; its version is the AVV's number. */
+  /** The contents of the AVV that was given out last; its version is the AVV's number. */
   issued: IssuedPapers,
   /** Who may administer. */
   access: z.object({ /** Each administrator needs a second factor. */ secondFactor: z.boolean() }),
@@ -44,18 +44,18 @@ export const SETTINGS = {
 export type Section = keyof typeof SETTINGS;
 export type SettingsOf<S extends Section> = z.output<(typeof SETTINGS)[S]>;
 
-/** A section as it is kept. */
-const Kept = z.object({
+/** A section as the server has it. */
+const SectionState = z.object({
   /** Increases with each change; 0: nothing was ever set. A change that sends an old one is refused (409). */
   version: z.number().int(),
   /** Null: as without settings. */
   value: z.unknown(),
-  /** What the server's configuration says, which wins; null where it says nothing. */
+  /** The value of the server's configuration, which wins; null: it has none. */
   fixed: z.unknown(),
   /** The changes, newest first. `restored`: a step back, to the state of this version (0: nothing set). */
   versions: z.array(z.object({ version: z.number().int(), at: z.string(), by: z.string(), restored: z.number().int().nullable() })),
 });
-export type Kept = z.infer<typeof Kept>;
+export type SectionState = z.infer<typeof SectionState>;
 
 const version = z.number().int().min(0);
 
@@ -63,14 +63,14 @@ export const settingsCalls = calls('settings', "The operator's settings, which a
   'GET /admin/settings/:section': {
     summary: 'What is set, and who changed it when.',
     access: 'admin',
-    answers: { 200: Kept },
+    answers: { 200: SectionState },
     errors: ['not_found'],
   },
   'PUT /admin/settings/:section': {
     summary: 'Sets a section whole; what is left out is as without settings. `version` is the one that it was made from.',
     access: 'admin',
     body: z.object({ version, value: z.unknown() }),
-    answers: { 200: Kept },
+    answers: { 200: SectionState },
     errors: ['not_found', 'settings_changed', 'second_factor_missing'],
   },
   'POST /admin/logo': {
@@ -88,7 +88,7 @@ export const settingsCalls = calls('settings', "The operator's settings, which a
     summary: 'Takes the last change back; once more takes back the one before.',
     access: 'admin',
     body: z.object({ version }),
-    answers: { 200: Kept },
+    answers: { 200: SectionState },
     errors: ['not_found', 'settings_changed'],
   },
 });

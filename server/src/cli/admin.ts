@@ -125,9 +125,9 @@ async function askName({ parts, terminal }: Operator, given?: string): Promise<s
 async function askAdmin(operator: Operator): Promise<KeyHolder> {
   const name = await askName(operator);
   const password = await operator.terminal.ask(`Passwort von „${name}“: `, { hidden: true });
-  const proved = await (await operator.parts()).admins.authenticate(name, password, { address: LOCAL });
-  if (!proved) throw new Failure('Benutzername oder Passwort stimmen nicht.');
-  return proved;
+  const admin = await (await operator.parts()).admins.authenticate(name, password, { address: LOCAL });
+  if (!admin) throw new Failure('Benutzername oder Passwort stimmen nicht.');
+  return admin;
 }
 
 /** A new password, on a terminal twice. Throws Failure. */

@@ -83,7 +83,7 @@ export const backupCommands: Command[] = [
   },
 ];
 
-/** What a folder has after a backup failed: what is too old was removed all the same. */
+/** The state of a folder after a failed backup: old snapshots were removed all the same. */
 const leftText = (folder: string, last: LastBackup | null): string =>
   last
     ? `Die neueste vollständige Sicherung in ${folder} ist vom ${instantText(last.at)}.`

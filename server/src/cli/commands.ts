@@ -35,7 +35,7 @@ const maintain: Command = {
     const { purgedEvents: events, failures } = report;
     const purged = `${count(events, 'Event wurde', 'Events wurden')} endgültig gelöscht`;
     const rest = 'abgelaufene Anmeldungen, Links, alte Einträge und verwaiste Dateien sind entfernt.';
-    // What failed may have been an event that was due, or any of the rest.
+    // The failure may be that of a due event, or of any other step.
     if (failures === 0) terminal.print(`${events === 0 ? 'Kein Event war fällig' : purged}; ${rest}`);
     else if (events > 0) terminal.print(`${purged}.`);
     if (await opened.demo.refresh())

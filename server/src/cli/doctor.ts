@@ -13,7 +13,7 @@ import { isGone } from '../features/backup/backup.ts';
 import { HEALTH, type Finding, type Severity } from '../features/health/health.ts';
 import { count } from '../lib/german.ts';
 import { createLog } from '../lib/log.ts';
-import { INSTALL_AGAIN, START } from '../lib/release.ts';
+import { INSTALL_AGAIN, START } from '../lib/software.ts';
 import { single } from '../lib/stages.ts';
 import type { Parts } from '../wiring.ts';
 import { Failure, type Command, type Operator } from './command.ts';

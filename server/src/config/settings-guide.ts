@@ -98,7 +98,7 @@ meldet der Start alle auf einmal und endet mit dem Code 78; vor Namen, die fast 
 Was Sie im Alltag ändern (Betrieb, Preise, Farben, Texte), steht nicht hier, sondern in der Verwaltung unter „Betrieb“.
 `;
 
-/** Names of settings that no group explains, and those that two do. */
+/** Names of settings without a group, and of settings in two groups. */
 export function unexplained(): string[] {
   const explained = Object.values(GUIDE).flatMap((group) => Object.keys(group));
   const names = Object.keys(Settings.shape);

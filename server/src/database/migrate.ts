@@ -112,7 +112,7 @@ export async function requireSchema(kysely: Kysely<Database>, engine: Engine): P
   const migrated = tables.has('kysely_migration');
   const applied = migrated ? await appliedMigrations(kysely) : [];
   const rows = tables.has('settings') ? await kysely.selectFrom('settings').selectAll().execute() : [];
-  /** What the releases that applied them have left. */
+  /** The notes of the releases that applied them. */
   const notes = new Map(rows.map(({ name, value }) => [name, Buffer.from(value).toString()]));
   const known = Object.keys(migrationsOf(engine));
   const pending = known.filter((name) => !applied.includes(name));

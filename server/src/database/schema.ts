@@ -471,7 +471,10 @@ interface PhotosTable {
   state: Generated<PhotoState>;
   /** Bytes of the original; of an announced photo what it will have. */
   size: number;
-  /** Part of the blob's key where the original came after its preview, maybe by two nodes at a time; else null. */
+  /**
+   * The blob's version (columns `*_attempt` keep the name of earlier releases), a part of its key where the original came after its
+   * preview, maybe by two nodes at a time; else null.
+   */
   original_attempt: Generated<string | null>;
   width: number;
   height: number;

@@ -37,7 +37,7 @@ const table = <T extends keyof Database>(
   { event = null, photo = null, backup = true, purged = null }: Partial<Omit<Table<T>, 'key' | 'left'>> = {},
 ): Table<T> => ({ key, event, photo, backup, purged, left });
 
-/** What rows that carry their event's id, or their photo's, have in common. */
+/** For tables whose rows carry the id of their event, or of their photo. */
 const OF_EVENT = { event: 'event_id', purged: 'event' } as const;
 const OF_PHOTO = { photo: 'photo_id', purged: 'photos' } as const;
 const NO_BACKUP = { backup: false } as const;

@@ -14,7 +14,7 @@ import { openDatabase, type Db } from './open.ts';
 const TEMPLATE = 'migrated';
 /** Flags that give up durability, which tests do not need. */
 const FAST_FLAGS = ['fsync', 'full_page_writes', 'synchronous_commit'].flatMap((name) => ['-c', `${name}=off`]);
-/** What `npm test` was asked for (tools/test.mjs); undefined where a single file runs. */
+/** The kinds that `npm test` runs (tools/test.mjs); undefined for a single file. */
 const KINDS = process.env.TEST_KINDS?.split(',');
 /** How long a worker waits while others start their PostgreSQL. */
 const START_LOCK_MS = 60_000;

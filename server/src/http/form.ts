@@ -98,7 +98,7 @@ export async function* readForm(type: string, source: AsyncIterable<Bytes>, most
   if (!boundary) throw new Refusal('invalid_input');
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   const body = source[Symbol.asyncIterator]();
-  /** What was not read yet; so that also a delimiter at the very beginning follows a line's end. */
+  /** The unread bytes; they begin with a line's end, so that a delimiter at the very beginning follows one, too. */
   let rest: Buffer = Buffer.from('\r\n');
   let inPart = true;
 
@@ -109,7 +109,7 @@ export async function* readForm(type: string, source: AsyncIterable<Bytes>, most
     return !done;
   }
 
-  /** What comes before a mark, which is taken with it. */
+  /** The bytes before a mark; the mark is taken, too. */
   async function* before(mark: Buffer): AsyncGenerator<Buffer> {
     for (;;) {
       const at = rest.indexOf(mark);

@@ -159,7 +159,7 @@ export async function servePages(
     return documents.event(`/${first}/${'event' in event ? code : 'unbekannt'}`, event, spokenOf('phone_language' in event), link);
   }
 
-  /** What a messenger shows of an event's link, which people's browsers are not told. Without the database: nothing. */
+  /** A messenger's preview of an event's link; browsers of people do not get it. Without the database: nothing. */
   async function shownLink(request: FastifyRequest, code: string): Promise<ShownLink | null> {
     return maybeLinkCrawler(request) ? linkOf(code).catch(() => null) : null;
   }

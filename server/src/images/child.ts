@@ -244,7 +244,7 @@ function refusalOf(header: unknown): string | null {
   return typeof header === 'object' && header !== null && 'refused' in header ? String(header.refused) : null;
 }
 
-/** What it says of the picture's size is not to be trusted: that only lends it the longest time. */
+/** The size that it reports is not trusted: a lie only earns it the longest time. */
 function isProgress(header: unknown): header is Progress {
   return typeof header === 'object' && header !== null && 'pixels' in header && typeof header.pixels === 'number';
 }

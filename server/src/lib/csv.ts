@@ -7,7 +7,7 @@ import { decodeText } from './decode-text.ts';
 const FORMULA = /^'*\s*[=+\-@\t\r＝＋－＠]/;
 const MARKED = new RegExp(`^'${FORMULA.source.slice(1)}`);
 
-/** What spreadsheets write so that a text stays one. */
+/** The form in which spreadsheets keep a text a text. */
 const KEPT = /^="([^"]*)"$/;
 /** What tells Excel the separator; it is no row. */
 const SEPARATOR = /^"?sep=(.)"?[;,\t]*(?:\r\n?|\n)/i;

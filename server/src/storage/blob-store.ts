@@ -2,7 +2,7 @@ import { STATE_RULES, type PhotoState } from '@feierbild/contract/photo-states.t
 import type { Bytes } from '../lib/bytes.ts';
 
 /**
- * Stores sealed bytes. Keys are `events/{eventId}/{photoId}.{variant}`, `events/{eventId}/{photoId}-{attempt}.{variant}` or, of
+ * Stores sealed bytes. Keys are `events/{eventId}/{photoId}.{variant}`, `events/{eventId}/{photoId}-{version}.{variant}` or, of
  * uploads that are not complete, `events/{eventId}/uploads/{uploadId}.{n}`: lower-case letters, digits, `-`, `.`, `/`.
  * Every adapter passes the same suite of tests (`testing/conformance.ts`).
  */
@@ -86,9 +86,9 @@ export function photoOf(key: string): string {
   return key.split('/').at(-1)?.slice(0, UUID_LENGTH) ?? '';
 }
 
-/** The key of a photo's blob. `attempt` names one of several versions; null for the first thumbnail, and for an original that came at once. */
-export function photoBlob(eventId: string, photoId: string, variant: Variant, attempt: string | null = null): string {
-  return `${eventPrefix(eventId)}${photoId}${attempt === null ? '' : `-${attempt}`}.${variant}`;
+/** The key of a photo's blob. `version` names one of several versions; null for the first thumbnail, and for an original that came at once. */
+export function photoBlob(eventId: string, photoId: string, variant: Variant, version: string | null = null): string {
+  return `${eventPrefix(eventId)}${photoId}${version === null ? '' : `-${version}`}.${variant}`;
 }
 
 /** The columns of a photo's row that describe its blobs; sizes are of the plain bytes. */
@@ -110,9 +110,9 @@ export interface PhotoBlobs {
 
 /** The blobs that a photo's row names, with their plain sizes. */
 export function blobsOf(photo: PhotoBlobs): { variant: Variant; key: string; size: number }[] {
-  const blob = (variant: Variant, size: number, attempt: string | null) => ({
+  const blob = (variant: Variant, size: number, version: string | null) => ({
     variant,
-    key: photoBlob(photo.event_id, photo.id, variant, attempt),
+    key: photoBlob(photo.event_id, photo.id, variant, version),
     size,
   });
   const original = STATE_RULES[photo.state].original ? [blob('original', photo.size, photo.original_attempt)] : [];

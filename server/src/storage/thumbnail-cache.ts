@@ -12,7 +12,7 @@ import { createReserve } from './reserve.ts';
 const MOST_BYTES = 512 * 1024 * 1024;
 /** Of memory: those that all guests see first. To read a file takes longer than to open what it holds. */
 const MOST_IN_MEMORY_BYTES = 16 * 1024 * 1024;
-/** What nobody has read for so long goes: it may be of an event that another node has deleted. */
+/** A thumbnail that nobody reads for so long goes: another node may have deleted its event. */
 const UNREAD_MS = 24 * 60 * 60 * 1000;
 
 const isThumbnail = (key: string): boolean => key.endsWith('.thumbnail');

@@ -20,7 +20,7 @@ export function photoLabel(purpose: string, { eventId, photoId }: PhotoContext):
   return label(purpose, eventId, photoId);
 }
 
-/** What a wrapped private key is bound to, so that no row can be used in place of another. */
+/** The label to which a wrapped private key is bound, so that no row can be used in place of another. */
 export function ownerLabel({ kind, owner, subject }: KeyOwner, publicKey: Bytes): Buffer {
   return label('private-key', kind, owner, subject, publicKey);
 }

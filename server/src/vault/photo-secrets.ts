@@ -3,7 +3,7 @@ import { derive, openSmall, sealSmall } from './aead.ts';
 import { asKey, Tampered, type CoveredKey, type Key, type PhotoContext, type PhotoDescription, type PhotoDigest } from './contexts.ts';
 import { label, photoLabel } from './labels.ts';
 
-/** What is sealed about a photo beside its blobs. What opens something throws Tampered. */
+/** The sealed facts of a photo, beside its blobs. All openers throw Tampered. */
 
 const SHA256_LENGTH = 32;
 const FACTS_LENGTH = SHA256_LENGTH + 4;

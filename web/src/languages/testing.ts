@@ -36,7 +36,7 @@ const EACH_FILE = [
   [true, 'IMG_1.jpg'],
 ];
 
-/** What is said by a function is said of these, in every form that a language may have. */
+/** Arguments for the texts that are functions: each grammatical form of each language is among their results. */
 const SAMPLES: Record<string, readonly (readonly unknown[])[]> = {
   'shell.withId': [['…', '1a2b3c4d']],
   'shell.hints.opens': [DAY],

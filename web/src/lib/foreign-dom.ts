@@ -3,7 +3,7 @@
  * it then removes such a text or inserts something before it (https://github.com/facebook/react/issues/11538). Imported before React draws.
  */
 
-/** What stands in the document in the place of a text that was taken out of it. */
+/** The node in the document that replaced a removed text. */
 const inPlaceOf = new WeakMap<Node, Node>();
 
 function note(changes: MutationRecord[]): void {

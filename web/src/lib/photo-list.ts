@@ -235,7 +235,7 @@ export function createPhotoList<Facts extends object>(
       if (current().state === 'failed') set({ state: 'loading' });
       return run({});
     },
-    /** Shows what live news say, and asks for the rest where they do not say all; null: it is not known what changed. */
+    /** Applies live news, and asks for the photos that the news only name; null: the changes are unknown. */
     async news(news: LiveNews | null): Promise<void> {
       // Numbered changes are asked for one by one.
       if (!news) return run({ news: true, reread: wanted.reread || seq === null });

@@ -9,7 +9,7 @@ export interface DialogProps {
   title: string;
   onClose(): void;
   wide?: boolean;
-  /** What was started here runs: nothing would stop it, so that the dialog stays. */
+  /** Work that began here still runs. Nothing would stop it, so the dialog stays. */
   busy?: boolean;
   children: ReactNode;
 }
@@ -25,7 +25,7 @@ export function Dialog({ title, onClose, wide = false, busy = false, children }:
     dialog.showModal();
     noteForPrinting();
     return () => {
-      // Gives the focus back to what opened the dialog, which the browser does not do for a dialog that is removed.
+      // Gives the focus back to the opener: browsers do not do so for a removed dialog.
       dialog.close();
       noteForPrinting();
       // The element that opened it may be removed as well: then the focus goes to the nearest element, after React has rendered.

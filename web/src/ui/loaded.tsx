@@ -25,7 +25,7 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry(): void }) 
   );
 }
 
-/** What a query brought, that it is on its way, or why it did not come and how it is tried again; what it brought before stays in sight. */
+/** The result of a query, a sign that it is on its way, or the failure with a button to try again. An earlier result stays in sight. */
 export function Loaded<Data>({ query: { data, error, refetch }, isQuiet = false, children }: LoadedProps<Data>) {
   return (
     <>

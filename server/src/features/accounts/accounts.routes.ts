@@ -47,8 +47,8 @@ export function accountRoutes(http: Http, parts: Deps): void {
     const name = cleanAdminName(body.username);
     const proof = await knownBrowsers.proofOf(request, 'admin', name);
     const factorProof = await knownBrowsers.proofOf(request, 'factor', name);
-    const place = { origin: originOf(request, config.publicUrl) };
-    const { role, secured, ...session } = await admins.login(body, { address: visitor.address, proof, factorProof, place });
+    const origin = originOf(request, config.publicUrl);
+    const { role, secured, ...session } = await admins.login(body, { address: visitor.address, proof, factorProof, origin });
     await begin(role, name, session, visitor, reply);
     if (secured) await knownBrowsers.remember(reply, 'factor', name);
     return { role };

@@ -73,7 +73,7 @@ describe.each(enginesForRules())('accounts on $name', (engine) => {
         expect(await each.ensureFirst('admin', null)).toBeNull();
         expect(await each.initialPasswordInUse()).toBe(true);
         const login = { username: 'admin', password: password as string };
-        expect(await each.login(login, { address: '192.0.2.7', place: { origin: 'http://localhost' } })).toHaveProperty('token');
+        expect(await each.login(login, { address: '192.0.2.7', origin: 'http://localhost' })).toHaveProperty('token');
       }
     });
 

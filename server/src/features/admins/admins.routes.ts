@@ -1,5 +1,5 @@
 import type { Http } from '../../http/bind.ts';
-import { CALL } from '../../lib/release.ts';
+import { CALL } from '../../lib/software.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Compliance } from '../compliance/compliance.ts';
 import type { Accounts } from '../accounts/accounts.ts';

@@ -9,7 +9,7 @@ import { ofKeptEvent, sealedGuestKey } from '../sealed-metadata/sealed-metadata.
 /** Photos read at once. */
 const PAGE_ROWS = 200;
 
-/** What a run is that ended without a ZIP. */
+/** The state of a run that ended without a ZIP. */
 export const FAILED = { status: 'failed', progress: 0, etag: null };
 
 /** All visitors of the demo share one login, so its ZIP contains only the samples. */

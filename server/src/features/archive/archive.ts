@@ -29,7 +29,7 @@ const REPORT_WAITING_MS = 5000;
 /** Share of the progress, in percent, for opening the photos' facts; the rest is waiting for the store's list. */
 const FACTS_SHARE = 90;
 
-/** What there is to say of a ZIP that is not there. */
+/** The answer while there is no ZIP. */
 const NONE = { zip_age: null, photos: null, size: null, new_photos: null };
 
 export type Archive = ReturnType<typeof createArchive>;

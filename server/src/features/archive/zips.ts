@@ -19,7 +19,7 @@ const KEYS = 100;
 /** An entry of a ZIP's list, with the photo that it contains. All sizes are known, so every byte's place can be computed. */
 export interface ManifestEntry extends ZipEntry {
   photoId: string;
-  /** Which blob has its bytes, `attempt.variant`, where that is not the original of the first attempt. */
+  /** The blob of its bytes, `version.variant`; none: the original without a version. */
   blob?: string;
 }
 type Packed = [photoId: string, name: string, size: number, crc32: number, dos: number, seconds: number, blob?: string];

@@ -43,7 +43,7 @@ const UNHARMED = 'Frühere Sicherungen sind unversehrt.';
 export interface BackedUp {
   snapshot: string;
   photos: number;
-  /** Number of blobs that were copied, and of those that the backup already had. */
+  /** Number of blobs that were copied, and of blobs that the backup already had. */
   copied: number;
   present: number;
   /** Keys of blobs that are missing in the photo store although their photos exist. */
@@ -110,10 +110,10 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
     const { tally } = run;
     const last = run.index.find(key);
     if ((await run.blobs.size(key)) === size) {
-      const proved = last?.size === size && !isItsTurn(key, run) ? last : await measure(run.blobs.read(key));
-      if (!last || proved.sha256 === last.sha256) {
+      const measured = last?.size === size && !isItsTurn(key, run) ? last : await measure(run.blobs.read(key));
+      if (!last || measured.sha256 === last.sha256) {
         tally.present += 1;
-        return { key, size, sha256: proved.sha256 };
+        return { key, size, sha256: measured.sha256 };
       }
       tally.rotten.push(key);
     }

@@ -63,7 +63,7 @@ export async function listSnapshots(folder: string): Promise<Snapshot[]> {
   return snapshots;
 }
 
-/** Null where it was never written. What cannot be read is not taken for that: incomplete snapshots are removed. */
+/** Null: it was never written. An unreadable one is an error, because incomplete snapshots are removed. */
 async function readManifest(name: string, path: string): Promise<Manifest | null> {
   const text = await readFile(join(path, MANIFEST), 'utf8').catch(ifMissing(null));
   if (text === null) return null;

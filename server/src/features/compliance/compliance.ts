@@ -102,7 +102,7 @@ export function createCompliance({ health, settings, clock }: Deps) {
   let said: NonNullable<PublicSite['said']> = { https: false, eea: false, backups: false };
   let saidAt = -Infinity;
 
-  /** Finds out what the pages for everybody may say of this installation: by the checks of the papers, but for those that are dear. */
+  /** The sentences about this installation on public pages, by the cheap checks of the papers. */
   async function lookAtSaid(): Promise<void> {
     saidAt = performance.now();
     const facts = await health.factsFor('');
@@ -147,7 +147,7 @@ export function createCompliance({ health, settings, clock }: Deps) {
       return { ...(await paper('barrierefreiheit', facts)), hash: hashOf({ release: facts.release, barriers: facts.form.barriers ?? '' }) };
     },
 
-    /** Notes that customers get the AVV as it is now. Throws Refusal settings_changed where that is not what `hash` was shown of. */
+    /** Notes that customers get the AVV as it is now. Throws Refusal settings_changed if `hash` is of another AVV. */
     async issue(hash: string, viewer: { username: string; address: string }): Promise<PapersState> {
       const facts = await health.factsFor(viewer.username);
       const { statements: now } = await statementsOf(facts);

@@ -6,7 +6,7 @@ import { EventForm } from '@feierbild/contract/event-form.ts';
 import { afterAll, describe, expect, it } from 'vitest';
 import { TABLES } from '../../database/tables.ts';
 import { enginesForRules } from '../../database/testing.ts';
-import { VERSION } from '../../lib/release.ts';
+import { VERSION } from '../../lib/software.ts';
 import { createVault } from '../../vault/vault.ts';
 import { deviceHash } from '../devices/devices.ts';
 import { createRateLimits } from '../rate-limits/rate-limits.ts';

@@ -28,7 +28,7 @@ interface Deps extends Pick<Context, 'db' | 'vault' | 'clock'> {
   audit: Pick<Audit, 'record'>;
 }
 
-/** What a question is about: a device within an event, or one photo of somebody who is in it. */
+/** The subject of a question: a device within an event, or one photo, asked by somebody in it. */
 interface Subject {
   event: EventRow;
   hash: Bytes | null;

@@ -96,7 +96,7 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
     });
   }
 
-  /** Stops where another node may have begun it, which then removes what this one has made. */
+  /** Stops if another node may have begun it; that node removes the photos of this one. */
   async function reset({ code, password, event_id: before }: DemoRow, signal: AbortSignal): Promise<void> {
     // Removes events that a crashed reset left behind.
     for (const id of await events.demoIds()) if (id !== before) await events.removeDemo(id, signal);

@@ -78,7 +78,7 @@ const GB_SHOWN = 1000;
 const dayCell = (day: string): string => day.split('-').toReversed().join('.');
 const instantCell = (instant: string | null | undefined): string => (instant ? dayCell(berlinDay(Date.parse(instant))) : '');
 
-/** The columns that are written. Those that are fields are read again as they are. */
+/** The columns that are written; columns of the form can be read again unchanged. */
 const COLUMNS: [name: string, cell: (event: AdminEvent, now: number) => string][] = [
   ['Titel', ({ title }) => title],
   ['Untertitel', ({ subtitle }) => subtitle],

@@ -8,7 +8,7 @@ import type { ClockGuard } from '../../database/clock-guard.ts';
 import { COMMANDS, OURS } from '../../database/node-names.ts';
 import type { IsolationFault } from '../../images/sandbox.ts';
 import { shortAddress } from '../../lib/address.ts';
-import { VERSION } from '../../lib/release.ts';
+import { VERSION } from '../../lib/software.ts';
 import type { S3Options } from '../../storage/s3-client.ts';
 import type { Admins } from '../admins/admins.ts';
 import type { Backup, LastBackup } from '../backup/backup.ts';
@@ -51,7 +51,7 @@ export interface HealthDeps extends Pick<Context, 'db' | 'clock' | 'decoder'> {
   told?: () => Partial<Known>;
 }
 
-/** What axe found on which pages, as the release's tests have written it down. */
+/** Findings of axe by page, written by the release's tests. */
 interface Accessible {
   release: string;
   axe: string;
@@ -231,7 +231,7 @@ export function createHealth(parts: HealthDeps) {
   }
 
   return {
-    /** What is known without a question to the database; `mail`: through what mail goes. */
+    /** The facts without a question to the database; `mail`: the mail server in force. */
     facts,
     /** The same for an administrator, with the mail server that is in force. */
     factsFor: async (viewer: string): Promise<Facts> => facts((await parts.mailServers.inForce())?.server, viewer),

@@ -23,7 +23,7 @@ export interface BlobChange<T> {
   commit(): Promise<T>;
   /** Which of these blobs no row names after the commit. Default: `dropped`. */
   unnamed?(result: T): readonly string[];
-  /** What is not named then is removed hours later: a ZIP may have it that is being downloaded. */
+  /** An unnamed blob is removed hours later: a running download of a ZIP may still need it. */
   later?: boolean;
   /** Asks again after a commit of unknown outcome; undefined where that cannot be told either. */
   look?(): Promise<T | undefined>;
@@ -124,7 +124,7 @@ export function createBlobLife({ db, blobs: store, clock, log }: Pick<Context, '
   };
 }
 
-/** Of keys in the store, those that no row names, and that are not kept for a while. */
+/** Which of these keys no row names, and no wait protects. */
 export async function unnamedOf({ kysely }: Pick<Db, 'kysely'>, keys: readonly string[], now = Date.now()): Promise<string[]> {
   const ids = [...new Set(keys.map(photoOf))].filter(isUuid);
   if (ids.length === 0) return [];

@@ -19,15 +19,15 @@ const OVERDUE_MS = 48 * HOUR;
 /** Name of the row in `settings` that holds the progress. */
 const NAME = 'sweep';
 
-/** A place in the store: behind the event `after` ('' at the start), or behind the blob `key` of this event. */
-interface Place {
+/** How far a sweep came: behind the event `after` ('' at the start), or behind the blob `key` of this event. */
+interface Cursor {
   after: string;
   key?: string;
 }
-const START: Place = { after: '' };
+const START: Cursor = { after: '' };
 
 /** The last sweep, and where it is to go on; `after` is null once it has finished. */
-type Sweep = { begunAt: number } & (Place | { after: null });
+type Sweep = { begunAt: number } & (Cursor | { after: null });
 
 export type Janitor = ReturnType<typeof createJanitor>;
 
@@ -42,13 +42,13 @@ export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Pick<Conte
     return orphans.length;
   }
 
-  async function* eventsBehind({ after, key }: Place): AsyncGenerator<string> {
+  async function* eventsBehind({ after, key }: Cursor): AsyncGenerator<string> {
     if (key !== undefined) yield after;
     for await (const id of blobs.folders(EVENTS_PREFIX, after)) if (isUuid(id)) yield id;
   }
 
   /** Sweeps what lies behind `from`; where it is to go on, null at the end. `isOver` is asked wherever it may pause. */
-  async function sweepBehind(from: Place, graceMs: number, isOver: () => boolean, signal?: AbortSignal) {
+  async function sweepBehind(from: Cursor, graceMs: number, isOver: () => boolean, signal?: AbortSignal) {
     const old = clock.now() - graceMs;
     let removed = 0;
     for await (const event of eventsBehind(from)) {

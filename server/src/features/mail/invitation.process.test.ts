@@ -1,31 +1,17 @@
 import { INVITATION_KEPT, MINUTE } from '@feierbild/contract/constants.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
-import { ADMIN, dump } from '../accounts/testing.ts';
-import { drawPhoto, openApp, type TestApp } from '../testing.ts';
+import { dump } from '../accounts/testing.ts';
+import { drawPhoto, openApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
-import type { Arrived, Mailbox } from './testing/mailbox.ts';
-import { cookieOf, envFor, FEAST, HOST, mailClient, openMail, PASSWORD, START, TYPO } from './testing/mail-client.ts';
+import type { Arrived } from './testing/mailbox.ts';
+import { cookieOf, envFor, FEAST, HOST, useMail, PASSWORD, START, TYPO } from './testing/mail-client.ts';
 
 const all = enginesForRules();
 const decoder = useDecoder(all);
 
 describe.each(all)('mail on $name', (engine) => {
-  const clock = { time: START, now: () => clock.time };
-  let mailbox: Mailbox;
-  let app: TestApp;
-  let cookie: string;
-
-  beforeEach(async () => {
-    clock.time = START;
-    ({ app, mailbox } = await openMail(engine, { decoder, clock }));
-    cookie = cookieOf(await ask('POST', '/auth/admin/login', ADMIN));
-  });
-  afterEach(async () => {
-    await app.close();
-    await mailbox.close();
-  });
-  const { ask, created, arrived, linkIn, look, accept } = mailClient(() => ({ app, mailbox, cookie }), clock);
+  const { clock, server, logIn, ask, created, arrived, linkIn, look, accept } = useMail(engine, decoder);
 
   describe('the invitation', () => {
     it('has one state in list, today and status: waits, is refused for good, arrives after it was sent anew, is accepted', async () => {
@@ -41,24 +27,24 @@ describe.each(all)('mail on $name', (engine) => {
       const { id, code } = await created();
       const waiting = { state: 'waiting', answer: null };
       expect(await said()).toEqual({ list: waiting, today: waiting, undelivered: fine });
-      mailbox.answer = { code: 451, text: '4.7.1 Greylisting' };
+      server.mailbox.answer = { code: 451, text: '4.7.1 Greylisting' };
       await arrived();
       expect((await said()).list).toEqual({ state: 'waiting', answer: '451 4.7.1 Greylisting' });
-      mailbox.answer = { code: 550, text: '5.1.1 unbekannt' };
+      server.mailbox.answer = { code: 550, text: '5.1.1 unbekannt' };
       clock.time += MINUTE;
       await arrived();
       const refused = { state: 'undelivered', answer: '550 5.1.1 unbekannt' };
       const invitations = [{ id, code, title: FEAST.title, answer: refused.answer }];
       expect(await said()).toEqual({ list: refused, today: refused, undelivered: { ...fine, invitations } });
-      mailbox.answer = null;
+      server.mailbox.answer = null;
       await ask('POST', `/admin/events/${id}/invitation`);
       const [mail] = await arrived();
       expect(await said()).toMatchObject({ list: { state: 'delivered' }, today: { state: 'delivered' }, undelivered: fine });
       await accept(linkIn(mail as Arrived));
       expect(await said()).toMatchObject({ list: { state: 'accepted', answer: null }, today: undefined, undelivered: fine });
       // Other mail that nobody took is told until somebody settles it.
-      await app.db.transaction((trx) => app.mail.toHost(trx, 'first_photos', id));
-      mailbox.answer = { code: 550, text: '5.1.1 unbekannt' };
+      await server.app.db.transaction((trx) => server.app.mail.toHost(trx, 'first_photos', id));
+      server.mailbox.answer = { code: 550, text: '5.1.1 unbekannt' };
       await arrived();
       expect((await said()).undelivered).toEqual({ ...fine, mails: 1 });
       const { deliveries } = await json<{ deliveries: { id: string; state: string }[] }>('/admin/outbox?open=1');
@@ -80,7 +66,7 @@ describe.each(all)('mail on $name', (engine) => {
       expect(invitation).toMatchObject({ link: expect.stringContaining(link.token), mailed: true });
       // A gateway may cut off what is behind `#`.
       for (const read of [mail?.text, mail?.html]) expect(read).toContain(`nimmt seine Seite auch diesen Code: ${link.token}`);
-      expect(await dump(app.db)).not.toContain(link.token);
+      expect(await dump(server.app.db)).not.toContain(link.token);
       const looked = await ask('POST', '/auth/invitation', link, {});
       expect(await looked.json()).toMatchObject({ code, title: FEAST.title });
       for (const short of ['', 'kurz', '- - - - - - - - - - - -']) expect((await accept(link, short)).status).toBe(400);
@@ -91,12 +77,12 @@ describe.each(all)('mail on $name', (engine) => {
       for (const again of [await accept(link), await ask('POST', '/auth/invitation', link, {})])
         expect([again.status, await again.json()]).toMatchObject([410, { code: 'invitation_invalid' }]);
       expect((await ask('POST', '/auth/user/login', { username: code, password: PASSWORD.toUpperCase() }, {})).status).toBe(200);
-      expect((await app.db.kysely.selectFrom('hosts').selectAll().execute())[0]).toMatchObject({
+      expect((await server.app.db.kysely.selectFrom('hosts').selectAll().execute())[0]).toMatchObject({
         event_id: id,
         first_login_at: START,
         reset_at: null,
       });
-      expect((await app.audit.newest(code, undefined, 9)).map(({ action }) => action)).toEqual([
+      expect((await server.app.audit.newest(code, undefined, 9)).map(({ action }) => action)).toEqual([
         'host.login',
         'host.accepted',
         'host.invited',
@@ -115,9 +101,9 @@ describe.each(all)('mail on $name', (engine) => {
       expect(await look(second)).toBe(200);
       clock.time += MINUTE;
       expect([await look(second), (await accept(second)).status]).toEqual([410, 410]);
-      await app.grants.endExpired();
-      expect(await app.db.kysely.selectFrom('invitations').selectAll().execute()).toEqual([]);
-      cookie = cookieOf(await ask('POST', '/auth/admin/login', ADMIN));
+      await server.app.grants.endExpired();
+      expect(await server.app.db.kysely.selectFrom('invitations').selectAll().execute()).toEqual([]);
+      await logIn();
       await ask('POST', `/admin/events/${id}/invitation`);
       const third = linkIn((await arrived())[0] as Arrived);
       await ask('POST', `/admin/events/${id}/user`, { username: code });
@@ -172,14 +158,14 @@ describe.each(all)('mail on $name', (engine) => {
       expect([mail?.to, others]).toEqual([[{ name: HOST.name, address: HOST.email }], []]);
 
       clock.time = Date.parse('2026-05-16T18:00:00Z');
-      const { photo } = await app.upload(code, await drawPhoto());
+      const { photo } = await server.app.upload(code, await drawPhoto());
       const refused = await change(TYPO);
       expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'token_change', fields: { host: expect.any(String) } }]);
       const entered = await accept(linkIn(mail as Arrived));
       expect((await ask('DELETE', `/api/photos/${photo.id}`, undefined, { cookie: cookieOf(entered) })).status).toBe(204);
       expect((await change(TYPO)).status).toBe(403);
       expect((await ask('POST', `/admin/events/${id}/invitation`, undefined, bearer)).status).toBe(403);
-      expect(await app.db.kysely.selectFrom('host_contacts').select('email').execute()).toEqual([{ email: HOST.email }]);
+      expect(await server.app.db.kysely.selectFrom('host_contacts').select('email').execute()).toEqual([{ email: HOST.email }]);
     });
 
     it('ends where its mail has reached, or is reaching, an address that is put right; the list knows of none then', async () => {
@@ -211,7 +197,7 @@ describe.each(all)('mail on $name', (engine) => {
       expect(await look(passedOn)).toBe(200);
 
       await invite();
-      mailbox.accepting = async () => expect(await put(HOST)).toBeNull();
+      server.mailbox.accepting = async () => expect(await put(HOST)).toBeNull();
       const [late] = await arrived();
       expect(late?.to).toMatchObject([{ address: TYPO.email }]);
       expect(await look(linkIn(late as Arrived))).toBe(410);
@@ -219,11 +205,11 @@ describe.each(all)('mail on $name', (engine) => {
 
     it('that a restart has lost is not sent, says so, and can be made anew', async () => {
       const { id } = await created();
-      const other = await openApp({ db: app.db, decoder, clock, env: envFor(mailbox) });
+      const other = await openApp({ db: server.app.db, decoder, clock, env: envFor(server.mailbox) });
       // The first process ends; nobody waits until the mail is due again.
-      await app.outbox.ended();
+      await server.app.outbox.ended();
       await other.outbox.run();
-      expect(mailbox.arrived).toEqual([]);
+      expect(server.mailbox.arrived).toEqual([]);
       const { deliveries } = (await (await ask('GET', '/admin/outbox?open=1')).json()) as { deliveries: object[] };
       expect(deliveries).toMatchObject([{ topic: 'invitation', state: 'failed', repeatable: false, event_code: expect.any(String) }]);
       await ask('POST', `/admin/events/${id}/invitation`);

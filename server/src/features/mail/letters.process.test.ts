@@ -1,42 +1,25 @@
 import sharp from 'sharp';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
-import type { TestApp } from '../testing.ts';
-import { ADMIN } from '../accounts/testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
-import type { Mailbox } from './testing/mailbox.ts';
-import { cookieOf, FEAST, HOST, mailClient, openMail, START } from './testing/mail-client.ts';
+import { FEAST, HOST, useMail } from './testing/mail-client.ts';
 
 const all = enginesForRules();
 const decoder = useDecoder(all);
 
 describe.each(all)('mail on $name', (engine) => {
-  const clock = { time: START, now: () => clock.time };
-  let mailbox: Mailbox;
-  let app: TestApp;
-  let cookie: string;
-
-  beforeEach(async () => {
-    clock.time = START;
-    ({ app, mailbox } = await openMail(engine, { decoder, clock }));
-    cookie = cookieOf(await ask('POST', '/auth/admin/login', ADMIN));
-  });
-  afterEach(async () => {
-    await app.close();
-    await mailbox.close();
-  });
-  const { ask, created, arrived } = mailClient(() => ({ app, mailbox, cookie }), clock);
+  const { server, ask, created, arrived } = useMail(engine, decoder);
 
   it('wears the operator’s logo and colour, which come with it: nothing is loaded from anywhere', async () => {
     const form = new FormData();
     const drawn = sharp({ create: { width: 900, height: 100, channels: 4, background: '#24437e' } });
     form.append('file', new File([new Uint8Array(await drawn.png().toBuffer())], 'logo.png', { type: 'image/png' }));
-    const headers = { cookie, 'sec-fetch-site': 'same-origin' };
-    const logo = await (await fetch(`${app.url}/admin/logo`, { method: 'POST', headers, body: form })).json();
+    const headers = { cookie: server.cookie, 'sec-fetch-site': 'same-origin' };
+    const logo = await (await fetch(`${server.app.url}/admin/logo`, { method: 'POST', headers, body: form })).json();
     expect((await ask('PUT', '/admin/settings/brand', { version: 0, value: { accent: '#24437e', logo } })).status).toBe(200);
     await created();
     const [mail] = await arrived();
-    const { brand } = app.config.business.identity;
+    const { brand } = server.app.config.business.identity;
     expect(mail?.html).toContain('background:#24437e');
     const [image, ...others] = mail?.html?.match(/<img[^>]*>/g) ?? [];
     expect(others).toEqual([]);

@@ -25,7 +25,7 @@ export interface Letter {
   token: string | null;
 }
 
-/** What the mail about a deletion needs that is deleted with its event. */
+/** The data of the mail about a deletion, noted because they are deleted with their event. */
 export interface DeletedEvent {
   eventId: string;
   email: string;

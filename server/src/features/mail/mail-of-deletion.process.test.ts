@@ -1,35 +1,21 @@
 import { DAY, MINUTE } from '@feierbild/contract/constants.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
-import { ADMIN, dump } from '../accounts/testing.ts';
-import { drawPhoto, type TestApp } from '../testing.ts';
+import { dump } from '../accounts/testing.ts';
+import { drawPhoto } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
-import type { Arrived, Mailbox } from './testing/mailbox.ts';
-import { cookieOf, FEAST, HOST, mailClient, openMail, START } from './testing/mail-client.ts';
+import type { Arrived } from './testing/mailbox.ts';
+import { cookieOf, FEAST, HOST, useMail } from './testing/mail-client.ts';
 
 const all = enginesForRules();
 const decoder = useDecoder(all);
 
 describe.each(all)('mail on $name', (engine) => {
-  const clock = { time: START, now: () => clock.time };
-  let mailbox: Mailbox;
-  let app: TestApp;
-  let cookie: string;
-
-  beforeEach(async () => {
-    clock.time = START;
-    ({ app, mailbox } = await openMail(engine, { decoder, clock }));
-    cookie = cookieOf(await ask('POST', '/auth/admin/login', ADMIN));
-  });
-  afterEach(async () => {
-    await app.close();
-    await mailbox.close();
-  });
-  const { ask, created, arrived, subjectsOn, linkIn, accept } = mailClient(() => ({ app, mailbox, cookie }), clock);
+  const { clock, server, logIn, ask, created, arrived, subjectsOn, linkIn, accept } = useMail(engine, decoder);
 
   it('warns again of photos that came since the ZIP was downloaded, until they are in one, too', async () => {
-    const event = await app.event(FEAST);
-    await app.db.kysely
+    const event = await server.app.event(FEAST);
+    await server.app.db.kysely
       .insertInto('host_contacts')
       .values({ event_id: event.id, ...HOST, muted: '' })
       .execute();
@@ -42,7 +28,7 @@ describe.each(all)('mail on $name', (engine) => {
       await expect.poll(() => json(`/api/events/${event.code}`)).toMatchObject({ zip_downloaded_at: expect.any(String) as string });
     }
     const warned = async () => {
-      cookie = cookieOf(await ask('POST', '/auth/admin/login', ADMIN));
+      await logIn();
       const [admin, today] = await Promise.all([ask('GET', '/admin/events?zip=missing'), ask('GET', '/admin/today')]);
       const { events } = (await admin.json()) as { events: { id: string }[] };
       const { due } = (await today.json()) as { due: { unsaved: boolean }[] };
@@ -52,7 +38,7 @@ describe.each(all)('mail on $name', (engine) => {
         due.map(({ unsaved }) => unsaved),
       ];
     };
-    const photo = async () => app.upload(event.code, await drawPhoto());
+    const photo = async () => server.app.upload(event.code, await drawPhoto());
     clock.time = Date.parse('2026-05-16T18:00:00Z');
     await photo();
     await download();
@@ -70,14 +56,14 @@ describe.each(all)('mail on $name', (engine) => {
   });
 
   it('waits for no ZIP that was downloaded since it was written', async () => {
-    const event = await app.event({ ...FEAST, photo_count: 3 });
-    await app.db.kysely
+    const event = await server.app.event({ ...FEAST, photo_count: 3 });
+    await server.app.db.kysely
       .insertInto('host_contacts')
       .values({ event_id: event.id, ...HOST, muted: '' })
       .execute();
     clock.time = Date.parse('2026-06-09T10:00:00Z');
-    await app.dueMail.write();
-    await app.db.kysely.updateTable('events').set({ zip_downloaded_at: clock.time }).where('id', '=', event.id).execute();
+    await server.app.dueMail.write();
+    await server.app.db.kysely.updateTable('events').set({ zip_downloaded_at: clock.time }).where('id', '=', event.id).execute();
     expect(await arrived()).toEqual([]);
   });
 
@@ -86,13 +72,13 @@ describe.each(all)('mail on $name', (engine) => {
     await arrived();
     expect((await ask('DELETE', `/admin/events/${id}`)).status).toBe(200);
     expect(await arrived()).toEqual([]);
-    await app.retention.run(undefined, { thorough: true });
+    await server.app.retention.run(undefined, { thorough: true });
     clock.time += 5 * MINUTE;
     const [mail] = await arrived();
     expect(mail).toMatchObject({ subject: 'Die Fotos von „Lenas Fest“ sind gelöscht', to: [{ address: HOST.email }] });
     const token = new RegExp(`http://fotos\\.example/loeschprotokoll/${code}#(\\S{22})\\s`).exec(mail?.text ?? '')?.[1];
     expect(mail?.text).toContain(`nimmt seine Seite auch diesen Code: ${token}`);
-    const held = await dump(app.db);
+    const held = await dump(server.app.db);
     expect([held.includes(HOST.email), held.includes(HOST.name)]).toEqual([false, false]);
   });
 
@@ -101,10 +87,10 @@ describe.each(all)('mail on $name', (engine) => {
     await created({ title: 'Noch ein Fest' });
     await arrived();
     await ask('DELETE', `/admin/events/${id}`);
-    await app.retention.run(undefined, { thorough: true });
+    await server.app.retention.run(undefined, { thorough: true });
     clock.time += 5 * MINUTE;
     const [mail] = await arrived();
-    expect((await dump(app.db)).includes(HOST.email)).toBe(true);
+    expect((await dump(server.app.db)).includes(HOST.email)).toBe(true);
     expect(mail?.text).toContain('Auch diese Mailadresse ist zu diesem Event nicht mehr gespeichert. Sicherungen enthalten beides noch');
   });
 
@@ -112,13 +98,13 @@ describe.each(all)('mail on $name', (engine) => {
     const { id } = await created();
     await arrived();
     await ask('DELETE', `/admin/events/${id}`);
-    await app.retention.run(undefined, { thorough: true });
-    mailbox.answer = { code: 550, text: `5.1.1 <${HOST.email}> unbekannt` };
+    await server.app.retention.run(undefined, { thorough: true });
+    server.mailbox.answer = { code: 550, text: `5.1.1 <${HOST.email}> unbekannt` };
     clock.time += 15 * DAY;
     expect(await arrived()).toEqual([]);
     const held = async () => {
-      await app.outbox.forget();
-      const [text, failed] = [await dump(app.db), await app.outbox.failed('invitation')];
+      await server.app.outbox.forget();
+      const [text, failed] = [await dump(server.app.db), await server.app.outbox.failed('invitation')];
       return { address: text.includes(HOST.email), failed };
     };
     clock.time += 14 * DAY - MINUTE;
@@ -131,13 +117,13 @@ describe.each(all)('mail on $name', (engine) => {
     const { code } = await created();
     const host = { cookie: cookieOf(await accept(linkIn((await arrived())[0] as Arrived))) };
     clock.time = Date.parse('2026-05-16T18:00:00Z');
-    expect((await app.upload(code, await drawPhoto())).status).toBe(201);
+    expect((await server.app.upload(code, await drawPhoto())).status).toBe(201);
     for (const how of ['create-zip', 'regenerate-zip']) {
       expect((await ask('POST', `/api/events/${code}/${how}`, undefined, host)).status).toBe(202);
       const progress = async () => (await ask('GET', `/api/events/${code}/zip-progress`, undefined, host)).json();
       await expect.poll(progress).toMatchObject({ status: 'complete' });
     }
-    await expect.poll(async () => (await app.outbox.list({ limit: 9 })).some(({ topic }) => topic === 'zip_ready')).toBe(true);
+    await expect.poll(async () => (await server.app.outbox.list({ limit: 9 })).some(({ topic }) => topic === 'zip_ready')).toBe(true);
     const mails = await arrived();
     expect(mails.map(({ subject }) => subject)).toEqual(['Das ZIP von „Lenas Fest“ ist fertig']);
     expect(mails[0]?.text).toContain('das ZIP mit 1 Foto von');
@@ -147,9 +133,9 @@ describe.each(all)('mail on $name', (engine) => {
     const { code } = await created();
     await arrived();
     clock.time = Date.parse('2026-05-16T18:00:00Z');
-    expect((await app.upload(code, await drawPhoto())).status).toBe(201);
+    expect((await server.app.upload(code, await drawPhoto())).status).toBe(201);
     clock.time = Date.parse('2026-06-16T23:30:00Z');
-    await app.retention.run(undefined, { thorough: true });
+    await server.app.retention.run(undefined, { thorough: true });
     clock.time += 5 * MINUTE;
     const [mail, ...others] = await arrived();
     expect([mail?.subject, mail?.to, others]).toEqual([
@@ -158,9 +144,9 @@ describe.each(all)('mail on $name', (engine) => {
       [],
     ]);
     expect(mail?.text).toContain('gelöscht (1 Foto)');
-    await app.retention.run(undefined, { thorough: true });
+    await server.app.retention.run(undefined, { thorough: true });
     expect(await arrived()).toEqual([]);
-    const held = await dump(app.db);
+    const held = await dump(server.app.db);
     expect([held.includes(HOST.email), held.includes(HOST.name)]).toEqual([false, false]);
   });
 });

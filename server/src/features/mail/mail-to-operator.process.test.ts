@@ -2,41 +2,25 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DAY, GB, MINUTE } from '@feierbild/contract/constants.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { backupCommands } from '../../cli/backup.ts';
 import { enginesForRules, runSql } from '../../database/testing.ts';
 import { noteBackup } from '../backup/backup.ts';
-import { openApp, type TestApp } from '../testing.ts';
-import { ADMIN } from '../accounts/testing.ts';
+import { openApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 import { createDueMail } from './due.ts';
-import type { Mailbox } from './testing/mailbox.ts';
-import { cookieOf, envFor, FEAST, mailClient, openMail, START } from './testing/mail-client.ts';
+import { envFor, FEAST, useMail } from './testing/mail-client.ts';
 
 const all = enginesForRules();
 const decoder = useDecoder(all);
 
 describe.each(all)('mail on $name', (engine) => {
-  const clock = { time: START, now: () => clock.time };
-  let mailbox: Mailbox;
-  let app: TestApp;
-  let cookie: string;
-
-  beforeEach(async () => {
-    clock.time = START;
-    ({ app, mailbox } = await openMail(engine, { decoder, clock }));
-    cookie = cookieOf(await ask('POST', '/auth/admin/login', ADMIN));
-  });
-  afterEach(async () => {
-    await app.close();
-    await mailbox.close();
-  });
-  const { ask, created, arrived, subjectsOn } = mailClient(() => ({ app, mailbox, cookie }), clock);
+  const { clock, server, created, arrived, subjectsOn } = useMail(engine, decoder);
 
   it('tells the operator what needs attention, and nothing that strangers wrote', async () => {
     await created();
     await arrived();
-    await app.reports.add(
+    await server.app.reports.add(
       { event: 'Fest', photo: 'das am Buffet', reason: 'Klick http://boese.example', name: 'Gast Gerda', email: '' },
       '192.0.2.1',
     );
@@ -44,29 +28,29 @@ describe.each(all)('mail on $name', (engine) => {
     expect(report).toMatchObject({ subject: 'Ein Foto wurde gemeldet', to: [{ address: 'feier@zelt.example' }] });
     expect(report?.raw).not.toMatch(/Gerda|Buffet|boese/);
     expect(report?.text).toContain('http://fotos.example/admin/meldungen');
-    await noteBackup(app.db, { at: Date.parse('2026-05-13T02:00:00Z'), folder: '/backup' });
-    await app.event({ ...FEAST, title: 'Voll', storage_limit: GB, used_bytes: 0.95 * GB });
+    await noteBackup(server.app.db, { at: Date.parse('2026-05-13T02:00:00Z'), folder: '/backup' });
+    await server.app.event({ ...FEAST, title: 'Voll', storage_limit: GB, used_bytes: 0.95 * GB });
     expect(await subjectsOn('2026-05-14')).toEqual(
       [
         'Die letzte Sicherung ist älter als ein Tag',
         'Der Speicher wird knapp: „Voll“ (' +
-          (await app.db.kysely.selectFrom('events').select('code').where('title', '=', 'Voll').executeTakeFirstOrThrow()).code +
+          (await server.app.db.kysely.selectFrom('events').select('code').where('title', '=', 'Voll').executeTakeFirstOrThrow()).code +
           ')',
         'Ihr Event beginnt am 16. Mai 2026',
         'Noch keine Anmeldung: 2 Events beginnen bald',
       ].sort(),
     );
     clock.time = Date.parse('2026-05-18T08:00:00Z');
-    await app.dueMail.write();
+    await server.app.dueMail.write();
     const weekly = (await arrived()).find(({ subject }) => subject?.startsWith('Ihre Woche'));
     expect(weekly?.text).toContain('In den nächsten sieben Tagen beginnt kein Event.');
-    await app.keyAlarm.raise({ admin: 'frieda' });
+    await server.app.keyAlarm.raise({ admin: 'frieda' });
     expect((await arrived()).map(({ subject }) => subject)).toEqual(['Alarm: In der Datenbank wurden Schlüssel verändert']);
   });
 
   it('tells the operator once of a clock that leapt and of changed keys, however many nodes see it', async () => {
     const leaping = { up: 0, now: () => clock.time, monotonic: () => leaping.up };
-    const nodes = await Promise.all([1, 2].map(() => openApp({ db: app.db, decoder, clock: leaping, env: envFor(mailbox) })));
+    const nodes = await Promise.all([1, 2].map(() => openApp({ db: server.app.db, decoder, clock: leaping, env: envFor(server.mailbox) })));
     for (const { retention } of nodes) await retention.run();
     clock.time += 9 * DAY;
     for (const node of [...nodes, ...nodes]) {
@@ -84,9 +68,9 @@ describe.each(all)('mail on $name', (engine) => {
   it('tells the operator once a week that the disk is nearly full', async () => {
     const health = () => ({
       now: clock.now(),
-      read: { ...app.health.facts().read, disk: async () => ({ free: 2 * GB, folder: '/daten' }) },
+      read: { ...server.app.health.facts().read, disk: async () => ({ free: 2 * GB, folder: '/daten' }) },
     });
-    const due = createDueMail({ ...app, clock, health });
+    const due = createDueMail({ ...server.app, clock, health });
     const told = async (): Promise<(string | undefined)[]> => {
       await due.write();
       return (await arrived()).filter(({ subject }) => subject?.includes('Speicher')).map(({ text }) => text?.split('\n')[0]);
@@ -101,9 +85,11 @@ describe.each(all)('mail on $name', (engine) => {
 
   it('tells the operator of a backup that fails, and what the folder has then', async () => {
     const backup = backupCommands.find(({ name }) => name === 'backup') as (typeof backupCommands)[number];
-    const operator = { config: app.config, parts: async () => app, terminal: { print: () => undefined } } as unknown as Parameters<
-      typeof backup.run
-    >[1];
+    const operator = {
+      config: server.app.config,
+      parts: async () => server.app,
+      terminal: { print: () => undefined },
+    } as unknown as Parameters<typeof backup.run>[1];
     const run = (folder: string) =>
       backup.run({ args: [folder], options: new Map() } as unknown as Parameters<typeof backup.run>[0], operator);
     await expect(run('/proc/nirgends')).rejects.toThrow();
@@ -114,9 +100,9 @@ describe.each(all)('mail on $name', (engine) => {
     try {
       expect(await run(folder)).toBe(0);
       const orphan = { event_id: 'of no event', wrapped: Buffer.alloc(3) };
-      if (engine.name === 'sqlite') await runSql(app.db, 'pragma foreign_keys = off');
-      else await runSql(app.db, 'alter table host_keys drop constraint host_keys_event_id_fkey');
-      await app.db.kysely.insertInto('host_keys').values(orphan).execute();
+      if (engine.name === 'sqlite') await runSql(server.app.db, 'pragma foreign_keys = off');
+      else await runSql(server.app.db, 'alter table host_keys drop constraint host_keys_event_id_fkey');
+      await server.app.db.kysely.insertInto('host_keys').values(orphan).execute();
       clock.time += MINUTE;
       await expect(run(folder)).rejects.toThrow('Frühere Sicherungen sind unversehrt.');
       expect((await arrived()).at(-1)?.text).toContain(`Die neueste vollständige Sicherung in ${folder} ist vom 6. Mai 2026`);

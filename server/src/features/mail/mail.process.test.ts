@@ -1,37 +1,23 @@
 import { MINUTE } from '@feierbild/contract/constants.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
-import { ADMIN, dump } from '../accounts/testing.ts';
+import { dump } from '../accounts/testing.ts';
 import { createProof } from '../proofs/proofs.ts';
-import { drawPhoto, openApp, type TestApp } from '../testing.ts';
+import { drawPhoto, openApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
-import { openMailbox, type Arrived, type Mailbox } from './testing/mailbox.ts';
-import { cookieOf, FEAST, HOST, mailClient, openMail, START, TYPO } from './testing/mail-client.ts';
+import { openMailbox, type Arrived } from './testing/mailbox.ts';
+import { FEAST, HOST, useMail, START, TYPO } from './testing/mail-client.ts';
 
 const all = enginesForRules();
 const decoder = useDecoder(all);
 
 describe.each(all)('mail on $name', (engine) => {
-  const clock = { time: START, now: () => clock.time };
-  let mailbox: Mailbox;
-  let app: TestApp;
-  let cookie: string;
-
-  beforeEach(async () => {
-    clock.time = START;
-    ({ app, mailbox } = await openMail(engine, { decoder, clock }));
-    cookie = cookieOf(await ask('POST', '/auth/admin/login', ADMIN));
-  });
-  afterEach(async () => {
-    await app.close();
-    await mailbox.close();
-  });
-  const { ask, created, arrived, subjectsOn, linkIn, accept } = mailClient(() => ({ app, mailbox, cookie }), clock);
+  const { clock, server, logIn, ask, created, arrived, subjectsOn, linkIn, accept } = useMail(engine, decoder);
 
   it('comes when it is due, once, and not where it is needless', async () => {
     const { id, code } = await created();
     await accept(linkIn((await arrived())[0] as Arrived));
-    const photo = async () => app.upload(code, await drawPhoto());
+    const photo = async () => server.app.upload(code, await drawPhoto());
     expect(await subjectsOn('2026-05-12')).toEqual([]);
     expect(await subjectsOn('2026-05-13')).toEqual(['Ihr Event beginnt am 16. Mai 2026']);
     expect(await subjectsOn('2026-05-14')).toEqual([]);
@@ -43,36 +29,36 @@ describe.each(all)('mail on $name', (engine) => {
     expect(await subjectsOn('2026-06-14')).toEqual([]);
     expect(await subjectsOn('2026-06-15')).toContain('Letzte Gelegenheit: „Lenas Fest“ wird am 16. Juni 2026 gelöscht');
     // Another one, whose host has the ZIP already.
-    const saved = await app.event({ ...FEAST, zip_downloaded_at: START, photo_count: 3 });
-    await app.db.kysely
+    const saved = await server.app.event({ ...FEAST, zip_downloaded_at: START, photo_count: 3 });
+    await server.app.db.kysely
       .insertInto('host_contacts')
       .values({ event_id: saved.id, ...HOST, muted: '' })
       .execute();
     expect(await subjectsOn('2026-06-16')).toEqual([]);
-    expect((await app.row(id)).purging_at).toBeNull();
+    expect((await server.app.row(id)).purging_at).toBeNull();
   });
 
   it('ends a kind by its link, also by one click of a mail program, and begins it again', async () => {
     const { id } = await created();
     await arrived();
     clock.time = Date.parse('2026-05-13T10:00:00Z');
-    await app.dueMail.write();
+    await server.app.dueMail.write();
     const [mail] = await arrived();
     const header = (name: string) => mail?.headers.find(({ key }) => key === name)?.value;
     expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
     const path = /^<http:\/\/fotos\.example(\/abmelden\/.+)>$/.exec(header('list-unsubscribe') ?? '')?.[1] ?? '';
     expect(mail?.text).toContain(path);
-    const click = await fetch(app.url + path, { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) });
+    const click = await fetch(server.app.url + path, { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) });
     expect([click.status, await click.json()]).toEqual([200, { kind: 'Erinnerung an den Beginn', on: false }]);
     expect((await ask('POST', path.replace('begins', 'deletion'), undefined, {})).status).toBe(404);
     expect((await ask('POST', path.slice(0, -1), undefined, {})).status).toBe(404);
-    await app.db.transaction((trx) => app.mail.toHost(trx, 'begins', id, { once: 'again' }));
+    await server.app.db.transaction((trx) => server.app.mail.toHost(trx, 'begins', id, { once: 'again' }));
     expect(await arrived()).toEqual([]);
     expect(await (await ask('POST', path, { on: true }, {})).json()).toMatchObject({ on: true });
-    await app.db.transaction((trx) => app.mail.toHost(trx, 'begins', id, { once: 'and again' }));
+    await server.app.db.transaction((trx) => server.app.mail.toHost(trx, 'begins', id, { once: 'and again' }));
     expect(await arrived()).toHaveLength(1);
     // An invitation cannot be done without.
-    cookie = cookieOf(await ask('POST', '/auth/admin/login', ADMIN));
+    await logIn();
     await ask('POST', `/admin/events/${id}/invitation`);
     expect((await arrived())[0]?.headers.map(({ key }) => key)).not.toContain('list-unsubscribe');
   });
@@ -82,7 +68,7 @@ describe.each(all)('mail on $name', (engine) => {
     await arrived();
     const change = (host: object) => ask('PUT', `/admin/events/${id}`, { ...FEAST, host, is_active: true });
     const written = async (topic: 'begins' | 'zip_ready', once: string) => {
-      await app.db.transaction((trx) => app.mail.toHost(trx, topic, id, { once }));
+      await server.app.db.transaction((trx) => server.app.mail.toHost(trx, topic, id, { once }));
       return arrived();
     };
     const endOf = ({ text = '' }: Arrived): string => /\/abmelden\/\S+/.exec(text)?.[0] ?? '';
@@ -100,20 +86,20 @@ describe.each(all)('mail on $name', (engine) => {
     expect(await end(endOf(second as Arrived))).toBe(200);
     expect(await written('begins', 'five')).toEqual([]);
     // Mails of 0.5.0 named no address.
-    const old = (await createProof(app.db)('unsubscribe', id, 'zip_ready')).slice(0, 22);
+    const old = (await createProof(server.app.db)('unsubscribe', id, 'zip_ready')).slice(0, 22);
     expect(await end(`/abmelden/${id}.zip_ready.${old}`)).toBe(200);
     expect(await written('zip_ready', 'six')).toEqual([]);
   });
 
   it('is the same mail when it is sent again: a receiver knows it by its id', async () => {
-    await app.reports.add({ event: 'Fest', photo: 'eins', reason: 'so', name: '', email: '' }, '192.0.2.1');
-    mailbox.accepting = async () => {
+    await server.app.reports.add({ event: 'Fest', photo: 'eins', reason: 'so', name: '', email: '' }, '192.0.2.1');
+    server.mailbox.accepting = async () => {
       // The server has taken it; what came of it is not written down any more.
-      await app.db.kysely.updateTable('outbox').set({ attempts: 9 }).execute();
+      await server.app.db.kysely.updateTable('outbox').set({ attempts: 9 }).execute();
     };
     const [first] = await arrived();
-    mailbox.accepting = async () => undefined;
-    await app.db.kysely.updateTable('outbox').set({ attempts: 1, held_until: 0 }).execute();
+    server.mailbox.accepting = async () => undefined;
+    await server.app.db.kysely.updateTable('outbox').set({ attempts: 1, held_until: 0 }).execute();
     const [second] = await arrived();
     expect(second?.messageId).toMatch(/^<[0-9a-f-]{36}@zelt\.example>$/);
     expect([second?.messageId, second?.date, second?.text]).toEqual([first?.messageId, first?.date, first?.text]);
@@ -122,12 +108,12 @@ describe.each(all)('mail on $name', (engine) => {
 
   it('comes after an outage of the mail server, by its retries', async () => {
     await created();
-    mailbox.answer = { code: 451, text: '4.7.1 Greylisting, bitte später' };
+    server.mailbox.answer = { code: 451, text: '4.7.1 Greylisting, bitte später' };
     expect(await arrived()).toEqual([]);
     clock.time += MINUTE;
-    mailbox.answer = null;
+    server.mailbox.answer = null;
     expect(await arrived()).toHaveLength(1);
-    mailbox.answer = { code: 550, text: '5.1.1 unbekannt' };
+    server.mailbox.answer = { code: 550, text: '5.1.1 unbekannt' };
     await created();
     await arrived();
     const { deliveries } = (await (await ask('GET', '/admin/outbox?open=1&lane=mail')).json()) as { deliveries: object[] };
@@ -137,9 +123,9 @@ describe.each(all)('mail on $name', (engine) => {
   it('goes through the server that an operator set in the browser: its password is in no row and no backup, and goes to no other server', async () => {
     const login = { user: 'feier@zelt.example', pass: 'ein ganz geheimes Wort' };
     const provider = await openMailbox({ login });
-    const plain = await openApp({ db: app.db, decoder, clock });
-    const before = app.url;
-    app.url = plain.url;
+    const plain = await openApp({ db: server.app.db, decoder, clock });
+    const before = server.app.url;
+    server.app.url = plain.url;
     const form = {
       host: '127.0.0.1',
       port: provider.port,
@@ -152,7 +138,7 @@ describe.each(all)('mail on $name', (engine) => {
       expect([wrong, (await set({ password: login.pass, ...wrong })).status]).toEqual([wrong, 400]);
     expect((await set()).status).toBe(400);
     expect((await set({ password: login.pass })).status).toBe(204);
-    expect(await dump(app.db)).not.toContain(login.pass);
+    expect(await dump(server.app.db)).not.toContain(login.pass);
     expect(await (await ask('GET', '/admin/mail')).json()).toMatchObject({
       from: 'feier@zelt.example',
       fixed: false,
@@ -160,28 +146,28 @@ describe.each(all)('mail on $name', (engine) => {
     });
     // Without the password the kept one stays, and for this server alone.
     expect((await set()).status).toBe(204);
-    expect(await (await set({ port: mailbox.port })).json()).toMatchObject({ fields: { password: expect.any(String) } });
+    expect(await (await set({ port: server.mailbox.port })).json()).toMatchObject({ fields: { password: expect.any(String) } });
     expect(await (await ask('POST', '/admin/mail/test', { to: HOST.email })).json()).toMatchObject({ accepted: true });
     expect(await created()).toMatchObject({ invitation: { mailed: true } });
     await plain.outbox.run();
     expect(provider.arrived.at(-1)).toMatchObject({ from: { address: 'feier@zelt.example' } });
     expect(provider.arrived.at(-1)?.text).toContain('https://fotos.zelt.example/einladung/');
     // The environment goes first, and then nothing is set here.
-    app.url = before;
+    server.app.url = before;
     expect(await (await ask('GET', '/admin/mail')).json()).toMatchObject({ fixed: true });
     expect((await set({ password: login.pass })).status).toBe(400);
-    app.url = plain.url;
+    server.app.url = plain.url;
     expect((await ask('DELETE', '/admin/mail/server')).status).toBe(204);
     expect(await (await ask('GET', '/admin/mail')).json()).toMatchObject({ from: null, server: null });
-    app.url = before;
+    server.app.url = before;
     await plain.close();
     await provider.close();
   });
 
   it('is not written where no server is configured, and everything else works', async () => {
-    const without = await openApp({ db: app.db, decoder, clock });
-    const before = app.url;
-    app.url = without.url;
+    const without = await openApp({ db: server.app.db, decoder, clock });
+    const before = server.app.url;
+    server.app.url = without.url;
     const { id, invitation } = await created();
     expect(invitation).toMatchObject({ mailed: false, link: expect.stringContaining(`${without.url}/einladung/`) });
     expect(await (await ask('GET', '/admin/mail')).json()).toMatchObject({ from: null });
@@ -190,8 +176,8 @@ describe.each(all)('mail on $name', (engine) => {
       answer: 'Es ist kein Mailserver eingerichtet.',
     });
     expect((await ask('DELETE', `/admin/events/${id}`)).status).toBe(200);
-    expect(await app.db.kysely.selectFrom('outbox').selectAll().execute()).toEqual([]);
-    app.url = before;
+    expect(await server.app.db.kysely.selectFrom('outbox').selectAll().execute()).toEqual([]);
+    server.app.url = before;
     await without.close();
   });
 });

@@ -35,7 +35,7 @@ const UNKNOWN = 'Die Mail konnte nicht übergeben werden';
 /** As OpenSSL and Node name what is wrong with a certificate. */
 const IS_CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
 
-/** What went wrong, in German, with the server's own words where it said any: those, and no others, are in its language. */
+/** The fault, in German, with the mail server's own words in its language. */
 function troubleOf({ code = '', response, cause, message }: NodemailerError): string {
   // Of a mail that was refused the server's words are all there is to say.
   if (response && (code === 'EENVELOPE' || code === 'EMESSAGE')) return response;

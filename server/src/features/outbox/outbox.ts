@@ -95,7 +95,7 @@ export function createOutbox({ db, clock, log, ending }: Pick<Context, 'db' | 'c
   const me = uuidv7(clock.now());
   const { engine } = db;
   const store = createOutboxStore(db, me);
-  /** What this version can deliver, and in which lanes it does just now. */
+  /** The kinds of entries that this version can deliver, each with the lanes in which it delivers now. */
   const kinds = new Map<string, { deliver: Deliver; lanes: Map<string, Promise<void>>; addresses: Addresses }>();
   /** By an entry's id. */
   const secrets = new Map<string, { secret: string; since: number }>();

@@ -23,7 +23,7 @@ export interface Wish {
 const approvalOf = ({ slideshow, release_state }: Pick<PhotoRow, 'slideshow' | 'release_state'>): Approval =>
   release_state === 1 ? 'waiting' : slideshow === 1 ? 'shown' : 'hidden';
 
-/** The SQL of what is decided about photos: who sees them, and the keys that guests have for it. */
+/** The SQL of decisions about photos: their visibility, and the guests' keys that follow it. */
 export function createDecisionStore({ transaction }: Pick<Db, 'transaction'>, guests: Pick<GuestPhotoStore, 'show'>) {
   /**
    * Writes a decision down; the new flag, or undefined where the event has no such photo. The photo gets its key for the guests of the gallery

@@ -15,7 +15,7 @@ const EXTENSIONS: Record<string, string[]> = {
   'video/webm': ['webm'],
 };
 const DOT = /[.\s]/;
-/** Of what nobody has recognised: its name is all that is known. */
+/** For a file of an unknown type: its name is all that is known. */
 const UNKNOWN = ['jpg', ...new Set(Object.values(EXTENSIONS).flat())];
 
 /**

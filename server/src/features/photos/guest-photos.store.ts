@@ -36,7 +36,7 @@ export const shownPhotos = (kysely: Kysely<Database>) =>
 export function createGuestPhotoStore({ kysely, prepare }: Pick<Db, 'kysely' | 'prepare'>, vault: Vault) {
   const shown = () => shownPhotos(kysely);
 
-  /** The keys of guests, without those that are held back for photos that wait for their release. */
+  /** The keys of guests, but not the keys of photos that wait for their release. */
   function countOf(eventId: string) {
     const count = sql<string>`count(*)`.as('photos');
     const keys = kysely.selectFrom('gallery_photo_keys').select(count).where('gallery_photo_keys.event_id', '=', eventId);

@@ -28,7 +28,7 @@ const PUTS: Partial<Record<ChangeKind, boolean>> = { came: true, shown: true, go
 
 type GalleryQuery = Pick<Incoming<'GET /api/events/:ref/photos'>['query'], 'after' | 'per_page' | 'seq'>;
 
-/** The columns that decide who sees which photos of an event. */
+/** The columns that decide about the visibility of an event's photos. */
 export type ShownEvent = Pick<EventRow, 'id' | 'demo'>;
 
 interface Deps extends Pick<Context, 'db' | 'blobs' | 'vault' | 'sealedMetadata' | 'clock'> {
@@ -67,7 +67,7 @@ export function createPhotoLists({ db, blobs, store, vault, sealedMetadata, cloc
     ...(hearts && { hearts: Number(hearts) }),
   });
 
-  /** What happened to the photos that are shown after the change `since`; null where not all of it is known any more. */
+  /** The changes of the shown photos after the change `since`; null if some of them are forgotten. */
   async function changesSince(eventId: string, since: number, seq: number) {
     const read = since > seq ? null : await readChanges(db.kysely, eventId, since);
     if (!read?.changes) return null;

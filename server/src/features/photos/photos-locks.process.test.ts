@@ -22,7 +22,7 @@ describe.each(all.filter(({ name }) => name === 'postgres'))('what writes photos
   });
   afterEach(() => app.close());
 
-  const rendition = { type: 'image/webp', size: 1, attempt: 'a' };
+  const rendition = { type: 'image/webp', size: 1, version: 'a' };
   const seal = () => ({ key: Buffer.alloc(1), guest: { event_id: event.id, device_hash: Buffer.alloc(1), name: Buffer.alloc(1) } });
   const saveVerification = (store: ReturnType<typeof createPhotoStore>) =>
     store.saveVerification(

@@ -127,7 +127,7 @@ export function photoRoutes(
     await photos.remove(await photos.find(visitor, params.id));
   });
 
-  /** What is made of a photo; made anew from the original where its blob is lost or was changed. Without a preview the thumbnail. */
+  /** A picture made of a photo; a lost or changed one is made anew from the original. Without a preview the thumbnail. */
   function picture(found: FoundPhoto, variant: Derived, cache = IMMUTABLE): ByteAnswer {
     // A drawn poster makes place for a real one.
     const passing = ({ row }: FoundPhoto): boolean => row.codecs !== null && !renditionOf(row, 'preview');
@@ -151,8 +151,8 @@ export function photoRoutes(
   function bytesOf(found: FoundPhoto, variant: Variant, cache = IMMUTABLE): ByteAnswer {
     const rendition = renditionOf(found.row, variant);
     if (!rendition) throw new Refusal('photo_not_found');
-    const { type, size, attempt } = rendition;
-    const etag = `${found.row.id}.${attempt ? `${attempt}.` : ''}${variant}`;
+    const { type, size, version } = rendition;
+    const etag = `${found.row.id}.${version ? `${version}.` : ''}${variant}`;
     return { type, size, etag, headers: { 'cache-control': cache }, open: (range) => photos.read(found, variant, range) };
   }
 }

@@ -46,13 +46,13 @@ export interface DescribedPhoto extends FoundPhoto {
 
 /**
  * What a row names as thumbnail, preview or large picture, or the original, of that only where it is there: its media type, plain bytes, and which
- * attempt's blob it is.
+ * version's blob it is.
  */
 export function renditionOf(row: Partial<PhotoRow>, variant: Variant) {
   if (variant === 'original' && !STATE_RULES[row.state as PhotoState].original) return undefined;
   const [type, size] = variant === 'original' ? [row.type, row.size] : [row[`${variant}_type`], row[`${variant}_size`]];
-  const attempt = row[`${variant}_attempt`] ?? null;
-  return type && size ? { type, size, attempt } : undefined;
+  const version = row[`${variant}_attempt`] ?? null;
+  return type && size ? { type, size, version } : undefined;
 }
 
 /** The SQL of stored photos: lists, flags, previews, deletion. `seenBy`: the device whose photos are shown besides the demo's samples; null shows everything. */
@@ -173,14 +173,14 @@ export function createPhotoStore(
     setSlideshow: decisions.setSlideshow,
 
     /**
-     * Names what was made of a photo in the row, where that still names the attempt `replaces`. Returns what the row names now;
+     * Names what was made of a photo in the row, where that still names the version `replaces`. Returns what the row names now;
      * undefined where the photo is gone or its event is being purged. `posterOf`: the event of a video that so gets its poster. `withUpload`: it is the
      * small preview that was made with the upload.
      */
     async saveRendition(
       id: string,
       variant: Derived,
-      { type, size, attempt }: Rendition,
+      { type, size, version }: Rendition,
       replaces: string | null,
       posterOf: string | null,
       withUpload = false,
@@ -190,7 +190,7 @@ export function createPhotoStore(
       const save = (db: Kysely<Database>) =>
         db
           .updateTable('photos')
-          .set({ [columns[0]]: type, [columns[1]]: size, [columns[2]]: attempt })
+          .set({ [columns[0]]: type, [columns[1]]: size, [columns[2]]: version })
           // Of a phone's and an upload's pictures the preview is the one that may be too small.
           .$if(variant === 'preview' && !withUpload, (query) =>
             query.set({ drawn_by: sql`case when drawn_by in ('phone', 'upload') then 'server' else drawn_by end` }),
@@ -207,7 +207,7 @@ export function createPhotoStore(
             if (row) await recordChange(trx, posterOf, 'poster', id);
             return row;
           }));
-      if (saved) return { type, size, attempt };
+      if (saved) return { type, size, version };
       const now = await kysely
         .selectFrom('photos')
         .select(columns)

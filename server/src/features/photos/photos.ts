@@ -30,7 +30,7 @@ export { hasOriginal, photoAnswer } from './lists.ts';
 export type { FoundPhoto } from './photos.store.ts';
 export { counters } from './counters.ts';
 export { renditionOf } from './photos.store.ts';
-export { isSameShape, newAttempt, type Redrawn } from './previews.ts';
+export { isSameShape, newVersion, type Redrawn } from './previews.ts';
 
 /** A received photo that is not verified after this time was left by a process that ended. */
 const LEFT_MS = 60_000;
@@ -90,13 +90,13 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
       throw await explained(row.id, error);
     });
     if (!made) return null;
-    const columns = { [`${variant}_type`]: made.type, [`${variant}_size`]: made.size, [`${variant}_attempt`]: made.attempt };
+    const columns = { [`${variant}_type`]: made.type, [`${variant}_size`]: made.size, [`${variant}_attempt`]: made.version };
     return { row: { ...row, ...columns }, openKey };
   }
 
   function open(key: Key, row: PhotoRow, variant: Variant, range?: ByteRange): AsyncGenerator<Bytes> {
-    const { size, attempt } = renditionOf(row, variant) as Rendition;
-    const blob = photoBlob(row.event_id, row.id, variant, attempt);
+    const { size, version } = renditionOf(row, variant) as Rendition;
+    const blob = photoBlob(row.event_id, row.id, variant, version);
     return vault.openBlob(key, { eventId: row.event_id, photoId: row.id, variant }, size, (sealed) => blobs.read(blob, sealed), range);
   }
 
@@ -236,7 +236,7 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
       return renditionOf(found.row, 'large') ? found : make(found, 'large');
     },
 
-    /** The photo with what is made of it made anew, for a blob that is lost or was changed; null where it cannot be, or there is no room for more than a thumbnail. */
+    /** The photo with its pictures made anew, for a lost or changed blob; null: they cannot be made, or there is room for the thumbnail alone. */
     async heal(found: FoundPhoto, variant: Derived): Promise<FoundPhoto | null> {
       const row = await mustExist(found.row.id);
       // Another request, here or on another node, was first.

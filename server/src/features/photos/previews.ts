@@ -27,8 +27,8 @@ const KEPT_AT_ONCE = 64;
 /** Large pictures that wait to be made, and for how long: a wall then goes on with the preview, and asks again. */
 const LARGE_WAITING = 8;
 const LARGE_WAIT_MS = 20_000;
-/** Random bytes that name an attempt. */
-const ATTEMPT_BYTES = 8;
+/** Random bytes that name a version of a blob. */
+const VERSION_BYTES = 8;
 /** By how much the shape of a picture that a phone has drawn may differ from what it shows: phones round. */
 const SAME_SHAPE = 0.02;
 
@@ -45,7 +45,7 @@ const ALIKE = 12;
 const NEWS = { replaced: 'preview.replaced', unreadable: 'original.unreadable' } as const;
 
 /** The name of a further version of a thumbnail or preview. */
-export const newAttempt = (): string => randomBytes(ATTEMPT_BYTES).toString('hex');
+export const newVersion = (): string => randomBytes(VERSION_BYTES).toString('hex');
 const idOf = ({ id }: { id: string }, variant: Derived | 'verification'): string => `${id}.${variant}`;
 
 interface Deps extends Pick<Context, 'blobs' | 'vault' | 'decoder' | 'clock' | 'log'> {
@@ -69,7 +69,7 @@ export function createPreviews({ blobs, vault, decoder, store, blobLife, audit, 
   let working = false;
   let closed = false;
 
-  /** Each attempt has a blob of its own, so that a node that fails or is second overwrites nothing. */
+  /** Each version has a blob of its own, so that a node that fails or is second overwrites nothing. */
   async function make(photo: PhotoRow, variant: Derived, key: Key, run: Run): Promise<Rendition | null> {
     if (photo.codecs === null && STATE_RULES[photo.state].handedOut)
       return place(photo, variant, key, await render(photo, 'original', variant, key, run));
@@ -105,8 +105,8 @@ export function createPreviews({ blobs, vault, decoder, store, blobLife, audit, 
   ): Promise<Rendition | null> {
     const { id: photoId, event_id: eventId } = photo;
     const replaced = photo[`${variant}_attempt`];
-    const attempt = newAttempt();
-    const blob = photoBlob(eventId, photoId, variant, attempt);
+    const version = newVersion();
+    const blob = photoBlob(eventId, photoId, variant, version);
     const sealed = await collect(vault.sealBlob(key, { eventId, photoId, variant }, single(bytes)));
     const posterOf = variant === 'preview' && photo.codecs !== null ? eventId : null;
     // The first preview, or large picture, has none before it.
@@ -114,8 +114,8 @@ export function createPreviews({ blobs, vault, decoder, store, blobLife, audit, 
     const named = await blobLife.changeBlobs({
       placed: { [blob]: (name) => blobs.put(name, sealed) },
       dropped: before,
-      commit: () => store.saveRendition(photoId, variant, { type, size: bytes.length, attempt }, replaced, posterOf, withUpload),
-      unnamed: (saved) => (saved?.attempt === attempt ? before : [blob]),
+      commit: () => store.saveRendition(photoId, variant, { type, size: bytes.length, version }, replaced, posterOf, withUpload),
+      unnamed: (saved) => (saved?.version === version ? before : [blob]),
       // A phone's is in ZIPs.
       later: variant === 'preview' && !['server', 'upload'].includes(photo.drawn_by),
     });

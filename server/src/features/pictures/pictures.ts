@@ -24,14 +24,14 @@ const LOGO_TYPES = ['image/png', 'image/jpeg', 'image/webp'];
 
 export type Pictures = ReturnType<typeof createPictures>;
 
-/** A picture as it is kept. */
-export interface Kept {
+/** A picture in the database. */
+export interface StoredPicture {
   id: string;
   width: number;
   height: number;
 }
 
-export interface Logo extends Kept {
+export interface Logo extends StoredPicture {
   type: string;
   content: Bytes;
 }
@@ -71,7 +71,7 @@ export function createPictures({ db, decoder, clock }: Pick<Context, 'db' | 'dec
     throw new Refusal('too_large');
   }
 
-  async function add(trx: Trx, of: Of, { type, width, height, bytes }: Rendition): Promise<Kept> {
+  async function add(trx: Trx, of: Of, { type, width, height, bytes }: Rendition): Promise<StoredPicture> {
     const id = randomShortToken();
     const row = { id, event_id: of.eventId, photo_id: of.photoId, type, width, height, content: bytes, created_at: clock.now() };
     await trx.insertInto('pictures').values(row).execute();
@@ -93,7 +93,7 @@ export function createPictures({ db, decoder, clock }: Pick<Context, 'db' | 'dec
     },
 
     /** Adds a logo, and removes those that were made a day ago or earlier and are not `used`. */
-    addLogo: (made: Rendition, used: readonly string[]): Promise<Kept> =>
+    addLogo: (made: Rendition, used: readonly string[]): Promise<StoredPicture> =>
       db.transaction(async (trx) => {
         const old = trx.deleteFrom('pictures').where('event_id', 'is', null);
         const unused = old.where('created_at', '<', clock.now() - DAY);

@@ -10,11 +10,6 @@ import type { Context } from '../context.ts';
 /** Loaded when the first passkey is asked for: most installations never need its parsers of certificates. */
 const load = () => import('@simplewebauthn/server');
 
-/** The pages' address as browsers see it, to which passkeys are bound by its host. */
-export interface Place {
-  origin: string;
-}
-
 type Row = Selectable<Database['passkeys']>;
 type Assertion = Extract<GivenFactor, { passkey: unknown }>['passkey'];
 /** What a challenge is for: the signature for one is none for the other. */
@@ -23,7 +18,8 @@ type Purpose = 'passkey-new' | 'passkey-proof';
 const CHALLENGE_LENGTH = 32;
 /** EdDSA, ES256, RS256 (COSE): each authenticator knows one of them. */
 const ALGORITHMS = [-8, -7, -257];
-const hostOf = ({ origin }: Place): string => new URL(origin).hostname;
+/** Passkeys are bound to the host of the pages' address, as browsers see it. */
+const hostOf = (origin: string): string => new URL(origin).hostname;
 const named = ({ credential_id: id, transports }: Row) => ({
   id,
   transports: transports.split(' ').filter(Boolean),
@@ -68,10 +64,10 @@ export function createPasskeys({ db, vault, clock }: Pick<Context, 'db' | 'vault
 
   return {
     /** The options for a browser that is to prove one of these passkeys. */
-    async ask(adminId: string, rows: Row[], place: Place) {
+    async ask(adminId: string, rows: Row[], origin: string) {
       const { generateAuthenticationOptions } = await load();
       return generateAuthenticationOptions({
-        rpID: hostOf(place),
+        rpID: hostOf(origin),
         challenge: await newChallenge(adminId, 'passkey-proof'),
         allowCredentials: rows.map(named),
         userVerification: 'required',
@@ -80,7 +76,7 @@ export function createPasskeys({ db, vault, clock }: Pick<Context, 'db' | 'vault
     },
 
     /** The passkey that has signed, with its new counter; null where that proves nothing. */
-    async prove(adminId: string, rows: Row[], assertion: Assertion, place: Place): Promise<{ id: string; counter: number } | null> {
+    async verify(adminId: string, rows: Row[], assertion: Assertion, origin: string): Promise<{ id: string; counter: number } | null> {
       const expectedChallenge = await takeChallenge(adminId, 'passkey-proof', assertion.response.clientDataJSON);
       const row = rows.find(({ credential_id: id }) => id === assertion.id);
       if (expectedChallenge === null || !row) return null;
@@ -88,8 +84,8 @@ export function createPasskeys({ db, vault, clock }: Pick<Context, 'db' | 'vault
       const verified = await verifyAuthenticationResponse({
         response: assertion as AuthenticationResponseJSON,
         expectedChallenge,
-        expectedOrigin: place.origin,
-        expectedRPID: hostOf(place),
+        expectedOrigin: origin,
+        expectedRPID: hostOf(origin),
         credential: { ...named(row), publicKey: new Uint8Array(row.public_key), counter: row.counter },
         requireUserVerification: true,
         // It throws for every mismatch, also for a counter that did not increase.
@@ -98,11 +94,11 @@ export function createPasskeys({ db, vault, clock }: Pick<Context, 'db' | 'vault
     },
 
     /** What a browser makes a new passkey with. */
-    async offer({ adminId, username }: { adminId: string; username: string }, rows: Row[], site: string, place: Place) {
+    async offer({ adminId, username }: { adminId: string; username: string }, rows: Row[], site: string, origin: string) {
       const { generateRegistrationOptions } = await load();
       return generateRegistrationOptions({
         rpName: site,
-        rpID: hostOf(place),
+        rpID: hostOf(origin),
         userID: new TextEncoder().encode(adminId),
         userName: username,
         challenge: await newChallenge(adminId, 'passkey-new'),
@@ -115,15 +111,15 @@ export function createPasskeys({ db, vault, clock }: Pick<Context, 'db' | 'vault
     },
 
     /** The columns of a new passkey; null where it is not one that was asked for. */
-    async accept(adminId: string, passkey: NewPasskey, place: Place) {
+    async accept(adminId: string, passkey: NewPasskey, origin: string) {
       const expectedChallenge = await takeChallenge(adminId, 'passkey-new', passkey.response.clientDataJSON);
       if (expectedChallenge === null) return null;
       const { verifyRegistrationResponse } = await load();
       const verified = await verifyRegistrationResponse({
         response: passkey as RegistrationResponseJSON,
         expectedChallenge,
-        expectedOrigin: place.origin,
-        expectedRPID: hostOf(place),
+        expectedOrigin: origin,
+        expectedRPID: hostOf(origin),
         supportedAlgorithmIDs: ALGORITHMS,
         requireUserVerification: true,
       }).catch(() => null);

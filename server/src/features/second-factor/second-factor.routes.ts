@@ -4,7 +4,7 @@ import { originOf } from '../../http/request.ts';
 import type { Staff, Visitor } from '../../http/visitor.ts';
 import { Refusal } from '../../lib/errors.ts';
 import type { Admins } from '../admins/admins.ts';
-import { accountOf, type Account, type Place, type SecondFactor } from './second-factor.ts';
+import { accountOf, type Account, type SecondFactor } from './second-factor.ts';
 
 interface Deps {
   admins: Pick<Admins, 'authenticateAccount' | 'resetFactors'>;
@@ -19,9 +19,9 @@ interface Asked {
 
 /** Calls for the own second factors. What begins or ends one asks for the password again. */
 export function secondFactorRoutes(http: Http, { admins, secondFactor, config }: Deps): void {
-  const place = ({ request }: Asked): Place => ({ origin: originOf(request, config.publicUrl) });
+  const origin = ({ request }: Asked): string => originOf(request, config.publicUrl);
 
-  async function proved({ visitor: { operator, address } }: Asked, password: string): Promise<Account> {
+  async function authenticated({ visitor: { operator, address } }: Asked, password: string): Promise<Account> {
     const account = await admins.authenticateAccount(operator.username, password, { address });
     if (account?.adminId !== accountOf(operator).adminId)
       throw new Refusal('invalid_input', { fields: { password: 'Das Passwort stimmt nicht.' } });
@@ -30,7 +30,7 @@ export function secondFactorRoutes(http: Http, { admins, secondFactor, config }:
 
   http.bind('GET /admin/factors', ({ visitor }) => secondFactor.of(accountOf(visitor.operator).adminId));
 
-  http.bind('POST /admin/factors/totp', async (asked) => secondFactor.beginTotp(await proved(asked, asked.body.password)));
+  http.bind('POST /admin/factors/totp', async (asked) => secondFactor.beginTotp(await authenticated(asked, asked.body.password)));
 
   http.bind('PUT /admin/factors/totp', async ({ body, visitor: { operator, address } }) => {
     const account = accountOf(operator);
@@ -39,20 +39,20 @@ export function secondFactorRoutes(http: Http, { admins, secondFactor, config }:
   });
 
   http.bind('POST /admin/factors/passkeys/options', async (asked) =>
-    secondFactor.offerPasskey(await proved(asked, asked.body.password), place(asked)),
+    secondFactor.offerPasskey(await authenticated(asked, asked.body.password), origin(asked)),
   );
 
   http.bind('POST /admin/factors/passkeys', async (asked) => {
     const { operator, address } = asked.visitor;
     const account = accountOf(operator);
-    await secondFactor.addPasskey(account, asked.body.name, asked.body.passkey, place(asked), address);
+    await secondFactor.addPasskey(account, asked.body.name, asked.body.passkey, origin(asked), address);
     return secondFactor.of(account.adminId);
   });
 
   http.bind('POST /admin/factors/:id/remove', async (asked) => {
     const { visitor, body, params } = asked;
-    const account = await proved(asked, body.password);
-    const prover = { address: visitor.address, factorProof: `session ${visitor.operator.sessionId}`, place: place(asked) };
+    const account = await authenticated(asked, body.password);
+    const prover = { address: visitor.address, factorProof: `session ${visitor.operator.sessionId}`, origin: origin(asked) };
     await secondFactor.pass(account, body.second_factor, prover, (trx) => secondFactor.remove(trx, account, params.id, visitor.address));
     return secondFactor.of(account.adminId);
   });

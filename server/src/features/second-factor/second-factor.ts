@@ -18,10 +18,9 @@ import type { Attempt, RateLimits } from '../rate-limits/rate-limits.ts';
 import type { KeyHolder } from '../operator-keys/operator-keys.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { SettingsFeature } from '../settings/settings.ts';
-import { createPasskeys, type Place } from './passkeys.ts';
+import { createPasskeys } from './passkeys.ts';
 import { newSecret, stepOf, totpUri } from './totp.ts';
 
-export type { Place } from './passkeys.ts';
 export type SecondFactor = ReturnType<typeof createSecondFactor>;
 
 interface Deps extends Pick<Context, 'db' | 'vault' | 'clock'> {
@@ -33,11 +32,11 @@ interface Deps extends Pick<Context, 'db' | 'vault' | 'clock'> {
   business(): { business: { identity: { brand: string } } };
 }
 
-/** The sender of a second factor, and the pages that the factor was given on. */
+/** The sender of a second factor, and the address of the pages on which it was given. */
 export interface Claimant extends Guesser {
   /** Proof of an earlier second factor of this browser under the same name; its failures are counted separately. */
   factorProof?: string | undefined;
-  place: Place;
+  origin: string;
 }
 
 /**
@@ -100,7 +99,7 @@ export function createSecondFactor({ db, vault, clock, audit, limits, sessions, 
     vault.seal(publicKey, Buffer.from(secret), secretInfo(adminId));
 
   /** Throws Refusal second_factor_wrong. */
-  async function check(admin: KeyHolder, rows: Rows, given: GivenFactor, place: Place): Promise<Use> {
+  async function check(admin: KeyHolder, rows: Rows, given: GivenFactor, origin: string): Promise<Use> {
     const now = clock.now();
     const { adminId } = admin;
     if ('totp' in given) {
@@ -112,9 +111,9 @@ export function createSecondFactor({ db, vault, clock, audit, limits, sessions, 
         mustBeOne(await using.where('confirmed_at', 'is not', null).where('last_step', '<', step).executeTakeFirst());
       };
     }
-    const proved = await passkeys.prove(adminId, rows.passkeys, given.passkey, place);
-    if (!proved) throw new Refusal('second_factor_wrong');
-    const { id, counter } = proved;
+    const signer = await passkeys.verify(adminId, rows.passkeys, given.passkey, origin);
+    if (!signer) throw new Refusal('second_factor_wrong');
+    const { id, counter } = signer;
     return async (trx) => {
       const using = trx.updateTable('passkeys').set({ counter, last_used_at: now }).where('id', '=', id);
       // Many passkeys do not count: theirs stays 0.
@@ -162,7 +161,7 @@ export function createSecondFactor({ db, vault, clock, audit, limits, sessions, 
       work: (trx: Trx) => Promise<T>,
     ): Promise<T & { secured: boolean }> {
       const { role, adminId, username } = admin;
-      const { address, factorProof, place } = claimant;
+      const { address, factorProof, origin } = claimant;
       const rows = await read(kysely, adminId);
       const done = (use?: Use): Promise<T & { secured: boolean }> =>
         db.transaction(async (trx) => {
@@ -174,12 +173,12 @@ export function createSecondFactor({ db, vault, clock, audit, limits, sessions, 
         });
       if (!rows.any) return done();
       if (!given) {
-        const passkey = rows.passkeys.length > 0 ? await passkeys.ask(adminId, rows.passkeys, place) : null;
+        const passkey = rows.passkeys.length > 0 ? await passkeys.ask(adminId, rows.passkeys, origin) : null;
         throw new Refusal('second_factor_required', { secondFactor: { totp: rows.totp !== null, passkey: passkey && { ...passkey } } });
       }
       const tried = async (attempt?: Attempt): Promise<T & { secured: boolean }> => {
         try {
-          return await done(await check(admin, rows, given, place));
+          return await done(await check(admin, rows, given, origin));
         } catch (error) {
           if (!(error instanceof Refusal) || error.code !== 'second_factor_wrong') throw error;
           attempt?.failed();
@@ -221,15 +220,15 @@ export function createSecondFactor({ db, vault, clock, audit, limits, sessions, 
     },
 
     /** What a browser makes a new passkey with. Throws Refusal too_many_passkeys. */
-    async offerPasskey(admin: KeyHolder, place: Place): Promise<Record<string, unknown>> {
+    async offerPasskey(admin: KeyHolder, origin: string): Promise<Record<string, unknown>> {
       const rows = await read(kysely, admin.adminId);
       if (rows.passkeys.length >= PASSKEYS_MAX) throw new Refusal('too_many_passkeys');
-      return { ...(await passkeys.offer(admin, rows.passkeys, business().business.identity.brand, place)) };
+      return { ...(await passkeys.offer(admin, rows.passkeys, business().business.identity.brand, origin)) };
     },
 
     /** Throws Refusal passkey_refused, too_many_passkeys. */
-    async addPasskey(admin: AccountHere, name: string, passkey: NewPasskey, place: Place, address: string): Promise<void> {
-      const columns = await passkeys.accept(admin.adminId, passkey, place);
+    async addPasskey(admin: AccountHere, name: string, passkey: NewPasskey, origin: string, address: string): Promise<void> {
+      const columns = await passkeys.accept(admin.adminId, passkey, origin);
       if (!columns) throw new Refusal('passkey_refused');
       const now = clock.now();
       try {

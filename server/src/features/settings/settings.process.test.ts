@@ -1,6 +1,6 @@
 import { PLAIN_EVENT } from '@feierbild/contract/event-templates.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Kept } from '@feierbild/contract/calls/settings.ts';
+import type { SectionState } from '@feierbild/contract/calls/settings.ts';
 import { enginesForRules, runSql } from '../../database/testing.ts';
 import { ADMIN } from '../accounts/testing.ts';
 import { openApp, type TestApp } from '../testing.ts';
@@ -41,7 +41,7 @@ describe.each(ENGINES)('settings on $name', (engine) => {
     return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   }
 
-  async function ask<T = Kept>(method: string, path: string, body?: object, at = app): Promise<{ status: number; body: T }> {
+  async function ask<T = SectionState>(method: string, path: string, body?: object, at = app): Promise<{ status: number; body: T }> {
     const answer = await fetch(at.url + path, {
       method,
       headers: { cookie, 'sec-fetch-site': 'same-origin', ...(body && { 'content-type': 'application/json' }) },

@@ -1,4 +1,4 @@
-import { SETTINGS, type Kept, type Section, type SettingsOf } from '@feierbild/contract/calls/settings.ts';
+import { SETTINGS, type SectionState, type Section, type SettingsOf } from '@feierbild/contract/calls/settings.ts';
 import type { Selectable } from 'kysely';
 import { isUniqueViolation } from '../../database/errors.ts';
 import type { Database } from '../../database/schema.ts';
@@ -89,7 +89,7 @@ export function createSettings({ db, clock, log, audit, pollMs = POLL_MS }: Deps
   const rowsOf = (section: Section): Promise<Row[]> =>
     db.kysely.selectFrom('setting_versions').selectAll().where('section', '=', section).orderBy('version', 'desc').execute();
 
-  async function view(section: Section): Promise<Omit<Kept, 'fixed'>> {
+  async function view(section: Section): Promise<Omit<SectionState, 'fixed'>> {
     const rows = await rowsOf(section);
     if (rows[0]) await take(rows[0]);
     const { version = 0, value = null } = inForce.get(section) ?? {};

@@ -3,7 +3,7 @@ import { contract } from '@feierbild/contract/contract.ts';
 import { ErrorAnswer } from '@feierbild/contract/call.ts';
 import { errors } from '@feierbild/contract/errors.ts';
 import { z } from 'zod';
-import { VERSION } from '../../lib/release.ts';
+import { VERSION } from '../../lib/software.ts';
 
 type Json = Record<string, unknown>;
 

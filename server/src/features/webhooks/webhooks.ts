@@ -10,7 +10,7 @@ import type { AdminVisitor } from '../../http/visitor.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { every, type Loop } from '../../lib/every.ts';
 import { isUuid, uuidv7 } from '../../lib/ids.ts';
-import { VERSION } from '../../lib/release.ts';
+import { VERSION } from '../../lib/software.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
 import type { Keep } from '../idempotency/idempotency.ts';
@@ -89,7 +89,7 @@ export function createWebhooks({ db, clock, log, ending, outbox, audit, targets,
   }
   outbox.handle('webhook', deliver);
 
-  /** What failed for a webhook that is gone is nobody's to settle; an attempt may fail after that. */
+  /** Failures of a deleted webhook are nobody's to settle; an attempt may fail after the deletion. */
   async function settleOrphans(trx: Trx): Promise<void> {
     const rows = await trx.selectFrom('webhooks').select('id').execute();
     const lanes = rows.map(({ id }) => laneOf(id));

@@ -11,11 +11,11 @@ import { NotTaken, type SparseFile } from './sparse-file.ts';
 type Ranges = (readonly [number, number])[];
 
 /** What stays of a box beside its head. */
-interface Kept {
+interface BoxRule {
   /** Of its content, [start, end) each. */
   bytes?: Ranges | ((content: Buffer) => Ranges);
   /** And of the boxes in it, by their types, from this offset on. */
-  boxes?: Readonly<Record<string, Kept>>;
+  boxes?: Readonly<Record<string, BoxRule>>;
   from?: number | ((content: Buffer) => number);
 }
 
@@ -24,19 +24,19 @@ const MAX_BRANDS_BYTES = 264;
 /** Of all boxes before they are joined. */
 const MAX_PIECES = 1_000_000;
 
-const first = (bytes: number): Kept => ({ bytes: [[0, bytes]] });
+const first = (bytes: number): BoxRule => ({ bytes: [[0, bytes]] });
 const whole = first(Infinity);
-const within = (boxes: Record<string, Kept>, from = 0): Kept => ({ bytes: [[0, from]], boxes, from });
+const within = (boxes: Record<string, BoxRule>, from = 0): BoxRule => ({ bytes: [[0, from]], boxes, from });
 /** A table: its number of rows, at the end of its head, and the rows. */
-const rows = (each: number, head = 8): Kept => ({ bytes: (content) => [[0, head + u32(content, head - 4) * each]] });
+const rows = (each: number, head = 8): BoxRule => ({ bytes: (content) => [[0, head + u32(content, head - 4) * each]] });
 const u32 = (content: Buffer, at: number): number => (content.length >= at + 4 ? content.readUInt32BE(at) : 0);
 /** `large` in version 1. */
-const versioned = (small: number, large: number): Kept => ({ bytes: (content) => [[0, content[0] === 1 ? large : small]] });
+const versioned = (small: number, large: number): BoxRule => ({ bytes: (content) => [[0, content[0] === 1 ? large : small]] });
 
 /** Groups of samples that players use; others may be of any content. */
 const GROUPINGS = new Set(['roll', 'prol', 'rap ', 'sync', 'tscl', 'tsas', 'stsa']);
 const grouped = (content: Buffer): boolean => GROUPINGS.has(content.toString('latin1', 4, 8));
-const sampleGroups: Readonly<Record<string, Kept>> = {
+const sampleGroups: Readonly<Record<string, BoxRule>> = {
   sbgp: {
     bytes(content) {
       const head = content[0] === 1 ? 16 : 12;
@@ -48,7 +48,7 @@ const sampleGroups: Readonly<Record<string, Kept>> = {
 };
 
 /** All but the name of the compressor. */
-const PICTURE: Kept = {
+const PICTURE: BoxRule = {
   bytes: [
     [0, 42],
     [74, VISUAL_BYTES],
@@ -61,7 +61,7 @@ const PICTURE: Kept = {
   ),
 };
 const soundBytes = (content: Buffer): number => SOUND_BYTES[content.readUInt16BE(8)] ?? SOUND_BYTES[0];
-const SOUND: Kept = {
+const SOUND: BoxRule = {
   bytes: (content) => [[0, soundBytes(content)]],
   from: soundBytes,
   boxes: {
@@ -139,7 +139,7 @@ const FRAGMENT = within({
   },
   ...sampleGroups,
 });
-const sidx: Kept = {
+const sidx: BoxRule = {
   bytes(content) {
     const head = content[0] === 1 ? 32 : 24;
     return [[0, content.length < head ? 0 : head + content.readUInt16BE(head - 2) * 12]];
@@ -155,7 +155,7 @@ export function cleanMp4(file: SparseFile): CleanCopy {
   const keep = samplesOf(file, top, played);
   const writes: [number, string][] = [];
 
-  function clean(box: Box, kept: Kept | undefined): void {
+  function clean(box: Box, kept: BoxRule | undefined): void {
     keep.push([box.start, box.content]);
     if (!kept) {
       writes.push([box.start + 4, FREE_HEX]);

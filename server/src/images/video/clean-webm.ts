@@ -7,8 +7,8 @@ import { NotTaken, type SparseFile } from './sparse-file.ts';
 import { elementAt, ID, readWebm, type Element } from './webm.ts';
 
 /** What stays of an element: all of it, or of a container the elements with these ids. */
-type Stays = true | { readonly [id: number]: Kept };
-type Kept = Stays | ((element: Element) => Stays | undefined);
+type Stays = true | { readonly [id: number]: ElementRule };
+type ElementRule = Stays | ((element: Element) => Stays | undefined);
 
 /** A cluster is small, and so are the blocks in it: they are read one after the other. */
 const AHEAD_BYTES = 512 * 1024;
@@ -36,8 +36,8 @@ export function cleanWebm(whole: SparseFile): CleanCopy {
   const { head, segment, played } = readWebm(whole);
   const file: SparseFile = { size: whole.size, bytes: (start, end) => whole.bytes(start, end, AHEAD_BYTES) };
   const numbers = new Set(played.map(({ number }) => number));
-  const track: Kept = ({ start }) => (played.some((one) => one.start === start) ? TRACK : undefined);
-  const block: Kept = ({ content, end }) => (numbers.has(trackOfBlock(file, content, end)) ? true : undefined);
+  const track: ElementRule = ({ start }) => (played.some((one) => one.start === start) ? TRACK : undefined);
+  const block: ElementRule = ({ content, end }) => (numbers.has(trackOfBlock(file, content, end)) ? true : undefined);
   /** Durations, references, what is passed over at the end; the picture's transparency. */
   const group = { 0xa1: block, ...all(0x9b, 0xfb, 0xfa, 0x75a2, 0x75a1) };
   const kept: Stays = {
@@ -59,7 +59,7 @@ export function cleanWebm(whole: SparseFile): CleanCopy {
   }
 
   /** Where the element ends. */
-  function clean(element: Element, stays: Kept | undefined): number {
+  function clean(element: Element, stays: ElementRule | undefined): number {
     const { id, start, content, end, open } = element;
     const inner = typeof stays === 'function' ? stays(element) : stays;
     if (open && id !== ID.segment && id !== ID.cluster) throw new NotTaken('an element without an end');

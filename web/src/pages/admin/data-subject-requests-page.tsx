@@ -58,7 +58,7 @@ export default function DataSubjectRequestsPage() {
           {erased.device && ' und alles Weitere von diesem Gerät'}. In Sicherungen ist es bis zum {formatInstant(erased.backups_gone_by)}.
         </Notice>
       )}
-      {found && <Kept found={found} onErase={() => setAsking(true)} />}
+      {found && <FoundData found={found} onErase={() => setAsking(true)} />}
       {found && asking && (
         <ConfirmDialog
           title="Endgültig löschen?"
@@ -78,7 +78,7 @@ export default function DataSubjectRequestsPage() {
   );
 }
 
-export function Kept({ found, onErase }: { found: Disclosure; onErase(): void }) {
+export function FoundData({ found, onErase }: { found: Disclosure; onErase(): void }) {
   const { event, device, photos } = found;
   return (
     <section className={styles.kept} aria-label="Gefunden">

@@ -1,5 +1,5 @@
 import { GALLERY_PRELOADED_PAGES } from '@feierbild/contract/constants.ts';
-import type { Photo, PhotosAfter } from '@feierbild/contract/entities.ts';
+import type { PhotosAfter } from '@feierbild/contract/entities.ts';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
@@ -19,7 +19,7 @@ import { PageShell } from '../../ui/page-shell.tsx';
 import { ZipBox } from '../../ui/zip/zip-box.tsx';
 import { countsOf, photosAndVideos } from '../../video/counts.ts';
 import styles from './gallery.module.css';
-import { createSorting, guestsOf, isAsked, type Sort } from '../../gallery/grid/sorting.ts';
+import { guestsOf, isAsked } from '../../gallery/grid/sorting.ts';
 import type { PhotoActions } from '../../gallery/grid/photo-card.tsx';
 import { PhotoGrid } from '../../gallery/grid/photo-grid.tsx';
 import { Skeleton } from '../../gallery/grid/skeleton.tsx';
@@ -28,7 +28,7 @@ import { GalleryTools } from './gallery-tools.tsx';
 import { SelectionBar } from './selection/selection-bar.tsx';
 import { useSelection } from './selection/selection.ts';
 import { lazyViewer, usePreloadedViewer, ViewerLoader } from '../../gallery/viewer/viewer-loader.tsx';
-import { useViewer } from '../../gallery/use-viewer.ts';
+import { useGallery } from '../../gallery/use-gallery.ts';
 
 const VIEWER = lazyViewer(() => import('./host-viewer.tsx'));
 
@@ -55,7 +55,7 @@ function Gallery({ code }: { code: string }) {
   const [list] = useState(() => createPhotoList({ page: (after, limit) => readPage(code, after, limit) }));
   const { photos, state, error, total, complete } = usePhotoList(code, list, POLL_MS);
   useEffect(() => void list.load(GALLERY_PRELOADED_PAGES), [list]);
-  const { all, change, remove } = list;
+  const { change, remove } = list;
   usePreloadedViewer(VIEWER);
   const { data: event, refetch } = useQuery(eventQuery(code));
   usePalette(event?.look.palette);
@@ -65,16 +65,26 @@ function Gallery({ code }: { code: string }) {
   }, [complete, total, refetch]);
   const videos = complete ? countsOf(photos).videos : Math.min(total, event?.storage.videos.count ?? 0);
   const counts = state === 'ready' ? { photos: total - videos, videos } : null;
-  const [sort, setSort] = useState<Sort>('oldest');
-  const [asked, setAsked] = useState('');
   const guests = useMemo(() => guestsOf(photos), [photos]);
   const loved = useMemo(() => photos.filter(({ hearts }) => hearts !== undefined).length, [photos]);
-  // While pages are missing, every page that arrives would change another order.
-  const order = complete ? sort : 'oldest';
-  const [sortAll] = useState(createSorting<Photo>);
-  // The filter ends when its last photo is gone.
-  const { shown, filter: guest } = useMemo(() => sortAll(photos, order, asked), [sortAll, photos, order, asked]);
-  const { index, show, onOpen, grid } = useViewer(shown, list, { state, complete });
+  const {
+    sort,
+    order,
+    shown,
+    filter: guest,
+    isPartial,
+    index,
+    show,
+    grid,
+    onOpen,
+    onReach,
+    onSort,
+    onFilter,
+  } = useGallery(list, {
+    photos,
+    state,
+    complete,
+  });
   const selection = useSelection(shown);
   const selectButton = useRef<HTMLButtonElement>(null);
 
@@ -144,20 +154,16 @@ function Gallery({ code }: { code: string }) {
               complete={complete}
               selecting={selection.ids !== null}
               selectButton={selectButton}
-              onReach={() => void all()}
+              onReach={onReach}
               onGuest={(name) => {
-                void all();
-                setAsked(name);
+                onFilter(name);
                 // Photos out of sight must not be deleted.
                 selection.restrict((photo) => isAsked(photo, name));
               }}
-              onSort={(next) => {
-                void all();
-                setSort(next);
-              }}
+              onSort={onSort}
               onSelecting={selection.ids ? selection.leave : selection.start}
             />
-            {!complete && (guest !== '' || sort !== 'oldest') && (
+            {isPartial && (
               <p className="soft" role="status">
                 Fotos werden geladen: {formatNumber(photos.length)} von {formatNumber(total)}
               </p>

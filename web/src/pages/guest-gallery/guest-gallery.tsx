@@ -4,13 +4,13 @@ import { Camera } from 'lucide-react';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { call, isRefusal, messageOf } from '../../api/client.ts';
 import { deviceId } from '../../api/device-id.ts';
-import { createSorting, guestsOf, isAsked, ONLY, uploadTime, type Sort } from '../../gallery/grid/sorting.ts';
+import { guestsOf, isAsked, ONLY, uploadTime, type Sort } from '../../gallery/grid/sorting.ts';
 import { ToolSelect, ToolRow } from '../../gallery/grid/tool-row.tsx';
 import type { PhotoActions } from '../../gallery/grid/photo-card.tsx';
 import { PhotoGrid } from '../../gallery/grid/photo-grid.tsx';
 import { Skeleton } from '../../gallery/grid/skeleton.tsx';
 import { lazyViewer, usePreloadedViewer, ViewerLoader } from '../../gallery/viewer/viewer-loader.tsx';
-import { useViewer } from '../../gallery/use-viewer.ts';
+import { useGallery } from '../../gallery/use-gallery.ts';
 import { formatDay } from '../../lib/format.ts';
 import { createLastChoice } from '../../lib/last-choice.ts';
 import { createPhotoList } from '../../lib/photo-list.ts';
@@ -47,7 +47,7 @@ export function GuestGallery({ code, event, visit, onClosed }: GuestGalleryProps
   useEffect(() => {
     if (ended) onClosed();
   }, [ended, onClosed]);
-  const { all, change } = list;
+  const { change } = list;
   usePreloadedViewer(VIEWER, state === 'ready');
   const grows = !complete && failures === 0;
   useLayoutEffect(() => {
@@ -55,14 +55,12 @@ export function GuestGallery({ code, event, visit, onClosed }: GuestGalleryProps
     root.toggleAttribute('data-grows', grows);
     return () => root.removeAttribute('data-grows');
   }, [grows]);
-  const [sort, setSort] = useState<Sort>('oldest');
-  const [asked, setAsked] = useState('');
   const [unsent, setUnsent] = useState(false);
-  // While pages are missing, every page that arrives would change another order.
-  const order = complete ? sort : 'oldest';
-  const [sortAll] = useState(createSorting<Photo>);
-  const { shown, filter } = useMemo(() => sortAll(photos, order, asked), [sortAll, photos, order, asked]);
-  const { index, show, onOpen, grid } = useViewer(shown, list, { state, complete });
+  const { sort, order, shown, filter, isPartial, index, show, grid, onOpen, onReach, onSort, onFilter } = useGallery(list, {
+    photos,
+    state,
+    complete,
+  });
   const give = useMemo(
     () => createLastChoice(sendHeart, (id, given: boolean) => change([id], { heart: given ? true : undefined } as Partial<Photo>)),
     [change],
@@ -128,22 +126,8 @@ export function GuestGallery({ code, event, visit, onClosed }: GuestGalleryProps
         )}
         {photos.length > 0 && (
           <>
-            <Filter
-              photos={photos}
-              total={total}
-              asked={filter}
-              sort={sort}
-              onReach={() => void all()}
-              onAsked={(which) => {
-                void all();
-                setAsked(which);
-              }}
-              onSort={(next) => {
-                void all();
-                setSort(next);
-              }}
-            />
-            {!complete && (filter !== '' || sort !== 'oldest') && (
+            <Filter photos={photos} total={total} asked={filter} sort={sort} onReach={onReach} onAsked={onFilter} onSort={onSort} />
+            {isPartial && (
               <p className="soft" role="status">
                 {t.loading(photos.length, total)}
               </p>

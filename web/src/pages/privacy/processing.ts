@@ -17,7 +17,7 @@ export const MONTHS = (RECORDS_KEPT / YEAR) * 12;
 
 const days = (duration: number): string => `${duration / DAY} Tage`;
 
-/** What is processed, why and on what ground, for how long. Periods are the product's own constants. */
+/** The processed data, with purpose, legal ground and period. Periods are the product's own constants. */
 export const PROCESSING = [
   {
     what: 'Fotos mit allem, was das Handy darin speichert (etwa Aufnahmezeit und Aufnahmeort), Dateiname und der angegebene Name',

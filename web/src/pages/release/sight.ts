@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 /** From the change of a picture until a second touch is no longer meant for the one before it. */
 const TOUCH_MS = 300;
 
-/** What has been on the screen long enough to be decided about: the photo's picture, or the place of one that did not come. */
+/** The photo that has been on the screen long enough for a decision: its picture, or the place of a picture that did not come. */
 export type Sight = 'drawn' | 'missing' | null;
 
 /** What a photo shows: its original may turn out to be another picture. */

@@ -49,7 +49,7 @@ export const guestDe = {
     /** The link to the notes on privacy is in brackets. */
     consent: (videos: boolean) => `Ich habe die [Datenschutzhinweise] gelesen und darf diese ${kindsOf(videos)} teilen.`,
     originals: 'Der Gastgeber erhält die Originale, auch mit Aufnahmeort, falls gespeichert.',
-    /** Who sees what is sent, where that is not the host alone. */
+    /** The viewers of a sent photo, if not the host alone. */
     seenBy: {
       open: 'Alle Gäste sehen sofort, was hier hochgeladen wird.',
       released: (minutes: number | null) =>

@@ -63,7 +63,7 @@ export const laterDe = {
   mine: {
     title: 'Meine Fotos',
     hint: 'Diese Liste gehört zu diesem Browser; auf anderen Geräten ist sie leer.',
-    /** What is there of a photo, where that is not all. */
+    /** The part of a photo that has arrived, if not all of it has. */
     states: { announced: 'Original folgt', unreadable: 'Original unlesbar' },
     photo: (name: string) => `Eigenes Foto ${name}`,
     video: (name: string) => `Eigenes Video ${name}`,

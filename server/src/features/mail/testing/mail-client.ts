@@ -1,3 +1,4 @@
+import { afterEach, beforeEach } from 'vitest';
 import type { Engine } from '../../../database/testing.ts';
 import { ADMIN } from '../../accounts/testing.ts';
 import { openApp, type TestApp } from '../../testing.ts';
@@ -23,23 +24,41 @@ export function cookieOf(answer: Response): string {
     .join('; ');
 }
 
-/** A server with an administrator, and the mailbox that its mails go to. */
-export async function openMail(engine: Engine, options: Pick<Parameters<typeof openApp>[0], 'decoder' | 'clock'>) {
-  const mailbox = await openMailbox();
-  const app = await openApp({ db: await engine.open(), env: envFor(mailbox), ...options });
-  await app.admins.ensureFirst(ADMIN.username, ADMIN.password);
-  return { app, mailbox };
+interface UnderTest {
+  app: TestApp;
+  mailbox: Mailbox;
+  /** The administrator's. */
+  cookie: string;
 }
 
-/** Calls of the operator and of invited hosts to a server under test, and the mails that come of them. */
-export function mailClient(current: () => { app: TestApp; mailbox: Mailbox; cookie: string }, clock: { time: number }) {
+/**
+ * For each test a server at `START`, the mailbox that its mails go to, and its administrator, logged in. With it the calls of the operator
+ * and of invited hosts, and the mails that come of them.
+ */
+export function useMail(engine: Engine, decoder: Parameters<typeof openApp>[0]['decoder']) {
+  const clock = { time: START, now: () => clock.time };
+  const server = {} as UnderTest;
+  beforeEach(async () => {
+    clock.time = START;
+    server.mailbox = await openMailbox();
+    server.app = await openApp({ db: await engine.open(), env: envFor(server.mailbox), decoder, clock });
+    await server.app.admins.ensureFirst(ADMIN.username, ADMIN.password);
+    await logIn();
+  });
+  afterEach(async () => {
+    await server.app.close();
+    await server.mailbox.close();
+  });
+  async function logIn(): Promise<void> {
+    server.cookie = cookieOf(await ask('POST', '/auth/admin/login', ADMIN));
+  }
   function ask(
     method: string,
     path: string,
     body?: object,
-    headers: Record<string, string> = { cookie: current().cookie },
+    headers: Record<string, string> = { cookie: server.cookie },
   ): Promise<Response> {
-    return fetch(current().app.url + path, {
+    return fetch(server.app.url + path, {
       method,
       headers: { 'sec-fetch-site': 'same-origin', ...headers, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
@@ -49,15 +68,14 @@ export function mailClient(current: () => { app: TestApp; mailbox: Mailbox; cook
     (await ask('POST', '/admin/create_event', { ...FEAST, host: HOST, ...form })).json();
   /** What has come by now, the oldest first; forgotten afterwards. */
   async function arrived(): Promise<Arrived[]> {
-    const { app, mailbox } = current();
-    await app.outbox.run();
-    return mailbox.arrived.splice(0);
+    await server.app.outbox.run();
+    return server.mailbox.arrived.splice(0);
   }
   /** The subjects of what the hours of a day bring. */
   async function subjectsOn(day: string): Promise<(string | undefined)[]> {
     for (const hour of ['06', '10', '15']) {
       clock.time = Date.parse(`${day}T${hour}:00:00Z`);
-      await current().app.dueMail.write();
+      await server.app.dueMail.write();
     }
     return (await arrived()).map(({ subject }) => subject).sort();
   }
@@ -67,5 +85,5 @@ export function mailClient(current: () => { app: TestApp; mailbox: Mailbox; cook
   };
   const look = async (link: object): Promise<number> => (await ask('POST', '/auth/invitation', link, {})).status;
   const accept = (link: object, password = PASSWORD) => ask('POST', '/auth/invitation/accept', { ...link, password }, {});
-  return { ask, created, arrived, subjectsOn, linkIn, look, accept };
+  return { clock, server, logIn, ask, created, arrived, subjectsOn, linkIn, look, accept };
 }

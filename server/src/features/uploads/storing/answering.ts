@@ -14,7 +14,7 @@ export interface StoredUpload {
   /** 201 for a new photo, 200 for one that was stored before. */
   status: 200 | 201;
   photo: Photo;
-  /** Of the original that is stored; null where that follows. */
+  /** Of the stored original; null: the original follows. */
   sha256: Bytes | null;
   /** For the Fotobox: where its guest gets the photo. A repeat makes a fresh one. */
   link?: { download_url: string; expires_at: string };
@@ -33,7 +33,7 @@ export interface Answered {
 /** Of a photo that an earlier session sent. */
 const UNKNOWN = { deviceName: ANONYMOUS, filename: 'foto.jpg', takenAt: null };
 
-/** What senders are told of photos that are there. */
+/** The answers to senders about photos in the database. */
 export function createAnswering({ blobs, vault, photos, links, sealedMetadata }: UploadContext, store: UploadStore) {
   const isOwn = ({ device_hash, event_id }: PhotoRow, deviceId: string): boolean =>
     Buffer.from(device_hash).equals(deviceHash(vault, deviceId, event_id));

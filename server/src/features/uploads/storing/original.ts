@@ -4,7 +4,7 @@ import type { Key } from '../../../vault/vault.ts';
 import { uuidv7 } from '../../../lib/ids.ts';
 import { createDigest, type Digest } from '../../../lib/stages.ts';
 import { readStaged } from '../../../storage/staged-file.ts';
-import { newAttempt } from '../../photos/photos.ts';
+import { newVersion } from '../../photos/photos.ts';
 import type { UploadContext } from '../context.ts';
 import type { PlainCopy, PlainMemory } from './plain-memory.ts';
 
@@ -16,7 +16,7 @@ export interface StagedOriginal extends AsyncDisposable {
   eventId: string;
   photoId: string;
   /** Names its blobs; null of a form's, whose id no other request has. */
-  attempt: string | null;
+  version: string | null;
   key: Bytes;
   path: string;
   filename: string;
@@ -54,7 +54,7 @@ export function createOriginals({ vault, staging, clock }: UploadContext, memory
       const announcedKey = upload?.announcedKey;
       const key = owned.use(announcedKey ?? vault.createPhotoKey());
       const photoId = upload?.id ?? uuidv7(clock.now());
-      const attempt = upload && newAttempt();
+      const version = upload && newVersion();
       const path = owned.adopt(staging.path(), staging.discard);
       const plain = owned.use(mostBytes !== null && mostBytes <= PLAIN_COPY_MAX_BYTES ? memory.reserve(mostBytes) : null);
       const measure = createDigest();
@@ -67,7 +67,7 @@ export function createOriginals({ vault, staging, clock }: UploadContext, memory
       return {
         eventId,
         photoId,
-        attempt,
+        version,
         key,
         path,
         filename,

@@ -7,7 +7,7 @@ import type { Bytes } from '../../../lib/bytes.ts';
 import { approvalDueAt, covered, isForGuests } from '../../photo-keys/photo-keys.ts';
 import { counters as countersOf } from '../../photos/photos.ts';
 import type { UploadContext } from '../context.ts';
-import { attemptOf } from './attempt.ts';
+import { versionOf } from './blob-version.ts';
 import { hasRoom, limitOf } from './room.ts';
 import type { UploadTarget } from './upload-target.store.ts';
 
@@ -21,7 +21,7 @@ export interface Completion {
   dropped: readonly string[];
 }
 
-/** What only a photo has that nothing has shown yet. */
+/** Values of a new photo alone, not of one that its preview has announced. */
 interface Fresh {
   keys: NewKeys;
   /** Called for a device that is new to the event. */
@@ -64,7 +64,7 @@ export function createPhotoRows({ db, vault }: Pick<UploadContext, 'db' | 'vault
     const { id, event_id, device_hash, size, fingerprint, state } = photo;
     const limit = limitOf(target, fresh?.fotobox ?? false);
     const device = { event_id, device_hash };
-    const { column, value: attempt } = attemptOf(photo);
+    const { column, value: blobVersion } = versionOf(photo);
     if (fresh) {
       const release_at = with_release === 1 ? approvalDueAt(release_minutes, photo.created_at) : null;
       Object.assign(photo, { slideshow: 1 - with_release, release_state: with_release, release_at });
@@ -77,7 +77,7 @@ export function createPhotoRows({ db, vault }: Pick<UploadContext, 'db' | 'vault
       change_seq: row('change_seq', sign, 1),
     });
     // A photo's preview and its original come in turns of their own.
-    const last_photo = attempt ?? id;
+    const last_photo = blobVersion ?? id;
     const letIn = kysely
       .updateTable('events')
       .set((row) => ({ last_photo, ...counters(row, '+') }))
@@ -110,7 +110,7 @@ export function createPhotoRows({ db, vault }: Pick<UploadContext, 'db' | 'vault
     const written = kysely
       .selectFrom('photos')
       .where('photos.id', '=', id)
-      .where(column, attempt === null ? 'is' : '=', attempt);
+      .where(column, blobVersion === null ? 'is' : '=', blobVersion);
     const isWritten = written.select('photos.id');
     const putBack = kysely
       .updateTable('events')

@@ -12,7 +12,7 @@ import type { UploadContext } from '../context.ts';
 import { askerOf } from './asker.ts';
 import { createAnswering, type StoredUpload } from './answering.ts';
 import type { Originals, StagedOriginal } from './original.ts';
-import { isTheSame } from './attempt.ts';
+import { isTheSame } from './blob-version.ts';
 import type { UploadStore } from './photos-in.store.ts';
 import { createPreparing, shownName, type From, type NewPreview, type Placed, type Sent } from './preparing.ts';
 import { refuseSwitchedOff, refuseWithoutRoom } from './room.ts';
@@ -59,7 +59,7 @@ export function createPlacing(context: UploadContext, store: UploadStore, origin
       photo,
       facts: vault.sealDigest(key, digest, context),
       fresh: photo.state === 'received' ? null : fresh(),
-      // What a Fotobox has printed is right even where this process ends now.
+      // The link on a Fotobox's print must hold even if this process ends now.
       also: linkToken === null ? [] : links.rowsOf(linkToken, key, photo),
       completion,
     };

@@ -8,7 +8,7 @@ import { collect, createDigest, first, single, type Digest } from '../../../lib/
 import { photoBlob } from '../../../storage/blob-store.ts';
 import type { Key } from '../../../vault/vault.ts';
 import { deviceHash } from '../../devices/devices.ts';
-import { cleanFileName, isSameShape, newAttempt, type Redrawn } from '../../photos/photos.ts';
+import { cleanFileName, isSameShape, newVersion, type Redrawn } from '../../photos/photos.ts';
 import type { UploadContext } from '../context.ts';
 import type { Answered } from './answering.ts';
 import { askerOf } from './asker.ts';
@@ -80,12 +80,12 @@ export function createPreparing(context: UploadContext, originals: Originals) {
 
   /** An original that no preview announced, decoded. Throws Refusal. */
   async function stored(original: StagedOriginal, from: From, target: UploadTarget): Promise<Placed> {
-    const { eventId, photoId, key, path, digest, attempt } = original;
+    const { eventId, photoId, key, path, digest, version } = original;
     const decoded = await decode(original, target, from);
     const photo: PhotoRow = {
       ...rowOf(original, decoded, describe(original, from, decoded, original.filename), from),
-      original_attempt: attempt,
-      thumbnail_attempt: attempt,
+      original_attempt: version,
+      thumbnail_attempt: version,
       drawn_by: isLarger(decoded) ? 'upload' : 'server',
     };
     const thumbnail = await collect(vault.sealBlob(key, { eventId, photoId, variant: 'thumbnail' }, single(decoded.thumbnail.bytes)));
@@ -95,15 +95,15 @@ export function createPreparing(context: UploadContext, originals: Originals) {
       digest,
       preview: decoded.preview,
       blobs: {
-        [photoBlob(eventId, photoId, 'original', attempt)]: (name) => blobs.adopt(name, path),
-        [photoBlob(eventId, photoId, 'thumbnail', attempt)]: (name) => blobs.put(name, thumbnail),
+        [photoBlob(eventId, photoId, 'original', version)]: (name) => blobs.adopt(name, path),
+        [photoBlob(eventId, photoId, 'thumbnail', version)]: (name) => blobs.put(name, thumbnail),
       },
     };
   }
 
   /** The original of an announced photo: durable now, and decoded when the house is quiet. What its header says is believed until then. */
   async function received(original: StagedOriginal, from: From, announced: PhotoRow): Promise<Placed> {
-    const { digest, fingerprint, key, path, photoId, eventId, attempt } = original;
+    const { digest, fingerprint, key, path, photoId, eventId, version } = original;
     const { type, width, height, takenAt } = await headerOf(announced, original, askerOf(eventId, from.visitor));
     const photo: PhotoRow = {
       ...announced,
@@ -112,15 +112,15 @@ export function createPreparing(context: UploadContext, originals: Originals) {
       height,
       fingerprint,
       state: 'received',
-      original_attempt: attempt,
+      original_attempt: version,
       drawn_by: isSameShape(announced, { width, height }) ? announced.drawn_by : 'replaced',
       size: digest.size,
       description: describe(original, from, { type, takenAt }, original.filename),
     };
-    return { photo, key, digest, blobs: { [photoBlob(eventId, photoId, 'original', attempt)]: (name) => blobs.adopt(name, path) } };
+    return { photo, key, digest, blobs: { [photoBlob(eventId, photoId, 'original', version)]: (name) => blobs.adopt(name, path) } };
   }
 
-  /** What an original's header says; where that is nothing, what its preview did. */
+  /** The facts of an original's header; without them those of its preview. */
   async function headerOf({ width, height }: PhotoRow, original: StagedOriginal, asker: Asker): Promise<Facts> {
     using _plain = original.plain;
     const { size } = original.digest;
@@ -187,24 +187,24 @@ export function createPreparing(context: UploadContext, originals: Originals) {
     key: Key,
   ): Promise<Placed> {
     const { id: photoId, key_hash: fingerprint, event_id: eventId } = upload;
-    const attempt = newAttempt();
+    const version = newVersion();
     const measure = createDigest();
     const { thumbnail, preview } = drawn;
     const pictures = { thumbnail: single(thumbnail.bytes), preview: measure.through(single(preview.bytes)) };
     const placed: Placed['blobs'] = {};
     for (const variant of ['thumbnail', 'preview'] as const) {
       const sealed = await collect(vault.sealBlob(key, { eventId, photoId, variant }, pictures[variant]));
-      placed[photoBlob(eventId, photoId, variant, attempt)] = (name) => blobs.put(name, sealed);
+      placed[photoBlob(eventId, photoId, variant, version)] = (name) => blobs.put(name, sealed);
     }
     const about = { photoId, eventId, fingerprint, digest: { size: upload.length } };
     const photo: PhotoRow = {
       ...rowOf(about, { ...drawn, video: null }, describe(about, from, drawn, filename), from),
       state: 'announced',
       drawn_by: 'phone',
-      thumbnail_attempt: attempt,
+      thumbnail_attempt: version,
       preview_type: preview.type,
       preview_size: preview.bytes.length,
-      preview_attempt: attempt,
+      preview_attempt: version,
     };
     return { photo, key, digest: measure.result(), blobs: placed };
   }

@@ -1,4 +1,4 @@
-import type { Kept, Section, SettingsOf } from '@feierbild/contract/calls/settings.ts';
+import type { SectionState, Section, SettingsOf } from '@feierbild/contract/calls/settings.ts';
 import { Undo2 } from 'lucide-react';
 import { createContext, useLayoutEffect, useState, type ReactNode } from 'react';
 import { formatInstant } from '../../../lib/format.ts';
@@ -9,12 +9,12 @@ import { Outdated } from '../../../ui/outdated.tsx';
 import { useAction } from '../../../ui/use-form.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import styles from './settings.module.css';
-import { useSettings, type KeptOf } from './use-settings.ts';
+import { useSettings, type StateOf } from './use-settings.ts';
 
 interface SettingsSectionProps<S extends Section> {
   section: S;
   /** The form; it begins anew with each version. */
-  children(kept: KeptOf<S>, save: (value: SettingsOf<S>) => Promise<void>): ReactNode;
+  children(kept: StateOf<S>, save: (value: SettingsOf<S>) => Promise<void>): ReactNode;
 }
 
 /** The words beside the button of a section's form: the result of the last change. */
@@ -25,7 +25,7 @@ export function SettingsSection<S extends Section>({ section, children }: Settin
   const { query, ...change } = useSettings(section);
   const newest = query.data;
   /** The form's first values. They stay while something is typed, also where somebody else saves meanwhile. */
-  const [begun, setBegun] = useState<KeptOf<S> | null>(null);
+  const [begun, setBegun] = useState<StateOf<S> | null>(null);
   const { busy, failure, run } = useAction();
   const [said, setSaid] = useState('');
   const isOutdated = begun !== null && newest !== undefined && newest.version > begun.version;
@@ -33,7 +33,7 @@ export function SettingsSection<S extends Section>({ section, children }: Settin
     if (newest && (begun === null || (isOutdated && !holdsTyped()))) setBegun(newest);
   }, [newest, begun, isOutdated]);
 
-  async function changed(work: () => Promise<KeptOf<S>>, done: string): Promise<void> {
+  async function changed(work: () => Promise<StateOf<S>>, done: string): Promise<void> {
     setSaid('');
     setBegun(await work());
     setSaid(done);
@@ -81,7 +81,7 @@ export function SettingsSection<S extends Section>({ section, children }: Settin
 const SHOWN = 10;
 
 /** Who changed a section when, and the step back. */
-export function Versions({ kept, busy, onBack }: { kept: Pick<Kept, 'versions'>; busy: boolean; onBack(): void }) {
+export function Versions({ kept, busy, onBack }: { kept: Pick<SectionState, 'versions'>; busy: boolean; onBack(): void }) {
   const [last] = kept.versions;
   if (!last) return null;
   const canGoBack = (last.restored ?? last.version) > 0;

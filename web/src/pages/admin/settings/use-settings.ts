@@ -1,14 +1,14 @@
-import type { Kept, Section, SettingsOf } from '@feierbild/contract/calls/settings.ts';
+import type { SectionState, Section, SettingsOf } from '@feierbild/contract/calls/settings.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../api/client.ts';
 
 /** A section with its versions, with the type of its value. */
-export interface KeptOf<S extends Section> extends Omit<Kept, 'value' | 'fixed'> {
+export interface StateOf<S extends Section> extends Omit<SectionState, 'value' | 'fixed'> {
   value: SettingsOf<S> | null;
   fixed: SettingsOf<S> | null;
 }
 
-const read = async <S extends Section>(section: S) => (await call('GET /admin/settings/:section', { params: { section } })) as KeptOf<S>;
+const read = async <S extends Section>(section: S) => (await call('GET /admin/settings/:section', { params: { section } })) as StateOf<S>;
 
 /** Changes a section, starting from its current value, where no form shows it. */
 export async function changeSettings<S extends Section>(section: S, to: (value: SettingsOf<S> | null) => SettingsOf<S>): Promise<void> {
@@ -23,10 +23,10 @@ export function useSettings<S extends Section>(section: S) {
   const params = { section };
   const query = useQuery({ queryKey, queryFn: () => read(section) });
 
-  async function changed(kept: Kept): Promise<KeptOf<S>> {
+  async function changed(kept: SectionState): Promise<StateOf<S>> {
     queries.setQueryData(queryKey, kept);
     await queries.invalidateQueries({ queryKey: ['status'] });
-    return kept as KeptOf<S>;
+    return kept as StateOf<S>;
   }
 
   return {

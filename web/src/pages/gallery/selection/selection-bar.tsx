@@ -23,7 +23,7 @@ type Action = keyof typeof DONE;
 async function perform(action: Action, { id, slideshow }: Photo): Promise<void> {
   if (action !== 'delete') {
     const value = action === 'show';
-    // What is not shown may wait for its release and then be shown by itself: what the page knows of that may be old.
+    // A hidden photo may wait for its release and then be shown by itself: the page's knowledge of that may be old.
     if (!value || !slideshow) await call('PUT /api/photos/:id/slideshow', { params: { id }, body: { value } });
     return;
   }

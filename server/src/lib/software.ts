@@ -9,7 +9,7 @@ const inPackage = !existsSync(join(SERVER, '../tools/cli.mjs'));
 export const CALL = inPackage ? 'bin/feierbild' : 'npm run cli --';
 /** How the service is started here. */
 export const START = inPackage ? 'systemctl start feierbild' : 'npm start';
-/** What mends files that are damaged or missing. */
+/** The cure for damaged or missing files. */
 export const INSTALL_AGAIN = inPackage ? 'Entpacken Sie das Paket neu.' : 'Installieren Sie neu: npm ci.';
 
 export const { version: VERSION } = JSON.parse(readFileSync(join(SERVER, 'package.json'), 'utf8')) as { version: string };

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 
 /** Keeps what is typed or switched, so that a part can be tried. */
-export function Kept<V>({ initial, children }: { initial: V; children(value: V, set: (value: V) => void): ReactNode }) {
+export function Stateful<V>({ initial, children }: { initial: V; children(value: V, set: (value: V) => void): ReactNode }) {
   const [value, set] = useState(initial);
   return children(value, set);
 }
