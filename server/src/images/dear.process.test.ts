@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Bytes } from '../lib/bytes.ts';
 import { createDecoder } from './create-decoder.ts';
 import { NotAPhoto } from './decoder.ts';
-import { firstFrame, readHeader } from './headers.ts';
+import { firstFrame, isDear, readHeader } from './headers.ts';
 import { animatedGif, animatedWebp, drawn, emptyPng, pngChunk, progressiveJpeg, riffChunk, webp } from './testing/bombs.ts';
 
 const decoder = createDecoder({ processes: 1, log: { warn: () => undefined, error: () => undefined } });
@@ -51,6 +51,19 @@ describe('what a header says', () => {
         expect(firstFrame(bytes).length).toBeLessThanOrEqual(bytes.length + 1);
       }
     }
+  });
+});
+
+describe('a picture that others need not wait for', () => {
+  it.each([
+    ['a photo of 50 megapixels', { pixels: 50e6, isWhole: false, scans: 1 }, false],
+    ['a photo of 24 megapixels in 14 scans', { pixels: 24e6, isWhole: false, scans: 14 }, false],
+    ['a GIF of a phone’s screen', { pixels: 4e6, isWhole: true, scans: 1 }, false],
+    ['a panorama', { pixels: 192e6, isWhole: false, scans: 1 }, true],
+    ['one of 48 megapixels in 60 scans', { pixels: 48e6, isWhole: false, scans: 60 }, true],
+    ['an interlaced PNG of 20 megapixels', { pixels: 20e6, isWhole: true, scans: 1 }, true],
+  ])('%s', (_, header, dear) => {
+    expect(isDear(header)).toBe(dear);
   });
 });
 

@@ -13,6 +13,16 @@ export interface Header {
   scans: number;
 }
 
+/** Pixels of a picture that takes half a second of a core: such a PNG. Those held as a whole take four times as long a pixel, a JPEG's scan a tenth. */
+const DEAR_PIXELS = 60_000_000;
+const WHOLE_COSTS = 4;
+const SCAN_COSTS = 0.1;
+
+/** Whether decoding takes so long that other pictures should not have to wait for it. */
+export function isDear({ pixels, isWhole, scans }: Header): boolean {
+  return pixels * Math.max(isWhole ? WHOLE_COSTS : 1, scans * SCAN_COSTS) > DEAR_PIXELS;
+}
+
 /** A frame of any progressive kind (ITU T.81, table B.1). */
 const SOF2 = 0xc2;
 const SOS = 0xda;

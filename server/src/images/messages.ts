@@ -26,6 +26,8 @@ export interface Task {
   card?: CardTask;
   /** Only what its header says, instead of a rendition; where this is a small picture, in base64, also by how much it differs from that. */
   facts?: string;
+  /** A picture whose header says that it is dear is answered `{dear: true}`, and not decoded. */
+  unlessDear?: boolean;
 }
 
 /** `size` in pixels; `alone`: no picture beside the words. */

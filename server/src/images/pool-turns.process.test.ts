@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Asker } from './decoder.ts';
 import type { Priority } from './pool.ts';
-import { boundless, decoded, interrupted, large, MIB, photo, small, task, usePool, whole } from './testing/pool.ts';
+import { boundless, dear, decoded, heldWhole, interrupted, large, MIB, photo, small, task, usePool, whole } from './testing/pool.ts';
 
 const { pool, open, decode } = usePool();
 
@@ -128,6 +128,24 @@ describe('a pool of decoder processes', () => {
     expect(begun).toHaveLength(1);
     gate.resolve();
     expect(await Promise.all(all)).toEqual([decoded, decoded]);
+  });
+
+  it('leaves a process to all others where the headers of pictures say that they are dear, the first of their devices too', async () => {
+    open({ size: 2 });
+    await expect.poll(() => pool.pids().length).toBe(2);
+    const gate = Promise.withResolvers<void>();
+    const begun: string[] = [];
+    const all = ['one', 'two', 'three'].map((device) => {
+      let reads = 0;
+      // Its decoder sees the header and, in a turn of its own, the picture, which is held here.
+      const source = () => (++reads === 1 ? whole(dear) : (begun.push(device), heldWhole(dear, gate.promise)));
+      return decode(source, dear.length, { owner: 'feast', network: 'n1', device });
+    });
+    await expect.poll(() => begun.length, { timeout: 10_000 }).toBe(1);
+    expect(await decode(undefined, undefined, { owner: 'feast', network: 'n1', device: 'form' })).toEqual(decoded);
+    expect(begun).toHaveLength(1);
+    gate.resolve();
+    expect(await Promise.all(all)).toEqual(Array(3).fill(expect.objectContaining({ width: 9000, height: 7000 })));
   });
 
   it('measures a photo by the time of the cores, and a larger one by more', async () => {

@@ -38,7 +38,7 @@ export interface PoolOptions {
   limits: Limits;
   /** A process is replaced after so many jobs, above so much resident memory, and, if `refused`, after it refused a photo. */
   recycle: { jobs: number; memoryBytes: number; refused: boolean };
-  /** Devices with a photo that took more of a core than that, ms, leave a process to the others. Default: none. */
+  /** Devices with a photo that took more of a core than that, ms, leave a process to the others, as dear pictures do. Default: none. */
   slowMs?: number;
   /** An idle process ends after this time. */
   idleMs: number;
@@ -73,7 +73,7 @@ interface Member {
   event: string | null;
   /** Whether it refused a photo: bytes that may have taken it over. It works for no other event any more. */
   suspect: boolean;
-  /** Whether its device sent a photo that took long. */
+  /** Whether its photo is dear, or its device sent one that took long. */
   slow: boolean;
   idleTimer: NodeJS.Timeout | undefined;
 }
@@ -83,6 +83,9 @@ const MAX_FAILED_STARTS = 3;
 /** Pause after a failed start; it doubles with each further one. */
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 10_000;
+/** Names of an owner's path to its device; behind them, that the picture is dear. */
+const SENDER = 3;
+const DEAR = 'dear';
 /** Seconds until a refused caller may try again. */
 const RETRY_AFTER_S = 10;
 
@@ -99,7 +102,7 @@ export function createPool({
   offenders = createNotedOwners(),
 }: PoolOptions) {
   const continued: { work: Waiting; done?: () => void }[] = [];
-  const share = { share: 'time', isLast: offenders.has, most: mostOf } as const;
+  const share = { share: 'time', isLast: (owner: Owner) => offenders.has(owner.slice(0, SENDER)), most: mostOf } as const;
   const queues = {
     normal: createFairQueue<Waiting>(share),
     background: createFairQueue<Waiting>({ ...share, maxWaitMs: Infinity }),
@@ -110,11 +113,16 @@ export function createPool({
   let retryTimer: NodeJS.Timeout | undefined;
   let closed = false;
 
-  /** An event of which a photo was killed leaves a process to the others, in all priorities together; slow devices of all events likewise. */
+  const isSlow = (owner: Owner): boolean => owner.length > SENDER || (owner.length === SENDER && slow.has(owner));
+
+  /**
+   * An event of which a photo was killed leaves a process to the others, in all priorities together; slow devices and dear pictures of all events
+   * likewise.
+   */
   function mostOf(owner: Owner): number {
-    const others = { 1: offenders, 3: slow }[owner.length];
-    if (!others?.has(owner)) return Infinity;
-    const busy = [...members].filter((member) => member.state === 'busy' && (others === slow ? member.slow : member.event === owner[0]));
+    const leavesOne = owner.length === 1 ? offenders.has(owner) : isSlow(owner);
+    if (!leavesOne) return Infinity;
+    const busy = [...members].filter((member) => member.state === 'busy' && (owner.length === 1 ? member.event === owner[0] : member.slow));
     return busy.length < Math.max(1, size - 1) ? Infinity : 0;
   }
 
@@ -175,7 +183,7 @@ export function createPool({
       clearTimeout(member.idleTimer);
       member.state = 'busy';
       member.event = next.work.owner[0] ?? null;
-      member.slow = slow.has(next.work.owner);
+      member.slow = isSlow(next.work.owner);
       member.jobs++;
       next.work.begin({ member, ...next });
     }
@@ -202,9 +210,9 @@ export function createPool({
   const works = () => [...members].some(({ state }) => state === 'idle' || state === 'busy');
   const waitingCount = () => continued.length + queues.normal.waiting() + queues.background.waiting();
 
-  function turnOf({ priority, signal, ...asker }: Pick<Job<unknown>, 'priority' | keyof Asker>): Promise<Turn> {
+  function turnOf({ priority, signal, ...asker }: Pick<Job<unknown>, 'priority' | keyof Asker>, isDear: boolean): Promise<Turn> {
     const { promise, resolve, reject } = Promise.withResolvers<Turn>();
-    const work: Waiting = { owner: pathOf(asker), begin: resolve, reject };
+    const work: Waiting = { owner: isDear ? [...pathOf(asker), DEAR] : pathOf(asker), begin: resolve, reject };
     if (priority === 'continued') continued.push({ work });
     else queues[priority].add(work.owner, work, reject, signal);
     advance();
@@ -213,9 +221,11 @@ export function createPool({
 
   /** Throws NotAPhoto, Refusal unavailable (no process could be started, or two were killed), and what source and use throw. */
   async function run<T>({ task, source, size: photoBytes, maxAnswerBytes, use, ...job }: Job<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
+    /** Its header was read, and it waits for a second turn. */
+    let isDear = false;
+    for (let attempt = 1; ;) {
       if (closed) throw new Error('the decoder is closed');
-      const { member, done } = await turnOf(attempt === 1 ? job : { ...job, priority: 'continued' });
+      const { member, done } = await turnOf(attempt === 1 ? job : { ...job, priority: 'continued' }, isDear);
       const cpuBefore = member.child.cpu();
       /** It waits for bytes that it asked for. */
       let asking = false;
@@ -227,7 +237,9 @@ export function createPool({
       };
       let usable = true;
       try {
-        return await use(await member.child.run(task, source, photoBytes, maxAnswerBytes), more);
+        const answer = await member.child.run({ ...task, unlessDear: !isDear }, source, photoBytes, maxAnswerBytes);
+        if (isDear || !isPutOff(answer.header)) return await use(answer, more);
+        isDear = true;
       } catch (error) {
         const refused = error instanceof Refused && !recycle.refused;
         if (refused) member.suspect = true;
@@ -235,6 +247,7 @@ export function createPool({
         usable = refused || (error instanceof SourceFailed && !asking);
         // Its death may have had another cause (the kernel was short of memory), so the photo gets a second process.
         if (!(error instanceof ChildDied) || attempt > 1 || closed) throw blame(error);
+        attempt++;
       } finally {
         // Until its pid is told, a moment after it is ready, `cpu()` is 0, and its start would count for the photo.
         if (cpuBefore > 0 && member.child.cpu() - cpuBefore > slowMs) slow.note(pathOf(job));
@@ -274,6 +287,9 @@ export function createPool({
 
 /** Events share the time of the processes, in them networks, in these devices; what the server itself wants of an event is one more network. */
 const pathOf = ({ owner, network = '', device = '' }: Asker): Owner => [owner, network, device];
+
+/** Said of any picture it costs its sender a second turn, and no more. */
+const isPutOff = (header: unknown): boolean => typeof header === 'object' && header !== null && 'dear' in header;
 
 /** What the caller gets for a job that failed for good. */
 function blame(error: unknown): unknown {

@@ -4,7 +4,7 @@ import { captureTimes } from './capture-times.ts';
 import { drawCard } from './card/draw-card.ts';
 import { serve } from './child-loop.ts';
 import { toSrgb, type Colours } from './colours.ts';
-import { firstFrame, readHeader, type Header } from './headers.ts';
+import { firstFrame, isDear, readHeader, type Header } from './headers.ts';
 import { isPlainJpeg } from './jpeg.ts';
 import { readColours } from './read-colours.ts';
 
@@ -23,6 +23,7 @@ const MAX_AVIF_PIXELS = 50_000_000;
 const MAX_SCANNED_PIXELS = 3_200_000_000;
 /** Of samples of 16 bits: those of 8 bits get 8 more behind them. */
 const MOST_OF_16_BITS = 255 * 256;
+const DEAR = { header: { dear: true }, body: new Uint8Array() };
 const TOO_LARGE = 'too large to be held in memory as a whole';
 
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -37,6 +38,8 @@ await serve(async (task, file, { tell }) => {
   if (task.card) return { header: { card: true }, body: await drawCard(task.card, task.card.alone ? null : file) };
   const canvas = readHeader(file);
   if (canvas) check(canvas, task.maxPixels);
+  const putsOff = task.unlessDear && task.facts !== '';
+  if (putsOff && canvas && isDear(canvas)) return DEAR;
   tell({ pixels: canvas?.pixels ?? 0 });
   const photo = firstFrame(file);
   const open = (): Sharp => sharp(photo, { failOn: 'none', limitInputPixels: task.maxPixels });
@@ -49,6 +52,7 @@ await serve(async (task, file, { tell }) => {
   if (metadata.format === 'heif') {
     const pixels = metadata.width * metadata.height;
     if (pixels > MAX_AVIF_PIXELS) throw new Error(TOO_LARGE);
+    if (putsOff && isDear({ pixels, isWhole: true, scans: 1 })) return DEAR;
     tell({ pixels });
   }
   const colours = coloursOf(photo, metadata);

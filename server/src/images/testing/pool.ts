@@ -16,6 +16,10 @@ export const photo = await sharp({ create: { width: 64, height: 48, channels: 3,
 export const large = await sharp({ create: { width: 6000, height: 6000, channels: 3, background: 'red' } })
   .png({ compressionLevel: 1 })
   .toBuffer();
+/** Its header says so. */
+export const dear = await sharp({ create: { width: 9000, height: 7000, channels: 3, background: 'red' } })
+  .png({ compressionLevel: 1 })
+  .toBuffer();
 export const log = { error: vi.fn() };
 export const boundless = { timeMs: 20_000, cpuMs: () => Infinity, memoryBytes: 1000 * MIB };
 export const small = { ...boundless, cpuMs: (pixels: number) => (pixels > 1_000_000 ? -1 : Infinity) };
@@ -25,6 +29,13 @@ export const decoded = expect.objectContaining({ type: 'image/jpeg', width: 64, 
 /** All at once. */
 export async function* whole(bytes: Uint8Array) {
   yield bytes;
+}
+
+/** All at once, once it is let go. */
+export async function* heldWhole(bytes: Uint8Array, gate: Promise<void>) {
+  yield bytes.subarray(0, 100);
+  await gate;
+  yield bytes.subarray(100);
 }
 
 /** Half of the photo, then something happens, then the other half. */
