@@ -1,7 +1,10 @@
+import { contrast } from '@feierbild/contract/colours.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
+import { deviceOf, upload } from './support/api.ts';
 import { DESKTOP, PHONE } from './support/browser.ts';
 import { standStill } from './support/clock.ts';
+import { drawPhoto } from './support/photos.ts';
 import { holdAtFirst, showsOf, type Show } from './support/show.ts';
 import { useServer } from './support/use-server.ts';
 
@@ -9,9 +12,12 @@ describe('the screen of a slideshow', () => {
   let begin: () => Promise<Show>;
   let event: Show['event'];
   let stage: Show['stage'];
+  let host: Show['host'];
+  let server: Show['server'];
+  let ids: Show['ids'];
 
   useServer(async (started) => void (begin = await showsOf(started)));
-  beforeEach(async () => void ({ event, stage } = await begin()));
+  beforeEach(async () => void ({ event, stage, host, server, ids } = await begin()));
 
   it('hides its controls after a click, not while the keyboard is used', async () => {
     const { page, context } = await stage();
@@ -96,8 +102,10 @@ describe('the screen of a slideshow', () => {
   it('begins anew at five in the morning, where it stood, as long as the server answers', async () => {
     const { page, context } = await stage();
     const halfPastTwo = await page.evaluate(() => new Date().setHours(2, 30, 0, 0));
-    await page.clock.install({ time: halfPastTwo });
+    // A television whose clock is a day ahead until the network corrects it.
+    await page.clock.install({ time: halfPastTwo + 86_400_000 });
     await page.goto(`/slideshow/${event.code}`);
+    await page.clock.setSystemTime(halfPastTwo);
     await holdAtFirst(page);
     for (const place of [2, 3]) {
       await page.keyboard.press('ArrowRight');
@@ -111,6 +119,12 @@ describe('the screen of a slideshow', () => {
     await Promise.all([asked(), page.clock.runFor(31_000)]);
     await page.getByRole('img', { name: 'Foto 3 von 6' }).waitFor();
     expect(loads).toBe(0);
+    await page.unroute('**/health');
+    // A server that takes the question and answers nothing is asked again, and holds no line for it.
+    await page.route('**/health', () => undefined);
+    const given = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/health'));
+    await page.clock.runFor(61_000);
+    await given;
     await page.unroute('**/health');
     await page.clock.runFor(31_000);
     await expect.poll(() => loads).toBe(1);
@@ -130,7 +144,7 @@ describe('the screen of a slideshow', () => {
     await page.goto(`/slideshow/${event.code}`);
     await page.getByRole('img', { name: 'Foto 1 von 6' }).waitFor();
     await page.waitForFunction(() => [...document.querySelectorAll('video')].some(({ loop, muted, paused }) => loop && muted && !paused));
-    const drift = () => page.locator('main').evaluate((main) => main.style.getPropertyValue('--drift-x'));
+    const drift = () => page.locator('main').evaluate((main) => getComputedStyle(main).getPropertyValue('--drift-x'));
     expect(await drift()).toBe('');
     await page.clock.fastForward(16 * 60_000);
     expect(await drift()).toMatch(/^-?\d+px$/);
@@ -143,6 +157,59 @@ describe('the screen of a slideshow', () => {
     await expect.poll(() => loads).toBe(1);
     await page.getByRole('img', { name: /^Foto/ }).first().waitFor();
     expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it('plays to such browsers, and moves the code, while it waits for photos, too', async () => {
+    const { page, context } = await stage();
+    for (const id of ids.slice(2)) await host.json('PUT', `/api/photos/${id}/slideshow`, { value: false });
+    await page.addInitScript(() => {
+      Object.defineProperty(navigator, 'userAgent', { value: `${navigator.userAgent} Silk/120.4` });
+    });
+    await page.clock.install();
+    await page.goto(`/slideshow/${event.code}`);
+    await page.getByText('Fotos hinzufügen: 2/5').waitFor();
+    // In each colour that an event may have, dark ones too.
+    await host.json('PUT', `/api/events/${event.code}/look`, { palette: 'nacht', welcome: '' });
+    await page.locator('[data-palette=nacht]').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.waitForFunction(() => [...document.querySelectorAll('video')].some(({ loop, muted, paused }) => loop && muted && !paused));
+    await page.evaluate(() => (Math.random = () => 0));
+    const left = async () => (await page.getByRole('img', { name: 'QR-Code zum Event' }).boundingBox())!.x;
+    const before = await left();
+    await page.clock.fastForward(16 * 60_000);
+    await expect.poll(left).toBeLessThan(before);
+    await context.close();
+  });
+
+  it('shows which button has the focus, and no name under the buttons', async () => {
+    const { page, context } = await stage();
+    const name = 'Maximiliane-Friederike von Hohenstein-Schwarzenberg-Lindenau';
+    await upload({
+      url: server.url,
+      code: event.code,
+      device: await deviceOf(server.url),
+      file: await drawPhoto(9, 640, 480),
+      deviceName: name,
+    });
+    await page.goto(`/slideshow/${event.code}`);
+    await holdAtFirst(page, 7);
+    await page.keyboard.press('ArrowLeft');
+    const names = page.locator('[class*=names]', { hasText: name });
+    await names.waitFor();
+    for (const width of [960, 1024, 1280, 1920]) {
+      await page.setViewportSize({ width, height: 768 });
+      const [said, bar] = await Promise.all([
+        names.boundingBox(),
+        page.getByRole('button', { name: 'Weiter' }).locator('..').boundingBox(),
+      ]);
+      expect(said!.x + said!.width, `${width} px`).toBeLessThanOrEqual(bar!.x);
+    }
+    await page.keyboard.press('Tab');
+    const ring = await page.locator(':focus-visible').evaluate((button) => getComputedStyle(button).outlineColor);
+    const hex = `#${(ring.match(/\d+/g) ?? []).map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`;
+    // The bar over a black photo, and over a white one.
+    for (const ground of ['#000000', '#595959']) expect(contrast(hex, ground), ring).toBeGreaterThanOrEqual(3);
     await context.close();
   });
 

@@ -52,7 +52,7 @@ describe.each(['all styles', 'the styles that Chromium 68 knows'])('a television
     for (const screen of SCREENS) {
       await page.setViewportSize(screen);
       await page.clock.fastForward(16 * 60_000);
-      drifts.push(await page.locator('main').evaluate((main) => parseFloat(main.style.getPropertyValue('--drift-x'))));
+      drifts.push(await page.locator('main').evaluate((main) => parseFloat(getComputedStyle(main).getPropertyValue('--drift-x'))));
       expectInside(await boxesOf(page, 'button, [class*=invitation], [class*=names]'), screen);
       await expect.poll(() => quietZone(page), { message: `${screen.width} px` }).toBeGreaterThanOrEqual(QUIET_ZONE);
     }

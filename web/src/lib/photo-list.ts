@@ -270,6 +270,7 @@ export function reconcile<P extends { id: string }>(before: readonly P[], fresh:
   const known = new Map(before.map((photo) => [photo.id, photo]));
   return fresh.map((photo) => {
     const same = known.get(photo.id);
-    return same && JSON.stringify(same) === JSON.stringify(photo) ? same : photo;
+    // Of 10,000 photos most are the very objects: to compare their texts takes a television half a second.
+    return same && (same === photo || JSON.stringify(same) === JSON.stringify(photo)) ? same : photo;
   });
 }

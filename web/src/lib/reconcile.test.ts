@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { reconcile } from './photo-list.ts';
 
 it('takes over what went, came and changed, and keeps the objects of what did not', () => {
@@ -12,3 +12,10 @@ interface Shown {
   id: string;
   slideshow: boolean;
 }
+
+it('looks into no object that is the very one of before', () => {
+  const looked = vi.fn<() => object>(() => ({}));
+  const one = { id: 'a', toJSON: looked };
+  expect(reconcile([one], [one])).toEqual([one]);
+  expect(looked).not.toHaveBeenCalled();
+});

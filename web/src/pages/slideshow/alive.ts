@@ -1,6 +1,12 @@
+import { inTime } from '../../api/client.ts';
+
 /** The page begins anew at this hour of the night, so that nothing that a browser gathers in a day stays. */
 const ANEW_HOUR = 5;
+/** Once in that hour. */
+const ANEW_AFTER_MS = 3_600_000;
 const LOOK_MS = 30_000;
+/** Without an answer by then the server is not there: questions of later looks would take the lines of photos. */
+const HEALTH_MS = 10_000;
 /** A page in sight that draws no frame for so long hangs. */
 const HANGS_MS = 60_000;
 /** Bright and still, a picture burns into some screens: what stands still moves this often, by up to this part of the shorter side. */
@@ -10,19 +16,13 @@ const DRIFT_PART = 1 / 120;
 /** Browsers of televisions that end a page which plays nothing. */
 const NEEDS_MEDIA = /\bSilk\b|\bAFT[A-Z]|Web0S|Tizen/;
 
-interface Alive {
-  /** A small silent video that such browsers count as playing. */
-  video: string;
-  reload?: () => void;
-}
-
-/** Keeps a wall alive for a night. Returns what ends that. */
-export function keepAlive(root: HTMLElement, { video, reload = () => window.location.reload() }: Alive): () => void {
+/** Keeps a wall alive for a night. `video`: a small silent one that such browsers count as playing. */
+export function keepAlive(root: HTMLElement, video: string): void {
   /** Since when a frame is awaited; null: none is. One at each look says enough, and lets a small machine rest. */
   let awaited: number | null = null;
   let handle = 0;
-  const began = new Date();
-  let looked = performance.now();
+  const began = performance.now();
+  let looked = began;
   const look = async (): Promise<void> => {
     const now = performance.now();
     const late = now - looked;
@@ -35,37 +35,29 @@ export function keepAlive(root: HTMLElement, { video, reload = () => window.loca
       handle = requestAnimationFrame(() => (awaited = null));
       awaited = now;
     }
-    const date = new Date();
-    const night = date.getHours() === ANEW_HOUR && date.getTime() - began.getTime() > 3_600_000;
+    // A television may learn the hour only after its start: its clock does not say how long that is ago.
+    const night = new Date().getHours() === ANEW_HOUR && now - began > ANEW_AFTER_MS;
     if (!hangs && !night) return;
     // Without the server it goes on with the photos that it has.
-    const there = await fetch('/health', { cache: 'no-store' }).then(
+    const there = await inTime(HEALTH_MS, (signal) => fetch('/health', { cache: 'no-store', signal })).then(
       ({ ok }) => ok,
       () => false,
     );
-    if (there) reload();
+    if (there) window.location.reload();
   };
-  const looking = setInterval(() => void look(), LOOK_MS);
-  const drift = (): void => {
+  setInterval(() => void look(), LOOK_MS);
+  setInterval(() => {
     const furthest = Math.min(window.innerWidth, window.innerHeight) * DRIFT_PART;
     for (const side of ['--drift-x', '--drift-y']) root.style.setProperty(side, `${Math.round((2 * Math.random() - 1) * furthest)}px`);
-  };
-  const drifting = setInterval(drift, DRIFT_MS);
-  const playing = NEEDS_MEDIA.test(navigator.userAgent) ? play(root, video) : null;
-  return () => {
-    cancelAnimationFrame(handle);
-    clearInterval(looking);
-    clearInterval(drifting);
-    playing?.remove();
-  };
+  }, DRIFT_MS);
+  if (NEEDS_MEDIA.test(navigator.userAgent)) play(root, video);
 }
 
-function play(root: HTMLElement, src: string): HTMLVideoElement {
+function play(root: HTMLElement, src: string): void {
   const video = document.createElement('video');
   Object.assign(video, { src, muted: true, loop: true, playsInline: true });
   video.setAttribute('aria-hidden', 'true');
   Object.assign(video.style, { position: 'absolute', width: '2px', height: '2px', opacity: '0.01', pointerEvents: 'none' });
   root.append(video);
   video.play().catch(() => undefined);
-  return video;
 }

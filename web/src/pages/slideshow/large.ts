@@ -1,10 +1,13 @@
 import { PREVIEW_SIZE } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
+import { within } from '../../lib/time-limit.ts';
 import { arrange } from './arrange.ts';
 import type { Pictures } from './pictures.ts';
 
 /** A preview that is drawn so much larger than it is looks like a sharp one from where people stand. */
 const ENLARGED = 1.1;
+/** Some browsers never say that a picture is decoded: then it is drawn all the same, ms. */
+const DECODE_MS = 10_000;
 
 /** Where the large picture of a photo is that stands alone on this screen; null where its preview has pixels enough, or shows all that there is. */
 function largeFor({ id, width, height, video, state }: Photo): string | null {
@@ -32,7 +35,7 @@ export function createLargePictures({ load, drop }: Pick<Pictures, 'load' | 'dro
       const isLoaded = await load(url)
         .then(
           // Decoded before it is drawn, so that no frame waits for it.
-          (image) => image.decode().then(() => true),
+          (image) => within(DECODE_MS, image.decode(), undefined).then(() => true),
         )
         .catch(() => false);
       loading = null;

@@ -1,7 +1,6 @@
 import { CONTROLS_HIDE } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { recall, remember } from '../../lib/storage.ts';
-import { keepAlive } from './alive.ts';
 import type { Box } from './arrange.ts';
 import { createControls } from './controls.ts';
 import { createCurtain } from './curtain.ts';
@@ -12,7 +11,6 @@ import { headline } from './messages.ts';
 import { createPlayer, type Player } from './player.ts';
 import styles from './slideshow.module.css';
 import { createStage } from './stage.ts';
-import stillVideo from './still.mp4?url';
 import { unlockPage } from './waiting-for-photos.ts';
 
 /** Events that show the controls, besides keys. */
@@ -66,14 +64,7 @@ export function runningShow({ code, photos, locked, loved }: Running): View<Runn
   const stage = createStage(layers, player, () => cornerOf(element, invitation.element));
   invite(inviting);
   const follow = createFollower({ player, invite });
-  const ends = [
-    player.subscribe(label),
-    player.subscribe(() => notePlace(player)),
-    keepAlive(element, { video: stillVideo }),
-    hideControls(element, player),
-    stage.end,
-    player.end,
-  ];
+  const ends = [player.subscribe(label), player.subscribe(() => notePlace(player)), hideControls(element, player), stage.end, player.end];
   let followed: ChosenWall | null = null;
   return {
     element,

@@ -7,6 +7,7 @@ import type { Site } from '../../lib/use-site.ts';
 import { wear } from '../../lib/wear.ts';
 import { keepAwake } from '../../lib/wake-lock.ts';
 import { slideshow } from '../../texts.ts';
+import { keepAlive } from './alive.ts';
 import { create, createPlace, type View } from './dom.ts';
 import type { ChosenWall } from './follow.ts';
 import { failed, link, message, waiting } from './messages.ts';
@@ -14,6 +15,7 @@ import { heartsOf, keepWall, readerOf, type Facts } from './photos.ts';
 import { favourites, ordered } from './order.ts';
 import { runningShow } from './room.ts';
 import styles from './slideshow.module.css';
+import stillVideo from './still.mp4?url';
 import { letIn } from './visitor.ts';
 import { waitingForPhotos } from './waiting-for-photos.ts';
 
@@ -26,6 +28,8 @@ const NEWS_PAUSE_MS = 250;
 export function openSlideshow(root: HTMLElement, raw: string, site: Site): void {
   const room = create('div', styles.room, waiting());
   root.append(room);
+  // Also while it waits for photos, or for the server: that may take hours.
+  keepAlive(root, stillVideo);
   const show = createPlace(room);
   letIn(raw, {
     onEntered: (code, locked) => showPhotos({ show, code, locked, site }),
