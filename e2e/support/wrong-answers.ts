@@ -16,6 +16,7 @@ export const REFUSALS = [
   '200 with HTML',
   'silence',
   'a cut in the middle',
+  'a cut above 1 MB',
 ] as const;
 export type Wrong = (typeof WRONG)[number] | (typeof REFUSALS)[number];
 /** As nginx takes, where nothing is set. */
@@ -51,7 +52,7 @@ export async function startWrongAnswers(target: string): Promise<WrongAnswers> {
     const asNamed = named !== undefined && override !== undefined ? `${method} as ${named}` : named;
     const call = isDocument ? undefined : asNamed;
     const count = counts.get(call ?? '') ?? 0;
-    const isSmall = wrong === '413 above 1 MB' && Number(headers['content-length'] ?? 0) <= MOST_BYTES;
+    const isSmall = wrong?.endsWith('above 1 MB') && Number(headers['content-length'] ?? 0) <= MOST_BYTES;
     if (call === undefined || wrong === null || isSmall || count >= most || !isMeant(call)) {
       const passed = request(target + url, { method: method as string, headers }, (answer) => {
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -64,6 +65,7 @@ export async function startWrongAnswers(target: string): Promise<WrongAnswers> {
     }
     counts.set(call, count + 1);
     incoming.resume();
+    if (wrong === 'a cut above 1 MB') return void incoming.on('end', () => incoming.socket.destroy());
     if (wrong === 'silence') return;
     if (wrong === 'a cut in the middle') {
       // Not before the whole request is here, and with the headers sent: a browser repeats by itself what a reset left without any.

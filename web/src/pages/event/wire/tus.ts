@@ -15,7 +15,7 @@ import {
   type Sending,
   type Transfer,
 } from './transfer.ts';
-import { isForbidden, mayForbid, shrink } from './way.ts';
+import { LEAST_BYTES, isForbidden, mayForbid, shrink } from './way.ts';
 
 const TUS = { 'tus-resumable': TUS_VERSION };
 /** Keys of uploads that a preview has just begun: the server has no byte of these, and need not be asked. */
@@ -34,8 +34,8 @@ const troubles = new WeakMap<Wire, Trouble>();
 const LOST_BEGINNINGS = 2;
 /** Of an answer to a removal, ms. */
 const TERMINATE_MS = 15_000;
-/** Not known, or removed. */
-const GONE_STATUSES = [404, 410];
+/** Of an answer to a removal: removed now, not known, or removed before. */
+const REMOVED_STATUSES = [204, 404, 410];
 /** Once by its method, once by the header that names it. */
 const BOTH_WAYS = 2;
 
@@ -96,7 +96,7 @@ export function terminate(key: string, sender: Pick<Sender, 'deviceId' | 'passwo
   const ask = (method: 'DELETE' | 'POST', named = {}): Promise<boolean> => {
     const request = { method, headers: { ...headersOf(sender), ...TUS, ...named }, keepalive: true };
     return inTime(TERMINATE_MS, (signal) => fetch(pathOf(key), { ...request, signal }), outer).then(
-      ({ status, headers }) => headers.has('tus-resumable') && (status === 204 || GONE_STATUSES.includes(status)),
+      ({ status, headers }) => headers.has('tus-resumable') && REMOVED_STATUSES.includes(status),
       () => false,
     );
   };
@@ -125,7 +125,8 @@ function aboutOf({ name, size }: Pick<Item, 'name' | 'size'>, { code, deviceName
 /** Sends the rest of the file. Returns the bytes that the server has then, or how the attempt ended. */
 async function send(file: Blob, from: number, sending: Sending, { headers, ...rest }: Transfer): Promise<number | Attempt<Receipt>> {
   const { wire, run } = sending;
-  const body = sliceOf(file, from, run.mostBytes);
+  // A beginning may be lost by its size: some end a connection that brings more than they take before the server hears of it.
+  const body = sliceOf(file, from, troubleOf(wire).lostBeginnings ? LEAST_BYTES : run.mostBytes);
   const request = await transfer(sending, {
     ...rest,
     headers: { ...headersOf(sending.sender), ...TUS, 'content-type': UPLOAD_BODY_TYPE, ...headers },

@@ -3,7 +3,7 @@ import type { Attempt } from '../item.ts';
 
 /** Bytes of a request after a stranger has refused more; halved from there. */
 const MOST_BYTES = 32 * MB;
-const LEAST_BYTES = 1 * MB;
+export const LEAST_BYTES = 1 * MB;
 
 /** What a run has learned of the way to the server: proxies, firewalls and hotel Wi-Fi between, and a refused password. */
 export interface Way {
@@ -34,7 +34,7 @@ export function shrink(way: Way, bytes: number): void {
 
 /** Whether a proxy or firewall refused the method or the call; false for a server in trouble. */
 export function isForbidden(status: number): boolean {
-  return status === 403 || status === 404 || status === 405 || status === 501;
+  return [403, 404, 405, 501].includes(status);
 }
 
 /** Statuses below 500 after which another attempt may succeed. */
