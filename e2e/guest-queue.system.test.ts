@@ -509,18 +509,17 @@ describe('photos that were submitted', () => {
   });
 
   it('are sent where the browser keeps nothing at all', async () => {
+    // As where all cookies are blocked.
     await page.addInitScript(() => {
-      Object.defineProperty(window, 'indexedDB', {
-        value: {
-          open: () => {
-            throw new DOMException('refused', 'SecurityError');
-          },
-        },
-      });
-      StorageManager.prototype.getDirectory = () => Promise.reject(new DOMException('refused', 'SecurityError'));
-      Storage.prototype.setItem = () => {
-        throw new DOMException('refused', 'SecurityError');
+      const refused = (): DOMException => new DOMException('refused', 'SecurityError');
+      const throws = (): never => {
+        throw refused();
       };
+      Object.defineProperty(window, 'indexedDB', { value: { open: throws } });
+      Object.defineProperty(window, 'localStorage', { get: throws });
+      Object.defineProperty(window, 'BroadcastChannel', { value: throws });
+      StorageManager.prototype.getDirectory = () => Promise.reject(refused());
+      LockManager.prototype.request = () => Promise.reject(refused());
     });
     await choose(page, event, 3);
     block();

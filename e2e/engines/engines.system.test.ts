@@ -298,8 +298,13 @@ describe.skipIf(!ENGINES.Firefox.there)('a guest whose Firefox is killed', () =>
   });
 });
 
-// Firefox refuses a private window its private file system.
-describe.skipIf(!ENGINES.Firefox.there)('a guest in a private window of Firefox', () => {
+/** Firefox refuses the first its private file system; the second all that a site may keep, and locks and channels of its pages. */
+const FORGETFUL = [
+  ['a private window', { isPrivate: true }],
+  ['a browser that blocks all cookies', { blocksCookies: true }],
+] as const;
+
+describe.skipIf(!ENGINES.Firefox.there).each(FORGETFUL)('a guest in %s (Firefox)', (_, options) => {
   let server: TestServer;
   let person: Person;
   let folder: string;
@@ -307,7 +312,7 @@ describe.skipIf(!ENGINES.Firefox.there)('a guest in a private window of Firefox'
   beforeAll(async () => {
     [server, person, folder] = await Promise.all([
       startServer(),
-      startFirefox(WINDOW, { isPrivate: true }),
+      startFirefox(WINDOW, options),
       mkdtemp(join(tmpdir(), 'feierbild-engine-')),
     ]);
   });
@@ -323,7 +328,7 @@ describe.skipIf(!ENGINES.Firefox.there)('a guest in a private window of Firefox'
     await person.open(`${server.url}/event/${event.code}`);
     await person.until(
       `(navigator.storage.getDirectory().then(() => (window.opfs = true), () => (window.opfs = false)), window.opfs === false)`,
-      'a private window',
+      'a browser that keeps no files',
     );
     await person.press('checkbox', 'Datenschutzhinweise');
     await releaseOffline(person, server, paths);

@@ -13,12 +13,17 @@ export interface KillablePerson extends Person {
 }
 
 /**
- * Debian's Firefox, steered by WebDriver BiDi; with `isPrivate` all its windows are private. Its profile is in a folder that goes with
+ * Debian's Firefox, steered by WebDriver BiDi; with `isPrivate` all its windows are private, with `blocksCookies` no site keeps anything. Its profile is in a folder that goes with
  * the browser, or in `profile`, which stays.
  */
 export async function startFirefox(
   viewport: { width: number; height: number },
-  { isPrivate = false, profile, language = 'de-DE' }: { isPrivate?: boolean; profile?: string; language?: string } = {},
+  {
+    isPrivate = false,
+    blocksCookies = false,
+    profile,
+    language = 'de-DE',
+  }: { isPrivate?: boolean; blocksCookies?: boolean; profile?: string; language?: string } = {},
 ): Promise<KillablePerson> {
   const browser = await launch({
     browser: 'firefox',
@@ -28,6 +33,7 @@ export async function startFirefox(
     extraPrefsFirefox: {
       'intl.accept_languages': `${language}, ${language.split('-', 1)[0]}`,
       'browser.privatebrowsing.autostart': isPrivate,
+      ...(blocksCookies && { 'network.cookie.cookieBehavior': 2 }),
     },
     // By itself Firefox asks for its own services' hosts at each start.
     env: { ...process.env, MOZ_DISABLE_CONTENT_SANDBOX: '1', HOME: process.env.HOME ?? '/root' },

@@ -1,4 +1,4 @@
-import { recall, remember } from '../lib/storage.ts';
+import { hasLocks, recall, remember } from '../lib/storage.ts';
 import { call, inTime } from './client.ts';
 
 /** For this browser's id, some bytes: a line that brings none for so long is dead. */
@@ -14,8 +14,8 @@ export async function deviceId(): Promise<string> {
     return device_id;
   };
   const asked = inTime(DEVICE_MS, (signal) => {
-    if (recall('device_id') || !('locks' in navigator)) return ask(signal);
-    // The lock prevents that two tabs get different ids on the first visit. Locks need https.
+    if (recall('device_id') || !hasLocks()) return ask(signal);
+    // The lock prevents that two tabs get different ids on the first visit.
     return navigator.locks.request('device_id', { signal }, () => ask(signal));
   });
   return asked.catch((error: unknown) => {

@@ -11,6 +11,18 @@ type EventsKey = 'consent' | 'kept';
 /** A key names so many events; the oldest goes first. */
 const MOST_EVENTS = 20;
 
+/**
+ * Whether pages of this browser can agree by a lock. Older ones and plain http cannot; and where cookies are blocked, all that pages share is refused:
+ * locks, channels, databases, and the sight of `localStorage`.
+ */
+export function hasLocks(): boolean {
+  try {
+    return localStorage !== undefined && 'locks' in navigator;
+  } catch {
+    return false;
+  }
+}
+
 export function remember(key: Key, value: string): void {
   memory.set(key, value);
   try {

@@ -1,4 +1,4 @@
-import { eventsIn } from '../../../lib/storage.ts';
+import { eventsIn, hasLocks } from '../../../lib/storage.ts';
 import { throttle } from '../../../lib/throttle.ts';
 import { within } from '../../../lib/time-limit.ts';
 import { createWork, type Failed } from '../../../lib/work.ts';
@@ -7,7 +7,7 @@ import type { QueueEvent } from '../machine.ts';
 import { bytesOf, removeBytes } from './database.ts';
 import { drop, noteOf, restore, save } from './descriptors.ts';
 import type { Done, Job } from './keep.worker.ts';
-import { canLead, createLeader } from './leader.ts';
+import { createLeader } from './leader.ts';
 
 /** Copies on this device: at most so many bytes, and this share of what the browser grants. */
 const COPIED_BYTES = 300_000_000;
@@ -49,7 +49,7 @@ interface DeviceStoreHooks {
  * browser can keep nothing.
  */
 export function createDeviceStore(event: string, { dispatch, lost, hashed, replaced }: DeviceStoreHooks) {
-  if (!canLead() || !('indexedDB' in window)) return null;
+  if (!hasLocks()) return null;
   const hasher = createWork<Job, Done>(makeWorker, WORK_LIMITS);
   const copier = createWork<Job, Done>(makeWorker, WORK_LIMITS);
   const fingerprints = new Map<string, Promise<string | null | false>>();

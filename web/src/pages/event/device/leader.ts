@@ -21,9 +21,6 @@ interface Hooks {
   heard(message: Message): void;
 }
 
-/** Whether this browser can agree on one page that sends: older ones and plain http cannot. */
-export const canLead = (): boolean => typeof navigator !== 'undefined' && 'locks' in navigator && 'BroadcastChannel' in window;
-
 /**
  * One page at a time sends: it holds a Web Lock, the others wait for it. The leader gives the lock up when the guest acts in another page, or
  * when another page is visible and the leader is hidden. If the leader does not answer within ANSWER_MS, the lock is stolen; the leader learns
@@ -71,6 +68,8 @@ export function createLeader(name: string, hooks: Hooks) {
       } catch {
         // The lock was stolen; or this page no longer waits, but steals.
         if (stepDown()) await hooks.lost();
+        // Locks are refused here.
+        else if (!steal) return;
       }
     }
   };
