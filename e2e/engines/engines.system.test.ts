@@ -342,3 +342,23 @@ describe.skipIf(!ENGINES.Firefox.there).each(FORGETFUL)('a guest in %s (Firefox)
     expect(person.errors()).toEqual([]);
   });
 });
+
+it.skipIf(!ENGINES.Firefox.there)(
+  'says at the login that a browser blocks cookies, which would lead back to it without a word',
+  async () => {
+    const server = await startServer();
+    const person = await startFirefox(WINDOW, { blocksCookies: true });
+    try {
+      const { host } = await createEvent(await adminOf(server.url));
+      await person.open(`${server.url}/login`);
+      await person.write('Benutzername', host.username);
+      await person.write('Passwort', host.password);
+      await person.press('button', '^Anmelden$');
+      await person.until(`document.body.innerText.includes('Ihr Browser blockiert Cookies.')`, 'the reason');
+      await person.until(`location.pathname === '/login'`, 'the form');
+    } finally {
+      await person.close();
+      await server.dispose();
+    }
+  },
+);

@@ -47,6 +47,7 @@ export default function LoginPage() {
       footnote={<small>Fotos werden 30 Tage nach einem Event gelöscht; der Zugang endet dann mit.</small>}
       onSubmit={async (credentials) => {
         const { userCode } = await call('POST /auth/user/login', { body: credentials });
+        await checkKept();
         navigate(afterHostLogin(redirect, userCode), { replace: true });
       }}
     />
@@ -61,6 +62,7 @@ export function AdminLoginPage() {
   const credentials = useRef({ username: '', password: '' });
   const { asked, ask, askPasskey, forget } = useSecondFactor(async (second_factor) => {
     await call('POST /auth/admin/login', { body: { ...credentials.current, ...(second_factor && { second_factor }) } });
+    await checkKept();
     navigate(afterAdminLogin(redirect), { replace: true });
   });
   if (asked) {
@@ -89,6 +91,13 @@ export function AdminLoginPage() {
       }}
     />
   );
+}
+
+/** Throws where the browser has not kept the session: the page behind the login would lead back to it without a word. */
+async function checkKept(): Promise<void> {
+  if (navigator.cookieEnabled) return;
+  const { authenticated } = await call('GET /auth/check').catch(() => ({ authenticated: false }));
+  if (!authenticated) throw new Error(login.noCookies);
 }
 
 function factorLead({ totp, passkey }: FactorAsked): string {
