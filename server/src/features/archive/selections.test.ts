@@ -41,13 +41,20 @@ describe.each(all)('the ZIP of a selection on $name', (engine) => {
   let party: Party;
   let fastify: FastifyInstance;
   let cookie: string;
+  /** Happens before the store says how large a photo is. */
+  let meanwhile: (() => Promise<void>) | undefined;
 
   beforeEach(async () => {
     clock.time = NOW;
     db ??= await engine.open();
     folder = mkdtempSync(join(tmpdir(), 'feierbild-selections-'));
     blobs = createFolderStore({ folder });
-    const app = wireApp({ db, vault, clock, folder, wrapStore: () => blobs });
+    meanwhile = undefined;
+    const size: BlobStore['size'] = async (...asked) => {
+      await meanwhile?.();
+      return blobs.size(...asked);
+    };
+    const app = wireApp({ db, vault, clock, folder, wrapStore: () => ({ ...blobs, size }) });
     ({ sessions, events, archive, selections } = app);
     party = await createParty({ db, blobs, vault }, 'Hochzeit Größe');
     cookie = await logIn(party);
@@ -163,6 +170,14 @@ describe.each(all)('the ZIP of a selection on $name', (engine) => {
     expect(await selectionCount()).toBe(0);
     await choose([id]);
     await db.transaction((trx) => endBy('host.password', party.eventId, trx));
+    expect(await selectionCount()).toBe(0);
+  });
+
+  it('asks for a login where the session ends while it is made', async () => {
+    const id = await party.add(randomBytes(10));
+    meanwhile = () => db.transaction((trx) => endBy('host.password', party.eventId, trx));
+    const answer = await ask([id]);
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([401, 'login_required']);
     expect(await selectionCount()).toBe(0);
   });
 

@@ -1,4 +1,5 @@
 import { SELECTION_LIFETIME } from '@feierbild/contract/constants.ts';
+import { isReferenceViolation } from '../../database/errors.ts';
 import type { HostVisitor } from '../../http/visitor.ts';
 import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
 import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
@@ -69,20 +70,24 @@ export function createSelections({ db, blobs, vault, sealedMetadata, verifyRecei
     const now = clock.now();
     const [id, expiresAt] = [uuidv7(now), now + SELECTION_LIFETIME];
     const sealed = await zips.seal(entries, { publicKey: event.public_key, eventKey, info: infoOf(eventId, id) });
-    await db.transaction(async (trx) => {
+    const written = db.transaction(async (trx) => {
       const row = { id, event_id: eventId, session_id: sessionId, ...sealed, created_at: now, expires_at: expiresAt };
       await trx.insertInto('selections').values(row).execute();
       const older = trx.selectFrom('selections').select('id').where('session_id', '=', sessionId).orderBy('created_at', 'desc');
       const beyond = older.orderBy('id', 'desc').offset(PER_SESSION).limit(1000);
       await trx.deleteFrom('selections').where('id', 'in', beyond).execute();
     });
+    await written.catch((error: unknown) => {
+      // The session has ended since the request began, by a new password or with the event.
+      throw isReferenceViolation(error) ? new Refusal('login_required', { cause: error }) : error;
+    });
     return { id, expiresAt };
   }
 
   return {
     /**
-     * Makes the list of selected photos of the host's event and checks that each exists. Throws Refusal event_not_found, or
-     * photo_not_found if one of them was deleted or does not belong to the event.
+     * Makes the list of selected photos of the host's event and checks that each exists. Throws Refusal event_not_found,
+     * login_required if the session ends meanwhile, or photo_not_found if one of them was deleted or does not belong to the event.
      */
     make: (host: HostVisitor, photoIds: readonly string[]) => semaphore.run([], () => make(host, photoIds)),
 
