@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { Bytes } from '../lib/bytes.ts';
 import { NotAPhoto } from './decoder.ts';
 import { ANSWER_FD, encodeHead, readFrames, type Answer, type Progress } from './messages.ts';
+import { cpuMs, queuedMs, residentBytes } from './process-times.ts';
 import { INFO_FD, withStdio, type Launch } from './sandbox.ts';
 
 /** What one photo may cost. */
@@ -37,24 +37,23 @@ const START_LIMIT_MS = 30_000;
 const SOURCE_LIMIT_MS = 120_000;
 /** How often memory and time of a busy process are measured. */
 const CHECK_MS = 50;
-/** Of `utime` and `stime` in /proc, which are the 14th and 15th field; on every Linux there are 100 a second. */
-const TICK_MS = 10;
 /** Of a core's time. */
 const LEAST_SHARE = 0.02;
 const MOST_SHARE = 0.5;
-const UTIME_AFTER_NAME = 11;
+/** Of the time, spent in the queue for a core. */
+const QUEUED_SHARE = 0.5;
 /** Exit code of bwrap when its child was ended by SIGKILL (128 and the signal's number). */
 const EXIT_KILLED = 137;
 /** When memory is short the kernel should end these processes first (0 is usual, 1,000 the highest). */
 const OOM_SCORE = '800';
 
 /**
- * Says whether other processes kept one waiting that had `cpuMs` of a core in `timeMs`: with less than that it hangs, and with
- * more it would take too long on any machine.
+ * Says whether other processes kept one waiting that had `cpuMs` of a core in `timeMs` and stood `queuedMs` in the queue for one: with less
+ * than that of both it hangs, and with more of a core it would take too long on any machine.
  */
-export function wasKeptWaiting(cpuMs: number, timeMs: number): boolean {
+export function wasKeptWaiting(cpuMs: number, queuedMs: number, timeMs: number): boolean {
   const share = cpuMs / timeMs;
-  return share > LEAST_SHARE && share < MOST_SHARE;
+  return share < MOST_SHARE && (share > LEAST_SHARE || queuedMs / timeMs > QUEUED_SHARE);
 }
 
 export type Child = ReturnType<typeof startChild>;
@@ -149,6 +148,15 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
     },
   );
 
+  /** Ends its work after `timeMs`, with this error unless others had the cores. */
+  function limitWork(failure: () => Error): void {
+    const [cpuBefore, queuedBefore] = [cpu(), queued()];
+    limit(limits.timeMs, () => {
+      const isBusy = wasKeptWaiting(cpu() - cpuBefore, queued() - queuedBefore, limits.timeMs);
+      return isBusy ? new ChildKilled('the machine is too busy to decode in time') : failure();
+    });
+  }
+
   async function deliver(task: object, source: () => AsyncIterable<Bytes>, size: number) {
     const waitForSource = () => limit(SOURCE_LIMIT_MS, () => new Error('the photo can not be read in time'));
     waitForSource();
@@ -162,7 +170,7 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
       // The answer may come at once after the last byte, which therefore waits for the end of the source.
       if (sent === size) last = piece;
       if (last || stdin.write(piece)) continue;
-      limit(limits.timeMs, () => new ChildDied('the decoder process does not read'));
+      limitWork(() => new ChildDied('the decoder process does not read'));
       await new Promise<void>((resolve) => (resume = resolve));
       if (!alive) return;
       waitForSource();
@@ -170,12 +178,7 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
     if (sent < size) throw new Error('the photo has fewer bytes than announced');
     if (!alive) return;
     delivering = false;
-    const before = cpu();
-    limit(limits.timeMs, () =>
-      wasKeptWaiting(cpu() - before, limits.timeMs)
-        ? new ChildKilled('the machine is too busy to decode in time')
-        : new TooDear('decoding takes too long'),
-    );
+    limitWork(() => new TooDear('decoding takes too long'));
     if (last) stdin.write(last);
   }
 
@@ -211,6 +214,11 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
   /** Time of the cores that it has used, ms; 0 where the system does not report it. */
   function cpu(): number {
     return alive && pid !== null ? cpuMs(pid) : 0;
+  }
+
+  /** Time in which it could have worked and had no core, ms; 0 where the system does not report it. */
+  function queued(): number {
+    return alive && pid !== null ? queuedMs(pid) : 0;
   }
 
   return {
@@ -270,25 +278,5 @@ function killed(pid: number): boolean {
     return process.kill(pid, 'SIGKILL');
   } catch {
     return false;
-  }
-}
-
-export function cpuMs(pid: number): number {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name in brackets may contain anything.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return (Number(fields[UTIME_AFTER_NAME]) + Number(fields[UTIME_AFTER_NAME + 1])) * TICK_MS;
-  } catch {
-    return 0;
-  }
-}
-
-function residentBytes(pid: number): number {
-  try {
-    const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-    return Number(kilobytes?.[1] ?? 0) * 1024;
-  } catch {
-    return 0;
   }
 }

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,6 +11,9 @@ import { NotAPhoto } from './decoder.ts';
 import { wasKeptWaiting } from './child.ts';
 import { launchOf } from './sandbox.ts';
 import { boundless, decoded, interrupted, large, launch, log, MIB, photo, usePool, whole } from './testing/pool.ts';
+
+/** Of util-linux, as chrt. */
+const TASKSET = '/usr/bin/taskset';
 
 const { pool, open, decode, signal, heldAfter } = usePool();
 
@@ -93,7 +97,28 @@ describe('a pool of decoder processes', () => {
   });
 
   it('tells a process that others kept waiting from one that hangs, and from one that is slow by itself', () => {
-    expect([0, 20, 200, 900, 1000].map((cpuMs) => wasKeptWaiting(cpuMs, 1000))).toEqual([false, false, true, false, false]);
+    expect([0, 20, 200, 900, 1000].map((cpuMs) => wasKeptWaiting(cpuMs, 0, 1000))).toEqual([false, false, true, false, false]);
+    expect([0, 20, 200, 900, 1000].map((cpuMs) => wasKeptWaiting(cpuMs, 900, 1000))).toEqual([true, true, true, false, false]);
+  });
+
+  it.skipIf(!existsSync(TASKSET))('gives a photo another process where others leave its own next to nothing of a core', async () => {
+    open({ limits: { ...boundless, timeMs: 2000 } });
+    await decode();
+    const [starved] = pool.pids();
+    // It works when no other process wants its core, which two want without end.
+    execFileSync('/usr/bin/chrt', ['--all-tasks', '--idle', '--pid', '0', String(starved)]);
+    const core = /^Cpus_allowed_list:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0';
+    execFileSync(TASKSET, ['--all-tasks', '--cpu-list', '--pid', core, String(starved)]);
+    // Where the kernel shares cores between sessions, it is one.
+    const session = `/proc/${starved}/autogroup`;
+    if (existsSync(session)) writeFileSync(session, '19');
+    const others = [1, 2].map(() => spawn(TASKSET, ['--cpu-list', core, process.execPath, '-e', 'for (;;);'], { detached: true }));
+    try {
+      expect(await decode(() => whole(large), large.length)).toMatchObject({ width: 6000 });
+      expect(pool.pids()).not.toContain(starved);
+    } finally {
+      for (const other of others) other.kill('SIGKILL');
+    }
   });
 
   it('ends a process that takes too much memory, refuses its photo, and takes the next', async () => {

@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import { afterEach, expect, vi } from 'vitest';
-import { cpuMs } from '../child.ts';
 import { sharpProgram } from '../create-decoder.ts';
 import type { Asker } from '../decoder.ts';
 import { createPool, type Pool, type PoolOptions, type Priority } from '../pool.ts';
+import { cpuMs } from '../process-times.ts';
 import { launchOf, sandboxWorks } from '../sandbox.ts';
 
 export const MIB = 1024 * 1024;
