@@ -23,7 +23,6 @@ export const login = {
   wrongHost: 'Ungültige Zugangsdaten',
   wrongAdmin: 'Ungültige Benutzerdaten oder Passwort',
   trouble: 'Ein Fehler ist aufgetreten. Bitte versuchen Sie es später erneut.',
-  noCookies: 'Ihr Browser blockiert Cookies. Ohne Cookie bleibt niemand angemeldet: Bitte lassen Sie Cookies für diese Adresse zu.',
 } as const;
 
 export const dashboard = {

@@ -16,6 +16,8 @@ import { PageShell } from '../../ui/page-shell.tsx';
 import { SecondFactor, useSecondFactor } from '../../ui/second-factor.tsx';
 import { useForm } from '../../ui/use-form.ts';
 
+const NO_COOKIES = 'Ihr Browser blockiert Cookies. Ohne Cookie bleibt niemand angemeldet: Bitte lassen Sie Cookies für diese Adresse zu.';
+
 /** /login: hosts, with the event's code and their password. */
 export default function LoginPage() {
   const [, navigate] = useLocation();
@@ -97,7 +99,7 @@ export function AdminLoginPage() {
 async function checkKept(): Promise<void> {
   if (navigator.cookieEnabled) return;
   const { authenticated } = await call('GET /auth/check').catch(() => ({ authenticated: false }));
-  if (!authenticated) throw new Error(login.noCookies);
+  if (!authenticated) throw new Error(NO_COOKIES);
 }
 
 function factorLead({ totp, passkey }: FactorAsked): string {
