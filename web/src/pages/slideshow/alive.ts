@@ -2,7 +2,7 @@ import { inTime } from '../../api/client.ts';
 
 /** The page begins anew at this hour of the night, so that nothing that a browser gathers in a day stays. */
 const ANEW_HOUR = 5;
-/** Once in that hour. */
+/** So it begins anew once in that hour. */
 const ANEW_AFTER_MS = 3_600_000;
 const LOOK_MS = 30_000;
 /** Without an answer by then the server is not there: questions of later looks would take the lines of photos. */
@@ -35,7 +35,7 @@ export function keepAlive(root: HTMLElement, video: string): void {
       handle = requestAnimationFrame(() => (awaited = null));
       awaited = now;
     }
-    // A television may learn the hour only after its start: its clock does not say how long that is ago.
+    // A television's clock may be set only after the page began: `performance.now()` says how long that is ago.
     const night = new Date().getHours() === ANEW_HOUR && now - began > ANEW_AFTER_MS;
     if (!hangs && !night) return;
     // Without the server it goes on with the photos that it has.
