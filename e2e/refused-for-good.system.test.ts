@@ -5,7 +5,7 @@ import { openPage } from './support/browser.ts';
 import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
 import { useServer } from './support/use-server.ts';
-import { REFUSALS, startWrongAnswers, type Wrong } from './support/wrong-answers.ts';
+import { REFUSALS, startWrongAnswers, STRIPPED, type Wrong } from './support/wrong-answers.ts';
 
 /** Of the page's time. */
 const LIMIT_MS = 45_000;
@@ -23,6 +23,7 @@ const ROWS: Record<string, RegExp> = {
   'POST of what is known, and PUT': /^(POST \/api\/events\/:ref\/known$|PUT )/,
   'POST of forms': /^POST \/upload$/,
   'POST of beginnings': /^POST \/uploads$/,
+  'every call': /^/,
   'all but GET and POST': /^(PUT|PATCH|HEAD|DELETE) /,
   'all but GET and POST, also in the place of others': /^(PUT|PATCH|HEAD|DELETE|POST as) /,
 };
@@ -124,7 +125,7 @@ describe('photos arrive although a stranger on the way refuses for good', () => 
   }
 
   it.each(REFUSALS)('by %s', async (how) => {
-    const rows = Object.keys(ROWS).filter((row) => !row.includes('in the place of') || !LIKE_TROUBLE.has(how));
+    const rows = Object.keys(ROWS).filter((row) => row !== 'every call' && !(row.includes('in the place of') && LIKE_TROUBLE.has(how)));
     const wrong: string[] = [];
     const next = async (): Promise<void> => {
       for (let row = rows.shift(); row !== undefined; row = rows.shift()) {
@@ -138,6 +139,10 @@ describe('photos arrive although a stranger on the way refuses for good', () => 
 
   it('by a cut above 1 MB, where no preview has begun them', async () => {
     expect(await visit('POST', 'a cut above 1 MB', undrawn)).toBeNull();
+  });
+
+  it.each(STRIPPED)('by %s', async (how) => {
+    expect(await visit('every call', how)).toBeNull();
   });
 
   it('each once', async () => {

@@ -1,4 +1,4 @@
-import { createServer, request } from 'node:http';
+import { createServer, request, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { contract } from '@feierbild/contract/contract.ts';
 
@@ -18,7 +18,9 @@ export const REFUSALS = [
   'a cut in the middle',
   'a cut above 1 MB',
 ] as const;
-export type Wrong = (typeof WRONG)[number] | (typeof REFUSALS)[number];
+/** Calls pass, without the headers that are no standard's. */
+export const STRIPPED = ['requests without our headers', 'answers without our headers'] as const;
+export type Wrong = (typeof WRONG)[number] | (typeof REFUSALS)[number] | (typeof STRIPPED)[number];
 /** As nginx takes, where nothing is set. */
 const MOST_BYTES = 1024 * 1024;
 
@@ -30,6 +32,13 @@ export interface WrongAnswers {
   wronged(): string[];
   close(): void;
 }
+
+/** Of browsers and proxies. */
+const STANDARD =
+  /^(accept|accept-.*|cache-control|connection|content-.*|cookie|date|etag|expires|host|if-.*|keep-alive|last-modified|location|origin|range|referer|retry-after|sec-.*|set-cookie|transfer-encoding|user-agent|vary)$/;
+const isStripped = (wrong: Wrong | null): wrong is (typeof STRIPPED)[number] => (STRIPPED as readonly (Wrong | null)[]).includes(wrong);
+const standard = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => STANDARD.test(name)));
 
 const CALLS = Object.keys(contract).map((name) => {
   const [method, pattern = ''] = name.split(' ');
@@ -53,9 +62,12 @@ export async function startWrongAnswers(target: string): Promise<WrongAnswers> {
     const call = isDocument ? undefined : asNamed;
     const count = counts.get(call ?? '') ?? 0;
     const isSmall = wrong?.endsWith('above 1 MB') && Number(headers['content-length'] ?? 0) <= MOST_BYTES;
-    if (call === undefined || wrong === null || isSmall || count >= most || !isMeant(call)) {
-      const passed = request(target + url, { method: method as string, headers }, (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+    const manner = call === undefined || isSmall || count >= most || !isMeant(call) ? null : wrong;
+    if (manner === null || isStripped(manner)) {
+      const sent = manner === 'requests without our headers' ? standard(headers) : headers;
+      const passed = request(target + url, { method: method as string, headers: sent }, (answer) => {
+        const given = manner === 'answers without our headers' ? standard(answer.headers) : answer.headers;
+        outgoing.writeHead(answer.statusCode ?? 502, given);
         answer.on('error', () => outgoing.destroy()).pipe(outgoing);
       });
       passed.on('error', () => outgoing.destroy());
@@ -63,11 +75,11 @@ export async function startWrongAnswers(target: string): Promise<WrongAnswers> {
       incoming.pipe(passed);
       return;
     }
-    counts.set(call, count + 1);
+    counts.set(call as string, count + 1);
     incoming.resume();
-    if (wrong === 'a cut above 1 MB') return void incoming.on('end', () => incoming.socket.destroy());
-    if (wrong === 'silence') return;
-    if (wrong === 'a cut in the middle') {
+    if (manner === 'a cut above 1 MB') return void incoming.on('end', () => incoming.socket.destroy());
+    if (manner === 'silence') return;
+    if (manner === 'a cut in the middle') {
       // Not before the whole request is here, and with the headers sent: a browser repeats by itself what a reset left without any.
       incoming.on('end', () => {
         outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
@@ -75,7 +87,7 @@ export async function startWrongAnswers(target: string): Promise<WrongAnswers> {
       });
       return;
     }
-    outgoing.writeHead(Number.parseInt(wrong, 10), { 'content-type': 'text/html' }).end(PAGE);
+    outgoing.writeHead(Number.parseInt(manner, 10), { 'content-type': 'text/html' }).end(PAGE);
   });
   await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
   return {

@@ -55,6 +55,7 @@ describe('a form', () => {
     expect(await nameOf(`name="file"; filename*=nichts''Gr%FCn.jpg`)).toBe('Grün.jpg');
     expect(await nameOf(`name="file"; filename*=Fest.jpg`)).toBe('Fest.jpg');
     expect(await nameOf('name="file"', 'Content-Type: application/octet-stream\r\n')).toBe('');
+    for (const type of ['image/jpeg', 'video/mp4']) expect(await nameOf('name="file"', `Content-Type: ${type}\r\n`)).toBe('');
     expect(await nameOf('name="file"', 'Content-Type: text/plain\r\n')).toBeNull();
   });
 
@@ -83,10 +84,11 @@ describe('a form', () => {
     expect(await read('')).toEqual([]);
   });
 
-  it('is refused without a boundary, with a long head and with many parts', async () => {
+  it('is refused without a boundary or carriage returns, with a long head and with many parts', async () => {
     await expect(read(END, 10, 'multipart/form-data')).rejects.toEqual(refused('invalid_input'));
     await expect(read(part('name="a"', 'x', `X: ${'y'.repeat(9000)}\r\n`) + END)).rejects.toEqual(refused('invalid_input'));
     await expect(read(part('name="a"', 'x').repeat(10) + END)).rejects.toEqual(refused('invalid_input'));
+    await expect(read((part('name="a"', 'x') + END).replaceAll('\r', ''))).rejects.toEqual(refused('invalid_input'));
     const slow = performance.now();
     await expect(read(part(`name="${'\\'.repeat(8000)}`, 'x') + END)).resolves.toHaveLength(1);
     expect(performance.now() - slow).toBeLessThan(1000);

@@ -12,6 +12,7 @@ const MOST_PARTS = 9;
 const PART_HEAD_BYTES = 8 * 1024;
 const HEAD_END = Buffer.from('\r\n\r\n');
 const CARRIAGE_RETURN = 13;
+const LINE_FEED = 10;
 const FOLD = /\r\n[ \t]+/g;
 const PARAMETER = /;\s*([^=;\s"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
 
@@ -142,10 +143,11 @@ export async function* readForm(type: string, source: AsyncIterable<Bytes>, most
       if (inPart) for await (const _ of before(delimiter));
       while (rest.length < 2) if (!(await more())) throw new Refusal('upload_incomplete');
       if (rest.toString('latin1', 0, 2) === '--') return;
-      if (parts === mostParts) throw new Refusal('invalid_input');
+      // Lines that end without a carriage return are no form's: no delimiter would be found, and a repeat would bring the same.
+      if (parts === mostParts || rest[0] === LINE_FEED) throw new Refusal('invalid_input');
       const head = await readHead();
       const found = parametersOf(/^content-disposition:\s*form-data\s*(;.*)$/im.exec(head)?.[1] ?? '');
-      const isBytes = /^content-type:\s*application\/octet-stream/im.test(head);
+      const isBytes = /^content-type:\s*(application\/octet-stream|image\/|video\/)/im.test(head);
       inPart = true;
       yield { name: found.get('name') ?? '', filename: found.get('filename') ?? (isBytes ? '' : null), bytes: before(delimiter) };
     }

@@ -207,6 +207,16 @@ describe.each(all)('the folder of a Fotobox on $name', (engine) => {
       'text/plain; charset=utf-8',
       'Diese Datei ist kein lesbares Bild\n',
     ]);
+    for (const bytes of [Buffer.alloc(100), Buffer.alloc(100_000)])
+      expect(await dav('POST', root, { 'content-type': 'image/jpeg' }, bytes)).toMatchObject({
+        status: 400,
+        body: 'Es wurde keine Datei gesendet.\n',
+      });
+    for (const method of ['COPY', 'PATCH', 'REPORT', 'SEARCH'])
+      expect(await dav(method, `${root}/1.jpg`), method).toMatchObject({
+        status: 403,
+        headers: { 'content-type': 'text/plain; charset=utf-8' },
+      });
     // With what follows on the same connection.
     const [agent, large] = [new Agent({ keepAlive: true, maxSockets: 1 }), Buffer.alloc(6_000_000)];
     const answers = [large, large, await drawPhoto()].map((bytes, n) => dav('PUT', `${root}/${n}.jpg`, {}, bytes, agent));

@@ -20,6 +20,8 @@ const LOCK_S = 3600;
 const XML = 'application/xml; charset=utf-8';
 const OWN_METHODS = ['PROPFIND', 'PROPPATCH', 'MKCOL', 'MOVE', 'LOCK', 'UNLOCK'];
 const METHODS = ['GET', 'HEAD', 'PUT', 'POST', 'DELETE', ...OWN_METHODS];
+/** Of WebDAV and its extensions: refused to a booth that has logged in, in our words. */
+const REFUSED_METHODS = ['PATCH', 'COPY', 'REPORT', 'SEARCH', 'ACL', 'BIND', 'REBIND', 'UNBIND', 'MKCALENDAR'];
 const LEVELS = { dav: '1, 2', 'ms-author-via': 'DAV', allow: ['OPTIONS', ...METHODS].join(', ') };
 
 interface Deps {
@@ -43,7 +45,8 @@ interface Visit {
  * beside the contract: refusals have a code's status, and its sentence as text.
  */
 export async function davRoutes(app: FastifyInstance, { dav, photos, secure }: Deps): Promise<void> {
-  for (const method of OWN_METHODS) app.addHttpMethod(method, { hasBody: true });
+  for (const method of [...OWN_METHODS, ...REFUSED_METHODS])
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
   // Windows asks there first, whether it is WebDAV at all.
   app.route({ method: 'OPTIONS', url: '/', handler: async (_, reply) => reply.headers(LEVELS).code(200).send() });
 
@@ -55,7 +58,7 @@ export async function davRoutes(app: FastifyInstance, { dav, photos, secure }: D
     for (const url of ['/dav', '/dav/', '/dav/:code', '/dav/:code/*']) {
       scope.route({ method: 'OPTIONS', url, config, handler: async (_, reply) => reply.headers(LEVELS).code(200).send() });
       scope.route({
-        method: METHODS,
+        method: [...METHODS, ...REFUSED_METHODS],
         url,
         config,
         exposeHeadRoute: false,
@@ -79,7 +82,8 @@ export async function davRoutes(app: FastifyInstance, { dav, photos, secure }: D
     });
     const root = code === undefined ? '/dav' : `/dav/${encodeURIComponent(code)}`;
     const visit = { booth, path: pathIn(request.originalUrl), root, request, reply };
-    if (code === undefined && request.method !== 'PROPFIND') throw new Refusal('booth_forbidden');
+    if ((code === undefined && request.method !== 'PROPFIND') || REFUSED_METHODS.includes(request.method))
+      throw new Refusal('booth_forbidden');
     switch (request.method) {
       case 'PROPFIND':
         return propfind(visit, code === undefined);
@@ -137,7 +141,7 @@ export async function davRoutes(app: FastifyInstance, { dav, photos, secure }: D
       ? await withConnection(request, reply, (connection, contentLength) =>
           dav.takeForm(booth, { form: anyFile(request), contentLength, connection }),
         )
-      : await dav.takeReported(booth, jsonOf(await readText(request)));
+      : await dav.takeReported(booth, jsonOf(await readText(request, 'file_missing')));
     return reply.code(stored.status).type('text/plain; charset=utf-8').send('OK\n');
   }
 
@@ -183,20 +187,22 @@ function hrefOf({ root }: Pick<Visit, 'root'>, path: string, folder: boolean): s
   return [root, ...parts].join('/') + (folder ? '/' : '');
 }
 
-/** Throws Refusal too_large. */
-async function readText(request: FastifyRequest): Promise<string> {
+/** Throws a Refusal where it is longer than any text that is meant. */
+async function readText(request: FastifyRequest, tooLong: ErrorCode = 'too_large'): Promise<string> {
   let left = TEXT_BYTES;
   async function* bounded(): AsyncGenerator<Bytes> {
     for await (const piece of piecesOf(request.raw)) {
       left -= piece.length;
-      if (left < 0) throw new Refusal('too_large');
+      if (left < 0) throw new Refusal(tooLong);
       yield piece;
     }
   }
   return decodeText(await collect(bounded()));
 }
 
+/** A report; a picture that comes bare is none. */
 function jsonOf(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) throw new Refusal('file_missing');
   try {
     return JSON.parse(text);
   } catch (cause) {
