@@ -168,12 +168,12 @@ export async function transfer(
   });
 }
 
-/** Whether our server has answered: a code or photo of ours, or the protocol's name, where it knew what was asked. */
+/** Whether our server has answered what this page asked: with a code or photo of ours, or the protocol's name. */
 export function isOurs(request: XMLHttpRequest): boolean {
   const { code, photo, photos } = (request.response ?? {}) as Partial<ErrorBody> & { photo?: unknown; photos?: unknown };
-  // It does not know the address where somebody took away the header that names the method.
-  if (code !== undefined) return code !== 'not_found';
-  return Boolean(photo ?? photos) || request.getResponseHeader('tus-resumable') !== null;
+  // Somebody took away the header that names the method, or the one that names the protocol.
+  if (code === 'not_found' || request.status === 412) return false;
+  return !!(code ?? photo ?? photos ?? request.getResponseHeader('tus-resumable'));
 }
 
 /** The answer's meaning for the file. Only an answer with one of our codes is ours. */
@@ -220,9 +220,10 @@ export function sliceOf(file: Blob, from = 0, most = Infinity): Blob {
 export async function sendForm(file: Blob, name: string, sending: Sending): Promise<Attempt<Receipt>> {
   const { sender, progress } = sending;
   const form = new FormData();
-  form.append('file', sliceOf(file), name);
+  // Before the file: somebody may take the headers away.
   form.append('eventCode', sender.code);
   form.append('deviceName', sender.deviceName);
+  form.append('file', sliceOf(file), name);
   const request = await transfer(sending, {
     method: 'POST',
     path: '/upload',
