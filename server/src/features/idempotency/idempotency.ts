@@ -61,7 +61,9 @@ export function createIdempotency({ db, vault, clock }: Pick<Context, 'db' | 'va
           if ((await kept.executeTakeFirst()).numInsertedOrUpdatedRows !== 1n) throw new Repeated('another call was first');
         });
       } catch (error) {
-        const first = error instanceof Repeated ? await find<T>(id, body) : null;
+        // A refusal may speak of what the first call has just done, such as taking the last place.
+        const mayBeSecond = error instanceof Repeated || error instanceof Refusal;
+        const first = mayBeSecond ? await find<T>(id, body) : null;
         if (!first) throw error;
         return again(first);
       }

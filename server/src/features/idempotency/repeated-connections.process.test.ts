@@ -1,3 +1,4 @@
+import { TOKENS_MAX, WEBHOOKS_MAX } from '@feierbild/contract/constants.ts';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { enginesForRules } from '../../database/testing.ts';
@@ -7,10 +8,14 @@ describe.each(enginesForRules())('a form sent again where its answer was lost, o
   let db: Db;
   let desk: Desk;
   let admin: Jar;
+  /** Names are looked up after this. */
+  let lookedUp: (name: string) => Promise<void>;
 
   beforeEach(async () => {
     db = await engine.open();
-    desk = await openDesk({ db, clock: { now: () => PARTY }, webhookPrivate: true });
+    lookedUp = async () => undefined;
+    const resolve = async (name: string) => lookedUp(name).then(() => [{ address: '127.0.0.1', family: 4 }]);
+    desk = await openDesk({ db, clock: { now: () => PARTY }, webhookPrivate: true, resolve });
     admin = await desk.admin();
   }, 60_000);
   afterEach(() => desk.close());
@@ -45,5 +50,42 @@ describe.each(enginesForRules())('a form sent again where its answer was lost, o
     expect((await post('/admin/webhooks', body)).json<{ webhook: { id: string } }>().webhook.id).not.toBe(webhook.id);
     await desk.send('DELETE', `/admin/webhooks/${webhook.id}`, { cookies: admin });
     expect((await post('/admin/webhooks', body, 'k')).json()).toMatchObject({ code: 'webhook_not_found' });
+  });
+
+  const token = (name: string) => ({ name, scopes: ['events:read'] });
+  const hook = (name: string) => ({ name, url: 'https://haken.example/', topics: ['event.created'] });
+  const statuses = (answers: { statusCode: number }[]) => answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b);
+
+  it('answers both of two at once where the first took the last place', async () => {
+    for (let n = 1; n < TOKENS_MAX; n++) await post('/admin/tokens', token(`${n}`));
+    const [one, two] = await Promise.all([post('/admin/tokens', token('Buchung'), 'k'), post('/admin/tokens', token('Buchung'), 'k')]);
+    expect(statuses([one, two])).toEqual([201, 201]);
+    expect(one.json()).toEqual(two.json());
+
+    for (let n = 1; n < WEBHOOKS_MAX; n++) await post('/admin/webhooks', hook(`${n}`));
+    const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let lookups = 0;
+    lookedUp = async () => {
+      if (++lookups > 1) return;
+      asked.resolve();
+      await answered.promise;
+    };
+    const slow = post('/admin/webhooks', hook('Haken'), 'h');
+    await asked.promise;
+    const quick = await post('/admin/webhooks', hook('Haken'), 'h');
+    answered.resolve();
+    expect(statuses([quick, await slow])).toEqual([201, 201]);
+    expect((await slow).json()).toEqual(quick.json());
+    expect((await post('/admin/webhooks', hook('Noch einer'), 'i')).json()).toMatchObject({ code: 'too_many_webhooks' });
+  });
+
+  it('refuses one of two at once that both want the last place', async () => {
+    for (let n = 1; n < TOKENS_MAX; n++) await post('/admin/tokens', token(`${n}`));
+    expect(statuses(await Promise.all([post('/admin/tokens', token('Eins')), post('/admin/tokens', token('Zwei'))]))).toEqual([201, 409]);
+    expect((await listed<{ tokens: object[] }>('/admin/tokens')).tokens).toHaveLength(TOKENS_MAX);
+
+    for (let n = 1; n < WEBHOOKS_MAX; n++) await post('/admin/webhooks', hook(`${n}`));
+    expect(statuses(await Promise.all([post('/admin/webhooks', hook('Eins')), post('/admin/webhooks', hook('Zwei'))]))).toEqual([201, 409]);
+    expect((await listed<{ webhooks: object[] }>('/admin/webhooks')).webhooks).toHaveLength(WEBHOOKS_MAX);
   });
 });

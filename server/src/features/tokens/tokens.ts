@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ApiToken } from '@feierbild/contract/calls/connections.ts';
 import { MINUTE, TOKENS_MAX, type CallScope, type TokenScope } from '@feierbild/contract/constants.ts';
+import { countAlone } from '../../database/count-alone.ts';
 import type { Database } from '../../database/schema.ts';
 import type { Http } from '../../http/bind.ts';
 import type { AdminVisitor, TokenVisitor } from '../../http/visitor.ts';
@@ -86,7 +87,6 @@ export function createTokens({
       address: string,
       keep: Keep,
     ): Promise<KeptToken> {
-      if ((await rows()).length >= TOKENS_MAX) throw new Refusal('too_many_tokens');
       const now = clock.now();
       const salt = randomBytes(SALT_BYTES).toString('base64url');
       const row = {
@@ -100,6 +100,7 @@ export function createTokens({
       };
       const kept = { salt, entry: tokenAnswer(row) };
       await db.transaction(async (trx) => {
+        if ((await countAlone(trx, 'api_tokens')) >= TOKENS_MAX) throw new Refusal('too_many_tokens');
         await trx.insertInto('api_tokens').values(row).execute();
         await audit.record({ actor: `admin:${by.username}`, action: 'token.created', address }, trx);
         await keep(trx, kept);

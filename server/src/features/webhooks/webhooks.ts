@@ -3,6 +3,7 @@ import type { Webhook, WebhookForm } from '@feierbild/contract/calls/connections
 import { MINUTE, WEBHOOKS_MAX, type WebhookTopic } from '@feierbild/contract/constants.ts';
 import { Webhook as Signer } from 'standardwebhooks';
 import type { ClockGuard } from '../../database/clock-guard.ts';
+import { countAlone } from '../../database/count-alone.ts';
 import { withLease } from '../../database/leases.ts';
 import type { Trx } from '../../database/open.ts';
 import type { Database } from '../../database/schema.ts';
@@ -142,11 +143,11 @@ export function createWebhooks({ db, clock, log, ending, outbox, audit, targets,
     /** The secret is nowhere but in its row. */
     async create(by: AdminVisitor, form: WebhookForm, address: string, keep: Keep): Promise<{ id: string }> {
       const values = await checked(form);
-      if ((await kysely.selectFrom('webhooks').select('id').execute()).length >= WEBHOOKS_MAX) throw new Refusal('too_many_webhooks');
       const now = clock.now();
       const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
       const row: Row = { id: uuidv7(now), ...values, secret, active: form.active ? 1 : 0, created_at: now, told_until: now };
       await db.transaction(async (trx) => {
+        if ((await countAlone(trx, 'webhooks')) >= WEBHOOKS_MAX) throw new Refusal('too_many_webhooks');
         await trx.insertInto('webhooks').values(row).execute();
         await audit.record({ actor: `admin:${by.username}`, action: 'webhook.created', address }, trx);
         await keep(trx, { id: row.id });
