@@ -120,6 +120,19 @@ export function createBlobLife({ db, blobs: store, clock, log }: Pick<Context, '
       else await remove(unnamed(result));
       return result;
     },
+    /**
+     * Puts a blob back that a row names and the store has lost. False where the row went meanwhile: whoever deleted it may have looked for
+     * its blobs before this one was there.
+     */
+    async putBack(key: string, put: () => Promise<void>): Promise<boolean> {
+      await put();
+      const orphans = await unnamedOf(db, [key]).catch((error: unknown) => {
+        noteOrphans([key]);
+        throw error;
+      });
+      await remove(orphans);
+      return orphans.length === 0;
+    },
     close: (): void => clearTimeout(timer),
   };
 }

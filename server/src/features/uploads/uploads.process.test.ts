@@ -5,6 +5,7 @@ import { enginesForRules } from '../../database/testing.ts';
 import { photoOf, type BlobStore } from '../../storage/blob-store.ts';
 import { purgeEvent } from '../events/purge.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../../../../shared/fixtures/photos');
@@ -235,5 +236,46 @@ describe.each(all)('an upload on $name', (engine) => {
     const download = await fetch(`${app.url}${first.photo.original_url}`, { headers: { 'device-id': device } });
     expect(Buffer.from(await download.arrayBuffer()).equals(photo)).toBe(true);
     expect((await app.leftovers()).staged).toEqual([]);
+  });
+
+  it.each([
+    [
+      'purge of the event',
+      (event: string) => purgeEvent({ db: app.db, blobs: app.blobs, clock: systemClock, onPurged: () => undefined }, event),
+    ],
+    [
+      'deletion of the photo',
+      async (_: string, photo: string, device: string) => {
+        const gone = await fetch(`${app.url}/api/photos/${photo}`, { method: 'DELETE', headers: { 'device-id': device } });
+        expect(gone.status).toBe(204);
+      },
+    ],
+  ])('puts no lost original back behind the back of a %s', async (_, remove) => {
+    const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let holds = false;
+    await app.close();
+    await open({
+      wrapStore: (store): BlobStore => ({
+        ...store,
+        async adopt(key, path) {
+          if (holds) {
+            reached.resolve();
+            await goOn.promise;
+          }
+          await store.adopt(key, path);
+        },
+      }),
+    });
+    const { code, id: eventId } = await app.event();
+    const [photo, device] = [await drawPhoto(), newDevice()];
+    const first = await app.upload(code, photo, { device });
+    await app.blobs.remove(`events/${eventId}/${first.photo.id}.original`);
+    holds = true;
+    const again = app.upload(code, photo, { device });
+    await reached.promise;
+    await remove(eventId, first.photo.id, device);
+    goOn.resolve();
+    expect((await again).status).toBe(503);
+    expect(await app.leftovers()).toEqual(nothing);
   });
 });

@@ -104,7 +104,8 @@ export function createPlacing(context: UploadContext, store: UploadStore, origin
     using key = vault.openForDevice(keys.wrapped_for_device, deviceId, context);
     const path = owned.adopt(staging.path(), staging.discard);
     await staging.write(path, vault.sealBlob(key, { ...context, variant: 'original' }, originals.open(original)));
-    await blobs.adopt(blob, path);
+    const isBack = await blobLife.putBack(blob, () => blobs.adopt(blob, path));
+    if (!isBack) throw new Refusal('unavailable', { retryAfter: 1 });
     log.warn({ photo: row.id }, 'a lost original was stored again');
   }
 
