@@ -325,7 +325,7 @@ export interface OutboxRow {
   attempts: number;
   /** A process delivers it until then, by the database's clock; 0: none does. */
   held_until: number;
-  /** `dropped`: it was not needed any more; `failed`: the other side never took it, or refused it for good. */
+  /** `dropped`: nobody needs it any more, or somebody settled it; `failed`: the other side never took it, or refused it for good. */
   state: 'waiting' | 'delivered' | 'dropped' | 'failed';
   /** What the other side answered last, and when. */
   answer: string | null;

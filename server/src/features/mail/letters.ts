@@ -81,7 +81,10 @@ export function createLetters({ db, clock, receipts }: Deps) {
   const dropped = (answer: string): Outcome => ({ what: 'dropped', answer });
 
   async function aboutDeletion({ eventId, ...event }: DeletedEvent, createdAt: number, origin: string): Promise<Letter | Outcome> {
-    if (createdAt <= clock.now() - RECEIPT_WAITS) return dropped('Die Löschung wurde nicht bestätigt.');
+    if (createdAt <= clock.now() - RECEIPT_WAITS) {
+      const answer = `Die Löschung ließ sich ${RECEIPT_WAITS / DAY} Tage lang nicht bestätigen; die Adresse ist gelöscht.`;
+      return { what: 'refused', answer, forget: true };
+    }
     const receipt = await db.kysely.selectFrom('receipts').selectAll().where('event_id', '=', eventId).executeTakeFirst();
     if (!receipt?.signature || receipt.keys_destroyed_at === null) return { what: 'later', until: clock.now() + ASK_AGAIN };
     const link = await receipts.linkTo({ id: eventId, code: event.code });
@@ -99,6 +102,7 @@ export function createLetters({ db, clock, receipts }: Deps) {
     if (!event) return dropped('Das Event oder seine Adresse gibt es nicht mehr.');
     const { kind } = templateOf(topic);
     if (kind !== undefined && event.muted.split(' ').includes(kind)) return dropped('Abbestellt.');
+    if (kind === 'deletion' && event.photo_count + event.video_count === 0) return dropped('Es gibt keine Fotos mehr.');
     if (kind === 'deletion' && !isUnsaved(event)) return dropped('Das ZIP wurde heruntergeladen.');
     if (kind === 'begins' && event.start_date < berlinDay(clock.now())) return dropped('Das Event hat schon begonnen.');
     if (topic === 'invitation' && (secret === null || (event.expires_at ?? 0) <= clock.now()))

@@ -113,6 +113,34 @@ describe.each(all)('mail on $name', (engine) => {
     expect(await held()).toEqual({ address: false, failed: [{ kind: 'mail', count: 1 }] });
   });
 
+  it('says of a deletion that nothing has proved that its host was not told, and forgets the address', async () => {
+    const { id } = await created();
+    await arrived();
+    await ask('DELETE', `/admin/events/${id}`);
+    clock.time += 30 * DAY;
+    expect(await arrived()).toEqual([]);
+    const [entry] = await server.app.outbox.list({ limit: 1 });
+    const answer = 'Die Löschung ließ sich 30 Tage lang nicht bestätigen; die Adresse ist gelöscht.';
+    expect(entry).toMatchObject({ topic: 'deleted', state: 'failed', answer, payload: null });
+    await server.app.outbox.forget();
+    expect((await server.app.outbox.list({ limit: 1 }))[0]).toMatchObject({ answer });
+    expect((await dump(server.app.db)).includes(HOST.email)).toBe(false);
+  });
+
+  it('says of a warning that was not sent why: of a ZIP that nobody downloaded nothing', async () => {
+    const event = await server.app.event({ ...FEAST, photo_count: 3 });
+    await server.app.db.kysely
+      .insertInto('host_contacts')
+      .values({ event_id: event.id, ...HOST, muted: '' })
+      .execute();
+    clock.time = Date.parse('2026-06-09T10:00:00Z');
+    await server.app.dueMail.write();
+    await server.app.db.kysely.updateTable('events').set({ photo_count: 0 }).where('id', '=', event.id).execute();
+    expect(await arrived()).toEqual([]);
+    const [entry] = await server.app.outbox.list({ limit: 1 });
+    expect(entry).toMatchObject({ topic: 'deletion_7', state: 'dropped', answer: 'Es gibt keine Fotos mehr.' });
+  });
+
   it('says once that the ZIP is ready, also where it is made again', async () => {
     const { code } = await created();
     const host = { cookie: cookieOf(await accept(linkIn((await arrived())[0] as Arrived))) };

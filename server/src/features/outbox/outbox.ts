@@ -36,6 +36,7 @@ const WRITTEN_MS = MINUTE;
 const LOST = 'Der Server wurde neu gestartet, bevor das ankam.';
 const SLOW = 'Die andere Seite hat nicht rechtzeitig geantwortet.';
 const BROKEN = 'Beim Senden ist auf diesem Server etwas schiefgegangen; das Log nennt den Grund.';
+const TOLD = 'Eine andere Mail sagt es.';
 const SETTLED = 'Als erledigt abgelegt.';
 const ADDRESS_GONE = 'Nicht zugestellt; die Adresse ist inzwischen gelöscht.';
 
@@ -75,7 +76,8 @@ export interface Entry {
  */
 export type Outcome =
   | { what: 'delivered'; answer: string; /** It can be sent again. */ keep?: true }
-  | { what: 'failed' | 'refused' | 'dropped'; answer: string }
+  | { what: 'failed' | 'dropped'; answer: string }
+  | { what: 'refused'; answer: string; /** What it says may not be kept: it cannot be sent again. */ forget?: true }
   | { what: 'later'; until: number };
 
 /** Delivers one kind. What it throws is a failed attempt. It must end soon after the signal is aborted. */
@@ -123,7 +125,8 @@ export function createOutbox({ db, clock, log, ending }: Pick<Context, 'db' | 'c
     const said = { answer: cutText(cleanText(outcome.answer), ANSWER_MAX), answered_at: now, held_until: 0 };
     const pause = PAUSES[row.attempts - 1];
     if (outcome.what === 'failed' && pause !== undefined) return { ...said, due_at: now + pause };
-    if (outcome.what === 'failed' || outcome.what === 'refused') return { ...said, state: 'failed' };
+    if (outcome.what === 'failed') return { ...said, state: 'failed' };
+    if (outcome.what === 'refused') return { ...said, state: 'failed', ...(outcome.forget && { payload: null }) };
     return { ...said, state: outcome.what, ...(!('keep' in outcome) && { payload: null }) };
   }
 
@@ -201,7 +204,7 @@ export function createOutbox({ db, clock, log, ending }: Pick<Context, 'db' | 'c
       attempts: 0,
       held_until: 0,
       state: told ? 'dropped' : 'waiting',
-      answer: null,
+      answer: told ? TOLD : null,
       answered_at: null,
     };
     if (!(await store.add(trx, row))) return null;

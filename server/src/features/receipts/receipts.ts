@@ -65,8 +65,8 @@ export function isReceiptSigned({ signature, ...receipt }: Receipt, publicKey: B
 export type Receipts = ReturnType<typeof createReceipts>;
 
 /**
- * Signed receipts of deleted events. One is signed only once it was made sure that no byte of the photos is left in the store and none of
- * the keys in the database's files; the steps are noted by the purge in its own transactions, so a crash leaves none out.
+ * Signed receipts of deleted events. One is signed only once the store has removed all blobs of the event and it was made sure that no
+ * byte of the keys is left in the database's files; the steps are noted by the purge in its own transactions, so a crash leaves none out.
  */
 export function createReceipts({ db, vault, clock }: Pick<Context, 'db' | 'vault' | 'clock'>) {
   const { kysely } = db;

@@ -14,7 +14,8 @@ const SHOWN = 20;
 const STATES: Record<Delivery['state'], string> = {
   waiting: 'wartet',
   delivered: 'zugestellt',
-  dropped: 'nicht mehr nötig',
+  // Why, its answer says: not wanted, too late, said elsewhere, settled by hand.
+  dropped: 'entfallen',
   failed: 'nicht zugestellt',
 };
 
