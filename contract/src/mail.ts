@@ -83,8 +83,8 @@ Am {loeschtag} ist der letzte Tag: In der Nacht danach werden alle Fotos gelösc
     to: 'host',
     name: 'Noch sieben Tage bis zur Löschung',
     kind: 'deletion',
-    variables: ['anzahl', 'uebersicht'],
-    subject: 'Noch sieben Tage: „{titel}“ wird gelöscht',
+    variables: ['frist', 'anzahl', 'uebersicht'],
+    subject: 'Noch {frist}: „{titel}“ wird gelöscht',
     body: `{anrede},
 
 Sie haben das ZIP mit {anzahl} von „{titel}“ noch nicht ganz heruntergeladen. Der letzte Tag ist der {loeschtag}. In der Nacht danach werden alle Fotos gelöscht und sind dann für Sie verloren.

@@ -7,13 +7,14 @@ import type { Context } from '../context.ts';
 import type { Facts } from '../health/facts.ts';
 import { HEALTH } from '../health/health.ts';
 import { countText, dayText, gigabytesText, instantText } from '../../lib/german.ts';
+import { LAST_DAYS } from './letters.ts';
 import type { Mail } from './mail.ts';
 
 /** Days before the first day on which a host is reminded, and on which the operator learns that the host was never there. */
 const BEGINS_DAYS = 3;
 const NO_LOGIN_DAYS = 2;
 /** Days before the last day of the photos on which a host is warned, who has not downloaded the ZIP. */
-const WARNED_DAYS = { deletion_7: DELETION_NEAR_DAYS, deletion_1: 1 } as const;
+const WARNED_DAYS = { deletion_7: DELETION_NEAR_DAYS, deletion_1: LAST_DAYS } as const;
 /** Photos that came longer ago than this after the last day are no news. */
 const FIRST_PHOTOS_DAYS = 2;
 /** Of an event's limit, the share from which on it is nearly full. */
@@ -67,7 +68,6 @@ export function createDueMail({ db, clock, mail, health }: Deps) {
     for (const topic of ['deletion_1', 'deletion_7'] as const) {
       const ending = endingBy(trx, today, WARNED_DAYS[topic]);
       for (const event of await ending.innerJoin('host_contacts', 'host_contacts.event_id', 'events.id').execute()) {
-        // Who is warned of the last day needs no warning of the week.
         const tooLate = topic === 'deletion_7' && deletionDay(event) <= addDays(today, WARNED_DAYS.deletion_1);
         if (isUnsaved(event) && !tooLate) await mail.toHost(trx, topic, event.id, { once: `${topic}:${event.id}:${event.end_date}` });
       }

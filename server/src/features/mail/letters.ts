@@ -8,10 +8,12 @@ import { isUuid } from '../../lib/ids.ts';
 import type { Context } from '../context.ts';
 import type { Entry, Outcome } from '../outbox/outbox.ts';
 import type { Receipts } from '../receipts/receipts.ts';
-import { dayText, instantDayText, instantText, photosText } from '../../lib/german.ts';
+import { countText, dayText, instantDayText, instantText, photosText } from '../../lib/german.ts';
 
 /** A receipt of a deletion waits until it is signed; after this time it does not come any more, and its address goes. */
 export const RECEIPT_WAITS = 30 * DAY;
+/** Who is warned so many days before the last day of the photos needs no warning of the week. */
+export const LAST_DAYS = 1;
 const ASK_AGAIN = 5 * MINUTE;
 
 /** A mail to be sent: its receiver and its contents. */
@@ -107,8 +109,11 @@ export function createLetters({ db, clock, receipts }: Deps) {
     if (kind === 'begins' && event.start_date < berlinDay(clock.now())) return dropped('Das Event hat schon begonnen.');
     if (topic === 'invitation' && (secret === null || (event.expires_at ?? 0) <= clock.now()))
       return dropped('Die Einladung gilt nicht mehr.');
+    const daysLeft = (Date.parse(deletionDay(event)) - Date.parse(berlinDay(clock.now()))) / DAY;
+    if (topic === 'deletion_7' && daysLeft <= LAST_DAYS) return dropped('Die Mail vom letzten Tag sagt es.');
     const values = {
       ...eventValues(event),
+      frist: countText(daysLeft, '1 Tag', 'Tage'),
       anzahl: photosText(event.photo_count, event.video_count),
       uebersicht: `${origin}/manage/${event.code}`,
       karten: `${origin}/manage/${event.code}/karten`,

@@ -49,7 +49,7 @@ describe.each(all)('mail on $name', (engine) => {
     // The earlier ZIP, once more, does not have it.
     await (await ask('GET', `/api/events/${event.code}/download`, undefined, host)).arrayBuffer();
     expect(await warned()).toEqual([true, true, [true]]);
-    expect(await subjectsOn('2026-06-10')).toEqual(['Noch sieben Tage: „Lenas Fest“ wird gelöscht']);
+    expect(await subjectsOn('2026-06-10')).toEqual(['Noch 6 Tage: „Lenas Fest“ wird gelöscht']);
     await download();
     await expect.poll(warned).toEqual([false, false, [false]]);
     expect(await subjectsOn('2026-06-16')).toEqual([]);
@@ -139,6 +139,22 @@ describe.each(all)('mail on $name', (engine) => {
     expect(await arrived()).toEqual([]);
     const [entry] = await server.app.outbox.list({ limit: 1 });
     expect(entry).toMatchObject({ topic: 'deletion_7', state: 'dropped', answer: 'Es gibt keine Fotos mehr.' });
+  });
+
+  it.each([
+    ['2026-06-13', ['Noch 3 Tage: „Lenas Fest“ wird gelöscht']],
+    // A Monday.
+    ['2026-06-15', ['Ihre Woche mit Lichterfest Eventverleih', 'Letzte Gelegenheit: „Lenas Fest“ wird am 16. Juni 2026 gelöscht']],
+  ])('says on %s how many days are left, where the mail server took nothing before', async (day, subjects) => {
+    const event = await server.app.event({ ...FEAST, photo_count: 3 });
+    await server.app.db.kysely
+      .insertInto('host_contacts')
+      .values({ event_id: event.id, ...HOST, muted: '' })
+      .execute();
+    server.mailbox.answer = { code: 451, text: '4.3.0 später' };
+    expect(await subjectsOn('2026-06-09')).toEqual([]);
+    server.mailbox.answer = null;
+    expect(await subjectsOn(day)).toEqual(subjects);
   });
 
   it('says once that the ZIP is ready, also where it is made again', async () => {

@@ -24,8 +24,8 @@ describe.each(all)('mail on $name', (engine) => {
     clock.time = Date.parse('2026-05-16T18:00:00Z');
     expect((await photo()).status).toBe(201);
     expect(await subjectsOn('2026-05-17')).toEqual(['Die ersten Fotos von „Lenas Fest“ sind da']);
-    expect(await subjectsOn('2026-06-08')).not.toContain('Noch sieben Tage: „Lenas Fest“ wird gelöscht');
-    expect(await subjectsOn('2026-06-09')).toEqual(['Noch sieben Tage: „Lenas Fest“ wird gelöscht']);
+    expect(await subjectsOn('2026-06-08')).not.toContain('Noch 7 Tage: „Lenas Fest“ wird gelöscht');
+    expect(await subjectsOn('2026-06-09')).toEqual(['Noch 7 Tage: „Lenas Fest“ wird gelöscht']);
     expect(await subjectsOn('2026-06-14')).toEqual([]);
     expect(await subjectsOn('2026-06-15')).toContain('Letzte Gelegenheit: „Lenas Fest“ wird am 16. Juni 2026 gelöscht');
     // Another one, whose host has the ZIP already.
