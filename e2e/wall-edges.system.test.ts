@@ -13,6 +13,15 @@ const SCREENS = [
   { width: 1920, height: 1080 },
   { width: 3840, height: 2160 },
 ];
+/** Old televisions, and a laptop's window below the bars of its browser. */
+const LOW = [
+  { width: 640, height: 360 },
+  { width: 720, height: 480 },
+  { width: 720, height: 576 },
+  { width: 854, height: 480 },
+  { width: 1024, height: 576 },
+  { width: 1366, height: 625 },
+];
 /** Televisions cut 2.5 % of each edge. */
 const CUT = 0.026;
 /** Modules that the standard of QR codes asks for around one. */
@@ -84,6 +93,20 @@ describe.each(['all styles', 'the styles that Chromium 68 knows'])('a television
     await context.close();
   });
 
+  it('has all of that in sight where it is low, without a remote control that scrolls', async () => {
+    const { page, context } = await wallOf(2, 0);
+    for (const screen of LOW) {
+      await page.setViewportSize(screen);
+      const name = `${screen.width} x ${screen.height}`;
+      const boxes = await boxesOf(page, 'h1, main > p, main li, main a, [class*=invitation]');
+      expectInside(boxes, screen);
+      for (const [n, one] of boxes.entries())
+        for (const other of boxes.slice(n + 1)) expect.soft(overlap(one, other), `${name}: ${JSON.stringify([one, other])}`).toBe(false);
+      await expect.poll(() => quietZone(page), { message: name }).toBeGreaterThanOrEqual(QUIET_ZONE);
+    }
+    await context.close();
+  });
+
   it('is told by whom, and what is missing', async () => {
     const { page, context } = await openPage(browser, server.url, SCREENS[0]);
     await page.goto('/leinwand/ABCD2345');
@@ -130,6 +153,9 @@ function expectInside(boxes: readonly Box[], { width, height }: (typeof SCREENS)
   };
   for (const [side, part] of Object.entries(free)) expect.soft(part, `${side} of ${width} px`).toBeGreaterThanOrEqual(CUT);
 }
+
+const overlap = (one: Box, other: Box): boolean =>
+  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 
 /** How many modules wide a QR code's white margin is, as its pixels say. */
 async function quietZone(page: Page): Promise<number> {

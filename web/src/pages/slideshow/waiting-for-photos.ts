@@ -26,6 +26,7 @@ export function waitingForPhotos({ code, locked }: Waiting): View<Waiting> {
   const frames = create('ul', styles.frames, ...lamps);
   frames.setAttribute('aria-label', 'Fotos bis zum Anfang');
   const invitation = createInvitation(code);
+  invitation.element.classList.add(styles.code ?? '');
   const curtain = createCurtain();
   const hint = 'Sobald genug Fotos in der Slideshow sind, beginnt sie von selbst.';
   const element = create(
