@@ -160,6 +160,43 @@ describe('the screen of a slideshow', () => {
     await context.close();
   });
 
+  it('begins anew after ever longer times where that brings no frames, and soon again once it draws some', async () => {
+    const { page, context } = await stage();
+    await page.clock.install();
+    // As a television does that shows another source and tells the page nothing.
+    await page.addInitScript(() => {
+      if (sessionStorage.getItem('source') === 'other') window.requestAnimationFrame = () => 0;
+    });
+    await page.goto(`/slideshow/${event.code}`);
+    const begins = () => page.getByRole('img', { name: /^Foto/ }).first().waitFor();
+    await begins();
+    let loads = 0;
+    page.on('load', () => loads++);
+    const begunAnew = async (times: number) => {
+      await expect.poll(() => loads).toBe(times);
+      await begins();
+    };
+    await page.evaluate(() => {
+      sessionStorage.setItem('source', 'other');
+      window.requestAnimationFrame = () => 0;
+    });
+    await page.clock.runFor(120_000);
+    await begunAnew(1);
+    for (const [n, minutes] of [2, 4].entries()) {
+      await page.clock.runFor(minutes * 60_000);
+      expect(loads).toBe(n + 1);
+      if (minutes === 4) await page.evaluate(() => sessionStorage.removeItem('source'));
+      await page.clock.runFor(60_000);
+      await begunAnew(n + 2);
+    }
+    await page.clock.runFor(10 * 60_000);
+    expect(loads).toBe(3);
+    await page.evaluate(() => (window.requestAnimationFrame = () => 0));
+    await page.clock.runFor(120_000);
+    await begunAnew(4);
+    await context.close();
+  });
+
   it('plays to such browsers, and moves the code, while it waits for photos, too', async () => {
     const { page, context } = await stage();
     for (const id of ids.slice(2)) await host.json('PUT', `/api/photos/${id}/slideshow`, { value: false });

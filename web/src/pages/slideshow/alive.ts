@@ -1,4 +1,5 @@
 import { inTime } from '../../api/client.ts';
+import { notePageState, pageState } from './page-state.ts';
 
 /** The page begins anew at this hour of the night, so that nothing that a browser gathers in a day stays. */
 const ANEW_HOUR = 5;
@@ -7,8 +8,9 @@ const ANEW_AFTER_MS = 3_600_000;
 const LOOK_MS = 30_000;
 /** Without an answer by then the server is not there: questions of later looks would take the lines of photos. */
 const HEALTH_MS = 10_000;
-/** A page in sight that draws no frame for so long hangs. */
+/** A page in sight that draws no frame for so long hangs. Where beginning anew brings none it waits for twice as long, up to the longest. */
 const HANGS_MS = 60_000;
+const LONGEST_HANG_MS = 3_600_000;
 /** Bright and still, a picture burns into some screens: what stands still moves this often, by up to this part of the shorter side. */
 const DRIFT_MS = 15 * 60_000;
 /** Less than the distance to the edges that televisions cut leaves (slideshow.module.css). */
@@ -23,13 +25,21 @@ export function keepAlive(root: HTMLElement, video: string): void {
   let handle = 0;
   const began = performance.now();
   let looked = began;
+  const hung = (): number => pageState().hung ?? 0;
+  /** Some televisions that show another source draw nothing, and say that the page is in sight. */
+  let patience = Math.min(HANGS_MS * 2 ** hung(), LONGEST_HANG_MS);
   const look = async (): Promise<void> => {
     const now = performance.now();
     const late = now - looked;
     looked = now;
     // A laptop that slept drew no frames either.
     const counts = document.visibilityState === 'visible' && late < 2 * LOOK_MS;
-    const hangs = counts && awaited !== null && now - awaited >= HANGS_MS;
+    const hangs = counts && awaited !== null && now - awaited >= patience;
+    // It draws again, and not only at its beginning.
+    if (awaited === null && patience > HANGS_MS && now - began > patience) {
+      patience = HANGS_MS;
+      notePageState({ hung: 0 });
+    }
     if (!counts || awaited === null) {
       cancelAnimationFrame(handle);
       handle = requestAnimationFrame(() => (awaited = null));
@@ -43,7 +53,9 @@ export function keepAlive(root: HTMLElement, video: string): void {
       ({ ok }) => ok,
       () => false,
     );
-    if (there) window.location.reload();
+    if (!there) return;
+    if (hangs) notePageState({ hung: hung() + 1 });
+    window.location.reload();
   };
   setInterval(() => void look(), LOOK_MS);
   setInterval(() => {

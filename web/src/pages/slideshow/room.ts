@@ -8,6 +8,7 @@ import { create, type View } from './dom.ts';
 import { createFollower, type ChosenWall } from './follow.ts';
 import { createInvitation } from './invitation.ts';
 import { headline } from './messages.ts';
+import { notePageState, pageState } from './page-state.ts';
 import { createPlayer, type Player } from './player.ts';
 import styles from './slideshow.module.css';
 import { createStage } from './stage.ts';
@@ -153,7 +154,7 @@ function hasVisibleFocus(element: Element | null): boolean {
 
 /** The show's position before a reload of the page; the beginning where that is not known. */
 function placeBefore(photos: readonly Photo[]): number {
-  const { at } = (window.history.state ?? {}) as { at?: string };
+  const { at } = pageState();
   return Math.max(
     0,
     photos.findIndex(({ id }) => id === at),
@@ -162,11 +163,5 @@ function placeBefore(photos: readonly Photo[]): number {
 
 function notePlace(player: Player): void {
   const { pictures: [first] = [], fresh } = player.current().slide ?? {};
-  const { state } = window.history as { state: { at?: string } | null };
-  if (!first || fresh !== false || state?.at === first.photo.id) return;
-  try {
-    window.history.replaceState({ ...state, at: first.photo.id }, '');
-  } catch {
-    // WebKit refuses more than 100 changes in 10 s: only the place stays behind.
-  }
+  if (first && fresh === false && pageState().at !== first.photo.id) notePageState({ at: first.photo.id });
 }
