@@ -1,6 +1,7 @@
 import { ANONYMOUS } from '@feierbild/contract/constants.ts';
 import { arrange, type Box } from './arrange.ts';
 import { create, fill as refill, setText, untranslated } from './dom.ts';
+import { putOnPaper } from './paper.ts';
 import type { DrawnSlide, LoadedPhoto, Player } from './player.ts';
 import styles from './slideshow.module.css';
 import { startVideo } from './wall-video.ts';
@@ -113,8 +114,8 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
       clear(frame);
       layer.frames.delete(id);
     }
-    fillBehind(layer, pictures[0]?.image ?? null);
     for (const picture of pictures) show(layer, slide, picture);
+    fillBehind(layer, pictures[0]?.image ?? null);
     place(layer, pictures);
     name(layer, pictures);
     if (slide.fresh) announce(layer, pictures);
@@ -127,6 +128,7 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
     layer.filledWith = image;
     behind.width = FILL_WIDTH;
     if (!image) return;
+    behind.style.background = image.style.background;
     behind.height = Math.ceil((FILL_WIDTH * image.naturalHeight) / image.naturalWidth);
     const context = behind.getContext('2d');
     if (!context) return;
@@ -142,6 +144,7 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
     if (frame.image !== image) {
       const before = frame.image;
       frame.image = image;
+      putOnPaper(image);
       leaveCopy(image);
       image.className = styles.photo ?? '';
       // Shows the image element that was loaded: another one with its address might need the network again.

@@ -1,0 +1,20 @@
+/** A picture is looked at in so many pixels: enough for what has no colour in most of them, and little work for a television. */
+const LOOKED_AT_PX = 32;
+const OPAQUE = 250;
+
+/**
+ * Puts white behind a picture that is transparent, as its phone's preview has it: on the wall's black, what is drawn in black would not be
+ * seen.
+ */
+export function putOnPaper(image: HTMLImageElement): void {
+  if (isTransparent(image)) image.style.background = '#fff';
+}
+
+function isTransparent(image: HTMLImageElement): boolean {
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = LOOKED_AT_PX;
+  const context = canvas.getContext('2d');
+  if (!context) return false;
+  context.drawImage(image, 0, 0, LOOKED_AT_PX, LOOKED_AT_PX);
+  return context.getImageData(0, 0, LOOKED_AT_PX, LOOKED_AT_PX).data.some((value, n) => n % 4 === 3 && value < OPAQUE);
+}
