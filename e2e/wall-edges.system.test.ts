@@ -107,6 +107,18 @@ describe.each(['all styles', 'the styles that Chromium 68 knows'])('a television
     await context.close();
   });
 
+  it('has all that a code is typed into in sight where it is low', async () => {
+    const { page, context } = await openPage(browser, server.url, SCREENS[0]);
+    await page.goto('/tv');
+    await page.getByRole('textbox', { name: 'Code' }).waitFor();
+    if (styles !== 'all styles') await page.evaluate(leaveOutWhatOldOnesDo);
+    for (const screen of LOW) {
+      await page.setViewportSize(screen);
+      expectInside(await boxesOf(page, 'header svg, main h1, main label, main input, main button'), screen);
+    }
+    await context.close();
+  });
+
   it('is told by whom, and what is missing', async () => {
     const { page, context } = await openPage(browser, server.url, SCREENS[0]);
     await page.goto('/leinwand/ABCD2345');
