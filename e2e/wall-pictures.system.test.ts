@@ -48,6 +48,32 @@ describe('a picture on the wall', () => {
     }
     await context.close();
   });
+
+  it.each(['with', 'without'])('is soft beside itself, in a browser %s filters for canvases', async (filters) => {
+    const tile = { create: { width: 60, height: 60, channels: 3, background: '#fff' } } as const;
+    const places = Array.from({ length: 40 }, (_, n) => ({ left: 120 * (n % 4) + (n % 8 < 4 ? 0 : 60), top: 60 * Math.floor(n / 4) }));
+    const tiles = sharp({ create: { width: 480, height: 600, channels: 3, background: '#000' } }).composite(
+      places.map((place) => ({ input: tile, ...place })),
+    );
+    const file = await tiles.jpeg().toBuffer();
+    const sent = await upload({ url: server.url, code: event.code, device: await deviceOf(server.url), file });
+    const { id } = ((await sent.json()) as { photo: { id: string } }).photo;
+    const { page, context } = await stage();
+    // As Safari before 18.
+    if (filters === 'without')
+      await page.addInitScript(() => void delete (CanvasRenderingContext2D.prototype as { filter?: string }).filter);
+    await page.goto(`/slideshow/${event.code}`);
+    await host.json('PUT', `/api/events/${event.code}/wall`, { version: (await wallOf()).version, photo: id });
+    await page.locator(`main img[alt^="Foto"][src*="${id}"]`).waitFor();
+    const steepest = await page.evaluate(() => {
+      const canvas = [...document.querySelectorAll('canvas')].at(-1)!;
+      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+      const lights = Array.from({ length: data.length / 4 }, (_, n) => data[4 * n]!);
+      return Math.max(...lights.map((light, n) => (n % canvas.width === 0 ? 0 : Math.abs(light - lights[n - 1]!))));
+    });
+    expect(steepest).toBeLessThan(64);
+    await context.close();
+  });
 });
 
 /** How bright a picture is so far from its left, in the middle of its height. */

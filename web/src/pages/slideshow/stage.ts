@@ -12,8 +12,9 @@ const MOST_FADING = 2;
 const NEW_MS = 4_000;
 /** What fills the wall beside photos is so many soft pixels, drawn once: a blur of the whole wall would be computed for each frame. */
 const FILL_WIDTH = 80;
-/** Safari before 18 passes over it: enlarged, the pixels are soft all the same. */
 const FILL_FILTER = 'blur(2px) saturate(0.8)';
+/** Safari before 18 knows no filter: the picture is averaged with itself, moved by so many pixels. */
+const FILL_MOVES = [1, -2, 3, -4, 2];
 /** Between photos, px, and what part of the wall's shorter side at least: on 2,160 px as much is seen of it as on 1,080. */
 const GAP = 24;
 const GAP_PART = 1 / 45;
@@ -135,6 +136,12 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
     context.imageSmoothingQuality = 'medium';
     context.filter = FILL_FILTER;
     context.drawImage(image, 0, 0, behind.width, behind.height);
+    if ('filter' in CanvasRenderingContext2D.prototype) return;
+    context.globalAlpha = 0.5;
+    for (const by of FILL_MOVES) {
+      context.drawImage(behind, by, 0);
+      context.drawImage(behind, 0, by);
+    }
   }
 
   function show(layer: Layer, { id }: DrawnSlide, { photo, place: index, image }: LoadedPhoto): void {
