@@ -75,7 +75,7 @@ describe('software that writes to the folder of a Fotobox', () => {
     mkdirSync(folder);
     laid = new Map();
     base = await drawPhoto(1, 320, 240);
-    for (const name of ['IMG 1.jpg', 'Größe 2.jpg', 'IMG_3.jpg']) {
+    for (const name of ['IMG 1.jpg', 'Größe 2.jpg', 'IMG_3.jpg', '+50% #4 20:15:03.jpg']) {
       const file = Buffer.concat([base, Buffer.from(`#${name}`)]);
       laid.set(name, sha256(file));
       await writeFile(join(folder, name), file);

@@ -59,4 +59,9 @@ describe('names in the folder of a Fotobox', () => {
   it('is one however its accents are written', () => {
     expect(cleanPath('Gro\u0308ße/a\u030a.jpg')).toBe('Größe/å.jpg');
   });
+
+  it('is one with a dot before it: rclone writes so what has a colon', () => {
+    expect(cleanPath('./20:15:03.jpg')).toBe('20:15:03.jpg');
+    expect(() => cleanPath('../20:15:03.jpg')).toThrow();
+  });
 });

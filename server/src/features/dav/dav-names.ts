@@ -39,15 +39,15 @@ export function nameOf(path: string): string {
 }
 
 /**
- * The parts of a decoded path, joined; '' is the topmost folder. However a system writes its accents, a name is the same. Throws Refusal
- * invalid_input for names that no file may have.
+ * The parts of a decoded path, joined; '' is the topmost folder. However a system writes its accents, a name is the same, and so it is behind
+ * the `./` that rclone puts before a colon. Throws Refusal invalid_input for names that no file may have.
  */
 export function cleanPath(path: string): string {
   const names = path
     .normalize('NFC')
     .split('/')
-    .filter((name) => name !== '');
-  const isBad = (name: string): boolean => name === '.' || name === '..' || /\p{Cc}/u.test(name) || Buffer.byteLength(name) > NAME_BYTES;
+    .filter((name) => name !== '' && name !== '.');
+  const isBad = (name: string): boolean => name === '..' || /\p{Cc}/u.test(name) || Buffer.byteLength(name) > NAME_BYTES;
   const clean = names.join('/');
   if (names.some(isBad) || Buffer.byteLength(clean) > PATH_BYTES) throw new Refusal('invalid_input');
   return clean;
