@@ -33,8 +33,7 @@ describe.skipIf(!canMount('a full disk under the database'))('with the disk of i
   async function fill(): Promise<void> {
     await expect(writeFile(filler(), Buffer.alloc(8_000_000))).rejects.toMatchObject({ code: 'ENOSPC' });
   }
-  const makeLink = (id: string, cookie: string): Promise<Response> =>
-    fetch(`${app.url}/api/photos/${id}/link`, { method: 'POST', headers: { cookie, 'sec-fetch-site': 'same-origin' } });
+  const makeLink = (id: string, cookie: string): Promise<Response> => app.call('POST', `/api/photos/${id}/link`, { cookie });
   const photos = async (): Promise<number> => (await app.db.kysely.selectFrom('photos').select('id').execute()).length;
 
   it('refuses what it cannot keep with one German sentence, keeps what it has, and works again when there is room', async () => {

@@ -36,10 +36,16 @@ export interface PortlessApp extends Omit<Parts, 'close'> {
   close(): Promise<void>;
 }
 
+export type Headers = Record<string, string>;
+
 /** The same over HTTP. */
 export interface TestApp extends PortlessApp {
   url: string;
   port: number;
+  /** Asks as a page of its own does; `body` goes as JSON. */
+  call(method: string, path: string, headers?: Headers, body?: unknown): Promise<Response>;
+  /** The body of the answer. Throws where that is a refusal. */
+  json<T>(method: string, path: string, headers?: Headers, body?: unknown): Promise<T>;
   upload(
     code: string,
     file: Uint8Array | File,
@@ -161,11 +167,23 @@ export async function openApp(wiring: AppWiring & { decoder: Decoder }): Promise
   await app.fastify.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.fastify.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
+  const call: TestApp['call'] = (method, path, headers = {}, body) =>
+    fetch(url + path, {
+      method,
+      headers: { 'sec-fetch-site': 'same-origin', ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
 
   return {
     ...app,
     url,
     port,
+    call,
+    async json<T>(method: string, path: string, headers?: Headers, body?: unknown): Promise<T> {
+      const answer = await call(method, path, headers, body);
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+      return (await answer.json()) as T;
+    },
     async upload(code, file, { device = newDevice(), headers = {}, fields = {}, trailing = {} } = {}) {
       const form = new FormData();
       for (const [name, value] of Object.entries(fields)) form.append(name, value);
@@ -185,6 +203,15 @@ export async function openApp(wiring: AppWiring & { decoder: Decoder }): Promise
       await app.close();
     },
   };
+}
+
+/** The session that a login's answer begins, for the next call. */
+export const cookieOf = (answer: Response): { cookie: string } => ({ cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '' });
+
+/** Status and code of a refusal, with what it says beside its text. */
+export async function refusal(answer: Response): Promise<unknown[]> {
+  const { code, error: _text, ...rest } = (await answer.json()) as { code: string; error: string };
+  return Object.keys(rest).length > 0 ? [answer.status, code, rest] : [answer.status, code];
 }
 
 export function newDevice(): string {

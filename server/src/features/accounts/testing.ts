@@ -27,7 +27,7 @@ import type { Webhooks } from '../webhooks/webhooks.ts';
 import { settingsRoutes } from '../settings/settings.routes.ts';
 import { tokenRoutes } from '../tokens/tokens.ts';
 import { secondFactorRoutes } from '../second-factor/second-factor.routes.ts';
-import { wireApp } from '../testing.ts';
+import { cookieOf, wireApp, type TestApp } from '../testing.ts';
 import { accountRoutes } from './accounts.routes.ts';
 import type { Accounts } from './accounts.ts';
 
@@ -61,6 +61,12 @@ export interface Sent {
 }
 
 export const ADMIN = { username: 'frieda', password: 'ein langes Passwort' };
+/** The session of the first administrator of a server over HTTP. */
+export async function logInAdmin(app: TestApp): Promise<{ cookie: string }> {
+  await app.admins.ensureFirst(ADMIN.username, ADMIN.password);
+  return cookieOf(await app.call('POST', '/auth/admin/login', {}, ADMIN));
+}
+
 /** When the event of `event()` takes place. */
 export const PARTY = Date.parse('2026-05-17T12:00:00Z');
 

@@ -61,8 +61,7 @@ export function useBackups() {
     },
     remove(id: string): Promise<Response> {
       const { app, event } = current();
-      const headers = { cookie: event.cookie, 'sec-fetch-site': 'same-origin' };
-      return fetch(`${app.url}/api/photos/${id}`, { method: 'DELETE', headers });
+      return app.call('DELETE', `/api/photos/${id}`, { cookie: event.cookie });
     },
   });
 

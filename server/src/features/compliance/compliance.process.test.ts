@@ -8,7 +8,7 @@ import { commandName } from '../../database/node-names.ts';
 import { openSession } from '../../database/postgres.ts';
 import { enginesForRules } from '../../database/testing.ts';
 import { writeSetting } from '../../database/settings.ts';
-import { ADMIN } from '../accounts/testing.ts';
+import { ADMIN, logInAdmin } from '../accounts/testing.ts';
 import { noteBackup } from '../backup/backup.ts';
 import { createRetention, newReport } from '../retention/retention.ts';
 import { openApp, type TestApp } from '../testing.ts';
@@ -51,12 +51,7 @@ describe.each(ENGINES)('the papers of data protection on $name', (engine) => {
   beforeEach(async () => {
     const db = await engine.open();
     app = await openApp({ db, decoder });
-    await app.admins.ensureFirst(ADMIN.username, ADMIN.password);
-    await fetch(`${app.url}/auth/admin/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(ADMIN),
-    });
+    await logInAdmin(app);
     await app.retention.run();
     await noteBackup(db, { at: Date.now(), folder: '/backup', oldest: Date.now() - 13 * DAY });
     await app.integrity.check();

@@ -2,10 +2,10 @@ import type { Disclosure } from '@feierbild/contract/calls/data-subject-requests
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
-import { ADMIN } from '../accounts/testing.ts';
+import { ADMIN, logInAdmin } from '../accounts/testing.ts';
 import { deviceHash } from '../devices/devices.ts';
 import { galleryClient, OPEN } from '../gallery/testing.ts';
-import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
+import { drawPhoto, newDevice, openApp, type Headers, type TestApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 import { heldAnswer } from '../uploads/testing.ts';
 
@@ -16,7 +16,7 @@ let decoding: () => Promise<void>;
 
 describe.each(ENGINES)('what is kept of a person, on $name', (engine) => {
   let app: TestApp;
-  let cookie: string;
+  let admin: Headers;
   let event: Awaited<ReturnType<TestApp['event']>>;
   let ids: string[];
   const mine = newDevice();
@@ -29,13 +29,7 @@ describe.each(ENGINES)('what is kept of a person, on $name', (engine) => {
       return decoder.decode(...args);
     };
     app = await openApp({ db: await engine.open(), decoder: { ...decoder, decode } });
-    await app.admins.ensureFirst(ADMIN.username, ADMIN.password);
-    const login = await fetch(`${app.url}/auth/admin/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(ADMIN),
-    });
-    cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    admin = await logInAdmin(app);
     event = await app.event();
     ids = [];
     for (const device of [mine, mine, other]) {
@@ -46,12 +40,8 @@ describe.each(ENGINES)('what is kept of a person, on $name', (engine) => {
   });
   afterEach(() => app.close());
 
-  async function ask(path: string, question: string, as = cookie, url = app.url) {
-    const answer = await fetch(url + path, {
-      method: 'POST',
-      headers: { cookie: as, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
-      body: JSON.stringify({ ask: question }),
-    });
+  async function ask(path: string, question: string, as = admin, at = app) {
+    const answer = await at.call('POST', path, as, { ask: question });
     return { status: answer.status, body: (await answer.json()) as Disclosure & { code?: string } };
   }
   async function linkOf(device: string, code = event.code): Promise<{ status: number; link: string }> {
@@ -133,7 +123,7 @@ describe.each(ENGINES)('what is kept of a person, on $name', (engine) => {
     const node = await openApp({ db: { ...app.db, kysely: app.db.kysely.withPlugin(held.plugin) }, decoder });
     try {
       const { link } = await linkOf(mine);
-      const erasing = ask('/admin/disclosure/erase', link, cookie, node.url);
+      const erasing = ask('/admin/disclosure/erase', link, admin, node);
       await held.taken;
       const { photo } = await app.upload(event.code, await drawPhoto(), { device: mine });
       held.answer();
@@ -212,8 +202,8 @@ describe.each(ENGINES)('what is kept of a person, on $name', (engine) => {
 
   it('is nobody’s business but an administrator’s, and nothing where nothing is', async () => {
     const { link } = await linkOf(mine);
-    expect((await ask('/admin/disclosure', link, '')).status).toBe(401);
-    expect((await ask('/admin/disclosure/erase', link, event.cookie)).status).toBe(401);
+    expect((await ask('/admin/disclosure', link, {})).status).toBe(401);
+    expect((await ask('/admin/disclosure/erase', link, { cookie: event.cookie })).status).toBe(401);
     const strange = newDevice();
     expect((await linkOf(strange)).status).toBe(200);
     for (const nothing of [

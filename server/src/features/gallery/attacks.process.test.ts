@@ -14,13 +14,13 @@ import { createStaging } from '../../storage/staging.ts';
 import { cacheThumbnails } from '../../storage/thumbnail-cache.ts';
 import { RUN_FOLDER } from '../../testing/run-folder.ts';
 import { publicKeyOf } from '../../vault/keys.ts';
-import { ADMIN } from '../accounts/testing.ts';
+import { logInAdmin } from '../accounts/testing.ts';
 import { createBackup } from '../backup/backup.ts';
 import { createIntegrity } from '../integrity/integrity.ts';
-import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
+import { cookieOf, drawPhoto, newDevice, openApp, refusal, type Headers, type TestApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 import { createDueApprovals } from './due-approvals.ts';
-import { cookieOf, galleryClient, ids, OPEN, openGallery, REVEAL, tokenOf, type Headers } from './testing.ts';
+import { galleryClient, ids, OPEN, openGallery, REVEAL, tokenOf } from './testing.ts';
 
 const all = enginesForRules();
 const decoder = useDecoder(all);
@@ -43,7 +43,7 @@ describe.each(all)('an attacker of the guests’ gallery on $name', (engine) => 
     await app.close();
     await rm(folder, { recursive: true, force: true });
   });
-  const { call, json, refusal, set, send, login, enter, list, flag, statuses, keysOf } = galleryClient(() => ({ app, event }));
+  const { call, json, set, send, login, enter, list, flag, statuses, keysOf } = galleryClient(() => ({ app, event }));
   const newLink = () => json<Gallery>('POST', `/api/events/${event.code}/gallery/link`, host);
   const helperOf = async (of = event): Promise<Headers> => {
     const { url } = await json<{ url: string }>('POST', `/api/events/${of.code}/helper`, { cookie: of.cookie });
@@ -310,8 +310,7 @@ describe.each(all)('an attacker of the guests’ gallery on $name', (engine) => 
   });
 
   it('by the link of a helper whom an earlier password invited, at that moment, too, opens nothing once the host has another one', async () => {
-    await app.admins.ensureFirst(ADMIN.username, ADMIN.password);
-    const admin = cookieOf(await call('POST', '/auth/admin/login', {}, ADMIN));
+    const admin = await logInAdmin(app);
     const form = { title: 'Fest', start_date: '2026-05-17', end_date: '2026-05-17' };
     const { id, code } = await json<{ id: string; code: string }>('POST', '/admin/create_event', admin, form);
     const login = async (password: string) => cookieOf(await call('POST', '/auth/user/login', {}, { username: code, password }));

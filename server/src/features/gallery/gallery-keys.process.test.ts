@@ -11,9 +11,9 @@ import { createGuestPhotoStore } from '../photos/guest-photos.store.ts';
 import { openAccess } from '../photo-keys/photo-keys.ts';
 import { createIntegrity } from '../integrity/integrity.ts';
 import { createSealedMetadata } from '../sealed-metadata/sealed-metadata.ts';
-import { newDevice, openApp, type TestApp } from '../testing.ts';
+import { newDevice, openApp, type Headers, type TestApp } from '../testing.ts';
 import { createSealing } from './sealing.ts';
-import { galleryClient, ids, OPEN, openGallery, tokenOf, type Headers } from './testing.ts';
+import { galleryClient, ids, OPEN, openGallery, tokenOf } from './testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 import { heldAnswer } from '../uploads/testing.ts';
 

@@ -4,8 +4,8 @@ import type { GalleryPage, GuestEvent, Photo } from '@feierbild/contract/entitie
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
 import { purgeEvent } from '../events/purge.ts';
-import { newDevice, type TestApp } from '../testing.ts';
-import { cookieOf, galleryClient, ids, OPEN, openGallery, REVEAL, tokenOf, type Headers } from './testing.ts';
+import { cookieOf, newDevice, refusal, type Headers, type TestApp } from '../testing.ts';
+import { galleryClient, ids, OPEN, openGallery, REVEAL, tokenOf } from './testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
 const all = enginesForRules();
@@ -23,7 +23,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
   });
   afterEach(() => app.close());
 
-  const { call, json, refusal, set, send, login, enter, list, flag, statuses, keysOf } = galleryClient(() => ({ app, event }));
+  const { call, json, set, send, login, enter, list, flag, statuses, keysOf } = galleryClient(() => ({ app, event }));
   it('is closed from the start, and tells its host what it is', async () => {
     const settings = await json<Gallery>('GET', `/api/events/${event.code}/gallery`, host);
     expect(settings).toEqual({ ...OPEN, mode: 'drop', url: null, open: false, pending: 0 });

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errors } from '@feierbild/contract/errors.ts';
 import { enginesForRules } from '../../database/testing.ts';
 import { drawVideo, hasFfmpeg } from '../../images/testing/videos.ts';
-import { drawPhoto, newDevice, type TestApp } from '../testing.ts';
-import { galleryClient, ids, OPEN, openGallery, type Headers } from './testing.ts';
+import { drawPhoto, newDevice, refusal, type Headers, type TestApp } from '../testing.ts';
+import { galleryClient, ids, OPEN, openGallery } from './testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 import { newKey, tusClient } from '../uploads/testing.ts';
 
@@ -24,7 +24,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
   });
   afterEach(() => app.close());
 
-  const { call, json, refusal, set, enter, list, flag, statuses, keysOf } = galleryClient(() => ({ app, event }));
+  const { call, json, set, enter, list, flag, statuses, keysOf } = galleryClient(() => ({ app, event }));
 
   it('shows no more of a photo whose preview came first than of any other, in each of its states', async () => {
     let device = newDevice();

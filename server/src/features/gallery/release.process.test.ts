@@ -3,8 +3,8 @@ import type { Photo, WaitingChanges } from '@feierbild/contract/entities.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
 import { createIntegrity } from '../integrity/integrity.ts';
-import type { TestApp } from '../testing.ts';
-import { cookieOf, galleryClient, ids, OPEN, openGallery, tokenOf, type Headers } from './testing.ts';
+import { cookieOf, type Headers, type TestApp } from '../testing.ts';
+import { galleryClient, ids, OPEN, openGallery, tokenOf } from './testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
 const all = enginesForRules();

@@ -3,11 +3,11 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
-import { newDevice, type TestApp } from '../testing.ts';
+import { cookieOf, newDevice, refusal, type Headers, type TestApp } from '../testing.ts';
 import { holdableDecoder } from '../testing/holdable-decoder.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 import { drawShape, newKey, previewOf, tusClient } from '../uploads/testing.ts';
-import { cookieOf, galleryClient, ids, OPEN, openGallery, tokenOf, type Headers } from './testing.ts';
+import { galleryClient, ids, OPEN, openGallery, tokenOf } from './testing.ts';
 
 const all = enginesForRules();
 const { decoder, hold, waiting: held } = holdableDecoder(useDecoder(all));
@@ -23,7 +23,7 @@ describe.each(all)('with release, an original that is another picture than its p
   let original: Buffer;
   let goOn: () => void;
 
-  const { call, json, refusal, set, enter, list, statuses, keysOf } = galleryClient(() => ({ app, event }));
+  const { call, json, set, enter, list, statuses, keysOf } = galleryClient(() => ({ app, event }));
   const { announce, append } = tusClient(() => ({ app, code: event.code, device }));
   const release = (settings: object) => json('PUT', `/api/events/${event.code}/release`, host, settings);
   const decide = (id: string, wish: object, by = helper) => call('PUT', `/api/photos/${id}/slideshow`, by, wish);

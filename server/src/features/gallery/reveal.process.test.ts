@@ -2,8 +2,8 @@ import type { Gallery } from '@feierbild/contract/calls/gallery.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
-import { drawPhoto, newDevice, type TestApp } from '../testing.ts';
-import { cookieOf, galleryClient, ids, OPEN, openGallery, REVEAL, tokenOf, type Headers } from './testing.ts';
+import { cookieOf, drawPhoto, newDevice, refusal, type Headers, type TestApp } from '../testing.ts';
+import { galleryClient, ids, OPEN, openGallery, REVEAL, tokenOf } from './testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
 const all = enginesForRules();
@@ -21,7 +21,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
   });
   afterEach(() => app.close());
 
-  const { call, json, refusal, set, send, enter, list, flag, statuses, keysOf } = galleryClient(() => ({ app, event }));
+  const { call, json, set, send, enter, list, flag, statuses, keysOf } = galleryClient(() => ({ app, event }));
 
   it('of a reveal shows a count and no picture until the host says so, by key', async () => {
     const [device, other] = [newDevice(), newDevice()];

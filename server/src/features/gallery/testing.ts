@@ -1,9 +1,8 @@
 import type { Gallery } from '@feierbild/contract/calls/gallery.ts';
 import type { GalleryPage, Photo } from '@feierbild/contract/entities.ts';
 import { expect } from 'vitest';
-import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
+import { cookieOf, drawPhoto, newDevice, openApp, type Headers, type TestApp } from '../testing.ts';
 
-export type Headers = Record<string, string>;
 type Event = Awaited<ReturnType<TestApp['event']>>;
 
 export const OPEN = {
@@ -25,22 +24,12 @@ export async function openGallery(options: Parameters<typeof openApp>[0]) {
 
 /** The token of a link to the gallery, or of a helper's. */
 export const tokenOf = ({ url }: { url: string | null }): string => url?.split('#')[1] ?? '';
-export const cookieOf = (answer: Response): Headers => ({ cookie: (answer.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '' });
 export const ids = ({ photos }: { photos: Photo[] }): string[] => photos.map(({ id }) => id);
 
 /** Calls of an event's host, its guests and its helper to a server under test. */
 export function galleryClient(current: () => { app: TestApp; event: Event }) {
-  const call = (method: string, path: string, headers: Headers = {}, body?: unknown): Promise<Response> =>
-    fetch(`${current().app.url}${path}`, {
-      method,
-      headers: { 'sec-fetch-site': 'same-origin', ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-  async function json<T>(method: string, path: string, headers: Headers = {}, body?: unknown): Promise<T> {
-    const answer = await call(method, path, headers, body);
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-    return (await answer.json()) as T;
-  }
+  const call: TestApp['call'] = (...request) => current().app.call(...request);
+  const json: TestApp['json'] = (...request) => current().app.json(...request);
   const login = (token: string | undefined, headers: Headers = {}, code = current().event.code) =>
     call('POST', '/auth/gallery/login', headers, { code, ...(token !== undefined && { token }) });
 
@@ -48,11 +37,6 @@ export function galleryClient(current: () => { app: TestApp; event: Event }) {
     call,
     json,
     login,
-    /** Status and code of a refusal, with what it says beside its text. */
-    async refusal(answer: Response): Promise<unknown[]> {
-      const { code, error: _text, ...rest } = (await answer.json()) as { code: string; error: string };
-      return Object.keys(rest).length > 0 ? [answer.status, code, rest] : [answer.status, code];
-    },
     set: (settings: object, of = current().event) =>
       json<Gallery>('PUT', `/api/events/${of.code}/gallery`, { cookie: of.cookie }, settings),
     async send(device = newDevice(), of = current().event, name = 'Anna'): Promise<Photo> {

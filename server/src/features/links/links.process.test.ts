@@ -6,7 +6,7 @@ import { createDecoder } from '../../images/create-decoder.ts';
 import type { Decoder } from '../../images/decoder.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { createLog } from '../../lib/log.ts';
-import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
+import { drawPhoto, newDevice, openApp, type Headers, type TestApp } from '../testing.ts';
 
 const PLACE = { IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 30/1 0/1', GPSLongitudeRef: 'E', GPSLongitude: '13/1 24/1 0/1' } };
 const all = enginesForRules();
@@ -47,8 +47,8 @@ describe.each(all)('a temporary link on $name', (engine) => {
     const bytes = Buffer.from(await response.arrayBuffer());
     return { status: response.status, headers: response.headers, bytes, json: () => JSON.parse(bytes.toString()) };
   };
-  const make = async (photoId: string, headers: Record<string, string> = { cookie: event.cookie, 'sec-fetch-site': 'same-origin' }) => {
-    const response = await fetch(`${app.url}/api/photos/${photoId}/link`, { method: 'POST', headers });
+  const make = async (photoId: string, headers: Headers = { cookie: event.cookie }) => {
+    const response = await app.call('POST', `/api/photos/${photoId}/link`, headers);
     return { status: response.status, body: (await response.json()) as { download_url: string; expires_at: string; code?: string } };
   };
   const dataOf = (page: string) => page.replace('/download/', '/api/photos/temp_download/');

@@ -51,14 +51,10 @@ describe.each(all)('live news on $name', (engine) => {
     const flat = (): unknown[] => received.flat();
     await expect.poll(flat).toEqual([`came ${photo.id}`]);
     await app.upload(other.code, await drawPhoto());
-    const headers = { cookie: event.cookie, 'sec-fetch-site': 'same-origin' };
-    await fetch(`${app.url}/api/photos/${photo.id}/slideshow`, { method: 'PUT', headers });
-    await fetch(`${app.url}/api/events/${event.code}/random_slideshow`, {
-      method: 'PUT',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: '{"value":true}',
-    });
-    await fetch(`${app.url}/api/photos/${photo.id}`, { method: 'DELETE', headers });
+    const { cookie } = event;
+    await app.call('PUT', `/api/photos/${photo.id}/slideshow`, { cookie });
+    await app.call('PUT', `/api/events/${event.code}/random_slideshow`, { cookie }, { value: true });
+    await app.call('DELETE', `/api/photos/${photo.id}`, { cookie });
     const all = [`came ${photo.id}`, `hidden ${photo.id}`, 'event', `gone ${photo.id}`];
     await expect.poll(flat).toEqual(all);
     stop();
@@ -205,10 +201,7 @@ describe.each(all)('live news on $name', (engine) => {
   it('go on behind the last one that a browser has, by its header or in the address', async () => {
     const event = await app.event();
     const { photo } = await app.upload(event.code, await drawPhoto());
-    await fetch(`${app.url}/api/photos/${photo.id}`, {
-      method: 'DELETE',
-      headers: { cookie: event.cookie, 'sec-fetch-site': 'same-origin' },
-    });
+    await app.call('DELETE', `/api/photos/${photo.id}`, { cookie: event.cookie });
     const missed = `id: 2\nevent: photos\ndata: {"gone":["${photo.id}"],"slideshow":{},"posters":[]}\n\n`;
     for (const [query, headers, first] of [
       ['', { 'last-event-id': '1' }, missed],

@@ -5,7 +5,7 @@ import { enginesForRules } from '../../database/testing.ts';
 import { NotAPhoto, type Decoder } from '../../images/decoder.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { photoBlob } from '../../storage/blob-store.ts';
-import { newDevice, openApp, type TestApp } from '../testing.ts';
+import { cookieOf, newDevice, openApp, type TestApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
 const all = enginesForRules();
@@ -56,11 +56,7 @@ describe.each(all)('large pictures for walls on $name', (engine) => {
   afterEach(() => app.close());
 
   const ask = (path: string, headers: Record<string, string> = { cookie: event.cookie }, method = 'GET', body?: object) =>
-    fetch(`${app.url}${path}`, {
-      method,
-      headers: { 'sec-fetch-site': 'same-origin', ...headers, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
+    app.call(method, path, headers, body);
   async function wish(large: boolean, of = event): Promise<void> {
     const { version } = (await (await ask(`/api/events/${of.code}/wall`, { cookie: of.cookie })).json()) as { version: number };
     expect((await ask(`/api/events/${of.code}/wall`, { cookie: of.cookie }, 'PUT', { version, large })).status).toBe(200);
@@ -77,7 +73,7 @@ describe.each(all)('large pictures for walls on $name', (engine) => {
   async function crew(): Promise<Record<string, string>> {
     const { url } = (await (await ask(`/api/events/${event.code}/wall/link`, undefined, 'POST')).json()) as { url: string };
     const login = await ask('/auth/wall/login', {}, 'POST', { code: event.code, token: url.split('#')[1] });
-    return { cookie: login.headers.get('set-cookie')?.split(';')[0] ?? '' };
+    return cookieOf(login);
   }
 
   it('are made once, behind all other work, of what a wall shows, and are there for every wall of the event', async () => {

@@ -6,13 +6,11 @@ import { SLIDESHOW_PHOTOS } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { enginesForRules } from '../../database/testing.ts';
 import { uuidv7 } from '../../lib/ids.ts';
-import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
+import { drawPhoto, newDevice, openApp, refusal, type Headers, type TestApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
 const all = enginesForRules();
 const decoder = useDecoder(all);
-
-type Headers = Record<string, string>;
 
 describe.each(all)('photos in lists, on $name', (engine) => {
   let app: TestApp;
@@ -28,14 +26,8 @@ describe.each(all)('photos in lists, on $name', (engine) => {
   });
   afterEach(() => app.close());
 
-  const call = (path: string, headers: Headers = {}, method = 'GET', body?: unknown) =>
-    fetch(`${app.url}${path}`, {
-      method,
-      headers: { 'sec-fetch-site': 'same-origin', ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-  const json = async <T>(path: string, headers: Headers): Promise<T> => (await (await call(path, headers)).json()) as T;
-  const codeOf = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code];
+  const call = (path: string, headers: Headers = {}, method = 'GET', body?: unknown) => app.call(method, path, headers, body);
+  const json = <T>(path: string, headers: Headers): Promise<T> => app.json('GET', path, headers);
   const add = async (bytes?: Buffer): Promise<Photo> =>
     (await app.upload(event.code, bytes ?? (await drawPhoto()), { device: device['device-id'] as string })).photo;
   const ids = (photos: Photo[]) => photos.map(({ id }) => id);
@@ -128,7 +120,7 @@ describe.each(all)('photos in lists, on $name', (engine) => {
     const mine = `/api/events/${event.code}/my-photos`;
     expect(ids((await json<{ photos: Photo[] }>(mine, device)).photos)).toEqual([second.id, first.id]);
     expect((await json<{ photos: Photo[] }>(mine, { 'device-id': newDevice() })).photos).toEqual([]);
-    expect(await codeOf(await call(mine))).toEqual([400, 'device_id_missing']);
+    expect(await refusal(await call(mine))).toEqual([400, 'device_id_missing']);
   });
 
   it('are in the slideshow until the host takes them out; without a value the mark flips', async () => {
@@ -146,7 +138,7 @@ describe.each(all)('photos in lists, on $name', (engine) => {
     await app.db.kysely.updateTable('events').set({ with_random_slideshow: 1 }).execute();
     expect((await show()).random).toBe(true);
     await app.db.kysely.updateTable('events').set({ with_slideshow: 0 }).execute();
-    expect(await codeOf(await call(`/api/events/${event.code}/slideshow`, host))).toEqual([403, 'slideshow_disabled']);
+    expect(await refusal(await call(`/api/events/${event.code}/slideshow`, host))).toEqual([403, 'slideshow_disabled']);
   });
 
   it('of the slideshow say which are of one device, by what is no proof of it', async () => {

@@ -6,13 +6,11 @@ import { enginesForRules } from '../../database/testing.ts';
 import type { Decoder } from '../../images/decoder.ts';
 import { Refusal } from '../../lib/errors.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
-import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
+import { drawPhoto, newDevice, openApp, refusal, type Headers, type TestApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
 const all = enginesForRules();
 const decoder = useDecoder(all);
-
-type Headers = Record<string, string>;
 
 describe.each(all)('photos on $name', (engine) => {
   let app: TestApp;
@@ -38,14 +36,8 @@ describe.each(all)('photos on $name', (engine) => {
   });
   afterEach(() => app.close());
 
-  const call = (path: string, headers: Headers = {}, method = 'GET', body?: unknown) =>
-    fetch(`${app.url}${path}`, {
-      method,
-      headers: { 'sec-fetch-site': 'same-origin', ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-  const json = async <T>(path: string, headers: Headers): Promise<T> => (await (await call(path, headers)).json()) as T;
-  const codeOf = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code];
+  const call = (path: string, headers: Headers = {}, method = 'GET', body?: unknown) => app.call(method, path, headers, body);
+  const json = <T>(path: string, headers: Headers): Promise<T> => app.json('GET', path, headers);
   const add = async (bytes?: Buffer): Promise<Photo> =>
     (await app.upload(event.code, bytes ?? (await drawPhoto()), { device: device['device-id'] as string })).photo;
 
@@ -72,7 +64,7 @@ describe.each(all)('photos on $name', (engine) => {
     const part = await call(photo.original_url, { ...host, range: 'bytes=262000-262400' });
     expect(part.status).toBe(206);
     expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(262_000, 262_401))).toBe(true);
-    expect(await codeOf(await call(photo.original_url, { ...host, range: `bytes=${bytes.length}-` }))).toEqual([
+    expect(await refusal(await call(photo.original_url, { ...host, range: `bytes=${bytes.length}-` }))).toEqual([
       416,
       'range_unsatisfiable',
     ]);
@@ -168,11 +160,11 @@ describe.each(all)('photos on $name', (engine) => {
     for (const blob of (await app.leftovers()).blobs) await app.blobs.remove(blob);
     for (const path of paths) {
       const answer = await call(path, host);
-      expect([path, answer.headers.get('retry-after') !== null, ...(await codeOf(answer))]).toEqual([path, true, 503, 'unavailable']);
+      expect([path, answer.headers.get('retry-after') !== null, ...(await refusal(answer))]).toEqual([path, true, 503, 'unavailable']);
     }
     await app.db.kysely.deleteFrom('photos').where('id', '=', id).execute();
     for (const path of paths)
-      expect(await codeOf(await call(path, host))).toEqual(path === link ? [410, 'link_expired'] : [404, 'photo_not_found']);
+      expect(await refusal(await call(path, host))).toEqual(path === link ? [410, 'link_expired'] : [404, 'photo_not_found']);
   });
 
   it('do not exist for other devices, other hosts and anyone else', async () => {
@@ -184,15 +176,15 @@ describe.each(all)('photos on $name', (engine) => {
           expect((await call(`/api/photos/${id}/${rendition}`, stranger, method)).status).toBe(404);
         }
       }
-      expect(await codeOf(await call(`/api/photos/${id}`, stranger, 'DELETE'))).toEqual([404, 'photo_not_found']);
+      expect(await refusal(await call(`/api/photos/${id}`, stranger, 'DELETE'))).toEqual([404, 'photo_not_found']);
     }
-    expect(await codeOf(await call(`/api/photos/${id}/slideshow`, strangers[2], 'PUT', { value: false }))).toEqual([
+    expect(await refusal(await call(`/api/photos/${id}/slideshow`, strangers[2], 'PUT', { value: false }))).toEqual([
       404,
       'photo_not_found',
     ]);
     expect((await call(`/api/photos/${id}/slideshow`, device, 'PUT', { value: false })).status).toBe(401);
     for (const odd of ['x', '00000000-0000-7000-8000-000000000000', "'%20or%201=1"]) {
-      expect(await codeOf(await call(`/api/photos/${odd}/thumbnail`, host))).toEqual([404, 'photo_not_found']);
+      expect(await refusal(await call(`/api/photos/${odd}/thumbnail`, host))).toEqual([404, 'photo_not_found']);
     }
     expect((await app.row(event.id)).photo_count).toBe(1);
   });
@@ -209,8 +201,8 @@ describe.each(all)('photos on $name', (engine) => {
     expect((await call(`/api/photos/${first.id}`, device, 'DELETE')).status).toBe(204);
     expect(await app.row(event.id)).toMatchObject({ photo_count: 1, used_bytes: second.size, device_count: 1 });
     expect((await call(`/api/photos/${second.id}`, host, 'DELETE')).status).toBe(204);
-    expect(await codeOf(await call(`/api/photos/${second.id}`, host, 'DELETE'))).toEqual([404, 'photo_not_found']);
-    expect(await codeOf(await call(first.original_url, device))).toEqual([404, 'photo_not_found']);
+    expect(await refusal(await call(`/api/photos/${second.id}`, host, 'DELETE'))).toEqual([404, 'photo_not_found']);
+    expect(await refusal(await call(first.original_url, device))).toEqual([404, 'photo_not_found']);
     expect(await app.row(event.id)).toMatchObject({ photo_count: 0, used_bytes: 0 });
     expect(await app.db.kysely.selectFrom('photo_keys').selectAll().execute()).toEqual([]);
     expect((await app.leftovers()).blobs).toEqual([]);

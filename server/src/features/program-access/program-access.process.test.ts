@@ -4,14 +4,13 @@ import { contract } from '@feierbild/contract/contract.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
 import { ADMIN, dump, PARTY } from '../accounts/testing.ts';
-import { drawPhoto, openApp, type TestApp } from '../testing.ts';
+import { drawPhoto, openApp, refusal, type Headers, type TestApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
 const all = enginesForRules();
 const decoder = useDecoder(all);
 const DAY = { start_date: '2026-05-17', end_date: '2026-05-17' };
 
-type Headers = Record<string, string>;
 interface Party {
   id: string;
   code: string;
@@ -33,18 +32,8 @@ describe.each(all)('a program with the host’s leave on $name', (engine) => {
   }, 60_000);
   afterEach(() => app.close());
 
-  const call = (method: string, path: string, headers: Headers = {}, body?: unknown) =>
-    fetch(`${app.url}${path}`, {
-      method,
-      headers: { 'sec-fetch-site': 'same-origin', ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-  const json = async <T>(method: string, path: string, headers: Headers, body?: unknown): Promise<T> => {
-    const answer = await call(method, path, headers, body);
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-    return (await answer.json()) as T;
-  };
-  const refusal = async (answer: Response) => [answer.status, ((await answer.json()) as { code: string }).code];
+  const call: TestApp['call'] = (...request) => app.call(...request);
+  const json: TestApp['json'] = (...request) => app.json(...request);
   const cookieOf = (answer: Response): Headers => {
     expect(answer.status).toBe(200);
     return {

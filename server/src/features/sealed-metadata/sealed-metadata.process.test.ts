@@ -38,16 +38,13 @@ describe.each(all)('what people write about photos on $name', (engine) => {
     expect([status, photo]).toEqual([201, expect.objectContaining(shown)]);
     expect(await send()).toMatchObject({ status: 200, photo: { id: photo.id, ...shown } });
     const list = async (path: string, headers: Record<string, string>) => {
-      const answer = await fetch(`${app.url}/api/events/${event.code}/${path}`, {
-        headers: { 'sec-fetch-site': 'same-origin', ...headers },
-      });
-      return ((await answer.json()) as { photos: Photo[] }).photos;
+      return (await app.json<{ photos: Photo[] }>('GET', `/api/events/${event.code}/${path}`, headers)).photos;
     };
     // The second time the guest's key is known.
     for (const path of ['photos', 'photos', 'photos?after=0', 'slideshow']) expect(await list(path, host)).toMatchObject([shown]);
     expect(await list('my-photos', guest)).toMatchObject([shown]);
     for (const headers of [host, guest]) {
-      const answer = await fetch(`${app.url}${photo.original_url}`, { headers: { 'sec-fetch-site': 'same-origin', ...headers } });
+      const answer = await app.call('GET', photo.original_url, headers);
       expect(answer.headers.get('content-disposition')).toContain(encodeURIComponent(FILE));
       await answer.arrayBuffer();
     }

@@ -2,8 +2,8 @@ import { PLAIN_EVENT } from '@feierbild/contract/event-templates.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SectionState } from '@feierbild/contract/calls/settings.ts';
 import { enginesForRules, runSql } from '../../database/testing.ts';
-import { ADMIN } from '../accounts/testing.ts';
-import { openApp, type TestApp } from '../testing.ts';
+import { ADMIN, logInAdmin } from '../accounts/testing.ts';
+import { openApp, type Headers, type TestApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 import { createSettings } from './settings.ts';
 
@@ -19,34 +19,20 @@ describe.each(ENGINES)('settings on $name', (engine) => {
   let app: TestApp;
   /** Another node. */
   let other: TestApp;
-  let cookie: string;
+  let admin: Headers;
 
   beforeEach(async () => {
     const db = await engine.open();
     app = await openApp({ db, decoder });
     other = await openApp({ db: await engine.again(db), decoder });
-    await app.admins.ensureFirst(ADMIN.username, ADMIN.password);
-    cookie = await login(app);
+    admin = await logInAdmin(app);
   });
   afterEach(async () => {
     await app.close();
     await other.close();
   });
-  async function login({ url }: TestApp): Promise<string> {
-    const answer = await fetch(`${url}/auth/admin/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(ADMIN),
-    });
-    return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  }
-
   async function ask<T = SectionState>(method: string, path: string, body?: object, at = app): Promise<{ status: number; body: T }> {
-    const answer = await fetch(at.url + path, {
-      method,
-      headers: { cookie, 'sec-fetch-site': 'same-origin', ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
+    const answer = await at.call(method, path, admin, body);
     return { status: answer.status, body: (await answer.json()) as T };
   }
   const set = (version: number, value: unknown) => ask('PUT', '/admin/settings/business', { version, value });
@@ -125,10 +111,10 @@ describe.each(ENGINES)('settings on $name', (engine) => {
   });
 
   it('are for administrators alone, and there are no others', async () => {
-    cookie = '';
+    admin = {};
     expect((await ask('GET', '/admin/settings/business')).status).toBe(401);
     expect((await set(0, MINIMAL)).status).toBe(401);
-    cookie = await login(app);
+    admin = await logInAdmin(app);
     for (const name of ['constructor', '__proto__', 'nichts']) expect((await ask('GET', `/admin/settings/${name}`)).status).toBe(404);
   });
 

@@ -6,7 +6,7 @@ import type { Look } from '@feierbild/contract/theme.ts';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enginesForRules, runSql } from '../../database/testing.ts';
-import { ADMIN } from '../accounts/testing.ts';
+import { logInAdmin } from '../accounts/testing.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
@@ -44,11 +44,6 @@ describe.each(ENGINES)('looks and pictures on $name', (engine) => {
   const hostSees = async (): Promise<Look> => (await ask<HostEvent>('GET', `/api/events/${event.code}`)).body.look;
   const guestSees = async (): Promise<Look | undefined> => (await ask<GuestEvent>('GET', `/event/${event.code}`, undefined, '')).body.look;
   const kept = async (): Promise<number> => (await runSql(app.db, 'select id from pictures')).length;
-  const logInAsAdmin = async (): Promise<void> => {
-    await app.admins.ensureFirst(ADMIN.username, ADMIN.password);
-    const answer = await ask('POST', '/auth/admin/login', ADMIN, '');
-    admin = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  };
   const logo = (file: Buffer) => ask<{ id: string; width: number; height: number; code: string }>('POST', '/admin/logo', file, admin);
 
   it('are what the host chose, for host and guests; without one guests learn nothing of it', async () => {
@@ -100,10 +95,7 @@ describe.each(ENGINES)('looks and pictures on $name', (engine) => {
     expect((await sharp(bytes).metadata()).exif).toBeUndefined();
     expect((await guestSees())?.title_picture).toBe(body.title_picture);
     // Its guest deletes it.
-    const gone = await fetch(`${app.url}/api/photos/${stored.photo.id}`, {
-      method: 'DELETE',
-      headers: { 'device-id': device, 'sec-fetch-site': 'same-origin' },
-    });
+    const gone = await app.call('DELETE', `/api/photos/${stored.photo.id}`, { 'device-id': device });
     expect([gone.status, await guestSees(), await kept()]).toEqual([204, undefined, 0]);
     expect((await fetch(app.url + String(body.title_picture))).status).toBe(404);
   });
@@ -223,7 +215,7 @@ describe.each(ENGINES)('looks and pictures on $name', (engine) => {
   });
 
   it('logos are PNG, JPEG or WebP, made small, and unused ones go after a day', async () => {
-    await logInAsAdmin();
+    ({ cookie: admin } = await logInAdmin(app));
     const sharpened = sharp({ create: { width: 2000, height: 500, channels: 4, background: '#00448888' } });
     for (const format of ['png', 'webp', 'jpeg'] as const) {
       expect(await logo(await sharpened.clone().toFormat(format).toBuffer())).toMatchObject({
@@ -248,7 +240,7 @@ describe.each(ENGINES)('looks and pictures on $name', (engine) => {
   });
 
   it('hostile logos are refused in bounded time and memory, and nothing of them stays', async () => {
-    await logInAsAdmin();
+    ({ cookie: admin } = await logInAdmin(app));
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
     const gif = await sharp(await drawPhoto())
       .gif()
@@ -271,7 +263,7 @@ describe.each(ENGINES)('looks and pictures on $name', (engine) => {
   });
 
   it('colours are six hexadecimal digits that can be read, and nothing else; a logo is one that was made', async () => {
-    await logInAsAdmin();
+    ({ cookie: admin } = await logInAdmin(app));
     const set = (value: unknown) => ask<{ fields?: { accent?: string } }>('PUT', '/admin/settings/brand', { version: 0, value }, admin);
     const hostile = [
       'red',

@@ -2,8 +2,8 @@ import type { Today } from '@feierbild/contract/calls/today.ts';
 import { HOUR } from '@feierbild/contract/constants.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
-import { ADMIN } from '../accounts/testing.ts';
-import { drawPhoto, openApp, type TestApp } from '../testing.ts';
+import { logInAdmin } from '../accounts/testing.ts';
+import { drawPhoto, openApp, type Headers, type TestApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
 const MINUTE = HOUR / 60;
@@ -15,23 +15,16 @@ const decoder = useDecoder(ENGINES);
 describe.each(ENGINES)('the page of today on $name', (engine) => {
   const clock = { time: EVENING, now: () => clock.time };
   let app: TestApp;
-  let cookie: string;
+  let admin: Headers;
 
   beforeEach(async () => {
     clock.time = EVENING;
     app = await openApp({ db: await engine.open(), decoder, clock });
-    await app.admins.ensureFirst(ADMIN.username, ADMIN.password);
-    const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(`${app.url}/auth/admin/login`, { method: 'POST', headers, body: JSON.stringify(ADMIN) });
-    cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    admin = await logInAdmin(app);
   });
   afterEach(() => app.close());
 
-  async function today(): Promise<Today> {
-    const answer = await fetch(`${app.url}/admin/today`, { headers: { cookie } });
-    expect(answer.status).toBe(200);
-    return (await answer.json()) as Today;
-  }
+  const today = () => app.json<Today>('GET', '/admin/today', admin);
   const namesIn = ({ running, absent, due }: Today) => [running, absent, due].map((events) => events.map(({ title }) => title));
 
   it('shows what runs with its photos by the hour, and names nobody', async () => {

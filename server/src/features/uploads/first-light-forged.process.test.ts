@@ -155,8 +155,7 @@ describe.each(all)('forged previews, on $name', (engine) => {
       ended.push(app);
       takes = () => true;
       app = await open(app.db);
-      const cookie = { cookie: event.cookie, 'sec-fetch-site': 'same-origin' };
-      expect((await fetch(`${app.url}/api/photos/${id}/link`, { method: 'POST', headers: cookie })).status).toBe(201);
+      expect((await app.call('POST', `/api/photos/${id}/link`, { cookie: event.cookie })).status).toBe(201);
       expect(await rows()).toMatchObject([{ id, state: 'stored', drawn_by: 'replaced' }]);
       expect(await trail()).toContain('preview.replaced');
       const [shown] = await gallery();

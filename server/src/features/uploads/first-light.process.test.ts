@@ -53,8 +53,7 @@ describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
   const announce = (picture: Uint8Array, length = photo.length, headers?: Record<string, string>) =>
     client.announce(key, picture, length, headers);
   const asHost = async <T = { photos: Photo[]; total: number }>(path: string, method = 'GET', body?: object): Promise<T> => {
-    const headers = { cookie: event.cookie, 'sec-fetch-site': 'same-origin', ...(body && { 'content-type': 'application/json' }) };
-    const response = await fetch(`${app.url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const response = await app.call(method, path, { cookie: event.cookie }, body);
     return (response.status === 204 ? undefined : await response.json()) as T;
   };
   const gallery = () => asHost(`/api/events/${event.code}/photos?after=0`);

@@ -2,7 +2,7 @@ import type { Wall } from '@feierbild/contract/calls/wall.ts';
 import { LOGIN_FAILURES } from '@feierbild/contract/constants.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
-import { drawPhoto, openApp, type TestApp } from '../testing.ts';
+import { cookieOf, drawPhoto, openApp, type TestApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
 const all = enginesForRules();
@@ -26,16 +26,10 @@ describe.each(all)('the wall of an event on $name', (engine) => {
     method = 'GET',
     body?: object,
     headers: Record<string, string> = { cookie: event.cookie },
-  ): Promise<Response> =>
-    fetch(`${app.url}${path}`, {
-      method,
-      headers: { 'sec-fetch-site': 'same-origin', ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
+  ): Promise<Response> => app.call(method, path, headers, body);
   const wallOf = async (headers?: Record<string, string>) =>
     (await (await ask(`/api/events/${event.code}/wall`, 'GET', undefined, headers)).json()) as Wall & { guests: string; loved?: string[] };
   const set = (change: object): Promise<Response> => ask(`/api/events/${event.code}/wall`, 'PUT', change);
-  const cookieOf = (answer: Response): string => answer.headers.get('set-cookie')?.split(';')[0] ?? '';
   const publicKey = async () =>
     (await app.db.kysely.selectFrom('event_keys').select('public_key').where('event_id', '=', event.id).executeTakeFirstOrThrow())
       .public_key;
@@ -83,7 +77,7 @@ describe.each(all)('the wall of an event on $name', (engine) => {
     expect((await login({ code: event.code })).status).toBe(401);
     const opened = await login({ code: event.code, token });
     expect(await opened.json()).toEqual({ role: 'projector', code: event.code });
-    const headers = { cookie: cookieOf(opened) };
+    const headers = cookieOf(opened);
     expect((await ask(`/api/events/${event.code}/slideshow`, 'GET', undefined, headers)).status).toBe(200);
     expect((await wallOf(headers)).version).toBe(0);
     for (const other of ['', '/photos', '/wall/link', '/gallery'])
@@ -95,7 +89,7 @@ describe.each(all)('the wall of an event on $name', (engine) => {
   });
 
   it('keeps the screens that show the slideshow where its first link is made, and ends them with another one', async () => {
-    const screen = async (entry: object) => ({ cookie: cookieOf(await login(entry)) });
+    const screen = async (entry: object) => cookieOf(await login(entry));
     const shows = async (headers: Record<string, string>) =>
       (await ask(`/api/events/${event.code}/slideshow`, 'GET', undefined, headers)).status;
     const drawn = await ask(`/api/events/${event.code}/wall/code`, 'POST');
@@ -115,7 +109,7 @@ describe.each(all)('the wall of an event on $name', (engine) => {
     const token = url.split('#')[1];
     const answers: number[] = [];
     for (let screen = 0; screen < 4; screen++) {
-      const headers = { cookie: cookieOf(await login({ code: event.code, token })) };
+      const headers = cookieOf(await login({ code: event.code, token }));
       const guess = { username: event.code, password: 'geraten' };
       for (let n = 0; n < 5; n++) answers.push((await ask('/auth/user/login', 'POST', guess, headers)).status);
     }
@@ -145,7 +139,7 @@ describe.each(all)('the wall of an event on $name', (engine) => {
     expect((await login({ typed: first })).status).toBe(401);
     const opened = await login({ typed: `${second.slice(0, 4).toLowerCase()} ${second.slice(4)}` });
     expect(await opened.json()).toEqual({ role: 'projector', code: event.code });
-    expect((await ask(`/api/events/${event.code}/slideshow`, 'GET', undefined, { cookie: cookieOf(opened) })).status).toBe(200);
+    expect((await ask(`/api/events/${event.code}/slideshow`, 'GET', undefined, cookieOf(opened))).status).toBe(200);
     expect((await login({ typed: second })).status).toBe(401);
     const third = await draw();
     await app.db.kysely.updateTable('wall_codes').set({ expires_at: 1 }).execute();
