@@ -85,6 +85,8 @@ export const PREVIEW_TYPE = 'image/jpeg';
 export const DRAWN_SIZE = 1600;
 export const PREVIEW_EDGE_MAX = 1700;
 export const PREVIEW_BYTES_MAX = 400_000;
+/** The part by which its shape may differ from the photo's: browsers round. */
+export const SAME_SHAPE = 0.02;
 /** Photos of an event of which only the preview is there. */
 export const ANNOUNCED_OF_EVENT = 5000;
 

@@ -1,3 +1,4 @@
+import { videoLength } from '@feierbild/contract/video-length.ts';
 import type { Rendition } from './decoder.ts';
 import { encodePng } from './png.ts';
 
@@ -25,7 +26,7 @@ export function drawnPoster(video: { width: number; height: number; durationMs: 
   const [left, middle] = [Math.round(width / 2 - half * 0.7), Math.round(height / 2)];
   for (let y = -half; y <= half; y++) rect(left, middle + y, Math.round((half - Math.abs(y)) * 1.7), 1);
 
-  const text = video.durationMs === null ? '' : clock(video.durationMs);
+  const text = videoLength(video.durationMs);
   const dot = Math.max(1, Math.round(edge / 130));
   const start = Math.round(width / 2 - (text.length * (GLYPH.width + 1) * dot) / 2);
   for (const [index, letter] of [...text].entries()) {
@@ -38,12 +39,4 @@ export function drawnPoster(video: { width: number; height: number; durationMs: 
   }
   const bytes = encodePng({ data: pixels, width, height, channels: 1, stride: width }, { level: 6 });
   return { bytes, type: 'image/png', width, height };
-}
-
-/** `1:05`, from an hour on `1:00:05`. */
-function clock(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const shown = parts[0] === 0 ? parts.slice(1) : parts;
-  return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':');
 }

@@ -9,3 +9,10 @@ export interface Clock {
 }
 
 export const systemClock: Clock = { now: () => Date.now(), monotonic: () => uptime() * 1000 };
+
+/** An instant (ms since 1970) as answers say it: ISO 8601, UTC. */
+export function iso(at: number): string;
+export function iso(at: number | null): string | null;
+export function iso(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}

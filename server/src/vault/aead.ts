@@ -9,6 +9,8 @@ export const NONCE_LENGTH = 12;
 export const TAG_LENGTH = 16;
 const CIPHER = 'aes-256-gcm';
 const EMPTY = Buffer.alloc(0);
+/** For `derive`, where the secret is random. */
+export const NO_SALT = EMPTY;
 /** Of what `sealSmall` makes. */
 const VERSION = 1;
 

@@ -1,5 +1,5 @@
 import type { Bytes } from '../lib/bytes.ts';
-import { derive, openSmall, sealSmall } from './aead.ts';
+import { derive, NO_SALT, openSmall, sealSmall } from './aead.ts';
 import { label } from './labels.ts';
 
 /**
@@ -7,7 +7,6 @@ import { label } from './labels.ts';
  * database: it protects copies of one table alone, and backups, which have the key and not these rows.
  */
 
-const NO_SALT = Buffer.alloc(0);
 const keyFor = (installationKey: Bytes, purpose: string): Bytes => derive(installationKey, NO_SALT, label('installation-secret', purpose));
 
 export function sealForInstallation(installationKey: Bytes, secret: string, purpose: string): Bytes {

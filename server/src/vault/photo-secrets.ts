@@ -1,5 +1,5 @@
 import type { Bytes } from '../lib/bytes.ts';
-import { derive, openSmall, sealSmall } from './aead.ts';
+import { derive, NO_SALT, openSmall, sealSmall } from './aead.ts';
 import { asKey, Tampered, type CoveredKey, type Key, type PhotoContext, type PhotoDescription, type PhotoDigest } from './contexts.ts';
 import { label, photoLabel } from './labels.ts';
 
@@ -9,7 +9,6 @@ const SHA256_LENGTH = 32;
 const FACTS_LENGTH = SHA256_LENGTH + 4;
 /** A description is filled with spaces to a multiple of so many bytes: its length reveals less of the names. */
 const BLOCK_BYTES = 64;
-const NO_SALT = Buffer.alloc(0);
 
 /** Encrypts a wrapped key of a photo once more, under a secret of its event: without that none of them opens. */
 export function coverKey(secret: Bytes, wrapped: Bytes, of: CoveredKey): Bytes {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Bytes } from '../lib/bytes.ts';
-import { derive } from './aead.ts';
+import { derive, NO_SALT } from './aead.ts';
 import { asKey, type Key, type KeyOwner, type KeyPair, type PhotoContext } from './contexts.ts';
 import { provedPrivateKey } from './keys.ts';
 import { label, ownerLabel, photoLabel } from './labels.ts';
@@ -10,7 +10,6 @@ import { DERIVED_LENGTH, newSalt, saltOf, TOKEN, unwrap, wrap } from './wrapping
  * Keys under random secrets (session tokens, device ids), and their look-up hashes. The secrets cannot be guessed, so HKDF is
  * enough. Its labels ensure that the stored hash, which finds a row, reveals nothing about the key that opens it.
  */
-const NO_SALT = Buffer.alloc(0);
 
 /** Wraps a private key under a random 256-bit token (base64url text). */
 export function wrapWithToken(keys: KeyPair, token: string, owner: KeyOwner): Bytes {

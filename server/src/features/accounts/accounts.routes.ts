@@ -12,6 +12,7 @@ import type { Events } from '../events/events.ts';
 import type { KnownBrowsers } from '../sessions/known-browsers.ts';
 import type { Cookies, Sessions, StartedSession } from '../sessions/sessions.ts';
 import type { Accounts } from './accounts.ts';
+import { iso } from '../../lib/clock.ts';
 
 interface Deps {
   accounts: Accounts;
@@ -56,7 +57,7 @@ export function accountRoutes(http: Http, parts: Deps): void {
 
   http.bind('POST /auth/invitation', async ({ body }) => {
     const { expiresAt, ...invitation } = await accounts.invitations.look(body);
-    return { ...invitation, expires_at: new Date(expiresAt).toISOString() };
+    return { ...invitation, expires_at: iso(expiresAt) };
   });
 
   http.bind('POST /auth/invitation/accept', async ({ body, visitor, reply }) => {

@@ -11,6 +11,7 @@ import type { Health } from '../health/facts.ts';
 import { HEALTH } from '../health/health.ts';
 import type { Retention } from '../retention/retention.ts';
 import type { Cookies } from '../sessions/sessions.ts';
+import { iso } from '../../lib/clock.ts';
 
 /** What a new installation still lacks. */
 interface Installation {
@@ -65,9 +66,9 @@ export function adminRoutes(
       https: HEALTH.https.ask(facts).severity === 'good',
       decoder_isolated: facts.isolationFault === null,
       command: CALL,
-      clock_leapt: (await read.clockRight()) ? null : new Date(now).toISOString(),
+      clock_leapt: (await read.clockRight()) ? null : iso(now),
       tampered_events: await read.tampered(),
-      last_backup_at: last && new Date(last.at).toISOString(),
+      last_backup_at: last && iso(last.at),
       free_bytes: (await read.disk()).free,
       overdue_purges: await read.overdue(),
       undelivered: await undelivered(),
@@ -91,7 +92,7 @@ export function adminRoutes(
 
   http.bind('GET /admin/admins', async ({ visitor }) => ({
     admins: (await admins.list()).map(({ id, username, role, created_at: at, secured }) => {
-      return { id, username, role, created_at: new Date(at).toISOString(), own: id === visitor.admin.adminId, second_factor: secured };
+      return { id, username, role, created_at: iso(at), own: id === visitor.admin.adminId, second_factor: secured };
     }),
   }));
 

@@ -4,6 +4,7 @@ import type { Events } from '../events/events.ts';
 import type { Archive } from './archive.ts';
 import type { Selections } from './selections.ts';
 import type { OpenedZip } from './zips.ts';
+import { iso } from '../../lib/clock.ts';
 
 type Making = Pick<Incoming<'POST /api/events/:ref/create-zip'>, 'params' | 'body' | 'visitor'>;
 
@@ -28,7 +29,7 @@ export function archiveRoutes(http: Http, archive: Archive, selections: Selectio
   http.bind('POST /api/events/:ref/selections', async ({ params, body, visitor }) => {
     await events.forHost(visitor.host, params.ref);
     const { id, expiresAt } = await selections.make(visitor.host, body.photos);
-    return { download_url: `/api/events/${visitor.host.eventCode}/selections/${id}`, expires_at: new Date(expiresAt).toISOString() };
+    return { download_url: `/api/events/${visitor.host.eventCode}/selections/${id}`, expires_at: iso(expiresAt) };
   });
 
   http.bind('GET /api/events/:ref/selections/:id', async ({ params, visitor }) => {

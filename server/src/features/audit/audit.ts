@@ -5,7 +5,7 @@ import type { Db, Trx } from '../../database/open.ts';
 import { inPages } from '../../database/pieces.ts';
 import type { Http } from '../../http/bind.ts';
 import { shortAddress } from '../../lib/address.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { iso, type Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 
 export interface AuditEntry {
@@ -94,7 +94,7 @@ export function auditRoutes(http: Http, { audit }: { audit: Pick<Audit, 'newest'
     // One more entry is read to find out whether there is another page.
     const found = await audit.newest((event && cleanEventCode(event)) || undefined, before || undefined, limit + 1);
     const entries = found.slice(0, limit).map(({ id, at, actor, action, event_code, address }) => {
-      return { id, at: new Date(at).toISOString(), actor, action: action as AuditAction, event_code, address };
+      return { id, at: iso(at), actor, action: action as AuditAction, event_code, address };
     });
     return { entries, next: found.length > limit ? (entries.at(-1)?.id ?? null) : null };
   });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { BACKUPS_KEPT_DAYS, DAY } from '@feierbild/contract/constants.ts';
 import { createClockGuard } from '../../database/clock-guard.ts';
 import type { Db, Trx } from '../../database/open.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { iso, type Clock } from '../../lib/clock.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { makeFolder } from '../../lib/make-folder.ts';
 import { blobsOf as photoBlobs, photoOf, type PhotoBlobs } from '../../storage/blob-store.ts';
@@ -197,7 +197,7 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
       await readBack(db, folder, path, earlier, { gone, fresh });
       await finishSnapshot(path, {
         format: FORMAT,
-        taken_at: new Date(now).toISOString(),
+        taken_at: iso(now),
         clock_trusted,
         migrations: await db.migrations(),
         rows,

@@ -14,6 +14,7 @@ import type { SettingsFeature } from '../settings/settings.ts';
 import { loadPapers, say, type Section } from './load-papers.ts';
 import { typeset } from './typeset.ts';
 import { contactLine, hostingLine, operatorLine, RECORDS_MONTHS } from './vocabulary.ts';
+import { iso } from '../../lib/clock.ts';
 
 /** The installation's facts on public pages are found out anew after this time. */
 const SAID_MS = 2000;
@@ -70,7 +71,7 @@ export function createCompliance({ health, settings, clock }: Deps) {
       lawyer: facts.form.lawyer ?? null,
       hash: '',
       release: facts.release,
-      made_at: new Date(clock.now()).toISOString(),
+      made_at: iso(clock.now()),
     };
   }
 

@@ -14,6 +14,7 @@ import type { Events } from '../events/events.ts';
 import type { Context } from '../context.ts';
 import type { Photos } from '../photos/photos.ts';
 import type { Uploads } from '../uploads/uploads.ts';
+import { iso } from '../../lib/clock.ts';
 
 /** In a device's link, or alone: the event's code, and the hash by which the device is known there. */
 const DEVICE = /(?:^|#)([A-Z0-9]{8})\.([\w-]{43})$/;
@@ -200,10 +201,6 @@ export function createDataSubjectRequests({ db, vault, clock, events, photos, up
 
 function ignoreGone(error: unknown): void {
   if (!(error instanceof Refusal && error.code === 'photo_not_found')) throw error;
-}
-
-function iso(instant: number): string {
-  return new Date(instant).toISOString();
 }
 
 export function dataSubjectRoutes(http: Http, { disclosures }: { disclosures: Disclosures }): void {

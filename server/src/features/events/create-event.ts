@@ -17,6 +17,7 @@ import { keptPasswords, newPasswords, NO_PASSWORDS, wantedPasswords } from './ev
 import { adminView, EVENT_SWITCHES } from './event-views.ts';
 import type { EventStore, EventWithUse } from './events.store.ts';
 import { withoutPeople } from './programs.ts';
+import { iso } from '../../lib/clock.ts';
 
 /** Most random codes tried until one is free; with 31^8 codes the first one is practically always free. */
 const CODE_DRAWS = 5;
@@ -69,7 +70,7 @@ export function createEventCreation({
     const { token, expiresAt } = await accounts.invitations.add(trx, event.id, keys);
     const mailed = await mail.invite(trx, event.id, token);
     await audit.record({ ...by, action: 'host.invited', eventId: event.id, eventCode: event.code }, trx);
-    return { link: `${publicUrl ?? ''}/einladung/${event.code}#${token}`, expires_at: new Date(expiresAt).toISOString(), mailed };
+    return { link: `${publicUrl ?? ''}/einladung/${event.code}#${token}`, expires_at: iso(expiresAt), mailed };
   }
 
   /** Creates an event with what `also` does in the same transaction; without an operator it is one of the demo. */

@@ -10,6 +10,7 @@ import type { EventRow } from '../../database/schema.ts';
 import { archiveState, isUnsaved } from '../archive/archive.ts';
 import type { PlainPasswords } from './event-passwords.ts';
 import type { EventWithUse, FoundEvent } from './events.store.ts';
+import { iso } from '../../lib/clock.ts';
 
 /** Rows as the contract's answers. */
 
@@ -26,7 +27,7 @@ export function guestView(event: FoundEvent, now: number): GuestEvent {
   if (event.gallery_mode === 'drop') return shown;
   const gallery = {
     mode: event.gallery_mode,
-    opens_at: event.gallery_opens_at === null ? null : iso(event.gallery_opens_at),
+    opens_at: iso(event.gallery_opens_at),
     open: isGalleryOpen(event, now),
     with_release: event.with_release === 1,
     release_minutes: event.release_minutes,
@@ -80,10 +81,7 @@ export function adminView(event: EventWithUse, passwords: PlainPasswords, now: n
     ...commonView(event, now),
     user_upload_password: passwords.upload,
     fotobox_upload_password: passwords.fotobox,
-    user:
-      event.host_created_at === null
-        ? null
-        : { username: event.code, first_login_at: event.first_login_at === null ? null : iso(event.first_login_at) },
+    user: event.host_created_at === null ? null : { username: event.code, first_login_at: iso(event.first_login_at) },
     look: lookOf(event),
     host: event.host_email === null ? null : { email: event.host_email, name: event.host_name ?? '' },
     customer: event.customer ?? '',
@@ -117,12 +115,8 @@ function commonView(event: EventWithUse, now: number) {
     zip_progress: zip.progress,
     deletion_date: deletionDay(event),
     // Photos count as deleted as soon as the purge has begun, even if their sealed bytes are still stored.
-    purged_at: purgedAt === null ? null : iso(purgedAt),
-    zip_downloaded_at: event.zip_downloaded_at === null ? null : iso(event.zip_downloaded_at),
+    purged_at: iso(purgedAt),
+    zip_downloaded_at: iso(event.zip_downloaded_at),
     unsaved: event.purging_at === null && isUnsaved(event),
   };
-}
-
-function iso(instant: number): string {
-  return new Date(instant).toISOString();
 }

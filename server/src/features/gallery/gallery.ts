@@ -20,12 +20,13 @@ import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
 import { forGuests, openGalleryKey, approvalDueAt, sealGalleryKey } from '../photo-keys/photo-keys.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { createSealing } from './sealing.ts';
+import { iso } from '../../lib/clock.ts';
 
 /** What an event's host has chosen. */
 function settingsOf(event: EventRow) {
   return {
     mode: event.gallery_mode,
-    opens_at: event.gallery_opens_at === null ? null : new Date(event.gallery_opens_at).toISOString(),
+    opens_at: iso(event.gallery_opens_at),
     photos_per_device: event.gallery_photos_per_device,
     originals: event.gallery_originals === 1,
     own_meanwhile: event.gallery_own_meanwhile === 1,

@@ -14,6 +14,7 @@ import type { Context } from '../context.ts';
 import type { RateLimits } from '../rate-limits/rate-limits.ts';
 import { CLEANING, cleanFileName, type FoundPhoto, type Photos } from '../photos/photos.ts';
 import { createBoothTokens } from './booth-tokens.ts';
+import { iso } from '../../lib/clock.ts';
 
 /** Pictures made at the same time: each is in memory meanwhile, up to some tens of megabytes. */
 const MAX_RENDERS = 2;
@@ -108,7 +109,7 @@ export function createLinks({ db, vault, decoder, photos, staging, clock, limits
       throw isReferenceViolation(error) ? new Refusal('photo_not_found', { cause: error }) : error;
     });
     const [made] = rows.at(-1) as { expires_at: number }[];
-    if (made) return { download_url: `/download/${token}`, expires_at: new Date(Number(made.expires_at)).toISOString() };
+    if (made) return { download_url: `/download/${token}`, expires_at: iso(Number(made.expires_at)) };
     if (isBoothToken(token)) return make(found);
     throw new Refusal('photo_not_found');
   }

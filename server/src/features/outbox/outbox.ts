@@ -10,6 +10,7 @@ import { every, type Loop } from '../../lib/every.ts';
 import { isUuid, uuidv7 } from '../../lib/ids.ts';
 import type { Context } from '../context.ts';
 import { createOutboxStore } from './outbox.store.ts';
+import { iso } from '../../lib/clock.ts';
 
 /** Pauses after failed attempts; after the last one's it has failed. */
 export const PAUSES = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 12 * HOUR];
@@ -286,11 +287,11 @@ export function deliveryAnswer(row: Awaited<ReturnType<Outbox['list']>>[number])
     topic,
     event_code,
     state,
-    created_at: new Date(created_at).toISOString(),
+    created_at: iso(created_at),
     attempts,
-    due_at: state === 'waiting' ? new Date(due_at).toISOString() : null,
+    due_at: state === 'waiting' ? iso(due_at) : null,
     answer,
-    answered_at: answered_at === null ? null : new Date(answered_at).toISOString(),
+    answered_at: iso(answered_at),
     repeatable: (state === 'failed' || state === 'delivered') && payload !== null && keeper === null,
   };
 }

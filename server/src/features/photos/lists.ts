@@ -15,6 +15,7 @@ import type { Context } from '../context.ts';
 import { deviceHash, guestHash } from '../devices/devices.ts';
 import { NOBODY, type GalleryPhoto } from './guest-photos.store.ts';
 import type { PhotoStore, ShownPhoto } from './photos.store.ts';
+import { iso } from '../../lib/clock.ts';
 
 /** Enough to tell the devices of an event apart. */
 const TAG_BYTES = 6;
@@ -84,7 +85,7 @@ export function createPhotoLists({ db, blobs, store, vault, sealedMetadata, cloc
   /** The refusal of a gallery that is not open yet: when it will be, as far as that is known, and how many photos wait. */
   const closed = ({ gallery_opens_at: at }: Pick<EventRow, 'gallery_opens_at'>, count?: number): Refusal =>
     new Refusal('gallery_closed', {
-      closed: { opens_at: at === null ? null : new Date(at).toISOString(), ...(count !== undefined && { count }) },
+      closed: { opens_at: iso(at), ...(count !== undefined && { count }) },
     });
 
   return {
@@ -278,7 +279,7 @@ export function photoAnswer(row: Omit<ShownPhoto, 'sealed_guest_key'>, { deviceN
     original_url: `${path}/download`,
     width: row.width,
     height: row.height,
-    created_at: new Date(row.created_at).toISOString(),
+    created_at: iso(row.created_at),
     taken_at: takenAt,
     filename,
     size: row.size,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import { LARGE_SIZE, MAX_PIXELS, PREVIEW_SIZE, THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
+import { LARGE_SIZE, MAX_PIXELS, PREVIEW_SIZE, SAME_SHAPE, THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
 import { recordChange } from '../../database/changes.ts';
 import type { PhotoRow, Trx } from '../../database/schema.ts';
 import { NotAPhoto, type Asker, type Decoded, type Rendition as Rendered } from '../../images/decoder.ts';
@@ -29,8 +29,6 @@ const LARGE_WAITING = 8;
 const LARGE_WAIT_MS = 20_000;
 /** Random bytes that name a version of a blob. */
 const VERSION_BYTES = 8;
-/** By how much the shape of a picture that a phone has drawn may differ from what it shows: phones round. */
-const SAME_SHAPE = 0.02;
 
 type Size = Pick<PhotoRow, 'width' | 'height'>;
 export const isSameShape = (drawn: Size, shown: Size): boolean =>

@@ -5,6 +5,7 @@ import { Refusal } from '../../lib/errors.ts';
 import type { Events } from '../events/events.ts';
 import type { Asked, Grants } from '../grants/grants.ts';
 import { PROGRAM_PREFIX, type Sessions } from '../sessions/sessions.ts';
+import { iso } from '../../lib/clock.ts';
 
 interface Deps {
   events: Pick<Events, 'forHost'>;
@@ -23,8 +24,7 @@ export function programAccessRoutes(http: Http, { events, sessions, grants }: De
     const row = await sessions.ofProgram(event.id);
     if (!row) return { since: null, last_used_at: null };
     const { created_at, last_used_at } = row;
-    const at = (time: number): string => new Date(time).toISOString();
-    return { since: at(created_at), last_used_at: last_used_at === created_at ? null : at(last_used_at) };
+    return { since: iso(created_at), last_used_at: last_used_at === created_at ? null : iso(last_used_at) };
   });
 
   http.bind('POST /api/events/:ref/program', async (incoming) => {

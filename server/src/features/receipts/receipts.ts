@@ -12,6 +12,7 @@ import { isUuid } from '../../lib/ids.ts';
 import { createDerivedProof, isProof } from '../proofs/proofs.ts';
 import { isSigned, signingKeyId, signingPublicKey, signText } from '../../vault/signing.ts';
 import type { Context } from '../context.ts';
+import { iso } from '../../lib/clock.ts';
 
 /** Bytes of a link's token. */
 const TOKEN_BYTES = 16;
@@ -171,10 +172,6 @@ function view(row: Signed): Receipt {
 
 function isComplete(row: ReceiptRow): row is ReceiptRow & Signed {
   return row.signature !== null;
-}
-
-function iso(instant: number): string {
-  return new Date(instant).toISOString();
 }
 
 export function receiptRoutes(http: Http, receipts: Receipts): void {

@@ -9,6 +9,7 @@ import type { Context } from '../context.ts';
 import type { RateLimits } from '../rate-limits/rate-limits.ts';
 import { instantText } from '../../lib/german.ts';
 import type { Mail } from '../mail/mail.ts';
+import { iso } from '../../lib/clock.ts';
 
 /** Most reports in the administrators' list; open ones come first. */
 const SHOWN = 500;
@@ -80,7 +81,7 @@ export function createReports({
           // Nothing of what a stranger has written.
           await mail.toOperator('report', { zeit: instantText(now) }, { trx });
         });
-        return new Date(now).toISOString();
+        return iso(now);
       }),
 
     /** Open ones first, then the newest. */
@@ -121,7 +122,7 @@ export function reportRoutes(http: Http, reports: Reports): void {
 function reportAnswer({ received_at, settled_at, ...report }: Selectable<Database['reports']>): Report {
   return {
     ...report,
-    received_at: new Date(received_at).toISOString(),
-    settled_at: settled_at === null ? null : new Date(settled_at).toISOString(),
+    received_at: iso(received_at),
+    settled_at: iso(settled_at),
   };
 }

@@ -20,6 +20,7 @@ import type { Sessions } from '../sessions/sessions.ts';
 import type { SettingsFeature } from '../settings/settings.ts';
 import { createPasskeys } from './passkeys.ts';
 import { newSecret, stepOf, totpUri } from './totp.ts';
+import { iso } from '../../lib/clock.ts';
 
 export type SecondFactor = ReturnType<typeof createSecondFactor>;
 
@@ -142,9 +143,9 @@ export function createSecondFactor({ db, vault, clock, audit, limits, sessions, 
       const { totp, passkeys: keys } = await read(kysely, adminId);
       return {
         required: settings.get('access')?.secondFactor ?? false,
-        totp: totp && { created_at: instant(totp.confirmed_at ?? totp.created_at), last_used_at: maybe(totp.last_used_at) },
+        totp: totp && { created_at: iso(totp.confirmed_at ?? totp.created_at), last_used_at: iso(totp.last_used_at) },
         passkeys: keys.map(({ id, name, created_at, last_used_at }) => {
-          return { id, name, created_at: instant(created_at), last_used_at: maybe(last_used_at) };
+          return { id, name, created_at: iso(created_at), last_used_at: iso(last_used_at) };
         }),
       };
     },
@@ -288,9 +289,6 @@ export function accountOf(staff: Staff): AccountHere {
 function mustBeOne({ numUpdatedRows }: { numUpdatedRows: bigint }): void {
   if (numUpdatedRows === 0n) throw new Refusal('second_factor_wrong');
 }
-
-const instant = (at: number): string => new Date(at).toISOString();
-const maybe = (at: number | null): string | null => (at === null ? null : instant(at));
 
 function invalid(field: string, text: string): Refusal {
   return new Refusal('invalid_input', { fields: { [field]: text } });

@@ -7,6 +7,7 @@ import { every } from '../../lib/every.ts';
 import { germanIssue } from '../../lib/german-issues.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
+import { iso } from '../../lib/clock.ts';
 
 /** How often a node reads what others have set. */
 const POLL_MS = 2000;
@@ -94,7 +95,7 @@ export function createSettings({ db, clock, log, audit, pollMs = POLL_MS }: Deps
     if (rows[0]) await take(rows[0]);
     const { version = 0, value = null } = inForce.get(section) ?? {};
     const versions = rows.map(({ changed_at, changed_by, ...row }) => {
-      return { version: row.version, at: new Date(changed_at).toISOString(), by: changed_by, restored: row.restored };
+      return { version: row.version, at: iso(changed_at), by: changed_by, restored: row.restored };
     });
     return { version, value, versions };
   }

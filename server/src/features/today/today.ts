@@ -9,6 +9,7 @@ import { isUnsaved, SAVED_BY } from '../archive/archive.ts';
 import type { Events } from '../events/events.ts';
 import type { Context } from '../context.ts';
 import type { Live } from '../live/live.ts';
+import { iso } from '../../lib/clock.ts';
 
 /** A feast goes on after midnight: until then it counts to the day before. */
 const NIGHT_MS = 6 * HOUR;
@@ -123,5 +124,4 @@ export function todayRoutes(http: Http, { db: { kysely, engine }, clock, live, e
   });
 }
 
-const iso = (instant: number): string => new Date(instant).toISOString();
 const orNull = (instant: number | null | undefined): string | null => (instant ? iso(instant) : null);

@@ -11,6 +11,7 @@ import type { Audit } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
 import type { Idempotency, Keep } from '../idempotency/idempotency.ts';
 import type { RateLimits } from '../rate-limits/rate-limits.ts';
+import { iso } from '../../lib/clock.ts';
 
 /** By which tokens that went astray are recognised, by people and by programs that look for them. */
 const PREFIX = 'fbt_';
@@ -147,6 +148,5 @@ const scopesOf = ({ scopes }: Pick<Database['api_tokens'], 'scopes'>): TokenScop
 
 function tokenAnswer(row: Database['api_tokens']): ApiToken {
   const { id, name, created_by, created_at, last_used_at } = row;
-  const lastUsed = last_used_at === null ? null : new Date(last_used_at).toISOString();
-  return { id, name, scopes: scopesOf(row), created_at: new Date(created_at).toISOString(), created_by, last_used_at: lastUsed };
+  return { id, name, scopes: scopesOf(row), created_at: iso(created_at), created_by, last_used_at: iso(last_used_at) };
 }

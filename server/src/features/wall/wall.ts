@@ -17,6 +17,7 @@ import type { Asked, Grants } from '../grants/grants.ts';
 import type { Context } from '../context.ts';
 import type { LoginThrottle } from '../rate-limits/login-throttle.ts';
 import type { Sessions, StartedSession } from '../sessions/sessions.ts';
+import { iso } from '../../lib/clock.ts';
 
 const AS_IT_IS: WallState = {
   paused: false,
@@ -186,7 +187,7 @@ export function createWall({ db, vault, clock, grants, sessions, loginThrottle, 
               .values({ event_id: event.id, selector: code.slice(0, WALL_CODE.selector), wrapped, expires_at })
               .execute();
           });
-          return { code, expires_at: new Date(expires_at).toISOString() };
+          return { code, expires_at: iso(expires_at) };
         } catch (error) {
           // Another event's code begins with the same characters.
           if (!isUniqueViolation(error) || draw === DRAWS) throw error;

@@ -2,6 +2,7 @@ import { addDays, berlinDay, endOfBerlinDay, startOfBerlinDay } from '@feierbild
 import type { WebhookTopic } from '@feierbild/contract/constants.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../database/open.ts';
+import { iso } from '../../lib/clock.ts';
 
 /** Something that happened, as the rows tell it. */
 export interface Happening {
@@ -108,7 +109,7 @@ export async function happeningsSince({ kysely }: Pick<Db, 'kysely'>, since: num
 
   const reports = await kysely.selectFrom('reports').select(['id', 'received_at']).where('received_at', '>', since).execute();
   for (const { id, received_at: at } of reports)
-    happenings.push({ topic: 'report.received', at, subject: id, data: { report: { id, received_at: new Date(at).toISOString() } } });
+    happenings.push({ topic: 'report.received', at, subject: id, data: { report: { id, received_at: iso(at) } } });
 
   return happenings.filter(({ at }) => at > since && at <= now).sort((one, other) => one.at - other.at);
 }

@@ -18,6 +18,7 @@ import type { Keep } from '../idempotency/idempotency.ts';
 import type { Entry, Outbox, Outcome } from '../outbox/outbox.ts';
 import { happeningsSince } from './happenings.ts';
 import { troubleOf, type Targets } from './target.ts';
+import { iso } from '../../lib/clock.ts';
 
 /** How often one of the nodes looks for news to tell. */
 const LOOK_MS = MINUTE;
@@ -112,7 +113,7 @@ export function createWebhooks({ db, clock, log, ending, outbox, audit, targets,
       await db.transaction(async (trx) => {
         for (const { topic, at, subject, data } of happenings) {
           if (at <= from || !wanted.has(topic)) continue;
-          const body = { type: topic, timestamp: new Date(at).toISOString(), data };
+          const body = { type: topic, timestamp: iso(at), data };
           await outbox.add(trx, {
             kind: 'webhook',
             topic,
@@ -189,7 +190,7 @@ export function createWebhooks({ db, clock, log, ending, outbox, audit, targets,
     async test(id: string): Promise<{ delivered: boolean; answer: string }> {
       const row = await mustExist(id);
       const now = clock.now();
-      const body = { type: 'webhook.test', timestamp: new Date(now).toISOString(), data: { name: row.name } };
+      const body = { type: 'webhook.test', timestamp: iso(now), data: { name: row.name } };
       const outcome = await send(row, uuidv7(now), body, ending);
       return { delivered: outcome.what === 'delivered', answer: 'answer' in outcome ? outcome.answer : '' };
     },
@@ -210,6 +211,6 @@ function webhookAnswer({ id, name, url, topics, active, created_at }: Row): Webh
     url,
     topics: topics.split(' ') as WebhookTopic[],
     active: active === 1,
-    created_at: new Date(created_at).toISOString(),
+    created_at: iso(created_at),
   };
 }

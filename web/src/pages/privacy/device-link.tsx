@@ -1,3 +1,4 @@
+import { EVENT_CODE_LENGTH } from '@feierbild/contract/constants.ts';
 import { useRef, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { useCopy } from '../../lib/use-copy.ts';
@@ -7,8 +8,6 @@ import { CodeField } from '../../ui/code-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-form.ts';
 import styles from '../../ui/prose.module.css';
-
-const EVENT_CODE_LENGTH = 8;
 
 /** The link by which a guest tells the operator which device it is about; it opens nothing. */
 export function DeviceLink() {

@@ -1,4 +1,4 @@
-import { DRAWN_SIZE } from '@feierbild/contract/constants.ts';
+import { DRAWN_SIZE, SAME_SHAPE } from '@feierbild/contract/constants.ts';
 import { coloursOf, drawnWithin, jpegOf } from '../../../lib/canvas.ts';
 import { within } from '../../../lib/time-limit.ts';
 import type { Size } from './image-size.ts';
@@ -18,8 +18,6 @@ const SMALL_BYTES = 150_000;
 /** A large file with so small a picture was not really drawn. */
 const LEAST_BYTES = 10_000;
 const LARGE_FILE = 1_000_000;
-/** By how much the sides may differ from what the header says: browsers round. */
-const SAME_SHAPE = 0.02;
 
 /**
  * Draws a file at DRAWN_SIZE at most, without its metadata. Resolves with the picture, and with a JPEG of it to send, of some `mostBytes`:
