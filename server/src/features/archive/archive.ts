@@ -228,9 +228,9 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
 }
 
 /**
- * Called in the transaction that deletes a photo: a ZIP that has the photo is removed (a run that is making one stops), and the state becomes
- * idle. A finished ZIP that does not have it stays. Where a release made it that noted no members, it may have the photo unless it was
- * finished before that was received.
+ * Called in the transaction that deletes a photo. A ZIP that has the photo goes: its state becomes idle, and a run that makes one stops.
+ * Other ZIPs stay. A ZIP of a release that noted no members counts as having the photo, unless it was finished before the photo was
+ * received.
  */
 export async function invalidate(trx: Trx, photo: Pick<PhotoRow, 'id' | 'event_id' | 'created_at'>): Promise<void> {
   const ofEvent = trx.selectFrom('archives').select(['finished_at', 'members']).where('event_id', '=', photo.event_id);
@@ -242,7 +242,7 @@ export async function invalidate(trx: Trx, photo: Pick<PhotoRow, 'id' | 'event_i
   if (mayHave) await trx.deleteFrom('archives').where('event_id', '=', photo.event_id).execute();
 }
 
-/** What `isUnsaved` has to know of an event. */
+/** The columns of an event that `isUnsaved` reads. */
 export const SAVED_BY = ['photo_count', 'video_count', 'zip_downloaded_at', 'originals_seq', 'zip_seq'] as const;
 
 /** Whether an event has originals that are in no ZIP which its host has downloaded: without another download they are lost with it. */
@@ -254,7 +254,7 @@ export function isUnsaved(event: Pick<EventRow, (typeof SAVED_BY)[number]>): boo
 /** The random part of a photo's id. */
 const memberOf = (photoId: string): Buffer => Buffer.from(photoId.replaceAll('-', '').slice(-2 * MEMBER_BYTES), 'hex');
 
-/** Whether a photo is in a ZIP, by what that has noted of its members. */
+/** Whether a ZIP with these members has the photo. */
 export function zipHas(members: Bytes, photoId: string): boolean {
   const [all, one] = [Buffer.from(members), memberOf(photoId)];
   for (let at = all.indexOf(one); at !== -1; at = all.indexOf(one, at + 1)) if (at % MEMBER_BYTES === 0) return true;

@@ -34,7 +34,7 @@ export { BackupProblem } from './snapshots.ts';
 
 /** Each blob of the backup is read again, and its hash compared, once in this many days; with fewer backups at each of them. */
 const PROOF_DAYS = 7;
-/** How often a photo is looked at whose blobs make place for others meanwhile. */
+/** Most looks at a photo whose blobs are being replaced. */
 const TRIES = 5;
 /** One day less than BACKUPS_KEPT_DAYS: with one backup a day, a snapshot is removed before it gets older than that. */
 const MAX_AGE_MS = (BACKUPS_KEPT_DAYS - 1) * DAY;

@@ -36,13 +36,16 @@ export async function lastBackup(db: Pick<Db, 'kysely'>): Promise<LastBackup | n
   return noted && (JSON.parse(noted.toString()) as LastBackup);
 }
 
-/** The oldest snapshot that any of the folders may have: when it was begun, and where; undefined where that is not known. */
+/** The oldest snapshot in any of the folders: its beginning and its folder; undefined if not known. */
 export function oldestSnapshot({ others = [], ...last }: LastBackup): { at: number; folder: string } | undefined {
   const known = [last, ...others].flatMap(({ oldest, folder }) => (oldest === undefined ? [] : [{ at: oldest, folder }]));
   return known.toSorted((one, other) => one.at - other.at)[0];
 }
 
-/** Another folder as it is now; null where it is there, and has no snapshots any more. As it was noted where it is not there, as a disk that lies in a safe. */
+/**
+ * Another folder as it is now; null if it has no snapshots any more. A folder that is away, such as a disk in a safe, stays as it was
+ * noted.
+ */
 async function seenAgain(noted: IntoFolder): Promise<IntoFolder | null> {
   if (!existsSync(noted.folder)) return noted;
   const taken = await takenIn(noted.folder).catch(() => null);
@@ -50,7 +53,7 @@ async function seenAgain(noted: IntoFolder): Promise<IntoFolder | null> {
   return taken.length === 0 ? null : { ...noted, oldest: Math.min(...taken) };
 }
 
-/** Whether a folder that is there does not have the backup any more that was noted: its disk is not mounted, or somebody has emptied it. */
+/** Whether a folder exists without the noted backup: its disk is not mounted, or somebody has emptied it. */
 export async function isGone({ at, folder }: IntoFolder): Promise<boolean> {
   if (!existsSync(folder)) return false;
   const taken = await takenIn(folder).catch(() => null);

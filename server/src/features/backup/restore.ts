@@ -64,8 +64,8 @@ export async function restoreSnapshot(
 }
 
 /**
- * Until when the folder shows that the clock was right; null: nothing does. The rows alone may be weeks old, and then what has expired
- * since would stay until an operator confirms the clock.
+ * The last instant at which the folder shows a right clock; null: none. The rows alone may be weeks old: expired photos would then stay
+ * until an operator confirms the clock.
  */
 function trustedInstant(complete: Snapshot[], now: number): number | null {
   const taken = complete.flatMap(({ manifest }) => (manifest?.clock_trusted ? [Date.parse(manifest.taken_at)] : []));

@@ -61,8 +61,8 @@ export const staysStored = (form: EventForm, kind: PasswordKind): boolean =>
   form.keep_passwords === true && form[SWITCHES[kind]] && !wantedPasswords(form)[kind];
 
 /**
- * Those of the stored passwords that a form with `keep_passwords` leaves as they are: their switches are on, and it gives no others. Throws
- * Refusal with the field's text where one is missing, or a given one is the other kind's, which stays.
+ * The stored passwords that a form with `keep_passwords` leaves: their switches are on, and it gives no others. Throws Refusal with the
+ * field's text if one is missing, or equals the other kind's, which stays.
  */
 export async function keptPasswords<Stored extends Pick<StoredPassword, 'kind' | 'verifier'>>(
   form: EventForm,

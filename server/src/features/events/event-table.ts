@@ -13,7 +13,7 @@ import { Refusal } from '../../lib/errors.ts';
 import { germanIssue } from '../../lib/german-issues.ts';
 import { addressIn, dayIn, limitIn, type CellMeaning } from './table-cells.ts';
 
-/** Columns that are shown, and characters of what stands in one. */
+/** Columns of a table that are shown, and characters of a cell. */
 const COLUMNS_MAX = 60;
 const EXAMPLE_LENGTH = 60;
 
@@ -137,8 +137,8 @@ export interface Told {
 }
 
 /**
- * The events of a table, each as the body that creates it or with its mistakes; its columns; and what it leaves open. Nothing that can
- * mean two things is decided here. Throws Refusal invalid_input where it is no such table.
+ * The events of a table, each as the body that creates it, or with its mistakes; the table's columns; and its open questions. A cell that
+ * can mean two things becomes a question. Throws Refusal invalid_input for any other file.
  */
 export function readEvents(bytes: Bytes, { templates, events, since }: Known, { columns: told, answers }: Told): TableRead {
   const begins = Buffer.from(bytes.subarray(0, 4)).toString('latin1');

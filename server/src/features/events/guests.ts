@@ -237,8 +237,8 @@ export function createGuestEvents({ db, store, vault, limits, clock }: Deps) {
 }
 
 /**
- * `opens_on` if the event is not open yet, else `ended_on`, its last day, with `purged_on` once its photos are deleted, which a clock that leapt
- * does not do: then phones let go what they keep. Days in Berlin.
+ * `opens_on`: the event is not open yet. Else `ended_on`, its last day, and `purged_on` once its photos are deleted, so that phones remove
+ * their copies. A leap of the clock deletes no photos, so it gives no `purged_on`. Days in Berlin.
  */
 function inactiveSince(event: EventRow, now: number): Record<string, string> {
   if (now < joinableWindow(event).opens) return { opens_on: addDays(event.start_date, -JOINABLE_DAYS_BEFORE) };

@@ -11,8 +11,8 @@ import type { Events } from './events.ts';
 import type { EventWithUse } from './events.store.ts';
 
 /**
- * The same change of many events, one after the other, each as the form of one does it; an answer for each. Those that are done stay done where
- * another is refused, or database or store fail in between.
+ * Makes the same change to many events, one after the other, each by the rules of the event's form. Returns an answer for each. If one is
+ * refused, or database or store fail in between, the events before it stay changed.
  */
 export async function changeMany(
   events: Pick<Events, 'open' | 'update' | 'list'>,
@@ -40,7 +40,7 @@ export async function changeMany(
   return results;
 }
 
-/** An event's form with a change; passwords, host and notes are left. Throws Refusal for what the form does not allow. */
+/** An event's form with a change. Passwords, host and notes stay. Throws Refusal for values that the form does not allow. */
 function formFor(event: EventWithUse, change: EventsChange): EventForm {
   const { title, subtitle, start_date, end_date, storage_limit } = event;
   const form: EventFormInput = {

@@ -3,14 +3,15 @@ import type { ClockGuard } from '../../database/clock-guard.ts';
 import { every, type Loop } from '../../lib/every.ts';
 import type { Context } from '../context.ts';
 
-/** How often is looked for what has come due; a reveal that comes before the next look has a look of its own. */
+/** Time between two looks for due photos and galleries. A reveal that comes before the next look has a look of its own. */
 const LOOK_MS = 5000;
 /** Most that are shown at a look. */
 const PIECE = 200;
 
 /**
- * Reveals galleries whose time has come, and shows photos that waited for a decision as long as their host lets them. Nobody has their keys then: what guests have of them was sealed
- * while somebody had, and the flag alone held it back. A clock that leapt ahead would show everything at once: then an operator is asked first.
+ * Reveals galleries at their time, and shows waiting photos once their host's time to decide is over. Nobody opens a key for it: a photo's
+ * key is sealed to the gallery before, and its flag alone holds it back. After a leap of the clock, which would show everything at once, an
+ * operator is asked first.
  */
 export function createDueApprovals({
   db,

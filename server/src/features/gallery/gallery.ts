@@ -59,7 +59,10 @@ export function createGallery({ db, vault, sealedMetadata, clock, events, sessio
     return { publicKey: row.public_key, privateKey };
   }
 
-  /** Opens what is left, after a change or an upload of an older release, and says how much that still is: it goes on behind the answer. */
+  /**
+   * The host's view. It also seals the photos that a change, or an older release, has left: for ANSWER_MS before the answer, then behind
+   * it. `pending`: the photos that are left.
+   */
   async function view(asked: Pick<Asked, 'event' | 'host'>, settings: EventRow): Promise<Gallery> {
     const { event, host } = asked;
     const keys = await keysOf(asked);
@@ -73,7 +76,7 @@ export function createGallery({ db, vault, sealedMetadata, clock, events, sessio
     };
   }
 
-  /** Changes the event, and its keys: `fresh` gives it another pair and link, `none` ends both; all that was sealed to the old pair goes. */
+  /** Changes the event and its keys. `fresh` gives it another pair and link, `none` ends both; all keys sealed to the old pair go. */
   async function change(asked: Asked, columns: Updateable<Database['events']>, keys: 'keep' | 'fresh' | 'none', action: AuditAction) {
     const { event, address } = asked;
     if (event.demo === 1) throw new Refusal('demo_fixed');

@@ -28,10 +28,10 @@ function underway<T>(work: Promise<T>): Promise<T> {
   return work;
 }
 
-/** Gives guests the keys of what is shown and has none for them yet: after a gallery was opened, and for what was left. */
+/** Gives guests the keys of shown photos that have none yet: of a gallery that was just opened, and of photos that were left. */
 export function createSealing({ db, vault, sealedMetadata }: Pick<Context, 'db' | 'vault' | 'sealedMetadata'>) {
   const flight = createSingleFlight<void>();
-  /** Photos whose keys somebody changed, as this process has found: nothing opens them for guests any more. */
+  /** Photos with a changed key, as far as this process has found them. No key of theirs opens for guests any more. */
   const changed = new Set<string>();
 
   const shown = (eventId: string) =>

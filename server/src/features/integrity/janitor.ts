@@ -94,8 +94,8 @@ export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Pick<Conte
     },
 
     /**
-     * The same for some minutes: a sweep that has not come to the end goes on behind the last blob, at night a new one begins, and by day
-     * where the last one is long ago.
+     * The same for some minutes. An unfinished sweep goes on behind its last blob. A new one begins at night, and by day if the last one is
+     * long ago.
      */
     async sweepPart({ night, signal }: { night: boolean; signal?: AbortSignal }): Promise<number> {
       const now = clock.now();

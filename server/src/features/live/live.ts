@@ -66,8 +66,8 @@ export function createLive({ db, sessions, log, pollMs = POLL_MS }: Deps) {
   }
 
   /**
-   * Whether a further watcher may come. Where an event has all that it may have, the session that holds most gives one up, of several the
-   * youngest: nobody who logs in often, or with many windows, keeps out whoever watched before.
+   * Whether the event takes a further watcher. In a full event the session with the most watchers gives one up, the youngest session of
+   * several. So a session that logs in often, or has many windows, keeps out no earlier watcher.
    */
   function makeRoom(event: Watched, watcher: Watcher): boolean {
     const all = [...event.keys()];
@@ -174,10 +174,7 @@ export function createLive({ db, sessions, log, pollMs = POLL_MS }: Deps) {
   };
 }
 
-/**
- * `call` runs for a key at once, and however often it is called again within THROTTLE_MS or until that run has ended, once more then.
- * `run` must not reject.
- */
+/** `call` runs a key at once. Further calls within THROTTLE_MS, or before that run has ended, become one more run. `run` must not reject. */
 function createThrottle(run: (key: string) => Promise<void>) {
   /** Whether it was called again, by key. */
   const again = new Map<string, boolean>();

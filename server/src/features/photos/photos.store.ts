@@ -173,9 +173,9 @@ export function createPhotoStore(
     setSlideshow: decisions.setSlideshow,
 
     /**
-     * Names what was made of a photo in the row, where that still names the version `replaces`. Returns what the row names now;
-     * undefined where the photo is gone or its event is being purged. `posterOf`: the event of a video that so gets its poster. `withUpload`: it is the
-     * small preview that was made with the upload.
+     * Names a new picture of a photo in its row, if the row still names the version `replaces`. Returns the names in the row; undefined if
+     * the photo is gone or its event is being purged. `posterOf`: the event of a video, which so gets its poster. `withUpload`: the small
+     * preview that was made with the upload.
      */
     async saveRendition(
       id: string,

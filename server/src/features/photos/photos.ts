@@ -75,8 +75,8 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
   }
 
   /**
-   * What a failure to read a photo means: one whose blob is missing was deleted (Refusal photo_not_found) only where its row is gone,
-   * too; else the store has lost it, or shows an empty folder (Unavailable).
+   * The meaning of a failure to read a photo. A missing blob means a deleted photo (Refusal photo_not_found) only if the row is gone, too.
+   * Else the store has lost it, or shows an empty folder (Unavailable).
    */
   async function explained(photoId: string, error: unknown): Promise<unknown> {
     if (!(error instanceof BlobMissing)) return error;
@@ -195,7 +195,10 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
 
     setSlideshow,
 
-    /** Shows a piece of the photos that wait, those stored up to `until`, without `except`; whether further ones do: how many wait in all, or 0. */
+    /**
+     * Shows a piece of the waiting photos: those stored up to `until`, without `except`. Returns how many wait in all if it leaves some of
+     * them, else 0.
+     */
     async showWaiting(
       event: EventRow,
       visitor: Visitor,

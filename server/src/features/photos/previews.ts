@@ -167,9 +167,9 @@ export function createPreviews({ blobs, vault, decoder, store, blobLife, audit, 
   };
 
   /**
-   * Decodes an original that was received after its preview, and compares the two. A preview that shows something else makes place for
-   * pictures of the server's own; an original that cannot be decoded leaves its preview. Does nothing where another node was first. Throws
-   * where database, store or decoder fail: the photo stays received.
+   * Decodes an original that was received after its preview, and compares the two. If the preview shows another picture, the server draws
+   * its own. An original that cannot be decoded leaves its preview. Nothing is done if another node was first. Throws if database, store or
+   * decoder fail: the photo stays received.
    */
   async function verify(photo: PhotoRow, key: Key, run: Run): Promise<null> {
     try {
@@ -218,7 +218,10 @@ export function createPreviews({ blobs, vault, decoder, store, blobLife, audit, 
       using key = openKey();
       await runs.share(idOf(photo, 'verification'), true, (run) => verify(photo, key, run));
     },
-    /** Makes a preview, or verifies a received photo, behind all that somebody waits for; of a video none, which gets its still from elsewhere. Keeps a copy of the key until then. */
+    /**
+     * Makes a preview, or verifies a received photo, in the background. A video gets its still from elsewhere. Keeps a copy of the key
+     * until then.
+     */
     later(photo: PhotoRow, key: Bytes): void {
       if (photo.codecs !== null || closed || waiting.size >= QUEUED_PHOTOS || waiting.has(photo.id)) return;
       if (failed.has(idOf(photo, 'verification'))) return;
@@ -226,8 +229,8 @@ export function createPreviews({ blobs, vault, decoder, store, blobLife, audit, 
       void work();
     },
     /**
-     * Stores the preview that was made with an upload, without anybody waiting for it. Where that fails, or too much is under way, it is made at
-     * its first view.
+     * Stores the preview that was made with an upload, in the background. After a failure, or with too many under way, the first view makes
+     * it.
      */
     keep(photo: PhotoRow, key: Bytes, preview: Rendered): void {
       if (closed || keeping >= KEPT_AT_ONCE) return;

@@ -55,7 +55,7 @@ const SHARE_OF_FREE = 2;
 const MAX_WAIT_MS = 15 * 60_000;
 /** Seconds until a refused caller may try again. */
 const RETRY_AFTER_S = 10;
-/** Accounts at rest that are remembered in a group, at most; what they have used is forgotten beyond. */
+/** Resting accounts that a group remembers. It forgets the use of further ones. */
 const MAX_IDLE = 1000;
 /**
  * A refusal counts as so much used time, ms: otherwise a refused owner who retries at once would be a newcomer, and a crowd of them would
@@ -64,8 +64,8 @@ const MAX_IDLE = 1000;
 const REFUSAL_MS = 10;
 
 /**
- * Work that waits, by owner. Takes from the owner that has used the least so far (`share`) and has a place left. Groups share likewise, and their members what the
- * group gets. An owner's own work is taken in order.
+ * Waiting work, by owner. The owner that has used the least so far (`share`) and has a place left comes next. Groups share likewise; the
+ * members of a group share its part. An owner's own work is taken in order.
  */
 export function createFairQueue<T>({
   share = 'places',

@@ -15,7 +15,7 @@ const FED_MS = 60_000;
 const FED_SHARE = 64;
 /** A whole upload that was fed so recently is becoming a photo, or waits for a slot and a decoder, ms. */
 const COMPLETING_MS = 15 * 60_000;
-/** For how long a count of an event's uploads is believed, beside what this node has begun and ended since: others begin and end some, too. */
+/** A count of an event's uploads is read again after so long, ms: other nodes begin and end uploads, too. */
 const COUNTED_MS = 2000;
 /** Where a network or event has too many, a SPARE-th of the limit is made free at once, so that the next uploads find room. */
 const SPARE = 64;
@@ -46,9 +46,9 @@ const sumOf = (all: Iterable<Usage>): Usage =>
 const nameOf = (network: Bytes): string => Buffer.from(network).toString('base64');
 
 /**
- * What open uploads may hold by device, network and event, as if each came to its whole length. A newcomer is never refused: where a budget
- * is full, those end that were fed longest ago and hold most (`firstToEnd`). So nobody can hold what others need, and no part that comes is
- * refused.
+ * The budgets of open uploads, by device, network and event. Each upload counts with its whole length. A newcomer is never refused: if a
+ * budget is full, other uploads end, those that were fed longest ago and hold most first (`firstToEnd`). So nobody holds what others need,
+ * and no part is refused.
  */
 export function createBudget(
   { db: { kysely }, clock }: Pick<Context, 'db' | 'clock'>,
@@ -57,7 +57,7 @@ export function createBudget(
   const counts = new Map<string, Counted>();
   const counting = createSingleFlight<Counted>();
 
-  /** What is announced counts from its first byte on: its photos have a limit of their own. */
+  /** An announced photo counts from its first byte on: announced photos have a limit of their own. */
   const ofEvent = (event_id: string) =>
     kysely
       .selectFrom('uploads')

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '../../../lib/errors.ts';
 
 /**
- * Bytes sent before a connection broke may still be in the kernel's buffers: the server reads on until none came for SILENT_MS, for
- * READ_MS at most, and waits until what came is kept; a page waits 30 s for its answer.
+ * Bytes of a broken connection may still be in the kernel's buffers. The server reads on until none came for SILENT_MS, at most for
+ * READ_MS. Then it waits until they are kept, at most for KEEP_MS; a page waits 30 s for its answer.
  */
 const SILENT_MS = 200;
 const READ_MS = 5000;

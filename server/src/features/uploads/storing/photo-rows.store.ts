@@ -55,9 +55,9 @@ export function createPhotoRows({ db, vault }: Pick<UploadContext, 'db' | 'vault
       .where('device_hash', '=', device_hash);
 
   /**
-   * Writes a photo with keys, device and counters; whether that was done. The statements depend on each other by what they find in the tables:
-   * the event lets the photo in, and its row is locked from then on; the photo's row follows it, and all others follow that one. Where the
-   * photo finds its twin or, in the demo, too many, or is no longer what it was, the event's counters are put back.
+   * Writes a photo with keys, device and counters. Returns whether it did. The statements depend on each other by their rows: the event
+   * lets the photo in and is locked from then on, the photo's row needs the event's, and all others need the photo's. Without a row for the
+   * photo the event's counters are put back: it has a twin, the demo is full, or its state has changed.
    */
   async function write({ photo, facts, fresh, also, completion }: NewPhoto, target: UploadTarget): Promise<boolean> {
     const { secret, secret_id, known: isKnown, with_release, release_minutes, gallery_key, version } = target;
@@ -90,7 +90,7 @@ export function createPhotoRows({ db, vault }: Pick<UploadContext, 'db' | 'vault
       .selectFrom('photos')
       .select('id')
       .where((row) => row.or([row('id', '=', id), row.and([row('event_id', '=', event_id), row('fingerprint', '=', fingerprint)])]));
-    // It was not ended meanwhile, by its sender or by an erasure, nor refused, nor has it become another photo; who ends it waits.
+    // The upload is still open: not ended by its sender or by an erasure, not refused, no other photo. A transaction that ends it waits.
     const isAwaited = (row: ExpressionBuilder<Database, 'events' | 'photos'>) =>
       row.exists(
         row

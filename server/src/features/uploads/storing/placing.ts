@@ -187,12 +187,14 @@ export function createPlacing(context: UploadContext, store: UploadStore, origin
   };
 }
 
-/** A photo found by its id alone may be another file's: of a key that was forgotten a day after it, and is used again. */
+/** A photo found by its id alone may be another file's: a key is forgotten after a day, and may then be used again. */
 function mustBeSameFile({ fingerprint }: PhotoRow, original: Pick<StagedOriginal, 'fingerprint'>): void {
   if (!Buffer.from(fingerprint).equals(original.fingerprint)) throw new Refusal('upload_key_taken');
 }
 
-/** The photo was announced, or deleted, after its original was sealed: it has to be sealed again, under the key that the photo has now. */
+/**
+ * The photo was announced, or deleted, after its original was sealed. The original has to be sealed again, under the photo's present key.
+ */
 export class Overtaken extends Refusal {
   constructor() {
     super('unavailable', { retryAfter: 1 });
