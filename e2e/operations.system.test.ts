@@ -225,13 +225,22 @@ describe("the operator's commands, while the server runs", () => {
     it('goes neither into the photos’ own folder, by any path, nor to where no folder can be made', async () => {
       const photos = join(server.dataDir, 'photos');
       await symlink(photos, join(folder, 'link'));
-      for (const place of [photos, join(photos, 'sicherung'), join(folder, 'link/sicherung'), join(server.dataDir, 'staging')]) {
+      for (const place of [
+        server.dataDir,
+        photos,
+        join(photos, 'sicherung'),
+        join(folder, 'link/sicherung'),
+        join(server.dataDir, 'staging'),
+      ]) {
         const refused = await cli(server, ['backup', place]);
         expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('liegen die Fotos des Dienstes.')]);
       }
       expect((await cli(server, ['backup', '/proc/sicherung'])).stderr).toMatch(
         /^Der Ordner \/proc\/sicherung lässt sich nicht anlegen \(ENOENT\)\.$/m,
       );
+      const file = join(folder, 'datei');
+      await writeFile(file, '');
+      expect((await cli(server, ['backup', file])).stderr).toContain(`In den Ordner ${file} lässt sich nicht schreiben.`);
     });
 
     const send = async (): Promise<void> => {

@@ -47,7 +47,7 @@ export const backupCommands: Command[] = [
         const grund = `${why.replace(/\.?$/, '.')} ${left}`;
         return mail.toOperator('backup_failed', { zeit: instantText(Date.now()), grund });
       };
-      if (isWithin(folder, storeFolders(config)))
+      if (isWithin(folder, storeFolders(config)) || realPath(folder) === realPath(config.dataDir))
         throw new Failure(
           `In ${folder} liegen die Fotos des Dienstes. Sichern Sie in einen Ordner daneben, am besten auf einem anderen Datenträger.`,
         );

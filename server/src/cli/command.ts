@@ -49,6 +49,8 @@ export function readArguments(parameters: string, words: string[]) {
   if (unknown) throw new UsageError(`„${unknown}“ ist hier nicht bekannt.`);
   if (args.length < places.filter((place) => place.startsWith('<')).length) throw new UsageError('Es fehlt eine Angabe.');
   if (args.length > places.length) throw new UsageError(`„${args[places.length]}“ ist zu viel.`);
+  // An empty folder would be the one that the shell is in.
+  if ([...args, ...Object.values(values)].includes('')) throw new UsageError('Eine Angabe ist leer.');
   const missing = known.find(({ name, needed }) => needed && !(name in values));
   if (missing) throw new UsageError(`Es fehlt ${missing.text}.`);
   return { args, options: new Map(Object.entries(values).map(([name, value]) => [name, String(value)])) };

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { RetentionReport } from '../features/retention/retention.ts';
+import { readArguments, UsageError } from './command.ts';
 import { commands } from './commands.ts';
 
 const maintain = commands.find(({ name }) => name === 'maintain')!;
@@ -27,4 +28,12 @@ it('maintain says that nothing was due, and what is removed, only where nothing 
   const failed = '1-mal ist etwas misslungen (siehe oben); der nächste Lauf versucht es wieder.';
   expect(await said({ failures: 1 })).toEqual({ printed: [], failed });
   expect(await said({ failures: 1, purgedEvents: 1 })).toEqual({ printed: ['1 Event wurde endgültig gelöscht.'], failed });
+});
+
+it.each([
+  ['<Ordner>', ['']],
+  ['<Ordner> [<Stand>]', ['sicherung', '']],
+  ['[--event <Code>]', ['--event', '']],
+])('takes no empty word, as a script has where its variable is not set: %s', (parameters, words) => {
+  expect(() => readArguments(parameters, words)).toThrow(UsageError);
 });

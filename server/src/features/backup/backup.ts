@@ -6,7 +6,7 @@ import { iso, type Clock } from '../../lib/clock.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { makeFolder } from '../../lib/make-folder.ts';
 import { blobsOf as photoBlobs, photoOf, type PhotoBlobs } from '../../storage/blob-store.ts';
-import { lockDataFolder } from '../../storage/data-lock.ts';
+import { DataFolderTaken, lockDataFolder } from '../../storage/data-lock.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
 import { createStaging } from '../../storage/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
@@ -38,6 +38,8 @@ const PROOF_DAYS = 7;
 const TRIES = 5;
 /** One day less than BACKUPS_KEPT_DAYS: with one backup a day, a snapshot is removed before it gets older than that. */
 const MAX_AGE_MS = (BACKUPS_KEPT_DAYS - 1) * DAY;
+/** Another process holds the lock (https://sqlite.org/rescode.html). */
+const SQLITE_BUSY = 5;
 const UNHARMED = 'Frühere Sicherungen sind unversehrt.';
 
 export interface BackedUp {
@@ -266,7 +268,11 @@ function lockBackup(folder: string): Disposable {
   try {
     return lockDataFolder(folder);
   } catch (cause) {
-    throw new BackupProblem(`Mit dem Ordner ${folder} arbeitet gerade eine andere Sicherung, oder er ist nicht beschreibbar.`, { cause });
+    const isBusy = cause instanceof DataFolderTaken && (cause.cause as { errcode?: number }).errcode === SQLITE_BUSY;
+    const said = isBusy
+      ? `Mit dem Ordner ${folder} arbeitet gerade eine andere Sicherung.`
+      : `In den Ordner ${folder} lässt sich nicht schreiben.`;
+    throw new BackupProblem(said, { cause });
   }
 }
 

@@ -3,6 +3,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
+import { lockDataFolder } from '../../storage/data-lock.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
 import { newDevice, openApp, type TestApp } from '../testing.ts';
 import { oldestSnapshot } from './backup.ts';
@@ -79,6 +80,15 @@ describe.each(all)('a backup of $name', (engine) => {
       { at: now, folder, oldest },
       { at: now, folder, oldest, others: [] },
     ]);
+  });
+
+  it('is taken by one process at a time, and the other one says so', async () => {
+    const backup = backupOf(app.blobs);
+    await backup.take(folder);
+    using _lock = lockDataFolder(folder);
+    await expect(backup.take(folder)).rejects.toThrow(/arbeitet gerade eine andere Sicherung\.$/);
+    await expect(backup.restore(folder)).rejects.toThrow(/arbeitet gerade eine andere Sicherung\.$/);
+    expect(await listSnapshots(folder)).toHaveLength(1);
   });
 
   it('removes no snapshot whose manifest it cannot read, as of a newer version, and none of its blobs', async () => {
