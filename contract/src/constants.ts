@@ -11,12 +11,12 @@ export const GB = 1_000_000_000;
 export const MB = 1_000_000;
 
 /**
- * What a program with a token of the operator may do. Photos are in none: they open with the host's key alone. `calendar:read` is for
- * addresses of calendars, whose token is in the address, and goes with no other but `calendar:titles`.
+ * The rights of a program with an operator's token. None includes photos: they open with the host's key alone. `calendar:read` is for
+ * addresses of calendars, which contain their token, and goes with `calendar:titles` alone.
  */
 export const TOKEN_SCOPES = ['events:read', 'events:write', 'calendar:read', 'calendar:titles'] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
-/** What a call may ask of a program: one of those, or `photos:read`, which only the token has that the event's host has made. */
+/** The right that a call asks of a program: one of those, or `photos:read`, which only the token of the event's host has. */
 export type CallScope = TokenScope | 'photos:read';
 /** Tokens of programs, and the longest name of one. */
 export const TOKENS_MAX = 100;
@@ -61,7 +61,7 @@ export const PICKER_THUMBNAIL_SIZE = 200;
 /** The protocol of uploads that go on after a break (https://tus.io/protocols/resumable-upload), and the type of their bodies. */
 export const TUS_VERSION = '1.0.0';
 export const UPLOAD_BODY_TYPE = 'application/offset+octet-stream';
-/** What an upload that is not complete is kept for after its last byte; what a finished one can be asked about for. */
+/** An incomplete upload is kept for so long after its last byte; a finished one can be asked about for so long. */
 export const UPLOAD_KEPT = 24 * HOUR;
 /** Uploads that are not complete, of one device in one event, and their bytes in all. */
 export const OPEN_UPLOADS = 64;

@@ -1,6 +1,6 @@
 /**
- * What guests see of each other's photos. `drop`: nothing; `reveal`: everything that is shown, from a moment on; `open`: what is shown, as
- * it comes.
+ * What guests see of each other's photos. `drop`: nothing; `reveal`: all shown photos, from a moment on; `open`: all shown photos, as they
+ * come.
  */
 export const GALLERY_MODES = ['drop', 'reveal', 'open'] as const;
 export type GalleryMode = (typeof GALLERY_MODES)[number];

@@ -12,8 +12,8 @@ const MailText = z.object({
 });
 
 /**
- * An address as it was meant: without what a copied one brings and nobody sees (spaces around it, marks of direction), and with the name of its
- * domain that the DNS knows (`müller.de`).
+ * An address as it was meant: without the unseen parts of a copied one (spaces around it, marks of direction), and with its domain's name
+ * in the DNS (`müller.de`).
  */
 export function mailAddressIn(text: string): string {
   const seen = text.replaceAll(/\p{Cf}/gu, '').trim();

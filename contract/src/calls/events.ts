@@ -249,8 +249,8 @@ export const eventCalls = calls('events', 'Events, and what guests see of them.'
     assistant: true,
     body: z.object({
       /**
-       * Each with the version that it is changed from, and with the last day to which `extend_days` leads: an event that ends then by now was
-       * made longer before, and the answer was lost.
+       * Each with the version that it is changed from, and with its last day after `extend_days`: if it ends then already, an earlier call
+       * has extended it, and its answer was lost.
        */
       events: z
         .array(z.object({ id: z.uuid(), version: z.number().int(), until: z.string().refine(isDay).optional() }))

@@ -36,8 +36,8 @@ const SESSION_ENDED =
   'Ihre Anmeldung ist abgelaufen. Was Sie eingegeben haben, steht noch hier: Melden Sie sich in einem neuen Fenster an, dann speichern Sie noch einmal.';
 
 /**
- * Why a call failed: what the server says, or that no answer came, or that somebody else answered (a proxy, the sign-in page of a
- * Wi-Fi), whose word counts for nothing, whatever its status; or that the page did not even ask.
+ * Why a call failed: a code of the server; no answer (`no_connection`); an answer of somebody else, such as a proxy or a Wi-Fi's sign-in
+ * page, which counts for nothing (`not_ours`); or the page did not even ask.
  */
 export type FailureCode = ErrorCode | 'no_connection' | 'not_ours' | 'password_missing';
 

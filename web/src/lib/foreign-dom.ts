@@ -8,7 +8,7 @@ const inPlaceOf = new WeakMap<Node, Node>();
 
 function note(changes: MutationRecord[]): void {
   for (const { removedNodes, addedNodes, previousSibling } of changes) {
-    // Where it was put before the text, and the text then removed, it is what stands before it.
+    // Put before a text that was then removed, the element is the text's previous sibling.
     const placed = addedNodes[0] ?? previousSibling;
     if (removedNodes[0] instanceof Text && !removedNodes[1] && placed instanceof HTMLElement) inPlaceOf.set(removedNodes[0], placed);
   }

@@ -6,8 +6,8 @@ const FIRST_PAUSE_MS = 3000;
 const SILENCE_MS = 60_000;
 
 /**
- * Photos that were deleted, photos that were put into or removed from the slideshow, videos that got their poster, and announced photos
- * by what their original was. Others may have been added, and the event edited.
+ * Deleted photos, photos put into or removed from the slideshow, videos that got their poster, and announced photos by what their original
+ * was. Others may have been added, and the event edited.
  */
 export interface LiveNews {
   gone: readonly string[];
@@ -21,9 +21,9 @@ export interface LiveNews {
 }
 
 /**
- * Calls back when the event was edited, or photos of it were added, deleted or changed. After a break of the connection the server sends
- * what was missed. With null if it is not known what changed: the break was too long, or the server refuses (the event or the session may
- * have ended). Pages also poll, so that without a connection they are only slower. `wall`: the page is one. Returns what ends it.
+ * Calls back when the event was edited, or its photos changed. After a break of the connection the server sends the missed changes. Null:
+ * they are not known, because the break was too long, or the server refuses (the event or the session may have ended). Pages also poll:
+ * without a connection they are only slower. `wall`: the page is one. Returns a function that ends it.
  */
 export function watchLive(code: string, changed: (news: LiveNews | null) => void, wall = false): () => void {
   let source: EventSource;

@@ -3,8 +3,8 @@ import { useState, useSyncExternalStore } from 'react';
 const never = (): (() => void) => () => undefined;
 
 /**
- * A value that only the browser knows, and how it is changed: `drawn` while the server renders and the browser hydrates, so that both render
- * the same; then what `read` says, until `set` was called.
+ * A value that only the browser knows, and its setter. It is `drawn` while the server renders and the browser hydrates, so that both render
+ * the same; then the answer of `read`, until `set` is called.
  */
 export function useBrowserValue<T extends string | number | boolean | null>(read: () => T, drawn: T): [T, (value: T) => void] {
   const known = useSyncExternalStore(never, read, () => drawn);

@@ -5,7 +5,7 @@ import { useLeaveGuard } from './leave-guard.ts';
 const QUESTION = 'Die Eingaben sind noch nicht gespeichert. Trotzdem verlassen?';
 
 /**
- * Asks before what was typed (`active`) is lost: by a link to another page, and as `useLeaveGuard` by closing, reloading and Back. An ended
+ * Asks before typed text (`active`) is lost, by a link to another page, and as `useLeaveGuard` by closing, reloading and Back. An ended
  * session leaves such a page where it is.
  */
 export function useTypedGuard(active: boolean, question = QUESTION): void {

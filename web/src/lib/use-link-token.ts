@@ -7,8 +7,8 @@ interface Entry {
 const entry = (): Entry => (window.history.state ?? {}) as Entry;
 
 /**
- * The token of a page that asks with it again. `kept: 'entry'`: it is taken out of the address, and the history's entry has it, so that a
- * reload finds it; `'address'`: it stays there behind its `#`, for a link that its reader keeps. The function takes one that was typed.
+ * The token of a page that uses it more than once. `kept: 'entry'`: it moves from the address into the history's entry, so that a reload
+ * finds it. `'address'`: it stays behind its `#`, for a link that its reader keeps. The function takes a typed token.
  */
 export function useLinkToken(kept: 'entry' | 'address'): [token: string, give: (token: string) => void] {
   const [token, setToken] = useState(() => tokenInAddress() || (entry().token ?? ''));

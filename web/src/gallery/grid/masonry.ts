@@ -44,8 +44,8 @@ const MIN_HEIGHT = 80;
 const MAX_RATIO = 3;
 
 /**
- * Places photos, day by day in the given order, each in the column that is shortest then: photos that are added at the end move none of
- * those before. Where a place is as in the layout `before`, it is that very object, so that its card need not be drawn again.
+ * Places photos day by day in the given order, each in the column that is shortest so far. So further photos at the end move no earlier
+ * ones. A place that is as in the layout `before` is that very object: its card is not drawn again.
  */
 export function layoutGallery<P extends Sized>(
   photos: readonly P[],

@@ -53,8 +53,8 @@ export function sortPhotos<P extends Timed & FromGuest>(photos: readonly P[], so
 }
 
 /**
- * `sortPhotos`, with a memory: what was once among those asked for stays until others are asked for, so that a photo that loses its heart is
- * not taken from under a finger. Where none is left all are shown, which `filter` says.
+ * `sortPhotos` with a memory: a listed photo stays until the filter changes, so that a photo that loses its heart is not taken from under a
+ * finger. If no photo is left, all are shown, and `filter` says so.
  */
 export function createSorting<P extends Timed & FromGuest & { id: string }>() {
   let before = '';

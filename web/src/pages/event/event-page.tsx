@@ -35,7 +35,7 @@ interface Told {
   Icon?: LucideIcon;
   /** `retry` and `reload`: there was no usable answer, and the page asks again by itself, too. */
   way: 'enter' | 'unlock' | 'retry' | 'reload';
-  /** Its photos are deleted: what this device still keeps for it can follow no more. What is over by the clock alone may be open again. */
+  /** Its photos are deleted, so this device's copies can follow no more. An event that is over by the clock alone may open again. */
   ended?: boolean;
   /** The reason why a form that is there already waits. */
   waitsFor?: Waited;
@@ -213,7 +213,7 @@ function refused(error: unknown): Told {
   return { state: 'told', title: t.page.notFound, lines: hint === null ? [] : [hint], way: 'enter', ended: purged_on !== undefined };
 }
 
-/** The event as it is now; null where nobody says it. Without the password, which may be a former one by now, and would count as a guess. */
+/** The event as it is now; null without an answer. Asked without the password: a former one would count as a guess. */
 const reread = (code: string): Promise<GuestEvent | null> => call('GET /event/:code', { params: { code } }).catch(() => null);
 
 /** A form takes over what leaves it, and the selection, there. */

@@ -11,7 +11,10 @@ const KNOWN_MS = 45_000;
 const READ_MS = 10_000;
 /** A phone that draws no still picture of its video by then gives it none. */
 const POSTER_MS = 20_000;
-/** After so many requests that nothing answered on a line that holds, the browser may refuse to send the file: its bytes are read, and sent from memory. */
+/**
+ * Unanswered requests on a working line, after which the file's bytes are read and sent from memory: the browser may refuse to send the
+ * file.
+ */
 const UNANSWERED = 3;
 /** Larger files have no place in memory. */
 const MEMORY_BYTES = 100 * 1024 * 1024;

@@ -93,7 +93,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       show();
     }
     if (state.phase !== before.phase || event.type === 'ended') follow(before);
-    // The preview of a photo that was taken out, or can no longer be read, goes from the server; also one that it has without this page's knowledge.
+    // The server drops the preview of a photo that was taken out, or can no longer be read. It may have one without this page's knowledge.
     if (event.type === 'removed' || event.type === 'failed') {
       const was = before.items.find(({ id }) => id === event.id);
       const isThere = event.type === 'removed' ? was?.wire.begun : was?.announced;

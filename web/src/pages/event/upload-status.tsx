@@ -11,8 +11,8 @@ interface UploadStatusProps extends Pick<QueueState, 'items' | 'phase' | 'troubl
 }
 
 /**
- * What is true at this moment of the photos' way: how many are safe, what they wait for, and whether the page may be closed. Notes: what
- * of it has to be heard says the page's live region.
+ * The present state of the upload: how many photos are safe, what the others wait for, and whether the page may be closed. These are notes:
+ * the page's live region says what has to be heard.
  */
 export function UploadStatus({ onStop, ...state }: UploadStatusProps) {
   const { items, trouble, elsewhere, cloud, silent, ended } = state;

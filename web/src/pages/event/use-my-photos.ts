@@ -39,7 +39,7 @@ export function useMyPhotos(code: string, deviceId: string | null) {
       if (photos.some((photo) => photo.id === id)) throw error;
     }
   }
-  /** A preview of the same file, which is a page's that this device no longer knows of, would show it twice. */
+  /** A preview that a forgotten page of this device has sent of the same file would show it twice. */
   const removeTwins = useEffectEvent(() => {
     const stored = mine.filter(({ id }) => fresh.has(id));
     for (const { id, state, filename, size } of mine)

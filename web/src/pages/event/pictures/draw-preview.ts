@@ -20,8 +20,8 @@ const LEAST_BYTES = 10_000;
 const LARGE_FILE = 1_000_000;
 
 /**
- * Draws a file at DRAWN_SIZE at most, without its metadata. Resolves with the picture, and with a JPEG of it to send, of some `mostBytes`:
- * null where it is not what the header says, or shows nothing. Null where nothing can be drawn in time.
+ * Draws a file at DRAWN_SIZE at most, without its metadata. Resolves with the picture and with a JPEG of it to send, of about `mostBytes`.
+ * The JPEG is null if the picture differs from the header, or shows nothing. Null if nothing can be drawn in time.
  */
 export async function drawPreview(file: Blob, size: Size | null, mostBytes: number) {
   const steps = STEPS.slice(mostBytes < SMALL_BYTES ? 1 : 0);

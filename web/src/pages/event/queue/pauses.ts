@@ -4,8 +4,8 @@ import { backoffMs } from '../../../lib/backoff.ts';
 type Doubt = (back: (wasLost: boolean) => void, isPatient: boolean) => () => void;
 
 /**
- * When what did not reach the server is sent again: calls `wake` when the next run is due; it may call too often. `doubt` asks whether the
- * server is there (wire/line.ts); where it always was, and yet nothing arrives run after run, `held` is called.
+ * Decides when unsent files are tried again: calls `wake` when the next run is due, perhaps too often. `doubt` asks whether the server is
+ * there (wire/line.ts). `held` is called if it always was, and yet run after run nothing arrived.
  */
 export function createPauses(doubt: Doubt, wake: () => void, held: () => void) {
   let timer = 0;

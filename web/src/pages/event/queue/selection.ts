@@ -17,9 +17,8 @@ const isLost = ({ state }: Item): boolean => state === 'lost';
 const sameFile = ({ name, size, modified }: Item): string => `${name}\n${size}\n${modified}`;
 
 /**
- * Adds newly chosen files: what is stored leaves the grid, and so does what an earlier page had chosen and not sent; what failed waits
- * again, the same file is taken once. A file that this device could no longer read takes its old place, so that what the server has of
- * it is not sent again.
+ * Adds newly chosen files. Stored ones leave the grid, and unsent ones of an earlier page, too. Failed ones wait again, and the same file
+ * is taken once. A file that this device could no longer read takes its old place: the server's bytes of it are not sent again.
  */
 export function addFiles(items: readonly Item[], chosen: readonly Item[]): Item[] {
   const kept = items
