@@ -5,7 +5,7 @@ import { sendBytes } from '../../http/byte-answer.ts';
 import { piecesOf } from '../../http/form.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { decodeText } from '../../lib/decode-text.ts';
-import { Refusal } from '../../lib/errors.ts';
+import { Refusal, type ErrorCode } from '../../lib/errors.ts';
 import { collect } from '../../lib/stages.ts';
 import type { Photos } from '../photos/photos.ts';
 import { anyFile } from './dav-media.ts';
