@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sampled } from '../server/src/testing/kinds.ts';
 import { adminOf, createClient, dayFromToday, hostOf, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
 import { sendAdminLogin } from './support/login.ts';
@@ -46,7 +47,7 @@ describe('a wedding, from the first login to the ZIP', () => {
 
   beforeAll(async () => {
     [server, browser, folder] = await Promise.all([startServer(), launchBrowser(), mkdtemp(join(tmpdir(), 'feierbild-picked-'))]);
-    const real = fixtures();
+    const real = sampled(fixtures(), ({ type, expected }) => `${type} ${expected}`);
     for (const fixture of real) {
       // Videos are refused as long as with_videos has no effect.
       picked.push({
@@ -109,7 +110,7 @@ describe('a wedding, from the first login to the ZIP', () => {
     await context.close();
   });
 
-  // 113 files, of which some take seconds of a core; a busy machine asks the page to come again.
+  // Of 113 files some take seconds of a core; a busy machine asks the page to come again.
   it('lets a guest join with the code and upload everything there is', { timeout: 600_000 }, async () => {
     const { page, context, errors } = await openPage(browser, server.url, PHONE);
     await page.goto('/join');

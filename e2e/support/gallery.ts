@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright';
 import sharp from 'sharp';
-import { deviceOf, hostOf, upload, type Client, type EventUnderTest } from './api.ts';
-import { DESKTOP, openPage } from './browser.ts';
-import { takeOver } from './login.ts';
+import { deviceOf, upload, type Client, type EventUnderTest } from './api.ts';
+import { DESKTOP } from './browser.ts';
+import { openAsHost } from './login.ts';
 import { drawPhoto } from './photos.ts';
 import type { TestServer } from './server.ts';
 
@@ -43,8 +43,7 @@ export async function openGallery(
   event: EventUnderTest,
   viewport = DESKTOP,
 ): Promise<{ page: Page; context: BrowserContext }> {
-  const { page, context } = await openPage(browser, server.url, viewport);
-  await takeOver(context, await hostOf(server.url, event), server.url);
+  const { page, context } = await openAsHost(browser, server.url, event, viewport);
   await page.goto(`/gallery/${event.code}`);
   // A phone's window has not all of them in the document.
   await thumbnailsOf(page).nth(3).waitFor({ state: 'attached' });

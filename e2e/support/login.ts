@@ -1,5 +1,6 @@
-import type { BrowserContext, Page } from 'playwright';
-import type { Client } from './api.ts';
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { createClient, hostOf, type Client, type EventUnderTest } from './api.ts';
+import { DESKTOP, openPage } from './browser.ts';
 import { ADMIN } from './server.ts';
 
 /** Logs in the administrator by the page; the caller waits for the result. */
@@ -15,7 +16,21 @@ export async function sendAdminLogin(page: Page, password = ADMIN.password): Pro
   await page.getByRole('button', { name: 'Anmelden' }).click();
 }
 
+/** The status with which a login of an administrator is answered. */
+export async function statusOfLogin(url: string, username: string, password: string): Promise<number> {
+  const body = JSON.stringify({ username, password });
+  const headers = { 'content-type': 'application/json' };
+  return (await createClient(url).request('/auth/admin/login', { method: 'POST', body, headers })).status;
+}
+
 /** Makes the browser the one that a client is. */
 export async function takeOver(context: BrowserContext, { cookies }: Pick<Client, 'cookies'>, url: string): Promise<void> {
   await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url })));
+}
+
+/** A page of a new browser in which the event's host is logged in. */
+export async function openAsHost(browser: Browser, url: string, event: EventUnderTest, viewport = DESKTOP): ReturnType<typeof openPage> {
+  const opened = await openPage(browser, url, viewport);
+  await takeOver(opened.context, await hostOf(url, event), url);
+  return opened;
 }

@@ -1,7 +1,9 @@
 import type { Wall } from '@feierbild/contract/calls/wall.ts';
 import type { Browser, BrowserContext, Page } from 'playwright';
+import { expect } from 'vitest';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './api.ts';
 import { DESKTOP, openPage } from './browser.ts';
+import { standStill } from './clock.ts';
 import { takeOver } from './login.ts';
 import { drawPhoto } from './photos.ts';
 import type { TestServer } from './server.ts';
@@ -36,6 +38,21 @@ export async function backToFirst(page: Page, total = 6): Promise<void> {
     await page.keyboard.press('ArrowLeft');
     await page.getByRole('img', { name: `Foto ${place} von ${total}` }).waitFor();
   }
+}
+
+/** A wall whose time passes only in the answer, in small steps: a busy machine takes longer to what is awaited, and the wall stays where it is. */
+export async function steppedWall(page: Page, { code }: EventUnderTest): Promise<(isThere: () => Promise<boolean>) => Promise<void>> {
+  await page.clock.install();
+  await page.goto(`/slideshow/${code}`);
+  await page.getByRole('img', { name: 'Foto 1 von 6' }).waitFor();
+  await standStill(page);
+  return async (isThere) => {
+    const step = async (): Promise<boolean> => {
+      await page.clock.runFor(20);
+      return isThere();
+    };
+    await expect.poll(step).toBe(true);
+  };
 }
 
 /** Returns what begins a new event with a show. */

@@ -1,21 +1,13 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { sharpProgram } from './create-decoder.ts';
 import { Refusal } from '../lib/errors.ts';
 import { NotAPhoto } from './decoder.ts';
 import { wasKeptWaiting } from './child.ts';
 import { launchOf } from './sandbox.ts';
-import { boundless, decoded, interrupted, large, launch, log, MIB, photo, usePool, whole } from './testing/pool.ts';
+import { decoded, interrupted, launch, log, MIB, photo, usePool, whole } from './testing/pool.ts';
 
-/** Of util-linux, as chrt. */
-const TASKSET = '/usr/bin/taskset';
-
-const { pool, open, decode, signal, heldAfter } = usePool();
+const { pool, open, decode, signal } = usePool();
 
 describe('a pool of decoder processes', () => {
   it('gives a photo whose process was killed a second one', async () => {
@@ -81,54 +73,9 @@ describe('a pool of decoder processes', () => {
     expect(await decode()).toEqual(decoded);
   });
 
-  it('ends a process that hangs, refuses its photo, and takes the next', async () => {
-    open({ limits: { ...boundless, timeMs: 3000 } });
-    await decode();
-    const [hanging] = pool.pids();
-    await expect(decode(() => interrupted(signal('SIGSTOP')))).rejects.toThrow('takes too long');
-    expect(await decode()).toEqual(decoded);
-    expect(pool.pids()).not.toContain(hanging);
-  });
-
-  it('blames the machine and not the photo where others keep its process waiting until the time ends', async () => {
-    open({ limits: { ...boundless, timeMs: 2000 } });
-    await decode();
-    await expect(decode(() => heldAfter(100), large.length)).rejects.toMatchObject({ code: 'unavailable' });
-  });
-
   it('tells a process that others kept waiting from one that hangs, and from one that is slow by itself', () => {
     expect([0, 20, 200, 900, 1000].map((cpuMs) => wasKeptWaiting(cpuMs, 0, 1000))).toEqual([false, false, true, false, false]);
     expect([0, 20, 200, 900, 1000].map((cpuMs) => wasKeptWaiting(cpuMs, 900, 1000))).toEqual([true, true, true, false, false]);
-  });
-
-  it.skipIf(!existsSync(TASKSET))('gives a photo another process where others leave its own next to nothing of a core', async () => {
-    open({ limits: { ...boundless, timeMs: 2000 } });
-    await decode();
-    const [starved] = pool.pids();
-    // It works when no other process wants its core, which two want without end.
-    execFileSync('/usr/bin/chrt', ['--all-tasks', '--idle', '--pid', '0', String(starved)]);
-    const core = /^Cpus_allowed_list:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0';
-    execFileSync(TASKSET, ['--all-tasks', '--cpu-list', '--pid', core, String(starved)]);
-    // Where the kernel shares cores between sessions, it is one.
-    const session = `/proc/${starved}/autogroup`;
-    if (existsSync(session)) writeFileSync(session, '19');
-    const others = [1, 2].map(() => spawn(TASKSET, ['--cpu-list', core, process.execPath, '-e', 'for (;;);'], { detached: true }));
-    try {
-      expect(await decode(() => whole(large), large.length)).toMatchObject({ width: 6000 });
-      expect(pool.pids()).not.toContain(starved);
-    } finally {
-      for (const other of others) other.kill('SIGKILL');
-    }
-  });
-
-  it('ends a process that takes too much memory, refuses its photo, and takes the next', async () => {
-    open({ limits: { ...boundless, memoryBytes: 200 * MIB } });
-    // Interlaced, so that all of its 192 MB must be held at once.
-    const huge = await sharp({ create: { width: 8000, height: 8000, channels: 3, background: 'red' } })
-      .png({ progressive: true })
-      .toBuffer();
-    await expect(decode(() => whole(huge), huge.length)).rejects.toThrow('too much memory');
-    expect(await decode()).toEqual(decoded);
   });
 
   it('passes on what the source throws, and takes the next photo', async () => {
@@ -212,12 +159,6 @@ describe('a pool of decoder processes', () => {
     expect(pool.failing()).toBe(false);
     await signal('SIGKILL')();
     await expect.poll(() => pool.failing()).toBe(true);
-  });
-
-  it('outlives a time without free file descriptors, and starts processes again afterwards', async () => {
-    const script = join(import.meta.dirname, 'testing/no-descriptors.fixture.ts');
-    const { stdout } = await promisify(execFile)('bash', ['-c', 'ulimit -n 64; exec "$0" "$1"', process.execPath, script]);
-    expect(stdout.trim().split('\n')).toEqual(['without: unavailable', 'with: image/jpeg']);
   });
 
   it('replaces a process that refused a photo before another event’s photo, but not before the same one’s', async () => {

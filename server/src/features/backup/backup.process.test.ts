@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY } from '@feierbild/contract/constants.ts';
 import { rowsOf } from '../../database/testing/fill.ts';
-import { engines, runSql } from '../../database/testing.ts';
+import { enginesForRules, runSql } from '../../database/testing.ts';
 import { collect } from '../../lib/stages.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import { createStaging } from '../../storage/staging.ts';
@@ -18,7 +18,7 @@ import { galleryClient, OPEN } from '../gallery/testing.ts';
 import { useBackups } from './testing.ts';
 import { drawShape, newKey, previewOf, tusClient } from '../uploads/testing.ts';
 
-const all = engines();
+const all = enginesForRules();
 const { vault, freshFolder, elsewhere, clientOf } = useBackups();
 const { decoder, hold: holdBackground } = holdableDecoder(useDecoder(all));
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DAY } from '@feierbild/contract/constants.ts';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClockGuard } from '../../database/clock-guard.ts';
-import { engines } from '../../database/testing.ts';
+import { enginesForRules } from '../../database/testing.ts';
 import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import { createStaging } from '../../storage/staging.ts';
 import { createParty, type Party } from '../archive/testing/party.ts';
@@ -14,7 +14,7 @@ import { useBackups } from './testing.ts';
 
 const { vault, freshFolder, elsewhere } = useBackups();
 
-describe.each(engines())('a backup of $name', (engine) => {
+describe.each(enginesForRules())('a backup of $name', (engine) => {
   let app: PortlessApp;
   let party: Party;
   let folder: string;

@@ -2,7 +2,7 @@ import { DAY } from '@feierbild/contract/constants.ts';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { engines } from '../../database/testing.ts';
+import { enginesForRules } from '../../database/testing.ts';
 import { lockDataFolder } from '../../storage/data-lock.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
 import { newDevice, openApp, type TestApp } from '../testing.ts';
@@ -11,7 +11,7 @@ import { listSnapshots } from './snapshots.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 import { useBackups } from './testing.ts';
 
-const all = engines();
+const all = enginesForRules();
 const { freshFolder, clientOf } = useBackups();
 const decoder = useDecoder(all);
 

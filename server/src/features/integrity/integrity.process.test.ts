@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { engines } from '../../database/testing.ts';
+import { enginesForRules } from '../../database/testing.ts';
 import { photoBlob } from '../../storage/blob-store.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { collect, single } from '../../lib/stages.ts';
@@ -15,7 +15,7 @@ import { useDecoder } from '../testing/use-decoder.ts';
 /** Of a busy machine, too: what an answer has left to be done is done by then. */
 const GRACE_MS = 1000;
 
-const all = engines();
+const all = enginesForRules();
 const decoder = useDecoder(all);
 
 describe.each(all)('integrity on $name', (engine) => {

@@ -7,11 +7,11 @@ import type { Bytes } from '../../lib/bytes.ts';
 import { single } from '../../lib/stages.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import { newDevice, openApp, type TestApp } from '../testing.ts';
+import { runsKind } from '../../testing/kinds.ts';
 import { holdableDecoder } from '../testing/holdable-decoder.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 import { drawShape, newKey, tusClient } from './testing.ts';
 
-const FORGED = 50;
 const EDGES = { width: 800, height: 600 };
 /** Of 255: the difference that may be left between a picture and a smaller copy of it. */
 const SAME = 6;
@@ -65,6 +65,9 @@ const KINDS: [what: string, state: Photo['state'] | null, forge: (photo: Buffer)
   ['an animated GIF', null, async () => ({ preview: await animated('gif') })],
   ['an animated WebP', null, async () => ({ preview: await animated('webp') })],
 ];
+
+/** Each kind some times, and once where `npm test` leaves out the system's tests. */
+const FORGED = runsKind('system') ? 50 : KINDS.length;
 
 describe.each(all)('forged previews, on $name', (engine) => {
   let app: TestApp;

@@ -1,12 +1,12 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { engines } from '../../database/testing.ts';
+import { enginesForRules } from '../../database/testing.ts';
 import type { Decoder } from '../../images/decoder.ts';
 import { newDevice, openApp, type TestApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 import { BYTES, drawShape, newKey, previewOf, sha256, tusClient } from './testing.ts';
 
-const all = engines();
+const all = enginesForRules();
 const decoder = useDecoder(all);
 
 /** A preview that a phone has drawn, not an original. */

@@ -2,13 +2,13 @@ import Uppy from '@uppy/core';
 import Tus from '@uppy/tus';
 import { Upload, type DetailedError } from 'tus-js-client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { engines } from '../../database/testing.ts';
+import { enginesForRules } from '../../database/testing.ts';
 import { Refusal, Unavailable } from '../../lib/errors.ts';
 import { newDevice, openApp, type TestApp } from '../testing.ts';
 import { BYTES, newKey, photoOf, sha256, tusClient } from './testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
-const all = engines();
+const all = enginesForRules();
 const decoder = useDecoder(all);
 
 describe.each(all)('an unmodified client, on $name, is told that its upload is complete only once the photo is stored:', (engine) => {
