@@ -11,7 +11,7 @@ const FEATURES = 'server/src/features';
 const FORBIDDEN: [folder: string, code: string][] = [
   ['server/src/lib', "import { createVault as proof } from '../vault/vault.ts';"],
   ['server/src/lib', "import { createServices as proof } from '../services.ts';"],
-  ['server/src/lib', "import { wireParts as proof } from '../wiring.ts';"],
+  ['server/src/lib', "import { wireFeatures as proof } from '../wiring.ts';"],
   ['server/src/vault', "import { openDatabase as proof } from '../database/open.ts';"],
   ['server/src/vault', "import { createFolderStore as proof } from '../storage/folder-store.ts';"],
   ['server/src/vault', "import type { BlobStore as proof } from '../storage/blob-store.ts';"],

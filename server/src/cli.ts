@@ -12,7 +12,7 @@ import { Refusal, Unavailable } from './lib/errors.ts';
 import { createLog } from './lib/log.ts';
 import { DataFolderTaken } from './storage/data-lock.ts';
 import { commandName } from './database/node-names.ts';
-import { openParts, type Parts } from './wiring.ts';
+import { openFeatures, type Features } from './wiring.ts';
 
 /** sysexits.h EX_USAGE. */
 const EXIT_USAGE = 64;
@@ -81,17 +81,17 @@ async function main(words: string[]): Promise<number> {
     return 0;
   }
   const terminal = createTerminal(process.stdin, process.stdout);
-  let opened: Promise<Parts> | undefined;
+  let opened: Promise<Features> | undefined;
   try {
     const { command, rest } = find(words);
     const { config } = ownConfig();
-    const open = async (): Promise<Parts> => {
+    const open = async (): Promise<Features> => {
       if (!command.migrates) await refuseWithoutDatabase(config);
       const named = { ...config, nodeName: commandName(config.nodeName) };
-      return openParts(named, createLog(config.logLevel, process.stderr), command.migrates ? 'migrate' : 'require').catch(refuseSchema);
+      return openFeatures(named, createLog(config.logLevel, process.stderr), command.migrates ? 'migrate' : 'require').catch(refuseSchema);
     };
-    const parts = (): Promise<Parts> => (opened ??= open());
-    return (await command.run(readArguments(command.parameters, rest), { config, parts, terminal })) ?? 0;
+    const features = (): Promise<Features> => (opened ??= open());
+    return (await command.run(readArguments(command.parameters, rest), { config, features, terminal })) ?? 0;
   } catch (error) {
     if (error instanceof UsageError) {
       console.error(`${error.message}\n\n${help()}`);

@@ -15,11 +15,11 @@ import { photoBlob, type BlobStore } from './storage/blob-store.ts';
 import { cacheThumbnails } from './storage/thumbnail-cache.ts';
 import { lockDataFolder } from './storage/data-lock.ts';
 import type { Vault } from './vault/vault.ts';
-import { wireParts, type Parts } from './wiring.ts';
+import { wireFeatures, type Features } from './wiring.ts';
 
-export type Services = Parts & { metrics: Registry | null };
+export type Services = Features & { metrics: Registry | null };
 
-/** The server: creates all parts, locks the data folder and cleans up after a crash. Tests pass another clock and password hash. */
+/** The server: creates all features, locks the data folder and cleans up after a crash. Tests pass another clock and password hash. */
 export async function createServices(
   config: Config,
   log: Log,
@@ -41,24 +41,26 @@ export async function createServices(
   );
   const store = metrics ? meterStore(foundation.blobs, metrics) : { blobs: foundation.blobs, up: () => true };
   const blobs = config.s3 ? cacheThumbnails(store.blobs, { folder: join(config.dataDir, 'thumbnails') }) : store.blobs;
-  const parts = wireParts(config, log, { ...foundation, blobs });
-  await parts.settings.start();
+  const features = wireFeatures(config, log, { ...foundation, blobs });
+  await features.settings.start();
   // Before any page is drawn; where the database does not answer just now, the pages say less.
-  await parts.compliance.lookAtSaid().catch(() => undefined);
-  if (metrics) watch(metrics, { ...parts, pools, store, node: config.nodeName });
-  await (config.s3 ? startStep('STORAGE_URL', () => checkRemoteStore(parts.blobs, log)) : startStep('DATA_DIR', () => parts.blobs.check()));
-  await parts.staging.clear();
-  await parts.archive.recover();
-  const generatedPassword = await parts.admins.ensureFirst(config.adminUsername, config.adminPassword);
-  const uploads = metrics ? meterUploads(parts.uploads, metrics) : parts.uploads;
+  await features.compliance.lookAtSaid().catch(() => undefined);
+  if (metrics) watch(metrics, { ...features, pools, store, node: config.nodeName });
+  await (config.s3
+    ? startStep('STORAGE_URL', () => checkRemoteStore(features.blobs, log))
+    : startStep('DATA_DIR', () => features.blobs.check()));
+  await features.staging.clear();
+  await features.archive.recover();
+  const generatedPassword = await features.admins.ensureFirst(config.adminUsername, config.adminPassword);
+  const uploads = metrics ? meterUploads(features.uploads, metrics) : features.uploads;
   const stopCollecting = keepMemoryLow(await findTrim());
   const close = async (): Promise<void> => {
-    await parts.close();
+    await features.close();
     stopCollecting();
     await foundation.close();
     lock[Symbol.dispose]();
   };
-  return { ...parts, uploads, metrics, generatedPassword, close };
+  return { ...features, uploads, metrics, generatedPassword, close };
 }
 
 /**

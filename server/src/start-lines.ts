@@ -1,9 +1,9 @@
 import { HEALTH, type Finding, type Question } from './features/health/health.ts';
-import type { Parts } from './wiring.ts';
+import type { Features } from './wiring.ts';
 
 interface Shown {
-  health: Pick<Parts['health'], 'facts'>;
-  site: { node: Pick<Parts['site']['node'], 'checkReady'> };
+  health: Pick<Features['health'], 'facts'>;
+  site: { node: Pick<Features['site']['node'], 'checkReady'> };
 }
 
 /**

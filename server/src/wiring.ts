@@ -62,7 +62,7 @@ const CLOSE_MS = 3000;
 /** By this name: the questions of the first start were put off. */
 const FIRST_START_LATER = 'first_start_later';
 
-export type Parts = ReturnType<typeof wireParts>;
+export type Features = ReturnType<typeof wireFeatures>;
 
 /** Values that only tests set. */
 export interface Overrides {
@@ -76,7 +76,7 @@ export interface Overrides {
  * Creates every feature once. Nothing runs yet; `end` aborts the work in the background, `close` does it too and waits, but does not end
  * the foundation.
  */
-export function wireParts(config: Config, log: Log, foundation: Foundation, overrides: Overrides = {}) {
+export function wireFeatures(config: Config, log: Log, foundation: Foundation, overrides: Overrides = {}) {
   const { db, staging } = foundation;
   const ending = new AbortController();
   const blobLife = createBlobLife({ ...foundation, log });
@@ -241,9 +241,9 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
   };
 }
 
-/** All parts for one of the operator's commands, also while the server runs. */
-export async function openParts(config: Config, log: Log, schema: 'migrate' | 'require'): Promise<Parts> {
+/** All features for one of the operator's commands, also while the server runs. */
+export async function openFeatures(config: Config, log: Log, schema: 'migrate' | 'require'): Promise<Features> {
   const foundation = await openFoundation(config, { decoder: createLazyDecoder(log), schema });
-  const parts = wireParts(config, log, foundation);
-  return { ...parts, close: () => parts.close().then(foundation.close) };
+  const features = wireFeatures(config, log, foundation);
+  return { ...features, close: () => features.close().then(foundation.close) };
 }

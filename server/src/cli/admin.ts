@@ -10,8 +10,8 @@ export const adminCommands: Command[] = [
     name: 'admin list',
     parameters: '',
     summary: 'zeigt, wer Feierbild verwaltet',
-    async run(_, { parts, terminal }) {
-      for (const { username, role, created_at, password_changed_at } of await (await parts()).admins.list()) {
+    async run(_, { features, terminal }) {
+      for (const { username, role, created_at, password_changed_at } of await (await features()).admins.list()) {
         const since = berlinDate(created_at);
         terminal.print(
           `${username}  (${role === 'assistant' ? 'Helfer, ' : ''}seit ${since}${password_changed_at === null ? ', erstes Passwort noch in Gebrauch' : ''})`,
@@ -29,7 +29,7 @@ export const adminCommands: Command[] = [
         throw new UsageError(`Ein Benutzername hat 1 bis ${ADMIN_USERNAME_MAX} Zeichen.`);
       }
       const by = await askAdmin(operator);
-      const added = await (await operator.parts()).admins.add(by, { username, role: 'admin' }, null);
+      const added = await (await operator.features()).admins.add(by, { username, role: 'admin' }, null);
       operator.terminal.print(`Benutzername „${added.username}“, Passwort „${added.password}“.`);
       operator.terminal.print('Dieses Passwort wird nur jetzt angezeigt.');
     },
@@ -40,7 +40,7 @@ export const adminCommands: Command[] = [
     summary: 'nimmt einen anderen Zugang weg und erneuert den Betreiberschlüssel',
     async run({ args: [given = ''] }, operator) {
       const name = given.trim().normalize('NFC');
-      const { admins } = await operator.parts();
+      const { admins } = await operator.features();
       const found = (await admins.list()).find(({ username }) => username === name);
       if (!found) throw new Failure(`Den Zugang „${name}“ gibt es nicht.`);
       await admins.remove(await askAdmin(operator), found.id, null);
@@ -56,7 +56,7 @@ export const adminCommands: Command[] = [
       const name = await askName(operator, given);
       const current = await operator.terminal.ask(`Bisheriges Passwort von „${name}“: `, { hidden: true });
       const next = await askNewPassword(operator);
-      await (await operator.parts()).admins.changePassword(name, { current, next }, LOCAL);
+      await (await operator.features()).admins.changePassword(name, { current, next }, LOCAL);
       operator.terminal.print('Das Passwort ist geändert, der Betreiberschlüssel erneuert. Alle Anmeldungen dieses Zugangs sind beendet.');
     },
   },
@@ -66,7 +66,7 @@ export const adminCommands: Command[] = [
     summary: 'nimmt einem Zugang alle zweiten Faktoren weg, wenn sie verloren sind',
     async run({ args: [given] }, operator) {
       const name = (await askName(operator, given)).trim().normalize('NFC');
-      const { admins, secondFactor } = await operator.parts();
+      const { admins, secondFactor } = await operator.features();
       const found = (await admins.list()).find(({ username }) => username === name);
       if (!found) throw new Failure(`Den Zugang „${name}“ gibt es nicht.`);
       const { username } = await askAdmin(operator);
@@ -85,7 +85,7 @@ export const adminCommands: Command[] = [
     async run({ args: [given] }, operator) {
       const name = await askName(operator, given);
       const code = await operator.terminal.ask('Wiederherstellungscode: ', { hidden: true });
-      const { admins } = await operator.parts();
+      const { admins } = await operator.features();
       const proof = await admins.openRecovery(code);
       if (!proof) throw new Failure('Der Wiederherstellungscode stimmt nicht.');
       const password = await askNewPassword(operator);
@@ -104,7 +104,7 @@ export const adminCommands: Command[] = [
       if (!terminal.interactive)
         throw new Failure('Der Wiederherstellungscode wird nur auf einem Terminal gezeigt, nie in Dateien oder Logs.');
       const by = await askAdmin(operator);
-      const code = await (await operator.parts()).admins.createRecoveryCode(by);
+      const code = await (await operator.features()).admins.createRecoveryCode(by);
       terminal.print(`Wiederherstellungscode: ${code}`);
       terminal.print(
         'Er wird nur jetzt angezeigt und gilt einmal, für „admin recover“. Bewahren Sie ihn auf Papier und getrennt vom Server auf.',
@@ -114,9 +114,9 @@ export const adminCommands: Command[] = [
 ];
 
 /** The name of an administrator: the given one, else the only one, else asked for on the terminal. */
-async function askName({ parts, terminal }: Operator, given?: string): Promise<string> {
+async function askName({ features, terminal }: Operator, given?: string): Promise<string> {
   if (given !== undefined) return given;
-  const [only, ...others] = (await (await parts()).admins.list()).filter(({ role }) => role === 'admin');
+  const [only, ...others] = (await (await features()).admins.list()).filter(({ role }) => role === 'admin');
   if (!only) throw new Failure('Es gibt noch keine Verwaltung. Sie entsteht beim ersten Start.');
   return others.length === 0 ? only.username : terminal.ask('Ihr Benutzername: ');
 }
@@ -125,7 +125,7 @@ async function askName({ parts, terminal }: Operator, given?: string): Promise<s
 async function askAdmin(operator: Operator): Promise<KeyHolder> {
   const name = await askName(operator);
   const password = await operator.terminal.ask(`Passwort von „${name}“: `, { hidden: true });
-  const admin = await (await operator.parts()).admins.authenticate(name, password, { address: LOCAL });
+  const admin = await (await operator.features()).admins.authenticate(name, password, { address: LOCAL });
   if (!admin) throw new Failure('Benutzername oder Passwort stimmen nicht.');
   return admin;
 }

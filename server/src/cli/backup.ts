@@ -17,8 +17,8 @@ export const backupCommands: Command[] = [
     name: 'verify',
     parameters: '[--event <Code>]',
     summary: 'prüft, ob jedes Foto ganz da ist; mit --event und dem Passwort des Gastgebers auch jedes Byte',
-    async run({ options }, { parts, terminal }) {
-      const { accounts, integrity } = await parts();
+    async run({ options }, { features, terminal }) {
+      const { accounts, integrity } = await features();
       const code = options.get('event');
       if (code === undefined) return printChecked(terminal, await integrity.check());
       const password = await terminal.ask(`Passwort des Gastgebers von „${code}“: `, { hidden: true });
@@ -36,9 +36,9 @@ export const backupCommands: Command[] = [
     name: 'backup',
     parameters: '<Ordner>',
     summary: 'sichert Datenbank und Fotos in einen Ordner; Stände vor mehr als 14 Tagen gehen dabei',
-    async run({ args: [given = ''] }, { parts, terminal }) {
+    async run({ args: [given = ''] }, { features, terminal }) {
       const folder = resolve(given);
-      const { backup, config, mail } = await parts();
+      const { backup, config, mail } = await features();
       const failed = async (why: string): Promise<unknown> => {
         const left = await backup.lastIn(folder).then(
           (last) => leftText(folder, last),
@@ -72,8 +72,8 @@ export const backupCommands: Command[] = [
     parameters: '<Ordner> [<Stand>]',
     summary: 'stellt die neueste Sicherung (oder einen Stand) wieder her; nur ins Leere, der Dienst muss aus sein',
     migrates: true,
-    async run({ args: [folder = '', name] }, { parts, terminal }) {
-      const { config, backup, integrity } = await parts();
+    async run({ args: [folder = '', name] }, { features, terminal }) {
+      const { config, backup, integrity } = await features();
       using _lock = lockDataFolder(config.dataDir);
       const done = await backup.restore(resolve(folder), name);
       terminal.print(`Stand ${done.snapshot} mit ${count(done.photos, 'Foto', 'Fotos')} wiederhergestellt. Alle melden sich neu an.`);

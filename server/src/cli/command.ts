@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { Config } from '../config/config.ts';
-import type { Parts } from '../wiring.ts';
+import type { Features } from '../wiring.ts';
 
 /** The command line is not understood: its message, the help, exit code 64. */
 export class UsageError extends Error {}
@@ -13,11 +13,11 @@ export class Failure extends Error {}
 /** The address for which wrong passwords in commands are counted. */
 export const LOCAL = '127.0.0.1';
 
-/** The parts that a command can use. */
+/** What a command can use. */
 export interface Operator {
   config: Config;
   /** Opens database, stores and rules once; closed when the command ends. */
-  parts(): Promise<Parts>;
+  features(): Promise<Features>;
   terminal: Terminal;
 }
 

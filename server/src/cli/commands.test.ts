@@ -8,11 +8,11 @@ const maintain = commands.find(({ name }) => name === 'maintain')!;
 /** What `maintain` prints, and what it fails with, where its run reports this. */
 async function said(found: Partial<RetentionReport>): Promise<{ printed: string[]; failed: string | null }> {
   const printed: string[] = [];
-  const parts = {
+  const features = {
     retention: { run: async (report: RetentionReport) => Object.assign(report, found) },
     demo: { refresh: async () => false },
   };
-  const operator = { parts: async () => parts, terminal: { print: (line: string) => printed.push(line) } };
+  const operator = { features: async () => features, terminal: { print: (line: string) => printed.push(line) } };
   const run = maintain.run({ args: [], options: new Map() }, operator as never);
   const failed = await run.then(
     () => null,

@@ -16,9 +16,9 @@ const maintain: Command = {
   name: 'maintain',
   parameters: '[--clock-is-right]',
   summary: 'löscht jetzt, was seine Zeit hinter sich hat (der Dienst tut das stündlich selbst)',
-  async run({ options }, { parts, terminal }) {
+  async run({ options }, { features, terminal }) {
     const report = newReport();
-    const opened = await parts();
+    const opened = await features();
     if (options.has('clock-is-right')) {
       await opened.clockGuard.confirm();
       await opened.audit.record({ actor: 'cli', action: 'clock.confirmed' });
@@ -49,8 +49,8 @@ const migrate: Command = {
   parameters: '',
   summary: 'bringt die Datenbank auf den Stand dieser Fassung (der Dienst tut das beim Start selbst)',
   migrates: true,
-  async run(_, { parts, terminal }) {
-    const { db } = await parts();
+  async run(_, { features, terminal }) {
+    const { db } = await features();
     terminal.print(`Die Datenbank hat den Stand dieser Fassung: ${(await db.migrations()).at(-1)}.`);
   },
 };
@@ -59,13 +59,13 @@ const audit: Command = {
   name: 'audit',
   parameters: '[--event <Code>] [--since TT.MM.JJJJ]',
   summary: 'zeigt, wer wann was getan hat, das Neueste zuletzt',
-  async run({ options }, { parts, terminal }) {
+  async run({ options }, { features, terminal }) {
     const [event, since] = [options.get('event'), options.get('since')];
     const filter = {
       ...(event !== undefined && { eventCode: cleanEventCode(event) }),
       ...(since !== undefined && { since: startOf(since) }),
     };
-    for await (const { at, actor, action, event_code, address } of (await parts()).audit.list(filter)) {
+    for await (const { at, actor, action, event_code, address } of (await features()).audit.list(filter)) {
       terminal.print([berlinTime(at), actor, AUDIT_TEXTS[action as AuditAction] ?? action, event_code ?? '-', address ?? '-'].join('  '));
     }
   },

@@ -15,7 +15,7 @@ import { count } from '../lib/german.ts';
 import { createLog } from '../lib/log.ts';
 import { INSTALL_AGAIN, START } from '../lib/software.ts';
 import { single } from '../lib/stages.ts';
-import type { Parts } from '../wiring.ts';
+import type { Features } from '../wiring.ts';
 import { Failure, type Command, type Operator } from './command.ts';
 import { SAMPLES } from './doctor-samples.ts';
 
@@ -43,7 +43,7 @@ interface Line {
 /** What a check finds out about one thing: each line as soon as it is known. */
 type Lines = AsyncGenerator<Line, void, void>;
 /** What is examined; `folder`: of the backups, where it was named. */
-type Checked = Pick<Operator, 'config' | 'parts'> & { folder: string | undefined };
+type Checked = Pick<Operator, 'config' | 'features'> & { folder: string | undefined };
 
 const CHECKS: ((checked: Checked) => Lines)[] = [
   checkDisk,
@@ -61,10 +61,10 @@ export const doctor: Command = {
   name: 'doctor',
   parameters: '[<Ordner der Sicherungen>]',
   summary: 'untersucht die Umgebung: Platz, Dienst, Uhr, Proxy, Decoder, Datenbank, Speicher, Sicherungen',
-  async run({ args: [folder] }, { config, parts, terminal }) {
+  async run({ args: [folder] }, { config, features, terminal }) {
     let failed = false;
     for (const check of CHECKS) {
-      for await (const { state, about, text } of check({ config, parts, folder })) {
+      for await (const { state, about, text } of check({ config, features, folder })) {
         failed ||= state === 'Fehler';
         terminal.print(`${state.padEnd(WIDTH)}  ${about}: ${text}`);
       }
@@ -124,10 +124,10 @@ async function* checkService({ config: { host, port } }: Checked): Lines {
 }
 
 /** Database, photo store and the first password. */
-async function* checkStores({ parts }: Checked): Lines {
-  let opened: Parts;
+async function* checkStores({ features }: Checked): Lines {
+  let opened: Features;
   try {
-    opened = await parts();
+    opened = await features();
     await opened.db.check();
   } catch (error) {
     const trouble = `${troubleOf(error)}. Prüfen Sie DATABASE_URL und die Rechte in DATA_DIR.`;
@@ -166,8 +166,8 @@ function troubleOf(error: unknown): string {
 }
 
 /** How much broken-off uploads hold, and whether abandoned ones are removed. */
-async function* checkUploads({ parts }: Checked): Lines {
-  const found = await parts()
+async function* checkUploads({ features }: Checked): Lines {
+  const found = await features()
     .then(({ uploads }) => uploads.resumable.list())
     .catch(() => null);
   if (!found) return yield caution('Übertragungen', 'ließen sich ohne Datenbank nicht prüfen.');
@@ -175,8 +175,8 @@ async function* checkUploads({ parts }: Checked): Lines {
 }
 
 /** Whether anything keeps events from being deleted when they are due; why the database cannot be asked was said before. */
-async function* checkCleaning({ parts }: Checked): Lines {
-  const opened = await parts().catch(() => null);
+async function* checkCleaning({ features }: Checked): Lines {
+  const opened = await features().catch(() => null);
   if (!opened) return;
   const { clockGuard, retention } = opened;
   const read = {
@@ -281,8 +281,8 @@ async function* checkDecoder(): Lines {
 }
 
 /** Whether the newest backup is fresh enough to help, and the oldest young enough to be kept: in a folder or, without one, in all that are noted. */
-async function* checkBackup({ parts, folder: given }: Checked): Lines {
-  const opened = await parts().catch(() => null);
+async function* checkBackup({ features, folder: given }: Checked): Lines {
+  const opened = await features().catch(() => null);
   if (!opened) return yield caution('Sicherung', 'ließ sich ohne Datenbank nicht prüfen.');
   const folder = given && resolve(given);
   const last = folder === undefined ? await opened.backup.last() : await opened.backup.lastIn(folder);

@@ -14,8 +14,8 @@ export const photoCommands: Command[] = [
     name: 'photo list',
     parameters: '--event <Code>',
     summary: 'zeigt die Fotos eines Events: Id, Empfang, Gast, Größe; für „photo delete“',
-    async run({ options }, { parts, terminal }) {
-      const { events, photos } = await parts();
+    async run({ options }, { features, terminal }) {
+      const { events, photos } = await features();
       const code = cleanEventCode(options.get('event') ?? '');
       const event = await events.guests.resolve(code);
       if (!event || event.purging_at !== null) throw new Failure(`Ein Event mit dem Code „${code}“ gibt es nicht (mehr).`);
@@ -39,9 +39,9 @@ export const photoCommands: Command[] = [
     name: 'photo delete',
     parameters: '<Id> [--yes]',
     summary: 'löscht ein einzelnes Foto (Art. 17 DSGVO), ohne dass jemand es sieht',
-    async run({ args: [given = ''], options }, { parts, terminal }) {
+    async run({ args: [given = ''], options }, { features, terminal }) {
       const id = given.toLowerCase();
-      const { photos, audit } = await parts();
+      const { photos, audit } = await features();
       const row = isUuid(id) ? await photos.byId(id) : undefined;
       if (!row) throw new Failure('Ein Foto mit dieser Id gibt es nicht (mehr).');
       const what = `Foto ${id} aus dem Event ${row.code}, empfangen am ${berlinTime(row.created_at)}`;
@@ -60,8 +60,8 @@ export const photoCommands: Command[] = [
     name: 'uploads list',
     parameters: '',
     summary: 'zeigt die Übertragungen, die nicht fertig sind: Id, Event, Gerät, was da ist, letztes Byte; für „uploads end“',
-    async run(_, { parts, terminal }) {
-      const { uploads } = await parts();
+    async run(_, { features, terminal }) {
+      const { uploads } = await features();
       const open = await uploads.resumable.list();
       // Devices are known by hashes, another one for each event: the device that waits longest is „Gerät 1“.
       const devices = new Map<string, Map<string, number>>();
@@ -81,8 +81,8 @@ export const photoCommands: Command[] = [
     name: 'uploads end',
     parameters: '<Id oder Event-Code>',
     summary: 'beendet eine Übertragung, die nicht fertig ist, oder alle eines Events; wer noch sendet, fängt von vorn an',
-    async run({ args: [what = ''] }, { parts, terminal }) {
-      const { uploads } = await parts();
+    async run({ args: [what = ''] }, { features, terminal }) {
+      const { uploads } = await features();
       const open = await uploads.resumable.list();
       const chosen = open.filter(({ id, code }) => id === what.toLowerCase() || code === cleanEventCode(what));
       if (chosen.length === 0) throw new Failure(`Eine offene Übertragung „${what}“ gibt es nicht, auch kein Event mit einer.`);

@@ -14,10 +14,10 @@ export const receiptCommands: Command[] = [
     name: 'receipt verify',
     parameters: '<Datei> [--key <Schlüssel>]',
     summary: 'prüft ein Löschprotokoll (JSON): mit den Schlüsseln dieser Datenbank oder dem genannten von /datenschutz',
-    async run({ args: [file = ''], options }, { parts, terminal }) {
+    async run({ args: [file = ''], options }, { features, terminal }) {
       const receipt = await readReceipt(file);
       const given = options.get('key');
-      const keys = given === undefined ? (await (await parts()).receipts.publicKeys()).map(({ public_key }) => public_key) : [given];
+      const keys = given === undefined ? (await (await features()).receipts.publicKeys()).map(({ public_key }) => public_key) : [given];
       if (!keys.some((key) => isReceiptSigned(receipt, Buffer.from(key, 'base64'))))
         throw new Failure(
           `FALSCH: ${file} wurde nicht so unterschrieben${given === undefined ? ', jedenfalls nicht von diesem Dienst' : ''}.`,

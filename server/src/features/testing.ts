@@ -14,7 +14,7 @@ import type { Bytes } from '../lib/bytes.ts';
 import { systemClock, type Clock } from '../lib/clock.ts';
 import { randomCode, uuidv7 } from '../lib/ids.ts';
 import { createLog } from '../lib/log.ts';
-import { wireParts, type Overrides, type Parts } from '../wiring.ts';
+import { wireFeatures, type Overrides, type Features } from '../wiring.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { createFolderStore } from '../storage/folder-store.ts';
 import { createStaging } from '../storage/staging.ts';
@@ -23,7 +23,7 @@ import { createQuickVault } from '../vault/testing/quick-vault.ts';
 import type { KeyPair, Vault } from '../vault/vault.ts';
 
 /** For tests: the whole server, on a database, folder store and decoder of their own. It has no port: `fastify.inject` asks it. */
-export interface PortlessApp extends Omit<Parts, 'close'> {
+export interface PortlessApp extends Omit<Features, 'close'> {
   fastify: Awaited<ReturnType<typeof createApp>>;
   /** Creates an open event and its host's cookie; `changes` overwrite columns of its row. */
   event(
@@ -81,7 +81,7 @@ interface Wiring {
   boothsPrivate?: boolean;
 }
 
-/** For tests: all parts as the server wires them. Nothing runs yet. */
+/** For tests: all features as the server wires them. Nothing runs yet. */
 export function wireApp({
   db,
   folder,
@@ -96,13 +96,13 @@ export function wireApp({
   resolve,
   webhookPrivate = false,
   boothsPrivate = false,
-}: Wiring): Parts {
+}: Wiring): Features {
   const read = readConfig({ DATA_DIR: folder, DEMO: 'off', ...(publicUrl && { PUBLIC_URL: publicUrl }), ...env });
   if ('mistakes' in read) throw new Error(read.mistakes.join('\n'));
   const blobs = wrapStore(createFolderStore({ folder: join(folder, 'photos') }));
   const staging = createStaging({ folder: join(folder, 'staging'), uncached: true });
   const config = { ...read.config, maxUploadBytes: maxBytes, webhookPrivate };
-  return wireParts(
+  return wireFeatures(
     config,
     createLog('silent'),
     { db, blobs, staging, decoder, vault, clock },
@@ -129,13 +129,13 @@ export async function openPortless({
   ...uploads
 }: AppWiring): Promise<PortlessApp> {
   const folder = await mkdtemp(join(RUN_FOLDER, 'app-'));
-  const parts = wireApp({ db, folder, decoder, maxBytes, clock, wrapStore, env, uploads, resolve, webhookPrivate, boothsPrivate });
-  const { sessions, settings, vault, blobs } = parts;
+  const features = wireApp({ db, folder, decoder, maxBytes, clock, wrapStore, env, uploads, resolve, webhookPrivate, boothsPrivate });
+  const { sessions, settings, vault, blobs } = features;
   await settings.start();
-  const fastify = await createApp({ ...parts, metrics: null }, null);
+  const fastify = await createApp({ ...features, metrics: null }, null);
 
   return {
-    ...parts,
+    ...features,
     fastify,
     async event(changes = {}, passwords = {}) {
       const { id, code, keys } = await addEvent({ db, vault }, { created_at: clock.now(), ...changes });
@@ -155,7 +155,7 @@ export async function openPortless({
       return { staged: await readdir(join(folder, 'staging')), blobs: stored.map(({ key }) => key).sort() };
     },
     async close() {
-      await parts.close();
+      await features.close();
       await blobs.close();
       await rm(folder, { recursive: true, force: true });
     },

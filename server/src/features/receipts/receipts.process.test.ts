@@ -13,7 +13,7 @@ import type { AdminVisitor } from '../../http/visitor.ts';
 import { signingKeyId, signingPublicKey, signText } from '../../vault/signing.ts';
 import { DUE, PARTY, premisesOf } from '../retention/testing/premises.ts';
 import { createLog } from '../../lib/log.ts';
-import { wireParts } from '../../wiring.ts';
+import { wireFeatures } from '../../wiring.ts';
 import { drawPhoto, openApp } from '../testing.ts';
 import { isReceiptSigned } from './receipts.ts';
 
@@ -180,7 +180,7 @@ describe.each(enginesForRules())('the receipt of a deletion on $name', (engine) 
     try {
       await there.db.kysely.deleteFrom('settings').execute();
       await there.backup.restore(folder);
-      const node = wireParts(there.config, createLog('silent'), there);
+      const node = wireFeatures(there.config, createLog('silent'), there);
       const asked = { token, visitor: { host: null, admin: null } };
       await expect(node.receipts.read(event.code, asked)).rejects.toMatchObject({ code: 'receipt_pending' });
       at.clock.time = DUE + HOUR;

@@ -8,7 +8,7 @@ import type { Engine } from '../../../database/testing.ts';
 import { createDecoder } from '../../../images/create-decoder.ts';
 import type { Decoder } from '../../../images/decoder.ts';
 import { createLog } from '../../../lib/log.ts';
-import { wireParts } from '../../../wiring.ts';
+import { wireFeatures } from '../../../wiring.ts';
 import { eventPrefix, type BlobStore } from '../../../storage/blob-store.ts';
 import { openApp, openPortless, type PortlessApp, type TestApp } from '../../testing.ts';
 import { createJanitor } from '../../integrity/janitor.ts';
@@ -93,7 +93,7 @@ async function openPremises<A extends PortlessApp>(engine: Engine, open: Opening
     const log = createLog('silent');
     log.info = ((facts: unknown, message?: unknown) => lines.push({ ...(facts as object), message })) as typeof log.info;
     log.error = ((facts: unknown, message?: unknown) => lines.push({ ...(facts as object), message })) as typeof log.error;
-    const wired = wireParts(app.config, log, { ...app, db: on });
+    const wired = wireFeatures(app.config, log, { ...app, db: on });
     // Files have real timestamps.
     const sweeper = createJanitor({ db: on, blobs: app.blobs, clock: { now: () => Date.now() + janitor.later } });
     const parts = { ...wired, janitor: sweeper };
