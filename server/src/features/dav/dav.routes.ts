@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { ErrorCode } from '@feierbild/contract/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { dropRest, withConnection } from '../../http/body.ts';
 import { sendBytes } from '../../http/byte-answer.ts';
 import { piecesOf } from '../../http/form.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { decodeText } from '../../lib/decode-text.ts';
-import { Refusal, type ErrorCode } from '../../lib/errors.ts';
+import { Refusal } from '../../lib/errors.ts';
 import { collect } from '../../lib/stages.ts';
 import type { Photos } from '../photos/photos.ts';
 import { anyFile } from './dav-media.ts';
@@ -136,12 +137,13 @@ export async function davRoutes(app: FastifyInstance, { dav, photos, secure }: D
 
   /** For software that has no folder: a form with a picture, or a report in JSON of where one is. */
   async function post({ booth, request, reply }: Visit): Promise<FastifyReply> {
-    const isForm = /^multipart\/form-data/i.test(request.headers['content-type'] ?? '');
+    const type = request.headers['content-type'] ?? '';
+    const isForm = /^multipart\/form-data/i.test(type);
     const stored = isForm
       ? await withConnection(request, reply, (connection, contentLength) =>
           dav.takeForm(booth, { form: anyFile(request), contentLength, connection }),
         )
-      : await dav.takeReported(booth, jsonOf(await readText(request, 'file_missing')));
+      : await dav.takeReported(booth, jsonOf(await readText(request, /json/i.test(type) ? 'too_large' : 'file_missing')));
     return reply.code(stored.status).type('text/plain; charset=utf-8').send('OK\n');
   }
 

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { TABLES, TABLE_NAMES } from '../../database/tables.ts';
 import { fillTables, type Mark } from '../../database/testing/fill.ts';
-import { enginesForRules } from '../../database/testing.ts';
+import { engines } from '../../database/testing.ts';
 import type { AdminVisitor } from '../../http/visitor.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
@@ -21,7 +21,7 @@ const KEY_TABLES =
   );
 const NOON = DUE - DAY + 12 * HOUR;
 
-describe.each(enginesForRules())('destroyed keys on $name', (engine) => {
+describe.each(engines())('destroyed keys on $name', (engine) => {
   const at = premisesOf(engine);
 
   it('leaves no byte of a purged event’s keys in the database’s files', async () => {
