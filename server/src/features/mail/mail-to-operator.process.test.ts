@@ -87,7 +87,7 @@ describe.each(all)('mail on $name', (engine) => {
     const backup = backupCommands.find(({ name }) => name === 'backup') as (typeof backupCommands)[number];
     const operator = {
       config: server.app.config,
-      parts: async () => server.app,
+      features: async () => server.app,
       terminal: { print: () => undefined },
     } as unknown as Parameters<typeof backup.run>[1];
     const run = (folder: string) =>
