@@ -1,7 +1,6 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { isGalleryWaiting } from '@feierbild/contract/gallery.ts';
 import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
-import { lockEvent } from '../../database/changes.ts';
 import type { Trx } from '../../database/open.ts';
 import { inPages } from '../../database/pieces.ts';
 import type { EventRow, PhotoRow } from '../../database/schema.ts';
@@ -261,8 +260,8 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
     readClean: cleanVideos.read,
 
     /**
-     * Deletes row, keys and counters at once, behind what `also` does in the same transaction; then the bytes. Throws Refusal
-     * demo_fixed for a sample, photo_not_found.
+     * Deletes row, keys and counters at once, with what `also` does in the same transaction; then the bytes. Throws Refusal
+     * demo_fixed for a sample.
      */
     async remove({ row }: { row: PhotoRow }, also?: (trx: Trx) => Promise<void>): Promise<void> {
       if (row.sample === 1) throw new Refusal('demo_fixed');
@@ -270,11 +269,10 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
         dropped: blobsOf(row).map(({ key }) => key),
         commit: () =>
           db.transaction(async (trx) => {
-            await lockEvent(trx, row.event_id);
-            await also?.(trx);
             const removed = await store.remove(trx, row);
             if (!removed) throw new Refusal('photo_not_found');
             await onDeleted(trx, row);
+            await also?.(trx);
             return removed;
           }),
         unnamed: (gone) => gone,
