@@ -276,6 +276,6 @@ describe.each(all)('an upload on $name', (engine) => {
     await remove(eventId, first.photo.id, device);
     goOn.resolve();
     expect((await again).status).toBe(503);
-    expect(await app.leftovers()).toEqual(nothing);
+    await expect.poll(app.leftovers).toEqual(nothing);
   });
 });
