@@ -198,6 +198,7 @@ export function createMail({ db, clock, outbox, settings, receipts, pictures, se
       };
       const made = {
         anzahl: '412 Fotos und 9 Videos',
+        frist: '7 Tage',
         zeit: '12. Juni 2027 um 21:04 Uhr',
         bis: '26. Juni 2027',
         geloescht: '14. Juli 2027 um 03:12 Uhr',
