@@ -5,7 +5,7 @@ import type { Bytes } from '../lib/bytes.ts';
 import { createDecoder } from './create-decoder.ts';
 import { NotAPhoto } from './decoder.ts';
 import { firstFrame, isDear, readHeader } from './headers.ts';
-import { animatedGif, animatedWebp, drawn, emptyPng, pngChunk, progressiveJpeg, riffChunk, webp } from './testing/bombs.ts';
+import { animatedGif, animatedWebp, baselineJpeg, drawn, emptyPng, pngChunk, progressiveJpeg, riffChunk, webp } from './testing/bombs.ts';
 
 const decoder = createDecoder({ processes: 1, log: { warn: () => undefined, error: () => undefined } });
 afterAll(() => decoder.close());
@@ -23,6 +23,7 @@ describe('what a header says', () => {
   it.each([
     ['a JPEG', async () => drawn(48).jpeg().toBuffer(), { pixels: 48 * 48, isWhole: false, scans: 0 }],
     ['a progressive JPEG', async () => progressiveJpeg(64, 32, 40), { pixels: 64 * 32, isWhole: false, scans: 40 }],
+    ['a JPEG of one scan for each component', async () => baselineJpeg(64, 32, 40), { pixels: 64 * 32, isWhole: false, scans: 40 }],
     ['a PNG', async () => emptyPng(30, 20), { pixels: 600, isWhole: false, scans: 1 }],
     ['an interlaced PNG', async () => emptyPng(30, 20, { interlaced: true }), { pixels: 600, isWhole: true, scans: 1 }],
     ['a WebP', async () => drawn(48).webp().toBuffer(), { pixels: 48 * 48, isWhole: false, scans: 1 }],
@@ -130,9 +131,10 @@ describe('what is dear to decode', () => {
   });
 
   it('is refused for what its scans take, and taken with those that cameras write', async () => {
-    const many = progressiveJpeg(16_000, 12_000, 17);
-    await expect(decode(many)).rejects.toThrow('too many scans');
-    expect((await decode(progressiveJpeg(640, 480, 17))).width).toBe(640);
+    for (const make of [progressiveJpeg, baselineJpeg]) {
+      await expect(decode(make(16_000, 12_000, 17))).rejects.toThrow('too many scans');
+      expect((await decode(make(640, 480, 17))).width).toBe(640);
+    }
   });
 
   it('is read without what else stands in its file', async () => {

@@ -23,12 +23,12 @@ export function isDear({ pixels, isWhole, scans }: Header): boolean {
   return pixels * Math.max(isWhole ? WHOLE_COSTS : 1, scans * SCAN_COSTS) > DEAR_PIXELS;
 }
 
-/** A frame of any progressive kind (ITU T.81, table B.1). */
-const SOF2 = 0xc2;
 const SOS = 0xda;
 const EOI = 0xd9;
 /** Frames: SOF0 to SOF15 but DHT, JPG and DAC. */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+/** SOF2, 6, 10 and 14 (ITU T.81, table B.1). */
+const isProgressive = (frame: number): boolean => (frame & 3) === 2;
 /** Markers without a length: TEM, RST0 to RST7, SOI. */
 const isAlone = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 
@@ -52,6 +52,8 @@ export function firstFrame(file: Buffer): Buffer {
 function jpegHeader(file: Buffer): Header {
   let pixels = 0;
   let scans = 0;
+  /** Of the frame; of a progressive one no scan holds all that there is. */
+  let components = Infinity;
   for (let at = 2; at + 4 <= file.length;) {
     const marker = file[at + 1] as number;
     if (file[at] !== 0xff || marker === 0xff || isAlone(marker)) {
@@ -60,12 +62,15 @@ function jpegHeader(file: Buffer): Header {
     }
     if (marker === EOI) break;
     const end = at + 2 + file.readUInt16BE(at + 2);
-    if (isFrame(marker) && at + 9 <= file.length) {
+    if (isFrame(marker) && at + 10 <= file.length) {
       pixels = file.readUInt16BE(at + 5) * file.readUInt16BE(at + 7);
-      // All other frames are read row by row; bytes behind their scan do not matter.
-      if (marker !== SOF2) break;
+      if (!isProgressive(marker)) components = file.readUInt8(at + 9);
     }
-    if (marker === SOS) scans += 1;
+    if (marker === SOS) {
+      // A first scan of all components is read row by row; bytes behind it do not matter.
+      if (scans === 0 && at + 5 <= file.length && file.readUInt8(at + 4) >= components) break;
+      scans += 1;
+    }
     at = marker === SOS ? endOfScan(file, end) : end;
   }
   return { pixels, isWhole: false, scans };

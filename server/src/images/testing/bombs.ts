@@ -61,24 +61,44 @@ export function emptyPng(width: number, height: number, { interlaced = false, ch
 
 /** A grey progressive JPEG of empty blocks: each scan adds nothing to one coefficient. */
 export function progressiveJpeg(width: number, height: number, scans: number): Buffer {
+  return emptyJpeg(width, height, { marker: 0xc2, components: 1, bitsOfBlock: 1 }, scans, (n) => [1, n % 64, n % 64]);
+}
+
+/** A baseline JPEG of empty blocks in three components, one of which each scan holds. */
+export function baselineJpeg(width: number, height: number, scans: number): Buffer {
+  return emptyJpeg(width, height, { marker: 0xc0, components: 3, bitsOfBlock: 2 }, scans, (n) => [1 + (n % 3), 0, 63]);
+}
+
+/** `scanOf`: component, first and last coefficient of a scan. */
+function emptyJpeg(
+  width: number,
+  height: number,
+  frame: { marker: number; components: number; bitsOfBlock: number },
+  scans: number,
+  scanOf: (n: number) => [component: number, first: number, last: number],
+): Buffer {
   const segment = (marker: number, ...content: number[]): Buffer => {
     const bytes = Buffer.from([0xff, marker, 0, 0, ...content]);
     bytes.writeUInt16BE(content.length + 2, 2);
     return bytes;
   };
   const sides = [height >> 8, height & 255, width >> 8, width & 255];
+  const components = Array.from({ length: frame.components }, (_, n) => [n + 1, 0x11, 0]);
   // One code of one bit: an end of band, of one block, in a table of AC; no difference, in that of DC.
   const table = (kind: number): Buffer => segment(0xc4, kind, 1, ...Array<number>(15).fill(0), 0);
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8);
-  const zeros = Buffer.alloc(Math.ceil(blocks / 8));
-  const scan = (coefficient: number): Buffer => Buffer.concat([segment(0xda, 1, 1, 0, coefficient, coefficient, 0), zeros]);
+  const zeros = Buffer.alloc(Math.ceil((blocks * frame.bitsOfBlock) / 8));
+  const scan = (n: number): Buffer => {
+    const [component, first, last] = scanOf(n);
+    return Buffer.concat([segment(0xda, 1, component, 0, first, last, 0), zeros]);
+  };
   return Buffer.concat([
     Buffer.from([0xff, 0xd8]),
     segment(0xdb, 0, ...Array<number>(64).fill(1)),
-    segment(0xc2, 8, ...sides, 1, 1, 0x11, 0),
+    segment(frame.marker, 8, ...sides, frame.components, ...components.flat()),
     table(0x00),
     table(0x10),
-    ...Array.from({ length: scans }, (_, n) => scan(n % 64)),
+    ...Array.from({ length: scans }, (_, n) => scan(n)),
     Buffer.from([0xff, 0xd9]),
   ]);
 }
