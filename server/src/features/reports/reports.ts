@@ -15,6 +15,8 @@ import { iso } from '../../lib/clock.ts';
 const SHOWN = 500;
 /** A percent-escape, or what may be a token: base64url. Behind a `%23` a token begins. */
 const WORDS = /%(?:25)*[0-9a-f]{2}|[\w-]{22,}/gi;
+/** A scheme, a path alone, or a host's name or number with a path, as `fotos.example/`, `localhost:3000/`, `192.168.1.5/`. */
+const ADDRESS = /^\W*(https?:\/\/|\/|www\.)|(\.[a-z]{2,}|:\d+|\.\d+|localhost|\])\//i;
 /** Characters of a link's token and of a booth's, and the least of a longer one. */
 const TOKENS = [22, 38];
 const LONG_TOKEN = 43;
@@ -52,7 +54,7 @@ export function createReports({
   async function harmless(text: string): Promise<string> {
     const pieces = await Promise.all(
       text.split(/(\s+)/).map(async (piece) => {
-        const isAddress = /^\W*(https?:\/\/|\/|www\.)/i.test(piece) || /\.[a-z]{2,}\//i.test(piece);
+        const isAddress = ADDRESS.test(piece);
         const shown = isAddress ? piece.replace(/(?:[?#]|%23|%3f).*$/is, '…').replace(/\/\/[^/@\s]*@/, '//…@') : piece;
         const found = await Promise.all(
           [...shown.matchAll(WORDS)].map(async ([word]) => [word, isTokenLike(word) ? await named(word) : word] as const),
@@ -74,8 +76,9 @@ export function createReports({
       limits.serialized('report', [address], async (attempt) => {
         attempt.failed();
         const now = clock.now();
-        const [event, photo, reason] = [await harmless(form.event), await harmless(form.photo), await harmless(form.reason)];
-        const report = { id: uuidv7(now), received_at: now, ...form, event, photo, reason, settled_at: null, settled_by: null };
+        const texts = { name: await harmless(form.name), event: await harmless(form.event), photo: await harmless(form.photo) };
+        const reason = await harmless(form.reason);
+        const report = { id: uuidv7(now), received_at: now, ...form, ...texts, reason, settled_at: null, settled_by: null };
         await db.transaction(async (trx) => {
           await trx.insertInto('reports').values(report).execute();
           // Nothing of what a stranger has written.
