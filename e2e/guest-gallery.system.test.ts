@@ -432,7 +432,13 @@ describe("the guests' gallery", () => {
     // Whoever decides by keyboard stays at the button, also while it is off.
     const focused = () => page.locator('button:focus').innerText();
     await expect.poll(() => show.isEnabled()).toBe(true);
-    await show.press('Enter');
+    await show.focus();
+    await page.keyboard.down('Enter');
+    await page.getByText('2 Fotos warten').waitFor();
+    await expect.poll(() => show.isEnabled()).toBe(true);
+    await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     await page.getByText('2 Fotos warten').waitFor();
     expect(await focused()).toBe('Zeigen');
     const back = page.getByRole('button', { name: 'Zurück' });

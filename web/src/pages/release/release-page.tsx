@@ -73,6 +73,8 @@ function Release({ code, event }: { code: string; event: GuestEvent | null }) {
   useLeaveWarning(sending);
 
   const press = useEffectEvent((event: KeyboardEvent) => {
+    // A key that is held would press the focused button again and again.
+    if (event.repeat && event.key === 'Enter') event.preventDefault();
     if (asking || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
     // Its keys are the video's.
     if (event.target instanceof HTMLMediaElement) return;
