@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { berlinDay } from '@feierbild/contract/berlin.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { canMount } from '../server/src/testing/system.ts';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type EventUnderTest } from './support/api.ts';
 import { cli, runScript, startCli } from './support/cli.ts';
 import { drawPhoto } from './support/photos.ts';
@@ -288,6 +290,20 @@ describe("the operator's commands, while the server runs", () => {
       await Promise.all([keepSending(), save()]);
       expect(Date.parse((await lastBackup()) ?? '')).toBeGreaterThanOrEqual(begun);
       expect(await restoredPhotos()).toBeGreaterThanOrEqual(5);
+    });
+
+    it.runIf(canMount('a backup on a disk that is mounted read-only'))('is read from a disk that is mounted read-only', async () => {
+      const dataDir = await mkdtemp(join(tmpdir(), 'feierbild-restored-'));
+      const mount = (...args: string[]): void => void execFileSync('mount', [...args, folder]);
+      mount('--bind', folder);
+      try {
+        mount('-o', 'remount,bind,ro');
+        const restored = await cli({ ...server, dataDir }, ['restore', folder]);
+        expect(restored).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('alles in Ordnung') });
+      } finally {
+        execFileSync('umount', [folder]);
+        await rm(dataDir, { recursive: true, force: true });
+      }
     });
 
     it('leaves the last one usable when it is killed, and goes on with the next', async () => {

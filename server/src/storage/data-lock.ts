@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 
@@ -10,6 +11,23 @@ export function lockDataFolder(folder: string): Disposable {
   try {
     // SQLite would write a journal to an empty file, for which a full disk has no room.
     lock.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
+  } catch (cause) {
+    lock.close();
+    throw new DataFolderTaken(folder, cause);
+  }
+  return lock;
+}
+
+/**
+ * For a reader of a folder on a disk that is mounted read-only, which another mount may write to: no process locks it meanwhile. Null where
+ * none ever did. Throws DataFolderTaken.
+ */
+export function lockForReading(folder: string): Disposable | null {
+  const file = join(folder, 'lock');
+  if (!existsSync(file)) return null;
+  const lock = new DatabaseSync(file, { readOnly: true });
+  try {
+    lock.exec('BEGIN; SELECT count(*) FROM sqlite_master;');
   } catch (cause) {
     lock.close();
     throw new DataFolderTaken(folder, cause);

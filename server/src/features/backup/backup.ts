@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { BACKUPS_KEPT_DAYS, DAY } from '@feierbild/contract/constants.ts';
 import { createClockGuard } from '../../database/clock-guard.ts';
@@ -6,7 +7,7 @@ import { iso, type Clock } from '../../lib/clock.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { makeFolder } from '../../lib/make-folder.ts';
 import { blobsOf as photoBlobs, photoOf, type PhotoBlobs } from '../../storage/blob-store.ts';
-import { DataFolderTaken, lockDataFolder } from '../../storage/data-lock.ts';
+import { DataFolderTaken, lockDataFolder, lockForReading } from '../../storage/data-lock.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
 import { createStaging } from '../../storage/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
@@ -243,7 +244,7 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
       const complete = (await listSnapshots(folder)).filter(({ manifest }) => manifest);
       const snapshot = name === undefined ? complete.at(-1) : complete.find((one) => one.name === name);
       if (!snapshot) throw new BackupProblem(`In ${folder} ist keine vollständige Sicherung${name === undefined ? '' : ` ${name}`}.`);
-      using _lock = lockBackup(folder);
+      using _lock = lockBackup(folder, isReadOnly(folder) ? lockForReading : lockDataFolder);
       return await orProblem(restoreSnapshot({ db, blobs, staging, clock }, folder, snapshot, complete));
     },
 
@@ -264,15 +265,25 @@ function isItsTurn(key: string, { now, last }: Pick<Run, 'now' | 'last'>): boole
   return today - ((today - weekday) % PROOF_DAYS) > Math.floor(last / DAY);
 }
 
-function lockBackup(folder: string): Disposable {
+function lockBackup(folder: string, lock: (folder: string) => Disposable | null = lockDataFolder): Disposable | null {
   try {
-    return lockDataFolder(folder);
+    return lock(folder);
   } catch (cause) {
     const isBusy = cause instanceof DataFolderTaken && (cause.cause as { errcode?: number }).errcode === SQLITE_BUSY;
     const said = isBusy
       ? `Mit dem Ordner ${folder} arbeitet gerade eine andere Sicherung.`
       : `In den Ordner ${folder} lässt sich nicht schreiben.`;
     throw new BackupProblem(said, { cause });
+  }
+}
+
+/** Whether it is on a disk that is mounted read-only. */
+function isReadOnly(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EROFS';
   }
 }
 
