@@ -60,6 +60,10 @@ const FACTORS = {
 };
 const ACTIONS = { isAdmin: true, open: nothing, createUser: forever, invite: forever };
 const DAY = 24 * 60 * 60 * 1000;
+const DENIED = {
+  cause: 'bubblewrap darf hier keine Namensräume anlegen („bwrap: setting up uid map: Permission denied“)',
+  remedy: 'Bitte erlauben Sie dem Dienst Namensräume (user namespaces)',
+};
 const FINE: Status = {
   initial_password: false,
   default_business: false,
@@ -67,6 +71,7 @@ const FINE: Status = {
   open_points: [],
   https: true,
   decoder_isolated: true,
+  isolation_fault: null,
   command: 'npm run cli --',
   clock_leapt: null,
   tampered_events: [],
@@ -123,7 +128,7 @@ export const admin: Group = {
     {
       id: 'banners-alarm',
       name: 'Was geprüft werden muss: Schlüssel, Uhr, Decoder',
-      show: banners({ clock_leapt: '2027-05-19T08:00:00.000Z', tampered_events: ['ABCDEFGH', 'GR2SSER9'], decoder_isolated: false }),
+      show: banners({ clock_leapt: '2027-05-19T08:00:00.000Z', tampered_events: ['ABCDEFGH', 'GR2SSER9'], isolation_fault: DENIED }),
     },
     {
       id: 'banners-doctor',

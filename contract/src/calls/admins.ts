@@ -118,6 +118,8 @@ export const adminCalls = calls('admins', 'Who administers the service.', {
         open_points: z.array(z.enum(['owner', 'prices', 'tax', 'hosting'])),
         https: z.boolean(),
         decoder_isolated: z.boolean(),
+        /** Why decoders run without a sandbox, and what helps, as sentences without a full stop; null where they run in one. */
+        isolation_fault: z.object({ cause: z.string(), remedy: z.string() }).nullable(),
         /** How the operator's commands are called on the server, for example `npm run cli --`. */
         command: z.string(),
         /** The server's time if its clock jumped ahead (nothing is deleted until an operator confirms it), else null. */

@@ -65,6 +65,7 @@ export function adminRoutes(
       open_points: installation.openPoints(),
       https: HEALTH.https.ask(facts).severity === 'good',
       decoder_isolated: facts.isolationFault === null,
+      isolation_fault: facts.isolationFault,
       command: CALL,
       clock_leapt: (await read.clockRight()) ? null : iso(now),
       tampered_events: await read.tampered(),

@@ -75,9 +75,9 @@ export function Banners({ status, now, photos, onSetUp, onClockRight, onInvite }
           </span>
         </Notice>
       )}
-      {!status.decoder_isolated && (
+      {status.isolation_fault && (
         <Notice kind="warning" permanent>
-          Der Bild-Decoder ist nicht isoliert. Auf Linux hilft das Paket „bubblewrap“.
+          Der Bild-Decoder ist nicht isoliert. Der Grund: {status.isolation_fault.cause}. {status.isolation_fault.remedy}.
         </Notice>
       )}
       {status.paper_changes.length > 0 && (
