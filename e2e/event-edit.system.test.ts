@@ -103,7 +103,7 @@ describe('editing an event', () => {
     await page.getByLabel('Startdatum').fill(LONG_OVER.end_date);
     await page.getByLabel('Enddatum').fill(LONG_OVER.end_date);
     await page.getByRole('button', { name: 'Speichern' }).dblclick();
-    await page.getByText('Ein Foto von „Vertippt“: Beim Speichern unwiderruflich gelöscht.').waitFor();
+    await page.getByText('Ein Foto von „Vertippt“: Beim Speichern gelöscht und für den Gastgeber verloren.').waitFor();
     const remove = page.getByRole('button', { name: 'Fotos sofort löschen und speichern' });
     expect(await remove.isDisabled()).toBe(true);
     expect((await stored(event)).storage.photos.count).toBe(1);

@@ -1,3 +1,4 @@
+import { MAIL_TOPICS, variablesOf, type MailTopic, type MailValues } from '@feierbild/contract/mail.ts';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
@@ -77,7 +78,9 @@ describe.each(all)('mail on $name', (engine) => {
     const tried = await ask('POST', '/admin/mail/test', { to: 'chefin@zelt.example' });
     expect(await tried.json()).toEqual({ accepted: true, answer: '250 OK: angenommen' });
     expect((await arrived())[0]?.subject).toMatch(/^Testmail von /);
-    expect(Object.keys(((await (await ask('GET', '/admin/mail')).json()) as { samples: object }).samples)).toContain('weekly');
+    const { samples } = (await (await ask('GET', '/admin/mail')).json()) as { samples: Record<MailTopic, MailValues> };
+    // One without a value would be shown as nothing.
+    for (const topic of MAIL_TOPICS) expect(Object.keys(samples[topic]), topic).toEqual(expect.arrayContaining([...variablesOf(topic)]));
   });
 
   it('holds no markup and no line of a header that an operator’s words may have', async () => {

@@ -143,7 +143,7 @@ export function EventForm({ event: opened, like, templates, isAdmin, onClose, on
               <strong>Mit diesem Enddatum sind die 30 Tage schon vorbei.</strong>
               <span>
                 {counts.photos === 1 && counts.videos === 0 ? 'Ein Foto' : photosAndVideos(counts)} von „{event?.title}“: Beim Speichern
-                unwiderruflich gelöscht.
+                gelöscht und für den Gastgeber verloren.
               </span>
             </>,
           )}
