@@ -18,6 +18,7 @@ import { boothsSeen } from './migrations/0017-booths-seen.ts';
 import { phoneLanguage } from './migrations/0018-phone-language.ts';
 import { largePictures } from './migrations/0019-large-pictures.ts';
 import { zipCoverage } from './migrations/0020-zip-coverage.ts';
+import { toldPhotos } from './migrations/0021-told-photos.ts';
 import { RELEASED } from './migrations/released.ts';
 import type { Database } from './schema.ts';
 import { writeSetting } from './settings.ts';
@@ -60,6 +61,7 @@ export const migrationsOf = (engine: Engine): Record<string, Migration> => ({
   '0018-phone-language': phoneLanguage,
   '0019-large-pictures': largePictures,
   '0020-zip-coverage': zipCoverage,
+  '0021-told-photos': toldPhotos,
 });
 /**
  * What a released migration, which is not edited, needs to be fast: made before it and dropped behind it. 0005 asks the audit log for each

@@ -505,6 +505,8 @@ interface PhotosTable {
   release_at: Generated<number | null>;
   /** A picture that belongs to the demo itself. */
   sample: Generated<number>;
+  /** How often booths' folders were told that it is stored, and have not taken that back (dav-told.store.ts). */
+  told: Generated<number>;
   /** HMAC of the original's SHA-256 (of an announced photo of its upload's key) under a key derived from the device id: unique within an event. */
   fingerprint: Bytes;
   /**

@@ -75,4 +75,8 @@ export const RELEASED: Record<string, { sqlite: string; postgres: string }> = {
     sqlite: '5bfb5a6573c2a42d98637eb4060369d80f19b3fbe32b5bc50a96d210473cc9e5',
     postgres: '5bfb5a6573c2a42d98637eb4060369d80f19b3fbe32b5bc50a96d210473cc9e5',
   },
+  '0021-told-photos': {
+    sqlite: '8d48ada2bf3b305463e9bbc197fea8c7c997afff13242c4b1cb722cd5b1e7c15',
+    postgres: '8d48ada2bf3b305463e9bbc197fea8c7c997afff13242c4b1cb722cd5b1e7c15',
+  },
 };

@@ -72,6 +72,26 @@ describe.each(all)('the folder of a Fotobox on $name', (engine) => {
     await node.close();
   });
 
+  it('does not lose what another node has told as stored, wherever it is deleted', async () => {
+    const [first, second, third] = await Promise.all([drawPhoto(), drawPhoto(), drawPhoto()]);
+    const node = await openApp({ db: await engine.again(app.db), decoder, wrapStore: () => app.blobs });
+    const there = davClient(() => ({ port: node.port, code: event.code }));
+    const nameOf = (photo: Uint8Array): string => `${[first, second, third].indexOf(photo as never)}.jpg`;
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(third)]), '3.jpg');
+    for (const photo of [first, second, third]) expect((await dav('PUT', `${root}/${nameOf(photo)}`, {}, photo)).status).toBe(201);
+    for (const photo of [first, second]) expect((await there('PUT', `${root}/${nameOf(photo)}`, {}, photo)).status).toBe(201);
+    expect((await fetch(`${node.url}${root}/?password=${encodeURIComponent(FOTOBOX)}`, { method: 'POST', body: form })).status).toBe(200);
+    expect((await dav('DELETE', `${root}/${nameOf(first)}`)).status).toBe(204);
+    expect((await there('DELETE', `${root}/${nameOf(second)}`)).status).toBe(204);
+    expect((await dav('DELETE', `${root}/${nameOf(third)}`)).status).toBe(204);
+    expect(await photos()).toHaveLength(3);
+    // Its first node deletes it with the last that was told.
+    expect((await dav('DELETE', `${root}/${nameOf(second)}`)).status).toBe(204);
+    expect(await photos()).toHaveLength(2);
+    await node.close();
+  });
+
   it('asks for code and password, tells what they are, and counts wrong ones as everywhere', async () => {
     const bare = await dav('PROPFIND', `${root}/`, { depth: '0', authorization: '' });
     expect([bare.status, bare.headers['www-authenticate']]).toEqual([401, 'Basic realm="Feierbild", charset="UTF-8"']);

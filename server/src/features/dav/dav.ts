@@ -15,7 +15,7 @@ import type { Targets } from '../webhooks/target.ts';
 import { createMedia, oneFile, type MediaForm } from './dav-media.ts';
 import { cleanPath, finishedName, isJunk, nameOf } from './dav-names.ts';
 import { createDavSessions, type DavFile, type DavSession } from './dav-sessions.ts';
-import { createTold } from './dav-told.ts';
+import { createTold } from './dav-told.store.ts';
 
 /** Of a file that is taken and dropped, bytes. */
 const JUNK_BYTES = 1024 * 1024;
@@ -58,7 +58,7 @@ export interface IncomingFile extends Pick<IncomingUpload, 'contentLength' | 'co
   isPart: boolean;
 }
 
-interface Deps extends Pick<Context, 'vault' | 'clock' | 'ending'> {
+interface Deps extends Pick<Context, 'db' | 'vault' | 'clock' | 'ending'> {
   targets: Pick<Targets, 'get'>;
   events: Pick<Events, 'guests'>;
   photos: Pick<Photos, 'find' | 'remove' | 'rename'>;
@@ -69,9 +69,9 @@ interface Deps extends Pick<Context, 'vault' | 'clock' | 'ending'> {
 export type Dav = ReturnType<typeof createDav>;
 
 /** A folder that a booth's software writes to (WebDAV, RFC 4918): each picture becomes a photo of the event. */
-export function createDav({ vault, clock, ending, events: { guests }, photos, links, uploads, targets }: Deps) {
+export function createDav({ db, vault, clock, ending, events: { guests }, photos, links, uploads, targets }: Deps) {
   const sessions = createDavSessions();
-  const told = createTold();
+  const told = createTold({ db });
   const media = createMedia({ targets, ending });
 
   const now = (file: Omit<DavFile, 'modified' | 'folder'>): DavFile => ({ ...file, modified: clock.now(), folder: false });
@@ -107,16 +107,15 @@ export function createDav({ vault, clock, ending, events: { guests }, photos, li
     const { filename, token } = await links.booths.named(booth.event.id, finishedName(nameOf(path)), null);
     const stored = await store(booth, { form: oneFile(filename, bytes), contentLength, connection }, token);
     const { id } = stored.photo;
-    told.add(stored, before?.photoId === id || booth.session.get(path)?.photoId === id);
+    await told.add(stored, before?.photoId === id || booth.session.get(path)?.photoId === id);
     return id;
   }
 
-  /** Whether a photo is gone. What has been there for long stays, whoever has sent its bytes again. */
-  async function removePhoto({ visitor }: Booth, photoId: string): Promise<boolean> {
+  /** For a photo of which nobody else was told. What has been there for long stays, whoever has sent its bytes again. */
+  async function removePhoto({ visitor }: Booth, photoId: string): Promise<void> {
     const found = await photos.find(visitor, photoId).catch(ifGone);
-    if (!found || clock.now() - found.row.created_at >= OWN_MS) return false;
-    await photos.remove(found).catch(ifGone);
-    return true;
+    if (!found || clock.now() - found.row.created_at >= OWN_MS) return;
+    await photos.remove(found, (trx) => told.takeLast(trx, photoId)).catch(ifGone);
   }
 
   /** Names the photo of a file that is moved, as long as it is its session's, and makes the link of a token in the name. */
@@ -190,17 +189,22 @@ export function createDav({ vault, clock, ending, events: { guests }, photos, li
     /** A photo that the session has stored. Throws Refusal booth_forbidden, photo_not_found. */
     photo: openPhoto,
 
-    /** Deletes the session's file with its photo, or its folder (`dav-told.ts` says which photos go). Throws Refusal booth_forbidden. */
+    /** Deletes the session's file with its photo, or its folder (`dav-told.store.ts` says which photos go). Throws Refusal booth_forbidden. */
     async remove(booth: Booth, path: string): Promise<void> {
       const { session } = booth;
       const found = path === '' ? [] : session.under(path);
       if (found.length === 0 || !found.every(([, file]) => isOwn(file))) throw new Refusal('booth_forbidden');
       for (const [name, file] of found) {
-        // Another request may have been faster.
-        const isThere = (): boolean => session.get(name) === file;
+        // Another request was faster.
+        if (session.get(name) !== file) continue;
+        session.delete(name);
         const { photoId } = file;
-        if (isThere() && photoId !== null && !booth.tidiesUp) await told.takeBack(photoId, () => removePhoto(booth, photoId));
-        if (isThere()) session.delete(name);
+        // Where this fails it may have been done, so that the name must not come back.
+        if (photoId === null || booth.tidiesUp || (await told.takeBack(photoId))) continue;
+        await removePhoto(booth, photoId).catch((error: unknown) => {
+          if (!session.get(name)) session.set(name, file);
+          throw error;
+        });
       }
     },
 

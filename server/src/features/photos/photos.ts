@@ -1,6 +1,7 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { isGalleryWaiting } from '@feierbild/contract/gallery.ts';
 import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
+import { lockEvent } from '../../database/changes.ts';
 import type { Trx } from '../../database/open.ts';
 import { inPages } from '../../database/pieces.ts';
 import type { EventRow, PhotoRow } from '../../database/schema.ts';
@@ -260,8 +261,8 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
     readClean: cleanVideos.read,
 
     /**
-     * Deletes row, keys and counters at once, with what `also` does in the same transaction; then the bytes. Throws Refusal
-     * demo_fixed for a sample.
+     * Deletes row, keys and counters at once, behind what `also` does in the same transaction; then the bytes. Throws Refusal
+     * demo_fixed for a sample, photo_not_found.
      */
     async remove({ row }: { row: PhotoRow }, also?: (trx: Trx) => Promise<void>): Promise<void> {
       if (row.sample === 1) throw new Refusal('demo_fixed');
@@ -269,10 +270,11 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
         dropped: blobsOf(row).map(({ key }) => key),
         commit: () =>
           db.transaction(async (trx) => {
+            await lockEvent(trx, row.event_id);
+            await also?.(trx);
             const removed = await store.remove(trx, row);
             if (!removed) throw new Refusal('photo_not_found');
             await onDeleted(trx, row);
-            await also?.(trx);
             return removed;
           }),
         unnamed: (gone) => gone,

@@ -172,6 +172,7 @@ export function createPreparing(context: UploadContext, originals: Originals) {
       large_type: null,
       large_size: null,
       large_attempt: null,
+      told: 1,
       slideshow: 1,
       release_state: 0,
       release_at: null,
