@@ -56,6 +56,8 @@ function watch(page: Page, isEndless: (request: Request) => boolean): () => Prom
   page.on('request', (request) => isEndless(request) || open.set(request, performance.now()));
   page.on('requestfinished', (request) => open.delete(request));
   page.on('requestfailed', (request) => open.delete(request));
+  // The page reads no answer's body of a removal, and so the browser tells no end of it.
+  page.on('response', (answer) => /DELETE/.test(callOf(answer.request())) && open.delete(answer.request()));
   const isBusy = (): boolean => [...open.values()].some((began) => performance.now() - began < HANGS_MS);
   return async () => {
     // Two drawings: what an answer leads to has begun by then.

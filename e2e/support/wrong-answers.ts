@@ -71,7 +71,11 @@ export async function startWrongAnswers(target: string): Promise<WrongAnswers> {
         answer.on('error', () => outgoing.destroy()).pipe(outgoing);
       });
       passed.on('error', () => outgoing.destroy());
-      outgoing.on('close', () => passed.destroy());
+      outgoing.on('close', () => {
+        passed.destroy();
+        // An answer may come before the whole request: the next one on this connection waits behind the rest.
+        incoming.unpipe().resume();
+      });
       incoming.pipe(passed);
       return;
     }
