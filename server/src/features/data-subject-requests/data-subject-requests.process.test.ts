@@ -84,11 +84,13 @@ describe.each(ENGINES)('what is kept of a person, on $name', (engine) => {
       .values({ ...row, photo_id: ids[0] as string })
       .execute();
     const metadata = Object.entries({ filename: 'a.jpg', eventCode: event.code }).map(([name, text]) => `${name} ${btoa(text)}`);
-    const begun = await fetch(`${app.url}/uploads`, {
-      method: 'POST',
-      headers: { 'tus-resumable': '1.0.0', 'upload-length': '100000', 'upload-metadata': metadata.join(','), 'device-id': guest },
-    });
-    expect(begun.status).toBe(201);
+    for (const device of [guest, mine]) {
+      const begun = await fetch(`${app.url}/uploads`, {
+        method: 'POST',
+        headers: { 'tus-resumable': '1.0.0', 'upload-length': '100000', 'upload-metadata': metadata.join(','), 'device-id': device },
+      });
+      expect(begun.status).toBe(201);
+    }
     const { link } = await linkOf(guest);
     const device = { first_seen_at: null, hearts: 1, in_gallery: false, open_uploads: 1 };
     expect((await ask('/admin/disclosure', link)).body).toMatchObject({ device, photos: [] });
@@ -96,6 +98,7 @@ describe.each(ENGINES)('what is kept of a person, on $name', (engine) => {
     expect((await ask('/admin/disclosure', link)).status).toBe(404);
     expect(await app.db.kysely.selectFrom('hearts').selectAll().execute()).toEqual([]);
     expect(await left()).toEqual(ids);
+    expect((await ask('/admin/disclosure', (await linkOf(mine)).link)).body.device?.open_uploads).toBe(1);
   });
 
   it('is deleted while its device sends: what comes after it has its names', async () => {

@@ -75,8 +75,7 @@ export function createDataSubjectRequests({ db, vault, clock, events, photos, up
   }
 
   /** A device has another hash in each event. */
-  const openUploads = async (eventId: string, hash: Bytes) =>
-    (await uploads.resumable.list(eventId)).filter(({ device_hash }) => Buffer.compare(device_hash, hash) === 0);
+  const openUploads = (eventId: string, hash: Bytes) => uploads.resumable.list(eventId, hash);
 
   /** How many rows of a table each of some photos has. */
   async function counted(table: 'hearts' | 'link_keys', ids: string[]): Promise<Map<string, number>> {

@@ -143,8 +143,8 @@ export function createOpenUploadStore({ kysely, transaction, batch }: Pick<Db, '
         return lost.map(({ upload_id, n }) => partBlob(eventOf.get(upload_id) as string, upload_id, n));
       }),
 
-    /** Those of an event, or of all; fed longest ago first. */
-    list: (eventId?: string) =>
+    /** Those of one device in an event, of an event, or of all; fed longest ago first. */
+    list: (eventId?: string, deviceHash?: Bytes) =>
       open
         .innerJoin('events', 'events.id', 'uploads.event_id')
         .select(['uploads.id', 'events.code', 'device_hash', 'length', 'received', 'expires_at'])
@@ -156,6 +156,7 @@ export function createOpenUploadStore({ kysely, transaction, batch }: Pick<Db, '
             .as('parts'),
         ])
         .$if(eventId !== undefined, (query) => query.where('event_id', '=', eventId as string))
+        .$if(deviceHash !== undefined, (query) => query.where('device_hash', '=', deviceHash as Bytes))
         .orderBy('events.code')
         .orderBy('expires_at')
         .execute(),
