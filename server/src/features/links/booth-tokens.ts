@@ -43,6 +43,18 @@ export function createBoothTokens({
     return key;
   }
 
+  /** The ids of events that may get photos of a Fotobox, of all or of those that end so. */
+  async function withFotobox(end = ''): Promise<string[]> {
+    const rows = await db.kysely
+      .selectFrom('events')
+      .select('id')
+      .where('with_fotobox', '=', 1)
+      .where('purging_at', 'is', null)
+      .where('id', 'like', `%${end}`)
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
   /** Constant time. */
   async function isOf(eventId: string, token: string): Promise<boolean> {
     if (!isBoothToken(token)) return false;
@@ -67,21 +79,12 @@ export function createBoothTokens({
       if (!isBoothToken(token)) return false;
       const bytes = Buffer.from(token, 'base64url');
       if (bytes.readUInt32BE(RANDOM_BYTES) * MINUTE < clock.now() - BOOTH_TOKEN_AWAITED) return false;
-      // One look for all who ask at a time.
-      const events = await booths.run('', async () => {
-        const rows = await db.kysely
-          .selectFrom('events')
-          .select('id')
-          .where('with_fotobox', '=', 1)
-          .where('purging_at', 'is', null)
-          .execute();
-        return rows.map(({ id }) => id);
-      });
       const hint = bytes.toString('hex', 0, HINT_BYTES);
-      for (const id of events) if (id.endsWith(hint) && (await isOf(id, token))) return true;
+      for (const id of await withFotobox(hint)) if (await isOf(id, token)) return true;
       return limits.serialized('booth-token', [address], async (attempt) => {
         const goOn = yieldEvery(WORK_MS);
-        for (const id of events) {
+        // One look for all who ask at a time.
+        for (const id of await booths.run('', () => withFotobox())) {
           await goOn();
           if (await isOf(id, token)) return true;
         }
