@@ -148,7 +148,7 @@ function singleIcons(): Plugin {
   };
 }
 
-/** What is drawn of Lucide's icons, without their names and sizes, which nobody reads. */
+/** What is drawn of Lucide's icons, without names, sizes and keys, which nobody reads. */
 const bareIcons = (): Plugin => ({
   name: 'bare-icons',
   transform: {
@@ -157,6 +157,7 @@ const bareIcons = (): Plugin => ({
       code
         .replace(/^ {2}name: .*\n {2}size: .*\n/m, '')
         .replace(/,\n {2}aliases: .*$/m, '')
+        .replace(/,\s+key: "\w+"/g, '')
         .replace('__iconData.node;\n', ''),
   },
 });

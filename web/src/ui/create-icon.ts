@@ -10,6 +10,6 @@ export default function createIcon({ node }: IconData) {
     const drawn = { width: size, height: size, viewBox: '0 0 24 24', fill: 'none' };
     const lines = { stroke: 'currentColor', strokeWidth: 2, strokeLinecap: 'round', strokeLinejoin: 'round' } as const;
     const parts = node.map(([tag, attributes]) => createElement(tag, attributes));
-    return createElement('svg', { xmlns: 'http://www.w3.org/2000/svg', ...drawn, ...lines, 'aria-hidden': true, ...rest }, parts);
+    return createElement('svg', { xmlns: 'http://www.w3.org/2000/svg', ...drawn, ...lines, 'aria-hidden': true, ...rest }, ...parts);
   };
 }
