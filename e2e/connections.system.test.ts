@@ -159,4 +159,33 @@ describe('what an operator does at /admin/verbindungen', () => {
     expect(found).toEqual([]);
     await context.close();
   });
+
+  it('asks before what was typed for a webhook, or for another password, is left', async () => {
+    const { page, context } = await openPage(browser, server.url, DESKTOP);
+    await logInAsAdmin(page);
+    await page.waitForURL((url) => url.pathname !== '/admin/login');
+    const questions: string[] = [];
+    page.on('dialog', (question) => {
+      questions.push(question.message());
+      void question.dismiss();
+    });
+    for (const [path, label] of [
+      ['/admin/verbindungen', 'Adresse'],
+      ['/admin/zugang', 'Neues Passwort'],
+    ] as const) {
+      await page.goto(path);
+      const typed = page.getByLabel(label, { exact: true });
+      await typed.fill('https://chat.example/hooks/1');
+      await page.getByRole('link', { name: 'Liste' }).click();
+      expect([questions.splice(0), new URL(page.url()).pathname]).toEqual([
+        ['Die Eingaben sind noch nicht gespeichert. Trotzdem verlassen?'],
+        path,
+      ]);
+      await typed.fill('');
+    }
+    await page.getByRole('link', { name: 'Liste' }).click();
+    await page.waitForURL((url) => url.pathname === '/admin');
+    expect(questions).toEqual([]);
+    await context.close();
+  });
 });

@@ -271,7 +271,11 @@ describe("what a guest's page meets", () => {
     await page.getByRole('button', { name: 'IMG_0.jpg, ansehen' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'IMG_1.jpg, ansehen' }).waitFor();
     await page.getByRole('button', { name: 'Foto melden' }).click();
-    await page.getByLabel('Welches Foto?').waitFor();
+    // A dialog is closed by a touch beside what was meant.
+    await page.getByLabel('Welches Foto?').fill('Das am Buffet');
+    await page.getByRole('button', { name: 'Schließen' }).click();
+    await page.getByRole('button', { name: 'Foto melden' }).click();
+    expect(await page.getByLabel('Welches Foto?').inputValue()).toBe('Das am Buffet');
     await page.getByRole('button', { name: 'Schließen' }).click();
     await admin.json('PUT', `/admin/events/${event.id}`, { title: event.title, start_date: today, end_date: today });
     await page.getByText('Dateien auswählen').waitFor();

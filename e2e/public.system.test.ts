@@ -296,9 +296,18 @@ describe('public pages', () => {
     await page.getByLabel('Event', { exact: true }).fill('Sommerfest');
     await page.getByLabel('Welches Foto?').fill('Am Grill, etwa 21 Uhr');
     await page.getByLabel('Warum soll es entfernt werden?').fill('Mein Kind ist darauf zu sehen.');
+    // Who looks something up goes on with what was typed.
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Impressum' }).click();
+    await page.getByRole('heading', { name: 'Impressum', level: 1 }).waitFor();
+    await page.goBack();
+    await expect.poll(() => page.getByLabel('Warum soll es entfernt werden?').inputValue()).toBe('Mein Kind ist darauf zu sehen.');
+    expect(await page.getByLabel('Welches Foto?').inputValue()).toBe('Am Grill, etwa 21 Uhr');
     await page.getByLabel('E\u2011Mail-Adresse (freiwillig)').fill('mutter@beispiel.example');
     await page.getByRole('button', { name: 'Meldung absenden' }).click();
     await page.getByText('Die Meldung ist angekommen.').waitFor();
+    // What was sent is not sent again.
+    await page.getByRole('button', { name: 'Meldung schließen' }).click();
+    expect(await page.getByLabel('Warum soll es entfernt werden?').inputValue()).toBe('');
     const { reports } = await (await adminOf(server.url)).json<{ reports: object[] }>('GET', '/admin/reports');
     expect(reports).toMatchObject([
       { event: 'Sommerfest', photo: 'Am Grill, etwa 21 Uhr', email: 'mutter@beispiel.example', settled_at: null },

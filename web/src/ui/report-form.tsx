@@ -8,12 +8,16 @@ import { Notice } from './notice.tsx';
 import styles from './report-form.module.css';
 import { useForm } from './use-form.ts';
 
-const EMPTY = { event: '', photo: '', reason: '', name: '', email: '' };
+type Report = Record<'event' | 'photo' | 'reason' | 'name' | 'email', string>;
+/** What was typed and not sent, by what the page knows: a form that was closed or left goes on with it. */
+const kept = new Map<string, Report>();
 
 /** „Foto melden“: names an event and a photo that should be deleted, for the operator. `event` and `photo` are what the page knows already. */
 export function ReportForm({ event = '', photo = '' }: { event?: string; photo?: string }) {
-  const known = { ...EMPTY, event, photo };
-  const { field, typed, setTyped, onSubmit, failure, busy } = useForm(known);
+  const known = { event, photo, reason: '', name: '', email: '' };
+  const place = event + photo;
+  const { field, typed, setTyped, onSubmit, failure, busy } = useForm(kept.get(place) ?? known);
+  useEffect(() => void kept.set(place, typed), [place, typed]);
   /** Null once the answer was read. */
   const [receivedAt, setReceivedAt] = useState<string | null>();
   /** Is there from the start: what comes into it is heard. The button that had the focus is gone. */
@@ -25,6 +29,8 @@ export function ReportForm({ event = '', photo = '' }: { event?: string; photo?:
   async function submit(): Promise<void> {
     setReceivedAt((await call('POST /api/reports', { body: typed })).received_at);
     setTyped(known);
+    // Also where the form was closed meanwhile.
+    kept.set(place, known);
   }
 
   return (

@@ -58,7 +58,7 @@ const NO_PASSWORDS = { current_password: '', new_password: '', repeated: '' };
 
 /** Changes the own password. */
 export function PasswordForm({ username, onChanged }: { username: string; onChanged(): void }) {
-  const { field, typed, setTyped, onSubmit, sent, failure, busy } = useForm(NO_PASSWORDS);
+  const { field, typed, setTyped, onSubmit, sent, failure, busy, changed } = useForm(NO_PASSWORDS);
 
   const password = (name: keyof typeof NO_PASSWORDS, autoComplete: string) => ({ type: 'password', autoComplete, ...field(name) });
 
@@ -81,7 +81,7 @@ export function PasswordForm({ username, onChanged }: { username: string; onChan
       <Field label="Neues Passwort" hint={`Mindestens ${ADMIN_PASSWORD_MIN} Zeichen.`} {...password('new_password', 'new-password')} />
       <Field label="Neues Passwort wiederholen" {...password('repeated', 'new-password')} />
       {sent && <Notice kind="success">Das Passwort ist geändert. Auf anderen Geräten sind Sie abgemeldet.</Notice>}
-      <FormEnd failure={failure} busy={busy}>
+      <FormEnd failure={failure} busy={busy} changed={changed}>
         Passwort ändern
       </FormEnd>
     </form>

@@ -35,7 +35,7 @@ interface WebhooksSectionProps {
 
 /** Addresses that are told what happens: to add one, to test, switch off and remove it, and to see what it answered. */
 export function WebhooksSection({ webhooks, onChanged }: WebhooksSectionProps) {
-  const { field, typed, mistakes, setTyped, change, onSubmit, failure, busy } = useForm({ name: '', url: '', topics: ALL });
+  const { field, typed, mistakes, setTyped, change, onSubmit, failure, busy, changed } = useForm({ name: '', url: '', topics: ALL });
   const [secret, setSecret] = useState<string | null>(null);
   const sending = useSendKey();
 
@@ -85,7 +85,7 @@ export function WebhooksSection({ webhooks, onChanged }: WebhooksSectionProps) {
             />
           </div>
         </details>
-        <FormEnd failure={failure || mistakes['topics']} busy={busy}>
+        <FormEnd failure={failure || mistakes['topics']} busy={busy} changed={changed}>
           Webhook anlegen
         </FormEnd>
       </form>
