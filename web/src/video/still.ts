@@ -37,8 +37,8 @@ export function sendStill(still: Blob, { id }: Photo, deviceId?: string): Promis
   );
 }
 
-/** Whether the server has a still of a video already. */
-const hasStill = ({ preview_url }: Photo): boolean => preview_url.endsWith('?poster');
+/** Whether the server has a still of a video; what it draws in place of one shows nothing of it. */
+export const hasStill = ({ preview_url }: Photo): boolean => preview_url.endsWith('?poster');
 
 /** Videos that this page has drawn, by their ids. */
 const drawn = new Set<string>();

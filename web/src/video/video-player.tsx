@@ -3,7 +3,7 @@ import { Download } from 'lucide-react';
 import { addStill } from './still.ts';
 import { filmed } from '../texts/guest/video.ts';
 import { useVideo } from './use-video.ts';
-import { canPlay } from './video.ts';
+import { canPlay, hasPicture } from './video.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import styles from './video-player.module.css';
 
@@ -12,10 +12,12 @@ interface VideoPlayerProps {
   label: string;
   /** False where others are shown in front of it: it is paused. */
   current?: boolean;
+  /** Told when a frame of it plays, or its file is taken. */
+  onSeen?(): void;
 }
 
 /** A video with the browser's own controls, and a sentence while its line is broken; where the browser cannot play it, its poster, a sentence and the download. */
-export function VideoPlayer({ photo, label, current = true }: VideoPlayerProps) {
+export function VideoPlayer({ photo, label, current = true, onSeen }: VideoPlayerProps) {
   const { video } = photo;
   const { state, props } = useVideo(video.url, () => (canPlay(video) ? 'playable' : 'unplayable'), current);
   if (state === 'unplayable') {
@@ -24,7 +26,7 @@ export function VideoPlayer({ photo, label, current = true }: VideoPlayerProps) 
         <img src={photo.preview_url} alt={label} width={photo.width} height={photo.height} />
         <p role="status">
           <strong>{filmed.unplayable}</strong>
-          <ButtonLink look="secondary" href={photo.original_url} download>
+          <ButtonLink look="secondary" href={photo.original_url} download onClick={onSeen}>
             <Download size={20} aria-hidden="true" /> {filmed.download}
           </ButtonLink>
         </p>
@@ -36,6 +38,7 @@ export function VideoPlayer({ photo, label, current = true }: VideoPlayerProps) 
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- what guests film has none */}
       <video
         {...props}
+        onPlaying={({ currentTarget }) => hasPicture(currentTarget) && onSeen?.()}
         onTimeUpdate={({ currentTarget }) => addStill(currentTarget, photo)}
         className={styles.video}
         poster={photo.preview_url}

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Headline } from '../../ui/headline.tsx';
 import { Spinner, Waiting } from '../../ui/spinner.tsx';
 import { Thumbnail } from '../../ui/thumbnail.tsx';
+import { hasStill } from '../../video/still.ts';
 import { VideoPlayer } from '../../video/video-player.tsx';
 import { isVideo, previewFor } from '../../video/video.ts';
 import styles from './release.module.css';
@@ -50,8 +51,9 @@ export function ReleaseScreen(props: ReleaseScreenProps) {
   useEffect(() => {
     if (!photo || !isVideo(photo)) return;
     const still = new Image();
+    still.onload = () => onSight(pictureOf(photo), hasStill(photo) ? 'drawn' : 'missing');
     // Without its still picture a video can be played.
-    still.onload = still.onerror = () => onSight(pictureOf(photo), 'drawn');
+    still.onerror = () => onSight(pictureOf(photo), 'missing');
     still.src = previewFor(photo);
   }, [photo, onSight]);
   const isDone = !photo && left === 0 && !sending;
@@ -84,7 +86,13 @@ export function ReleaseScreen(props: ReleaseScreenProps) {
         <>
           <figure className={styles.photo}>
             {isVideo(photo) ? (
-              <VideoPlayer key={photo.id} photo={photo} label={photoText(photo)} current />
+              <VideoPlayer
+                key={photo.id}
+                photo={photo}
+                label={photoText(photo)}
+                current
+                onSeen={() => onSight(pictureOf(photo), 'drawn')}
+              />
             ) : (
               <Thumbnail
                 key={pictureOf(photo)}
@@ -96,7 +104,7 @@ export function ReleaseScreen(props: ReleaseScreenProps) {
                 onError={() => onSight(pictureOf(photo), 'missing')}
               />
             )}
-            {sight === 'missing' && (
+            {sight === 'missing' && !isVideo(photo) && (
               <div className={styles.missing}>
                 <Waiting />
               </div>
@@ -105,7 +113,9 @@ export function ReleaseScreen(props: ReleaseScreenProps) {
               <span translate="no">{t.from(guestName(photo), photo.created_at)}</span>
             </figcaption>
           </figure>
-          <p className={styles.meaning}>{t.meaning}</p>
+          <p className={styles.meaning} role="status">
+            {sight === 'missing' && isVideo(photo) ? t.unseen : t.meaning}
+          </p>
           <div className={styles.tools}>
             {undoButton}
             {left > 1 && (

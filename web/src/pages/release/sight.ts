@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 /** From the change of a picture until a second touch is no longer meant for the one before it. */
 const TOUCH_MS = 300;
 
-/** The photo that has been on the screen long enough for a decision: its picture, or the place of a picture that did not come. */
+/** The photo that has been on the screen long enough for a decision: its picture, or the place of one that did not come, or that a video has not. */
 export type Sight = 'drawn' | 'missing' | null;
 
 /** What a photo shows: its original may turn out to be another picture. */
@@ -19,7 +19,10 @@ export function useSight(picture: string | null) {
   useEffect(() => () => clearTimeout(timer.current), []);
   const onSight = useCallback((which: string, sight: Sight): void => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setSeen({ picture: which, sight }), TOUCH_MS);
+    timer.current = setTimeout(() => {
+      // What was seen stays so: a video that was played has a still that does not come.
+      setSeen((before) => (before?.picture === which && before.sight === 'drawn' ? before : { picture: which, sight }));
+    }, TOUCH_MS);
   }, []);
   return { sight: seen?.picture === picture ? (seen?.sight ?? null) : null, onSight };
 }
