@@ -10,10 +10,10 @@ import { usePalette } from '../../lib/use-palette.ts';
 import { useSite } from '../../lib/use-site.ts';
 import { galleryTexts } from '../../texts/guest/gallery.ts';
 import { shell } from '../../texts/guest/shell.ts';
+import { AboutEvent } from '../../ui/about-event.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
-import styles from './guest-gallery.module.css';
 import { GuestGallery } from './guest-gallery.tsx';
 import { createVisit, knock } from './visit.ts';
 
@@ -103,7 +103,7 @@ export function Closed({ code, event, refusal, onOpen }: Told & { refusal: Pick<
         </ButtonLink>
       }
     >
-      <About event={event} />
+      <AboutEvent event={event} />
       <p>{opens ? t.closedUntil(opens) : t.closedOpen}</p>
       <p role="status">{t.counted(count)}</p>
     </MessagePage>
@@ -124,7 +124,7 @@ export function NoEntry({ code, event, error, busy, onRetry }: Told & { error: u
           </Button>
         }
       >
-        <About event={event} />
+        <AboutEvent event={event} />
         <p>{messageOf(error)}</p>
         <p>{t.againByItself}</p>
       </MessagePage>
@@ -135,19 +135,8 @@ export function NoEntry({ code, event, error, busy, onRetry }: Told & { error: u
       icon={<KeyRound size={30} aria-hidden="true" />}
       actions={!unknown && <ButtonLink href={`/event/${code}`}>{t.toEvent}</ButtonLink>}
     >
-      <About event={event} />
+      <AboutEvent event={event} />
       <p>{unknown ? messageOf(error) : t.noAccessText}</p>
     </MessagePage>
-  );
-}
-
-/** Which event's gallery it is. */
-function About({ event }: Pick<Told, 'event'>) {
-  return (
-    event && (
-      <p translate="no" className={styles.about}>
-        <bdi>{event.title}</bdi>
-      </p>
-    )
   );
 }

@@ -7,6 +7,7 @@ import { useLinkSession } from '../../lib/use-link-session.ts';
 import { readingKey } from '../../lib/reading-key.ts';
 import { releaseTexts } from '../../texts/guest/release.ts';
 import { shell } from '../../texts/guest/shell.ts';
+import { AboutEvent } from '../../ui/about-event.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { LinkPart } from '../../ui/incomplete-link.tsx';
@@ -25,15 +26,22 @@ export default function ReleasePage({ code: raw }: { code: string }) {
   const event = useEvent(code);
   if (entered.state === 'opening') return <Waiting />;
   if (entered.state === 'open') return <Release key={code} code={code} event={event} />;
-  return <NoRelease code={code} error={entered.error} onRetry={entered.again} onToken={entered.give} />;
+  return <NoRelease code={code} event={event} error={entered.error} onRetry={entered.again} onToken={entered.give} />;
+}
+
+interface NoReleaseProps extends Failure {
+  /** Null where it is not known. */
+  event: Pick<GuestEvent, 'title'> | null;
+  onToken?(token: string): void;
 }
 
 /** Neither a link nor the host's login opens it, or the server does not answer. */
-export function NoRelease({ code, error, onRetry, onToken }: Failure & { onToken?(token: string): void }) {
+export function NoRelease({ code, event, error, onRetry, onToken }: NoReleaseProps) {
   const t = releaseTexts;
   if (!isRefusal(error, 'invalid_credentials', 'login_required'))
     return (
       <MessagePage title={t.failed} actions={<Button onClick={onRetry}>{shell.retry}</Button>}>
+        <AboutEvent event={event} />
         <p>{messageOf(error)}</p>
       </MessagePage>
     );
@@ -47,6 +55,7 @@ export function NoRelease({ code, error, onRetry, onToken }: Failure & { onToken
         </ButtonLink>
       }
     >
+      <AboutEvent event={event} />
       <p>{t.noAccessText}</p>
       {onToken && <LinkPart onToken={onToken} />}
     </MessagePage>
@@ -93,7 +102,7 @@ function Release({ code, event }: { code: string; event: GuestEvent | null }) {
     return () => window.removeEventListener('keydown', listen);
   }, []);
 
-  if (isRefusal(error, 'login_required')) return <NoRelease code={code} error={error} onRetry={() => window.location.reload()} />;
+  if (isRefusal(error, 'login_required')) return <NoRelease {...{ code, event, error }} onRetry={() => window.location.reload()} />;
   if (!ready) return <Waiting />;
   return (
     <ReleaseScreen
