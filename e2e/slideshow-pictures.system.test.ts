@@ -252,7 +252,10 @@ describe('the pictures of a slideshow', () => {
     await context.close();
   });
 
-  it('never gets darker than its pictures while one fades into the next', async () => {
+  it.each([
+    ['one fades into the next', (page: Page) => page.keyboard.press('ArrowRight')],
+    ['the next one takes the place of a deleted one', () => host.json('DELETE', `/api/photos/${ids[0]}`, undefined, 204)],
+  ])('never gets darker than its pictures while %s', async (_, goOn) => {
     const { page, context } = await stage();
     await page.goto(`/slideshow/${event.code}`);
     await holdAtFirst(page);
@@ -268,9 +271,9 @@ describe('the pictures of a slideshow', () => {
     const motions = await context.newCDPSession(page);
     await motions.send('Animation.enable');
     await motions.send('Animation.setPlaybackRate', { playbackRate: 0.1 });
-    await page.keyboard.press('ArrowRight');
+    await goOn(page);
     const frames: number[] = [];
-    await page.getByRole('img', { name: 'Foto 2 von 6' }).waitFor();
+    await page.locator(`main img[alt^="Foto"][src*="${ids[1]}"]`).waitFor();
     const fading = () => page.evaluate(() => document.getAnimations().some((one) => one instanceof CSSAnimation));
     while (await fading()) frames.push(await brightness());
     const after = await brightness();

@@ -5,11 +5,15 @@ import { createPlayer } from './player.ts';
 /** A picture that is loaded at once. */
 class QuickImage {
   onload: (() => void) | null = null;
-  set src(_url: string) {
-    queueMicrotask(() => this.onload?.());
+  set src(url: string) {
+    if (url !== `/${slow}`) queueMicrotask(() => this.onload?.());
   }
+  removeAttribute = (): void => undefined;
 }
+/** The photo whose picture does not come. */
+let slow = '';
 beforeEach(() => {
+  slow = '';
   vi.useFakeTimers();
   vi.stubGlobal('Image', QuickImage);
   const listening = { addEventListener: () => undefined, removeEventListener: () => undefined };
@@ -37,5 +41,31 @@ it.each([
   player.refresh([...there, wished]);
   await vi.advanceTimersByTimeAsync(0);
   expect(player.current().slide?.pictures.some(({ photo: { id } }) => id === 'wish')).toBe(isShown);
+  player.end();
+});
+
+it('a photo that is deleted while it stands on the wall stays until the next one is there, and no slide is empty', async () => {
+  const player = createPlayer(there);
+  await vi.advanceTimersByTimeAsync(0);
+  const drawn: (string | undefined)[] = [];
+  player.subscribe(() => drawn.push(player.current().slide?.pictures[0]?.photo.id));
+  player.refresh(there.slice(1));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(new Set(drawn)).toEqual(new Set(['a', 'b']));
+  expect(drawn.at(-1)).toBe('b');
+  player.end();
+});
+
+it('a deleted photo leaves the wall also where the picture of the next one does not come soon', async () => {
+  slow = 'b';
+  const player = createPlayer(there);
+  await vi.advanceTimersByTimeAsync(0);
+  player.refresh(there.slice(1));
+  await vi.advanceTimersByTimeAsync(900);
+  expect(player.current().slide?.pictures[0]?.photo.id).toBe('a');
+  // Further news do not let it stay longer.
+  player.refresh(there.slice(1, -1));
+  await vi.advanceTimersByTimeAsync(200);
+  expect(player.current().slide).toBeNull();
   player.end();
 });

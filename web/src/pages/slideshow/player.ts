@@ -21,6 +21,8 @@ const MOST_STEPS = 20;
 const COMING_TRIES = 3;
 /** How long a chosen photo may take until the list has it, ms: what is taken out and shown again hours later was not chosen for then. */
 const WISH_MS = 60_000;
+/** A deleted photo stays for the next slide to fade in over it, which is loaded ahead; where that does not come, for so long, ms. */
+const GONE_MS = 1_000;
 
 /** A photo whose picture is loaded, and its place in the list. */
 export interface LoadedPhoto {
@@ -39,7 +41,7 @@ export interface DrawnSlide {
 }
 
 export interface PlayerState {
-  /** Null until its picture is loaded, and when it was removed. */
+  /** Null until its picture is loaded, and when it was removed and the next one does not come. */
   slide: DrawnSlide | null;
   playing: boolean;
   /** Photos in the slideshow. */
@@ -257,7 +259,9 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
       all = inAll;
       take(refreshed(show, fresh, all));
       const { slide } = current();
-      set({ total: fresh.length, slide: slide && placed(slide) });
+      const left = slide && placed(slide);
+      set({ total: fresh.length, slide: left ?? slide });
+      if (slide && !left) setTimeout(() => current().slide === slide && set({ slide: null }), GONE_MS);
       if (wished !== null && wished.until < performance.now()) wished = null;
       if (wished !== null && all.some(({ id }) => id === wished?.id)) present(wished.id);
     },
