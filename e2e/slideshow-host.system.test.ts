@@ -88,6 +88,29 @@ describe('a slideshow in its host’s hand', () => {
     for (const each of [context, phone.context, other.context]) await each.close();
   });
 
+  it('says of a phone whose line was cut what its press has met, and no more that there is no line once it is back', async () => {
+    const { page, context } = await stage(PHONE);
+    await page.goto(`/manage/${event.code}/leinwand`);
+    const next = page.getByRole('button', { name: 'Nächstes', exact: true });
+    await next.waitFor();
+    const noLine = page.getByText(/^Keine Verbindung/);
+    await page.route('**/wall', (route) => route.abort());
+    await next.click();
+    await noLine.waitFor();
+    expect(await noLine.count()).toBe(1);
+    await page.unroute('**/wall');
+    // News of another phone bring the answer, where the next question has not yet.
+    await host.json('PUT', `/api/events/${event.code}/wall`, { version: (await wallOf()).version, curtain: true });
+    await page.getByText('Die Verbindung war weg. So ist es jetzt.').waitFor();
+    await page.getByRole('button', { name: 'Vorhang auf' }).waitFor();
+    expect(await noLine.count()).toBe(0);
+    expect((await wallOf()).steps).toBe(0);
+    await next.click();
+    await page.getByText(/So ist es jetzt/).waitFor({ state: 'detached' });
+    await expect.poll(async () => (await wallOf()).steps).toBe(1);
+    await context.close();
+  });
+
   it('shows nothing before it knows whether the curtain is closed, and falls over the wait for photos, too', async () => {
     const wish = async (change: object) =>
       host.json('PUT', `/api/events/${event.code}/wall`, { version: (await wallOf()).version, ...change });

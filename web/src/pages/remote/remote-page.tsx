@@ -67,7 +67,7 @@ function Remote({ code, title }: { code: string; title: string }) {
     >
       <div className={styles.remote}>
         <Headline>Fernbedienung</Headline>
-        <Loaded query={wall}>{(chosen) => <Keys code={code} wall={chosen} newest={newest} />}</Loaded>
+        <Loaded query={wall}>{(chosen) => <Keys code={code} wall={chosen} isCurrent={wall.error === null} newest={newest} />}</Loaded>
         <Screens code={code} title={title} />
       </div>
     </PageShell>
@@ -111,16 +111,21 @@ function usePresses(code: string, { version }: ChosenWall) {
   return { busy, error, chosen, press };
 }
 
+interface KeysProps {
+  code: string;
+  wall: ChosenWall;
+  /** The last question for the wall was answered. */
+  isCurrent: boolean;
+  newest: readonly Photo[] | undefined;
+}
+
 /** The walls' state, and the keys that change it. */
-function Keys({ code, wall: known, newest }: { code: string; wall: ChosenWall; newest: readonly Photo[] | undefined }) {
+function Keys({ code, wall: known, isCurrent, newest }: KeysProps) {
   const { busy, error, chosen, press: set } = usePresses(code, known);
   const wall = { ...known, ...chosen };
-  const other = isRefusal(error, 'event_changed');
   return (
     <>
-      {error !== null && (
-        <Notice kind={other ? 'info' : 'error'}>{other ? 'Ein anderes Handy war schneller. So ist es jetzt.' : messageOf(error)}</Notice>
-      )}
+      <Missed error={error} isCurrent={isCurrent} />
       <div className={styles.keys} aria-busy={busy}>
         <Button onClick={() => set({ paused: !wall.paused })}>
           {wall.paused ? <Play size={22} /> : <Pause size={22} />} {wall.paused ? 'Weiter' : 'Pause'}
@@ -161,6 +166,16 @@ function Keys({ code, wall: known, newest }: { code: string; wall: ChosenWall; n
       </section>
     </>
   );
+}
+
+/** Why a press did nothing. */
+function Missed({ error, isCurrent }: { error: unknown; isCurrent: boolean }) {
+  const isCut = isRefusal(error, 'no_connection', 'not_ours');
+  // While there is no line, that is said where the wall is asked for.
+  if (error === null || (isCut && !isCurrent)) return null;
+  if (isCut) return <Notice kind="info">Die Verbindung war weg. So ist es jetzt.</Notice>;
+  if (isRefusal(error, 'event_changed')) return <Notice kind="info">Ein anderes Handy war schneller. So ist es jetzt.</Notice>;
+  return <Notice kind="error">{messageOf(error)}</Notice>;
 }
 
 /** Sent once it is let go: each step in between would be a change of its own. A touch that turns out to scroll sends nothing. */
