@@ -204,6 +204,7 @@ export function wireFeatures(config: Config, log: Log, foundation: Foundation, o
       config.businessFile === null && settings.get('business') === null && (await readSetting(db, FIRST_START_LATER)) === null,
     putOffFirstStart: () => writeSetting(db, FIRST_START_LATER, ''),
     openPoints: () => openPoints(config, settings),
+    demoByDefault: config.demoByDefault,
     freeBytes: staging.freeBytes,
   };
   const site = { business: () => business().business, shown, node };

@@ -69,6 +69,7 @@ const FINE: Status = {
   default_business: false,
   first_start: false,
   open_points: [],
+  demo_by_default: false,
   https: true,
   decoder_isolated: true,
   isolation_fault: null,

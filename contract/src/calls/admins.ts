@@ -116,6 +116,8 @@ export const adminCalls = calls('admins', 'Who administers the service.', {
         first_start: z.boolean(),
         /** What of the operator's data was never looked at since it shipped or follows from something else. */
         open_points: z.array(z.enum(['owner', 'prices', 'tax', 'hosting'])),
+        /** There is a public demo because nobody has said whether there is to be one. */
+        demo_by_default: z.boolean(),
         https: z.boolean(),
         decoder_isolated: z.boolean(),
         /** Why decoders run without a sandbox, and what helps, as sentences without a full stop; null where they run in one. */

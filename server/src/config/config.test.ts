@@ -22,6 +22,7 @@ describe('configuration', () => {
         databaseUrl: null,
         s3: null,
         demo: true,
+        demoByDefault: true,
         trustProxy: false,
         maxUploadBytes: 50_000_000,
         metrics: null,

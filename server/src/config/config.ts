@@ -50,10 +50,10 @@ export function readConfig(env: NodeJS.ProcessEnv, file?: string): { config: Con
   const business = readBusiness(given.BUSINESS_FILE, mistakes, warnings);
   if (!result.data || !business || mistakes.length > 0) return { mistakes };
 
-  return { warnings, config: configOf(result.data, business, given.BUSINESS_FILE !== undefined) };
+  return { warnings, config: configOf(result.data, business, given) };
 }
 
-function configOf(settings: z.output<typeof Settings>, business: Business, fromFile: boolean) {
+function configOf(settings: z.output<typeof Settings>, business: Business, given: ReturnType<typeof readSettings>) {
   return {
     port: settings.PORT,
     host: settings.HOST,
@@ -74,10 +74,12 @@ function configOf(settings: z.output<typeof Settings>, business: Business, fromF
     adminPassword: settings.ADMIN_PASSWORD ?? null,
     business,
     /** The same where BUSINESS_FILE is set: what it says cannot be set in the browser. */
-    businessFile: fromFile ? business : null,
+    businessFile: given.BUSINESS_FILE === undefined ? null : business,
     /** True while the fictitious business that ships is in use, or a copy of it. */
     defaultBusiness: isDeepStrictEqual(business, readBusiness(undefined, [], [])),
     demo: settings.DEMO === 'on',
+    /** Nobody has said whether there is to be one. */
+    demoByDefault: given.DEMO === undefined,
     webhookPrivate: settings.WEBHOOK_PRIVATE === 'on',
     /** A folder with the operator's own pictures for the demo; null: the drawn ones. */
     demoPhotosDir: settings.DEMO_PHOTOS_DIR ?? null,

@@ -18,6 +18,7 @@ interface Installation {
   firstStart(): Promise<boolean>;
   putOffFirstStart(): Promise<void>;
   openPoints(): ('owner' | 'prices' | 'tax' | 'hosting')[];
+  demoByDefault: boolean;
 }
 
 interface Deps {
@@ -63,6 +64,7 @@ export function adminRoutes(
       default_business: fictitious,
       first_start: await installation.firstStart(),
       open_points: installation.openPoints(),
+      demo_by_default: installation.demoByDefault,
       https: HEALTH.https.ask(facts).severity === 'good',
       decoder_isolated: facts.isolationFault === null,
       isolation_fault: facts.isolationFault,

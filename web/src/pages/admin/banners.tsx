@@ -205,6 +205,21 @@ function SetUp({ status }: { status: Status }) {
         </>
       ),
     },
+    {
+      needed: status.demo_by_default,
+      short: 'Demo ansehen',
+      text: (
+        <>
+          <span>
+            Auf Ihrer Startseite steht eine öffentliche Demo, weil nichts anderes eingestellt ist. Soll sie bleiben, setzen Sie{' '}
+            <code>DEMO=on</code>, sonst <code>DEMO=off</code>.
+          </span>
+          <ButtonLink href="/" look="secondary">
+            Startseite
+          </ButtonLink>
+        </>
+      ),
+    },
   ].filter(({ needed }) => needed);
   const [first, ...others] = tasks;
   if (!first) return null;
