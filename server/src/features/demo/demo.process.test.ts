@@ -55,7 +55,7 @@ describe.each(enginesForRules())('the demo on $name', (engine) => {
     ending = new AbortController().signal,
   }: { on?: boolean; pictures?: Sample[]; ending?: AbortSignal } = {}): Demo {
     const { events, uploads, photos } = app;
-    return createDemo({ db, clock, log, events, uploads, photos, pictures: { folder, samples: pictures }, on, ending });
+    return createDemo({ db, clock, log, events, uploads, photos, pictures: { folder, samples: pictures }, on, ending, firstPollMs: 100 });
   }
 
   const shown = (): { code: string; password: string } => {

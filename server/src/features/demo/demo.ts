@@ -40,13 +40,15 @@ interface Deps extends Pick<Context, 'db' | 'clock' | 'log' | 'ending'> {
   pictures: SampleFolder;
   /** If false, there is no demo, and the events of an earlier one are removed. */
   on: boolean;
+  /** Another, for tests. */
+  firstPollMs?: number;
 }
 
 /**
  * The public demo. Each reset creates a new event with new keys, which takes over the code; then the old event is purged with
  * everything that visitors uploaded. So there is always a demo, and the next reset removes what a crash leaves behind.
  */
-export function createDemo({ db, clock, log, events, uploads, photos, pictures, on, ending }: Deps) {
+export function createDemo({ db, clock, log, events, uploads, photos, pictures, on, ending, firstPollMs = FIRST_DEMO_POLL_MS }: Deps) {
   const { kysely } = db;
   const holder = uuidv7(clock.now());
   let shown: { code: string; password: string } | null = null;
@@ -145,7 +147,7 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
     const row = await run();
     if (!on) return Infinity;
     if (row?.reset_at) return Math.min(DEMO_RESET, Math.max(MINUTE, row.reset_at + DEMO_RESET - clock.now()));
-    return row && row.event_id === null ? FIRST_DEMO_POLL_MS : RETRY_MS;
+    return row && row.event_id === null ? firstPollMs : RETRY_MS;
   }
 
   return {

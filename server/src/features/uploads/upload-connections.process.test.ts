@@ -71,10 +71,11 @@ describe.each(all)('an upload whose sender is slow or leaves, on $name', (engine
 
   it('loses its form when nothing of it comes any more, so that the others are not held up', async () => {
     await app.close();
-    await open({ stallMs: 4000 });
+    const atOnce = 64;
+    await open({ atOnce, stallMs: 2000 });
     const event = await app.event();
     // All there are, and as many again that wait.
-    const silent = silentSenders(event.code, 512);
+    const silent = silentSenders(event.code, 2 * atOnce);
     await expect.poll(async () => (await app.leftovers()).staged.length).toBeGreaterThan(32);
     expect((await app.upload(event.code, await drawPhoto())).status).toBe(201);
     await silent.ended;
