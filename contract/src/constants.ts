@@ -225,3 +225,6 @@ export const VIDEO_TYPES = ['video/mp4', 'video/quicktime', 'video/webm'] as con
 export const INVITATION_KEPT = 14 * DAY;
 /** Shortest password that a host sets, in characters that count. */
 export const HOST_PASSWORD_MIN = 12;
+
+/** On this port a mail server speaks TLS from the first byte; on any other one after STARTTLS. */
+export const SMTP_TLS_PORT = 465;

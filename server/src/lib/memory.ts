@@ -62,3 +62,6 @@ export function keepMemoryLow(giveBack: () => void, { checkMs = CHECK_MS, ceilin
   }, checkMs).unref();
   return (): void => clearInterval(timer);
 }
+
+/** Memory of WebAssembly, in steps of 64 KB: it begins at a page, and V8 keeps it out of forks. */
+export const wasmMemory = (bytes: number): ArrayBuffer => new WebAssembly.Memory({ initial: bytes / (64 * 1024) }).buffer;

@@ -51,6 +51,6 @@ export function previewFor({ preview_url }: Photo): string {
 }
 
 /** A photo's own video, where it is one. */
-export function isVideo(photo: Photo): photo is Photo & { video: Video } {
+export function isVideo<P extends Pick<Photo, 'video'>>(photo: P): photo is P & { video: Video } {
   return photo.video !== undefined;
 }

@@ -1,3 +1,4 @@
+import { SMTP_TLS_PORT } from '@feierbild/contract/constants.ts';
 import type { MailServerForm, SetMailServer } from '@feierbild/contract/mail-schemas.ts';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../database/schema.ts';
@@ -9,7 +10,6 @@ import type { Context } from '../context.ts';
 import type { MailServer } from './smtp.ts';
 
 const PURPOSE = 'mail-server';
-const TLS_PORT = 465;
 /** What never leaves this machine needs no certificate. */
 const HERE = new Set(['localhost', '127.0.0.1', '::1']);
 const FIXED = 'Der Mailserver ist auf dem Server festgelegt: SMTP_URL und MAIL_FROM.';
@@ -43,7 +43,7 @@ export function createMailServers({ db, vault, audit, config }: Deps) {
     if (!row) return null;
     const { host, port, username: user, sealed_password: sealed } = row;
     const pass = sealed && vault.openForInstallation(await installationKey(), sealed, PURPOSE);
-    const tls = port === TLS_PORT ? 'always' : HERE.has(host) ? 'none' : 'required';
+    const tls = port === SMTP_TLS_PORT ? 'always' : HERE.has(host) ? 'none' : 'required';
     return {
       server: { host, port, tls, ...(user !== '' && { auth: { user, pass: pass ?? '' } }) },
       from: { name: '', address: row.sender },

@@ -2,6 +2,7 @@ import { blocksOf, filled, tokenLine, type MailBlock, type MailValues } from '@f
 import { GROUNDS } from '@feierbild/contract/colours.ts';
 import { logoSize } from '@feierbild/contract/logo.ts';
 import type { SendMailOptions } from 'nodemailer';
+import { escapeMarkup } from '../../http/errors.ts';
 import { cleanText } from '../../lib/clean-text.ts';
 import type { Letter } from './letters.ts';
 
@@ -63,14 +64,14 @@ export function renderMail(
 
 const textOf = (block: MailBlock): string => (block.kind === 'text' ? block.text : `${block.words}:\n${block.url}`);
 
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] as string);
 const ADDRESS = /(https?:\/\/[^\s<>"']*[^\s<>"'.,:;!?)])/;
 /** A text with links where `isOurs` knows an address: a title may have one, and come from a form that anybody fills in. */
 const linked = (text: string, isOurs: (url: string) => boolean): string =>
   text
     .split(ADDRESS)
-    .map((part) => (ADDRESS.test(part) && isOurs(part) ? `<a class="link" href="${escaped(part)}">${escaped(part)}</a>` : escaped(part)))
+    .map((part) =>
+      ADDRESS.test(part) && isOurs(part) ? `<a class="link" href="${escapeMarkup(part)}">${escapeMarkup(part)}</a>` : escapeMarkup(part),
+    )
     .join('')
     .replaceAll('\n', '<br>');
 
@@ -88,13 +89,13 @@ function htmlOf(
   const parts = blocks.map((block) =>
     block.kind === 'text'
       ? `<p style="margin:0 0 16px">${linked(block.text, isOurs)}</p>`
-      : `<p style="margin:24px 0"><a href="${escaped(block.url)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:${accent};color:#ffffff;font-weight:600;text-decoration:none">${escaped(block.words)}</a></p>`,
+      : `<p style="margin:24px 0"><a href="${escapeMarkup(block.url)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:${accent};color:#ffffff;font-weight:600;text-decoration:none">${escapeMarkup(block.words)}</a></p>`,
   );
   // On paper also where all else is dark: a logo was made for that.
   const head = logo
-    ? `<img src="cid:${LOGO_CID}" ${sized(logo)} alt="${escaped(brand)}" style="padding:6px;border-radius:8px;background:${GROUNDS.paper}">`
-    : escaped(brand);
-  const end = unsubscribe === null ? '' : `<br><br><a class="link" href="${escaped(unsubscribe)}">Keine Mails dieser Art mehr</a>`;
+    ? `<img src="cid:${LOGO_CID}" ${sized(logo)} alt="${escapeMarkup(brand)}" style="padding:6px;border-radius:8px;background:${GROUNDS.paper}">`
+    : escapeMarkup(brand);
+  const end = unsubscribe === null ? '' : `<br><br><a class="link" href="${escapeMarkup(unsubscribe)}">Keine Mails dieser Art mehr</a>`;
   return `<!doctype html>
 <html lang="de">
 <head>
@@ -121,7 +122,7 @@ body { background: #f1ebe1; color: #221c1d; }
 <div class="card" style="padding:24px;border-radius:14px;overflow-wrap:anywhere">
 ${parts.join('\n')}
 </div>
-<p class="soft" style="margin:16px 0 0;font-size:13px">${escaped(imprint).replaceAll('\n', '<br>')}${end}</p>
+<p class="soft" style="margin:16px 0 0;font-size:13px">${escapeMarkup(imprint).replaceAll('\n', '<br>')}${end}</p>
 </div>
 </body>
 </html>

@@ -2,12 +2,12 @@ import { SLIDESHOW_INTERVAL, SLIDESHOW_PRELOAD } from '@feierbild/contract/const
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { tryAgain } from '../../lib/backoff.ts';
 import { createStore } from '../../lib/store.ts';
-import { previewFor } from '../../video/video.ts';
+import { isVideo, previewFor } from '../../video/video.ts';
 import { createLargePictures } from './large.ts';
 import { createPictures } from './pictures.ts';
 import type { Layout } from '@feierbild/contract/wall.ts';
 import { advanced, arrived, begun, missed, nextComing, presented, refreshed, startShow, stepped, type ShowOptions } from './show.ts';
-import { isVideo, type Show } from './show-state.ts';
+import type { Show } from './show-state.ts';
 
 /** The network is gone after a full round of failures; one of 10,000 photos would keep a television busy for minutes, and lose the place. */
 const MOST_FAILURES = 100;

@@ -47,5 +47,3 @@ export interface Show<P> {
   layout: Layout;
   seed: string;
 }
-
-export const isVideo = ({ video }: Pick<Listed, 'video'>): boolean => video !== undefined;

@@ -1,7 +1,8 @@
 import { SLIDESHOW_CACHE, SLIDESHOW_INTERVAL } from '@feierbild/contract/constants.ts';
 import type { Layout } from '@feierbild/contract/wall.ts';
 import { draw, keepPosition } from './order.ts';
-import { isVideo, type Listed, type Show } from './show-state.ts';
+import type { Listed, Show } from './show-state.ts';
+import { isVideo } from '../../video/video.ts';
 
 /** Newcomers on one slide, and photos of the order in a collage. */
 export const MOST_NEWCOMERS = 6;

@@ -1,9 +1,8 @@
 import { free } from '../../../lib/buffer-handover.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
-import { collectGarbage } from '../../../lib/memory.ts';
+import { collectGarbage, wasmMemory } from '../../../lib/memory.ts';
 
 const BLOCK_BYTES = 256 * 1024;
-const WASM_PAGE_BYTES = 64 * 1024;
 /** Without an upload for so long the pool goes back to the system. */
 const IDLE_MS = 60_000;
 
@@ -33,7 +32,7 @@ export function createPlainMemory(maxBytes: number) {
   let idle: NodeJS.Timeout | undefined;
 
   function allocate(): Bytes[] {
-    const { buffer } = new WebAssembly.Memory({ initial: (allBlocks * BLOCK_BYTES) / WASM_PAGE_BYTES });
+    const buffer = wasmMemory(allBlocks * BLOCK_BYTES);
     return Array.from({ length: allBlocks }, (_, n): Bytes => new Uint8Array(buffer, n * BLOCK_BYTES, BLOCK_BYTES));
   }
 

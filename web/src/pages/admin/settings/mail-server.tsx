@@ -1,3 +1,4 @@
+import { SMTP_TLS_PORT } from '@feierbild/contract/constants.ts';
 import type { SetMailServer } from '@feierbild/contract/mail-schemas.ts';
 import { useState } from 'react';
 import { call } from '../../../api/client.ts';
@@ -17,13 +18,11 @@ interface MailServerProps {
   onChanged(): Promise<unknown>;
 }
 
-const TLS_PORT = '465';
-
 /** Through what mail goes, and from whom it is: as the mail provider says it. */
 export function MailServer({ server, origin, onChanged }: MailServerProps) {
   const form = useForm({
     host: server?.host ?? '',
-    port: server ? String(server.port) : TLS_PORT,
+    port: server ? String(server.port) : String(SMTP_TLS_PORT),
     user: server?.user ?? '',
     password: '',
     sender: server?.sender ?? '',
