@@ -6,7 +6,7 @@ import type { Database } from './schema.ts';
 
 /** How long a rewrite waits for its lock. Meanwhile every other query of the table waits behind it. */
 const LOCK_WAIT_MS = 2000;
-/** Attempts, with a pause between them: most readers that block a rewrite are short queries. */
+/** Attempts, with a pause between them in which all tables wait at once: most readers that block a rewrite are short queries. */
 const TRIES = 3;
 const PAUSE_MS = 500;
 /** After this time a rewrite that was planned for the night is due at any hour. */
@@ -28,22 +28,21 @@ export async function rewriteDue(
     .select(sql<boolean>`at <= extract(epoch from now()) * 1000 - ${sql.lit(OVERDUE_MS)}`.as('overdue'))
     .orderBy('id')
     .execute();
-  const unfinished: string[] = [];
-  for (const [table, ofTable] of Map.groupBy(due, ({ table_name }) => table_name)) {
-    if (!night && !ofTable.some(({ urgent, overdue }) => urgent === 1 || overdue)) continue;
-    if (await rewriteWhole(url, table, signal))
-      await sql`delete from due_rewrites where id = any(${ofTable.map(({ id }) => id)}::bigint[])`.execute(kysely);
-    else unfinished.push(table);
-  }
-  if (unfinished.length > 0)
-    throw new Error(`deleted keys stay in ${unfinished.join(', ')} as long as a transaction reads an older view of the database`);
-}
-
-async function rewriteWhole(url: string, table: string, signal: AbortSignal | undefined): Promise<boolean> {
-  for (let left = TRIES; ; await setTimeout(PAUSE_MS, undefined, { signal })) {
-    signal?.throwIfAborted();
-    if (await rewrite(url, table, signal)) return true;
-    if (--left === 0) return false;
+  const unfinished = Map.groupBy(due, ({ table_name }) => table_name);
+  for (const [table, marks] of unfinished)
+    if (!night && !marks.some(({ urgent, overdue }) => urgent === 1 || overdue)) unfinished.delete(table);
+  for (let left = TRIES; unfinished.size > 0; left--) {
+    if (left === 0)
+      throw new Error(
+        `deleted keys stay in ${[...unfinished.keys()].join(', ')} as long as a transaction reads an older view of the database`,
+      );
+    if (left < TRIES) await setTimeout(PAUSE_MS, undefined, { signal });
+    for (const [table, marks] of unfinished) {
+      signal?.throwIfAborted();
+      if (!(await rewrite(url, table, signal))) continue;
+      unfinished.delete(table);
+      await sql`delete from due_rewrites where id = any(${marks.map(({ id }) => id)}::bigint[])`.execute(kysely);
+    }
   }
 }
 
