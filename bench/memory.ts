@@ -53,7 +53,7 @@ export async function benchMemory(): Promise<void> {
     300,
     ' MB',
   );
-  promise(`the same with 5 MB, the highest of ${RUNS}`, Math.max(...runs.map(({ many }) => many.peak)) / MB, '<=', 600, ' MB');
+  promise(`the same with 5 MB, the highest of ${RUNS}`, Math.max(...runs.map(({ many }) => many.peak)) / MB, '<=', 460, ' MB');
   promise(`5 MB, ${UPLOADS} at once / ${FEWER}`, of(({ many }) => many.peak) / of(({ few }) => few.peak), '<=', 1.1);
 }
 
