@@ -15,7 +15,7 @@ const BUSY_MS = 20_000;
 /** A long transaction of somebody else. */
 const FOREIGN_MS = 12_000;
 const STEP_MS = 200;
-/** How many times as fast the clock of those who wait for it runs; with the system's tests, as any other. */
+/** The waiting writers' clock runs so many times faster; beside the system's tests it runs as the real one. */
 const HASTE = runsKind('system') ? 1 : 10;
 
 describe('the SQLite file', () => {
