@@ -1,11 +1,11 @@
 import type { Bytes } from '../lib/bytes.ts';
 import { createFairQueue, type Owner } from '../lib/concurrency/fair-queue.ts';
 import { Refusal } from '../lib/errors.ts';
-import { startChild, ChildDied, ChildKilled, Refused, SourceFailed, TooDear, type Child, type Limits } from './child.ts';
+import { ChildDied, ChildKilled, Refused, SourceFailed, TooDear } from './child.ts';
+import { createCrew, type CrewOptions, type Member } from './crew.ts';
 import { NotAPhoto, TooManyPixels, type Asker } from './decoder.ts';
 import type { Answer, Task, VideoTask } from './messages.ts';
 import { createNotedOwners, type NotedOwners } from './noted-owners.ts';
-import type { Launch } from './sandbox.ts';
 
 /** Part of the message of sharp and our decoders for a picture with more than MAX_PIXELS. */
 const PIXEL_LIMIT = /exceeds pixel limit/;
@@ -31,22 +31,13 @@ export interface Job<T> extends Asker {
 
 type More = (source: () => AsyncIterable<Bytes>, size: number) => Promise<Answer>;
 
-export interface PoolOptions {
-  launch: Launch;
-  /** Most processes at once. */
-  size: number;
-  limits: Limits;
-  /** A process is replaced after so many jobs, above so much resident memory, and, if `refused`, after it refused a photo. */
-  recycle: { jobs: number; memoryBytes: number; refused: boolean };
+export interface PoolOptions extends CrewOptions {
   /** Devices with a photo that took more of a core than that, ms, leave a process to the others, as dear pictures do. Default: none. */
   slowMs?: number;
-  /** An idle process ends after this time. */
-  idleMs: number;
   /** Starts all processes at once instead of with the first jobs. */
   eager: boolean;
   /** Pools that share it share what is known of senders. */
   offenders?: NotedOwners;
-  log: { error(message: string): void };
 }
 
 export type Pool = ReturnType<typeof createPool>;
@@ -65,24 +56,6 @@ interface Turn {
   done?: () => void;
 }
 
-interface Member {
-  child: Child;
-  state: 'starting' | 'idle' | 'busy' | 'ending';
-  jobs: number;
-  /** The event that it works for, or worked for last. */
-  event: string | null;
-  /** Whether it refused a photo: bytes that may have taken it over. It works for no other event any more. */
-  suspect: boolean;
-  /** Whether its photo is dear, or its device sent one that took long. */
-  slow: boolean;
-  idleTimer: NodeJS.Timeout | undefined;
-}
-
-/** Starts that fail in a row, with no other process left, until waiting work is refused. */
-const MAX_FAILED_STARTS = 3;
-/** Pause after a failed start; it doubles with each further one. */
-const FIRST_RETRY_MS = 100;
-const LAST_RETRY_MS = 10_000;
 /** Names of an owner's path to its device; behind them, that the picture is dear. */
 const SENDER = 3;
 const DEAR = 'dear';
@@ -108,9 +81,7 @@ export function createPool({
     background: createFairQueue<Waiting>({ ...share, maxWaitMs: Infinity }),
   };
   const slow = createNotedOwners();
-  const members = new Set<Member>();
-  let failedStarts = 0;
-  let retryTimer: NodeJS.Timeout | undefined;
+  const crew = createCrew({ launch, size, limits, recycle, idleMs, log }, { changed: advance, hopeless });
   let closed = false;
 
   const isSlow = (owner: Owner): boolean => owner.length > SENDER || (owner.length === SENDER && slow.has(owner));
@@ -122,45 +93,12 @@ export function createPool({
   function mostOf(owner: Owner): number {
     const leavesOne = owner.length === 1 ? offenders.has(owner) : isSlow(owner);
     if (!leavesOne) return Infinity;
-    const busy = [...members].filter((member) => member.state === 'busy' && (owner.length === 1 ? member.event === owner[0] : member.slow));
-    return busy.length < Math.max(1, size - 1) ? Infinity : 0;
+    const busy = crew.busyWith((member) => (owner.length === 1 ? member.event === owner[0] : member.slow));
+    return busy < Math.max(1, size - 1) ? Infinity : 0;
   }
 
-  function addMember() {
-    let child: Child;
-    try {
-      child = startChild(launch, limits);
-    } catch (error) {
-      return startFailed(error as Error);
-    }
-    const member: Member = { child, state: 'starting', jobs: 0, event: null, suspect: false, slow: false, idleTimer: undefined };
-    members.add(member);
-    member.child.ready.then(
-      () => {
-        failedStarts = 0;
-        rest(member);
-      },
-      (error: Error) => startFailed(error),
-    );
-    void member.child.ended.then(() => {
-      clearTimeout(member.idleTimer);
-      members.delete(member);
-      advance();
-    });
-  }
-
-  function startFailed(error: Error) {
-    if (closed) return;
-    failedStarts++;
-    log.error(`decoder process did not start: ${error.message}`);
-    const retryMs = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** (failedStarts - 1));
-    clearTimeout(retryTimer);
-    retryTimer = setTimeout(() => {
-      retryTimer = undefined;
-      advance();
-    }, retryMs);
-    if (failedStarts < MAX_FAILED_STARTS || works()) return;
-    rejectWaiting(new Refusal('unavailable', { retryAfter: RETRY_AFTER_S, cause: error }));
+  function hopeless(cause: Error) {
+    rejectWaiting(new Refusal('unavailable', { retryAfter: RETRY_AFTER_S, cause }));
   }
 
   function rejectWaiting(error: Error) {
@@ -168,46 +106,23 @@ export function createPool({
     for (const queue of [queues.normal, queues.background]) queue.clear(error);
   }
 
-  /** Gives waiting jobs to idle processes, and starts processes where they are needed. */
+  /** Gives waiting jobs to free processes, and starts processes where they are needed. */
   function advance() {
     if (closed) return;
-    for (const member of members) {
-      if (member.state !== 'idle') continue;
+    while (crew.hasFree()) {
       const next = continued.shift() ?? queues.normal.take() ?? queues.background.take();
       if (!next) break;
-      if (member.suspect && member.event !== next.work.owner[0]) {
+      const member = crew.take(next.work.owner[0] ?? null);
+      if (!member) {
         continued.unshift(next);
-        retire(member);
-        continue;
+        break;
       }
-      clearTimeout(member.idleTimer);
-      member.state = 'busy';
-      member.event = next.work.owner[0] ?? null;
       member.slow = isSlow(next.work.owner);
-      member.jobs++;
       next.work.begin({ member, ...next });
     }
-    if (retryTimer !== undefined) return;
-    const wanted = waitingCount() + [...members].filter(({ state }) => state === 'busy').length;
-    // After a failed start one is tried without any job, because a node whose decoders fail is sent none.
-    const least = failedStarts > 0 ? 1 : 0;
-    while (members.size < Math.min(size, Math.max(wanted, least)) && retryTimer === undefined) addMember();
+    crew.staff(waitingCount());
   }
 
-  function rest(member: Member) {
-    member.state = 'idle';
-    member.idleTimer = setTimeout(() => retire(member), idleMs);
-    advance();
-  }
-
-  /** When it has ended, another process may start in its place. */
-  function retire(member: Member) {
-    clearTimeout(member.idleTimer);
-    member.state = 'ending';
-    member.child.kill();
-  }
-
-  const works = () => [...members].some(({ state }) => state === 'idle' || state === 'busy');
   const waitingCount = () => continued.length + queues.normal.waiting() + queues.background.waiting();
 
   function turnOf({ priority, signal, ...asker }: Pick<Job<unknown>, 'priority' | keyof Asker>, isDear: boolean): Promise<Turn> {
@@ -252,35 +167,25 @@ export function createPool({
         // Until its pid is told, a moment after it is ready, `cpu()` is 0, and its start would count for the photo.
         if (cpuBefore > 0 && member.child.cpu() - cpuBefore > slowMs) slow.note(pathOf(job));
         done?.();
-        if (!usable || member.jobs >= recycle.jobs || member.child.memory() > recycle.memoryBytes) retire(member);
-        else rest(member);
+        crew.release(member, usable);
       }
     }
   }
 
   async function close() {
     closed = true;
-    clearTimeout(retryTimer);
     rejectWaiting(new Error('the decoder is closed'));
-    await Promise.all(
-      [...members].map(({ child }) => {
-        child.kill();
-        return child.ended;
-      }),
-    );
+    await crew.close();
   }
 
-  if (eager) while (members.size < size && retryTimer === undefined) addMember();
+  if (eager) crew.fill();
   return {
     run,
-    /** Of the processes that run now. */
-    pids: (): number[] => [...members].map(({ child }) => child.pid()).filter((pid) => pid !== null),
     /** Jobs that no process has begun. */
     waiting: waitingCount,
-    /** Resident memory of all processes, bytes. */
-    memory: (): number => [...members].reduce((sum, { child }) => sum + child.memory(), 0),
-    /** True while processes cannot be started, and none is left that works. */
-    failing: (): boolean => failedStarts > 0 && !works(),
+    pids: crew.pids,
+    memory: crew.memory,
+    failing: crew.failing,
     close,
   };
 }
