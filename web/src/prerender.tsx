@@ -200,7 +200,7 @@ function titleOf(path: string, drawn: DrawnEvent | undefined): string | null {
 /** The last drawing that began. */
 let before: Promise<unknown> = Promise.resolve();
 
-/** Does what is drawn in one language, after what is drawn in another: texts are the modules' own. */
+/** Drawings in several languages go one after the other: the texts are modules' state. */
 async function inTurn<T>(foreign: Foreign | null, work: () => Promise<T>): Promise<T> {
   const turn = before.then(async () => {
     speak(foreign?.texts ?? {});

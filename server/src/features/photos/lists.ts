@@ -153,10 +153,7 @@ export function createPhotoLists({ db, blobs, store, vault, sealedMetadata, cloc
       return { photos: answers(photos), total, seq, next: photos.length < limit ? null : (photos.at(-1)?.position ?? null) };
     },
 
-    /**
-     * Those that wait for their release, for the host or a helper: up to `limit` behind the position `after`, in the order in which they were
-     * stored; with `seq` what began and ceased to wait after that change.
-     */
+    /** Photos that wait for their release, in the order of storing, up to `limit` behind `after`; with `seq` the changes since that one. */
     async waiting(
       event: EventRow,
       by: HostVisitor,
