@@ -75,9 +75,9 @@ async function bookTwice(admin: Client, urls: readonly string[], token: string, 
   await Promise.all(kills);
   expect(kills).toHaveLength(killsAt.length);
   const third = await book(urls, token, () => undefined);
-  const facts = (made: Made[]) => made.map(({ id, code, title, host }) => [id, code, title, host.email]);
-  expect(facts(two)).toEqual(facts(one));
-  expect(facts(third)).toEqual(facts(one));
+  const known = (made: Made[]) => made.map(({ id, code, title, host }) => [id, code, title, host.email]);
+  expect(known(two)).toEqual(known(one));
+  expect(known(third)).toEqual(known(one));
   // Nobody is invited twice, and only the first answer has the link.
   expect(third.filter(({ invitation }) => invitation)).toEqual([]);
   const { events } = await admin.json<{ events: Made[] }>('GET', '/admin/events');

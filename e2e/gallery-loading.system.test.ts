@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, PHONE } from './support/browser.ts';
 import { openAsHost } from './support/login.ts';
-import { barOf, listPhotos, openGallery, sixPictures, uploadByTwo, type Listed } from './support/gallery.ts';
-import { useServer } from './support/use-server.ts';
+import { barOf, beforeEachGallery, listPhotos, openGallery, type Listed } from './support/gallery.ts';
 import { insertPhotos } from './support/rows.ts';
 import type { TestServer } from './support/server.ts';
 
@@ -22,18 +21,8 @@ describe("what the host's gallery loads", () => {
   let context: BrowserContext;
   let page: Page;
 
-  useServer(async (started) => {
-    ({ server, browser } = started);
-    admin = await adminOf(server.url);
-    pictures = await sixPictures();
-  });
-
-  beforeEach(async () => {
-    event = await createEvent(admin);
-    host = await hostOf(server.url, event);
-    await uploadByTwo(server, event, pictures);
-    return () => context.close();
-  });
+  beforeEachGallery((opened) => ({ server, browser, admin, pictures, event, host } = opened));
+  afterEach(() => context.close());
 
   async function open(viewport = DESKTOP): Promise<void> {
     ({ page, context } = await openGallery(browser, server, event, viewport));

@@ -1,20 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import type { Browser, BrowserContext, Page } from 'playwright';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { adminOf, createEvent, hostOf, type Client, type EventUnderTest } from './support/api.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createEvent, hostOf, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, expectLogged, PHONE } from './support/browser.ts';
 import {
   barOf,
+  beforeEachGallery,
   cardsOf,
   listPhotos,
   namesOf,
   openGallery,
-  sixPictures,
   thumbnailsOf,
   uploadByTwo,
   type Listed,
 } from './support/gallery.ts';
-import { useServer } from './support/use-server.ts';
 import type { TestServer } from './support/server.ts';
 import { sha256 } from './support/sha256.ts';
 
@@ -28,18 +27,8 @@ describe("a selection in the host's gallery", () => {
   let context: BrowserContext;
   let page: Page;
 
-  useServer(async (started) => {
-    ({ server, browser } = started);
-    admin = await adminOf(server.url);
-    pictures = await sixPictures();
-  });
-
-  beforeEach(async () => {
-    event = await createEvent(admin);
-    host = await hostOf(server.url, event);
-    await uploadByTwo(server, event, pictures);
-    return () => context.close();
-  });
+  beforeEachGallery((opened) => ({ server, browser, admin, pictures, event, host } = opened));
+  afterEach(() => context.close());
 
   async function open(viewport = DESKTOP): Promise<void> {
     ({ page, context } = await openGallery(browser, server, event, viewport));

@@ -1,10 +1,9 @@
 import type { Browser, BrowserContext, Page, Route } from 'playwright';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { adminOf, createEvent, hostOf, type Client, type EventUnderTest } from './support/api.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Client, EventUnderTest } from './support/api.ts';
 import { DESKTOP } from './support/browser.ts';
 import { openAsHost } from './support/login.ts';
-import { listPhotos, openGallery, sixPictures, uploadByTwo, type Listed } from './support/gallery.ts';
-import { useServer } from './support/use-server.ts';
+import { beforeEachGallery, listPhotos, openGallery, type Listed } from './support/gallery.ts';
 import type { TestServer } from './support/server.ts';
 
 /** Far below what the page waits before it asks by itself, ms. */
@@ -13,26 +12,14 @@ const SOON_MS = 8000;
 describe("the host's gallery", () => {
   let server: TestServer;
   let browser: Browser;
-  let admin: Client;
-  let pictures: Buffer[];
   let event: EventUnderTest;
   let host: Client;
   let anna: string;
   let context: BrowserContext;
   let page: Page;
 
-  useServer(async (started) => {
-    ({ server, browser } = started);
-    admin = await adminOf(server.url);
-    pictures = await sixPictures();
-  });
-
-  beforeEach(async () => {
-    event = await createEvent(admin);
-    host = await hostOf(server.url, event);
-    anna = await uploadByTwo(server, event, pictures);
-    return () => context.close();
-  });
+  beforeEachGallery((opened) => ({ server, browser, event, host, anna } = opened));
+  afterEach(() => context.close());
 
   async function open(viewport = DESKTOP): Promise<void> {
     ({ page, context } = await openGallery(browser, server, event, viewport));

@@ -1,18 +1,16 @@
 import type { Browser, BrowserContext, Page } from 'playwright';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
-import { adminOf, createEvent, deviceOf, hostOf, OPEN_GALLERY, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { deviceOf, OPEN_GALLERY, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, expectLogged, openPage, PHONE } from './support/browser.ts';
-import { listPhotos, sixPictures, thumbnailsOf, uploadByTwo } from './support/gallery.ts';
+import { beforeEachGallery, listPhotos, thumbnailsOf } from './support/gallery.ts';
 import { takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
-import { useServer } from './support/use-server.ts';
 
 describe("the guests' gallery", () => {
   let server: TestServer;
   let browser: Browser;
-  let admin: Client;
   let pictures: Buffer[];
   let event: EventUnderTest;
   let host: Client;
@@ -20,17 +18,8 @@ describe("the guests' gallery", () => {
   let context: BrowserContext;
   let page: Page;
 
-  useServer(async (started) => {
-    ({ server, browser } = started);
-    admin = await adminOf(server.url);
-    pictures = await sixPictures();
-  });
-  beforeEach(async () => {
-    event = await createEvent(admin);
-    host = await hostOf(server.url, event);
-    anna = await uploadByTwo(server, event, pictures);
-    return () => context.close();
-  });
+  beforeEachGallery((opened) => ({ server, browser, pictures, event, host, anna } = opened));
+  afterEach(() => context.close());
 
   const set = (settings: object): Promise<{ url: string }> => host.json('PUT', `/api/events/${event.code}/gallery`, settings);
   async function visit(path: string, viewport = PHONE, device?: string): Promise<void> {

@@ -51,31 +51,31 @@ describe('a site with a public address, opened at another one', () => {
     const browserHeaders = { 'user-agent': 'Mozilla/5.0 (iPhone)', accept: 'text/html' };
     const of = async (path: string, headers: Record<string, string>) => {
       const answer = await fetch(server.url + path, { headers });
-      const facts = [...(await answer.text()).matchAll(/<meta (?:property|name)="((?:og|twitter):[\w:]+)" content="([^"]*)"/g)];
+      const tags = [...(await answer.text()).matchAll(/<meta (?:property|name)="((?:og|twitter):[\w:]+)" content="([^"]*)"/g)];
       return {
         type: answer.headers.get('content-type'),
         vary: answer.headers.get('vary'),
-        facts: Object.fromEntries(facts.map(([, name, value]) => [name, value])),
+        tags: Object.fromEntries(tags.map(([, name, value]) => [name, value])),
       };
     };
     const page = await of(`/event/${event.code}`, crawler);
     expect(page.type).toBe('text/html; charset=utf-8');
     expect(page.vary).toBe('Accept, Accept-Encoding, User-Agent, Accept-Language, Cookie');
-    expect(page.facts).toMatchObject({
+    expect(page.tags).toMatchObject({
       'og:title': event.title.replaceAll('&', '&amp;'),
       'og:description': 'Fotos vom Fest: auswählen, fertig. Ohne App.',
       'og:locale': 'de_DE',
       'twitter:card': 'summary_large_image',
     });
-    const picture = page.facts['og:image'] as string;
+    const picture = page.tags['og:image'] as string;
     expect(picture.startsWith(`${PUBLIC}/api/link-previews/`)).toBe(true);
     const drawn = await fetch(server.url + picture.slice(PUBLIC.length), { headers: crawler });
     expect([drawn.status, drawn.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
-    expect((await of(`/galerie/${event.code}`, crawler)).facts).toEqual(page.facts);
-    expect((await of(`/event/${event.code}`, browserHeaders)).facts).toEqual({});
-    expect((await of('/event/ZZZZZZZZ', crawler)).facts).toEqual({});
+    expect((await of(`/galerie/${event.code}`, crawler)).tags).toEqual(page.tags);
+    expect((await of(`/event/${event.code}`, browserHeaders)).tags).toEqual({});
+    expect((await of('/event/ZZZZZZZZ', crawler)).tags).toEqual({});
     for (const path of ['/', '/join'])
-      expect((await of(path, crawler)).facts).toMatchObject({
+      expect((await of(path, crawler)).tags).toMatchObject({
         'og:title': expect.any(String) as string,
         'og:image': `${PUBLIC}/vorschau.png`,
       });

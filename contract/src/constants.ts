@@ -16,7 +16,7 @@ export const MB = 1_000_000;
  */
 export const TOKEN_SCOPES = ['events:read', 'events:write', 'calendar:read', 'calendar:titles'] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
-/** The right that a call asks of a program: one of those, or `photos:read`, which only the token of the event's host has. */
+/** The right that a program needs for a call. Only the token of the event's host has `photos:read`. */
 export type CallScope = TokenScope | 'photos:read';
 /** Tokens of programs, and the longest name of one. */
 export const TOKENS_MAX = 100;

@@ -1,10 +1,12 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright';
 import sharp from 'sharp';
-import { deviceOf, upload, type Client, type EventUnderTest } from './api.ts';
+import { beforeEach } from 'vitest';
+import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './api.ts';
 import { DESKTOP } from './browser.ts';
 import { openAsHost } from './login.ts';
 import { drawPhoto } from './photos.ts';
 import type { TestServer } from './server.ts';
+import { useServer } from './use-server.ts';
 
 export interface Listed {
   id: string;
@@ -34,6 +36,31 @@ export async function uploadByTwo(server: TestServer, event: EventUnderTest, pic
     if (answer.status !== 201) throw new Error(`upload: ${answer.status}`);
   }
   return anna;
+}
+
+interface TestGallery {
+  server: TestServer;
+  browser: Browser;
+  admin: Client;
+  pictures: Buffer[];
+  event: EventUnderTest;
+  host: Client;
+  /** Her device's cookie. */
+  anna: string;
+}
+
+/** A server and a browser, and before each test a new event with the six photos. */
+export function beforeEachGallery(onOpen: (opened: TestGallery) => void): void {
+  let started: Pick<TestGallery, 'server' | 'browser' | 'admin' | 'pictures'>;
+  useServer(async ({ server, browser }) => {
+    started = { server, browser, admin: await adminOf(server.url), pictures: await sixPictures() };
+  });
+  beforeEach(async () => {
+    const { server, admin, pictures } = started;
+    const event = await createEvent(admin);
+    const host = await hostOf(server.url, event);
+    onOpen({ ...started, event, host, anna: await uploadByTwo(server, event, pictures) });
+  });
 }
 
 /** Opens the event's gallery in a browser in which its host is logged in. */

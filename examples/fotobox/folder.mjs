@@ -27,10 +27,10 @@ export function watchFolder(folder, isDone, { stillMs = 0, now: clock = () => pe
         const { name } = entry;
         if (!entry.isFile() || name.startsWith('.') || !SENT.has(extname(name).toLowerCase())) continue;
         const path = join(folder, name);
-        const facts = await stat(path).catch(() => null);
+        const stats = await stat(path).catch(() => null);
         // An empty file is one that the camera has only just begun.
-        if (!facts || facts.size === 0) continue;
-        const { size, mtimeMs } = facts;
+        if (!stats || stats.size === 0) continue;
+        const { size, mtimeMs } = stats;
         // Cameras begin again at IMG_0001: a name alone does not say which picture it is.
         const key = `${name}/${size}/${mtimeMs}`;
         const known = before.get(key);
@@ -91,8 +91,8 @@ export function createRefusals(folder, { now = () => performance.now() } = {}) {
       for (const [key, { picture, reason, since }] of waiting) {
         if (now() - since < UNFINISHED_MS) continue;
         const { path, name, size, mtimeMs } = picture;
-        const facts = await stat(path).catch(() => null);
-        if (facts?.size === size && facts.mtimeMs === mtimeMs)
+        const stats = await stat(path).catch(() => null);
+        if (stats?.size === size && stats.mtimeMs === mtimeMs)
           done.push({ name, reason, moved: await moveInto(join(folder, REFUSED), picture) });
         waiting.delete(key);
       }
@@ -107,10 +107,10 @@ export async function takeBack(folder) {
   let moved = 0;
   for (const name of await readdir(from).catch(() => [])) {
     const path = join(from, name);
-    const facts = await stat(path).catch(() => null);
-    if (!facts?.isFile() || !SENT.has(extname(name).toLowerCase())) continue;
+    const stats = await stat(path).catch(() => null);
+    if (!stats?.isFile() || !SENT.has(extname(name).toLowerCase())) continue;
     // Windows does not move what somebody writes to.
-    moved += await moveInto(folder, { name, path, mtimeMs: facts.mtimeMs }).then(
+    moved += await moveInto(folder, { name, path, mtimeMs: stats.mtimeMs }).then(
       () => 1,
       () => 0,
     );

@@ -49,10 +49,7 @@ import type { Services } from './services.ts';
 const MAX_JSON_BYTES = 64 * 1024;
 /** A socket without any data for this time is closed; even a slow upload sends data more often. */
 const IDLE_SOCKET_MS = 120_000;
-/**
- * How much of a refused body is taken in, in largest files: proxies of HTTP/1.1 read the answer only after they have sent all, and a
- * phone's video is some times as large as the largest photo.
- */
+/** How much of a refused body is read, in largest photos: proxies of HTTP/1.1 send all before they read the answer, a whole video too. */
 const DRAINED_FILES = 16;
 
 /** The whole product over HTTP. `pages` says where the built pages are; null where only calls are served. */

@@ -77,7 +77,7 @@ export function createLazyDecoder(log: Log): Decoder {
   return {
     decode: (...args) => decoder().decode(...args),
     preview: (...args) => decoder().preview(...args),
-    facts: (...args) => decoder().facts(...args),
+    probe: (...args) => decoder().probe(...args),
     share: (...args) => decoder().share(...args),
     card: (...args) => decoder().card(...args),
     video: (...args) => decoder().video(...args),

@@ -113,8 +113,8 @@ const TROUBLE: Record<string, [silent: string, refused: string]> = {
 };
 
 /**
- * Whether another attempt may succeed: database or photo store did not answer, as while they are started themselves, a disk is full,
- * the interface with our address is not up, or another process, perhaps our predecessor, still has the port or the data folder.
+ * Whether another attempt may succeed. Database or photo store may be starting, the interface with our address may come up, and a full disk
+ * get room. Another process, perhaps our predecessor, may give up the port or the data folder.
  */
 export function isTemporary(error: unknown): boolean {
   if (isNotUpYet(error) || isTaken(error) || error instanceof DataFolderTaken) return true;

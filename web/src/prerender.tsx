@@ -13,7 +13,7 @@ import { Router } from 'wouter';
 import { App } from './app.tsx';
 import { BRAND } from './brand.ts';
 import { addressOf, filesOf } from './build-files.ts';
-import { JsonScript, LinkFacts, SearchFacts, type KnownSite } from './document-facts.tsx';
+import { JsonScript, LinkMetadata, SearchMetadata, type KnownSite } from './document-metadata.tsx';
 import { Frame } from './frame.tsx';
 import { Guest } from './guest-app.tsx';
 import { GuestGalleryApp } from './guest-gallery-app.tsx';
@@ -155,8 +155,8 @@ export async function renderDocument({
         {!drawn && spoken && <link rel="modulepreload" href={entry} />}
         {(!drawn || photosOf !== null) && imports.map((script) => <link key={script} rel="modulepreload" href={script} />)}
         {!drawn && entryName === 'guest' && <meta name="description" content={description} />}
-        {link && <LinkFacts link={link} origin={site.origin} />}
-        {page?.description && <SearchFacts path={path} title={title} description={page.description} site={site} />}
+        {link && <LinkMetadata link={link} origin={site.origin} />}
+        {page?.description && <SearchMetadata path={path} title={title} description={page.description} site={site} />}
       </head>
       <body>
         {offered && <Offer language={offered} />}
@@ -200,7 +200,7 @@ function titleOf(path: string, drawn: DrawnEvent | undefined): string | null {
 /** The last drawing that began. */
 let before: Promise<unknown> = Promise.resolve();
 
-/** Does what is drawn in one language, after what is drawn in another: texts are the modules' own. */
+/** Drawings in several languages go one after the other: the texts are modules' state. */
 async function inTurn<T>(foreign: Foreign | null, work: () => Promise<T>): Promise<T> {
   const turn = before.then(async () => {
     speak(foreign?.texts ?? {});

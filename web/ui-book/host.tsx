@@ -2,7 +2,7 @@ import { Camera, MonitorPlay } from 'lucide-react';
 import { Card } from '../src/cards/card.tsx';
 import cards from '../src/cards/cards.module.css';
 import dashboard from '../src/pages/manage/dashboard.module.css';
-import { DeletionNotice, Facts, PhotoStrip, StorageNotice } from '../src/pages/manage/overview.tsx';
+import { DeletionNotice, KeyFigures, PhotoStrip, StorageNotice } from '../src/pages/manage/overview.tsx';
 import { LinkCard } from '../src/pages/manage/manage-page.tsx';
 import { HUGE, LONG_TITLE, LONG_WORD, NOTHING_YET, NOW, picture, sampleEvent, samplePhoto } from './samples.ts';
 import type { Group } from './state.ts';
@@ -38,21 +38,21 @@ export const host: Group = {
   id: 'gastgeber',
   title: 'Gastgeber',
   states: [
-    { id: 'facts-empty', name: 'Zahlen, noch keine Fotos', show: <Facts event={sampleEvent(NOTHING_YET)} now={NOW} /> },
-    { id: 'facts', name: 'Zahlen', show: <Facts event={sampleEvent()} now={NOW} /> },
+    { id: 'facts-empty', name: 'Zahlen, noch keine Fotos', show: <KeyFigures event={sampleEvent(NOTHING_YET)} now={NOW} /> },
+    { id: 'facts', name: 'Zahlen', show: <KeyFigures event={sampleEvent()} now={NOW} /> },
     {
       id: 'facts-previews',
       name: 'Zahlen, Originale unterwegs und nur Vorschauen',
-      show: <Facts event={sampleEvent({ previews: { coming: 1, left: 12 } })} now={NOW} />,
+      show: <KeyFigures event={sampleEvent({ previews: { coming: 1, left: 12 } })} now={NOW} />,
     },
-    { id: 'facts-nearly', name: 'Zahlen, Speicher fast voll', show: <Facts event={filled(0.96)} now={NOW} /> },
-    { id: 'facts-full', name: 'Zahlen, Speicher voll', show: <Facts event={filled(1)} now={NOW} /> },
+    { id: 'facts-nearly', name: 'Zahlen, Speicher fast voll', show: <KeyFigures event={filled(0.96)} now={NOW} /> },
+    { id: 'facts-full', name: 'Zahlen, Speicher voll', show: <KeyFigures event={filled(1)} now={NOW} /> },
     {
       id: 'facts-last-day',
       name: 'Zahlen, ein Foto von einem Gerät, letzter Tag',
-      show: <Facts event={sampleEvent({ count: 1, device_count: 1, deletion_date: '2026-05-20' })} now={NOW} />,
+      show: <KeyFigures event={sampleEvent({ count: 1, device_count: 1, deletion_date: '2026-05-20' })} now={NOW} />,
     },
-    { id: 'facts-huge', name: 'Zahlen, sehr große', show: <Facts event={sampleEvent(HUGE)} now={NOW} /> },
+    { id: 'facts-huge', name: 'Zahlen, sehr große', show: <KeyFigures event={sampleEvent(HUGE)} now={NOW} /> },
     { id: 'photo-strip', name: 'Neueste Fotos', show: <PhotoStrip href="/" counts={{ photos: 1234, videos: 0 }} newest={STRIP} /> },
     {
       id: 'photo-strip-one',

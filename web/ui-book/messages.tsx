@@ -119,7 +119,7 @@ export const messages: Group = {
               </tr>
             </tbody>
           </table>
-          <dl className={prose.facts}>
+          <dl className={prose.list}>
             <div>
               <dt>Zweck</dt>
               <dd>{LONG_TEXT}</dd>

@@ -19,8 +19,8 @@ const changedIn = new WeakMap<Trx, Set<string>>();
 export const changedEvents = (trx: Trx): Iterable<string> => changedIn.get(trx) ?? [];
 
 /**
- * Locks an event's row until the transaction's end (with SQLite there is nothing to lock): the first statement of every transaction that
- * writes photos of an event and its row, so that no two of them wait for each other. What only refers to the event goes on, as hearts do.
+ * Locks an event's row until the transaction's end; SQLite has nothing to lock. Every transaction that writes an event's photos and its row
+ * begins with it, so that no two wait for each other. Rows that only refer to the event, as hearts do, do not wait.
  */
 export async function lockEvent(trx: Trx, eventId: string): Promise<void> {
   await trx.selectFrom('events').select('id').where('id', '=', eventId).forNoKeyUpdate().execute();

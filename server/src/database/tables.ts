@@ -3,16 +3,16 @@ import type { Database } from './schema.ts';
 type Column<T extends keyof Database> = keyof Database[T] & string;
 
 /**
- * When a purged event's rows go: `event` in the transaction that ends its access; `photos` in pieces with its photos, by `photo`; `last` behind
- * these. Null: not by this list. They belong to no event, or go with the row that they reference (`on delete cascade`); purge.ts ends open uploads;
- * the event's row, its receipt and the record of who did what stay until their own time is over (retention.ts).
+ * When a purged event's rows are deleted: `event` in the transaction that ends its access; `photos` in pieces with its photos, by `photo`;
+ * `last` behind these. Null: not by this list. Such rows belong to no event, or go with the row that they reference (`on delete cascade`).
+ * purge.ts ends open uploads. The event's row, its receipt and the audit log have times of their own (retention.ts).
  */
 type Purged = 'event' | 'photos' | 'last' | null;
 
 /**
- * What PostgreSQL has left of deleted rows in its files. `rewritten`: nothing, a trigger marks the table for a rewrite (rewrites.ts); `covered`:
- * what only the event's destroyed secret opens (photo-keys/); `sealed`: what only destroyed keys open, ids and hashes; `harmless`: nothing
- * about a person, and no secret. SQLite overwrites deleted rows itself.
+ * What PostgreSQL keeps of deleted rows in its files; SQLite overwrites them itself. `rewritten`: nothing, as a trigger marks the table for a
+ * rewrite (rewrites.ts). `covered`: keys under the event's destroyed secret (photo-keys/). `sealed`: texts under destroyed keys, ids and
+ * hashes. `harmless`: nothing about a person, and no secret.
  */
 type Left = 'rewritten' | 'covered' | 'sealed' | 'harmless';
 
@@ -23,8 +23,8 @@ interface Table<T extends keyof Database> {
   event: Column<T> | null;
   photo: Column<T> | null;
   /**
-   * Whether its rows are in backups. Sessions end with a restore; of uploads only those stay that are not to come, of the outbox only what
-   * must not be delivered again (backup/rows.ts); the others are temporary and belong to one database.
+   * Whether its rows are in backups. Sessions end with a restore. Of uploads and the outbox, a backup keeps only what must not come or be
+   * delivered again (backup/rows.ts). The other tables are temporary and belong to one database.
    */
   backup: boolean;
   purged: Purged;

@@ -58,8 +58,8 @@ type Handlers<R> = { [N in CallName]: Handler<N, R> };
 export type Http = ReturnType<typeof createHttp>;
 
 /**
- * Finds out who makes a request. Roles with fewer rights than a host's are looked for only where the call has `asked` for them, a program
- * only where there is a scope: with `photos:read` it is the host of its event.
+ * Finds out who makes a request. Roles with fewer rights than a host's count only where the call has `asked` for them. A program counts
+ * only where there is a scope, and with `photos:read` as the host of its event.
  */
 export type Authenticate = (request: FastifyRequest, asked: ReadonlySet<LimitedRole>, scope?: CallScope) => Promise<Visitor>;
 

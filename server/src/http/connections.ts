@@ -40,8 +40,8 @@ function openFilesLimit(): number {
 }
 
 /**
- * Cuts connections that send very slowly, which Node's idle timeout does not catch: forms that are not complete in time, and
- * bodies that are still sent after their answer, too slowly or with more than `limit` bytes.
+ * Cuts connections that send very slowly, which Node's idle timeout does not catch: forms that are late, and bodies that go on after
+ * their answer, too slowly or with more than `limit` bytes.
  */
 export function endSlowSenders(app: FastifyInstance, { limit }: { limit: number }): void {
   app.addHook('onRequest', async (request) => {

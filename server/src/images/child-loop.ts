@@ -28,7 +28,7 @@ interface Server {
 export async function serve<T = Task>(
   handle: (task: T, photo: Buffer, server: Server) => Promise<{ header: object; body: Uint8Array }>,
 ): Promise<void> {
-  // Of this thread, and of those that libuv starts for the first photo.
+  // Threads that libuv starts for the first photo inherit it.
   setPriority(Math.min(LAST, getPriority() + BEHIND_THE_SERVER));
   answer({}, NOTHING);
   for (;;) {

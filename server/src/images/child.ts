@@ -48,8 +48,8 @@ const EXIT_KILLED = 137;
 const OOM_SCORE = '800';
 
 /**
- * Says whether other processes kept one waiting that had `cpuMs` of a core in `timeMs` and stood `queuedMs` in the queue for one: with less
- * than that of both it hangs, and with more of a core it would take too long on any machine.
+ * Whether a process was late because of others: it had a core for `cpuMs` of `timeMs` and queued for one for `queuedMs`. With little of both
+ * it hangs, and with much of a core it would take too long on any machine.
  */
 export function wasKeptWaiting(cpuMs: number, queuedMs: number, timeMs: number): boolean {
   const share = cpuMs / timeMs;

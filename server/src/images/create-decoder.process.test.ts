@@ -56,8 +56,8 @@ describe('the decoder, with drawn pictures', () => {
     ['image/avif', () => drawn(1200, 900).avif({ effort: 0 })],
   ])('recognises %s and shows it', async (type, draw) => {
     const bytes = await draw().toBuffer();
-    const { thumbnail, ...facts } = await decode(bytes);
-    expect(facts).toEqual({ type, width: 1200, height: 900, takenAt: null });
+    const { thumbnail, ...probe } = await decode(bytes);
+    expect(probe).toEqual({ type, width: 1200, height: 900, takenAt: null });
     expect([thumbnail.width, thumbnail.height]).toEqual([400, 300]);
     expect(await difference(thumbnail.bytes, await drawn(400, 300).png().toBuffer())).toBeLessThan(4);
   });

@@ -6,7 +6,7 @@ import { CARD_HEIGHT, CARD_WIDTH } from '@feierbild/contract/link-preview.ts';
 import type { Bytes } from '../lib/bytes.ts';
 import { single } from '../lib/stages.ts';
 import { bothOf, heicAnswer, sharpAnswer, trusted, typeOfPicture } from './answers.ts';
-import { NotAPhoto, type Asker, type Decoded, type Decoder, type Facts } from './decoder.ts';
+import { NotAPhoto, type Asker, type Decoded, type Decoder, type Probe } from './decoder.ts';
 import type { Answer, Task } from './messages.ts';
 import { createNotedOwners } from './noted-owners.ts';
 import { createPool, type Pool, type PoolOptions, type Priority } from './pool.ts';
@@ -123,12 +123,12 @@ export function createDecoder({
       task: { ...task, edge },
       maxAnswerBytes: maxPngBytes(edge),
       async use(answer) {
-        if (task.facts === '') return trusted(heicAnswer, answer, () => null);
-        const { header: facts, body } = trusted(heicAnswer, answer, () => 'image/png');
+        if (task.probe === '') return trusted(heicAnswer, answer, () => null);
+        const { header: probe, body } = trusted(heicAnswer, answer, () => 'image/png');
         // Without the signal: the work has begun and is no longer cancelled.
         const png = { owner: photo.owner, source: () => single(body), size: body.length };
         const made = await sharp.run({ ...png, ...job, priority: 'continued' });
-        return { ...made, header: { ...made.header, ...facts } };
+        return { ...made, header: { ...made.header, ...probe } };
       },
     });
   }
@@ -137,9 +137,9 @@ export function createDecoder({
   async function render(photo: Photo, wanted: Wanted, priority: Priority) {
     const { header, body } = await answerOf(photo, wanted, priority, (wanted.edge ** 2 + (wanted.second ?? 0) ** 2) * RENDITION_BYTES);
     if (!('rendition' in header)) throw new NotAPhoto('the decoder answers nonsense');
-    const { rendition, second, ...facts } = header;
+    const { rendition, second, ...probe } = header;
     const [bytes, others] = second ? bothOf(body, second) : [body];
-    return { facts, rendition: { ...rendition, bytes }, larger: second && others && { ...second, bytes: others } };
+    return { probe, rendition: { ...rendition, bytes }, larger: second && others && { ...second, bytes: others } };
   }
 
   const decoder: Decoder = {
@@ -160,18 +160,18 @@ export function createDecoder({
       if (!('card' in header)) throw new NotAPhoto('the decoder answers nonsense');
       return { ...size, type: 'image/jpeg', bytes: body };
     },
-    video: videos.facts,
+    video: videos.probe,
     cleanVideo: videos.cleanCopy,
     async decode(source, size, { withPreview, ...asker }): Promise<Decoded> {
       const { edge: second = PREVIEW_SIZE, ...limits } = withPreview ?? {};
       const wanted = { edge: THUMBNAIL_SIZE, ...(withPreview && { ...limits, second }) };
       const made = await render({ source, size, ...asker }, wanted, 'normal');
-      return { ...made.facts, thumbnail: made.rendition, preview: made.larger };
+      return { ...made.probe, thumbnail: made.rendition, preview: made.larger };
     },
     preview: async (source, size, { urgent, edge = PREVIEW_SIZE, ...asker }) =>
       (await render({ source, size, ...asker }, { edge }, urgent ? 'normal' : 'background')).rendition,
-    async facts(source, size, { likeness, urgent, ...asker }): Promise<Facts> {
-      const wanted = { edge: THUMBNAIL_SIZE, facts: likeness ? Buffer.from(likeness).toString('base64') : '' };
+    async probe(source, size, { likeness, urgent, ...asker }): Promise<Probe> {
+      const wanted = { edge: THUMBNAIL_SIZE, probe: likeness ? Buffer.from(likeness).toString('base64') : '' };
       const { header } = await answerOf({ source, size, ...asker }, wanted, likeness && !urgent ? 'background' : 'normal', 0);
       if (!('takenAt' in header)) throw new NotAPhoto('the decoder answers nonsense');
       return header;

@@ -1,6 +1,6 @@
 import type { IsolationFault } from './sandbox.ts';
 import type { Bytes } from '../lib/bytes.ts';
-import type { CleanCopy, RawFacts } from './video/facts.ts';
+import type { CleanCopy, RawProbe } from './video/probe.ts';
 
 /** What the decoder makes of a photo. All renditions are upright, in a web format, without metadata. */
 export interface Rendition {
@@ -25,13 +25,13 @@ export interface Decoded {
 }
 
 /** What is known of a photo without a picture of it. */
-export interface Facts extends Omit<Decoded, 'thumbnail' | 'preview'> {
+export interface Probe extends Omit<Decoded, 'thumbnail' | 'preview'> {
   /** The mean difference of its brightness, 0 to 255, from that of a picture that is said to show the same. */
   difference?: number | undefined;
 }
 
 /** What is read of a video, without decoding it. */
-export interface VideoFacts extends Omit<RawFacts, 'creationDate' | 'createdAt'> {
+export interface VideoProbe extends Omit<RawProbe, 'creationDate' | 'createdAt'> {
   /** As `Decoded.takenAt`; in Berlin where the file only knows the instant. */
   takenAt: string | null;
 }
@@ -80,7 +80,7 @@ export interface Decoder {
    * What the header says, without decoding the picture. It is decoded where it is to be compared with a small one (`likeness`),
    * behind all other work unless it is `urgent`. Throws NotAPhoto.
    */
-  facts(source: () => AsyncIterable<Bytes>, size: number, asker: Asker & { likeness?: Bytes; urgent?: boolean }): Promise<Facts>;
+  probe(source: () => AsyncIterable<Bytes>, size: number, asker: Asker & { likeness?: Bytes; urgent?: boolean }): Promise<Probe>;
   /**
    * A JPEG in full size without metadata but the colour profile, upright; null where the file is a JPEG that contains no location.
    * Throws NotAPhoto.
@@ -92,7 +92,7 @@ export interface Decoder {
    * What a video is, from a few ranges of its `size` bytes, which `read` may be asked for several times. Throws NotAPhoto for all
    * that is not taken.
    */
-  video(read: ReadRange, size: number, asker: Asker): Promise<VideoFacts>;
+  video(read: ReadRange, size: number, asker: Asker): Promise<VideoProbe>;
   /** How to make a copy of the same length without location. Throws NotAPhoto. */
   cleanVideo(read: ReadRange, size: number, asker: Asker): Promise<CleanCopy>;
   /** Why no sandbox is available on this system, and what helps; null where decoders run in one. */

@@ -1,6 +1,6 @@
 /**
- * Reads of a file's header what decoding it will take, before any library sees it, and takes out what only costs: the further frames of an
- * animation, of which the first alone is shown. What these few lines do not understand is left to the library and the limits of time.
+ * Reads the cost of decoding a file from its header, before any library sees it. Removes an animation's further frames: only the first is
+ * shown. Headers that these few lines do not understand are left to the library and the limits of time.
  */
 import { endOfScan } from './jpeg.ts';
 

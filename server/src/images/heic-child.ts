@@ -15,17 +15,17 @@ await serve(async (task, photo, { tell }) => {
   return withHeif(photo, (heif) => {
     const { width, height } = heif.primary;
     tell({ pixels: width * height });
-    const facts = {
+    const probe = {
       type: heif.type === 'image/heic' ? 'image/heic' : 'image/heif',
       width,
       height,
       takenAt: captureTimes(heif.exif, heif.xmp),
     };
-    if (task.facts === '') return { header: facts, body: new Uint8Array() };
+    if (task.probe === '') return { header: probe, body: new Uint8Array() };
     // The picture's own rotation is applied; an EXIF orientation says the same once more and must be ignored (HEIF 6.5.10).
     const pixels = choosePicture(heif, task).decode((decoded) => inSrgb(shrink(decoded, task.edge), heif));
     return {
-      header: facts,
+      header: probe,
       // Stored rather than compressed: it only lives until it is scaled.
       body: encodePng(pixels, { profile: heif.profile, level: 0 }),
     };

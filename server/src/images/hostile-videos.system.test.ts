@@ -14,7 +14,7 @@ import { NotTaken } from './video/sparse-file.ts';
 
 /** What one video may have the server read beside one look at all of it for a copy, and how often it may ask. */
 const MOST_BYTES = 20 * 1024 * 1024;
-const MOST_ROUNDS = { facts: 80, cleanCopy: 5000 };
+const MOST_ROUNDS = { probe: 80, cleanCopy: 5000 };
 /** Far above the need of any video, and far below the sandbox's limit. */
 const MOMENT_MS = 1000;
 const CUTS = 200;
@@ -60,7 +60,7 @@ const readOf = (video: Buffer) =>
 async function outcome(video: Buffer): Promise<'taken' | 'refused'> {
   const begun = process.cpuUsage();
   let result: 'taken' | 'refused' = 'refused';
-  for (const what of ['facts', 'cleanCopy'] as const) {
+  for (const what of ['probe', 'cleanCopy'] as const) {
     const { reader, count } = inThisProcess();
     try {
       const found = await reader[what](readOf(video), video.length, { owner: 'event' });
@@ -72,7 +72,7 @@ async function outcome(video: Buffer): Promise<'taken' | 'refused'> {
     } catch (error) {
       if (!(error instanceof NotAPhoto)) throw error;
     }
-    expect(count.bytes).toBeLessThanOrEqual(MOST_BYTES + (what === 'facts' ? 0 : video.length));
+    expect(count.bytes).toBeLessThanOrEqual(MOST_BYTES + (what === 'probe' ? 0 : video.length));
     // Beside the first bytes, for which nobody asks.
     expect(count.rounds - 1).toBeLessThanOrEqual(MOST_ROUNDS[what]);
   }
@@ -225,7 +225,7 @@ describe.skipIf(!hasFfmpeg)('the reader of videos, given what nobody should (ffm
     }
     const scattered = scatteredWebm();
     expect(await outcome(scattered)).toBe('refused');
-    const reading = inThisProcess().reader.facts(readOf(scattered), scattered.length, { owner: 'event' });
+    const reading = inThisProcess().reader.probe(readOf(scattered), scattered.length, { owner: 'event' });
     await expect(reading).rejects.toThrow('in too many pieces');
     await expect(sandboxed(scattered)).rejects.toThrow(NotAPhoto);
   });

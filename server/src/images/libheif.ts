@@ -146,7 +146,7 @@ function readColours(handle: number): Colours | null {
   return colours;
 }
 
-/** The first block of this kind; of those of the kind `mime`, the first XMP. */
+/** The first block of this kind: for `mime`, the first XMP. */
 function readMetadata(handle: number, kind: 'Exif' | 'mime'): Uint8Array | undefined {
   const filter = wasm._malloc(5);
   wasm.HEAPU8.set(Buffer.from(`${kind}\0`, 'latin1'), filter);

@@ -25,7 +25,7 @@ export interface Task {
   /** The picture that messengers show of a link, instead of a rendition; without a picture beside its words the body is one byte. */
   card?: CardTask;
   /** Only what its header says, instead of a rendition; where this is a small picture, in base64, also by how much it differs from that. */
-  facts?: string;
+  probe?: string;
   /** A picture whose header says that it is dear is answered `{dear: true}`, and not decoded. */
   unlessDear?: boolean;
 }
@@ -41,7 +41,7 @@ export interface VideoTask {
   /** Bytes of the whole file. */
   size: number;
   /** What is wanted: what it is; or how to make the copy without location. */
-  want: 'facts' | 'clean';
+  want: 'probe' | 'clean';
 }
 
 /** What a process says of a picture before it decodes it, without a body. */

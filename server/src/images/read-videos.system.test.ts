@@ -23,7 +23,7 @@ function reader(file: Uint8Array) {
     { count },
   );
 }
-const facts = (file: Uint8Array) => decoder.video(reader(file), file.length, { owner: 'event' });
+const probe = (file: Uint8Array) => decoder.video(reader(file), file.length, { owner: 'event' });
 
 describe.skipIf(!hasFfmpeg)('the reader of videos (ffmpeg draws them)', () => {
   const taken: [TestVideo, string, string][] = [
@@ -46,7 +46,7 @@ describe.skipIf(!hasFfmpeg)('the reader of videos (ffmpeg draws them)', () => {
   ];
   it.each(taken)('takes %j', async (video, type, codecs) => {
     const file = await drawVideo(video);
-    const found = await facts(file);
+    const found = await probe(file);
     expect(found).toMatchObject({ type, width: 320, height: 180 });
     expect(found.codecs).toMatch(new RegExp(codecs));
     // A stream of fragments does not say how long it will be.
@@ -64,7 +64,7 @@ describe.skipIf(!hasFfmpeg)('the reader of videos (ffmpeg draws them)', () => {
     ],
     ['a video without a picture', { more: ['-vn'] }],
   ])('refuses %s', async (_, video) => {
-    await expect(facts(await drawVideo(video))).rejects.toThrow(NotAPhoto);
+    await expect(probe(await drawVideo(video))).rejects.toThrow(NotAPhoto);
   });
 
   it('gives the sides as they are shown, whichever way the phone was held', async () => {
@@ -78,7 +78,7 @@ describe.skipIf(!hasFfmpeg)('the reader of videos (ffmpeg draws them)', () => {
       const turned = Buffer.from(video);
       const matrix = turned.indexOf('tkhd') + 44;
       for (const [index, value] of [a, b, 0, c, d].entries()) turned.writeInt32BE(value, matrix + 4 * index);
-      const { width, height } = await facts(turned);
+      const { width, height } = await probe(turned);
       expect([turn, width, height]).toEqual([turn, ...sides]);
     }
   });
@@ -88,10 +88,10 @@ describe.skipIf(!hasFfmpeg)('the reader of videos (ffmpeg draws them)', () => {
     const apple = await remux(video, 'mov', {
       more: ['-movflags', 'use_metadata_tags', '-metadata', 'com.apple.quicktime.creationdate=2026-05-17T21:04:00+0900'],
     });
-    expect((await facts(apple)).takenAt).toBe('2026-05-17T14:04:00');
+    expect((await probe(apple)).takenAt).toBe('2026-05-17T14:04:00');
     const instant = await remux(video, 'mp4', { more: ['-metadata', 'creation_time=2026-05-17T19:04:00Z'] });
-    expect((await facts(instant)).takenAt).toBe('2026-05-17T21:04:00');
-    expect((await facts(video)).takenAt).toBeNull();
+    expect((await probe(instant)).takenAt).toBe('2026-05-17T21:04:00');
+    expect((await probe(video)).takenAt).toBeNull();
   });
 
   it('reads two small ranges of a long video whose moov is at its end', async () => {
@@ -115,7 +115,7 @@ describe.skipIf(!hasFfmpeg)('the reader of videos (ffmpeg draws them)', () => {
     }
     await expect(decoder.video(failing, scattered.length, { owner: 'event' })).rejects.toThrow('the store fails');
     // The process that waits for bytes is not asked about another video.
-    expect(await facts(scattered)).toEqual(before);
+    expect(await probe(scattered)).toEqual(before);
   });
 
   it('asks for no more than 64 KiB at once, but for a moov', () => {

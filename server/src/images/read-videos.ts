@@ -5,11 +5,11 @@ import { z } from 'zod';
 import type { Bytes } from '../lib/bytes.ts';
 import { Refusal } from '../lib/errors.ts';
 import { parsed, wallClock } from './answers.ts';
-import { NotAPhoto, type Asker, type ReadRange, type VideoFacts } from './decoder.ts';
+import { NotAPhoto, type Asker, type ReadRange, type VideoProbe } from './decoder.ts';
 import type { Job, Pool } from './pool.ts';
 import { jsonOf, type Answer, type VideoTask } from './messages.ts';
 import type { Program } from './sandbox.ts';
-import { MAX_DURATION_MS, MAX_KEPT_RANGES, MAX_SIDE, type CleanCopy } from './video/facts.ts';
+import { MAX_DURATION_MS, MAX_KEPT_RANGES, MAX_SIDE, type CleanCopy } from './video/probe.ts';
 
 export const videoProgram: Program = { entry: join(import.meta.dirname, 'video-child.ts'), packages: [], addons: false };
 
@@ -17,14 +17,14 @@ export const videoProgram: Program = { entry: join(import.meta.dirname, 'video-c
 const FIRST_BYTES = 64 * 1024;
 /** What one video may have the server read: its `moov` has 16 MiB at most. For a copy all of it may be looked at once more. */
 const MAX_READ_BYTES = 20 * 1024 * 1024;
-/** How often it may ask: for facts once for each of its outermost boxes at most, for a copy twice for each of thousands of fragments. */
-const MAX_ROUNDS = { facts: 80, clean: 5000 };
+/** How often it may ask: to probe once for each of its outermost boxes at most, for a copy twice for each of thousands of fragments. */
+const MAX_ROUNDS = { probe: 80, clean: 5000 };
 /** For all that is asked about one video: a slow store must not hold the process from others. */
 const LIMIT_MS = 30_000;
 /** Seconds until a caller may try again after that. */
 const RETRY_AFTER_S = 10;
 /** The ranges of a copy, as JSON. */
-const MAX_ANSWER_BYTES = { facts: 0, clean: 4 * 1024 * 1024 };
+const MAX_ANSWER_BYTES = { probe: 0, clean: 4 * 1024 * 1024 };
 /** Cameras whose clock was never set count from 1970 or 1904. */
 const FIRST_YEAR = 2000;
 
@@ -34,7 +34,7 @@ const answer = z.union([
   z.object({ needed: z.tuple([offset, offset]) }),
   z.object({ copy: z.literal(true) }),
   z.object({
-    facts: z.object({
+    probe: z.object({
       type: z.enum(VIDEO_TYPES),
       width: side,
       height: side,
@@ -79,14 +79,14 @@ export function createVideoReader(pool: Pick<Pool, 'run'>) {
 
   return {
     /** Throws NotAPhoto for everything that is no video which is taken. */
-    async facts(read: ReadRange, size: number, asker: Asker): Promise<VideoFacts> {
+    async probe(read: ReadRange, size: number, asker: Asker): Promise<VideoProbe> {
       if (size === 0) throw new NotAPhoto('an empty file');
-      const header = parsed(answer, (await ask(read, size, 'facts', asker)).header);
-      if (!('facts' in header)) throw new NotAPhoto('the decoder answers nonsense');
-      const { creationDate, createdAt, ...facts } = header.facts;
+      const header = parsed(answer, (await ask(read, size, 'probe', asker)).header);
+      if (!('probe' in header)) throw new NotAPhoto('the decoder answers nonsense');
+      const { creationDate, createdAt, ...probe } = header.probe;
       // Of a movie that only knows the instant, what clocks showed in Berlin.
       const instant = createdAt !== null && createdAt < 4e12 ? berlinTime(createdAt) : null;
-      return { ...facts, takenAt: wallClock(creationDate, FIRST_YEAR) ?? wallClock(instant, FIRST_YEAR) };
+      return { ...probe, takenAt: wallClock(creationDate, FIRST_YEAR) ?? wallClock(instant, FIRST_YEAR) };
     },
 
     async cleanCopy(read: ReadRange, size: number, asker: Asker): Promise<CleanCopy> {

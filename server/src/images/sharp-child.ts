@@ -38,7 +38,7 @@ await serve(async (task, file, { tell }) => {
   if (task.card) return { header: { card: true }, body: await drawCard(task.card, task.card.alone ? null : file) };
   const canvas = readHeader(file);
   if (canvas) check(canvas, task.maxPixels);
-  const putsOff = task.unlessDear && task.facts !== '';
+  const putsOff = task.unlessDear && task.probe !== '';
   if (putsOff && canvas && isDear(canvas)) return DEAR;
   tell({ pixels: canvas?.pixels ?? 0 });
   const photo = firstFrame(file);
@@ -59,27 +59,27 @@ await serve(async (task, file, { tell }) => {
   /** sharp brings samples of 16 bits with a profile to P3, and leaves them there. */
   const toDraw = (): Sharp => (metadata.space === 'rgb16' && metadata.hasProfile ? open().pipelineColourspace('srgb') : open());
   if (task.share) return share(toDraw(), { metadata, colours, photo });
-  const facts = {
+  const probe = {
     type: metadata.format === 'heif' ? 'image/avif' : `image/${metadata.format}`,
     width: metadata.autoOrient.width,
     height: metadata.autoOrient.height,
     takenAt: captureTimes(metadata.exif, metadata.xmp),
   };
-  if (task.facts !== undefined) {
-    const difference = task.facts ? await differenceOf(picture, task.facts) : undefined;
-    return { header: { ...facts, difference }, body: new Uint8Array() };
+  if (task.probe !== undefined) {
+    const difference = task.probe ? await differenceOf(picture, task.probe) : undefined;
+    return { header: { ...probe, difference }, body: new Uint8Array() };
   }
   const drawn = { metadata, colours };
   if (task.second === undefined) {
     const { data, rendition } = await render(toDraw(), { ...drawn, edge: task.edge });
-    return { header: { ...facts, rendition }, body: data };
+    return { header: { ...probe, rendition }, body: data };
   }
-  const isLarger = Math.max(facts.width, facts.height) > task.second;
+  const isLarger = Math.max(probe.width, probe.height) > task.second;
   const of = isLarger ? await decodedOnce(toDraw(), { ...drawn, edge: task.second }) : toDraw;
   const plainly = isLarger ? { metadata, colours: null } : drawn;
   const { data, rendition } = await render(of(), { ...plainly, edge: task.edge });
   const second = await render(of(), { ...plainly, edge: task.second });
-  const header = { ...facts, rendition, second: { ...second.rendition, size: second.data.length } };
+  const header = { ...probe, rendition, second: { ...second.rendition, size: second.data.length } };
   return { header, body: Buffer.concat([data, second.data]) };
 });
 

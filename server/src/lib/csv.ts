@@ -38,9 +38,9 @@ export function writeCsv(rows: string[][]): Bytes {
 }
 
 /**
- * Reads a table (RFC 4180) as programs write it: in UTF-8, UTF-16 or old letters, with the separator that it names, or semicolons, commas, tabs or
- * strokes, whichever the first line with any has most. Rows without any text are left out; the cells are without the spaces around them. Ends
- * once it has `most` rows.
+ * Reads a table (RFC 4180) as programs write it: in UTF-8, UTF-16 or old letters. The separator is the one that it names, else the most
+ * frequent of semicolon, comma, tab and stroke in the first line with any. Empty rows are left out, spaces around cells are cut. Ends after
+ * `most` rows.
  */
 export function readCsv(bytes: Bytes, most = Infinity, letters: Letters = 'windows'): CsvRow[] {
   const whole = textOf(bytes, letters).replace(MARKS, '');

@@ -14,14 +14,14 @@ export function createLog(level: string, destination?: DestinationStream): Log {
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (name: string) => ({ level: name }) },
-    serializers: { err: errorFacts },
+    serializers: { err: errorFields },
     hooks: { streamWrite: cutAddresses },
   };
   return destination ? pino(options, destination) : pino(options);
 }
 
 /** What a line says of an error. Its other fields may be rows of the database (PostgreSQL's `detail`) or requests of the photo store. */
-function errorFacts(error: Error): object {
+function errorFields(error: Error): object {
   const { type, message, stack, code, errcode, aggregateErrors } = stdSerializers.err(error);
   const causes = aggregateErrors?.map((cause: Error) => cause.message);
   return { type, message, stack, code, errcode, ...(causes && { causes }) };

@@ -23,7 +23,7 @@ export interface BlobStore {
   list(prefix: string, after?: string): AsyncIterable<{ key: string; size: number; modifiedAt: number }>;
   /** Names of the folders directly below a prefix that ends in `/`, those behind the name `after`; in order where all are equally long. */
   folders(prefix: string, after: string): AsyncIterable<string>;
-  /** Names, relative to the store, of what lies in it and cannot be a blob's key; not what a running write leaves for a moment. */
+  /** Names, relative to the store, of files in it that cannot be blobs, without the temporary files of running writes. */
   strays(): AsyncIterable<string>;
   /** Removes one blob; no error if there is none. */
   remove(key: string): Promise<void>;

@@ -98,8 +98,8 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
   async function* list(prefix: string, after = ''): AsyncGenerator<{ key: string; size: number; modifiedAt: number }> {
     for await (const files of walk(checkPrefix(prefix), after)) {
       for (const keys of parts(files.filter(isKey))) {
-        for (const [i, facts] of (await Promise.all(keys.map((key) => stat(join(folder, key)).catch(() => null)))).entries()) {
-          if (facts) yield { key: keys[i] as string, size: facts.size, modifiedAt: facts.mtimeMs };
+        for (const [i, stats] of (await Promise.all(keys.map((key) => stat(join(folder, key)).catch(() => null)))).entries()) {
+          if (stats) yield { key: keys[i] as string, size: stats.size, modifiedAt: stats.mtimeMs };
         }
       }
     }
@@ -148,8 +148,8 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
       yield* readPieces(file, range?.start, range?.end);
     },
     async size(key) {
-      const facts = await stat(pathOf(key)).catch(ifMissing(null));
-      return facts?.size ?? null;
+      const stats = await stat(pathOf(key)).catch(ifMissing(null));
+      return stats?.size ?? null;
     },
     list,
     async *folders(prefix, after) {

@@ -37,7 +37,7 @@ export function cacheThumbnails(
   const leaveReserve = createReserve(folder);
   /** By key, the least recently read first. */
   const kept = new Map<string, { size: number; readAt: number }>();
-  /** The same of those in memory. */
+  /** The thumbnails in memory, likewise. */
   const inMemory = new Map<string, Bytes>();
   let inMemoryBytes = 0;
   const flight = createSingleFlight<Bytes>();

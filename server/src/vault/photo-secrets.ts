@@ -3,10 +3,10 @@ import { derive, NO_SALT, openSmall, sealSmall } from './aead.ts';
 import { asKey, Tampered, type CoveredKey, type Key, type PhotoContext, type PhotoDescription, type PhotoDigest } from './contexts.ts';
 import { label, photoLabel } from './labels.ts';
 
-/** The sealed facts of a photo, beside its blobs. All openers throw Tampered. */
+/** The sealed digest and description of a photo, beside its blobs. All openers throw Tampered. */
 
 const SHA256_LENGTH = 32;
-const FACTS_LENGTH = SHA256_LENGTH + 4;
+const DIGEST_LENGTH = SHA256_LENGTH + 4;
 /** A description is filled with spaces to a multiple of so many bytes: its length reveals less of the names. */
 const BLOCK_BYTES = 64;
 
@@ -29,7 +29,7 @@ function coverLabel({ eventId, photoId, holder }: CoveredKey): Bytes {
 
 /** SHA-256 and CRC-32 of an original, sealed under its photo's key: plain, they would confirm a known picture. */
 export function sealDigest(photoKey: Bytes, { sha256, crc32 }: PhotoDigest, photo: PhotoContext): Bytes {
-  const plain = Buffer.alloc(FACTS_LENGTH);
+  const plain = Buffer.alloc(DIGEST_LENGTH);
   if (sha256.length !== SHA256_LENGTH) throw new RangeError('a SHA-256 has 32 bytes');
   plain.set(sha256);
   plain.writeUInt32BE(crc32, SHA256_LENGTH);
@@ -38,7 +38,7 @@ export function sealDigest(photoKey: Bytes, { sha256, crc32 }: PhotoDigest, phot
 
 export function openDigest(photoKey: Bytes, sealed: Bytes, photo: PhotoContext): PhotoDigest {
   const plain = openSmall(digestKey(photoKey, photo), sealed);
-  if (plain.length !== FACTS_LENGTH) throw new Tampered('facts of a wrong length');
+  if (plain.length !== DIGEST_LENGTH) throw new Tampered('facts of a wrong length');
   return { sha256: plain.subarray(0, SHA256_LENGTH), crc32: plain.readUInt32BE(SHA256_LENGTH) };
 }
 

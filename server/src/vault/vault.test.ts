@@ -153,12 +153,12 @@ describe("a photo's key", () => {
   });
 });
 
-describe('the facts of a photo', () => {
+describe('the digest of a photo', () => {
   it('open under its key, for its photo, unchanged', () => {
     const photoKey = vault.createPhotoKey();
-    const facts = { sha256: pattern(32), crc32: 0xfedc_ba98 };
-    const sealed = vault.sealDigest(photoKey, facts, PHOTO);
-    expect(vault.openDigest(photoKey, sealed, PHOTO)).toEqual(facts);
+    const digest = { sha256: pattern(32), crc32: 0xfedc_ba98 };
+    const sealed = vault.sealDigest(photoKey, digest, PHOTO);
+    expect(vault.openDigest(photoKey, sealed, PHOTO)).toEqual(digest);
     for (const other of [{ eventId: 'event-2' }, { photoId: 'photo-2' }]) {
       expect(() => vault.openDigest(photoKey, sealed, { ...PHOTO, ...other })).toThrow(Tampered);
     }

@@ -21,12 +21,12 @@ describe('the frozen vectors', () => {
     expect(await vault.verifyPassword(verifier.verifier, verifier.password)).toBe(true);
   });
 
-  it('open: sealed secrets, a photo’s keys and facts', () => {
+  it('open: sealed secrets, a photo’s keys and digest', () => {
     expect(hex(vault.open(privateKey, bytes(sealed.sealed), sealed.info))).toBe(sealed.secret);
     expect(hex(vault.openPhotoKey(privateKey, bytes(photo.sealedForEvent), blob))).toBe(photo.key);
     expect(hex(vault.openForDevice(bytes(photo.wrappedForDevice), photo.deviceId, blob))).toBe(photo.key);
-    const facts = vault.openDigest(photoKey, bytes(photo.facts.sealed), blob);
-    expect({ sha256: hex(facts.sha256), crc32: facts.crc32 }).toEqual({ sha256: photo.facts.sha256, crc32: photo.facts.crc32 });
+    const digest = vault.openDigest(photoKey, bytes(photo.facts.sealed), blob);
+    expect({ sha256: hex(digest.sha256), crc32: digest.crc32 }).toEqual({ sha256: photo.facts.sha256, crc32: photo.facts.crc32 });
   });
 
   it('open: a photo’s keys under the event’s secret, which fit no other photo, holder or secret', () => {

@@ -35,10 +35,7 @@ export const ID_SHOWN = 8;
 const SESSION_ENDED =
   'Ihre Anmeldung ist abgelaufen. Was Sie eingegeben haben, steht noch hier: Melden Sie sich in einem neuen Fenster an, dann speichern Sie noch einmal.';
 
-/**
- * Why a call failed: a code of the server; no answer (`no_connection`); an answer of somebody else, such as a proxy or a Wi-Fi's sign-in
- * page, which counts for nothing (`not_ours`); or the page did not even ask.
- */
+/** Why a call failed. `not_ours`: the answer came from somebody else, such as a proxy or a Wi-Fi's sign-in page. */
 export type FailureCode = ErrorCode | 'no_connection' | 'not_ours' | 'password_missing';
 
 /** A call that was refused or got no answer; `message` is a text to show, or empty if the answer has none. */

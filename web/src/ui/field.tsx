@@ -20,8 +20,7 @@ export function Field({ label, hint, error, aside, ...input }: FieldProps) {
   const takeOver = useEffectEvent((target: HTMLInputElement) => {
     if (target.value !== '' && target.value !== input.value) input.onChange?.({ target } as ChangeEvent<HTMLInputElement>);
   });
-  // What a person or a password manager typed before the code of a page had loaded that the server drew, once and before the form can be
-  // sent; else React's state would not contain what the field shows.
+  // A person or a password manager may have typed into the drawn page before its code came: React's state takes that over once.
   useLayoutEffect(() => {
     if (element.current) takeOver(element.current);
   }, []);

@@ -14,8 +14,8 @@ export function hasPicture({ videoWidth }: HTMLVideoElement): boolean {
 }
 
 /**
- * A video that was taken off the page holds its connection and its memory for a while, one of a page in the back-forward cache for as long
- * as that is there, and a browser has six connections to a host. Returns what ends the video; leaving the page does it too.
+ * Returns a function that ends the video; leaving the page ends it, too. Else a removed video holds its memory and one of the browser's six
+ * connections to a host for a while, in the back-forward cache for as long as the page is there.
  */
 export function releaseAtEnd(video: HTMLVideoElement): () => void {
   const src = video.getAttribute('src');

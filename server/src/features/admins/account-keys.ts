@@ -65,7 +65,7 @@ export function createAccountKeys({
     await endSessions(trx, admin_id);
   }
 
-  /** The same of an assistant, whose keys lead to no other. Throws login_required where they are no more those that the password has opened. */
+  /** The same of an assistant, whose keys lead to no other. Throws login_required where they were replaced since the password opened them. */
   async function replaceOwnKeys(trx: Trx, { admin_id, ...columns }: Database['assistant_keys'], before: Bytes): Promise<void> {
     const own = trx.updateTable('assistant_keys').set(columns).where('admin_id', '=', admin_id).where('wrapped', '=', before);
     if ((await own.executeTakeFirst()).numUpdatedRows === 0n) throw new Refusal('login_required');

@@ -217,7 +217,7 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
   it('complains of no name while its event is deleted, the keys of whose guests go first', async () => {
     await party.add(randomBytes(10));
     const errors: object[] = [];
-    const watched = createSealedMetadata({ vault, log: { error: (facts: object) => void errors.push(facts) } });
+    const watched = createSealedMetadata({ vault, log: { error: (fields: object) => void errors.push(fields) } });
     const purging = async (): Promise<void> => {
       await db.kysely.updateTable('events').set({ purging_at: NOW }).where('id', '=', party.eventId).execute();
       await db.kysely.deleteFrom('guest_keys').where('event_id', '=', party.eventId).execute();

@@ -26,8 +26,8 @@ const WORK_MS = 5;
 const REPORT_INTERVAL_MS = 250;
 /** The same while photos are verified. */
 const REPORT_WAITING_MS = 5000;
-/** Share of the progress, in percent, for opening the photos' facts; the rest is waiting for the store's list. */
-const FACTS_SHARE = 90;
+/** Share of the progress, in percent, for opening what is sealed of the photos; the rest is waiting for the store's list. */
+const OPENING_SHARE = 90;
 
 /** The answer while there is no ZIP. */
 const NONE = { zip_age: null, photos: null, size: null, new_photos: null };
@@ -73,7 +73,7 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
       await yieldOften();
       if (performance.now() < nextReport) return;
       nextReport = performance.now() + REPORT_INTERVAL_MS;
-      const progress = Math.min(FACTS_SHARE, Math.floor((entries.length / Math.max(1, total)) * FACTS_SHARE));
+      const progress = Math.min(OPENING_SHARE, Math.floor((entries.length / Math.max(1, total)) * OPENING_SHARE));
       if (!(await store.report(eventId, run, { progress, started_at: clock.now() }))) throw new RunStopped();
     }
 
@@ -100,7 +100,7 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
       return sizes;
     }
 
-    // The store lists its blobs while the photos' facts are opened.
+    // The store lists its blobs while what is sealed of the photos is opened.
     const [sizes] = await Promise.all([listSizes(), readPhotos()]);
     for (const entry of entries) {
       await goOn();

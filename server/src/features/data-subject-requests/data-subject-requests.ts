@@ -179,8 +179,8 @@ export function createDataSubjectRequests({ db, vault, clock, events, photos, up
     },
 
     /**
-     * Deletes it, of a device also what it sends meanwhile; what that was. Throws Refusal demo_fixed for the demo's own pictures,
-     * event_changed where the device sends faster.
+     * Deletes it and returns what it was. A device's photos that arrive meanwhile are deleted, too. Throws Refusal demo_fixed for the demo's
+     * own pictures, event_changed where the device sends faster.
      */
     async erase(ask: string, by: Asking): Promise<Disclosure> {
       const subject = await find(ask);

@@ -4,8 +4,8 @@ import type { Context } from '../context.ts';
 import type { StoredUpload } from '../uploads/uploads.ts';
 
 /**
- * How often booths were told of a photo that it is stored, and have not deleted it since, under whatever names, sessions and forms, by
- * whichever node: the same bytes are one photo, and it goes with the last of these alone. A new photo begins with 1.
+ * How often booths were told that a photo is stored, less how often they deleted it. Names, sessions, forms and nodes do not matter: the
+ * same bytes are one photo, which is deleted only by the last of these. A new photo begins with 1.
  */
 export function createTold({ db: { kysely } }: Pick<Context, 'db'>) {
   return {

@@ -111,7 +111,7 @@ export function createDav({ db, vault, clock, ending, events: { guests }, photos
     return id;
   }
 
-  /** For a photo of which nobody else was told. What has been there for long stays, whoever has sent its bytes again. */
+  /** For a photo of which nobody else was told. A photo older than OWN_MS stays, though its bytes were sent again. */
   async function removePhoto({ visitor }: Booth, photoId: string): Promise<void> {
     const found = await photos.find(visitor, photoId).catch(ifGone);
     if (!found || clock.now() - found.row.created_at >= OWN_MS) return;

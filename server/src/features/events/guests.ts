@@ -76,7 +76,7 @@ export function createGuestEvents({ db, store, vault, limits, clock }: Deps) {
     return event;
   }
 
-  /** Event and device of those that gave the right Fotobox password: only they may try it while their network is limited. */
+  /** Event and device that gave the right Fotobox password: while their network is limited, only such a device may try it. */
   const fotoboxes = new Set<string>();
   /** When this node last noted that a Fotobox gave the right password of an event. */
   const boothsSeen = new Map<string, number>();

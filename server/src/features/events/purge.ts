@@ -21,11 +21,10 @@ interface Deps extends Pick<Context, 'db' | 'blobs' | 'clock'> {
 }
 
 /**
- * Deletes an event's photos, keys and all that `TABLES` names by `purged`. First it stops accepting uploads, then its keys, passwords and
- * sessions are deleted in one transaction, then the rows and keys of its photos, in pieces, and the secret that covers these, then the
- * bytes. Idempotent: what a call has deleted stays deleted, and the next one goes on. Throws if the photo store does not answer: the keys are deleted
- * nevertheless, so the bytes are unreadable. Throws the signal's reason once that is aborted. The event's row stays with `purging_at`
- * set; the caller decides about it.
+ * Deletes an event's photos, keys and all that `TABLES` names by `purged`. Uploads stop first. One transaction deletes keys, passwords and
+ * sessions. The photos' rows and keys follow in pieces, then the secret that covers these, then the bytes. The next call goes on where one
+ * ended. Throws if the photo store does not answer: the bytes are unreadable nevertheless. Throws the signal's reason once that is aborted.
+ * The event's row stays with `purging_at` set; the caller decides about it.
  */
 export async function purgeEvent(parts: Deps, eventId: string, signal?: AbortSignal): Promise<void> {
   await purgeRows(parts, eventId, signal);

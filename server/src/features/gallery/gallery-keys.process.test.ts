@@ -77,7 +77,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     const { db, vault } = app;
     await send();
     const errors: object[] = [];
-    const sealedMetadata = createSealedMetadata({ vault, log: { error: (facts: object) => void errors.push(facts) } });
+    const sealedMetadata = createSealedMetadata({ vault, log: { error: (fields: object) => void errors.push(fields) } });
     await db.kysely.updateTable('events').set({ purging_at: now }).where('id', '=', event.id).execute();
     await db.kysely.deleteFrom('guest_keys').execute();
     await createSealing({ db, vault, sealedMetadata }).catchUp(event.id, () => event.privateKey, vault.createKeyPair());

@@ -145,7 +145,7 @@ export function createGallery({ db, vault, sealedMetadata, clock, events, sessio
       return change(asked, columns, 'keep', 'gallery.revealed');
     },
 
-    /** Other minutes count for what waits, too, from now on; where there are none, guests lose the keys of what is held back. */
+    /** New minutes also count for photos that wait already. Without any, guests lose the keys of photos that are held back. */
     async setApproval({ event, host }: Asked, { value, minutes = event.release_minutes }: ApprovalForm) {
       const release = { value, minutes };
       if (event.demo === 1) return release;

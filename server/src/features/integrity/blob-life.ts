@@ -120,10 +120,7 @@ export function createBlobLife({ db, blobs: store, clock, log }: Pick<Context, '
       else await remove(unnamed(result));
       return result;
     },
-    /**
-     * Puts a blob back that a row names and the store has lost. False where the row went meanwhile: whoever deleted it may have looked for
-     * its blobs before this one was there.
-     */
+    /** Puts a blob back that a row names and the store has lost. False where the row was deleted meanwhile, perhaps before this blob was there. */
     async putBack(key: string, put: () => Promise<void>): Promise<boolean> {
       await put();
       const orphans = await unnamedOf(db, [key]).catch((error: unknown) => {

@@ -147,8 +147,8 @@ export function createIntegrity({
   /** Problems found by decrypting a photo. */
   async function openProblems(photo: StoredPhoto, eventKey: Bytes, galleryKey: Bytes | null): Promise<string[]> {
     const context = { eventId: photo.event_id, photoId: photo.id };
-    const { sealed_for_event: sealed, facts: sealedFacts, sealed_for_gallery: forGuests } = photo;
-    if (sealed === null || sealedFacts === null) return ['der Schlüssel fehlt'];
+    const { sealed_for_event: sealed, facts: sealedDigest, sealed_for_gallery: forGuests } = photo;
+    if (sealed === null || sealedDigest === null) return ['der Schlüssel fehlt'];
     const problems: string[] = [];
     async function open(name: string, work: () => Promise<void> | void): Promise<void> {
       try {
@@ -164,11 +164,11 @@ export function createIntegrity({
           using guests = vault.openForGallery(galleryKey ?? key, forGuests, context);
           if (!Buffer.from(guests).equals(key)) throw new Tampered('the key of another photo');
         });
-      const facts = vault.openDigest(key, sealedFacts, context);
+      const expected = vault.openDigest(key, sealedDigest, context);
       for (const blob of blobsOf(photo))
         await open(NAMES[blob.variant], async () => {
           const found = await digest(photo, key, blob);
-          const same = found.size === blob.size && found.crc32 === facts.crc32 && Buffer.from(found.sha256).equals(facts.sha256);
+          const same = found.size === blob.size && found.crc32 === expected.crc32 && Buffer.from(found.sha256).equals(expected.sha256);
           if (blob.variant === 'original' && !same) problems.push('Original ist nicht, was hochgeladen wurde');
         });
     });

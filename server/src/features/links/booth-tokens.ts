@@ -43,7 +43,7 @@ export function createBoothTokens({
     return key;
   }
 
-  /** The ids of events that may get photos of a Fotobox, of all or of those that end so. */
+  /** The ids, with this `end`, of events that may get photos of a Fotobox. */
   async function withFotobox(end = ''): Promise<string[]> {
     const rows = await db.kysely
       .selectFrom('events')

@@ -65,8 +65,8 @@ export function liveRoutes(http: Http, { live, events, heartbeatMs = HEARTBEAT_M
 }
 
 /**
- * JSON for pages: `{gone, slideshow, posters, received, replaced, unreadable}` of the photos that went, those put into the slideshow or
- * taken out, the videos that got their poster, and the announced photos by what their original was; others may have come. `null` if not all changes are known.
+ * JSON for pages: `{gone, slideshow, posters, received, replaced, unreadable}`. `slideshow`: put in or taken out; the last three: announced
+ * photos, by what their original was. New photos are not listed. `null` if not all changes are known.
  */
 export function digest(changes: readonly Change[] | null): string {
   if (changes === null) return 'null';

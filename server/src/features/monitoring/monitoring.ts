@@ -92,7 +92,7 @@ export function meterDecoder<D extends Decoder>(decoder: D, registry: Registry):
     ...decoder,
     decode: (...args) => counted('decode', decoder.decode(...args)),
     preview: (...args) => counted('preview', decoder.preview(...args)),
-    facts: (...args) => counted('facts', decoder.facts(...args)),
+    probe: (...args) => counted('facts', decoder.probe(...args)),
     share: (...args) => counted('share', decoder.share(...args)),
     video: (...args) => counted('video', decoder.video(...args)),
   };

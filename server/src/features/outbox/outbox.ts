@@ -142,10 +142,10 @@ export function createOutbox({ db, clock, log, ending }: Pick<Context, 'db' | 'c
       const values = columnsAfter(row, outcome);
       await store.saveOutcome(row, values);
       if (values.state) secrets.delete(row.id);
-      const facts = { kind: row.kind, topic: row.topic, attempt: row.attempts };
-      if (values.state === 'failed') log.error({ ...facts, outbox: row.id }, 'not delivered');
-      else if (outcome.what === 'failed') log.warn({ ...facts, outbox: row.id, next: values.due_at }, 'not delivered yet');
-      else if (outcome.what === 'delivered') log.info(facts, 'delivered');
+      const fields = { kind: row.kind, topic: row.topic, attempt: row.attempts };
+      if (values.state === 'failed') log.error({ ...fields, outbox: row.id }, 'not delivered');
+      else if (outcome.what === 'failed') log.warn({ ...fields, outbox: row.id, next: values.due_at }, 'not delivered yet');
+      else if (outcome.what === 'delivered') log.info(fields, 'delivered');
     }
   }
 

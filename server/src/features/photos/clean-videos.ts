@@ -1,6 +1,6 @@
 import type { ByteRange } from '../../http/byte-answer.ts';
 import { NotAPhoto, type Decoder } from '../../images/decoder.ts';
-import type { CleanCopy } from '../../images/video/facts.ts';
+import type { CleanCopy } from '../../images/video/probe.ts';
 import { free, handOver } from '../../lib/buffer-handover.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';

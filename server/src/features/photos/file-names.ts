@@ -20,8 +20,8 @@ const UNKNOWN = ['jpg', ...new Set(Object.values(EXTENSIONS).flat())];
 
 /**
  * The name under which a photo of `type` is kept, shown and downloaded: the sender's base name, without paths, controls
- * and leading or trailing dots, at most FILENAME_LENGTH characters. It always ends in an extension of the type: bytes can be a picture and a
- * program at once, and the name decides what a double click makes of them; and programs refuse a HEIC that is named as a JPEG.
+ * and leading or trailing dots, at most FILENAME_LENGTH characters. It always ends in an extension of the type. Bytes can be a picture and a
+ * program at once, and the name decides what a double click does with them. Programs also refuse a HEIC that is named as a JPEG.
  */
 export function cleanFileName(name: string, type: string): string {
   const { stem, extension } = splitFileName(cleanText(name), type);

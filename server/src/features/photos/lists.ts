@@ -153,10 +153,7 @@ export function createPhotoLists({ db, blobs, store, vault, sealedMetadata, cloc
       return { photos: answers(photos), total, seq, next: photos.length < limit ? null : (photos.at(-1)?.position ?? null) };
     },
 
-    /**
-     * Those that wait for their release, for the host or a helper: up to `limit` behind the position `after`, in the order in which they were
-     * stored; with `seq` what began and ceased to wait after that change.
-     */
+    /** Photos that wait for their release, in the order of storing, up to `limit` behind `after`; with `seq` the changes since that one. */
     async waiting(
       event: EventRow,
       by: HostVisitor,
@@ -214,7 +211,7 @@ export function createPhotoLists({ db, blobs, store, vault, sealedMetadata, cloc
       const { change_seq: seq } = event;
       const names = event.with_slideshow_names === 1;
       const palette = PALETTES.find((name) => name === event.palette);
-      const facts = { random: event.with_random_slideshow === 1, names, ...(palette && { palette }) };
+      const shared = { random: event.with_random_slideshow === 1, names, ...(palette && { palette }) };
       const seer = seenBy(event, visitor);
       const answerOf = answersFor(visitor, event);
       const answers = (rows: ShownPhoto[]): Photo[] =>
@@ -224,20 +221,20 @@ export function createPhotoLists({ db, blobs, store, vault, sealedMetadata, cloc
         });
 
       if (since !== undefined) {
-        if (seq === since) return { photos: [], gone: [], ...facts, seq };
+        if (seq === since) return { photos: [], gone: [], ...shared, seq };
         const changes = await changesSince(event.id, since, seq);
-        if (!changes) return { photos: [], gone: null, ...facts, seq };
+        if (!changes) return { photos: [], gone: null, ...shared, seq };
         const { came, gone } = changes;
         const photos = came.length > 0 ? await store.inSlideshow(event.id, seer, { ids: came }) : [];
-        return { photos: answers(photos), gone, ...facts, seq: changes.seq };
+        return { photos: answers(photos), gone, ...shared, seq: changes.seq };
       }
       if (after !== undefined) {
         const photos = await store.behind(event.id, seer, { after, limit, slideshow: true });
-        return { photos: answers(photos), ...facts, seq, next: photos.length < limit ? null : (photos.at(-1)?.position ?? null) };
+        return { photos: answers(photos), ...shared, seq, next: photos.length < limit ? null : (photos.at(-1)?.position ?? null) };
       }
       const photos = await store.inSlideshow(event.id, seer, { limit: SLIDESHOW_PHOTOS });
       const total = photos.length < SLIDESHOW_PHOTOS ? photos.length : await store.count(event.id, seer, true);
-      return { photos: answers(photos), ...facts, total };
+      return { photos: answers(photos), ...shared, total };
     },
   };
 }

@@ -210,8 +210,8 @@ describe.each(all)('photos on $name', (engine) => {
 
   it('take with them a ZIP that may list them, and leave one from before they came', async () => {
     const zipAfterDeletion = async (finishedAt: number): Promise<string> => {
-      const facts = { status: 'complete', progress: 100, started_at: 0, etag: 'e', size: 1, photo_count: 1, manifest: Buffer.alloc(1) };
-      const row = { event_id: event.id, ...facts, finished_at: finishedAt };
+      const zip = { status: 'complete', progress: 100, started_at: 0, etag: 'e', size: 1, photo_count: 1, manifest: Buffer.alloc(1) };
+      const row = { event_id: event.id, ...zip, finished_at: finishedAt };
       const { id } = await add();
       await app.db.kysely.insertInto('archives').values(row).execute();
       await call(`/api/photos/${id}`, host, 'DELETE');

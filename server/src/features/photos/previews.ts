@@ -178,7 +178,7 @@ export function createPreviews({ blobs, vault, decoder, store, blobLife, audit, 
       const original = () => open(key, photo, 'original');
       const asker = likeness && { owner: photo.event_id, likeness };
       const { difference } = asker
-        ? await runs.decoding(run, (urgency) => decoder.facts(original, photo.size, { ...asker, ...urgency }))
+        ? await runs.decoding(run, (urgency) => decoder.probe(original, photo.size, { ...asker, ...urgency }))
         : {};
       const isOther = isMarked || (difference ?? 0) > ALIKE;
       const isAlike = !isOther && difference !== undefined;

@@ -58,7 +58,7 @@ export function createPictures({ db, decoder, clock }: Pick<Context, 'db' | 'dec
   async function render(file: Bytes, use: keyof typeof EDGES, owner: string): Promise<Rendition> {
     const source = () => single(Buffer.from(file));
     try {
-      if (use === 'logo' && !LOGO_TYPES.includes((await decoder.facts(source, file.length, { owner })).type))
+      if (use === 'logo' && !LOGO_TYPES.includes((await decoder.probe(source, file.length, { owner })).type))
         throw new Refusal('logo_refused');
       for (const edge of EDGES[use]) {
         const made = await decoder.preview(source, file.length, { owner, urgent: true, edge });

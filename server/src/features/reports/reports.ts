@@ -48,8 +48,8 @@ export function createReports({
   }
 
   /**
-   * A text without what opens something: people paste links that show photos. Of a download link the photo's id stays, of other addresses
-   * what is before their query and fragment; what looks like a token is cut wherever it is.
+   * A text without secrets: people paste links that show photos. Of a download link the photo's id stays. Other addresses lose their query
+   * and fragment. Tokens are cut wherever they are.
    */
   async function harmless(text: string): Promise<string> {
     const pieces = await Promise.all(

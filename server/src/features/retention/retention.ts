@@ -100,7 +100,7 @@ export function createRetention(parts: Deps) {
   let loop: Loop | undefined;
 
   /** Runs a step; whether it was done. A failure does not stop the other steps; the next run repeats it. */
-  async function attempt(facts: object, report: RetentionReport, work: () => Promise<unknown>, signal?: AbortSignal): Promise<boolean> {
+  async function attempt(fields: object, report: RetentionReport, work: () => Promise<unknown>, signal?: AbortSignal): Promise<boolean> {
     if (ending.aborted || signal?.aborted) return false;
     try {
       await work();
@@ -108,7 +108,7 @@ export function createRetention(parts: Deps) {
     } catch (error) {
       if (ending.aborted) return false;
       report.failures++;
-      log.error({ ...facts, err: error }, 'retention failed');
+      log.error({ ...fields, err: error }, 'retention failed');
       return false;
     }
   }

@@ -20,9 +20,9 @@ export function holdableDecoder(decoder: Decoder): { decoder: Decoder; hold(): (
   return {
     decoder: {
       ...decoder,
-      async facts(source, size, asker) {
+      async probe(source, size, asker) {
         if (asker.likeness && isHeld(asker)) await wait(asker.signal);
-        return decoder.facts(source, size, asker);
+        return decoder.probe(source, size, asker);
       },
       async preview(source, size, asker) {
         if (isHeld(asker)) await wait(asker.signal);

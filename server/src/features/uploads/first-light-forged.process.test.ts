@@ -110,7 +110,7 @@ describe.each(all)('forged previews, on $name', (engine) => {
     (JSON.parse((await look(`/api/events/${event.code}/photos?after=0&per_page=100`)).toString()) as { photos: Photo[] }).photos;
   async function differenceOf(path: string, photo: Buffer): Promise<number | undefined> {
     const shown = await look(path);
-    return (await decoder.facts(() => single(shown), shown.length, { owner: event.id, likeness: photo })).difference;
+    return (await decoder.probe(() => single(shown), shown.length, { owner: event.id, likeness: photo })).difference;
   }
 
   it(`are replaced or refused, all ${FORGED}: none is shown in the end, and the trail names each that was`, async () => {

@@ -127,11 +127,11 @@ describe.each(all)('a preview that waits for a decoder while its original comes 
     await app.close();
     const looking = Promise.withResolvers<void>();
     let looked = 0;
-    const facts: Decoder['facts'] = async (...asked) => {
+    const probe: Decoder['probe'] = async (...asked) => {
       if (++looked <= 2) await looking.promise;
-      return decoder.facts(...asked);
+      return decoder.probe(...asked);
     };
-    app = await openApp({ db: await engine.open(), decoder: { ...decoder, facts } });
+    app = await openApp({ db: await engine.open(), decoder: { ...decoder, probe } });
     event = await app.event();
     const [photo, keys] = [await drawShape(3), [newKey(), newKey()] as const];
     const picture = await previewOf(photo);

@@ -137,7 +137,7 @@ describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
       expect(mine).toMatchObject({ replaced: true, thumbnail_url: `/api/photos/${id}/thumbnail?replaced` });
       const response = await fetch(`${app.url}${mine.preview_url}`, { headers: { cookie: event.cookie } });
       const shown = Buffer.from(await response.arrayBuffer());
-      const { difference } = await decoder.facts(() => single(shown), shown.length, { owner: event.id, likeness: photo });
+      const { difference } = await decoder.probe(() => single(shown), shown.length, { owner: event.id, likeness: photo });
       expect(difference).toBeLessThan(3);
     }
     const trail = await Array.fromAsync(app.audit.list({ eventCode: event.code }));

@@ -4,7 +4,7 @@
  */
 import { boxAt, boxesIn, contentOf, find, must, type Box } from './boxes.ts';
 import { SOUND_BYTES, VISUAL_BYTES } from './codecs.ts';
-import { joined, MAX_KEPT_RANGES, type CleanCopy } from './facts.ts';
+import { joined, MAX_KEPT_RANGES, type CleanCopy } from './probe.ts';
 import { readMp4, requireInside, samplesOf } from './mp4.ts';
 import { NotTaken, type SparseFile } from './sparse-file.ts';
 

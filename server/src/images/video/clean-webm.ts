@@ -2,7 +2,7 @@
  * Which bytes of a WebM a player needs (RFC 9559). Everything else, at every level and up to the end of the file, may contain a
  * location: `Tags`, names and titles, `Void`, tracks of texts with their blocks.
  */
-import { MAX_KEPT_RANGES, type CleanCopy } from './facts.ts';
+import { MAX_KEPT_RANGES, type CleanCopy } from './probe.ts';
 import { NotTaken, type SparseFile } from './sparse-file.ts';
 import { elementAt, ID, readWebm, type Element } from './webm.ts';
 

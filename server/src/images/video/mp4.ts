@@ -1,7 +1,7 @@
 /** Reads of MP4 and QuickTime movies what they contain. */
 import { boxAt, boxesIn, contentOf, find, must, type Box } from './boxes.ts';
 import { pictureCodec, soundCodec } from './codecs.ts';
-import { checkedSides, joined, MAX_CHUNKS, MAX_DURATION_MS, MAX_TRACKS, playedOf, type RawFacts, type Track } from './facts.ts';
+import { checkedSides, joined, MAX_CHUNKS, MAX_DURATION_MS, MAX_TRACKS, playedOf, type RawProbe, type Track } from './probe.ts';
 import { NotTaken, type SparseFile } from './sparse-file.ts';
 
 const MAX_MOOV_BYTES = 16 * 1024 * 1024;
@@ -19,7 +19,7 @@ interface Mp4Track extends Track {
   durationMs: number | null;
 }
 
-/** Its facts, its outermost boxes up to the first fragment, and its tracks. Throws NotTaken. */
+/** What it is, its outermost boxes up to the first fragment, and its tracks. Throws NotTaken. */
 export function readMp4(file: SparseFile) {
   const top = topBoxes(file);
   const moov = must({ children: top }, 'moov');
@@ -33,7 +33,7 @@ export function readMp4(file: SparseFile) {
   const { picture, codecs } = playedOf(tracks);
   samplesOf(file, top, tracks);
 
-  const facts: RawFacts = {
+  const probe: RawProbe = {
     type: brandIsQuickTime(file, top) ? 'video/quicktime' : 'video/mp4',
     width: picture.width,
     height: picture.height,
@@ -42,7 +42,7 @@ export function readMp4(file: SparseFile) {
     creationDate: creationDate(file, moov),
     createdAt: creationTime(contentOf(file, must(moov, 'mvhd'), 12)),
   };
-  return { facts, top, moov, tracks };
+  return { probe, top, moov, tracks };
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { VideoTask } from '../messages.ts';
 import { cleanMp4 } from './clean-mp4.ts';
 import { cleanWebm } from './clean-webm.ts';
-import type { CleanCopy, RawFacts } from './facts.ts';
+import type { CleanCopy, RawProbe } from './probe.ts';
 import { readMp4 } from './mp4.ts';
 import { NotTaken, sparseFile, type SparseFile } from './sparse-file.ts';
 import { readWebm } from './webm.ts';
@@ -10,7 +10,7 @@ import { readWebm } from './webm.ts';
 const EBML = 0x1a45dfa3;
 
 /** What it is. */
-export const readVideo = (file: SparseFile): RawFacts => (isWebm(file) ? readWebm(file).facts : readMp4(file).facts);
+export const readVideo = (file: SparseFile): RawProbe => (isWebm(file) ? readWebm(file).probe : readMp4(file).probe);
 
 /** How to make its copy without location; reads the file to its end. */
 export const cleanVideo = (file: SparseFile): CleanCopy => (isWebm(file) ? cleanWebm(file) : cleanMp4(file));
@@ -23,7 +23,7 @@ function isWebm(file: SparseFile): boolean {
 /** What the decoder process answers to one request. `first`: the video's first bytes; `fetch` has the server send the bytes [start, end). */
 export function answerVideo({ size, want }: VideoTask, first: Buffer, fetch: (start: number, end: number) => Buffer) {
   const file = sparseFile(size, first, fetch);
-  return want === 'facts'
-    ? { header: { facts: readVideo(file) }, body: Buffer.alloc(0) }
+  return want === 'probe'
+    ? { header: { probe: readVideo(file) }, body: Buffer.alloc(0) }
     : { header: { copy: true }, body: Buffer.from(JSON.stringify(cleanVideo(file))) };
 }

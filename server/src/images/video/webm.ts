@@ -1,6 +1,6 @@
 /** Reads of WebM (RFC 9559, RFC 8794) what it contains: the elements before its first cluster, and those behind that its list of positions names. */
 import { av1Codec } from './codecs.ts';
-import { checkedSides, MAX_DURATION_MS, MAX_TRACKS, playedOf, type RawFacts, type Track } from './facts.ts';
+import { checkedSides, MAX_DURATION_MS, MAX_TRACKS, playedOf, type RawProbe, type Track } from './probe.ts';
 import { NotTaken, type SparseFile } from './sparse-file.ts';
 
 export const ID = {
@@ -57,7 +57,7 @@ interface WebmTrack extends Track {
   number: number | null;
 }
 
-/** Its facts, its two outermost elements, and the tracks with picture or sound in a codec that is taken. Throws NotTaken. */
+/** What it is, its two outermost elements, and the tracks with picture or sound in a codec that is taken. Throws NotTaken. */
 export function readWebm(file: SparseFile) {
   const head = elementAt(file, 0, file.size);
   if (within(file, head).text(ID.docType) !== 'webm') throw new NotTaken('Matroska that is no WebM');
@@ -75,7 +75,7 @@ export function readWebm(file: SparseFile) {
   const { picture, codecs } = playedOf(read);
   const info = part(ID.info);
   const date = info.bytes(ID.date);
-  const facts: RawFacts = {
+  const probe: RawProbe = {
     type: 'video/webm',
     width: picture.width,
     height: picture.height,
@@ -84,7 +84,7 @@ export function readWebm(file: SparseFile) {
     creationDate: null,
     createdAt: date?.length === 8 ? EPOCH_MS + Number(date.readBigInt64BE(0) / 1_000_000n) : null,
   };
-  return { facts, head, segment, played: read.filter(({ codec, number }) => codec !== null && number !== null) };
+  return { probe, head, segment, played: read.filter(({ codec, number }) => codec !== null && number !== null) };
 }
 
 /** The segment's elements before its first cluster, and what its list of positions names behind it. */

@@ -4,10 +4,7 @@ import { Refusal } from '../errors.ts';
 export type Owner = readonly string[];
 
 export interface FairQueueOptions {
-  /**
-   * What owners share: the time that their work took, so that one with jobs of 30 s delays the others' jobs of 0.1 s once, not at each turn;
-   * or the places that they have now.
-   */
+  /** Owners share the time that their work took, so that jobs of 30 s delay others of 0.1 s only once; or the places that they have now. */
   share?: 'time' | 'places';
   /** Places of an owner, or of a group; of `[]`, all that there are. */
   most?: (owner: Owner) => number;
@@ -41,7 +38,7 @@ interface Account<T> {
   members: Map<string, Account<T>>;
   /** Work that waits here and in all members. */
   waiting: number;
-  /** ms used by work that has ended, counted from where the account started; of those that share places always 0. */
+  /** Time that ended work took, from where the account started, ms. Always 0 where places are shared. */
   usedMs: number;
   /** When each running work began. */
   running: Set<{ sinceMs: number }>;
@@ -113,7 +110,7 @@ export function createFairQueue<T>({
     }
   }
 
-  /** The accounts from this one to the owner of the work to begin next; of those that come last, or of all others. */
+  /** The accounts from this one down to the owner whose work begins next. `last`: only owners of `isLast`, else only others. */
   function nextIn(account: Account<T>, last = false): Account<T>[] | undefined {
     if (account.waiting === 0 || !mayBegin(account)) return undefined;
     if (account.queue.length > 0 && isLast(account.owner) === last) return [account];

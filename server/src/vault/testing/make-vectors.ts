@@ -18,7 +18,7 @@ const header = { salt: pattern(72).subarray(40), prefix: pattern(80).subarray(73
 const guest = { eventId: photo.eventId, deviceHash: vault.lookupHash('a-device', `device:${photo.eventId}`) };
 const guestKey = vault.guestKey('a-device', photo.eventId);
 const description = { deviceName: 'Jörg', filename: 'IMG_0042.jpg', takenAt: '2026-05-17T21:04:00' };
-const facts = { sha256: pattern(32), crc32: 0xfedc_ba98 };
+const digest = { sha256: pattern(32), crc32: 0xfedc_ba98 };
 
 async function blobVector(size: number): Promise<{ size: number; sealedSha256: string; sealed?: string }> {
   const sealed = await collect(sealSegmentsWith(header, photoKey, blob, inPieces(pattern(size), 65_536)));
@@ -75,7 +75,7 @@ const vectors = {
     sealedForEvent: hex(vault.sealPhotoKey(keys.publicKey, photoKey, photo)),
     deviceId: 'a-device',
     wrappedForDevice: hex(vault.wrapForDevice(photoKey, 'a-device', photo)),
-    facts: { sha256: hex(facts.sha256), crc32: facts.crc32, sealed: hex(vault.sealDigest(photoKey, facts, photo)) },
+    facts: { sha256: hex(digest.sha256), crc32: digest.crc32, sealed: hex(vault.sealDigest(photoKey, digest, photo)) },
   },
   guest: {
     deviceId: 'a-device',

@@ -33,7 +33,7 @@ export function takenTime(photo: Timed): string {
 /** Which photos, where these are not one guest's: no name of a guest begins with a new line. */
 export const ONLY = { hearts: '\nhearts', own: '\nown', day: (day: string) => `\nday ${day}` };
 
-/** Whether a photo is one of those asked for: by the name of its guest, or as `ONLY` says; '' asks for all. */
+/** Whether the filter lets a photo through: the name of its guest, or a value of `ONLY`; '' for all. */
 export function isAsked(photo: Pick<Timed, 'created_at'> & FromGuest, asked: string): boolean {
   if (asked === ONLY.hearts) return photo.heart === true || (photo.hearts ?? 0) > 0;
   if (asked === ONLY.own) return photo.own === true;

@@ -4,7 +4,7 @@ import { Download, Search } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { formatBytes, formatDay, formatInstant, plural } from '../../lib/format.ts';
-import { Facts } from '../../ui/facts.tsx';
+import { DescriptionList } from '../../ui/description-list.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { saveFile } from '../../ui/download-link.tsx';
@@ -85,9 +85,9 @@ export function FoundData({ found, onErase }: { found: Disclosure; onErase(): vo
       <h2>
         {event.title} ({event.code})
       </h2>
-      <Facts
-        className={styles.facts}
-        facts={[
+      <DescriptionList
+        className={styles.list}
+        items={[
           ['Wird gelöscht nach dem', formatDay(event.deletion_date)],
           ['Gerät bekannt seit', device?.first_seen_at ? formatInstant(device.first_seen_at) : null],
           ['Angefangene Übertragungen', device && String(device.open_uploads)],

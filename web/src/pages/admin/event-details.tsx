@@ -6,7 +6,7 @@ import { useRef } from 'react';
 import { useEventUrl, useOrigin } from '../../lib/event-url.ts';
 import { formatBytes, formatDay, formatDays, formatInstant, formatNumber } from '../../lib/format.ts';
 import { useCopy } from '../../lib/use-copy.ts';
-import { Facts } from '../../ui/facts.tsx';
+import { DescriptionList } from '../../ui/description-list.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { useAction } from '../../ui/use-form.ts';
 import styles from './event-details.module.css';
@@ -29,23 +29,23 @@ export interface RowActions {
   invite(event: AdminEvent): Promise<unknown>;
 }
 
-/** The expanded row: who gets in and how, what to do, and all facts of the event. */
+/** The expanded row: who gets in and how, what to do, and all that is known of the event. */
 export function EventDetails({ event, actions }: { event: AdminEvent; actions: RowActions }) {
   const { storage, subtitle, customer, order_number, note, zip_downloaded_at, unsaved } = event;
   return (
     <div className={styles.detail}>
-      <Facts
-        className={styles.facts}
-        facts={[
+      <DescriptionList
+        className={styles.list}
+        items={[
           ['Gastgeber', hostOf(event)],
           ['Zugang', accessOf(event)],
         ]}
       />
       <EventActions event={event} actions={actions} />
       {!event.purged_at && <GuestAccess event={event} />}
-      <Facts
-        className={`${styles.facts} ${styles.repeated}`}
-        facts={[
+      <DescriptionList
+        className={`${styles.list} ${styles.repeated}`}
+        items={[
           ['Untertitel', subtitle || null],
           ['Code', event.code],
           ['Datum', formatDays(event.start_date, event.end_date)],
@@ -133,9 +133,9 @@ function GuestAccess({ event: { code, title, user_upload_password, with_fotobox 
   return (
     <section className={styles.guests} aria-label="Zugang der Gäste">
       <QrBox value={url} size={QR_SIZE_CREDENTIALS} title={`QR-Code zum Event ${title}`} />
-      <Facts
-        className={styles.facts}
-        facts={ways.map(({ what, name, value }) => [
+      <DescriptionList
+        className={styles.list}
+        items={ways.map(({ what, name, value }) => [
           name,
           <span key={what} ref={(element) => void (shown.current[what] = element)}>
             {value}

@@ -185,14 +185,14 @@ function Row({ row, outcome, today }: { row: ImportedRow; outcome: Outcome | und
     isEventDay(start_date) && isEventDay(end_date)
       ? formatDaysShort(start_date, end_date)
       : [...new Set([start_date, end_date])].join(' – ');
-  const facts = [days, row.template, row.customer, row.order_number, row.host_email].filter(Boolean).join(' · ');
+  const details = [days, row.template, row.customer, row.order_number, row.host_email].filter(Boolean).join(' · ');
   const doubt = isNew(row) && !outcome && doubtOf({ ...EMPTY_FORM, start_date, end_date }, EMPTY_FORM, 0, today);
   return (
     <li className={`${styles.row} ${mistakes.length > 0 || (outcome && 'failure' in outcome) ? styles.wrong : ''}`}>
       <span className={styles.line}>Zeile {line}</span>
       <div className={styles.what}>
         <strong>{title || '(ohne Titel)'}</strong>
-        <span className="soft">{facts}</span>
+        <span className="soft">{details}</span>
         {mistakes.map(({ column, text }) => (
           <span key={column} className={styles.mistake}>
             <strong>{column}:</strong> {text}

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { formatInstant, plural } from '../../lib/format.ts';
 import { Empty } from '../../ui/empty.tsx';
-import { Facts } from '../../ui/facts.tsx';
+import { DescriptionList } from '../../ui/description-list.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-form.ts';
@@ -70,8 +70,8 @@ export function ReportCard({ report, cli, busy, onSettle }: { report: Report; cl
     <article className={`${styles.card} ${settled ? styles.settled : ''}`} aria-label={`Meldung zu ${report.event}`}>
       <h2>{report.event}</h2>
       <p className="soft">Eingegangen am {formatInstant(report.received_at)}</p>
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           ['Foto', report.photo],
           ['Grund', report.reason],
           ['Von', sender || 'ohne Angabe'],

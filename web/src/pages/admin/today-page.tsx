@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { call } from '../../api/client.ts';
 import { formatDay, formatDays, formatInstant, formatNumber, formatTime, plural } from '../../lib/format.ts';
 import { photosAndVideos } from '../../video/counts.ts';
-import { Facts } from '../../ui/facts.tsx';
+import { DescriptionList } from '../../ui/description-list.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { AdminFrame } from './admin-frame.tsx';
@@ -122,9 +122,9 @@ function Running({ event, since, alone }: { event: RunningEvent; since: number; 
         </a>
       </h3>
       <Hours hours={hours} since={since} />
-      <Facts
-        className={styles.facts}
-        facts={[
+      <DescriptionList
+        className={styles.details}
+        items={[
           ['In dieser Stunde', formatNumber(hours.at(-1) ?? 0)],
           ['Insgesamt', photosAndVideos({ photos, videos })],
           ['Letztes Foto', last_photo_at === null ? 'noch keins' : `${formatTime(last_photo_at)} Uhr`],
@@ -132,7 +132,7 @@ function Running({ event, since, alone }: { event: RunningEvent; since: number; 
           [`Wände${here}`, formatNumber(walls)],
           [`Andere Seiten des Gastgebers${here}`, formatNumber(pages)],
           ['Fotobox', booth_at === null ? 'noch nie gemeldet' : `zuletzt ${formatInstant(booth_at)} Uhr`],
-          ...passwordFact(locked_out_at, here),
+          ...passwordItem(locked_out_at, here),
         ]}
       />
     </li>
@@ -140,7 +140,7 @@ function Running({ event, since, alone }: { event: RunningEvent; since: number; 
 }
 
 /** Events whose password newcomers may not try for now: only the operator can tell the host. */
-function passwordFact(lockedOutAt: string | null, here: string): [string, string][] {
+function passwordItem(lockedOutAt: string | null, here: string): [string, string][] {
   if (lockedOutAt === null) return [];
   const told = `um ${formatTime(lockedOutAt)} Uhr zu oft falsch: Neue Gäste desselben Netzes kommen bis zu zehn Minuten nicht herein`;
   return [[`Passwort${here}`, told]];

@@ -100,7 +100,7 @@ function PhotoDownload({ url }: { url: string }) {
             {failure}
           </Notice>
         )}
-        <Facts />
+        <LinkTerms />
         <HomeLink />
         <ReportPhoto url={url} />
       </div>
@@ -145,7 +145,7 @@ export function VideoDownload({ url }: { url: string }) {
           <Download size={20} />
           {linked.saveVideo}
         </ButtonLink>
-        <Facts />
+        <LinkTerms />
         <HomeLink />
         <ReportPhoto url={url} />
       </div>
@@ -153,9 +153,9 @@ export function VideoDownload({ url }: { url: string }) {
   );
 }
 
-function Facts() {
+function LinkTerms() {
   return (
-    <ul className={`bare ${styles.facts}`}>
+    <ul className={`bare ${styles.terms}`}>
       <li>
         <Clock size={20} />
         {linked.valid}

@@ -2,10 +2,7 @@ import type { ErrorCode } from '@feierbild/contract/errors.ts';
 import { t } from '../../texts/guest/guest.ts';
 import { refusalText } from '../../texts/speech.ts';
 
-/**
- * Why a file was not stored: an error code of the server, no answer, one of somebody on the way, a file that this device can no longer read,
- * or does not give for now, or other bytes on the server.
- */
+/** Why a file was not stored. */
 export interface Failure {
   code: ErrorCode | 'no_connection' | 'not_ours' | 'unreadable' | 'device_silent' | 'altered';
   /** The server's sentence, in German; empty where the code says it all. */

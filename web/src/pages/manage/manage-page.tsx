@@ -31,7 +31,7 @@ import { LookPanel } from './look-panel.tsx';
 import { ProgramAccess } from './program-access.tsx';
 import { Release } from './release.tsx';
 import { ORDERS, phaseOf, type Part } from './phases.ts';
-import { DeletionNotice, Facts, GuestsNotice, PhotoStrip, ReleaseNotice, StorageNotice, useNewest } from './overview.tsx';
+import { DeletionNotice, KeyFigures, GuestsNotice, PhotoStrip, ReleaseNotice, StorageNotice, useNewest } from './overview.tsx';
 import { LockDialog, ShareDialog } from './dialogs.tsx';
 
 /** How often the event is read again where no live changes arrive. */
@@ -98,7 +98,7 @@ function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; o
   /** The page's sections, by name. */
   const parts: Record<Part, ReactNode> = {
     newest: photos > 0 && <PhotoStrip href={`/gallery/${code}`} counts={shown} newest={newest} />,
-    facts: <Facts event={event} now={now} />,
+    figures: <KeyFigures event={event} now={now} />,
     zip: photos > 0 && <ZipBox code={code} counts={counts} previews={previews} />,
     invite: (
       <div className={styles.share}>

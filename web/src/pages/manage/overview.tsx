@@ -17,19 +17,19 @@ import strip from './newest-photos.module.css';
 import { storageLevel } from './storage-level.ts';
 
 /** Number of photos, used storage and remaining time. */
-export function Facts({ event, now }: { event: HostEvent; now: number }) {
+export function KeyFigures({ event, now }: { event: HostEvent; now: number }) {
   const { photos, videos } = event.storage;
   const share = usedShare(event);
   const days = daysLeft(event, now);
   return (
-    <section className={styles.facts} aria-label="Auf einen Blick">
-      <Fact label="Fotos" value={formatNumber(photos.count)}>
+    <section className={styles.figures} aria-label="Auf einen Blick">
+      <Figure label="Fotos" value={formatNumber(photos.count)}>
         {videos.count > 0 && plural(videos.count, 'dazu ein Video, ', 'dazu # Videos, ')}
         {event.previews.coming > 0 && plural(event.previews.coming, 'ein Original unterwegs, ', '# Originale unterwegs, ')}
         {event.previews.left > 0 && plural(event.previews.left, 'eines nur als Vorschau da, ', '# nur als Vorschau da, ')}
         {plural(event.device_count, 'von einem Gerät', 'von # Geräten')}
-      </Fact>
-      <Fact label="Speicher" value={formatBytes(event.storage_stats.total_size)}>
+      </Figure>
+      <Figure label="Speicher" value={formatBytes(event.storage_stats.total_size)}>
         {event.storage_limit === 'unlimited' ? (
           'unbegrenzt'
         ) : (
@@ -50,17 +50,17 @@ export function Facts({ event, now }: { event: HostEvent; now: number }) {
             von {formatBytes(event.storage_limit * GB)}
           </>
         )}
-      </Fact>
-      <Fact label="Verfügbar" value={days === 0 ? 'noch heute' : plural(days, 'noch 1 Tag', 'noch # Tage')}>
+      </Figure>
+      <Figure label="Verfügbar" value={days === 0 ? 'noch heute' : plural(days, 'noch 1 Tag', 'noch # Tage')}>
         bis {formatDay(event.deletion_date)}, danach gelöscht
-      </Fact>
+      </Figure>
     </section>
   );
 }
 
-function Fact({ label, value, children }: { label: string; value: string; children: ReactNode }) {
+function Figure({ label, value, children }: { label: string; value: string; children: ReactNode }) {
   return (
-    <div className={styles.fact}>
+    <div className={styles.figure}>
       <span className="soft">{label}</span>
       <strong className={styles.value}>{value}</strong>
       <span className={styles.small}>{children}</span>

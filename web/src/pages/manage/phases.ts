@@ -1,16 +1,16 @@
 import { berlinDay } from '@feierbild/contract/berlin.ts';
 
 /** Parts of the dashboard. */
-export type Part = 'newest' | 'facts' | 'zip' | 'invite' | 'cards' | 'look' | 'gallery' | 'wall' | 'switches';
+export type Part = 'newest' | 'figures' | 'zip' | 'invite' | 'cards' | 'look' | 'gallery' | 'wall' | 'switches';
 
 /** Before the event its host invites; meanwhile photos come; afterwards they are to be taken home. */
 type Phase = 'before' | 'during' | 'after';
 
 /** The dashboard's sections in their order: always all of them, the due ones first. */
 export const ORDERS: Record<Phase, readonly Part[]> = {
-  before: ['invite', 'look', 'gallery', 'cards', 'switches', 'wall', 'newest', 'facts', 'zip'],
-  during: ['newest', 'facts', 'invite', 'wall', 'cards', 'gallery', 'switches', 'zip', 'look'],
-  after: ['zip', 'newest', 'facts', 'gallery', 'cards', 'invite', 'switches', 'look', 'wall'],
+  before: ['invite', 'look', 'gallery', 'cards', 'switches', 'wall', 'newest', 'figures', 'zip'],
+  during: ['newest', 'figures', 'invite', 'wall', 'cards', 'gallery', 'switches', 'zip', 'look'],
+  after: ['zip', 'newest', 'figures', 'gallery', 'cards', 'invite', 'switches', 'look', 'wall'],
 };
 
 /** An event's phase at an instant (ms since 1970), by days in Berlin. */

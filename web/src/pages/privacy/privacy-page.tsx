@@ -28,16 +28,16 @@ import { ReceiptKeys } from '../../ui/receipt-keys.tsx';
 /** /datenschutz: what happens to photos and data, exactly as the product does it. */
 export default function PrivacyPage() {
   const { business, said: checked } = useSite();
-  const { identity, privacy: facts, contact, disputes, map } = business;
+  const { identity, privacy: declared, contact, disputes, map } = business;
   const receiptKeys = useReceiptKeys();
   const abroad = contact.whatsapp !== undefined || map !== undefined;
-  const { hosting } = facts;
+  const { hosting } = declared;
   const ownServer = hosting && [identity.brand, identity.owner].includes(hosting.name);
   return (
     <Page>
       <p className={styles.stand}>
         Stand {privacy.stand}
-        {facts.privacyUpdated && `, ergänzt am ${facts.privacyUpdated}`}
+        {declared.privacyUpdated && `, ergänzt am ${declared.privacyUpdated}`}
       </p>
 
       <h2>Das Wichtigste in Kürze</h2>
@@ -53,7 +53,7 @@ export default function PrivacyPage() {
 
       <h2>1. Verantwortlich</h2>
       <BusinessCard />
-      {facts.dpo && <p>Datenschutzbeauftragte Person: {facts.dpo}</p>}
+      {declared.dpo && <p>Datenschutzbeauftragte Person: {declared.dpo}</p>}
       <p>
         Welche Fotos bei einem Event gesammelt werden und wer sie bekommt, entscheidet der Gastgeber. Bei privaten Feiern sind wir für den
         Betrieb des Dienstes verantwortlich. Ist der Gastgeber ein Unternehmen oder ein Verein, ist er selbst verantwortlich, und wir
@@ -111,7 +111,7 @@ export default function PrivacyPage() {
       </p>
 
       <h2>3. Was wir verarbeiten, wozu und wie lange</h2>
-      <dl className={styles.facts}>
+      <dl className={styles.list}>
         {PROCESSING.map(({ what, why, until }) => (
           <div key={what}>
             <dt>{what}</dt>
@@ -229,7 +229,7 @@ export default function PrivacyPage() {
       </p>
       <DeviceLink />
       <p>
-        Sie können sich bei einer Aufsichtsbehörde beschweren; für {identity.brand} zuständig ist: {facts.dataProtectionAuthority}.
+        Sie können sich bei einer Aufsichtsbehörde beschweren; für {identity.brand} zuständig ist: {declared.dataProtectionAuthority}.
         Automatisierte Entscheidungen über Sie gibt es nicht.
       </p>
     </Page>

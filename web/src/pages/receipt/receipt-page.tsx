@@ -10,7 +10,7 @@ import { useReceiptKeys } from '../../lib/use-receipt-keys.ts';
 import { useSite } from '../../lib/use-site.ts';
 import { Button } from '../../ui/button.tsx';
 import { saveFile } from '../../ui/download-link.tsx';
-import { Facts, type Fact } from '../../ui/facts.tsx';
+import { DescriptionList, type Description } from '../../ui/description-list.tsx';
 import { Headline } from '../../ui/headline.tsx';
 import { IncompleteLink } from '../../ui/incomplete-link.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
@@ -91,7 +91,7 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
   const { event, deleted, keys_destroyed_at, backups_gone_by, key_id, signature } = receipt;
   const json = JSON.stringify(receipt, null, 2);
   const file = `loeschprotokoll-${event}.json`;
-  const rows: Fact[] = [
+  const rows: Description[] = [
     ['Fotos', formatNumber(deleted.photos)],
     ['Videos', formatNumber(deleted.videos)],
     ['Umfang der Originale', formatBytes(deleted.bytes)],
@@ -109,7 +109,7 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
           Alle Fotos und Videos dieses Events sind gelöscht, mit Vorschauen, Namen und allen Schlüsseln, mit denen sie sich öffnen ließen
           (Art. 5 Abs. 1 lit. e, Art. 17 Abs. 1 lit. a DSGVO).
         </p>
-        <Facts look="lines" facts={rows} />
+        <DescriptionList look="lines" items={rows} />
         <p className="soft">
           Der letzte Zeitpunkt gilt, wenn der Betrieb Sicherungen wie vorgesehen höchstens {BACKUPS_KEPT_DAYS} Tage aufbewahrt. Was
           Gastgeber und Gäste vorher heruntergeladen haben, ist bei ihnen.

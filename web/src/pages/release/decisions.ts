@@ -137,8 +137,8 @@ export function createDecisions(
       return photo;
     },
     /**
-     * Shows all that waited when the question was asked, and was `meant`: what came meanwhile waits on. What was `hidden` by then is not
-     * meant, whatever becomes of its call. `show` tells the server, with the ids of those that it still takes for waiting.
+     * Shows the photos that waited when the question was asked (`meant`); later ones wait on. Photos that were `hidden` by then stay so, even
+     * if that call fails. `show` tells the server, with the ids that it must not show although it still takes them for waiting.
      */
     async showAll(
       { meant, hidden }: { meant: readonly Photo[]; hidden: readonly string[] },

@@ -38,10 +38,10 @@ const readerOf = (code: string): ListReader<{ until: number }> => ({
 export interface AllAsked {
   /** How many they are. */
   left: number;
-  /** Those of them that were read, and the position of the last one. */
+  /** The ones that were read, and the position of the last one. */
   meant: readonly Photo[];
   until: number;
-  /** Ids of those that were hidden before. */
+  /** Ids of photos that were hidden before. */
   hidden: readonly string[];
 }
 

@@ -8,10 +8,7 @@ type Listed = Pick<Photo, 'id' | 'created_at'>;
 /** A list holds all photos that were received after this moment. */
 const reachOf = (list: readonly Listed[]): string => (list.length < CHOICES ? '' : (list.at(-1)?.created_at ?? ''));
 
-/**
- * What became of the photos that are offered, by the newest ones: each as it is now, null where it is not shown any more; and how many of the
- * newest are not offered yet.
- */
+/** Compares the offered photos with the newest ones: each as it is now (null: not shown any more), and how many of the newest are not offered. */
 export function compared<P extends Listed>(
   offered: readonly P[],
   newest: readonly P[],

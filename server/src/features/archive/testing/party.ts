@@ -43,7 +43,7 @@ export async function createParty({ db, blobs, vault }: { db: Db; blobs: BlobSto
       })();
       for await (const piece of vault.sealBlob(photoKey, { ...photo, variant: 'original' }, source)) sealed.push(piece);
       await blobs.put(photoBlob(eventId, photoId, 'original'), Buffer.concat(sealed));
-      const facts = { sha256: createHash('sha256').update(content).digest(), crc32: crc32(content) };
+      const digest = { sha256: createHash('sha256').update(content).digest(), crc32: crc32(content) };
       await db.kysely
         .insertInto('photos')
         .values({
@@ -85,7 +85,7 @@ export async function createParty({ db, blobs, vault }: { db: Db; blobs: BlobSto
             },
             photo,
           ),
-          facts: vault.sealDigest(photoKey, facts, photo),
+          facts: vault.sealDigest(photoKey, digest, photo),
         })
         .execute();
       return photoId;

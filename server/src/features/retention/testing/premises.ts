@@ -91,8 +91,8 @@ async function openPremises<A extends PortlessApp>(engine: Engine, open: Opening
   function node(on: Db = db) {
     const lines: Record<string, unknown>[] = [];
     const log = createLog('silent');
-    log.info = ((facts: unknown, message?: unknown) => lines.push({ ...(facts as object), message })) as typeof log.info;
-    log.error = ((facts: unknown, message?: unknown) => lines.push({ ...(facts as object), message })) as typeof log.error;
+    log.info = ((fields: unknown, message?: unknown) => lines.push({ ...(fields as object), message })) as typeof log.info;
+    log.error = ((fields: unknown, message?: unknown) => lines.push({ ...(fields as object), message })) as typeof log.error;
     const wired = wireFeatures(app.config, log, { ...app, db: on });
     // Files have real timestamps.
     const sweeper = createJanitor({ db: on, blobs: app.blobs, clock: { now: () => Date.now() + janitor.later } });

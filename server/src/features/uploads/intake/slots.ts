@@ -114,8 +114,8 @@ const networkOf = ({ event, network }: Claim): string => `${event} ${network}`;
 const deviceOf = ({ event, deviceId }: Claim): string => `${event} ${deviceId}`;
 
 /**
- * Whose slots are to go to others: of each event as many slow senders as devices wait in it that have no slot at all, the slowest of the
- * network with the most slots first. Who was awaited for less than `graceMs` stays.
+ * Slow senders that give up their slots: in each event as many as devices wait without any slot. The slowest of the network with the most
+ * slots comes first. A sender that was awaited for less than `graceMs` keeps its slot.
  */
 function chooseSlow(holding: ReadonlySet<Claim>, waiting: ReadonlySet<Claim>, graceMs: number): Claim[] {
   const served = new Set([...holding].map(deviceOf));

@@ -41,10 +41,10 @@ export function createOriginalDecoder({ decoder, maxBytes }: UploadContext, orig
     if (size === 0) throw new Refusal('not_a_photo');
     const video = await isVideo(open());
     if (video && with_videos === 1) {
-      const { durationMs, codecs, ...facts } = await decoder.video(open, size, asker).catch((cause: unknown) => {
+      const { durationMs, codecs, ...probe } = await decoder.video(open, size, asker).catch((cause: unknown) => {
         throw cause instanceof NotAPhoto ? new Refusal('video_unreadable', { cause }) : cause;
       });
-      return { ...facts, thumbnail: drawnPoster({ ...facts, durationMs }, THUMBNAIL_SIZE), video: { codecs, durationMs } };
+      return { ...probe, thumbnail: drawnPoster({ ...probe, durationMs }, THUMBNAIL_SIZE), video: { codecs, durationMs } };
     }
     if (size > maxBytes) throw new Refusal('too_large');
     try {

@@ -35,7 +35,7 @@ interface Fresh {
 /** A photo as it is to be from now on. */
 export interface NewPhoto {
   photo: PhotoRow;
-  facts: Bytes;
+  digest: Bytes;
   /** Null where its preview is shown, and this is its original. */
   fresh: Fresh | null;
   /** Further rows of the photo, written with it. */
@@ -59,7 +59,7 @@ export function createPhotoRows({ db, vault }: Pick<UploadContext, 'db' | 'vault
    * lets the photo in and is locked from then on, the photo's row needs the event's, and all others need the photo's. Without a row for the
    * photo the event's counters are put back: it has a twin, the demo is full, or its state has changed.
    */
-  async function write({ photo, facts, fresh, also, completion }: NewPhoto, target: UploadTarget): Promise<boolean> {
+  async function write({ photo, digest, fresh, also, completion }: NewPhoto, target: UploadTarget): Promise<boolean> {
     const { secret, secret_id, known: isKnown, with_release, release_minutes, gallery_key, version } = target;
     const { id, event_id, device_hash, size, fingerprint, state } = photo;
     const limit = limitOf(target, fresh?.fotobox ?? false);
@@ -163,7 +163,7 @@ export function createPhotoRows({ db, vault }: Pick<UploadContext, 'db' | 'vault
       return [
         insertWhere(kysely, 'photos', { ...photo, position: sql.ref('last_position') }, taking),
         putBack,
-        insertWhere(kysely, 'photo_keys', { photo_id: id, event_id, secret_id, facts, ...of.keys, ...wrapped }, written),
+        insertWhere(kysely, 'photo_keys', { photo_id: id, event_id, secret_id, facts: digest, ...of.keys, ...wrapped }, written),
         change,
         ...(gallery_key && isForGuests(photo) ? addForGallery(of, gallery_key) : []),
         ...(isKnown ? [] : addDevice(of)),
@@ -187,7 +187,7 @@ export function createPhotoRows({ db, vault }: Pick<UploadContext, 'db' | 'vault
       putBack,
       kysely
         .updateTable('photo_keys')
-        .set({ facts })
+        .set({ facts: digest })
         .where('photo_id', '=', id)
         .where((row) => row.exists(isWritten)),
       change,

@@ -38,7 +38,7 @@ export function createUploadStore({ db, vault }: Pick<UploadContext, 'db' | 'vau
 
     byId: (id: string): Promise<PhotoRow | undefined> => kysely.selectFrom('photos').selectAll().where('id', '=', id).executeTakeFirst(),
 
-    /** The photo's key, wrapped for the device that uploaded it, and its facts. */
+    /** The photo's key, wrapped for the device that uploaded it, and its digest. */
     async keys(photoId: string): Promise<Pick<Database['photo_keys'], 'wrapped_for_device' | 'facts'> | undefined> {
       const row = await kysely
         .selectFrom('photo_keys')

@@ -57,7 +57,7 @@ export function createPlacing(context: UploadContext, store: UploadStore, origin
     });
     const written = {
       photo,
-      facts: vault.sealDigest(key, digest, context),
+      digest: vault.sealDigest(key, digest, context),
       fresh: photo.state === 'received' ? null : fresh(),
       // The link on a Fotobox's print must hold even if this process ends now.
       also: linkToken === null ? [] : links.rowsOf(linkToken, key, photo),

@@ -1,7 +1,7 @@
 import { ANONYMOUS, DEVICE_NAME_LENGTH, FIRST_PREVIEW_SIZE } from '@feierbild/contract/constants.ts';
 import type { PhotoRow, UploadRow } from '../../../database/schema.ts';
 import type { DeviceVisitor } from '../../../http/visitor.ts';
-import { NotAPhoto, type Asker, type Facts, type Rendition } from '../../../images/decoder.ts';
+import { NotAPhoto, type Asker, type Probe, type Rendition } from '../../../images/decoder.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { cleanText, cutText } from '../../../lib/clean-text.ts';
 import { collect, createDigest, first, single, type Digest } from '../../../lib/stages.ts';
@@ -120,20 +120,20 @@ export function createPreparing(context: UploadContext, originals: Originals) {
     return { photo, key, digest, blobs: { [photoBlob(eventId, photoId, 'original', version)]: (name) => blobs.adopt(name, path) } };
   }
 
-  /** The facts of an original's header; without them those of its preview. */
-  async function headerOf({ width, height }: PhotoRow, original: StagedOriginal, asker: Asker): Promise<Facts> {
+  /** What probing says of an original's header; without them those of its preview. */
+  async function headerOf({ width, height }: PhotoRow, original: StagedOriginal, asker: Asker): Promise<Probe> {
     using _plain = original.plain;
     const { size } = original.digest;
-    const factsOf = (bytes: number): Promise<Facts | null> =>
+    const probeOf = (bytes: number): Promise<Probe | null> =>
       decoder
-        .facts(() => first(originals.open(original), bytes), bytes, asker)
+        .probe(() => first(originals.open(original), bytes), bytes, asker)
         .catch((error: unknown) => {
           if (error instanceof NotAPhoto) return null;
           throw error;
         });
-    const header = await factsOf(Math.min(size, JPEG_HEADER_BYTES));
-    const facts = header?.type === 'image/jpeg' || size <= JPEG_HEADER_BYTES ? header : await factsOf(size);
-    return facts ?? { type: UNKNOWN_TYPE, width, height, takenAt: null };
+    const header = await probeOf(Math.min(size, JPEG_HEADER_BYTES));
+    const probe = header?.type === 'image/jpeg' || size <= JPEG_HEADER_BYTES ? header : await probeOf(size);
+    return probe ?? { type: UNKNOWN_TYPE, width, height, takenAt: null };
   }
 
   /** The row of a photo that was decoded. */

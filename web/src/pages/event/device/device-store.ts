@@ -205,8 +205,8 @@ export function createDeviceStore(event: string, { dispatch, lost, hashed, repla
     /** Makes this page the one that sends. */
     take: leader.take,
     /**
-     * If this page is the one that sends: writes the rows of changed items in the order of sending, removes those of items that are gone, and
-     * copies bytes as far as there is room.
+     * In the page that sends: writes the rows of changed items in the order of sending, removes rows without an item, and copies bytes as far
+     * as there is room.
      */
     follow(items: readonly Item[]): void {
       const changed = items.filter((item) => noted.get(item.id) !== noteOf(item));

@@ -33,9 +33,8 @@ export interface Pictures {
 }
 
 /**
- * Up to six workers, started when there are files for them. Each reads a file's header, waits until there is room for its pixels, and draws
- * it. (On the page's thread, reading 200 files stops the page for seconds.) Tells of each picture, and whether the device still loads files
- * from a cloud.
+ * Up to six workers: on the page's thread, reading 200 files stops the page for seconds. Each reads a file's header, waits until there is
+ * room for its pixels, and draws it. Tells of each picture, and whether the device still loads files from a cloud.
  */
 export function createThumbnails(dispatch: (event: QueueEvent) => void, { wants, isFull, mostBytes, drawn: told, posterOf }: Pictures) {
   /** Safari before 16.4 and Firefox before 105 cannot draw in a worker. */

@@ -80,8 +80,8 @@ export function withFiles(items: readonly Item[], files: ReadonlyMap<string, Fil
 }
 
 /**
- * The items of a page that becomes the sender: first the saved ones, with the files and thumbnails that this page has; then those that another
- * page took over and never saved; then its own.
+ * The items of a page that becomes the sender: the saved ones, with this page's files and thumbnails; then items that another page took over
+ * and never saved; then its own.
  */
 export function takeBack(items: readonly Item[], kept: readonly Item[], handed: readonly Item[]): Item[] {
   const here = new Set(items.map(({ id }) => id));

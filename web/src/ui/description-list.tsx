@@ -1,21 +1,21 @@
 import type { ReactNode } from 'react';
-import styles from './facts.module.css';
+import styles from './description-list.module.css';
 
-export type Fact = [name: string, value: ReactNode];
+export type Description = [name: string, value: ReactNode];
 
 /** Names and values, as a list; null is left out. `look`: one below the other, or each a line of a sheet. */
-export function Facts({
-  facts,
+export function DescriptionList({
+  items,
   look = 'stacked',
   className = '',
 }: {
-  facts: Fact[];
+  items: Description[];
   look?: 'stacked' | 'lines';
   className?: string | undefined;
 }) {
   return (
-    <dl className={`${styles.facts} ${styles[look]} ${className}`}>
-      {facts.map(
+    <dl className={`${styles.list} ${styles[look]} ${className}`}>
+      {items.map(
         ([name, value]) =>
           value !== null && (
             <div key={name}>

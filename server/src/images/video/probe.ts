@@ -4,7 +4,7 @@ import { NotTaken } from './sparse-file.ts';
 /** Containers that are taken, as media types. */
 export type VideoType = 'video/mp4' | 'video/quicktime' | 'video/webm';
 
-export interface RawFacts {
+export interface RawProbe {
   type: VideoType;
   /** As it is shown, upright; pixels. */
   width: number;

@@ -6,7 +6,7 @@ import type { Site } from './lib/use-site.ts';
 export type KnownSite = Omit<Site, 'today'>;
 
 /** The elements from which search engines and messengers present a page. */
-export function SearchFacts({ path, title, description, site }: { path: string; title: string; description: string; site: KnownSite }) {
+export function SearchMetadata({ path, title, description, site }: { path: string; title: string; description: string; site: KnownSite }) {
   // Previews of shared links need absolute URLs.
   const { origin } = site;
   const address = `${origin ?? ''}${path}`;
@@ -15,14 +15,14 @@ export function SearchFacts({ path, title, description, site }: { path: string; 
       <meta name="description" content={description} />
       <link rel="canonical" href={address} />
       {origin && <meta property="og:url" content={address} />}
-      <LinkFacts link={{ title, description, picture: '/vorschau.png' }} origin={origin} />
-      {(path === '/' || path === '/kontakt') && <JsonScript type="application/ld+json" value={businessFacts(site)} />}
+      <LinkMetadata link={{ title, description, picture: '/vorschau.png' }} origin={origin} />
+      {(path === '/' || path === '/kontakt') && <JsonScript type="application/ld+json" value={businessMetadata(site)} />}
     </>
   );
 }
 
 /** The elements from which messengers present a link. They need absolute addresses, which only an installation with PUBLIC_URL has. */
-export function LinkFacts({ link: { title, description, picture }, origin }: { link: ShownLink; origin: string | null }) {
+export function LinkMetadata({ link: { title, description, picture }, origin }: { link: ShownLink; origin: string | null }) {
   return (
     <>
       <meta property="og:site_name" content={BRAND} />
@@ -43,7 +43,7 @@ export function LinkFacts({ link: { title, description, picture }, origin }: { l
 }
 
 /** The operator for search engines, by schema.org. */
-function businessFacts({ business: { identity, contact, map }, origin }: KnownSite): object {
+function businessMetadata({ business: { identity, contact, map }, origin }: KnownSite): object {
   return {
     '@context': 'https://schema.org',
     '@type': 'LocalBusiness',
