@@ -132,8 +132,8 @@ export const InvitationOf = z.object({ state: InvitationState, answer: z.string(
 export const AdminEvent = z.object({
   ...eventFields,
   fotobox_upload_password: z.string().nullable(),
-  /** The host's login, and when it was first used. */
-  user: z.object({ username: z.string(), first_login_at: z.string().nullable() }).nullable(),
+  /** The host's login, when it was first used, and since when its password is this one. */
+  user: z.object({ username: z.string(), first_login_at: z.string().nullable(), password_set_at: z.string() }).nullable(),
   look: Look,
   /** Where mail to the host goes. */
   host: HostContact.nullable(),

@@ -68,10 +68,6 @@ const mailServer = {
   }),
 };
 
-/** The mail server as it is typed. Without a password the one that is kept stays. */
-export const MailServerForm = z.object({ ...mailServer, password: z.string().min(1).max(500).optional() });
-export type MailServerForm = z.output<typeof MailServerForm>;
-
 /** The mail server as it is set in the browser. */
 export const SetMailServer = z.object({
   host: z.string(),
@@ -82,6 +78,15 @@ export const SetMailServer = z.object({
   has_password: z.boolean(),
 });
 export type SetMailServer = z.infer<typeof SetMailServer>;
+
+/** The mail server as it is typed. Without a password the one that is kept stays. */
+export const MailServerForm = z.object({
+  ...mailServer,
+  password: z.string().min(1).max(500).optional(),
+  /** What the form showed when it was opened (null: none): where somebody else has set another one since, nothing is set (409). */
+  was: SetMailServer.nullable().optional(),
+});
+export type MailServerForm = z.output<typeof MailServerForm>;
 
 /** The host's address. */
 export const HostContact = z.object({ email: MailAddress, name: typedText(100, { tooLong: 'Bitte höchstens 100 Zeichen.' }).default('') });

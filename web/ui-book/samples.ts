@@ -122,7 +122,7 @@ export function sampleEvent({ count = 1234, bytes = 3.2 * GB, ...change }: Chang
     look: { palette: null, welcome: '', title_picture: null },
     link_preview: 'event',
     phone_language: false,
-    user: { username: 'K7MQ2XWA', first_login_at: null },
+    user: { username: 'K7MQ2XWA', first_login_at: null, password_set_at: '2026-05-01T09:00:00.000Z' },
     host: null,
     customer: '',
     order_number: '',

@@ -37,14 +37,14 @@ const WebhookForm = z.object({
 });
 export type WebhookForm = z.output<typeof WebhookForm>;
 
-export const Webhook = z.object({
-  id: z.string(),
-  name: z.string(),
-  url: z.string(),
-  topics: z.array(z.enum(WEBHOOK_TOPICS)),
-  active: z.boolean(),
-  created_at: z.string(),
+const webhookValues = { name: z.string(), url: z.string(), topics: z.array(z.enum(WEBHOOK_TOPICS)), active: z.boolean() };
+const WebhookChange = WebhookForm.extend({
+  /** What the page showed: where somebody else has changed it since, nothing is set (409). */
+  was: z.object(webhookValues).optional(),
 });
+export type WebhookChange = z.output<typeof WebhookChange>;
+
+export const Webhook = z.object({ id: z.string(), ...webhookValues, created_at: z.string() });
 export type Webhook = z.infer<typeof Webhook>;
 
 /** A program's access to the photos of one event, which its host gives. */
@@ -124,9 +124,9 @@ export const connectionCalls = calls('connections', 'Programs of others that wor
   'PUT /admin/webhooks/:id': {
     summary: 'Changes one, or switches it off and on.',
     access: 'admin',
-    body: WebhookForm,
+    body: WebhookChange,
     answers: { 200: Webhook },
-    errors: ['webhook_not_found'],
+    errors: ['settings_changed', 'webhook_not_found'],
   },
   'DELETE /admin/webhooks/:id': {
     summary: 'Removes one; what waits for it is dropped.',

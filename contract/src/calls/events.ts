@@ -276,12 +276,24 @@ export const eventCalls = calls('events', 'Events, and what guests see of them.'
   'POST /admin/events/:id/invitation': {
     summary: 'Makes a link by which the host sets the password, and mails it where there is an address; the one before is dead then.',
     access: 'admin',
+    body: z
+      .object({
+        /** `invited_until` as the page showed it: where there is another invitation by now, it stays (409). */
+        was: z.string().nullable().optional(),
+      })
+      .nullish(),
     answers: { 201: MadeInvitation },
-    errors: ['event_not_found', 'event_purged'],
+    errors: ['event_changed', 'event_not_found', 'event_purged'],
   },
   'PUT /admin/events/:id/user/password': {
     summary: "Resets the host's password, ends the host's sessions; the new one is shown this once.",
     access: 'admin',
+    body: z
+      .object({
+        /** `user.password_set_at` as the page showed it: where the host has another password since, nothing is set (409). */
+        was: z.string().optional(),
+      })
+      .nullish(),
     answers: { 200: z.object({ new_password: z.string() }) },
     errors: ['event_not_found', 'host_not_found', 'event_purged', 'event_changed', 'unavailable'],
   },

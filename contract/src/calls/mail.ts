@@ -26,6 +26,7 @@ export const mailCalls = calls('mail', 'Mail to hosts and to the operator.', {
     access: 'admin',
     body: MailServerForm,
     answers: { 204: 'empty' },
+    errors: ['settings_changed'],
   },
   'DELETE /admin/mail/server': {
     summary: 'Forgets the mail server that was set in the browser: no mail is sent any more.',

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { AdminEvent } from '@feierbild/contract/entities.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { enginesForRules } from '../../database/testing.ts';
@@ -174,6 +175,27 @@ describe.each(enginesForRules())('accounts on $name', (engine) => {
     expect([late.statusCode, ...during.map(({ statusCode }) => statusCode)]).toEqual([409, 200]);
     const { new_password } = during[0]!.json<{ new_password: string }>();
     expect((await desk.loginHost(code, new_password)).statusCode).toBe(200);
+  });
+
+  it('reset no password that was set after the form was opened, without saying so', async () => {
+    const { id, code } = await desk.event(admin);
+    const shown = async (): Promise<string> => {
+      const { events } = (await desk.send('GET', '/admin/events', { cookies: admin })).json<{ events: AdminEvent[] }>();
+      return events.find((event) => event.id === id)?.user?.password_set_at as string;
+    };
+    const resetFrom = (was: string) => desk.send('PUT', `/admin/events/${id}/user/password`, { cookies: admin, body: { was } });
+    const was = await shown();
+    expect(was).toBe(new Date(now).toISOString());
+    now += 1000;
+    const first = await resetFrom(was);
+    expect(first.statusCode).toBe(200);
+    now += 1000;
+    const late = await resetFrom(was);
+    expect([late.statusCode, late.json().code]).toEqual([409, 'event_changed']);
+    expect((await desk.loginHost(code, first.json<{ new_password: string }>().new_password)).statusCode).toBe(200);
+    // Who knows of it may, and so may a call that names nothing.
+    expect((await resetFrom(await shown())).statusCode).toBe(200);
+    expect((await reset(id)).statusCode).toBe(200);
   });
 
   it('start no session with a password that is reset while it is being checked', async () => {

@@ -3,6 +3,7 @@ import { isUniqueViolation } from '../../database/errors.ts';
 import type { Trx } from '../../database/open.ts';
 import type { AdminVisitor, HostVisitor } from '../../http/visitor.ts';
 import type { Bytes } from '../../lib/bytes.ts';
+import { iso } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { cleanHostPassword, generateHostPassword } from '../../lib/generated-passwords.ts';
 import type { KeyOwner, KeyPair } from '../../vault/vault.ts';
@@ -172,11 +173,17 @@ export function createAccounts({ db, vault, clock, loginThrottle, audit, session
       await db.transaction((trx) => insertHost(trx, eventId, wrapped));
     },
 
-    /** Sets a new password for an event's host, and ends what the old one gave. Of two concurrent resets one throws event_changed. */
-    async resetHost(admin: AdminVisitor, event: { id: string; code: string }, address: string): Promise<string> {
+    /**
+     * Sets a new password for an event's host, and ends what the old one gave. Of two concurrent resets one throws event_changed, and so
+     * does one from a page that shows another `password_set_at`: somebody may just be reading out the password that is there.
+     */
+    async resetHost(admin: AdminVisitor, event: { id: string; code: string }, was: string | undefined, address: string): Promise<string> {
       const entry = { actor: `admin:${admin.username}`, eventId: event.id, eventCode: event.code, address };
-      const before = await wrappedOf(event.id);
-      if (!before) throw new Refusal('host_not_found');
+      const host = db.kysely.selectFrom('hosts').innerJoin('host_keys', 'host_keys.event_id', 'hosts.event_id');
+      const found = await host.select(['wrapped', 'created_at', 'reset_at']).where('hosts.event_id', '=', event.id).executeTakeFirst();
+      if (!found) throw new Refusal('host_not_found');
+      const { wrapped: before, created_at, reset_at } = found;
+      if (was !== undefined && was !== iso(reset_at ?? created_at)) throw new Refusal('event_changed');
       const { password, wrapped } = await draw(admin, event.id);
       await db.transaction(async (trx) => {
         const replacing = trx.updateTable('host_keys').set({ wrapped }).where('event_id', '=', event.id).where('wrapped', '=', before);

@@ -45,6 +45,13 @@ export function createHostInvitations({ db, clock, audit, sessions, grants, wrap
       return { token, expiresAt };
     },
 
+    /** Until when the one that is there can be used, ms since 1970; null: there is none. */
+    async until(trx: Trx, eventId: string): Promise<number | null> {
+      const link = trx.selectFrom('invitations').select('expires_at').where('event_id', '=', eventId).where('role', '=', 'host');
+      const { expires_at = null } = (await link.forUpdate().executeTakeFirst()) ?? {};
+      return expires_at !== null && expires_at > clock.now() ? expires_at : null;
+    },
+
     /**
      * Ends the one that a mail has brought to the host's address so far, or is just bringing there; true where there was one. One that still
      * waits stays: no attempt begins until the transaction ends, and then it goes to the new address.

@@ -142,13 +142,15 @@ export function createEventCreation({
       return { ...adminView(made, wantedPasswords(form), clock.now()), ...(told && { invitation: told }) };
     },
 
-    /** Makes a new invitation for an event's host. */
-    async invite(admin: AdminVisitor, id: string, address: string): Promise<MadeInvitation> {
+    /** Makes a new invitation for an event's host. Throws Refusal event_changed where there is another one than the page showed. */
+    async invite(admin: AdminVisitor, id: string, was: string | null | undefined, address: string): Promise<MadeInvitation> {
       const event = await mustBeOpen(id);
       const keys = await operatorKeys.openEventKeys(admin, id);
       return db.transaction(async (trx) => {
         const held = trx.selectFrom('events').select('id').where('id', '=', id).where('purging_at', 'is', null).forShare();
         if (!(await held.executeTakeFirst())) throw new Refusal('event_purged');
+        const until = await accounts.invitations.until(trx, id);
+        if (was !== undefined && until !== null && was !== iso(until)) throw new Refusal('event_changed');
         return inviteWith(trx, event, keys, { actor: actorOf(admin), address });
       });
     },

@@ -81,7 +81,14 @@ export function adminView(event: EventWithUse, passwords: PlainPasswords, now: n
     ...commonView(event, now),
     user_upload_password: passwords.upload,
     fotobox_upload_password: passwords.fotobox,
-    user: event.host_created_at === null ? null : { username: event.code, first_login_at: iso(event.first_login_at) },
+    user:
+      event.host_created_at === null
+        ? null
+        : {
+            username: event.code,
+            first_login_at: iso(event.first_login_at),
+            password_set_at: iso(event.reset_at ?? event.host_created_at),
+          },
     look: lookOf(event),
     host: event.host_email === null ? null : { email: event.host_email, name: event.host_name ?? '' },
     customer: event.customer ?? '',

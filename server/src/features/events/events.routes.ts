@@ -129,9 +129,11 @@ export function eventRoutes(http: Http, { events, idempotency, settings, config,
     events.createHost(visitor.admin, params.id, body.username, visitor.address),
   );
 
-  http.bind('POST /admin/events/:id/invitation', ({ params, visitor }) => events.invite(visitor.admin, params.id, visitor.address));
+  http.bind('POST /admin/events/:id/invitation', ({ params, body, visitor }) =>
+    events.invite(visitor.admin, params.id, body?.was, visitor.address),
+  );
 
-  http.bind('PUT /admin/events/:id/user/password', async ({ params, visitor }) => {
-    return { new_password: await events.resetHost(visitor.admin, params.id, visitor.address) };
+  http.bind('PUT /admin/events/:id/user/password', async ({ params, body, visitor }) => {
+    return { new_password: await events.resetHost(visitor.admin, params.id, body?.was, visitor.address) };
   });
 }

@@ -232,8 +232,8 @@ export function createEvents({
       return accounts.createHost(admin, event, address);
     },
 
-    async resetHost(admin: AdminVisitor, id: string, address: string): Promise<string> {
-      return accounts.resetHost(admin, await mustBeOpen(id), address);
+    async resetHost(admin: AdminVisitor, id: string, was: string | undefined, address: string): Promise<string> {
+      return accounts.resetHost(admin, await mustBeOpen(id), was, address);
     },
 
     /** Gives the demo's code to its new event. */

@@ -3,7 +3,6 @@ import type { AuditAction } from '@feierbild/contract/calls/admins.ts';
 import { HEARTS_OF_PHOTO } from '@feierbild/contract/constants.ts';
 import { hasGalleryKeys, isGalleryOpen } from '@feierbild/contract/gallery.ts';
 import { setTimeout } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import type { Updateable } from 'kysely';
 import { isReferenceViolation } from '../../database/errors.ts';
 import { insertWhere } from '../../database/insert-where.ts';
@@ -11,6 +10,7 @@ import { IS_WAITING } from '../../database/photo-states.ts';
 import type { Database, EventRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';
+import { hasNews } from '../../lib/opened-form.ts';
 import type { KeyPair } from '../../vault/vault.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Events } from '../events/events.ts';
@@ -123,13 +123,9 @@ export function createGallery({ db, vault, sealedMetadata, clock, events, sessio
         gallery_own_meanwhile: form.own_meanwhile ? 1 : 0,
         gallery_wall_meanwhile: form.wall_meanwhile ? 1 : 0,
       };
-      const now = settingsOf(asked.event);
       const opened = was && { ...was, opens_at: was.opens_at && new Date(was.opens_at).toISOString() };
-      if (opened && !isDeepStrictEqual(opened, now)) {
-        // The same once more, because its answer was lost.
-        if (isDeepStrictEqual(settingsOf({ ...asked.event, ...columns }), now)) return view(asked, asked.event);
-        throw new Refusal('event_changed');
-      }
+      const wish = settingsOf({ ...asked.event, ...columns });
+      if (!hasNews({ was: opened, wish, now: settingsOf(asked.event) })) return view(asked, asked.event);
       const keys = form.mode === 'drop' ? 'none' : before === 'drop' ? 'fresh' : 'keep';
       return change(asked, columns, keys, 'gallery.changed');
     },

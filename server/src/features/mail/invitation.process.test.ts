@@ -1,4 +1,5 @@
 import { INVITATION_KEPT, MINUTE } from '@feierbild/contract/constants.ts';
+import type { AdminEvent } from '@feierbild/contract/entities.ts';
 import { describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
 import { dump } from '../accounts/testing.ts';
@@ -108,6 +109,27 @@ describe.each(all)('mail on $name', (engine) => {
       const third = linkIn((await arrived())[0] as Arrived);
       await ask('POST', `/admin/events/${id}/user`, { username: code });
       expect(await look(third)).toBe(410);
+    });
+
+    it('ends none that the page knew nothing of, and says so', async () => {
+      const { id } = await created();
+      const first = linkIn((await arrived())[0] as Arrived);
+      const shown = async () =>
+        ((await (await ask('GET', '/admin/events')).json()) as { events: AdminEvent[] }).events[0]?.invited_until as string;
+      const invite = async (was: string | null) => {
+        const answer = await ask('POST', `/admin/events/${id}/invitation`, { was });
+        return answer.status === 201 ? 201 : [answer.status, ((await answer.json()) as { code: string }).code];
+      };
+      const refused = [409, 'event_changed'];
+      expect(await invite(null)).toEqual(refused);
+      const was = await shown();
+      clock.time += MINUTE;
+      expect([await look(first), await invite(was)]).toEqual([200, 201]);
+      const second = linkIn((await arrived())[0] as Arrived);
+      expect([await invite(was), await look(second)]).toEqual([refused, 200]);
+      // One that is over or was used is no other's that ends.
+      await accept(second);
+      expect(await invite(was)).toBe(201);
     });
 
     it('is used by one of two at the same moment, and ends what an earlier password had opened', async () => {

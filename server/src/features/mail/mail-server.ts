@@ -5,6 +5,7 @@ import type { Database } from '../../database/schema.ts';
 import { createInstallationKey } from '../../database/settings.ts';
 import type { AdminVisitor } from '../../http/visitor.ts';
 import { Refusal } from '../../lib/errors.ts';
+import { hasNews } from '../../lib/opened-form.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
 import type { MailServer } from './smtp.ts';
@@ -60,21 +61,23 @@ export function createMailServers({ db, vault, audit, config }: Deps) {
     /** What is set in the browser, without the password; null: nothing. */
     async set(): Promise<SetMailServer | null> {
       const row = await rowOf(db.kysely);
-      if (!row) return null;
-      const { host, port, username: user, sender, origin } = row;
-      return { host, port, user, sender, origin, has_password: row.sealed_password !== null };
+      return row ? shown(row) : null;
     },
 
     /**
      * Sets the server. Without a password the kept one stays, for the same server and name alone: nobody who has but a session sends it
-     * elsewhere. Throws Refusal invalid_input.
+     * elsewhere. Throws Refusal invalid_input, and settings_changed where the form was opened before another change.
      */
-    async change(by: AdminVisitor, { password, user, ...form }: MailServerForm, address: string): Promise<void> {
+    async change(by: AdminVisitor, { was, password, user, ...form }: MailServerForm, address: string): Promise<void> {
       if (config.mail) throw new Refusal('invalid_input', { fields: { host: FIXED } });
       // Read outside of the transaction: it may write the key first.
       const key = await installationKey();
       await db.transaction(async (trx) => {
-        const before = await rowOf(trx);
+        const before = await trx.selectFrom('mail_server').selectAll().forUpdate().executeTakeFirst();
+        const now = before ? shown(before) : null;
+        const wish = { ...form, user, has_password: user !== '' && (password !== undefined || now?.has_password === true) };
+        // A typed password is news: nothing says whether it is the kept one.
+        if (!hasNews({ was, wish, now }, 'settings_changed') && password === undefined) return;
         const isSame = before?.host === form.host && before.port === form.port && before.username === user;
         if (user !== '' && password === undefined && !isSame)
           throw new Refusal('invalid_input', { fields: { password: 'Bitte geben Sie das Passwort für diesen Mailserver ein.' } });
@@ -100,4 +103,9 @@ export function createMailServers({ db, vault, audit, config }: Deps) {
       await db.eraseDeleted();
     },
   };
+}
+
+/** A row without its password. */
+function shown({ host, port, username: user, sender, origin, sealed_password }: Database['mail_server']): SetMailServer {
+  return { host, port, user, sender, origin, has_password: sealed_password !== null };
 }

@@ -152,6 +152,18 @@ describe.each(all)('mail on $name', (engine) => {
     await plain.outbox.run();
     expect(provider.arrived.at(-1)).toMatchObject({ from: { address: 'feier@zelt.example' } });
     expect(provider.arrived.at(-1)?.text).toContain('https://fotos.zelt.example/einladung/');
+    // A form that was opened before another one was saved sets nothing.
+    const { server: was } = (await (await ask('GET', '/admin/mail')).json()) as { server: object };
+    const wish = { sender: 'fest@zelt.example' };
+    expect((await set({ ...wish, was })).status).toBe(204);
+    const late = await set({ sender: 'alt@zelt.example', was });
+    expect([late.status, ((await late.json()) as { code: string }).code]).toEqual([409, 'settings_changed']);
+    expect(await (await ask('GET', '/admin/mail')).json()).toMatchObject({ from: wish.sender });
+    // The same once more, because its answer was lost; who types a password means it.
+    expect((await set({ ...wish, was })).status).toBe(204);
+    expect((await set({ ...wish, was, password: 'ein anderes geheimes Wort' })).status).toBe(204);
+    expect(await (await ask('POST', '/admin/mail/test', { to: HOST.email })).json()).toMatchObject({ accepted: false });
+    expect((await set({ password: login.pass, was: null })).status).toBe(409);
     // The environment goes first, and then nothing is set here.
     server.app.url = before;
     expect(await (await ask('GET', '/admin/mail')).json()).toMatchObject({ fixed: true });

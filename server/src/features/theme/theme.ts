@@ -5,6 +5,7 @@ import type { HostVisitor, Visitor } from '../../http/visitor.ts';
 import type { Rendition } from '../../images/decoder.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';
+import { hasNews } from '../../lib/opened-form.ts';
 import { collect } from '../../lib/stages.ts';
 import { lookOf, type Events } from '../events/events.ts';
 import { SOURCE_BYTES, type Pictures } from '../pictures/pictures.ts';
@@ -44,10 +45,8 @@ export function themeRoutes(http: Http, { events, pictures, photos, linkPreviews
     const event = await mine(asked);
     const { was, ...chosen } = asked.body;
     const now = lookOf(event);
-    const isNow = ({ palette, welcome }: typeof chosen): boolean => palette === now.palette && welcome === now.welcome;
-    // Nothing new, or the same once more because its answer was lost.
-    if (was && isNow(chosen)) return now;
-    if (was && !isNow(was)) throw new Refusal('event_changed');
+    const { palette, welcome } = now;
+    if (!hasNews({ was, wish: chosen, now: { palette, welcome } })) return now;
     await events.change(event, chosen, async () => undefined);
     return lookOf({ ...event, ...chosen });
   });

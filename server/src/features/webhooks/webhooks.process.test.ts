@@ -352,6 +352,34 @@ describe.each(enginesForRules())('webhooks on $name', (engine) => {
     expect((await change('http://haken.example/')).json()).toMatchObject({ code: 'webhook_not_found' });
   });
 
+  it('are set by no form that was opened before another administrator changed them', async () => {
+    const { id } = await add();
+    const seen = async () => (await desk.send('GET', '/admin/webhooks', { cookies: admin })).json().webhooks[0];
+    const put = async (form: object) => {
+      const answer = await desk.send('PUT', `/admin/webhooks/${id}`, { cookies: admin, body: form });
+      return answer.statusCode === 200 ? 200 : [answer.statusCode, answer.json().code];
+    };
+    const { id: _, created_at: __, ...was } = await seen();
+    const moved = { ...was, url: `${url}-neu`, topics: ['event.created', 'event.ended'] };
+    expect(await put({ ...moved, was })).toBe(200);
+    // The switch of a page from before would bring the former address back.
+    expect(await put({ ...was, active: false, was })).toEqual([409, 'settings_changed']);
+    expect(await seen()).toMatchObject(moved);
+    // The same once more, because its answer was lost; however often a topic is named.
+    expect(await put({ ...moved, topics: [...moved.topics, 'event.created'], was })).toBe(200);
+    expect(await put({ ...moved, active: false, was: moved })).toBe(200);
+    // A switch that is where it is wanted is no refusal, and a call that names nothing does as it always did.
+    expect(await put({ ...moved, active: false, was: moved })).toBe(200);
+    expect(await put(was)).toBe(200);
+    expect(await seen()).toMatchObject(was);
+    // Also where both come at once: the second one reads what the first one wrote.
+    names['haken.example'] = ['127.0.0.1'];
+    let once = 0;
+    meanwhile = async () => (once++ === 0 ? put({ ...was, name: 'Andere', was }) : undefined);
+    expect(await put({ ...was, url: 'http://haken.example/', was })).toEqual([409, 'settings_changed']);
+    expect(await seen()).toMatchObject({ name: 'Andere', url });
+  });
+
   it('follow no redirect, and read little of an answer', async () => {
     const { id } = await add();
     [status, sent] = [302, { location: `${url}/anderswo` }];

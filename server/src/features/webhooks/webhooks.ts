@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Webhook, WebhookForm } from '@feierbild/contract/calls/connections.ts';
+import type { Webhook, WebhookChange, WebhookForm } from '@feierbild/contract/calls/connections.ts';
 import { MINUTE, WEBHOOKS_MAX, type WebhookTopic } from '@feierbild/contract/constants.ts';
 import { Webhook as Signer } from 'standardwebhooks';
 import type { ClockGuard } from '../../database/clock-guard.ts';
@@ -11,6 +11,7 @@ import type { AdminVisitor } from '../../http/visitor.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { every, type Loop } from '../../lib/every.ts';
 import { isUuid, uuidv7 } from '../../lib/ids.ts';
+import { hasNews } from '../../lib/opened-form.ts';
 import { VERSION } from '../../lib/software.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
@@ -162,19 +163,25 @@ export function createWebhooks({ db, clock, log, ending, outbox, audit, targets,
       return { secret: row.secret, webhook: webhookAnswer(row) };
     },
 
-    /** Where it is switched on again, what happened meanwhile is not told. */
-    async change(by: AdminVisitor, id: string, form: WebhookForm, address: string): Promise<Webhook> {
-      const before = await mustExist(id);
-      const now = clock.now();
-      const told_until = before.active === 0 ? now : before.told_until;
-      const created_at = before.active === 0 ? now : before.created_at;
-      const values = { ...(await checked(form)), active: form.active ? 1 : 0, told_until, created_at };
-      await db.transaction(async (trx) => {
-        const { numUpdatedRows } = await trx.updateTable('webhooks').set(values).where('id', '=', id).executeTakeFirst();
-        if (numUpdatedRows === 0n) throw new Refusal('webhook_not_found');
+    /**
+     * Where it is switched on again, what happened meanwhile is not told. Throws Refusal settings_changed where the page was opened before
+     * another change.
+     */
+    async change(by: AdminVisitor, id: string, { was, ...form }: WebhookChange, address: string): Promise<Webhook> {
+      await mustExist(id);
+      const wish = { ...(await checked(form)), active: form.active ? 1 : 0 };
+      const opened = was && { ...was, topics: was.topics.join(' '), active: was.active ? 1 : 0 };
+      return db.transaction(async (trx) => {
+        const before = await trx.selectFrom('webhooks').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+        if (!before) throw new Refusal('webhook_not_found');
+        const { name, url, topics, active, ...rest } = before;
+        if (!hasNews({ was: opened, wish, now: { name, url, topics, active } }, 'settings_changed')) return webhookAnswer(before);
+        const now = clock.now();
+        const values = { ...rest, ...wish, ...(active === 0 && { told_until: now, created_at: now }) };
+        await trx.updateTable('webhooks').set(values).where('id', '=', id).execute();
         await audit.record({ actor: `admin:${by.username}`, action: 'webhook.changed', address }, trx);
+        return webhookAnswer(values);
       });
-      return webhookAnswer({ ...before, ...values });
     },
 
     async remove(by: AdminVisitor, id: string, address: string): Promise<void> {

@@ -211,8 +211,9 @@ function SetUp({ status }: { status: Status }) {
       text: (
         <>
           <span>
-            Auf Ihrer Startseite steht eine öffentliche Demo, weil nichts anderes eingestellt ist. Soll sie bleiben, setzen Sie{' '}
-            <code>DEMO=on</code>, sonst <code>DEMO=off</code>.
+            Auf Ihrer Startseite steht eine öffentliche Demo, weil nichts anderes eingestellt ist. Festgelegt wird das auf dem Server, in
+            seinen Einstellungen (meist <code>feierbild.env</code>): <code>DEMO=on</code> behält sie, <code>DEMO=off</code> nimmt sie mit
+            dem nächsten Start weg.
           </span>
           <ButtonLink href="/" look="secondary">
             Startseite

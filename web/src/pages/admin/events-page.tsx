@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { call } from '../../api/client.ts';
+import { ApiError, call, isRefusal } from '../../api/client.ts';
 import { plural } from '../../lib/format.ts';
 import { admin as texts } from '../../texts.ts';
 import { Button } from '../../ui/button.tsx';
@@ -39,6 +39,9 @@ const ASKED = {
   reset: { title: 'Passwort zurücksetzen?', confirm: 'Passwort zurücksetzen' },
 };
 type Asked = keyof typeof ASKED;
+
+const PASSWORD_CHANGED =
+  'Das Passwort dieses Gastgebers wurde inzwischen neu gesetzt. Setzen Sie es noch einmal zurück, gilt auch dieses nicht mehr.';
 
 /** /admin: the operator's events. Access is checked by the call that lists them. */
 export default function EventsPage() {
@@ -105,12 +108,25 @@ export default function EventsPage() {
     if (created && withAccess) void actions.createUser(created);
   }
 
-  async function confirm(kind: Asked, { id, title, code }: AdminEvent): Promise<void> {
-    if (kind === 'remove') await call('DELETE /admin/events/:id', { params: { id } });
-    else {
-      const { new_password: password } = await call('PUT /admin/events/:id/user/password', { params: { id } });
+  /** `event` as it was when the question came up. */
+  async function reset(event: AdminEvent): Promise<void> {
+    const { id, title, code, user } = event;
+    try {
+      const body = { was: user?.password_set_at };
+      const { new_password: password } = await call('PUT /admin/events/:id/user/password', { params: { id }, body });
       setCredentials({ title, username: code, password });
+    } catch (error) {
+      if (!isRefusal(error, 'event_changed')) throw error;
+      // The next press knows of it.
+      const [now] = await Promise.all([readEvent(event), refetch()]);
+      if (now) setOpen({ kind: 'reset', event: now });
+      throw new ApiError(error.status, error.code, PASSWORD_CHANGED);
     }
+  }
+
+  async function confirm(kind: Asked, event: AdminEvent): Promise<void> {
+    if (kind === 'remove') await call('DELETE /admin/events/:id', { params: { id: event.id } });
+    else await reset(event);
     setOpen(null);
     await refetch();
   }
@@ -168,7 +184,7 @@ export default function EventsPage() {
           {...ASKED[open.kind]}
           event={found?.events.find(({ id }) => id === open.event.id) ?? null}
           onClose={() => setOpen(null)}
-          onConfirm={(event) => confirm(open.kind, event)}
+          onConfirm={() => confirm(open.kind, open.event)}
         >
           <p>
             {open.kind === 'remove'
@@ -191,7 +207,7 @@ interface CodeDialogProps {
   /** Null if it was deleted in between. */
   event: AdminEvent | null;
   onClose(): void;
-  onConfirm(event: AdminEvent): Promise<void>;
+  onConfirm(): Promise<void>;
 }
 
 /** Asks for the exact event code before something that can't be undone. */
@@ -201,7 +217,7 @@ export function CodeDialog({ title, children, confirm, event, onClose, onConfirm
 
   async function check(): Promise<void> {
     if (!event) throw new Error(texts.nothingSelected);
-    await onConfirm(event);
+    await onConfirm();
   }
 
   return (

@@ -1,11 +1,14 @@
 import type { AdminEvent } from '@feierbild/contract/entities.ts';
 import { useCallback, useState, type ReactNode } from 'react';
-import { call } from '../../api/client.ts';
+import { ApiError, call, isRefusal } from '../../api/client.ts';
 import { useAction } from '../../ui/use-form.ts';
 import { InvitationDialog, type Invited } from './invitation-dialog.tsx';
 import { readEvent } from './list-query.ts';
 
-export type InvitedEvent = Pick<AdminEvent, 'id' | 'code' | 'title'> & Partial<Pick<AdminEvent, 'host'>>;
+/** With `invited_until` no invitation ends that the page does not show. */
+export type InvitedEvent = Pick<AdminEvent, 'id' | 'code' | 'title'> & Partial<Pick<AdminEvent, 'host' | 'invited_until'>>;
+
+const INVITED = 'Dieser Gastgeber wurde inzwischen schon eingeladen. Laden Sie ihn noch einmal ein, gilt der Link davor nicht mehr.';
 
 /** Invites a host, and shows the link this once. `onDone`: what the page shows is to be read again, also where no answer came. */
 export function useInvite(onDone: () => Promise<unknown>) {
@@ -15,9 +18,12 @@ export function useInvite(onDone: () => Promise<unknown>) {
     (event: InvitedEvent) =>
       run(async () => {
         try {
-          const invitation = await call('POST /admin/events/:id/invitation', { params: { id: event.id } });
+          const body = { was: event.invited_until };
+          const invitation = await call('POST /admin/events/:id/invitation', { params: { id: event.id }, body });
           const host = event.host === undefined ? ((await readEvent(event).catch(() => null))?.host ?? null) : event.host;
           setInvited({ event: { title: event.title, host }, invitation });
+        } catch (error) {
+          throw isRefusal(error, 'event_changed') ? new ApiError(error.status, error.code, INVITED) : error;
         } finally {
           await onDone();
         }

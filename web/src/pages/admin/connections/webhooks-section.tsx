@@ -1,7 +1,7 @@
 import type { Webhook } from '@feierbild/contract/calls/connections.ts';
 import type { WebhookTopic } from '@feierbild/contract/constants.ts';
 import { useState } from 'react';
-import { call, isRefusal } from '../../../api/client.ts';
+import { ApiError, call, isRefusal } from '../../../api/client.ts';
 import { useSendKey } from '../../../lib/use-send-key.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
@@ -26,6 +26,7 @@ const TOPICS: Record<WebhookTopic, string> = {
   'host.logged_in': 'Gastgeber zum ersten Mal angemeldet',
   'report.received': 'Foto gemeldet',
 };
+const CHANGED = 'Jemand anders hat diesen Webhook inzwischen geändert. So ist er jetzt.';
 const ALL = Object.keys(TOPICS) as WebhookTopic[];
 
 interface WebhooksSectionProps {
@@ -105,8 +106,14 @@ function WebhookRow({ webhook, onChanged }: { webhook: Webhook; onChanged(): Pro
     setTested(await call('POST /admin/webhooks/:id/test', { params: { id } }));
   }
   async function toggle(): Promise<void> {
-    await call('PUT /admin/webhooks/:id', { params: { id }, body: { name, url, topics, active: !active } });
-    await onChanged();
+    const was = { name, url, topics, active };
+    try {
+      await call('PUT /admin/webhooks/:id', { params: { id }, body: { ...was, active: !active, was } });
+    } catch (error) {
+      throw isRefusal(error, 'settings_changed') ? new ApiError(error.status, error.code, CHANGED) : error;
+    } finally {
+      await onChanged();
+    }
   }
   async function remove(): Promise<void> {
     await call('DELETE /admin/webhooks/:id', { params: { id } });

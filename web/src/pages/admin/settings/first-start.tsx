@@ -7,7 +7,7 @@ import { useForm } from '../../../ui/use-form.ts';
 import { AccentField } from './accent-field.tsx';
 import { colourIn } from './colour-in.ts';
 import styles from './settings.module.css';
-import { changeSettings } from './use-settings.ts';
+import { changeSettings, mustBeUnset } from './use-settings.ts';
 
 const EMPTY = {
   'identity.brand': '',
@@ -18,6 +18,8 @@ const EMPTY = {
   'contact.email': '',
   accent: '',
 };
+
+const ANSWERED = 'Diese Fragen sind inzwischen beantwortet. Was gilt, steht unter „Einstellungen“ und lässt sich dort ändern.';
 
 /** The first start's four questions: name, address, mail, colour. All else can follow. */
 export function FirstStart({ onDone, onLater }: { onDone(): void; onLater(): void }) {
@@ -33,12 +35,11 @@ export function FirstStart({ onDone, onLater }: { onDone(): void; onLater(): voi
       'identity.zip': zip,
       'identity.city': city,
     } = typed;
+    const business = { identity: { brand: name, owner, street, zip, city }, contact: { email: typed['contact.email'] } };
+    await mustBeUnset('business', ANSWERED);
     // There may be a logo already.
     if (accent) await changeSettings('brand', (set) => ({ ...set, accent }));
-    await changeSettings('business', () => ({
-      identity: { brand: name, owner, street, zip, city },
-      contact: { email: typed['contact.email'] },
-    }));
+    await changeSettings('business', () => business);
     onDone();
   }
 

@@ -48,7 +48,12 @@ export function MailSection() {
             </p>
           ) : (
             // The form begins anew with the saved values.
-            <MailServer key={JSON.stringify(server)} {...{ server, origin }} onChanged={() => query.refetch().then(() => setSaved(true))} />
+            <MailServer
+              key={JSON.stringify(server)}
+              {...{ server, origin }}
+              onChanged={() => query.refetch().then(() => setSaved(true))}
+              onReload={() => query.refetch()}
+            />
           )}
           <SettingsSection section="mail">
             {({ value }, save) => <MailForm value={value} samples={samples} onSave={save} />}

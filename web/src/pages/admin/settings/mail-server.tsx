@@ -1,11 +1,12 @@
 import { SMTP_TLS_PORT } from '@feierbild/contract/constants.ts';
 import type { SetMailServer } from '@feierbild/contract/mail-schemas.ts';
 import { useState } from 'react';
-import { call } from '../../../api/client.ts';
+import { call, isRefusal } from '../../../api/client.ts';
 import { germanNumber, NO_NUMBER } from '../../../lib/german-number.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { Outdated } from '../../../ui/outdated.tsx';
 import { useForm } from '../../../ui/use-form.ts';
 import { FormFrame } from './settings-form.tsx';
 import styles from './settings.module.css';
@@ -16,10 +17,12 @@ interface MailServerProps {
   /** PUBLIC_URL; null: it is asked for. */
   origin: string | null;
   onChanged(): Promise<unknown>;
+  /** What is set is to be read again: somebody else has changed it. */
+  onReload(): Promise<unknown>;
 }
 
 /** Through what mail goes, and from whom it is: as the mail provider says it. */
-export function MailServer({ server, origin, onChanged }: MailServerProps) {
+export function MailServer({ server, origin, onChanged, onReload }: MailServerProps) {
   const form = useForm({
     host: server?.host ?? '',
     port: server ? String(server.port) : String(SMTP_TLS_PORT),
@@ -30,10 +33,17 @@ export function MailServer({ server, origin, onChanged }: MailServerProps) {
   });
   const { typed, field } = form;
   const [asks, setAsks] = useState(false);
+  const [outdated, setOutdated] = useState(false);
 
   async function save(): Promise<void> {
     const { password, port, ...rest } = typed;
-    await call('PUT /admin/mail/server', { body: { ...rest, port: germanNumber(port), ...(password !== '' && { password }) } });
+    const body = { ...rest, port: germanNumber(port), ...(password !== '' && { password }), was: server };
+    try {
+      await call('PUT /admin/mail/server', { body });
+    } catch (error) {
+      if (!isRefusal(error, 'settings_changed')) throw error;
+      return setOutdated(true);
+    }
     await onChanged();
   }
   async function remove(): Promise<void> {
@@ -43,7 +53,7 @@ export function MailServer({ server, origin, onChanged }: MailServerProps) {
   const found = (): Record<string, string> => (Number.isNaN(germanNumber(typed.port)) ? { port: NO_NUMBER } : {});
 
   return (
-    <FormFrame form={form} onSubmit={form.onSubmit(save, found)} label="Mailserver speichern">
+    <FormFrame form={{ ...form, changed: form.changed || outdated }} onSubmit={form.onSubmit(save, found)} label="Mailserver speichern">
       <fieldset className={`${styles.group} ${styles.pair}`}>
         <legend>Mailserver</legend>
         <Field
@@ -86,6 +96,9 @@ export function MailServer({ server, origin, onChanged }: MailServerProps) {
           {...field('origin')}
         />
       </fieldset>
+      {outdated && (
+        <Outdated title="Jemand anders hat den Mailserver inzwischen geändert." busy={form.busy} onLoad={() => void form.run(onReload)} />
+      )}
       {server && (
         <div>
           {asks ? (

@@ -1,6 +1,6 @@
 import type { SectionState, Section, SettingsOf } from '@feierbild/contract/calls/settings.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../../api/client.ts';
+import { ApiError, call } from '../../../api/client.ts';
 
 /** A section with its versions, with the type of its value. */
 export interface StateOf<S extends Section> extends Omit<SectionState, 'value' | 'fixed'> {
@@ -14,6 +14,11 @@ const read = async <S extends Section>(section: S) => (await call('GET /admin/se
 export async function changeSettings<S extends Section>(section: S, to: (value: SettingsOf<S> | null) => SettingsOf<S>): Promise<void> {
   const { version, value } = await read(section);
   await call('PUT /admin/settings/:section', { params: { section }, body: { version, value: to(value) } });
+}
+
+/** Throws ApiError settings_changed where somebody has set a section that a form showed as empty. */
+export async function mustBeUnset(section: Section, message: string): Promise<void> {
+  if ((await read(section)).value !== null) throw new ApiError(409, 'settings_changed', message);
 }
 
 /** A section of the settings: what is kept, and how to change it. What the server answers is shown at once. */

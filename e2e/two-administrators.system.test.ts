@@ -1,0 +1,125 @@
+import type { Browser, Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { adminOf, createClient, createEvent, type Client, type EventUnderTest } from './support/api.ts';
+import { DESKTOP, openPage } from './support/browser.ts';
+import { takeOver } from './support/login.ts';
+import type { TestServer } from './support/server.ts';
+import { useServer } from './support/use-server.ts';
+
+interface Webhook {
+  id: string;
+  name: string;
+  url: string;
+  topics: string[];
+  active: boolean;
+}
+
+/** Each page is open while another administrator changes what it shows (docs/decisions/0043). */
+describe('two administrators at once', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let other: Client;
+
+  useServer(
+    async (started) => {
+      ({ server, browser } = started);
+      other = await adminOf(server.url);
+    },
+    { WEBHOOK_PRIVATE: 'on' },
+  );
+
+  async function open(path: string): Promise<{ page: Page; close(): Promise<void> }> {
+    const { page, context } = await openPage(browser, server.url, DESKTOP);
+    await takeOver(context, other, server.url);
+    await page.goto(path);
+    return { page, close: () => context.close() };
+  }
+  async function openEvent({ title }: EventUnderTest) {
+    const opened = await open('/admin');
+    await opened.page.getByRole('button', { name: title }).click();
+    return opened;
+  }
+
+  it('answer the questions of the first start once', async () => {
+    const { page, close } = await open('/admin?suche=');
+    const answers = ['Zeltverleih Süd', 'Frieda Süd', 'Seeweg 1', '88131', 'Lindau'];
+    const labels = ['Wie heißt Ihr Betrieb?', 'Wem gehört er?', 'Wo?', 'Postleitzahl', 'Ort'];
+    for (const [at, label] of labels.entries())
+      await page
+        .getByLabel(label)
+        .first()
+        .fill(answers[at] as string);
+    await page.getByLabel('Unter welcher E').fill('feier@zelt.example');
+    const value = {
+      identity: { brand: 'Nord', owner: 'N', street: 'Weg 2', zip: '20095', city: 'Hamburg' },
+      contact: { email: 'n@n.example' },
+    };
+    await other.json('PUT', '/admin/settings/business', { version: 0, value }, 200);
+    await page.getByRole('button', { name: 'Fertig' }).click();
+    await page.getByText('Diese Fragen sind inzwischen beantwortet.').waitFor();
+    expect(await other.json('GET', '/admin/settings/business')).toMatchObject({ version: 1, value });
+    await close();
+  });
+
+  it('see which webhook one of them has changed, before the other one switches it', async () => {
+    const form = { name: 'Buchung', url: 'http://127.0.0.1:9/', topics: ['event.created'], active: true };
+    const { webhook } = await other.json<{ webhook: Webhook }>('POST', '/admin/webhooks', form, 201);
+    const { page, close } = await open('/admin/verbindungen');
+    const row = page.getByRole('region', { name: 'Webhooks' }).getByRole('listitem').filter({ hasText: 'Buchung' });
+    await row.getByText(form.url).waitFor();
+    const moved = { ...form, url: 'http://127.0.0.1:9/neu' };
+    await other.json('PUT', `/admin/webhooks/${webhook.id}`, moved, 200);
+    await row.getByRole('button', { name: 'Ausschalten' }).click();
+    await row.getByText('Jemand anders hat diesen Webhook inzwischen geändert. So ist er jetzt.').waitFor();
+    await row.getByText(moved.url).waitFor();
+    await row.getByRole('button', { name: 'Ausschalten' }).click();
+    await row.getByText('(aus)').waitFor();
+    const { webhooks } = await other.json<{ webhooks: Webhook[] }>('GET', '/admin/webhooks');
+    expect(webhooks).toMatchObject([{ ...moved, active: false }]);
+    await close();
+  });
+
+  it('are told that the host has got another password, before a second one takes its place', async () => {
+    const event = await createEvent(other, { title: 'Zwei Passwörter' });
+    const { page, close } = await openEvent(event);
+    await page.getByRole('button', { name: 'Passwort zurücksetzen' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox').fill(event.code);
+    const { new_password } = await other.json<{ new_password: string }>('PUT', `/admin/events/${event.id}/user/password`, {}, 200);
+    await dialog.getByRole('button', { name: 'Passwort zurücksetzen' }).click();
+    await dialog.getByText('Das Passwort dieses Gastgebers wurde inzwischen neu gesetzt.').waitFor();
+    await createClient(server.url).json('POST', '/auth/user/login', { username: event.code, password: new_password }, 200);
+    await dialog.getByRole('button', { name: 'Passwort zurücksetzen' }).click();
+    await page.getByRole('button', { name: 'Zettel drucken' }).waitFor();
+    await close();
+  });
+
+  it('are told that the host was invited, before a second link takes the place of the first', async () => {
+    const event = await createEvent(other, { title: 'Zwei Einladungen' });
+    const { page, close } = await openEvent(event);
+    const invite = page.getByRole('button', { name: /^(Neu e|E)inladen$/ });
+    await invite.waitFor();
+    await other.json('POST', `/admin/events/${event.id}/invitation`, {}, 201);
+    await invite.click();
+    await page.getByText('Dieser Gastgeber wurde inzwischen schon eingeladen.').waitFor();
+    await page.getByText('Einladung offen').waitFor();
+    await invite.click();
+    await page.getByRole('dialog').waitFor();
+    await close();
+  });
+
+  it('keep what one of them typed for a mail server that the other one has set', async () => {
+    const { page, close } = await open('/admin/einstellungen/mail');
+    await page.getByLabel('Mailserver (SMTP)').fill('mail.alt.example');
+    await page.getByLabel('Adresse des Absenders').fill('alt@zelt.example');
+    const set = { host: 'mail.neu.example', port: 465, user: '', sender: 'neu@zelt.example', origin: 'https://fotos.zelt.example' };
+    await other.json('PUT', '/admin/mail/server', set, 204);
+    await page.getByRole('button', { name: 'Mailserver speichern' }).click();
+    await page.getByText('Jemand anders hat den Mailserver inzwischen geändert.').waitFor();
+    expect(await page.getByLabel('Mailserver (SMTP)').inputValue()).toBe('mail.alt.example');
+    expect(await other.json('GET', '/admin/mail')).toMatchObject({ server: { host: set.host } });
+    await page.getByRole('button', { name: 'Neuen Stand laden' }).click();
+    await expect.poll(() => page.getByLabel('Mailserver (SMTP)').inputValue()).toBe(set.host);
+    await close();
+  });
+});
