@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { instantText } from '../lib/german.ts';
-import type { LastBackup } from '../features/backup/backup.ts';
+import { refuseOtherVersion, type LastBackup } from '../features/backup/backup.ts';
 import type { Checked } from '../features/integrity/integrity.ts';
 import { storeFolders } from '../foundation.ts';
 import { Refusal } from '../lib/errors.ts';
@@ -72,10 +72,12 @@ export const backupCommands: Command[] = [
     parameters: '<Ordner> [<Stand>]',
     summary: 'stellt die neueste Sicherung (oder einen Stand) wieder her; nur ins Leere, der Dienst muss aus sein',
     migrates: true,
-    async run({ args: [folder = '', name] }, { features, terminal }) {
+    async run({ args: [given = '', name] }, { features, terminal }) {
+      const folder = resolve(given);
+      await refuseOtherVersion(folder, name);
       const { config, backup, integrity } = await features();
       using _lock = lockDataFolder(config.dataDir);
-      const done = await backup.restore(resolve(folder), name);
+      const done = await backup.restore(folder, name);
       terminal.print(`Stand ${done.snapshot} mit ${count(done.photos, 'Foto', 'Fotos')} wiederhergestellt. Alle melden sich neu an.`);
       for (const key of done.damaged) terminal.print(`Datei ${key}: in der Sicherung beschädigt, nicht wiederhergestellt`);
       return printChecked(terminal, await integrity.check());

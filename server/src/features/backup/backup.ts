@@ -13,7 +13,7 @@ import { createStaging } from '../../storage/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { copyBlob, eachOf, measure, type Store } from './copy.ts';
 import { lastBackup, noteBackup, takenIn, type LastBackup } from './last-backup.ts';
-import { readBack, restoreSnapshot, type Restored } from './restore.ts';
+import { chooseSnapshot, readBack, restoreSnapshot, type Restored } from './restore.ts';
 import { exportRows, readFresh, type Row, type RowLine } from './rows.ts';
 import {
   BackupProblem,
@@ -31,6 +31,7 @@ import {
 } from './snapshots.ts';
 
 export { isGone, noteBackup, oldestSnapshot, type LastBackup } from './last-backup.ts';
+export { refuseOtherVersion } from './restore.ts';
 export { BackupProblem } from './snapshots.ts';
 
 /** Each blob of the backup is read again, and its hash compared, once in this many days; with fewer backups at each of them. */
@@ -241,9 +242,7 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
      * this folder left there. Throws BackupProblem.
      */
     async restore(folder: string, name?: string): Promise<Restored> {
-      const complete = (await listSnapshots(folder)).filter(({ manifest }) => manifest);
-      const snapshot = name === undefined ? complete.at(-1) : complete.find((one) => one.name === name);
-      if (!snapshot) throw new BackupProblem(`In ${folder} ist keine vollständige Sicherung${name === undefined ? '' : ` ${name}`}.`);
+      const { snapshot, complete } = await chooseSnapshot(folder, name);
       using _lock = lockBackup(folder, isReadOnly(folder) ? lockForReading : lockDataFolder);
       return await orProblem(restoreSnapshot({ db, blobs, staging, clock }, folder, snapshot, complete));
     },

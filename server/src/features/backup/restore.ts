@@ -1,19 +1,56 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { noteTrusted } from '../../database/clock-guard.ts';
+import { migrationsOf } from '../../database/migrate.ts';
 import { openDatabase, type Db } from '../../database/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
 import { copyBlob, eachOf, measure, type Store } from './copy.ts';
 import { importRows, type Meanwhile } from './rows.ts';
-import { BackupProblem, blobsOf, indexBlobs, isWhole, readLines, ROWS, type BlobLine, type Snapshot } from './snapshots.ts';
+import {
+  BackupProblem,
+  blobsOf,
+  hasList,
+  indexBlobs,
+  isWhole,
+  readLines,
+  readSnapshots,
+  ROWS,
+  type BlobLine,
+  type Snapshot,
+} from './snapshots.ts';
 
 export interface Restored {
   snapshot: string;
   photos: number;
   /** Keys of blobs that are missing or damaged in the backup and were not restored. */
   damaged: string[];
+}
+
+/**
+ * A folder's snapshot of a name, by default the newest, and its complete ones. What is damaged of others holds up nothing. Throws
+ * BackupProblem.
+ */
+export async function chooseSnapshot(folder: string, name?: string): Promise<{ snapshot: Snapshot; complete: Snapshot[] }> {
+  const all = await readSnapshots(folder);
+  const written = all.filter(({ manifest, problem }) => manifest ?? problem);
+  const snapshot = name === undefined ? written.at(-1) : written.find((one) => one.name === name);
+  if (!snapshot) throw new BackupProblem(`In ${folder} ist keine vollständige Sicherung${name === undefined ? '' : ` ${name}`}.`);
+  if (snapshot.problem) throw snapshot.problem;
+  return { snapshot, complete: all.filter(({ manifest }) => manifest) };
+}
+
+/** Before a database is made or migrated: the version that can restore it would not open that one. Throws BackupProblem. */
+export async function refuseOtherVersion(folder: string, name?: string): Promise<void> {
+  mustBeOf(Object.keys(migrationsOf('sqlite')), (await chooseSnapshot(folder, name)).snapshot);
+}
+
+function mustBeOf(migrations: string[], { manifest }: Snapshot): void {
+  if (migrations.join() !== manifest?.migrations.join())
+    throw new BackupProblem(
+      'Die Sicherung stammt aus einer anderen Fassung von Feierbild: mit jener wiederherstellen, dann aktualisieren.',
+    );
 }
 
 /**
@@ -29,12 +66,10 @@ export async function restoreSnapshot(
 ): Promise<Restored> {
   const { name, path, manifest } = snapshot;
   if (!manifest || !(await isWhole(join(path, ROWS), manifest.rows))) throw new BackupProblem(`Der Stand ${name} ist beschädigt.`);
-  const migrations = await db.migrations();
-  if (migrations.join() !== manifest.migrations.join())
-    throw new BackupProblem(
-      'Die Sicherung stammt aus einer anderen Fassung von Feierbild: mit jener wiederherstellen, dann aktualisieren.',
-    );
+  mustBeOf(await db.migrations(), snapshot);
   await refuseToOverwrite(db, blobs, complete);
+  // What one that was killed had begun to copy takes room.
+  await staging.clear();
 
   const source = createFolderStore({ folder: join(folder, 'blobs'), shared: true });
   using wanted = await indexBlobs([snapshot]);
@@ -75,7 +110,9 @@ function trustedInstant(complete: Snapshot[], now: number): number | null {
 async function refuseToOverwrite(db: Db, blobs: Store['blobs'], complete: Snapshot[]): Promise<void> {
   if (await db.kysely.selectFrom('events').select('id').limit(1).executeTakeFirst())
     throw new BackupProblem('Die Datenbank enthält schon Events. Wiederhergestellt wird nur in eine leere.');
-  using known = await indexBlobs(complete);
+  const legible: Snapshot[] = [];
+  for (const one of complete) if (await hasList(one)) legible.push(one);
+  using known = await indexBlobs(legible);
   for await (const { key } of blobs.list(''))
     if (!known.find(key)) throw new BackupProblem('Der Fotospeicher ist nicht leer. Wiederhergestellt wird nur in einen leeren.');
 }

@@ -45,8 +45,10 @@ export interface Snapshot {
   /** `2026-05-17T21-04-00-000Z`: the names sort by time. */
   name: string;
   path: string;
-  /** Null: the snapshot is incomplete. */
+  /** Null: the snapshot is incomplete, or has a problem. */
   manifest: Manifest | null;
+  /** Its manifest cannot be read. */
+  problem?: BackupProblem;
 }
 
 /** An error of a backup, with a German message for the operator. */
@@ -54,11 +56,22 @@ export class BackupProblem extends Error {}
 
 /** The snapshots of a backup folder, oldest first; none if the folder does not exist. Throws BackupProblem if one cannot be read. */
 export async function listSnapshots(folder: string): Promise<Snapshot[]> {
+  const snapshots = await readSnapshots(folder);
+  for (const { problem } of snapshots) if (problem) throw problem;
+  return snapshots;
+}
+
+/** The same, with those that cannot be read. */
+export async function readSnapshots(folder: string): Promise<Snapshot[]> {
   const names = await readdir(join(folder, 'snapshots')).catch(ifMissing([]));
   const snapshots: Snapshot[] = [];
   for (const name of names.sort()) {
     const path = join(folder, 'snapshots', name);
-    snapshots.push({ name, path, manifest: await readManifest(name, path) });
+    const manifest = await readManifest(name, path).catch((error: unknown) => {
+      if (error instanceof BackupProblem) return error;
+      throw error;
+    });
+    snapshots.push(manifest instanceof BackupProblem ? { name, path, manifest: null, problem: manifest } : { name, path, manifest });
   }
   return snapshots;
 }
@@ -154,8 +167,13 @@ export async function indexBlobs(snapshots: Snapshot[]) {
   };
 }
 
+/** Whether a complete snapshot's list of blobs is as it was written. */
+export const hasList = async ({ path, manifest }: Snapshot): Promise<boolean> =>
+  manifest !== null && (await isWhole(join(path, BLOBS), manifest.blobs));
+
 /** The blobs of a complete snapshot. Throws BackupProblem if its list is damaged. */
-export async function* blobsOf({ name, path, manifest }: Snapshot): AsyncGenerator<BlobLine> {
-  if (!manifest || !(await isWhole(join(path, BLOBS), manifest.blobs))) throw damaged(name, path);
+export async function* blobsOf(snapshot: Snapshot): AsyncGenerator<BlobLine> {
+  const { name, path } = snapshot;
+  if (!(await hasList(snapshot))) throw damaged(name, path);
   for await (const line of readLines(join(path, BLOBS))) yield BlobLine.parse(line);
 }

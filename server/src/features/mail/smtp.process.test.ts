@@ -18,7 +18,7 @@ describe('mail', () => {
     opened.push(mailbox);
     return mailbox;
   }
-  const smtpTo = (server: Partial<MailServer>, options: { ca?: string; stepMs?: number } = {}) =>
+  const smtpTo = (server: Partial<MailServer>, options: { ca?: string; stepMs?: number; sendMs?: number } = {}) =>
     createSmtp({ host: '127.0.0.1', port: 0, tls: 'none', ...server }, { ehlo: 'fotos.example', ...options });
 
   it('is delivered once the server says so, with its own answer', async () => {
@@ -53,6 +53,58 @@ describe('mail', () => {
     opened.push(server);
     const { what } = await smtpTo(server, { stepMs: SOON_MS }).send(MESSAGE);
     expect(what).toBe('failed');
+  });
+
+  it('to a server that drips its later answers has failed in bounded time as well', async () => {
+    const server = await openStrange({ says: '220 hier\r\n', dripMs: SOON_MS / 6 });
+    opened.push(server);
+    const { what } = await smtpTo(server, { stepMs: SOON_MS, sendMs: 3 * SOON_MS }).send(MESSAGE);
+    expect(what).toBe('failed');
+  });
+
+  it.each([
+    ['blank lines', '\n'],
+    ['lines of one answer', '250-und\r\n'],
+    ['a line', 'und'],
+    ['answers that nobody asked for', '250 ok\r\n'],
+  ])('to a server that says %s without end has failed before it was said for long', async (_, endless) => {
+    const server = await openStrange({ says: '220 hier\r\n', floodAt: { command: 'EHLO', with: endless } });
+    opened.push(server);
+    expect(await smtpTo(server).send(MESSAGE)).toEqual({
+      what: 'failed',
+      answer: 'Der Mailserver hat anders geantwortet als erwartet.',
+    });
+    expect(server.heard).toEqual(['EHLO fotos.example']);
+  });
+
+  it('that the server looks at for longer than it may be silent before is delivered, once', async () => {
+    const server = await openStrange({ says: '220 hier\r\n', verdictMs: 3 * SOON_MS });
+    opened.push(server);
+    expect(await smtpTo(server, { stepMs: SOON_MS }).send(MESSAGE)).toEqual({ what: 'delivered', answer: '250 ok' });
+    expect(server.heard.filter((line) => line === '.')).toHaveLength(1);
+  });
+
+  const login = 'Der Mailserver verlangt eine andere Anmeldung oder Verschlüsselung';
+  it.each([
+    ['without the login', { MAIL: '530 5.7.0 Authentication required\r\n' }, `${login}: 530 5.7.0 Authentication required`],
+    ['with such a login', { RCPT: '535-5.7.8 Not\r\n535 5.7.8 so\r\n' }, `${login}: 535 5.7.8 Not so`],
+    ['in the middle of its end', { '.': '421 4.3.2 bye\r\n' }, '421 4.3.2 bye'],
+    ['at all, today', { EHLO: '554 nobody\r\n', HELO: '554 home\r\n' }, 'Der Mailserver hat anders geantwortet als erwartet: 554 home'],
+    [
+      'while it cannot look up logins',
+      { EHLO: '250-hier\r\n250 AUTH PLAIN\r\n', AUTH: '454 4.7.0 later\r\n' },
+      'Der Mailserver kann die Anmeldung gerade nicht prüfen: 454 4.7.0 later',
+    ],
+  ])('that a server does not take %s is tried again, and it is said why', async (_, answers, answer) => {
+    const server = await openStrange({ says: '220 Gr\xfc\xdfe\r\n', answers });
+    opened.push(server);
+    expect(await smtpTo({ ...server, auth: { user: 'feier', pass: 'geheim' } }).send(MESSAGE)).toEqual({ what: 'failed', answer });
+  });
+
+  it('that is refused in several lines has one line as its answer, with its code once', async () => {
+    const server = await openStrange({ says: '220 hier\r\n', answers: { RCPT: '550-5.1.1 There is\r\n550 5.1.1 no Lena\r\n' } });
+    opened.push(server);
+    expect(await smtpTo(server).send(MESSAGE)).toEqual({ what: 'refused', answer: '550 5.1.1 There is no Lena' });
   });
 
   it('to nobody says that there is no connection', async () => {
@@ -103,6 +155,35 @@ describe('mail', () => {
       const { port, arrived } = await mailboxWith({ login });
       const { what } = await smtpTo({ port, tls: 'required', auth: login }).send(MESSAGE);
       expect([what, arrived]).toEqual(['failed', []]);
+    });
+
+    it.each([
+      [
+        'has none to offer',
+        '454 4.7.0 our certificate is gone\r\n',
+        'Die Verbindung zum Mailserver ließ sich nicht verschlüsseln: 454 4.7.0 our certificate is gone',
+      ],
+      ['goes on in plain text', '220 go\r\n250 AUTH PLAIN\r\n', 'Der Mailserver hat nicht rechtzeitig geantwortet.'],
+    ])('says nothing but its name to a server that %s', async (_, STARTTLS, answer) => {
+      const EHLO = '250-hier\r\n250 AUTH PLAIN\r\n';
+      const server = await openStrange({ says: '220 hier\r\n', answers: { EHLO, STARTTLS } });
+      opened.push(server);
+      const sent = await smtpTo({ ...server, tls: 'required', auth: login }, { stepMs: SOON_MS }).send(MESSAGE);
+      expect(sent).toEqual({ what: 'failed', answer });
+      expect(server.heard.slice(0, 2)).toEqual(['EHLO fotos.example', 'STARTTLS']);
+      expect(server.heard.join()).not.toMatch(/AUTH|MAIL/);
+    });
+
+    it('goes to no server whose encryption is too old, or which has none, and says so', async () => {
+      const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+      const { port, arrived } = await mailboxWith({ tls: { ...tls, ...old, secure: true } });
+      const none = await mailboxWith({});
+      for (const server of [{ host: 'localhost', port }, none])
+        expect(await smtpTo({ ...server, tls: 'always' }, { ca: tls.cert }).send(MESSAGE)).toEqual({
+          what: 'failed',
+          answer: 'Die Verbindung zum Mailserver ließ sich nicht verschlüsseln.',
+        });
+      expect([arrived, none.arrived]).toEqual([[], []]);
     });
   });
 });

@@ -1,5 +1,8 @@
-import { createTransport, type NodemailerError, type SendMailOptions } from 'nodemailer';
+import { PassThrough } from 'node:stream';
+import { createTransport, type NodemailerError, type SendMailOptions, type SMTPTransportOptions } from 'nodemailer';
+import { cleanText, cutText } from '../../lib/clean-text.ts';
 import type { Outcome } from '../outbox/outbox.ts';
+import { openConnection, type Connection } from './connection.ts';
 
 /** Where mail is handed over, and by whom. */
 export interface MailServer {
@@ -10,15 +13,19 @@ export interface MailServer {
   auth?: { user: string; pass: string };
 }
 
-/** Longest steps of a connection: the name, the connection, the greeting, and any silence after it. */
-const STEP_MS = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
-/** Longest sending as a whole: a server that says a byte now and then is cut, too. */
+/** Longest steps of a connection: the name with the connection, the greeting, and any silence until the mail is handed over. */
+const STEP_MS = { connectMs: 10_000, greetingTimeout: 10_000, silentMs: 20_000 };
+/**
+ * Longest sending as a whole: a server that says a byte now and then is cut, too. A server that has got the mail has all of it for its
+ * answer: it looks for spam and viruses first, and a mail that is given up then goes out again (RFC 5321, 4.5.3.2.6).
+ */
 const SEND_MS = 60_000;
 
 /** What went wrong, by the codes of nodemailer and of the system. */
 const TROUBLE: Record<string, string> = {
   EDNS: 'Diesen Mailserver gibt es nicht, oder sein Name ist gerade nicht zu finden',
   ENOTFOUND: 'Diesen Mailserver gibt es nicht, oder sein Name ist gerade nicht zu finden',
+  EAI_AGAIN: 'Diesen Mailserver gibt es nicht, oder sein Name ist gerade nicht zu finden',
   ETIMEDOUT: 'Der Mailserver hat nicht rechtzeitig geantwortet',
   EABORT: 'Der Mailserver hat nicht rechtzeitig geantwortet',
   ECONNREFUSED: 'Die Verbindung zum Mailserver wurde abgelehnt: Unter dieser Adresse und diesem Port antwortet keiner',
@@ -29,55 +36,105 @@ const TROUBLE: Record<string, string> = {
   ECONNRESET: 'Die Verbindung zum Mailserver brach ab',
   ETLS: 'Die Verbindung zum Mailserver ließ sich nicht verschlüsseln',
   EAUTH: 'Der Mailserver hat Benutzername oder Passwort abgelehnt',
+  EPROTOCOL: 'Der Mailserver hat anders geantwortet als erwartet',
 };
+const LOGIN_LATER = 'Der Mailserver kann die Anmeldung gerade nicht prüfen';
+const WANTS_LOGIN = 'Der Mailserver verlangt eine andere Anmeldung oder Verschlüsselung';
 const CERTIFICATE = 'Das Zertifikat des Mailservers ist nicht vertrauenswürdig, oder es gehört zu einem anderen Namen';
 const UNKNOWN = 'Die Mail konnte nicht übergeben werden';
 /** As OpenSSL and Node name what is wrong with a certificate. */
 const IS_CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
+const IS_TLS = /^ERR_SSL_|^ERR_TLS_|^EPROTO$/;
+/** Codes of replies that speak of the login or the encryption, not of the mail (RFC 4954, RFC 3207). */
+const OF_LOGIN = new Set([530, 534, 535, 538]);
+/** The conversation went wrong, not the mail. */
+const OUT_OF_STEP = 503;
+/** Most characters of a mail server's own words that anybody reads. */
+const ANSWER_MAX = 300;
 
 /** The fault, in German, with the mail server's own words in its language. */
-function troubleOf({ code = '', response, cause, message }: NodemailerError): string {
-  // Of a mail that was refused the server's words are all there is to say.
-  if (response && (code === 'EENVELOPE' || code === 'EMESSAGE')) return response;
-  const inner = cause as NodeJS.ErrnoException | undefined;
-  const codes = [inner?.code ?? '', /\bE[A-Z]{4,}\b/.exec(message)?.[0] ?? '', code];
-  const certificate = codes.some((one) => IS_CERTIFICATE.test(one)) || /certificate|altnames/i.test(message);
-  const said = certificate ? CERTIFICATE : (codes.map((one) => TROUBLE[one]).find(Boolean) ?? UNKNOWN);
-  return response ? `${said}: ${response}` : `${said}.`;
+function troubleOf(failed: Failed): string {
+  const { response } = failed;
+  const said = faultIn(failed);
+  if (!response) return `${said}.`;
+  return said === null ? lineOf(response) : `${said}: ${lineOf(response)}`;
 }
+
+/** Null: the server's own words are all there is to say, of a mail that was refused. */
+function faultIn({ code = '', originalCode = '', response, responseCode = 0, message }: Failed): string | null {
+  if (OF_LOGIN.has(responseCode) && isOfMail(code)) return WANTS_LOGIN;
+  if (response && isOfMail(code)) return null;
+  if (code === 'EAUTH' && responseCode >= 400 && responseCode < 500) return LOGIN_LATER;
+  const codes = [originalCode, response ? '' : (/\bE[A-Z]{4,}\b/.exec(message)?.[0] ?? ''), code];
+  if (codes.some((one) => IS_CERTIFICATE.test(one)) || (!response && /certificate|altnames/i.test(message))) return CERTIFICATE;
+  if (codes.some((one) => IS_TLS.test(one))) return TROUBLE.ETLS as string;
+  return codes.map((one) => TROUBLE[one]).find(Boolean) ?? UNKNOWN;
+}
+
+const isOfMail = (code: string): boolean => code === 'EENVELOPE' || code === 'EMESSAGE';
+
+/** A reply of however many lines as a short one, with its code once. */
+function lineOf(response: string): string {
+  const line = response.replace(/^(\d{3})-/, '$1 ').replace(/\r?\n(?:\d{3}[ -])?(?:\d\.\d{1,3}\.\d{1,3} )?/g, ' ');
+  return cutText(cleanText(line), ANSWER_MAX);
+}
+
+/** `originalCode`: that of the system or of OpenSSL, under nodemailer's own. */
+type Failed = NodemailerError & { originalCode?: string };
 
 export type Smtp = ReturnType<typeof createSmtp>;
 
-/** Hands mail to a server. Certificates are always checked. `ehlo`: by which name we introduce ourselves; `ca` and `stepMs` are for tests. */
-export function createSmtp({ host, port, tls, auth }: MailServer, { ehlo, ca, stepMs }: { ehlo: string; ca?: string; stepMs?: number }) {
-  const steps = stepMs === undefined ? STEP_MS : Object.fromEntries(Object.keys(STEP_MS).map((name) => [name, stepMs]));
-  const transport = createTransport({
-    host,
-    port,
-    secure: tls === 'always',
-    requireTLS: tls === 'required',
-    ignoreTLS: tls === 'none',
-    name: ehlo,
-    ...(auth && { auth }),
-    ...steps,
-    tls: { minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) },
-    // What operators write is text and names no files.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+/** Hands mail to a server. Certificates are always checked. `ehlo`: by which name we introduce ourselves; `ca`, `stepMs` and `sendMs` are for tests. */
+export function createSmtp(
+  { host, port, tls, auth }: MailServer,
+  { ehlo, ca, stepMs, sendMs = SEND_MS }: { ehlo: string; ca?: string; stepMs?: number; sendMs?: number },
+) {
+  const { greetingTimeout, ...limits } = stepMs === undefined ? STEP_MS : { connectMs: stepMs, greetingTimeout: stepMs, silentMs: stepMs };
+
+  /** One for each mail: it knows its connection. */
+  function transport() {
+    let connection: Connection | undefined;
+    const options: SMTPTransportOptions = {
+      host,
+      port,
+      secure: tls === 'always',
+      requireTLS: tls === 'required',
+      ignoreTLS: tls === 'none',
+      name: ehlo,
+      ...(auth && { auth }),
+      greetingTimeout,
+      getSocket: (_options, done) =>
+        void openConnection({ host, port }, limits).then(
+          (opened) => {
+            connection = opened;
+            done(null, { connection: opened.stream });
+          },
+          (error: Error) => done(error, false),
+        ),
+      tls: { minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) },
+      // What operators write is text and names no files.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    };
+    const made = createTransport(options);
+    made.use('stream', (mail, done) => {
+      mail.message.processFunc((whole) => whole.pipe(new PassThrough().once('end', () => connection?.awaitVerdict())));
+      done();
+    });
+    return made;
+  }
 
   return {
     /** One attempt; the answer is the server's own. Never throws. */
     async send(message: SendMailOptions, signal?: AbortSignal): Promise<Exclude<Outcome, { what: 'later' }>> {
-      const limit = AbortSignal.timeout(stepMs === undefined ? SEND_MS : 3 * stepMs);
+      const limit = AbortSignal.timeout(sendMs);
       try {
-        const { response } = await transport.sendMail({ ...message, signal: signal ? AbortSignal.any([signal, limit]) : limit });
-        return { what: 'delivered', answer: response };
+        const { response } = await transport().sendMail({ ...message, signal: signal ? AbortSignal.any([signal, limit]) : limit });
+        return { what: 'delivered', answer: lineOf(response) };
       } catch (error) {
-        const failed = error as NodemailerError;
+        const failed = error as Failed;
         const { code = '', responseCode = 0 } = failed;
-        // 503 says that the conversation went wrong, not the mail.
-        const forGood = (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500 && responseCode !== 503;
+        const forGood = isOfMail(code) && responseCode >= 500 && responseCode !== OUT_OF_STEP && !OF_LOGIN.has(responseCode);
         return { what: forGood ? 'refused' : 'failed', answer: troubleOf(failed) };
       }
     },

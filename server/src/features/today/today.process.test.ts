@@ -66,6 +66,18 @@ describe.each(ENGINES)('the page of today on $name', (engine) => {
     expect(namesIn(await today())[0]).toEqual([]);
   });
 
+  it.each([
+    ['longer', '2027-10-30', '2027-10-31T04:30:00Z', '2027-10-31T05:30:00Z'],
+    ['shorter', '2027-03-27', '2027-03-28T03:30:00Z', '2027-03-28T04:30:00Z'],
+  ])('shows a feast until six in a night that is an hour %s', async (_, day, before, after) => {
+    await app.event({ title: 'Hochzeit', start_date: day, end_date: day });
+    clock.time = Date.parse(before);
+    admin = await logInAdmin(app);
+    expect(namesIn(await today())[0]).toEqual(['Hochzeit']);
+    clock.time = Date.parse(after);
+    expect(namesIn(await today())[0]).toEqual([]);
+  });
+
   it('says that newcomers are kept from trying the password, as long as they are', async () => {
     const { code } = await app.event(
       { title: 'Geraten', with_upload_password: 1, start_date: '2026-05-17', end_date: '2026-05-17' },

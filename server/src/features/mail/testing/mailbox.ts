@@ -107,28 +107,67 @@ interface Strange {
   cutAt?: RegExp;
   /** A single byte is sent after each of these. */
   dripMs?: number;
+  /** What is said to a command instead of the usual, by its name; `.` is the end of the mail. */
+  answers?: Record<string, string>;
+  /** Said without end once it was asked for this. */
+  floodAt?: { command: string; with: string };
+  /** The end of the mail is answered so much later. */
+  verdictMs?: number;
 }
 
-/** A server that misbehaves. */
-export async function openStrange({ says = '', cutAt, dripMs }: Strange): Promise<{ port: number; close(): Promise<void> }> {
+interface StrangeServer {
+  port: number;
+  /** The commands that came, with the lines of mails. */
+  heard: string[];
+  close(): Promise<void>;
+}
+
+/** A server that misbehaves. Without `cutAt`, `answers`, `floodAt` or `verdictMs` it answers nothing. */
+export async function openStrange({ says = '', cutAt, dripMs, answers, floodAt, verdictMs = 0 }: Strange): Promise<StrangeServer> {
   const sockets = new Set<Socket>();
+  const heard: string[] = [];
+  const isTalking = Boolean(cutAt || answers || floodAt || verdictMs);
+  const answerTo = (command: string): string => answers?.[command] ?? (command === 'DATA' ? '354 go on\r\n' : '250 ok\r\n');
   const server = createServer((socket) => {
+    let begun = '';
+    let isMail = false;
     sockets.add(socket);
     socket.on('error', () => undefined);
     if (says) socket.write(says);
     const drip = dripMs === undefined ? undefined : setInterval(() => socket.write('.'), dripMs);
     socket.on('close', () => clearInterval(drip));
     socket.on('data', (data) => {
-      if (cutAt?.test(data.toString())) return void socket.destroy();
-      if (cutAt) socket.write(/^DATA/i.test(data.toString()) ? '354 go on\r\n' : '250 ok\r\n');
+      const lines = (begun + data.toString()).split('\r\n');
+      begun = lines.pop() ?? '';
+      for (const line of lines) {
+        heard.push(line);
+        if (cutAt?.test(line)) return void socket.destroy();
+        if (!isTalking || (isMail && line !== '.')) continue;
+        const command = line.split(' ')[0] ?? '';
+        if (floodAt?.command === command) flood(socket, floodAt.with);
+        else if (isMail) setTimeout(() => socket.write(answerTo('.')), verdictMs);
+        else socket.write(answerTo(command));
+        isMail = command === 'DATA';
+      }
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
+    heard,
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** Says it for as long as somebody listens. */
+function flood(socket: Socket, piece: string): void {
+  const many = Buffer.from(piece.repeat(64 * 1024));
+  const more = (): void => {
+    while (!socket.destroyed && socket.write(many));
+    socket.once('drain', more);
+  };
+  more();
 }

@@ -1,0 +1,121 @@
+import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { DAY } from '@feierbild/contract/constants.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { COUNTED } from '../../database/photo-states.ts';
+import { engines } from '../../database/testing.ts';
+import { photoBlob } from '../../storage/blob-store.ts';
+import { createStaging } from '../../storage/staging.ts';
+import { createParty, type Party } from '../archive/testing/party.ts';
+import { openPortless, type PortlessApp } from '../testing.ts';
+import { createBackup, type Backup } from './backup.ts';
+import { useBackups } from './testing.ts';
+
+const CLI = join(import.meta.dirname, '../../cli.ts');
+const OTHER = 'Die Sicherung stammt aus einer anderen Fassung von Feierbild: mit jener wiederherstellen, dann aktualisieren.';
+const PHOTOS = 60;
+const { vault, freshFolder, elsewhere } = useBackups();
+
+describe.each(engines())('a restore to $name', (engine) => {
+  let app: PortlessApp;
+  let party: Party;
+  let folder: string;
+  let backup: Backup;
+  let now: number;
+
+  beforeEach(async () => {
+    app = await openPortless({ db: await engine.open() });
+    party = await createParty(app, 'Fest');
+    folder = await freshFolder();
+    now = Date.now();
+    const staging = createStaging({ folder: join(folder, 'unused') });
+    backup = createBackup({ db: app.db, blobs: app.blobs, staging, vault, clock: { now: () => now } });
+  });
+  afterEach(() => app.close());
+
+  async function add(bytes = 500): Promise<void> {
+    const id = await party.add(randomBytes(bytes));
+    await app.blobs.put(photoBlob(party.eventId, id, 'thumbnail'), randomBytes(vault.sealedSize(1)));
+    await app.db.kysely.updateTable('events').set(COUNTED).execute();
+  }
+  async function take(): Promise<string> {
+    now += DAY;
+    return (await backup.take(folder)).snapshot;
+  }
+  const fileOf = (snapshot: string, name: string): string => join(folder, 'snapshots', snapshot, name);
+  async function changeMigrations(snapshot: string, change: (names: string[]) => string[]): Promise<void> {
+    const manifest = JSON.parse(await readFile(fileOf(snapshot, 'manifest.json'), 'utf8'));
+    await writeFile(fileOf(snapshot, 'manifest.json'), JSON.stringify({ ...manifest, migrations: change(manifest.migrations) }));
+  }
+  /** Another installation's folder and settings. */
+  async function place() {
+    const dataDir = await freshFolder();
+    const { url } = engine.location(await engine.open());
+    return { dataDir, env: { ...process.env, DATA_DIR: dataDir, DEMO: 'off', ...(url && { DATABASE_URL: url }) } };
+  }
+  const restore = (env: NodeJS.ProcessEnv) =>
+    promisify(execFile)(process.execPath, [CLI, 'restore', folder], { env }).then(
+      ({ stdout }) => ({ code: 0, said: stdout }),
+      ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, said: stdout + stderr }),
+    );
+
+  it.each([
+    ['an older', (names: string[]) => names.slice(0, -1)],
+    ['a newer', (names: string[]) => [...names, '9999-later']],
+  ])('refuses what %s version has saved, and leaves nothing where that one is to restore it', async (_, change) => {
+    await add();
+    await changeMigrations(await take(), change);
+    const there = await elsewhere(await engine.open());
+    await expect(there.backup.restore(folder)).rejects.toThrow(OTHER);
+    expect(await there.integrity.check()).toEqual({ photos: 0, blobs: 0, findings: [] });
+    const { dataDir, env } = await place();
+    expect(await restore(env)).toEqual({ code: 1, said: expect.stringContaining(OTHER) });
+    expect(existsSync(dataDir) ? await readdir(dataDir) : []).toEqual([]);
+  });
+
+  it.each(['manifest.json', 'blobs.jsonl'])('takes a whole state, whatever befell the %s of an older one', async (name) => {
+    await add();
+    const older = await take();
+    await add();
+    const newest = await take();
+    await appendFile(fileOf(older, name), 'x');
+    const there = await elsewhere(await engine.open());
+    await expect(there.backup.restore(folder, older)).rejects.toThrow(`Der Stand ${older} ist beschädigt.`);
+    expect(await there.backup.restore(folder)).toMatchObject({ snapshot: newest, photos: 2, damaged: [] });
+    expect((await there.integrity.check()).findings).toEqual([]);
+  });
+
+  it('takes no older state by itself where the newest is damaged', async () => {
+    await add();
+    await take();
+    const newest = await take();
+    await appendFile(fileOf(newest, 'manifest.json'), 'x');
+    const there = await elsewhere(await engine.open());
+    await expect(there.backup.restore(folder)).rejects.toThrow(`Der Stand ${newest} ist beschädigt.`);
+    expect(await there.integrity.check()).toEqual({ photos: 0, blobs: 0, findings: [] });
+  });
+
+  it('that was killed while it copied is begun again, and brings all', async () => {
+    for (let n = 0; n < PHOTOS; n++) await add(300_000);
+    await take();
+    const { dataDir, env } = await place();
+    const blobs = async (): Promise<number> => {
+      const names = await readdir(join(dataDir, 'photos'), { recursive: true }).catch(() => []);
+      return names.filter((name) => name.endsWith('.original')).length;
+    };
+    for (const copied of [1, PHOTOS / 4]) {
+      const child = spawn(process.execPath, [CLI, 'restore', folder], { env, stdio: 'ignore' });
+      const ended = new Promise((resolve) => child.on('close', resolve));
+      await expect.poll(blobs, { interval: 1, timeout: 60_000 }).toBeGreaterThanOrEqual(copied);
+      child.kill('SIGKILL');
+      await ended;
+    }
+    expect(await restore(env)).toEqual({ code: 0, said: expect.stringContaining('alles in Ordnung') });
+    expect(await blobs()).toBe(PHOTOS);
+    expect(await readdir(join(dataDir, 'staging')).catch(() => [])).toEqual([]);
+  });
+});
