@@ -1,12 +1,12 @@
 import { SLIDESHOW_INTERVAL } from '@feierbild/contract/constants.ts';
 import type { Page } from 'playwright';
-import sharp from 'sharp';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { deviceOf, upload } from './support/api.ts';
 import { DESKTOP } from './support/browser.ts';
 import { standStill } from './support/clock.ts';
 import { drawPhoto } from './support/photos.ts';
+import { brightnessOf } from './support/picture.ts';
 import { holdAtFirst, showsOf, steppedWall, type Show } from './support/show.ts';
 import { useServer } from './support/use-server.ts';
 
@@ -250,10 +250,7 @@ describe('the pictures of a slideshow', () => {
     await page.goto(`/slideshow/${event.code}`);
     await holdAtFirst(page);
     await page.mouse.move(5, 5);
-    const brightness = async (): Promise<number> => {
-      const { channels } = await sharp(await page.screenshot({ type: 'jpeg', quality: 50 })).stats();
-      return channels.slice(0, 3).reduce((sum, { mean }) => sum + mean, 0) / 3;
-    };
+    const brightness = async (): Promise<number> => brightnessOf(await page.screenshot({ type: 'jpeg', quality: 50 }));
     const settled = () => page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished)).then(() => undefined));
     await settled();
     const before = await brightness();

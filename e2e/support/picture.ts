@@ -25,6 +25,12 @@ export interface Comparison {
   draw(): Promise<Buffer>;
 }
 
+/** How bright a picture is on the whole, of 255. */
+export async function brightnessOf(picture: Buffer): Promise<number> {
+  const { channels } = await sharp(picture).stats();
+  return channels.slice(0, 3).reduce((sum, { mean }) => sum + mean, 0) / 3;
+}
+
 /** Compares two pictures by the mean colours of blocks of `block` pixels: whether a person would call them the same. */
 export async function compare(expected: Buffer, actual: Buffer, block: number): Promise<Comparison> {
   const [before, after] = await Promise.all([pixels(expected), pixels(actual)]);

@@ -19,6 +19,8 @@ export interface Proxy {
   sent(): number;
   /** Instant of the last of them, ms since 1970. */
   lastSent(): number;
+  /** Chunks that silent connections dropped. */
+  swallowed(): number;
   /** How it treats all further bytes. A connection that was silent once stays so. */
   become(line: Line): void;
   /** Each further connection is cut after so many bytes from the browser; null: none is. */
@@ -57,6 +59,7 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
   let toSpare = 0;
   let sent = 0;
   let lastSent = 0;
+  let swallowed = 0;
   let cutAt = Infinity;
   let onCut = (): void => undefined;
   /** What waits until the line is open again. */
@@ -148,7 +151,10 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
       });
       from.on('data', (chunk: Buffer) => {
         dead ||= line === 'silent';
-        if (dead) return;
+        if (dead) {
+          swallowed += 1;
+          return;
+        }
         if (from === browser && refused) {
           const { path, isHead } = callOf(chunk);
           if (refused.test(path) && (toSpare === 0 || (!isHead && toSpare-- === 0))) {
@@ -183,6 +189,7 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
     connections: () => connections,
     sent: () => sent,
     lastSent: () => lastSent,
+    swallowed: () => swallowed,
     become: (next) => {
       line = next;
       if (line === 'open') waiting.splice(0).forEach((go) => go());
