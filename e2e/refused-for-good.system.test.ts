@@ -12,6 +12,7 @@ const LIMIT_MS = 45_000;
 const STEP_MS = 1_000;
 /** A request that takes longer hangs: the page's own limits have to end it. Of real time. */
 const HANGS_MS = 30_000;
+const PASSWORD = 'Größe 100%';
 /** Each has a page and a proxy of its own. */
 const AT_ONCE = 7;
 
@@ -72,6 +73,8 @@ describe('photos arrive although a stranger on the way refuses for good', () => 
   let server: TestServer;
   let browser: Browser;
   let event: EventUnderTest;
+  /** Guests need its password. */
+  let locked: EventUnderTest;
   let host: Client;
   let files: Chosen[];
   /** As a HEIC is to most browsers: the page can draw no preview, and so no other file tells the run how much gets through. */
@@ -79,7 +82,9 @@ describe('photos arrive although a stranger on the way refuses for good', () => 
 
   useServer(async (started) => {
     ({ server, browser } = started);
-    event = await createEvent(await adminOf(server.url));
+    const admin = await adminOf(server.url);
+    event = await createEvent(admin);
+    locked = await createEvent(admin, { with_upload_password: true, user_upload_password: PASSWORD });
     host = await hostOf(server.url, event);
     const padded = async (seed: number, bytes: number) => Buffer.concat([await drawPhoto(seed, 640, 480), Buffer.alloc(bytes, seed)]);
     files = [
@@ -92,7 +97,7 @@ describe('photos arrive although a stranger on the way refuses for good', () => 
   });
 
   /** One guest's visit; what is wrong with it, or null. */
-  async function visit(refused: string, how: Wrong, chosen = files): Promise<string | null> {
+  async function visit(refused: string, how: Wrong, { chosen = files, path = `/event/${event.code}` } = {}): Promise<string | null> {
     const proxy = await startWrongAnswers(server.url);
     const name = `${refused} ${how}`;
     const { page, context } = await openPage(browser, proxy.url);
@@ -100,7 +105,7 @@ describe('photos arrive although a stranger on the way refuses for good', () => 
       await page.clock.install();
       const isOver = watch(page, (request) => how === 'silence' && ROWS[refused]!.test(callOf(request)));
       proxy.become(how, Infinity, (call) => ROWS[refused]!.test(call));
-      await page.goto(`/event/${event.code}`);
+      await page.goto(path);
       await page.getByLabel('Dein Name').fill(name);
       await page.locator('input[type=file]').setInputFiles(chosen);
       await page.getByRole('checkbox').check();
@@ -140,11 +145,15 @@ describe('photos arrive although a stranger on the way refuses for good', () => 
   });
 
   it('by a cut above 1 MB, where no preview has begun them', async () => {
-    expect(await visit('POST', 'a cut above 1 MB', undrawn)).toBeNull();
+    expect(await visit('POST', 'a cut above 1 MB', { chosen: undrawn })).toBeNull();
   });
 
   it.each(STRIPPED)('by %s', async (how) => {
     expect(await visit('every call', how)).toBeNull();
+  });
+
+  it.each(STRIPPED)('by %s, where guests need a password', async (how) => {
+    expect(await visit('every call', how, { path: `/event/${locked.code}?password=${encodeURIComponent(PASSWORD)}` })).toBeNull();
   });
 
   it('each once', async () => {

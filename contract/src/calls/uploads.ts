@@ -45,7 +45,7 @@ const refusals = [
 export const uploadCalls = calls('uploads', 'Photos on their way in.', {
   'POST /upload': {
     summary:
-      'Stores one photo: multipart fields file, eventCode, deviceName; headers Device-ID, Event-Code, Device-Name and Event-Password (percent-encoded). Answered 201 it is durable; a repeat answers 200 with the first.',
+      'Stores one photo: multipart fields file, eventCode, deviceName; headers Device-ID, Event-Code, Device-Name and Event-Password (percent-encoded). Where somebody removes headers, the fields eventPassword and eventCode before the file have the same. Answered 201 it is durable; a repeat answers 200 with the first.',
     access: 'device',
     headers: z.object({
       ...device,
@@ -65,7 +65,7 @@ export const uploadCalls = calls('uploads', 'Photos on their way in.', {
   },
   'POST /uploads': {
     summary:
-      'Begins an upload that goes on after a break (tus 1.0.0). Upload-Metadata: filename, eventCode, deviceName, each in base64. The client may choose the key of its address: Upload-Key, 128 random bits in base64url; the same again answers 200 with the same Location. A body is the first bytes; where it is the whole file, the answer is the stored photo.',
+      'Begins an upload that goes on after a break (tus 1.0.0). Upload-Metadata: filename, eventCode, deviceName and, in place of its header, eventPassword, each in base64. The client may choose the key of its address: Upload-Key, 128 random bits in base64url; the same again answers 200 with the same Location. A body is the first bytes; where it is the whole file, the answer is the stored photo.',
     access: 'device',
     headers: z.object({
       ...tus,

@@ -152,6 +152,12 @@ describe.each(all)('a resumable upload on $name', (engine) => {
     const begun = await begin({ 'event-password': encodeURIComponent('Lampion 9') });
     expect(begun.status).toBe(201);
     expect((await append(begun.headers.location as string, 0, photo)).status).toBe(201);
+    // Where somebody removes that header alone.
+    const saying = (password: string) => ({
+      'upload-metadata': `${metadata(code)},eventPassword ${Buffer.from(password).toString('base64')}`,
+    });
+    expect(await begin(saying('Lampion 8'))).toMatchObject({ status: 403 });
+    expect(await begin(saying('Lampion 9'))).toMatchObject({ status: 201 });
   });
 
   it('takes the newer of two senders, and none of the older one’s bytes', async () => {

@@ -164,6 +164,30 @@ describe.each(all)('an upload on $name', (engine) => {
     expect((await app.upload(locked.code, photo, { headers: { 'event-password': 'Gr\u00f6\u00dfe' } })).status).toBe(201);
   });
 
+  it('takes the password from the form where somebody has removed the header, with the code’s header or without', async () => {
+    const locked = await app.event({ with_upload_password: 1 }, { upload: 'Größe' });
+    for (const [code, named] of [
+      [locked.code, {}],
+      ['', { eventCode: locked.code }],
+    ] as const) {
+      const send = async (fields: Record<string, string>, trailing = {}) =>
+        (await app.upload(code, await drawPhoto(), { fields, trailing })).code ?? 'stored';
+      expect(await send({ eventPassword: 'Größe', ...named })).toBe('stored');
+      expect(await send({ ...named, deviceName: 'Anna', eventPassword: 'Größe' })).toBe('stored');
+      expect(await send({ ...named, eventPassword: 'falsch' })).toBe('wrong_event_password');
+      // No byte of a file is read before.
+      expect(await send({ ...named }, { eventPassword: 'Größe' })).toBe('wrong_event_password');
+    }
+    const fields = { eventPassword: 'falsch' };
+    expect((await app.upload(locked.code, await drawPhoto(), { headers: { 'event-password': 'Gr%C3%B6%C3%9Fe' }, fields })).status).toBe(
+      201,
+    );
+    const boxed = await app.event({ with_user_upload: 0, with_fotobox: 1 }, { fotobox: 'blitz-licht' });
+    expect((await app.upload(boxed.code, await drawPhoto(), { fields: { eventPassword: 'blitz-licht' } })).status).toBe(201);
+    const { staged } = await app.leftovers();
+    expect(staged).toEqual([]);
+  });
+
   it('passes from the Fotobox where guests may not upload', async () => {
     const { code } = await app.event({ with_user_upload: 0, with_fotobox: 1 }, { fotobox: 'blitz-licht' });
     const photo = await drawPhoto();

@@ -136,11 +136,11 @@ function mustBeBytes({ headers }: FastifyRequest, type: string = UPLOAD_BODY_TYP
 function beginningOf(headers: Incoming<'POST /uploads'>['headers'], key: string) {
   const { 'upload-length': length, 'upload-metadata': metadata = '', 'event-password': password, 'link-token': token } = headers;
   if (length === undefined) throw new Refusal('invalid_input', { fields: { 'upload-length': 'Bitte senden Sie die Größe der Datei.' } });
-  const { eventCode, deviceName = '', filename: name = '' } = readMetadata(metadata);
+  const { eventCode, deviceName = '', filename: name = '', eventPassword = null } = readMetadata(metadata);
   if (!eventCode) throw new Refusal('event_code_missing');
   // Kept with the name, which is sealed: the request with the last byte may not carry it.
   const filename = token && isBoothToken(token) ? `${name}.${token}` : name;
-  return { key, length, eventCode, deviceName, filename, password: textOf(password) };
+  return { key, length, eventCode, deviceName, filename, password: textOf(password) ?? eventPassword };
 }
 
 /** `filename d29ybGQ=,eventCode …`: names and, in base64, values. */

@@ -18,6 +18,9 @@ import type { UploadSlots } from './slots.ts';
 /** What a form has beside its file at most: fields, part headers, delimiters. */
 const FORM_OVERHEAD_BYTES = 32 * 1024;
 
+/** What a form may have been refused for by lacking its password, which somebody on the way may have taken out of its headers. */
+const WITHOUT_PASSWORD: ReadonlySet<string> = new Set(['wrong_event_password', 'upload_disabled']);
+
 /** Of a field; what is longer is cut. */
 const FIELD_BYTES = 1024;
 
@@ -35,6 +38,7 @@ export interface IncomingUpload {
   /** From the header; null: the form names it in a field before the file. */
   eventCode: string | null;
   deviceName: string;
+  /** Like the code. */
   password: string | null;
   /** Bytes of the whole form, where the client announces them. */
   contentLength: number | null;
@@ -70,9 +74,17 @@ export function createFormIntake({ maxBytes, stallMs }: UploadContext, { slots, 
     const form: Form = { parts: upload.form[Symbol.asyncIterator](), sender, fields: new Map() };
     owned.defer(async () => void (await form.parts.return?.()));
 
-    const eventCode = upload.eventCode ?? (await readEventCode(form, visitor, gone));
+    const eventCode = upload.eventCode ?? (await readField('eventCode', form, visitor, gone));
+    if (eventCode === undefined) throw new Refusal('event_code_missing');
     const size = contentLength === null ? null : { least: Math.max(0, contentLength - FORM_OVERHEAD_BYTES), most: contentLength };
-    const { event, fotobox } = await admission.admit(eventCode, upload, size && { ...size, inPieces: false });
+    const admit = (password: string | null) => admission.admit(eventCode, { visitor, password }, size && { ...size, inPieces: false });
+    const given = upload.password ?? form.fields.get('eventPassword') ?? null;
+    const { event, fotobox } = await admit(given).catch(async (error: unknown) => {
+      const isWithout = given === null && error instanceof Refusal && WITHOUT_PASSWORD.has(error.code);
+      const password = isWithout ? await readField('eventPassword', form, visitor, gone) : undefined;
+      if (password === undefined) throw error;
+      return admit(password);
+    });
     owned.use(await admission.slot(event, visitor, sender, gone));
 
     const original = await receiveOriginal(form, event, upload, owned);
@@ -99,14 +111,12 @@ export function createFormIntake({ maxBytes, stallMs }: UploadContext, { slots, 
     }
   }
 
-  /** The code of a form whose header has none; its sender has a quarter of `stallMs` (5 s). */
-  async function readEventCode(form: Form, { address }: DeviceVisitor, gone: AbortSignal): Promise<string> {
+  /** A field before the file, for the header that is missing; its sender has a quarter of `stallMs` (5 s). */
+  async function readField(name: string, form: Form, { address }: DeviceVisitor, gone: AbortSignal): Promise<string | undefined> {
     using _slot = await slots.unnamed(addressNetwork(address), gone);
     const timer = setTimeout(form.sender.hangUp, stallMs / 4);
-    await nextFile(form, 'eventCode').finally(() => clearTimeout(timer));
-    const code = form.fields.get('eventCode');
-    if (code === undefined) throw new Refusal('event_code_missing');
-    return code;
+    await nextFile(form, name).finally(() => clearTimeout(timer));
+    return form.fields.get(name);
   }
 
   /** Reads the form to its end: the file goes sealed to the local disk, and plain into memory where there is room. */

@@ -221,6 +221,7 @@ export async function sendForm(file: Blob, name: string, sending: Sending): Prom
   const { sender, progress } = sending;
   const form = new FormData();
   // Before the file: somebody may take the headers away.
+  if (sender.password) form.append('eventPassword', sender.password);
   form.append('eventCode', sender.code);
   form.append('deviceName', sender.deviceName);
   form.append('file', sliceOf(file), name);

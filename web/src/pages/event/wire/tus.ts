@@ -117,8 +117,9 @@ function create(file: Blob, name: string, sending: Sending): Promise<number | At
 }
 
 /** The headers that begin an upload. */
-function aboutOf({ name, size }: Pick<Item, 'name' | 'size'>, { code, deviceName }: Sender): Record<string, string> {
-  const metadata = Object.entries({ filename: name, eventCode: code, deviceName });
+function aboutOf({ name, size }: Pick<Item, 'name' | 'size'>, { code, deviceName, password }: Sender): Record<string, string> {
+  // The password's own header may be taken away.
+  const metadata = Object.entries({ filename: name, eventCode: code, deviceName, ...(password && { eventPassword: password }) });
   return { 'upload-length': String(size), 'upload-metadata': metadata.map(([key, value]) => `${key} ${base64(value)}`).join(',') };
 }
 
