@@ -1,4 +1,4 @@
-import { useState, type AnchorHTMLAttributes, type ButtonHTMLAttributes, type MouseEvent, type Ref } from 'react';
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, MouseEvent, Ref } from 'react';
 import styles from './button.module.css';
 import { Spinner } from './spinner.tsx';
 
@@ -17,27 +17,27 @@ export function buttonClasses(look: Look, wide = false, extra = ''): string {
   return `${styles.button} ${styles[look]} ${wide ? styles.wide : ''} ${extra}`;
 }
 
-/** Two presses within this time are a double press. */
-const DOUBLE_MS = 500;
+/** The button that was pressed last. */
+const last: { pressed: EventTarget | null } = { pressed: null };
 
-/**
- * A button that sends no form unless `type` says so, and none twice while it is `busy`. One that destroys refuses the second press of a double
- * press to whose first it came: nobody can have read it.
- */
-export function Button({ look = 'primary', busy, wide, className, children, disabled, ...rest }: ButtonProps) {
-  const [since] = useState(() => performance.now());
-  function refuse(event: MouseEvent): void {
-    if (look !== 'danger' || event.detail < 2 || performance.now() - since > DOUBLE_MS) return;
+/** Refuses the second press of a double press whose first came to something else at this place: a list has moved, or a dialog come up, and nobody can have read it. */
+function refuseUnseen(event: MouseEvent): void {
+  if (event.detail < 2 || last.pressed === event.currentTarget) last.pressed = event.currentTarget;
+  else {
     event.preventDefault();
     event.stopPropagation();
   }
+}
+
+/** A button that sends no form unless `type` says so, and none twice while it is `busy`. */
+export function Button({ look = 'primary', busy, wide, className, children, disabled, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
       className={buttonClasses(look, wide, className)}
       disabled={disabled || busy}
       aria-busy={busy || undefined}
-      onClickCapture={refuse}
+      onClickCapture={refuseUnseen}
       {...rest}
     >
       {busy && <Spinner />}

@@ -17,20 +17,22 @@ import styles from './data-subject-requests.module.css';
 
 /** /admin/auskunft: what is kept of a person, to tell or to delete it, without a photo being shown. */
 export default function DataSubjectRequestsPage() {
-  const [found, setFound] = useState<Disclosure | null>(null);
-  const { field, typed, onSubmit, failure, busy } = useForm({ ask: window.location.hash }, () => setFound(null));
+  /** With what was asked for: something else may be typed before the answer comes. */
+  const [answer, setAnswer] = useState<{ asked: string; found: Disclosure } | null>(null);
+  const { field, typed, onSubmit, failure, busy } = useForm({ ask: window.location.hash }, () => setAnswer(null));
   const [asking, setAsking] = useState(false);
   const [erased, setErased] = useState<Disclosure | null>(null);
-  const body = { ask: typed.ask };
+  const found = answer?.asked === typed.ask ? answer.found : null;
 
   async function look(): Promise<void> {
     setErased(null);
-    setFound(await call('POST /admin/disclosure', { body }));
+    const { ask } = typed;
+    setAnswer({ asked: ask, found: await call('POST /admin/disclosure', { body: { ask } }) });
   }
 
   async function erase(): Promise<void> {
-    setErased(await call('POST /admin/disclosure/erase', { body }));
-    setFound(null);
+    setErased(await call('POST /admin/disclosure/erase', { body: { ask: typed.ask } }));
+    setAnswer(null);
     setAsking(false);
   }
 

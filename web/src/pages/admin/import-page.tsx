@@ -33,6 +33,8 @@ type Outcomes = Readonly<Record<string, Outcome>>;
 
 interface Table extends TableRead {
   file: File;
+  /** The answers by which it was read. */
+  says: Told;
 }
 /** The person's answers about a table: the meaning of its columns, and its open questions. */
 interface Told extends TableAnswers {
@@ -52,6 +54,8 @@ export default function ImportPage() {
   const reading = useAction();
   const creating = useAction();
   const rows = table?.rows ?? [];
+  /** Else its rows are what it was before the latest answer. */
+  const isCurrent = table?.says === told;
   const waiting = rows.filter((row) => isNew(row) && !('created' in (outcomes[row.key] ?? {})));
   const created = rows.length > 0 ? rows.filter((row) => 'created' in (outcomes[row.key] ?? {})).length : 0;
   const wrong = rows.filter(({ mistakes }) => mistakes.length > 0).length;
@@ -82,7 +86,7 @@ export default function ImportPage() {
     for (;;) {
       const says = asked.current;
       const answer = await call('POST /admin/events/read', { file, query: says, limitMs: UPLOAD_MS });
-      if (says === asked.current) return setTable({ file, ...answer });
+      if (says === asked.current) return setTable({ file, says, ...answer });
     }
   }
 
@@ -123,7 +127,11 @@ export default function ImportPage() {
         Fotobox“. Wo eine E‑Mail-Adresse steht, wird der Gastgeber eingeladen. Heißen Ihre Spalten anders, ordnen Sie sie danach zu.
       </p>
       <div className={styles.actions}>
-        <FilePicker accept=".csv,.txt,.tsv,text/csv" busy={reading.busy} onPick={(file) => void reading.run(() => pick(file))}>
+        <FilePicker
+          accept=".csv,.txt,.tsv,text/csv"
+          busy={reading.busy || creating.busy}
+          onPick={(file) => void reading.run(() => pick(file))}
+        >
           <FileUp size={20} /> {table ? 'Andere Datei wählen' : 'Datei wählen'}
         </FilePicker>
         {links.length > 0 && !creating.busy && (
@@ -139,7 +147,7 @@ export default function ImportPage() {
           </Button>
         )}
         {waiting.length > 0 && (
-          <Button busy={creating.busy} onClick={() => void creating.run(create)}>
+          <Button busy={creating.busy} disabled={!isCurrent} onClick={() => void creating.run(create)}>
             {plural(waiting.length, '1 Event anlegen', '# Events anlegen')}
           </Button>
         )}
@@ -148,8 +156,10 @@ export default function ImportPage() {
       {creating.failure && <Notice kind="error">{creating.failure}</Notice>}
       {table && (
         <>
-          <Questions questions={table.questions} answers={told} onAnswer={say} />
-          <Columns columns={table.columns} chosen={told.columns} onChange={(columns) => say({ columns })} />
+          <fieldset className={styles.told} disabled={creating.busy}>
+            <Questions questions={table.questions} answers={told} onAnswer={say} />
+            <Columns columns={table.columns} chosen={told.columns} onChange={(columns) => say({ columns })} />
+          </fieldset>
           <p role="status">
             <strong>{table.file.name}</strong>:{' '}
             {[

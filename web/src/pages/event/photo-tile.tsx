@@ -35,6 +35,8 @@ export const PhotoTile = memo(function PhotoTile({ item, reason, locked, resends
       className={styles.tile}
       disabled={locked}
       onClick={({ currentTarget }) => onRemove(item.id, currentTarget)}
+      // A key that is held would take out the neighbours, which get the focus.
+      onKeyDown={(event) => event.repeat && event.preventDefault()}
       aria-label={label}
       title={title}
     >

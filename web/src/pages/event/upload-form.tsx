@@ -5,6 +5,7 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState, useSyncExtern
 import { useLeaveGuard } from '../../lib/leave-guard.ts';
 import { queryParameter } from '../../lib/query.ts';
 import { setTitle } from '../../lib/title.ts';
+import { TOUCH_MS } from '../../lib/touch.ts';
 import { useSite } from '../../lib/use-site.ts';
 import { t } from '../../texts/guest/guest.ts';
 import { shell } from '../../texts/guest/shell.ts';
@@ -110,9 +111,13 @@ export function UploadForm({ code, event, deviceId, waitsFor, access, onPick }: 
   const pickEarly = useEffectEvent(() => picker.current?.files?.length && pick(picker.current));
   useEffect(() => void pickEarly(), []);
 
+  const takenOutAt = useRef(-TOUCH_MS);
   /** The focus goes on to the next tile, else to the one before, else to the picker. */
   const takeOut = useCallback(
     (id: string, tile: HTMLElement): void => {
+      const now = performance.now();
+      if (now - takenOutAt.current < TOUCH_MS) return;
+      takenOutAt.current = now;
       const place = tile.parentElement;
       const neighbour = (place?.nextElementSibling ?? place?.previousElementSibling)?.querySelector('button');
       if (document.activeElement === tile) (neighbour ?? picker.current)?.focus();

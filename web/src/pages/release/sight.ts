@@ -1,8 +1,6 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
-
-/** From the change of a picture until a second touch is no longer meant for the one before it. */
-const TOUCH_MS = 300;
+import { TOUCH_MS } from '../../lib/touch.ts';
 
 /** The photo that has been on the screen long enough for a decision: its picture, or the place of one that did not come, or that a video has not. */
 export type Sight = 'drawn' | 'missing' | null;
