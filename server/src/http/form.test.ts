@@ -47,6 +47,9 @@ describe('a form', () => {
     expect(await nameOf('filename=a.jpg; name=file')).toBe('a.jpg');
     expect(await nameOf(`name="file"; filename="a.jpg"; filename*=UTF-8''Gr%C3%BCn.jpg`)).toBe('Grün.jpg');
     expect(await nameOf(`name="file"; filename="a.jpg"; filename*=UTF-8''%zz`)).toBe('%zz');
+    // Browsers escape these three alone (WHATWG, „multipart/form-data encoding algorithm“).
+    expect(await nameOf('name="file"; filename="5%22 Foto 100%25%0D%0A%0a.jpg"')).toBe('5" Foto 100%25\r\n\n.jpg');
+    expect(await nameOf('filename="a\u2028b\u2029\u0085c.jpg"; name="file"')).toBe('a\u2028b\u2029\u0085c.jpg');
     const old = Buffer.from(part('name="file"; filename="Gr\xfcn \x80.jpg"', 'x') + END, 'latin1');
     expect((await read(old))[0]?.filename).toBe('Grün €.jpg');
     // RFC 8187 asked readers for Latin-1 once, and some programs write nothing else.

@@ -14,7 +14,12 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const CARRIAGE_RETURN = 13;
 const LINE_FEED = 10;
 const FOLD = /\r\n[ \t]+/g;
-const PARAMETER = /;\s*([^=;\s"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
+/** Lines of a part's head. An expression's own ends of lines (`m`) would be those of names, too: U+2028 is one. */
+const DISPOSITION = /(?:^|\n)content-disposition:\s*form-data\s*(;[^\r\n]*)/i;
+const TYPE_OF_BYTES = /(?:^|\n)content-type:\s*(?:application\/octet-stream|image\/|video\/)/i;
+/** What browsers escape in names (WHATWG), and nothing else. */
+const ESCAPED: Record<string, string> = { '%22': '"', '%0D': '\r', '%0A': '\n' };
+const PARAMETER = /;\s*([^=;\s"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/gs;
 
 /** A part of a form. Its bytes can be read until the next part is asked for. */
 export interface FormPart {
@@ -146,8 +151,8 @@ export async function* readForm(type: string, source: AsyncIterable<Bytes>, most
       // Lines that end without a carriage return are no form's: no delimiter would be found, and a repeat would bring the same.
       if (parts === mostParts || rest[0] === LINE_FEED) throw new Refusal('invalid_input');
       const head = await readHead();
-      const found = parametersOf(/^content-disposition:\s*form-data\s*(;.*)$/im.exec(head)?.[1] ?? '');
-      const isBytes = /^content-type:\s*(application\/octet-stream|image\/|video\/)/im.test(head);
+      const found = parametersOf(DISPOSITION.exec(head)?.[1] ?? '');
+      const isBytes = TYPE_OF_BYTES.test(head);
       inPart = true;
       yield { name: found.get('name') ?? '', filename: found.get('filename') ?? (isBytes ? '' : null), bytes: before(delimiter) };
     }
@@ -167,7 +172,7 @@ function begunLength(bytes: Buffer, mark: Buffer): number {
 function parametersOf(header: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const [, name = '', quoted, plain = ''] of header.matchAll(PARAMETER))
-    found.set(name.toLowerCase(), quoted?.replace(/\\(["\\])/g, '$1') ?? plain.trim());
+    found.set(name.toLowerCase(), quoted?.replace(/\\(["\\])/g, '$1').replace(/%(?:22|0[DA])/gi, unescaped) ?? plain.trim());
   for (const [name, value] of found) {
     if (!name.endsWith('*')) continue;
     const [, letters = '', encoded = value] = /^([^']*)'[^']*'(.*)$/.exec(value) ?? [];
@@ -175,6 +180,8 @@ function parametersOf(header: string): Map<string, string> {
   }
   return found;
 }
+
+const unescaped = (sign: string): string => ESCAPED[sign.toUpperCase()] as string;
 
 /** A text whose letters beyond ASCII are escaped in the encoding of this name; of an unknown one it is guessed. */
 function decodeEscaped(text: string, encoding: string): string {

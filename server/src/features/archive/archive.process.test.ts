@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Fastify from 'fastify';
 import { sql, type Kysely } from 'kysely';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { crc32 } from 'node:zlib';
 import { zipCoverage } from '../../database/migrations/0020-zip-coverage.ts';
 import type { Db } from '../../database/open.ts';
@@ -271,6 +271,38 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
       status: 'failed',
     });
     expect(await make()).toMatchObject({ status: 'complete' });
+  });
+
+  it('breaks off within seconds of another password of its host, and goes on until then', async () => {
+    const event_id = party.eventId;
+    await db.kysely.insertInto('hosts').values({ event_id, created_at: NOW, reset_at: null, reset_seen_at: null }).execute();
+    await db.kysely
+      .insertInto('host_keys')
+      .values({ event_id, wrapped: randomBytes(60) })
+      .execute();
+    for (let i = 0; i < 4; i += 1) await party.add(randomBytes(700_000));
+    await make();
+    const zip = await archive.open(event_id, openKey);
+    const pieces = zip.read({ start: 0, end: zip.size });
+    const now = performance.now.bind(performance);
+    let later = 0;
+    const time = vi.spyOn(performance, 'now').mockImplementation(() => now() + later);
+    try {
+      await pieces.next();
+      later += 10_000;
+      expect((await pieces.next()).done).toBe(false);
+      await db.kysely
+        .updateTable('host_keys')
+        .set({ wrapped: randomBytes(60) })
+        .where('event_id', '=', event_id)
+        .execute();
+      later += 10_000;
+      await expect(pieces.next()).rejects.toMatchObject({ code: 'login_required' });
+      // Who has the new one goes on where it broke off.
+      expect((await whole()).length).toBe(zip.size);
+    } finally {
+      time.mockRestore();
+    }
   });
 
   it('does not reveal names, times or CRCs to who has the database', async () => {

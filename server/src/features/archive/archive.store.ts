@@ -173,6 +173,12 @@ export function createArchiveStore({ db, vault }: Pick<Context, 'db' | 'vault'>)
     photosOf: (eventId: string, photoIds: readonly string[]) =>
       open(listed().where('photos.event_id', '=', eventId).where(shared).where('photos.id', 'in', photoIds)),
 
+    /** The event's private key as the host's password opens it: another one with each password; empty without a host. */
+    async hostKey(eventId: string): Promise<Bytes> {
+      const key = db.kysely.selectFrom('host_keys').select('wrapped').where('event_id', '=', eventId);
+      return (await key.executeTakeFirst())?.wrapped ?? new Uint8Array();
+    },
+
     /** The sealed keys of photos, by id; deleted photos are left out. */
     async sealedKeys(photoIds: readonly string[]): Promise<Map<string, Bytes>> {
       const rows = await db.kysely

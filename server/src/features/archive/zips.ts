@@ -3,6 +3,7 @@ import { PREVIEW_TYPE } from '@feierbild/contract/constants.ts';
 import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
 import type { ByteRange } from '../../http/byte-answer.ts';
 import type { Bytes } from '../../lib/bytes.ts';
+import { Refusal } from '../../lib/errors.ts';
 import { createDigest } from '../../lib/stages.ts';
 import { previewName } from '../photos/photos.ts';
 import { photoBlob, BlobMissing, type Variant } from '../../storage/blob-store.ts';
@@ -15,6 +16,8 @@ import { createZipNames } from './zip-names.ts';
 const PREVIEWS_FOLDER = 'nur-vorschau';
 /** Sealed keys fetched at once. */
 const KEYS = 100;
+/** How often a ZIP that is read asks whether its host's password is still the one that opened it: it may take hours. */
+const ASK_MS = 5000;
 
 /** An entry of a ZIP's list, with the photo that it contains. All sizes are known, so every byte's place can be computed. */
 export interface ManifestEntry extends ZipEntry {
@@ -38,7 +41,7 @@ interface SealedZip {
 export type OpenedZip = ReturnType<ReturnType<typeof createZips>['open']>;
 
 interface Deps extends Pick<Context, 'blobs' | 'vault' | 'sealedMetadata'> {
-  store: Pick<ArchiveStore, 'sealedKeys'>;
+  store: Pick<ArchiveStore, 'sealedKeys' | 'hostKey'>;
 }
 
 /** ZIPs as lists of photos: how a list is made and sealed, and how its ZIP is read. */
@@ -54,6 +57,22 @@ export function createZips({ store, blobs, vault, sealedMetadata }: Deps) {
       }
       return keys.get((entries[entry] as ManifestEntry).photoId);
     };
+  }
+
+  /**
+   * Pieces as long as the password by which they were opened is the host's. A logout ends them not: who has begun a download may log out. Throws
+   * Refusal login_required.
+   */
+  async function* whileHeld(eventId: string, pieces: AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
+    const held = await store.hostKey(eventId);
+    let askedAt = performance.now();
+    for await (const piece of pieces) {
+      if (performance.now() - askedAt >= ASK_MS) {
+        if (Buffer.compare(await store.hostKey(eventId), held) !== 0) throw new Refusal('login_required');
+        askedAt = performance.now();
+      }
+      yield piece;
+    }
   }
 
   return {
@@ -114,7 +133,7 @@ export function createZips({ store, blobs, vault, sealedMetadata }: Deps) {
       const layout = layoutZip(entries);
       /**
        * Bytes [start, end) of headers and decrypted photos, with one segment in memory and one open file at a time. May throw BlobMissing
-       * (a photo was deleted) or Tampered after some bytes; then the ZIP is incomplete.
+       * (a photo was deleted), Tampered or Refusal login_required after some bytes; then the ZIP is incomplete.
        */
       async function* read(range: ByteRange): AsyncGenerator<Bytes> {
         const keyOf = createKeys(entries);
@@ -133,7 +152,7 @@ export function createZips({ store, blobs, vault, sealedMetadata }: Deps) {
           yield* vault.openBlob(key, { eventId, photoId, variant }, size, (part) => blobs.read(blob, part), piece);
         }
       }
-      return { entries, size: layout.size, etag, filename, read };
+      return { entries, size: layout.size, etag, filename, read: (range: ByteRange) => whileHeld(eventId, read(range)) };
     },
   };
 }

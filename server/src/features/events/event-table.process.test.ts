@@ -135,6 +135,26 @@ describe.each(enginesForRules())('events in tables on $name', (engine) => {
   const said = ({ rows }: TableRead): string[] =>
     rows.flatMap(({ line, mistakes }) => mistakes.map(({ column, text }) => `${line} ${column}: ${text}`));
 
+  it('take nothing for a text that stands where a program failed, or cut a number, nor one of two addresses for the only one', async () => {
+    const failed = ['#NV', '#REF!', '#NAME?', '#DIV/0!', '#WERT!', '#BEZUG!', '#VALUE!', '#N/A', '########', 'Err:502', '#ÜBERLAUF!'];
+    const rows = failed.map((text, n) => `${text};${n + 1}.5.2027;;;`);
+    const table = await read(
+      [
+        'Titel;Beginn;Kunde;Auftragsnummer;E-Mail',
+        ...rows,
+        'A;1.5.2027;#NV;2,02711E+11;Anna <a@b.de>, Tom <c@d.de>',
+        '#annaundtom;2.5.2027;;1E+5;',
+      ].join('\n'),
+    );
+    const stands = (text: string): string => `Hier steht „${text}“ statt des Inhalts: Bitte sehen Sie in der Tabelle nach.`;
+    expect(said(table)).toEqual([
+      ...failed.map((text, n) => `${n + 2} Titel: ${stands(text)}`),
+      `13 Kunde: ${stands('#NV')}`,
+      '13 Auftragsnummer: Hier fehlen die letzten Ziffern. Bitte geben Sie der Spalte in der Tabelle das Format „Text“.',
+      '13 E-Mail: Bitte eine einzige E-Mail-Adresse je Event.',
+    ]);
+  });
+
   it('have columns that are shown, and can be given what they are about', async () => {
     const file = 'Couple;Date;Customer no.;Mail;Mail\nLena & Jonas;1.5.2027;R-9;lena@example.org;zwei@example.org\n';
     const first = await read(file);

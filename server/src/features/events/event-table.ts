@@ -11,7 +11,7 @@ import type { Bytes } from '../../lib/bytes.ts';
 import { lettersIn, readCsv, writeCsv, type CsvRow } from '../../lib/csv.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { germanIssue } from '../../lib/german-issues.ts';
-import { addressIn, dayIn, limitIn, type CellMeaning } from './table-cells.ts';
+import { addressIn, dayIn, isCutNumber, isFailedCell, limitIn, type CellMeaning } from './table-cells.ts';
 
 /** Columns of a table that are shown, and characters of a cell. */
 const COLUMNS_MAX = 60;
@@ -212,6 +212,11 @@ interface Reading extends Pick<Known, 'templates'> {
 /** The form that creates a row's event, or the row's mistakes. */
 function readRow(cell: (field: TableField) => string, { templates, answers, ask }: Reading) {
   const mistakes = new Map<TableField, string>();
+  for (const field of Object.keys(TABLE_FIELDS) as TableField[])
+    if (isFailedCell(cell(field)))
+      mistakes.set(field, `Hier steht „${cell(field)}“ statt des Inhalts: Bitte sehen Sie in der Tabelle nach.`);
+  if (isCutNumber(cell('order_number')))
+    mistakes.set('order_number', 'Hier fehlen die letzten Ziffern. Bitte geben Sie der Spalte in der Tabelle das Format „Text“.');
   const template = templates.find(({ name }) => plain(name) === plain(cell('template')));
   if (!template && cell('template') !== '')
     mistakes.set('template', `Diese Vorlage gibt es nicht. Es gibt: ${templates.map(({ name }) => name).join(', ')}.`);

@@ -76,6 +76,16 @@ describe('a day in a table', () => {
     ['2.7', '2.7'],
     ['12345', '12345'],
     ['Mai 2027', 'Mai 2027'],
+    ['3. Sept. 2027', '2027-09-03'],
+    ['3. Jan 2027', '2027-01-03'],
+    ['3 Feber 2027', '2027-02-03'],
+    // A Finnish November, a place, and days that begin with the year in some countries.
+    ['12. marraskuuta 2027', '12. marraskuuta 2027'],
+    ['12. Marktplatz 2027', '12. Marktplatz 2027'],
+    ['3. Ju 2027', '3. Ju 2027'],
+    ['27-06-12', '27-06-12'],
+    ['13-05-27', '13-05-27'],
+    ['31-06-27', '31-06-27'],
     ['', ''],
   ])('is what it says, or stays as it is: %s', (text, value) => {
     expect(dayIn(text)).toEqual({ value });
@@ -140,6 +150,8 @@ it.each([
   ["'Anna' <'a@b.de'>", { email: 'a@b.de', name: 'Anna' }],
   ['Anna [mailto:a@b.de]', { email: 'a@b.de', name: 'Anna' }],
   ['a@b.de; c@d.de', { email: 'a@b.de; c@d.de', name: '' }],
+  ['Anna <a@b.de>, Tom <c@d.de>', { email: 'Anna <a@b.de>, Tom <c@d.de>', name: '' }],
+  ['a@b.de <c@d.de>', { email: 'a@b.de <c@d.de>', name: '' }],
   ['Anna', { email: 'Anna', name: '' }],
   ['', { email: '', name: '' }],
 ])('an address in a table is read as people write it: %s', (text, read) => {

@@ -13,9 +13,23 @@ const TIME = /[\sT,]+\d{1,2}(?::\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s*(?:Uhr|[ap]\.?
 /** Of JSON, databases and calendars. */
 const INSTANT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(?:(?:Z|UTC|GMT)|([+-]\d{2})(?::?(\d{2}))?)$/i;
 const BASIC_TIME = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(Z?)$/i;
-const MONTHS = ['jan', 'feb', 'mär', 'apr', 'mai', 'jun', 'jul', 'aug', 'sep', 'okt', 'nov', 'dez'];
-/** As Austrians, Excel, Englishmen and those without umlauts begin them. */
-const OTHER_MONTHS: Record<string, string> = { jän: 'jan', mrz: 'mär', mar: 'mär', mae: 'mär', may: 'mai', oct: 'okt', dec: 'dez' };
+/** As Germans, Englishmen, Austrians, Excel and those without umlauts call them; cut to three letters or more. A word that only begins so is another month elsewhere. */
+const MONTHS = [
+  ['januar', 'january', 'jänner', 'jaenner'],
+  ['februar', 'february', 'feber'],
+  ['märz', 'march', 'mrz', 'maerz'],
+  ['april'],
+  ['mai', 'may'],
+  ['juni', 'june'],
+  ['juli', 'july'],
+  ['august'],
+  ['september'],
+  ['oktober', 'october'],
+  ['november'],
+  ['dezember', 'december'],
+];
+const MONTH_LETTERS = 3;
+const MOST_MONTHS = 12;
 const MONTH_FIRST = /^(\p{L}+)\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/u;
 /** Of Excel: what follows is a text. A title may begin so. */
 const TEXT_MARK = /^'/;
@@ -47,6 +61,8 @@ export function dayIn(text: string): CellMeaning<string> {
   const value = plainDay(day);
   if (value !== null) return { value };
   const [, one = '', other = '', year = ''] = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})$/.exec(day) ?? [];
+  // `27-06-12`: some countries begin with the year, and cut it, too.
+  if (/^\d{2}-\d+-\d{2}$/.test(day) && Number(one) > MOST_MONTHS && dateOf(one, other, year)) return { value: text };
   const [dayFirst, monthFirst] = [dateOf(year, other, one), dateOf(year, one, other)];
   if (dayFirst && monthFirst && dayFirst !== monthFirst) return { asks: 'dates', meanings: { day: dayFirst, month: monthFirst } };
   const only = dayFirst ?? monthFirst;
@@ -64,14 +80,29 @@ function plainDay(text: string): string | null {
   const german = /^(\d{1,2})\. ?(\d{1,2})\. ?(\d{4}|\d{2})$/.exec(text);
   if (german) return dateOf(german[3], german[2], german[1]);
   const named = /^(\d{1,2})(?:\.|st|nd|rd|th)?[ -]?(\p{L}+)\.?,?[ -](\d{4}|\d{2})$/u.exec(text.replace(MONTH_FIRST, '$2 $1 $3'));
-  const month = named?.[2]?.toLowerCase().slice(0, 3) ?? '';
-  const at = MONTHS.indexOf(OTHER_MONTHS[month] ?? month);
+  const month = named?.[2]?.toLowerCase() ?? '';
+  const at = month.length < MONTH_LETTERS ? -1 : MONTHS.findIndex((names) => names.some((name) => name.startsWith(month)));
   return named && at >= 0 ? dateOf(named[3], String(at + 1), named[1]) : null;
 }
 
 function dateOf(year = '', month = '', day = ''): string | null {
   const date = `${year.length === 2 ? '20' : ''}${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   return isDay(date) ? date : null;
+}
+
+/**
+ * Whether a cell says that its program could not fill it: an error of Excel in German or English, of LibreOffice or Numbers, or a column that was
+ * too narrow for what is in it.
+ */
+export function isFailedCell(text: string): boolean {
+  return /^(?:#{2,}|#(?:NV|N\/A|WERT!|VALUE!|BEZUG!|REF!|NAME\?|DIV\/0!|ZAHL!|NUM!|NULL!|ÜBERLAUF!|SPILL!|CALC!|FELD!|FIELD!)|(?:Err|Fehler):\d{3})$/i.test(
+    text,
+  );
+}
+
+/** Whether a number was cut to its first digits, as Excel writes one of more than eleven: `2,02711E+11`. */
+export function isCutNumber(text: string): boolean {
+  return /^\d(?:[.,]\d+)?E\+(?:1[1-9]|[2-9]\d)$/i.test(text);
 }
 
 /** GB; null: unlimited; NaN for no number. */
@@ -106,6 +137,8 @@ export function addressIn(text: string): { email: string; name: string } {
     .replace(/^([^\s()@]+@[^\s()@]+)\s*\(([^()]*)\)$/, '$2 <$1>')
     .replace(/^([^()@]*)\(([^\s()@]+@[^\s()@]+)\)$/, '$1<$2>');
   const [, name = '', inner = alone] = /^(.*?)<([^<>]*)>$/s.exec(bracketed) ?? [];
+  // Of two addresses one would be invited without a word.
+  if (name.includes('@')) return { email: alone, name: '' };
   return {
     email: mailAddressIn(
       inner
