@@ -16,6 +16,14 @@ const ANSWER_MS = 2000;
 
 const UNKNOWN_NAME = new Set(['ENOTFOUND', 'EAI_AGAIN']);
 
+interface Answered {
+  status: number;
+  /** The beginning of the answer. */
+  text: string;
+  /** Its header, as it came. */
+  retryAfter: string | undefined;
+}
+
 /** The addresses of a name. */
 export type Resolve = (host: string) => Promise<{ address: string; family: number }[]>;
 
@@ -121,13 +129,8 @@ export function createTargets({
       request(url, { ...options, lookup, agent: false }, onAnswer);
   }
 
-  /** Sends a body once, follows nothing, and returns the status with the beginning of the answer. Throws what went wrong. */
-  async function post(
-    to: string,
-    headers: Record<string, string>,
-    body: string,
-    outer: AbortSignal,
-  ): Promise<{ status: number; text: string }> {
+  /** Sends a body once, follows nothing, and returns the answer. Throws what went wrong. */
+  async function post(to: string, headers: Record<string, string>, body: string, outer: AbortSignal): Promise<Answered> {
     const signal = AbortSignal.any([outer, AbortSignal.timeout(deliveryMs)]);
     const request = await checked(new URL(to));
     return new Promise((settle, fail) => {
@@ -137,7 +140,7 @@ export function createTargets({
         const end = (): void => {
           clearTimeout(late);
           sent.destroy();
-          settle({ status: answer.statusCode ?? 0, text: text.slice(0, ANSWER_MAX) });
+          settle({ status: answer.statusCode ?? 0, text: text.slice(0, ANSWER_MAX), retryAfter: answer.headers['retry-after'] });
         };
         const late = setTimeout(end, answerMs);
         // What goes wrong from now on, or takes too long, does not change the status.
