@@ -8,7 +8,8 @@ import { isUuid } from '../../lib/ids.ts';
 import { createLog } from '../../lib/log.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import { addEvent } from '../testing.ts';
-import { createOutbox, PAUSES, type Entry, type NewEntry, type Outbox, type Outcome } from './outbox.ts';
+import { createOutbox, type Entry, type NewEntry, type Outbox, type Outcome } from './outbox.ts';
+import { PAUSES } from './pauses.ts';
 
 const DAY = 24 * HOUR;
 
@@ -76,6 +77,26 @@ describe.each(engines())('the outbox on $name', (engine) => {
     expect(await states()).toEqual(['delivered']);
     expect(new Set(arrived.map((entry) => `${entry.id} ${entry.createdAt}`)).size).toBe(1);
     await expect(node.again(id)).rejects.toMatchObject({ code: 'delivery_not_found' });
+  });
+
+  it('tries no earlier than the other side asks, nor than planned, and each as often as promised, whatever it asks', async () => {
+    const DAYS = 40 * DAY;
+    for (const asked of [Number.NaN, Number.NEGATIVE_INFINITY, -DAYS, 0, MINUTE / 2, HOUR, 13 * HOUR, DAYS, Number.POSITIVE_INFINITY]) {
+      arrived = [];
+      answer = async () => ({ what: 'failed', answer: '429', notBefore: clock.time + asked });
+      const id = (await add()) as string;
+      const mine = async () => (await rows()).find((row) => row.id === id);
+      const waits: number[] = [];
+      await node.run();
+      for (let row = await mine(); row?.state === 'waiting'; row = await mine()) {
+        waits.push(row.due_at - clock.time);
+        clock.time = row.due_at;
+        await node.run();
+      }
+      const least = Math.min(Number.isNaN(asked) ? 0 : asked, 12 * HOUR);
+      expect([asked, waits]).toEqual([asked, PAUSES.map((pause) => Math.max(pause, least))]);
+      expect(arrived).toHaveLength(PAUSES.length + 1);
+    }
   });
 
   it('tries nothing again that was refused for good, or has become needless, and waits where the time has not come', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Delivery } from '@feierbild/contract/calls/outbox.ts';
-import { DAY, HOUR, MINUTE } from '@feierbild/contract/constants.ts';
+import { DAY, MINUTE } from '@feierbild/contract/constants.ts';
 import type { Trx } from '../../database/open.ts';
 import type { OutboxRow } from '../../database/schema.ts';
 import { cleanText, cutText } from '../../lib/clean-text.ts';
@@ -10,10 +10,9 @@ import { every, type Loop } from '../../lib/every.ts';
 import { isUuid, uuidv7 } from '../../lib/ids.ts';
 import type { Context } from '../context.ts';
 import { createOutboxStore } from './outbox.store.ts';
+import { pauseAfter } from './pauses.ts';
 import { iso } from '../../lib/clock.ts';
 
-/** Pauses after failed attempts; after the last one's it has failed. */
-export const PAUSES = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 12 * HOUR];
 /** Longest attempt. Deliveries have limits for their steps; this one ends a delivery that hangs. */
 const ATTEMPT_MS = 90_000;
 /** For this time an entry belongs to the process that took it: longer than any attempt, so it is free only after a crash. */
@@ -77,7 +76,8 @@ export interface Entry {
  */
 export type Outcome =
   | { what: 'delivered'; answer: string; /** It can be sent again. */ keep?: true }
-  | { what: 'failed' | 'dropped'; answer: string }
+  | { what: 'failed'; answer: string; /** When the other side wants to be asked again, ms since 1970. */ notBefore?: number | undefined }
+  | { what: 'dropped'; answer: string }
   | { what: 'refused'; answer: string; /** What it says may not be kept: it cannot be sent again. */ forget?: true }
   | { what: 'later'; until: number };
 
@@ -124,9 +124,10 @@ export function createOutbox({ db, clock, log, ending }: Pick<Context, 'db' | 'c
     const now = clock.now();
     if (outcome.what === 'later') return { due_at: outcome.until, attempts: row.attempts - 1, held_until: 0 };
     const said = { answer: cutText(cleanText(outcome.answer), ANSWER_MAX), answered_at: now, held_until: 0 };
-    const pause = PAUSES[row.attempts - 1];
-    if (outcome.what === 'failed' && pause !== undefined) return { ...said, due_at: now + pause };
-    if (outcome.what === 'failed') return { ...said, state: 'failed' };
+    if (outcome.what === 'failed') {
+      const pause = pauseAfter(row.attempts, (outcome.notBefore ?? now) - now);
+      return { ...said, ...(pause === null ? { state: 'failed' } : { due_at: now + pause }) };
+    }
     if (outcome.what === 'refused') return { ...said, state: 'failed', ...(outcome.forget && { payload: null }) };
     return { ...said, state: outcome.what, ...(!('keep' in outcome) && { payload: null }) };
   }

@@ -151,6 +151,17 @@ describe('a delivery ends', () => {
     expect([status, text.slice(0, 2)]).toEqual([202, 'da']);
     expect(text.length).toBeLessThanOrEqual(2000);
   });
+
+  const OK = 'HTTP/1.1 202 Accepted\r\nconnection: close\r\n\r\n';
+  it.each([
+    ['in UTF-8', Buffer.from('Größe fehlt'), 'Größe fehlt'],
+    ['in the letters of Windows', Buffer.from('Gr\xf6\xdfe fehlt, Spa\xdf', 'latin1'), 'Größe fehlt, Spaß'],
+    ['in UTF-8, longer than what is read, with a letter across its end', Buffer.from(`a${'ü'.repeat(3000)}`), /^aü{999}$/],
+    ['in the letters of Windows, longer than what is read', Buffer.from('\xfc'.repeat(5000), 'latin1'), /^ü{2000}$/],
+  ])('and is read as it was meant: %s', async (_, body, said) => {
+    const { text } = await deliver((socket) => socket.write(OK, () => socket.end(body)));
+    expect(text).toMatch(said);
+  });
 });
 
 it('an address is public or not', () => {

@@ -3,18 +3,28 @@ import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import type { Bytes } from '../../lib/bytes.ts';
 import { withDeadline } from '../../lib/deadline.ts';
+import { decodeText } from '../../lib/decode-text.ts';
 import { Unavailable } from '../../lib/errors.ts';
 
 /** Longest delivery, from the look-up of the name to the end of the answer. */
 const DELIVERY_MS = 15_000;
 /** Longest look-up while an administrator waits. */
 const LOOKUP_MS = 5000;
-/** Most of an answer that is read, characters, and for how long: its status is what counts. */
+/** Most of an answer that is read, bytes, and for how long: its status is what counts. */
 const ANSWER_MAX = 2000;
 const ANSWER_MS = 2000;
 
 const UNKNOWN_NAME = new Set(['ENOTFOUND', 'EAI_AGAIN']);
+
+interface Answered {
+  status: number;
+  /** The beginning of the answer. */
+  text: string;
+  /** Its header, as it came. */
+  retryAfter: string | undefined;
+}
 
 /** The addresses of a name. */
 export type Resolve = (host: string) => Promise<{ address: string; family: number }[]>;
@@ -121,34 +131,31 @@ export function createTargets({
       request(url, { ...options, lookup, agent: false }, onAnswer);
   }
 
-  /** Sends a body once, follows nothing, and returns the status with the beginning of the answer. Throws what went wrong. */
-  async function post(
-    to: string,
-    headers: Record<string, string>,
-    body: string,
-    outer: AbortSignal,
-  ): Promise<{ status: number; text: string }> {
+  /** Sends a body once, follows nothing, and returns the answer. Throws what went wrong. */
+  async function post(to: string, headers: Record<string, string>, body: string, outer: AbortSignal): Promise<Answered> {
     const signal = AbortSignal.any([outer, AbortSignal.timeout(deliveryMs)]);
     const request = await checked(new URL(to));
     return new Promise((settle, fail) => {
-      const length = String(Buffer.byteLength(body));
-      const sent = request({ method: 'POST', headers: { ...headers, 'content-length': length }, signal }, (answer) => {
-        let text = '';
-        const end = (): void => {
+      const size = String(Buffer.byteLength(body));
+      const sent = request({ method: 'POST', headers: { ...headers, 'content-length': size }, signal }, (answer) => {
+        const pieces: Bytes[] = [];
+        let length = 0;
+        const end = (isCut = true): void => {
           clearTimeout(late);
           sent.destroy();
-          settle({ status: answer.statusCode ?? 0, text: text.slice(0, ANSWER_MAX) });
+          const text = decodeText(Buffer.concat(pieces).subarray(0, ANSWER_MAX), isCut || length > ANSWER_MAX);
+          settle({ status: answer.statusCode ?? 0, text, retryAfter: answer.headers['retry-after'] });
         };
-        const late = setTimeout(end, answerMs);
+        const late = setTimeout(end, answerMs, true);
         // What goes wrong from now on, or takes too long, does not change the status.
-        sent.off('error', fail).on('error', end);
-        answer.setEncoding('utf8');
-        answer.on('data', (piece: string) => {
-          text += piece;
-          if (text.length >= ANSWER_MAX) end();
+        sent.off('error', fail).on('error', () => end());
+        answer.on('data', (piece: Bytes) => {
+          pieces.push(piece);
+          length += piece.length;
+          if (length > ANSWER_MAX) end();
         });
-        answer.on('end', end);
-        answer.on('error', end);
+        answer.on('end', () => end(false));
+        answer.on('error', () => end());
       });
       sent.on('error', fail);
       sent.end(body);

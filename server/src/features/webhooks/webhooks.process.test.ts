@@ -284,6 +284,39 @@ describe.each(enginesForRules())('webhooks on $name', (engine) => {
     ]);
   }, 60_000);
 
+  it('wait as long as the other side asks with 429 or 503, 12 hours at most, and are tried as often as promised', async () => {
+    const { id } = await add(url, ['event.created']);
+    clock.time += 1000;
+    await newEvent();
+    await desk.webhooks.run();
+    const waits: number[] = [];
+    for (const [answered, retryAfter] of [
+      [429, '3600'],
+      [503, new Date(clock.time + 3 * HOUR).toUTCString()],
+      // What a 500 says of it counts as little as what is no time, or is over.
+      [500, '3600'],
+      [429, '-1'],
+      [429, '9'.repeat(400)],
+      [503, '3600'],
+    ] as const) {
+      [status, sent] = [answered, { 'retry-after': retryAfter }];
+      await desk.outbox.run();
+      const { due_at, state } = await db.kysely.selectFrom('outbox').selectAll().where('kind', '=', 'webhook').executeTakeFirstOrThrow();
+      if (state !== 'waiting') break;
+      waits.push(due_at - clock.time);
+      clock.time = due_at - 1;
+      await desk.outbox.run();
+      expect(received).toHaveLength(waits.length);
+      clock.time = due_at;
+    }
+    // The date was said when the first attempt was made, and has no milliseconds.
+    const [first, second = 0, ...others] = waits;
+    expect([first, ...others]).toEqual([HOUR, 30 * MINUTE, 2 * HOUR, 12 * HOUR]);
+    expect([second > 2 * HOUR - 1000, second <= 2 * HOUR]).toEqual([true, true]);
+    admin = await desk.admin();
+    expect([received.length, await deliveries(id)]).toMatchObject([6, [{ state: 'failed', answer: '503 danke', attempts: 6 }]]);
+  });
+
   it('are sent again when somebody asks, under the same id, and tested with the answer at once', async () => {
     const { id, secret } = await add(url, ['event.created']);
     status = 500;

@@ -18,6 +18,7 @@ import type { Context } from '../context.ts';
 import type { Keep } from '../idempotency/idempotency.ts';
 import type { Entry, Outbox, Outcome } from '../outbox/outbox.ts';
 import { happeningsSince } from './happenings.ts';
+import { notBefore } from './retry-after.ts';
 import { troubleOf, type Targets } from './target.ts';
 import { iso } from '../../lib/clock.ts';
 
@@ -68,9 +69,11 @@ export function createWebhooks({ db, clock, log, ending, outbox, audit, targets,
       'webhook-signature': new Signer(secret).sign(id, at, text),
     };
     try {
-      const { status, text: said } = await targets.post(url, headers, text, signal);
-      const answer = `${status} ${said}`.trim();
-      return { what: status >= 200 && status < 300 ? 'delivered' : 'failed', answer, status };
+      const answered = await targets.post(url, headers, text, signal);
+      const { status } = answered;
+      const answer = `${status} ${answered.text}`.trim();
+      if (status >= 200 && status < 300) return { what: 'delivered', answer, status };
+      return { what: 'failed', answer, status, notBefore: notBefore(answered, clock.now()) };
     } catch (error) {
       return { what: 'failed', answer: troubleOf(error) };
     }
