@@ -53,7 +53,8 @@ async function readPage(code: string, after: number, limit: number): Promise<Lis
 
 function Gallery({ code }: { code: string }) {
   const [list] = useState(() => createPhotoList({ page: (after, limit) => readPage(code, after, limit) }));
-  const { photos, state, error, total, complete } = usePhotoList(code, list, POLL_MS);
+  const listed = usePhotoList(code, list, POLL_MS);
+  const { photos, state, error, total, complete } = listed;
   useEffect(() => void list.load(GALLERY_PRELOADED_PAGES), [list]);
   const { change, remove } = list;
   usePreloadedViewer(VIEWER);
@@ -67,24 +68,7 @@ function Gallery({ code }: { code: string }) {
   const counts = state === 'ready' ? { photos: total - videos, videos } : null;
   const guests = useMemo(() => guestsOf(photos), [photos]);
   const loved = useMemo(() => photos.filter(({ hearts }) => hearts !== undefined).length, [photos]);
-  const {
-    sort,
-    order,
-    shown,
-    filter: guest,
-    isPartial,
-    index,
-    show,
-    grid,
-    onOpen,
-    onReach,
-    onSort,
-    onFilter,
-  } = useGallery(list, {
-    photos,
-    state,
-    complete,
-  });
+  const { sort, order, shown, filter: guest, isPartial, index, show, grid, onOpen, onReach, onSort, onFilter } = useGallery(list, listed);
   const selection = useSelection(shown);
   const selectButton = useRef<HTMLButtonElement>(null);
 
