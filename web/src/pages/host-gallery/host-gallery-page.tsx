@@ -18,7 +18,7 @@ import { FailedPage, type Failure } from '../../ui/message-page.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { ZipBox } from '../../ui/zip/zip-box.tsx';
 import { countsOf, photosAndVideos } from '../../video/counts.ts';
-import styles from './gallery.module.css';
+import styles from './host-gallery.module.css';
 import { guestsOf, isAsked } from '../../gallery/grid/sorting.ts';
 import type { PhotoActions } from '../../gallery/grid/photo-card.tsx';
 import { PhotoGrid } from '../../gallery/grid/photo-grid.tsx';
@@ -36,7 +36,7 @@ const VIEWER = lazyViewer(() => import('./host-viewer.tsx'));
 const POLL_MS = 15_000;
 
 /** /gallery/{code}: everything that guests uploaded, for the host. */
-export default function GalleryPage({ code }: { code: string }) {
+export default function HostGalleryPage({ code }: { code: string }) {
   return (
     <HostGuard code={code} invalid={<Failed code={code} error={null} onRetry={() => window.location.reload()} />} Failed={Failed}>
       {(own) => <Gallery key={own} code={own} />}
