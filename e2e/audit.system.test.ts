@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
-import { adminOf, createEvent, hostOf, type Client, type EventUnderTest } from './support/api.ts';
+import { createEvent, hostOf, type Client, type EventUnderTest } from './support/api.ts';
 import { openPage, PHONE } from './support/browser.ts';
-import { useServer } from './support/use-server.ts';
+import { useAdmin } from './support/use-server.ts';
 import { takeOver } from './support/login.ts';
 import type { TestServer } from './support/server.ts';
 
@@ -18,9 +18,8 @@ describe('the audit trail in the administration', () => {
   let admin: Client;
   let events: EventUnderTest[];
 
-  useServer(async (started) => {
-    ({ server, browser } = started);
-    admin = await adminOf(server.url);
+  useAdmin(async (started) => {
+    ({ server, browser, admin } = started);
     events = [await createEvent(admin, { title: 'Eins' }), await createEvent(admin, { title: 'Zwei' })];
     for (const event of events) await hostOf(server.url, event);
   });

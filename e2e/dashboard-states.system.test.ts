@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
-import { adminOf, createEvent, dayFromToday, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { createEvent, dayFromToday, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, openPage, PHONE } from './support/browser.ts';
-import { useServer } from './support/use-server.ts';
+import { useAdmin } from './support/use-server.ts';
 import { openAsHost, takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
@@ -13,10 +13,7 @@ describe("the states of a host's dashboard", () => {
   let browser: Browser;
   let admin: Client;
 
-  useServer(async (started) => {
-    ({ server, browser } = started);
-    admin = await adminOf(server.url);
-  });
+  useAdmin((started) => ({ server, browser, admin } = started));
 
   /** A page in which the event's host is logged in. */
   const hostPage = (event: EventUnderTest, viewport = DESKTOP) => openAsHost(browser, server.url, event, viewport);

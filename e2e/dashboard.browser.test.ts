@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
-import { adminOf, createEvent, deviceOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { createEvent, deviceOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP } from './support/browser.ts';
 import { addShareSheet, sharedBy } from './support/share-sheet.ts';
-import { useServer } from './support/use-server.ts';
+import { useAdmin } from './support/use-server.ts';
 import { openAsHost } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
@@ -14,10 +14,7 @@ describe("a host's dashboard", () => {
   let browser: Browser;
   let admin: Client;
 
-  useServer(async (started) => {
-    ({ server, browser } = started);
-    admin = await adminOf(server.url);
-  });
+  useAdmin((started) => ({ server, browser, admin } = started));
 
   /** A page in which the event's host is logged in. */
   const hostPage = (event: EventUnderTest, viewport = DESKTOP) => openAsHost(browser, server.url, event, viewport);

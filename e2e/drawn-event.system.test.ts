@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
-import { adminOf, createEvent, dayFromToday, deviceOf, hostOf, upload, type Client } from './support/api.ts';
+import { createEvent, dayFromToday, deviceOf, hostOf, upload, type Client } from './support/api.ts';
 import { openPage, PHONE, takenOver } from './support/browser.ts';
-import { useServer } from './support/use-server.ts';
+import { useAdmin } from './support/use-server.ts';
 import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
 
@@ -17,10 +17,7 @@ describe("the guests' page as the server draws it", () => {
   let browser: Browser;
   let admin: Client;
 
-  useServer(async (started) => {
-    ({ server, browser } = started);
-    admin = await adminOf(server.url);
-  });
+  useAdmin((started) => ({ server, browser, admin } = started));
 
   const documentOf = (path: string) => fetch(server.url + path, { headers: { accept: 'text/html' } });
 

@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Browser, Locator, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
-import { adminOf, createEvent, dayFromToday, deviceOf, LONG_OVER, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { createEvent, dayFromToday, deviceOf, LONG_OVER, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, openPage } from './support/browser.ts';
-import { useServer } from './support/use-server.ts';
+import { useAdmin } from './support/use-server.ts';
 import { takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
@@ -25,10 +25,7 @@ describe('editing an event', () => {
   let browser: Browser;
   let admin: Client;
 
-  useServer(async (started) => {
-    ({ server, browser } = started);
-    admin = await adminOf(server.url);
-  });
+  useAdmin((started) => ({ server, browser, admin } = started));
 
   const stored = async ({ id }: EventUnderTest): Promise<AdminEvent> => {
     const { events } = await admin.json<{ events: AdminEvent[] }>('GET', '/admin/events');

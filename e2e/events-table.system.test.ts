@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
-import { adminOf, type Client } from './support/api.ts';
+import type { Client } from './support/api.ts';
 import { DESKTOP, openPage, PHONE } from './support/browser.ts';
-import { useServer } from './support/use-server.ts';
+import { useAdmin } from './support/use-server.ts';
 import { takeOver } from './support/login.ts';
 import { insertEvents } from './support/rows.ts';
 import type { TestServer } from './support/server.ts';
@@ -18,9 +18,8 @@ describe(`the administration's table with ${COUNT} events`, () => {
   let browser: Browser;
   let admin: Client;
 
-  useServer(async (started) => {
-    ({ server, browser } = started);
-    admin = await adminOf(server.url);
+  useAdmin((started) => {
+    ({ server, browser, admin } = started);
     insertEvents(join(server.dataDir, 'feierbild.sqlite'), COUNT);
   });
 

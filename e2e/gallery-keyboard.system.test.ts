@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, openPage } from './support/browser.ts';
 import { takeOver } from './support/login.ts';
-import { useServer } from './support/use-server.ts';
+import { useAdmin } from './support/use-server.ts';
 import { drawPhoto } from './support/photos.ts';
 import { insertPhotos } from './support/rows.ts';
 import type { TestServer } from './support/server.ts';
@@ -20,10 +20,7 @@ describe("the host's gallery without a mouse", () => {
   let page: Page;
   let context: BrowserContext;
 
-  useServer(async (started) => {
-    ({ server, browser } = started);
-    admin = await adminOf(server.url);
-  });
+  useAdmin((started) => ({ server, browser, admin } = started));
   beforeEach(async () => {
     event = await createEvent(admin);
     return () => context.close();

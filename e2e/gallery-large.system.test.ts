@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
-import { adminOf, createEvent, deviceOf, hostOf, OPEN_GALLERY, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { createEvent, deviceOf, hostOf, OPEN_GALLERY, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, openPage, PHONE } from './support/browser.ts';
 import { takeOver } from './support/login.ts';
-import { useServer } from './support/use-server.ts';
+import { useAdmin } from './support/use-server.ts';
 import { drawPhoto } from './support/photos.ts';
 import { insertPhotos } from './support/rows.ts';
 import { scrollThrough } from './support/scroll.ts';
@@ -25,9 +25,8 @@ describe('the gallery of a large event', () => {
   let context: BrowserContext;
   let page: Page;
 
-  useServer(async (started) => {
-    ({ server, browser } = started);
-    admin = await adminOf(server.url);
+  useAdmin(async (started) => {
+    ({ server, browser, admin } = started);
     picture = await drawPhoto(0, 320, 240);
   });
 

@@ -3,9 +3,9 @@ import type { Browser, BrowserContext, Page } from 'playwright';
 import sharp from 'sharp';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
-import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, expectLogged, openPage, PHONE } from './support/browser.ts';
-import { useServer } from './support/use-server.ts';
+import { useAdmin } from './support/use-server.ts';
 import { takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
 import { insertPhotos } from './support/rows.ts';
@@ -32,10 +32,7 @@ describe("what the host's gallery shows", () => {
   let page: Page;
   let context: BrowserContext;
 
-  useServer(async (started) => {
-    ({ server, browser } = started);
-    admin = await adminOf(server.url);
-  });
+  useAdmin((started) => ({ server, browser, admin } = started));
   beforeEach(async () => {
     event = await createEvent(admin);
     host = await hostOf(server.url, event);

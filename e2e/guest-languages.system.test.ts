@@ -10,8 +10,8 @@ import { document as turkishDocument } from '../web/src/languages/tr/document.ts
 import { document as ukrainianDocument } from '../web/src/languages/uk/document.ts';
 import { speak } from '../web/src/texts/speech.ts';
 import { violationsOf } from './support/accessible.ts';
-import { adminOf, createEvent, deviceOf, hostOf, OPEN_GALLERY, upload, type Client, type EventUnderTest } from './support/api.ts';
-import { useServer } from './support/use-server.ts';
+import { createEvent, deviceOf, hostOf, OPEN_GALLERY, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { useAdmin } from './support/use-server.ts';
 import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
 
@@ -51,9 +51,8 @@ describe('a guest whose phone is in another language', () => {
   let admin: Client;
   let event: EventUnderTest;
 
-  useServer(async (started) => {
-    ({ server, browser } = started);
-    admin = await adminOf(server.url);
+  useAdmin(async (started) => {
+    ({ server, browser, admin } = started);
     event = await createEvent(admin, {
       title: 'Łucja & Jörg!',
       with_upload_password: true,

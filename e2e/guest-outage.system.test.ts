@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { adminOf, createEvent, hostOf, type EventUnderTest } from './support/api.ts';
+import { adminOf, createEvent, type EventUnderTest } from './support/api.ts';
 import { openPage } from './support/browser.ts';
 import { standStill } from './support/clock.ts';
 import { useServer } from './support/use-server.ts';
 import { drawPhoto } from './support/photos.ts';
-import { UPLOADS, readyToSend, stop } from './support/queue.ts';
+import { DONE, readyToSend, stop, stored, UPLOADS } from './support/queue.ts';
 import { startProxy, type Proxy } from './support/proxy.ts';
 import type { TestServer } from './support/server.ts';
 
@@ -41,9 +41,16 @@ describe("a guest's selection during an outage", () => {
     await page.getByRole('checkbox').check();
   }
 
-  async function stored(): Promise<number> {
-    const host = await hostOf(server.url, event);
-    return (await host.json<{ total_photos: number }>('GET', `/api/events/${event.code}/stats`)).total_photos;
+  async function arrived(count: number): Promise<void> {
+    await page.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(count);
+  }
+  /** Selects photos on a page whose clock then moves by hand. */
+  async function selectStill(count: number): Promise<void> {
+    const worker = page.waitForResponse(/keep\.worker/);
+    await select(count);
+    await (await worker).finished();
+    await page.clock.install();
   }
 
   /** Whether closing the tab asks; it stays open. */
@@ -74,8 +81,7 @@ describe("a guest's selection during an outage", () => {
       .waitFor();
     expect(await page.title()).toMatch(/^\(12\) /);
     await server.restart();
-    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
-    expect(await stored()).toBe(12);
+    await arrived(12);
   });
 
   it('goes on by itself after a proxy without its server, and says what it waits for', async () => {
@@ -85,8 +91,7 @@ describe("a guest's selection during an outage", () => {
     await page.getByRole('button', { name: 'Hochladen (4)' }).click();
     await page.getByText(WAITS_FOR_SERVER).waitFor();
     proxy.become('open');
-    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
-    expect(await stored()).toBe(4);
+    await arrived(4);
   });
 
   it('shows the pictures under „Meine Fotos“ that did not come while the server was away', async () => {
@@ -104,10 +109,7 @@ describe("a guest's selection during an outage", () => {
   });
 
   it('goes on soon after a long outage, although it tries the photos once a minute only', async () => {
-    const worker = page.waitForResponse(/keep\.worker/);
-    await select(2);
-    await (await worker).finished();
-    await page.clock.install();
+    await selectStill(2);
     proxy.become('bad-gateway');
     await page.getByRole('button', { name: 'Hochladen (2)' }).click();
     for (let n = 0; n < 6; n++) {
@@ -138,8 +140,7 @@ describe("a guest's selection during an outage", () => {
     const back = Date.now();
     await page.getByText(WAITS).waitFor({ state: 'detached' });
     expect(Date.now() - back).toBeLessThan(20_000);
-    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
-    expect(await stored()).toBe(9);
+    await arrived(9);
   });
 
   it('begins although the first questions of the page were never answered', async () => {
@@ -155,8 +156,7 @@ describe("a guest's selection during an outage", () => {
     await page.clock.fastForward(3000);
     await expect.poll(() => send.isEnabled()).toBe(true);
     await send.click();
-    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
-    expect(await stored()).toBe(2);
+    await arrived(2);
   });
 
   it('is sent, or ended by the guest, although the server never said what it takes', async () => {
@@ -170,15 +170,11 @@ describe("a guest's selection during an outage", () => {
     await page.getByRole('button', { name: 'Hochladen (2)' }).click();
     await page.getByRole('button', { name: 'Hochladen... (2 verbleibend)' }).waitFor();
     await page.clock.fastForward(16_000);
-    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
-    expect(await stored()).toBe(2);
+    await arrived(2);
   });
 
   it('asks a busy server again when the time is over that it named', async () => {
-    const worker = page.waitForResponse(/keep\.worker/);
-    await select(3);
-    await (await worker).finished();
-    await page.clock.install();
+    await selectStill(3);
     proxy.become('unavailable');
     await page.getByRole('button', { name: 'Hochladen (3)' }).click();
     await page.getByText(WAITS_FOR_SERVER).waitFor();
@@ -202,10 +198,7 @@ describe("a guest's selection during an outage", () => {
     ['set forward by an hour', (clock: Page['clock']) => clock.setSystemTime(Date.now() + 3_600_000)],
     ['asleep for ten minutes', (clock: Page['clock']) => clock.fastForward(600_000)],
   ])('goes on as soon as the server answers where the clock of the device is %s', async (_, leap) => {
-    const worker = page.waitForResponse(/keep\.worker/);
-    await select(3);
-    await (await worker).finished();
-    await page.clock.install();
+    await selectStill(3);
     proxy.become('unavailable');
     await page.getByRole('button', { name: 'Hochladen (3)' }).click();
     await page.getByText(WAITS_FOR_SERVER).waitFor();

@@ -50,18 +50,32 @@ describe('photos that were submitted', () => {
   /** Stops what is sent, not the page's own parts. On the line: a call that a browser's own interception holds goes on when its page is closed. */
   const block = (): void => proxy.refuse(/\/(uploads?(\/|$)|\w+\/known$)/);
   const unblock = (): void => proxy.refuse(null);
+  /** Submits photos that nothing gets through of: the device keeps them. */
+  async function keepBlocked(count: number): Promise<void> {
+    await choose(page, event, count);
+    block();
+    await keep(page, count);
+  }
+  /** The event in another tab. */
+  async function again(): Promise<Page> {
+    const next = await context.newPage();
+    await next.goto(`/event/${event.code}`);
+    return next;
+  }
+  /** A page says that all is done, and the event has so many photos. */
+  async function arrived(on: Page, count: number): Promise<void> {
+    await on.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(count);
+  }
 
   it('go on without a tap in a new tab after their tab crashed, and nothing of them stays on the device', async () => {
-    await choose(page, event, 12);
-    block();
-    await keep(page, 12);
+    await keepBlocked(12);
     const crashed = page.waitForEvent('crash');
     const session = await context.newCDPSession(page);
     void session.send('Page.crash').catch(() => undefined);
     await crashed;
     unblock();
-    const next = await context.newPage();
-    await next.goto(`/event/${event.code}`);
+    const next = await again();
     await next.getByRole('button', { name: DONE }).waitFor();
     await next.getByText('12 Fotos sind angekommen.').waitFor();
     expect(await stored(server, event)).toBe(12);
@@ -69,13 +83,10 @@ describe('photos that were submitted', () => {
   });
 
   it('show their number in the title, and neither names nor pictures to the next visitor of the page', async () => {
-    await choose(page, event, 3);
-    block();
-    await keep(page, 3);
+    await keepBlocked(3);
     await expect.poll(() => page.title()).toBe(`(3) ${event.title} · Feierbild`);
     await page.close();
-    const next = await context.newPage();
-    await next.goto(`/event/${event.code}`);
+    const next = await again();
     await next.getByText('0 von 3 angekommen.').waitFor();
     expect(await next.getByRole('button', { name: /IMG_/ }).count()).toBe(0);
     expect(await next.locator('ul img').count()).toBe(0);
@@ -89,9 +100,7 @@ describe('photos that were submitted', () => {
       const { noteBadge } = window as unknown as { noteBadge(left: number): Promise<void> };
       navigator.setAppBadge = (left = 0) => noteBadge(left);
     });
-    await choose(page, event, 3);
-    block();
-    await keep(page, 3);
+    await keepBlocked(3);
     await expect.poll(() => numbers.at(-1)).toBe(3);
     unblock();
     await page.getByRole('button', { name: DONE }).waitFor();
@@ -126,9 +135,7 @@ describe('photos that were submitted', () => {
   });
 
   it('leave the device where the consent is taken back, and wait for the button', async () => {
-    await choose(page, event, 2);
-    block();
-    await keep(page, 2);
+    await keepBlocked(2);
     await page.getByRole('checkbox').uncheck();
     await expect.poll(() => remains(page)).toEqual(NOTHING);
     unblock();
@@ -140,8 +147,7 @@ describe('photos that were submitted', () => {
     await page.getByRole('checkbox').check();
     expect(sent).toBe(0);
     await page.getByRole('button', { name: 'Hochladen (2)' }).click();
-    await page.getByRole('button', { name: DONE }).waitFor();
-    expect(await stored(server, event)).toBe(2);
+    await arrived(page, 2);
   });
 
   it('are named where the device has lost them, and take their old place when they are chosen again', async () => {
@@ -154,26 +160,20 @@ describe('photos that were submitted', () => {
         return array;
       };
     });
-    await choose(page, event, 3);
-    block();
-    await keep(page, 3);
+    await keepBlocked(3);
     await loseCopies(page);
     await page.close();
     unblock();
-    const next = await context.newPage();
-    await next.goto(`/event/${event.code}`);
+    const next = await again();
     await next.getByText('3 Fotos bitte noch einmal auswählen.').waitFor();
     await next.locator('input[type=file]').setInputFiles(await photos(3));
     await next.getByRole('button', { name: 'Hochladen (3)' }).click();
-    await next.getByRole('button', { name: DONE }).waitFor();
-    expect(await stored(server, event)).toBe(3);
+    await arrived(next, 3);
     await expect.poll(() => remains(next)).toEqual(NOTHING);
   });
 
   it('are sent from their copies at the next visit where the device did not give them at one', async () => {
-    await choose(page, event, 2);
-    block();
-    await keep(page, 2);
+    await keepBlocked(2);
     await page.close();
     const refused = await context.newPage();
     await refused.addInitScript(() => {
@@ -187,16 +187,12 @@ describe('photos that were submitted', () => {
     await refused.getByText('Die Fotos vom letzten Mal bitte noch einmal auswählen.').waitFor();
     await refused.close();
     unblock();
-    const next = await context.newPage();
-    await next.goto(`/event/${event.code}`);
-    await next.getByRole('button', { name: DONE }).waitFor();
-    expect(await stored(server, event)).toBe(2);
+    const next = await again();
+    await arrived(next, 2);
   });
 
   it('go on by themselves as soon as the device gives them', async () => {
-    await choose(page, event, 2);
-    block();
-    await keep(page, 2);
+    await keepBlocked(2);
     await page.close();
     unblock();
     const next = await context.newPage();
@@ -217,9 +213,7 @@ describe('photos that were submitted', () => {
   });
 
   it('leave the device when the guest ends their sending', async () => {
-    await choose(page, event, 3);
-    block();
-    await keep(page, 3);
+    await keepBlocked(3);
     expect(await remains(page)).toEqual({ rows: 3, released: 3, files: 3, marked: event.code });
     await page.getByRole('button', { name: STOP }).click();
     await page.getByRole('button', { name: 'Hochladen (3)' }).waitFor();
@@ -231,9 +225,7 @@ describe('photos that were submitted', () => {
   });
 
   it('leave the device when the photos of the event are deleted, also where its page is opened only then', async () => {
-    await choose(page, event, 2);
-    block();
-    await keep(page, 2);
+    await keepBlocked(2);
     const admin = await adminOf(server.url);
     await admin.json('PUT', `/admin/events/${event.id}`, {
       title: event.title,
@@ -244,23 +236,19 @@ describe('photos that were submitted', () => {
     expect((await cli(server, ['maintain'])).code).toBe(0);
     await page.close();
     unblock();
-    const next = await context.newPage();
-    await next.goto(`/event/${event.code}`);
+    const next = await again();
     await next.getByRole('heading', { name: 'Ungültiger oder abgelaufener Event-Code' }).waitFor();
     await expect.poll(() => remains(next)).toEqual(NOTHING);
   });
 
   it('stay on the device where the event is over by the clock alone, and are sent when it is not', async () => {
-    await choose(page, event, 2);
-    block();
-    await keep(page, 2);
+    await keepBlocked(2);
     await page.close();
     const admin = await adminOf(server.url);
     const moveTo = (day: string, more: object = {}) =>
       admin.json('PUT', `/admin/events/${event.id}`, { title: event.title, start_date: day, end_date: day, ...more });
     await moveTo('2020-01-01', { confirm_purge: true });
-    const next = await context.newPage();
-    await next.goto(`/event/${event.code}`);
+    const next = await again();
     await next.getByRole('heading', { name: 'Ungültiger oder abgelaufener Event-Code' }).waitFor();
     // The code that would remove them comes after the page.
     await next.waitForLoadState('networkidle');
@@ -268,21 +256,17 @@ describe('photos that were submitted', () => {
     await moveTo(dayFromToday(0));
     unblock();
     await next.goto(`/event/${event.code}`);
-    await next.getByRole('button', { name: DONE }).waitFor();
-    expect(await stored(server, event)).toBe(2);
+    await arrived(next, 2);
   });
 
   it('stay on the device while somebody on the way refuses the page, and while their event is not open', async () => {
-    await choose(page, event, 2);
-    block();
-    await keep(page, 2);
+    await keepBlocked(2);
     await page.close();
     const admin = await adminOf(server.url);
     const dates = (start_date: string, more: object = {}) =>
       admin.json('PUT', `/admin/events/${event.id}`, { title: event.title, start_date, end_date: start_date, ...more });
     await dates(dayFromToday(10));
-    const next = await context.newPage();
-    await next.goto(`/event/${event.code}`);
+    const next = await again();
     await next.getByRole('heading', { name: 'Noch nicht geöffnet' }).waitFor();
     await dates(dayFromToday(0), { with_upload_password: true, user_upload_password: 'Geheim 1' });
     let refusals = 0;
@@ -297,24 +281,17 @@ describe('photos that were submitted', () => {
   });
 
   it('are sent from one tab at a time: the other one shows how far it is, and takes over where it is closed', async () => {
-    await choose(page, event, 4);
-    block();
-    await keep(page, 4);
-    const other = await context.newPage();
-    await other.goto(`/event/${event.code}`);
+    await keepBlocked(4);
+    const other = await again();
     await other.getByText('In einem anderen Fenster: 0 von 4 angekommen.').waitFor();
     unblock();
     await page.close();
-    await other.getByRole('button', { name: DONE }).waitFor();
-    expect(await stored(server, event)).toBe(4);
+    await arrived(other, 4);
   });
 
   it('are sent from no tab any more once the consent is taken back in any', async () => {
-    await choose(page, event, 4);
-    block();
-    await keep(page, 4);
-    const other = await context.newPage();
-    await other.goto(`/event/${event.code}`);
+    await keepBlocked(4);
+    const other = await again();
     await other.getByText('In einem anderen Fenster: 0 von 4 angekommen.').waitFor();
     await other.getByRole('checkbox').uncheck();
     await expect.poll(() => remains(other), { timeout: 30_000 }).toEqual(NOTHING);
@@ -323,37 +300,29 @@ describe('photos that were submitted', () => {
     const next = await context.newPage();
     await choose(next, event, 1);
     await next.getByRole('button', { name: 'Hochladen (1)' }).click();
-    await next.getByRole('button', { name: DONE }).waitFor();
-    expect(await stored(server, event)).toBe(1);
+    await arrived(next, 1);
   });
 
   it('go to the tab in which the guest chooses more', async () => {
-    await choose(page, event, 2);
-    block();
-    await keep(page, 2);
-    const other = await context.newPage();
-    await other.goto(`/event/${event.code}`);
+    await keepBlocked(2);
+    const other = await again();
     await other.locator('input[type=file]').setInputFiles([await photo(7)]);
     await other.getByRole('button', { name: 'Hochladen (1)' }).click();
     await page.getByText('In einem anderen Fenster: 0 von 3 angekommen.').waitFor();
     unblock();
-    await other.getByRole('button', { name: DONE }).waitFor();
-    expect(await stored(server, event)).toBe(3);
+    await arrived(other, 3);
     await page.getByText('In einem anderen Fenster: 3 von 3 angekommen.').waitFor();
   });
 
   it('are sent from a tab that nobody looks at', async () => {
-    await choose(page, event, 3);
-    block();
-    await keep(page, 3);
+    await keepBlocked(3);
     await page.evaluate(() => {
       Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' });
       document.dispatchEvent(new Event('visibilitychange'));
     });
     await page.getByRole('button', { name: 'Hochladen (3)' }).waitFor();
     unblock();
-    await page.getByRole('button', { name: DONE }).waitFor();
-    expect(await stored(server, event)).toBe(3);
+    await arrived(page, 3);
   });
 
   /** A page whose device gives no copy until the page gets the event `woken`. */
@@ -369,31 +338,25 @@ describe('photos that were submitted', () => {
   }
 
   it('wait while the device does not give their copies, and are sent when it does', async () => {
-    await choose(page, event, 2);
-    block();
-    await keep(page, 2);
+    await keepBlocked(2);
     await page.close();
     unblock();
     const next = await asleep();
     await next.getByText('0 von 2 angekommen.').waitFor();
     await next.evaluate(() => window.dispatchEvent(new Event('woken')));
     await next.clock.fastForward(3_000);
-    await next.getByRole('button', { name: DONE }).waitFor();
-    expect(await stored(server, event)).toBe(2);
+    await arrived(next, 2);
   });
 
   it('can be chosen again where the device does not give their copies three times', async () => {
-    await choose(page, event, 2);
-    block();
-    await keep(page, 2);
+    await keepBlocked(2);
     await page.close();
     unblock();
     const next = await asleep();
     await jumpUntil(next, 15_000, '2 Fotos bitte noch einmal auswählen.');
     await next.locator('input[type=file]').setInputFiles(await photos(2));
     await next.getByRole('button', { name: 'Hochladen (2)' }).click();
-    await next.getByRole('button', { name: DONE }).waitFor();
-    expect(await stored(server, event)).toBe(2);
+    await arrived(next, 2);
     await expect.poll(() => remains(next)).toEqual(NOTHING);
   });
 
@@ -444,10 +407,8 @@ describe('photos that were submitted', () => {
     await expect.poll(() => remains(page)).toMatchObject({ files: 2, released: 2 });
     await page.close();
     unblock();
-    const next = await context.newPage();
-    await next.goto(`/event/${event.code}`);
-    await next.getByRole('button', { name: DONE }).waitFor();
-    expect(await stored(server, event)).toBe(2);
+    const next = await again();
+    await arrived(next, 2);
   });
 
   it('are sent where the device has no room to note the press, and the page says that it must stay open', async () => {
@@ -464,8 +425,7 @@ describe('photos that were submitted', () => {
     await page.getByRole('button', { name: 'Hochladen (2)' }).click();
     await page.getByText(`0 von 2 angekommen. ${OPEN}`).waitFor();
     unblock();
-    await page.getByRole('button', { name: DONE }).waitFor();
-    expect(await stored(server, event)).toBe(2);
+    await arrived(page, 2);
   });
 
   it('are sent where the device has no room for copies, and the page says that it must stay open', async () => {
@@ -477,14 +437,11 @@ describe('photos that were submitted', () => {
     await page.getByText('Wartet auf Netz – geht von selbst weiter.').waitFor();
     await page.getByText(`0 von 4 angekommen. ${OPEN}`).waitFor();
     unblock();
-    await page.getByRole('button', { name: DONE }).waitFor();
-    expect(await stored(server, event)).toBe(4);
+    await arrived(page, 4);
   });
 
   it('are sent from their copies where the device has no more room to tidy up', async () => {
-    await choose(page, event, 2);
-    block();
-    await keep(page, 2);
+    await keepBlocked(2);
     // Another event's, of a clock that was wrong: its row is to be mended.
     await page.evaluate(async () => {
       const database = await new Promise<IDBDatabase>((resolve) => {
@@ -526,8 +483,7 @@ describe('photos that were submitted', () => {
     await page.getByRole('button', { name: 'Hochladen (3)' }).click();
     await page.getByText(`0 von 3 angekommen. ${OPEN}`).waitFor();
     unblock();
-    await page.getByRole('button', { name: DONE }).waitFor();
-    expect(await stored(server, event)).toBe(3);
+    await arrived(page, 3);
   });
 
   it('wait, with a word, for a device that loads them from a cloud', async () => {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { adminOf, createClient, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, expectLogged, openPage } from './support/browser.ts';
-import { useServer } from './support/use-server.ts';
+import { useAdmin } from './support/use-server.ts';
 import { takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
@@ -20,9 +20,8 @@ describe('where the server does not answer as it should', () => {
   let page: Page;
   let context: BrowserContext;
 
-  useServer(async (started) => {
-    ({ server, browser } = started);
-    admin = await adminOf(server.url);
+  useAdmin(async (started) => {
+    ({ server, browser, admin } = started);
     event = await createEvent(admin);
   });
   beforeEach(async () => {

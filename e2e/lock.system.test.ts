@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
-import { adminOf, createEvent, dayFromToday, deviceOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { createEvent, dayFromToday, deviceOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, openPage, PHONE } from './support/browser.ts';
 import { inItsTime } from './support/clock.ts';
-import { useServer } from './support/use-server.ts';
+import { useAdmin } from './support/use-server.ts';
 import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
 
@@ -14,9 +14,8 @@ describe("the projector's laptop", () => {
   let admin: Client;
   let event: EventUnderTest;
 
-  useServer(async (started) => {
-    ({ server, browser } = started);
-    admin = await adminOf(server.url);
+  useAdmin(async (started) => {
+    ({ server, browser, admin } = started);
     event = await createEvent(admin, { with_upload_password: true, user_upload_password: 'Blütenfest' });
     const device = await deviceOf(server.url);
     for (let seed = 0; seed < 6; seed++) {

@@ -1,13 +1,13 @@
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NEWER, NEWER_THAN_WALL, removeNewer } from '../tools/floor.ts';
-import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, openPage } from './support/browser.ts';
 import { logInAsAdmin, takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
 import { DONE, photos, stored } from './support/queue.ts';
 import type { TestServer } from './support/server.ts';
-import { useServer } from './support/use-server.ts';
+import { useAdmin } from './support/use-server.ts';
 
 /** Above this a photo is shown by its preview first. */
 const LARGE = { width: 1600, height: 1200 };
@@ -20,9 +20,8 @@ describe('the pages in a browser without anything newer than the oldest that are
   let page: Page;
   let context: BrowserContext;
 
-  useServer(async (started) => {
-    ({ server, browser } = started);
-    admin = await adminOf(server.url);
+  useAdmin(async (started) => {
+    ({ server, browser, admin } = started);
     event = await createEvent(admin, { with_slideshow: true });
   });
   beforeEach(async () => {

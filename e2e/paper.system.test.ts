@@ -6,9 +6,9 @@ import type { Browser, Page } from 'playwright';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
-import { adminOf, createEvent, hostOf, OPEN_GALLERY, type Client, type EventUnderTest } from './support/api.ts';
+import { createEvent, hostOf, OPEN_GALLERY, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, openPage } from './support/browser.ts';
-import { useServer } from './support/use-server.ts';
+import { useAdmin } from './support/use-server.ts';
 import { takeOver } from './support/login.ts';
 import type { TestServer } from './support/server.ts';
 
@@ -39,9 +39,8 @@ describe.skipIf(MISSING.length > 0)(`on paper${MISSING.length > 0 ? ` (missing: 
   let admin: Client;
   let event: EventUnderTest;
 
-  useServer(async (started) => {
-    ({ server, browser } = started);
-    admin = await adminOf(server.url);
+  useAdmin(async (started) => {
+    ({ server, browser, admin } = started);
     event = await createEvent(admin, {
       title: 'Charlotte & Maximilian',
       subtitle: 'Gut Sonnenhof',

@@ -8,12 +8,12 @@ import { PAPERS, type PaperName } from '@feierbild/contract/paper-names.ts';
 import type { Paper } from '@feierbild/contract/papers.ts';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
-import { adminOf, createEvent, deviceOf, upload, type Client } from './support/api.ts';
+import { createEvent, deviceOf, upload, type Client } from './support/api.ts';
 import { DESKTOP, openPage, PHONE } from './support/browser.ts';
 import { takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
-import { useServer } from './support/use-server.ts';
+import { useAdmin } from './support/use-server.ts';
 
 const MISSING = ['/usr/bin/pdftoppm', '/usr/bin/pdftotext', '/usr/bin/zbarimg'].filter((path) => !existsSync(path));
 const RESULTS = join(import.meta.dirname, '../server/src/features/compliance/axe-results.json');
@@ -27,9 +27,8 @@ describe('the papers of data protection', () => {
   let browser: Browser;
   let admin: Client;
 
-  useServer(async (started) => {
-    ({ server, browser } = started);
-    admin = await adminOf(server.url);
+  useAdmin(async (started) => {
+    ({ server, browser, admin } = started);
     await admin.json('PUT', '/admin/settings/business', { version: 0, value: MINIMAL });
   });
 

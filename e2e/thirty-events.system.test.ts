@@ -2,22 +2,19 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
-import { adminOf, createEvent, dayFromToday, deviceOf, hostOf, upload, type Client } from './support/api.ts';
+import { createEvent, dayFromToday, deviceOf, hostOf, upload, type Client } from './support/api.ts';
 import { DESKTOP, openPage, PHONE } from './support/browser.ts';
 import { logInAsAdmin, takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
-import { useServer } from './support/use-server.ts';
+import { useAdmin } from './support/use-server.ts';
 
 describe('what an operator with many events does', () => {
   let server: TestServer;
   let browser: Browser;
   let admin: Client;
 
-  useServer(async (started) => {
-    ({ server, browser } = started);
-    admin = await adminOf(server.url);
-  });
+  useAdmin((started) => ({ server, browser, admin } = started));
 
   /** Looks at the page as it is; with LOOK_AT its picture goes into that folder. */
   async function look(page: Page, name: string, found: string[]): Promise<void> {

@@ -7,13 +7,13 @@ import { texts as russian } from '../web/src/languages/ru/texts.ts';
 import { texts as turkish } from '../web/src/languages/tr/texts.ts';
 import { texts as ukrainian } from '../web/src/languages/uk/texts.ts';
 import { speak } from '../web/src/texts/speech.ts';
-import { adminOf, createEvent, hostOf, type Client, type EventUnderTest } from './support/api.ts';
+import { createEvent, hostOf, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, expectLogged, openPage } from './support/browser.ts';
 import { logInAsAdmin, takeOver } from './support/login.ts';
 import { DONE, photos, stored } from './support/queue.ts';
 import type { TestServer } from './support/server.ts';
 import { managePasswords, translatePages } from './support/translator.ts';
-import { useServer } from './support/use-server.ts';
+import { useAdmin } from './support/use-server.ts';
 
 const FOREIGN = { ar: arabic, en: english, pl: polish, ru: russian, tr: turkish, uk: ukrainian };
 
@@ -26,9 +26,8 @@ describe('a page that the browser translates, beside a password manager', () => 
   let page: Page;
   let context: BrowserContext;
 
-  useServer(async (started) => {
-    ({ server, browser } = started);
-    admin = await adminOf(server.url);
+  useAdmin(async (started) => {
+    ({ server, browser, admin } = started);
     event = await createEvent(admin);
   });
   beforeEach(async () => {

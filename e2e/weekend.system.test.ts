@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
-import { adminOf, createClient, createEvent, dayFromToday, type Client } from './support/api.ts';
+import { createClient, createEvent, dayFromToday, type Client } from './support/api.ts';
 import { DESKTOP, openPage, PHONE } from './support/browser.ts';
 import { takeOver } from './support/login.ts';
 import type { TestServer } from './support/server.ts';
-import { useServer } from './support/use-server.ts';
+import { useAdmin } from './support/use-server.ts';
 
 interface Listed {
   id: string;
@@ -18,10 +18,7 @@ describe('many events and who helps with them', () => {
   let browser: Browser;
   let admin: Client;
 
-  useServer(async (started) => {
-    ({ server, browser } = started);
-    admin = await adminOf(server.url);
-  });
+  useAdmin((started) => ({ server, browser, admin } = started));
 
   const listed = async (): Promise<Listed[]> => (await admin.json<{ events: Listed[] }>('GET', '/admin/events')).events;
 

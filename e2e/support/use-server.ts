@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll } from 'vitest';
+import { adminOf, type Client } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { startServer, type TestServer } from './server.ts';
 
@@ -20,4 +21,9 @@ export function useServer(onStart: (started: Started) => unknown, settings?: Par
     await browser?.close();
     await server?.dispose();
   });
+}
+
+/** The same, with its administrator logged in. */
+export function useAdmin(onStart: (started: Started & { admin: Client }) => unknown, settings?: Parameters<typeof startServer>[0]): void {
+  useServer(async (started) => onStart({ ...started, admin: await adminOf(started.server.url) }), settings);
 }

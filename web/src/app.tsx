@@ -30,7 +30,7 @@ const PAGES = Object.entries<() => Promise<{ default: ComponentType<Named> }>>({
   '/login': () => import('./pages/login/login-page.tsx'),
   '/manage/:code?': () => import('./pages/manage/manage-page.tsx'),
   '/manage/:code/karten': () => import('./pages/cards/cards-page.tsx'),
-  '/gallery/:code': () => import('./pages/gallery/gallery-page.tsx'),
+  '/gallery/:code': () => import('./pages/host-gallery/host-gallery-page.tsx'),
   '/galerie/:code': () => import('./pages/guest-gallery/guest-gallery-page.tsx'),
   '/freigabe/:code': () => import('./pages/release/release-page.tsx'),
   '/loeschprotokoll/:code': () => import('./pages/receipt/receipt-page.tsx'),

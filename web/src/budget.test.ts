@@ -125,7 +125,7 @@ describe("the JavaScript of the guest's page", () => {
     const foreign = /QueryClient|ZodError|invalid_union/;
     expect(await code(guest())).not.toMatch(foreign);
     // The host's pages have the cache: the pattern finds what it looks for.
-    expect(await code([...loaded(['src/pages/gallery/gallery-page.tsx'])])).toMatch(foreign);
+    expect(await code([...loaded(['src/pages/host-gallery/host-gallery-page.tsx'])])).toMatch(foreign);
   });
 
   it("shows the guests' gallery with 100 KB gzip at most and 11 KB of styles, without the query cache; full screen comes later", async () => {
@@ -207,7 +207,7 @@ describe("the JavaScript of the guest's page", () => {
     expect([gallery[0], gallery.length]).toEqual([own, 2]);
     for (const page of ['release/release-page', 'download/download-page'])
       expect(stylesOf(['src/main.tsx', `src/pages/${page}.tsx`])).toEqual(gallery);
-    const hosts = stylesOf(['src/main.tsx', 'src/pages/gallery/gallery-page.tsx']);
+    const hosts = stylesOf(['src/main.tsx', 'src/pages/host-gallery/host-gallery-page.tsx']);
     expect(hosts).toEqual([...gallery, expect.stringMatching(/host-/)]);
     // In whatever order they come, the later layer goes first.
     for (const file of hosts) expect(await read(file)).toMatch(/^@layer guest,gallery,viewer,host,language;@layer (guest|gallery|host)\{/);

@@ -1,12 +1,12 @@
 import type { Photo, ZipStatus } from '@feierbild/contract/entities.ts';
 import type { Sort } from '../src/gallery/grid/sorting.ts';
-import { EmptyGallery } from '../src/pages/gallery/empty-gallery.tsx';
-import { GalleryTools } from '../src/pages/gallery/gallery-tools.tsx';
+import { EmptyGallery } from '../src/pages/host-gallery/empty-gallery.tsx';
+import { GalleryTools } from '../src/pages/host-gallery/gallery-tools.tsx';
 import { Skeleton } from '../src/gallery/grid/skeleton.tsx';
 import { PhotoCard } from '../src/gallery/grid/photo-card.tsx';
 import { Scrubber } from '../src/gallery/grid/scrubber.tsx';
-import PhotoViewer from '../src/pages/gallery/host-viewer.tsx';
-import { SelectionBar } from '../src/pages/gallery/selection/selection-bar.tsx';
+import PhotoViewer from '../src/pages/host-gallery/host-viewer.tsx';
+import { SelectionBar } from '../src/pages/host-gallery/selection/selection-bar.tsx';
 import { NO_ZIP, ZipPanel, type ZipState } from '../src/ui/zip/zip-box.tsx';
 import styles from './book.module.css';
 import { Stateful } from './stateful.tsx';

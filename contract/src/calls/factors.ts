@@ -19,49 +19,42 @@ export type Factors = z.infer<typeof Factors>;
 
 const CHECKED = ['too_many_attempts', 'unavailable'] as const;
 
+/** Calls about the own factors, before one is set up too. */
+const OWN = { access: 'admin', assistant: true, beforeFactor: true } as const;
+
 export const factorCalls = calls(
   'factors',
   'What administrators and assistants prove themselves with beside their passwords. It opens nothing.',
   {
     'GET /admin/factors': {
       summary: 'The own second factors.',
-      access: 'admin',
-      assistant: true,
-      beforeFactor: true,
+      ...OWN,
       answers: { 200: Factors },
     },
     'POST /admin/factors/totp': {
       summary: 'Makes the secret of one-time codes (TOTP), shown this once. It counts once a code has proved that an app has it.',
-      access: 'admin',
-      assistant: true,
-      beforeFactor: true,
+      ...OWN,
       body: z.object({ password: Password }),
       answers: { 201: z.object({ secret: z.string(), uri: z.string() }) },
       errors: ['totp_exists', ...CHECKED],
     },
     'PUT /admin/factors/totp': {
       summary: 'Proves that an app has the secret. The first second factor ends the other sessions of its account.',
-      access: 'admin',
-      assistant: true,
-      beforeFactor: true,
+      ...OWN,
       body: z.object({ code: TotpCode }),
       answers: { 200: Factors },
       errors: ['factor_not_found', ...CHECKED],
     },
     'POST /admin/factors/passkeys/options': {
       summary: 'What a browser makes a new passkey with (PublicKeyCredentialCreationOptionsJSON).',
-      access: 'admin',
-      assistant: true,
-      beforeFactor: true,
+      ...OWN,
       body: z.object({ password: Password }),
       answers: { 200: z.record(z.string(), z.unknown()) },
       errors: ['too_many_passkeys', ...CHECKED],
     },
     'POST /admin/factors/passkeys': {
       summary: 'Adds a passkey. The first second factor ends the other sessions of its account.',
-      access: 'admin',
-      assistant: true,
-      beforeFactor: true,
+      ...OWN,
       body: z.object({
         name: typedText(PASSKEY_NAME_MAX, {
           missing: 'Bitte geben Sie einen Namen ein.',

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import { join } from 'node:path';
 
 /**
@@ -7,15 +7,8 @@ import { join } from 'node:path';
  * a second process. It is SQLite's file lock, so a crash frees it. Throws DataFolderTaken.
  */
 export function lockDataFolder(folder: string): Disposable {
-  const lock = new DatabaseSync(join(folder, 'lock'));
-  try {
-    // SQLite would write a journal to an empty file, for which a full disk has no room.
-    lock.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
-  } catch (cause) {
-    lock.close();
-    throw new DataFolderTaken(folder, cause);
-  }
-  return lock;
+  // SQLite would write a journal to an empty file, for which a full disk has no room.
+  return locked(folder, {}, 'PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
 }
 
 /**
@@ -23,11 +16,13 @@ export function lockDataFolder(folder: string): Disposable {
  * none ever did. Throws DataFolderTaken.
  */
 export function lockForReading(folder: string): Disposable | null {
-  const file = join(folder, 'lock');
-  if (!existsSync(file)) return null;
-  const lock = new DatabaseSync(file, { readOnly: true });
+  return existsSync(join(folder, 'lock')) ? locked(folder, { readOnly: true }, 'BEGIN; SELECT count(*) FROM sqlite_master;') : null;
+}
+
+function locked(folder: string, options: DatabaseSyncOptions, statements: string): Disposable {
+  const lock = new DatabaseSync(join(folder, 'lock'), options);
   try {
-    lock.exec('BEGIN; SELECT count(*) FROM sqlite_master;');
+    lock.exec(statements);
   } catch (cause) {
     lock.close();
     throw new DataFolderTaken(folder, cause);

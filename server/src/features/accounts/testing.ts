@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastifyCookie from '@fastify/cookie';
 import Fastify, { type LightMyRequestResponse } from 'fastify';
+import { afterAll, beforeEach } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import type { Database } from '../../database/schema.ts';
+import type { Engine } from '../../database/testing.ts';
 import { takeForms } from '../../http/form.ts';
 import { createHttp } from '../../http/bind.ts';
 import { translateErrors } from '../../http/errors.ts';
@@ -157,6 +159,22 @@ export async function openDesk({
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Opens one before each test, at the time of `PARTY`, with an administrator. After the tests the engine is disposed. */
+export function beforeEachDesk(
+  engine: Engine,
+  clock: { time: number; now(): number },
+  onOpen: (opened: { db: Db; desk: Desk; admin: Jar }) => void,
+): void {
+  beforeEach(async () => {
+    clock.time = PARTY;
+    const db = await engine.open();
+    const desk = await openDesk({ db, clock });
+    onOpen({ db, desk, admin: await desk.admin() });
+    return () => desk.close();
+  }, 60_000);
+  afterAll(() => engine.dispose());
 }
 
 /** The cookies that an answer sets. */

@@ -1,10 +1,10 @@
 import type { ImportedRow, TableRead } from '@feierbild/contract/event-table-schemas.ts';
 import { CreatedEvent } from '@feierbild/contract/entities.ts';
 import { PLAIN_EVENT } from '@feierbild/contract/event-templates.ts';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { enginesForRules } from '../../database/testing.ts';
-import { openDesk, PARTY, type Desk, type Jar } from '../accounts/testing.ts';
+import { beforeEachDesk, PARTY, type Desk, type Jar } from '../accounts/testing.ts';
 
 const FILE = `Titel;Beginn;Ende;Vorlage;Gastgeber;E-Mail;Kunde;Auftrag;Notiz;Farbe
 Lena & Jonas;12.6.2027;13.06.2027;basic;Lena und Jonas;lena@example.org;Öztürk;R-1;"'=1+1";rot
@@ -17,13 +17,7 @@ describe.each(enginesForRules())('events in tables on $name', (engine) => {
   let desk: Desk;
   let admin: Jar;
 
-  beforeEach(async () => {
-    db = await engine.open();
-    desk = await openDesk({ db, clock });
-    admin = await desk.admin();
-  }, 60_000);
-  afterEach(() => desk.close());
-  afterAll(() => engine.dispose());
+  beforeEachDesk(engine, clock, (opened) => ({ db, desk, admin } = opened));
 
   async function send(file: string | Buffer, query = '') {
     const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="events.csv"\r\n\r\n';

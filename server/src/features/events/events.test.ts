@@ -1,9 +1,9 @@
 import { DAY } from '@feierbild/contract/constants.ts';
 import { AdminEvent, HostEvent } from '@feierbild/contract/entities.ts';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { enginesForRules } from '../../database/testing.ts';
-import { ADMIN, openDesk, PARTY, type Desk, type Jar } from '../accounts/testing.ts';
+import { ADMIN, beforeEachDesk, PARTY, type Desk, type Jar } from '../accounts/testing.ts';
 
 const FORM = { title: 'Hochzeit', start_date: '2026-05-17', end_date: '2026-05-17' };
 
@@ -13,14 +13,7 @@ describe.each(enginesForRules())('events on $name', (engine) => {
   let desk: Desk;
   let admin: Jar;
 
-  beforeEach(async () => {
-    clock.time = PARTY;
-    db = await engine.open();
-    desk = await openDesk({ db, clock });
-    admin = await desk.admin();
-  }, 60_000);
-  afterEach(() => desk.close());
-  afterAll(() => engine.dispose());
+  beforeEachDesk(engine, clock, (opened) => ({ db, desk, admin } = opened));
 
   const create = async (form: object = {}) => {
     const answer = await desk.send('POST', '/admin/create_event', { cookies: admin, body: { ...FORM, ...form } });

@@ -1,7 +1,7 @@
 import type { Gallery } from '@feierbild/contract/calls/gallery.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CompiledQuery, type Compilable } from 'kysely';
 import { enginesForRules } from '../../database/testing.ts';
 import { photoBlob } from '../../storage/blob-store.ts';
@@ -13,7 +13,7 @@ import { createIntegrity } from '../integrity/integrity.ts';
 import { createSealedMetadata } from '../sealed-metadata/sealed-metadata.ts';
 import { newDevice, openApp, type Headers, type TestApp } from '../testing.ts';
 import { createSealing } from './sealing.ts';
-import { galleryClient, ids, OPEN, openGallery, tokenOf } from './testing.ts';
+import { beforeEachGallery, galleryClient, ids, OPEN, tokenOf } from './testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 import { heldAnswer } from '../uploads/testing.ts';
 
@@ -24,13 +24,8 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
   let app: TestApp;
   let event: Awaited<ReturnType<TestApp['event']>>;
   let host: Headers;
-  let now: number;
-  beforeEach(async () => {
-    const db = await engine.open();
-    now = Date.now();
-    ({ app, event, host } = await openGallery({ db, decoder, clock: { now: () => now } }));
-  });
-  afterEach(() => app.close());
+  let clock: { time: number; now(): number };
+  beforeEachGallery(engine, decoder, (opened) => ({ app, event, host, clock } = opened));
 
   const { json, set, send, enter, list, flag, keysOf, drawn } = galleryClient(() => ({ app, event }));
 
@@ -78,7 +73,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     await send();
     const errors: object[] = [];
     const sealedMetadata = createSealedMetadata({ vault, log: { error: (fields: object) => void errors.push(fields) } });
-    await db.kysely.updateTable('events').set({ purging_at: now }).where('id', '=', event.id).execute();
+    await db.kysely.updateTable('events').set({ purging_at: clock.time }).where('id', '=', event.id).execute();
     await db.kysely.deleteFrom('guest_keys').execute();
     await createSealing({ db, vault, sealedMetadata }).catchUp(event.id, () => event.privateKey, vault.createKeyPair());
     expect(errors).toEqual([]);
@@ -105,7 +100,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     const photo = await send();
     const held = heldAnswer((row) => row['sealed_for_event'] !== undefined && row['position'] !== undefined);
     const slow = { ...app.db, kysely: app.db.kysely.withPlugin(held.plugin) };
-    const patient = await openApp({ db: slow, decoder, clock: { now: () => now } });
+    const patient = await openApp({ db: slow, decoder, clock });
     const there = galleryClient(() => ({ app: patient, event }));
     try {
       const settings = await there.set(OPEN);

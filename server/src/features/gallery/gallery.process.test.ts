@@ -1,11 +1,11 @@
 import { MINUTE } from '@feierbild/contract/constants.ts';
 import type { Gallery } from '@feierbild/contract/calls/gallery.ts';
 import type { GalleryPage, GuestEvent, Photo } from '@feierbild/contract/entities.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
 import { purgeEvent } from '../events/purge.ts';
 import { cookieOf, newDevice, refusal, type Headers, type TestApp } from '../testing.ts';
-import { galleryClient, ids, OPEN, openGallery, REVEAL, tokenOf } from './testing.ts';
+import { beforeEachGallery, galleryClient, ids, OPEN, REVEAL, tokenOf } from './testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
 const all = enginesForRules();
@@ -15,13 +15,8 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
   let app: TestApp;
   let event: Awaited<ReturnType<TestApp['event']>>;
   let host: Headers;
-  let now: number;
-  beforeEach(async () => {
-    const db = await engine.open();
-    now = Date.now();
-    ({ app, event, host } = await openGallery({ db, decoder, clock: { now: () => now } }));
-  });
-  afterEach(() => app.close());
+  let clock: { time: number; now(): number };
+  beforeEachGallery(engine, decoder, (opened) => ({ app, event, host, clock } = opened));
 
   const { call, json, set, send, login, enter, list, flag, statuses, keysOf } = galleryClient(() => ({ app, event }));
   it('is closed from the start, and tells its host what it is', async () => {
@@ -201,7 +196,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     expect(await both()).toEqual(['now', true]);
     await set(REVEAL);
     expect(await both()).toEqual(['now', true]);
-    await set({ ...REVEAL, opens_at: new Date(now + MINUTE).toISOString(), wall_meanwhile: false });
+    await set({ ...REVEAL, opens_at: new Date(clock.time + MINUTE).toISOString(), wall_meanwhile: false });
     expect(await both()).toEqual(['later', false]);
     await json('POST', `/api/events/${event.code}/gallery/reveal`, host);
     expect(await both()).toEqual(['now', true]);

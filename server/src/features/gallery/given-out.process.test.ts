@@ -1,11 +1,11 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import sharp from 'sharp';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { errors } from '@feierbild/contract/errors.ts';
 import { enginesForRules } from '../../database/testing.ts';
 import { drawVideo, hasFfmpeg } from '../../images/testing/videos.ts';
 import { drawPhoto, newDevice, refusal, type Headers, type TestApp } from '../testing.ts';
-import { galleryClient, ids, OPEN, openGallery } from './testing.ts';
+import { beforeEachGallery, galleryClient, ids, OPEN } from './testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 import { newKey, tusClient } from '../uploads/testing.ts';
 
@@ -16,13 +16,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
   let app: TestApp;
   let event: Awaited<ReturnType<TestApp['event']>>;
   let host: Headers;
-  let now: number;
-  beforeEach(async () => {
-    const db = await engine.open();
-    now = Date.now();
-    ({ app, event, host } = await openGallery({ db, decoder, clock: { now: () => now } }));
-  });
-  afterEach(() => app.close());
+  beforeEachGallery(engine, decoder, (opened) => ({ app, event, host } = opened));
 
   const { call, json, set, enter, list, flag, statuses, keysOf } = galleryClient(() => ({ app, event }));
 

@@ -1,10 +1,10 @@
 import { MINUTE } from '@feierbild/contract/constants.ts';
 import type { Photo, WaitingChanges } from '@feierbild/contract/entities.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
 import { createIntegrity } from '../integrity/integrity.ts';
 import { cookieOf, type Headers, type TestApp } from '../testing.ts';
-import { galleryClient, ids, OPEN, openGallery, tokenOf } from './testing.ts';
+import { beforeEachGallery, galleryClient, ids, OPEN, tokenOf } from './testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
 const all = enginesForRules();
@@ -14,13 +14,8 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
   let app: TestApp;
   let event: Awaited<ReturnType<TestApp['event']>>;
   let host: Headers;
-  let now: number;
-  beforeEach(async () => {
-    const db = await engine.open();
-    now = Date.now();
-    ({ app, event, host } = await openGallery({ db, decoder, clock: { now: () => now } }));
-  });
-  afterEach(() => app.close());
+  let clock: { time: number; now(): number };
+  beforeEachGallery(engine, decoder, (opened) => ({ app, event, host, clock } = opened));
 
   const { call, json, set, send, enter, list, flag, statuses, keysOf, drawn } = galleryClient(() => ({ app, event }));
 
@@ -149,7 +144,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     expect(await release({ value: true })).toEqual({ value: true, minutes: null });
     expect(await release({ value: true, minutes: 10 })).toEqual({ value: true, minutes: 10 });
     const after = async (minutes: number): Promise<void> => {
-      now += minutes * MINUTE;
+      clock.time += minutes * MINUTE;
       await app.dueApprovals.run();
     };
     const early = await send();

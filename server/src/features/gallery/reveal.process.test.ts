@@ -1,9 +1,9 @@
 import type { Gallery } from '@feierbild/contract/calls/gallery.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
 import { cookieOf, drawPhoto, newDevice, refusal, type Headers, type TestApp } from '../testing.ts';
-import { galleryClient, ids, OPEN, openGallery, REVEAL, tokenOf } from './testing.ts';
+import { beforeEachGallery, galleryClient, ids, OPEN, REVEAL, tokenOf } from './testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
 const all = enginesForRules();
@@ -13,13 +13,8 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
   let app: TestApp;
   let event: Awaited<ReturnType<TestApp['event']>>;
   let host: Headers;
-  let now: number;
-  beforeEach(async () => {
-    const db = await engine.open();
-    now = Date.now();
-    ({ app, event, host } = await openGallery({ db, decoder, clock: { now: () => now } }));
-  });
-  afterEach(() => app.close());
+  let clock: { time: number; now(): number };
+  beforeEachGallery(engine, decoder, (opened) => ({ app, event, host, clock } = opened));
 
   const { call, json, set, send, enter, list, flag, statuses, keysOf } = galleryClient(() => ({ app, event }));
 
@@ -83,7 +78,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
   });
 
   it('of a reveal at a time holds the pictures back until then', async () => {
-    const opens_at = new Date(now + 60_000).toISOString();
+    const opens_at = new Date(clock.time + 60_000).toISOString();
     const first = await send();
     const guest = await enter(await set({ ...REVEAL, opens_at }));
     const second = await send();
@@ -94,7 +89,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
       { opens_at, count: 2 },
     ]);
     expect((await call('GET', second.thumbnail_url, guest)).status).toBe(403);
-    now += 60_000;
+    clock.time += 60_000;
     await app.dueApprovals.run();
     expect(ids(await list(guest))).toEqual([first.id, second.id]);
     expect((await call('GET', second.thumbnail_url, guest)).status).toBe(200);

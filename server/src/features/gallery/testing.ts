@@ -1,6 +1,8 @@
 import type { Gallery } from '@feierbild/contract/calls/gallery.ts';
 import type { GalleryPage, Photo } from '@feierbild/contract/entities.ts';
-import { expect } from 'vitest';
+import { beforeEach, expect } from 'vitest';
+import type { Engine } from '../../database/testing.ts';
+import type { Decoder } from '../../images/decoder.ts';
 import { cookieOf, drawPhoto, newDevice, openApp, type Headers, type TestApp } from '../testing.ts';
 
 type Event = Awaited<ReturnType<TestApp['event']>>;
@@ -20,6 +22,18 @@ export async function openGallery(options: Parameters<typeof openApp>[0]) {
   const app = await openApp(options);
   const event = await app.event();
   return { app, event, host: { cookie: event.cookie } };
+}
+
+type Opened = Awaited<ReturnType<typeof openGallery>> & { clock: { time: number; now(): number } };
+
+/** Opens one before each test. Its clock stands. */
+export function beforeEachGallery(engine: Engine, decoder: Decoder, onOpen: (opened: Opened) => void): void {
+  beforeEach(async () => {
+    const clock = { time: Date.now(), now: () => clock.time };
+    const opened = await openGallery({ db: await engine.open(), decoder, clock });
+    onOpen({ ...opened, clock });
+    return () => opened.app.close();
+  });
 }
 
 /** The token of a link to the gallery, or of a helper's. */

@@ -41,7 +41,8 @@ interface GuestGalleryProps {
 export function GuestGallery({ code, event, visit, onClosed }: GuestGalleryProps) {
   const t = galleryTexts.gallery;
   const list = useMemo(() => createPhotoList(visit.reader), [visit]);
-  const { photos, state, error, total, complete, failures } = usePhotoList(null, list, GUEST_GALLERY_REFRESH);
+  const listed = usePhotoList(null, list, GUEST_GALLERY_REFRESH);
+  const { photos, state, error, total, complete, failures } = listed;
   useEffect(() => void list.load(GALLERY_PRELOADED_PAGES), [list]);
   const ended = isRefusal(error, 'login_required', 'gallery_closed');
   useEffect(() => {
@@ -56,11 +57,7 @@ export function GuestGallery({ code, event, visit, onClosed }: GuestGalleryProps
     return () => root.removeAttribute('data-grows');
   }, [grows]);
   const [unsent, setUnsent] = useState(false);
-  const { sort, order, shown, filter, isPartial, index, show, grid, onOpen, onReach, onSort, onFilter } = useGallery(list, {
-    photos,
-    state,
-    complete,
-  });
+  const { sort, order, shown, filter, isPartial, index, show, grid, onOpen, onReach, onSort, onFilter } = useGallery(list, listed);
   const give = useMemo(
     () => createLastChoice(sendHeart, (id, given: boolean) => change([id], { heart: given ? true : undefined } as Partial<Photo>)),
     [change],

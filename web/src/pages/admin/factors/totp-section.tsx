@@ -68,9 +68,7 @@ export function TotpSetUp({ begun, onDone }: { begun: Begun; onDone: FactorsProp
         onSubmit={onSubmit(async () => onDone(await call('PUT /admin/factors/totp', { body: typed })))}
       >
         <p>Scannen Sie den QR-Code mit der App, oder tippen Sie diesen Schlüssel dort ein. Er ist nur jetzt zu sehen.</p>
-        <code className={styles.secret} aria-label="Schlüssel">
-          {begun.secret.replace(/(.{4})(?=.)/g, '$1 ')}
-        </code>
+        <code aria-label="Schlüssel">{begun.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
         <Field label="Code, den die App zeigt" inputMode="numeric" autoComplete="one-time-code" {...field('code')} />
         <FormEnd failure={failure} busy={busy}>
           Bestätigen

@@ -18,7 +18,7 @@ import { FailedPage, type Failure } from '../../ui/message-page.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { ZipBox } from '../../ui/zip/zip-box.tsx';
 import { countsOf, photosAndVideos } from '../../video/counts.ts';
-import styles from './gallery.module.css';
+import styles from './host-gallery.module.css';
 import { guestsOf, isAsked } from '../../gallery/grid/sorting.ts';
 import type { PhotoActions } from '../../gallery/grid/photo-card.tsx';
 import { PhotoGrid } from '../../gallery/grid/photo-grid.tsx';
@@ -36,7 +36,7 @@ const VIEWER = lazyViewer(() => import('./host-viewer.tsx'));
 const POLL_MS = 15_000;
 
 /** /gallery/{code}: everything that guests uploaded, for the host. */
-export default function GalleryPage({ code }: { code: string }) {
+export default function HostGalleryPage({ code }: { code: string }) {
   return (
     <HostGuard code={code} invalid={<Failed code={code} error={null} onRetry={() => window.location.reload()} />} Failed={Failed}>
       {(own) => <Gallery key={own} code={own} />}
@@ -53,7 +53,8 @@ async function readPage(code: string, after: number, limit: number): Promise<Lis
 
 function Gallery({ code }: { code: string }) {
   const [list] = useState(() => createPhotoList({ page: (after, limit) => readPage(code, after, limit) }));
-  const { photos, state, error, total, complete } = usePhotoList(code, list, POLL_MS);
+  const listed = usePhotoList(code, list, POLL_MS);
+  const { photos, state, error, total, complete } = listed;
   useEffect(() => void list.load(GALLERY_PRELOADED_PAGES), [list]);
   const { change, remove } = list;
   usePreloadedViewer(VIEWER);
@@ -67,24 +68,7 @@ function Gallery({ code }: { code: string }) {
   const counts = state === 'ready' ? { photos: total - videos, videos } : null;
   const guests = useMemo(() => guestsOf(photos), [photos]);
   const loved = useMemo(() => photos.filter(({ hearts }) => hearts !== undefined).length, [photos]);
-  const {
-    sort,
-    order,
-    shown,
-    filter: guest,
-    isPartial,
-    index,
-    show,
-    grid,
-    onOpen,
-    onReach,
-    onSort,
-    onFilter,
-  } = useGallery(list, {
-    photos,
-    state,
-    complete,
-  });
+  const { sort, order, shown, filter: guest, isPartial, index, show, grid, onOpen, onReach, onSort, onFilter } = useGallery(list, listed);
   const selection = useSelection(shown);
   const selectButton = useRef<HTMLButtonElement>(null);
 

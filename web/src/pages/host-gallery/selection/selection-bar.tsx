@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { DeleteDialog } from '../delete-dialog.tsx';
 import { downloadFile } from '../../../ui/download-link.tsx';
-import shared from '../gallery.module.css';
+import shared from '../host-gallery.module.css';
 import { inParallel, type useSelection } from './selection.ts';
 import styles from './selection.module.css';
 import { countsOf, photosAndVideos } from '../../../video/counts.ts';
