@@ -14,7 +14,7 @@ import { startProxy, type Proxy } from './support/proxy.ts';
 import { DONE, stop } from './support/queue.ts';
 import { startServer, type TestServer } from './support/server.ts';
 import { sha256 } from './support/sha256.ts';
-import { tusDevice } from './support/tus.ts';
+import { announce } from './support/tus.ts';
 
 /** 2 Mbit/s. */
 const LINE = { bytesPerSecond: 250_000, delayMs: 30 };
@@ -128,18 +128,13 @@ describe('a photo on a slow line', () => {
   });
 
   /** Has a file shown by its preview alone. */
-  async function announce({ name, buffer }: { name: string; buffer: Buffer }, code: string, device: string): Promise<void> {
-    const preview = await sharp(buffer).resize(1280).jpeg().toBuffer();
-    const pairs = Object.entries({ filename: name, eventCode: code, deviceName: 'Anna' });
-    const metadata = pairs.map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`).join(',');
-    const about = { 'upload-length': String(buffer.length), 'upload-metadata': metadata, 'content-type': 'image/jpeg' };
-    const path = `${server.url}/uploads/${randomBytes(16).toString('base64url')}/preview`;
-    expect(await tusDevice(device).ask('PUT', path, about, preview)).toMatchObject({ status: 201 });
+  async function announceFile({ name, buffer: original }: { name: string; buffer: Buffer }, code: string, device: string): Promise<void> {
+    await announce(server.url, { code, device, name, original, preview: await sharp(original).resize(1280).jpeg().toBuffer() });
   }
 
   it('is counted apart on its host’s dashboard, and leads to the gallery like any other', async () => {
     const first = await createEvent(await adminOf(server.url));
-    await announce(files[0]!, first.code, await deviceOf(server.url));
+    await announceFile(files[0]!, first.code, await deviceOf(server.url));
     const { page, context } = await openPage(browser, server.url);
     await takeOver(context, await hostOf(server.url, first), server.url);
     await page.goto(`/manage/${first.code}`);
@@ -152,7 +147,7 @@ describe('a photo on a slow line', () => {
   it('is stored once where the page that announced it has lost all its data, and its file is chosen again', async () => {
     const device = await deviceOf(server.url);
     const file = { ...files[0]!, name: 'IMG_11.jpg', buffer: await draw(11) };
-    await announce(file, event.code, device);
+    await announceFile(file, event.code, device);
     const { page, context } = await openPage(browser, server.url);
     await context.addInitScript((id) => localStorage.setItem('device_id', id), device);
     await page.goto(`/event/${event.code}`);

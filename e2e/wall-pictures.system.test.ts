@@ -1,7 +1,10 @@
 import sharp from 'sharp';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deviceOf, upload } from './support/api.ts';
-import { holdAtFirst, showsOf, type Show } from './support/show.ts';
+import { drawPhoto } from './support/photos.ts';
+import { compare } from './support/picture.ts';
+import { holdAtFirst, showsOf, steppedWall, type Show } from './support/show.ts';
+import { announce } from './support/tus.ts';
 import { useServer } from './support/use-server.ts';
 
 describe('a picture on the wall', () => {
@@ -46,6 +49,63 @@ describe('a picture on the wall', () => {
       await page.keyboard.press('ArrowRight');
       await shown.waitFor({ state: 'detached' });
     }
+    await context.close();
+  });
+
+  it('keeps its place in a collage while originals come instead of previews, and fades over', async () => {
+    const { page, context } = await stage();
+    const until = await steppedWall(page, event);
+    const device = await deviceOf(server.url);
+    // As some phones take them. A preview has whole pixels, too: its ratio is another one, and four equal photos may lie in two ways.
+    const originals = await Promise.all([60, 61, 62, 63].map((seed) => drawPhoto(seed, 2040, 1536)));
+    const sends: (() => Promise<unknown>)[] = [];
+    for (const [n, original] of originals.entries()) {
+      const preview = await sharp(original).resize(1280).jpeg().toBuffer();
+      sends.push(await announce(server.url, { code: event.code, device, name: `IMG_${n}.jpg`, original, preview }));
+    }
+    const photos = page.getByRole('img', { name: /^Foto \d+ von 10$/ });
+    await until(async () => (await photos.count()) === originals.length);
+    await page.keyboard.press(' ');
+    await page.clock.resume();
+    await page.mouse.move(5, 5);
+    await page.getByText('Neu von Anna').waitFor({ state: 'detached' });
+    await page.locator('main[data-active="false"]').waitFor();
+    await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished)).then(() => undefined));
+    const motions = await context.newCDPSession(page);
+    await motions.send('Animation.enable');
+    // Slower, so that several frames are seen.
+    await motions.send('Animation.setPlaybackRate', { playbackRate: 0.1 });
+
+    const places = () =>
+      photos.evaluateAll((all) =>
+        all.map((image) => image.getBoundingClientRect()).map(({ x, y, width, height }) => [x, y, width, height].map(Math.round)),
+      );
+    const frame = () => page.screenshot({ type: 'jpeg', quality: 90 });
+    const [before, picture] = [await places(), await frame()];
+    const better = () => page.locator('main img[alt^="Foto"][src$="?wide"]').count();
+    const isMoving = () => page.evaluate(() => document.getAnimations().length > 0);
+    let frames = 0;
+    const announced = async () => {
+      const all = await host.json<{ photos: { state: string }[] }>('GET', `/api/events/${event.code}/slideshow`);
+      return all.photos.filter(({ state }) => state !== 'stored').length;
+    };
+    for (const [n, send] of sends.entries()) {
+      // A question that is slow on its way is answered when the original is decoded.
+      await page.route('**/slideshow?seq=*', async (route) => {
+        await expect.poll(announced).toBe(originals.length - n - 1);
+        await route.continue();
+      });
+      await send();
+      await expect.poll(better).toBe(n + 1);
+      do {
+        expect(await places()).toEqual(before);
+        const { alike, text } = await compare(picture, await frame(), 12);
+        frames += 1;
+        expect(alike, text).toBe(true);
+      } while (await isMoving());
+      await page.unroute('**/slideshow?seq=*');
+    }
+    expect(frames).toBeGreaterThanOrEqual(2 * originals.length);
     await context.close();
   });
 

@@ -12,11 +12,17 @@ const SHAPES = [
   [4000, 2250],
 ] as const;
 
+interface Inserted {
+  keys?: boolean;
+  /** When the first was received, ms since 1970; now by itself. */
+  start?: number;
+}
+
 /**
- * Writes rows of photos into the database of a server on SQLite, as uploads write them, over three days from now on, by
+ * Writes rows of photos into the database of a server on SQLite, as uploads write them, over three days from `start` on, by
  * forty guests. They have no blobs: only lists can be read, those of guests where the photos have `keys`.
  */
-export function insertPhotos(file: string, eventId: string, count: number, { keys }: { keys: boolean } = { keys: false }): void {
+export function insertPhotos(file: string, eventId: string, count: number, { keys = false, start = Date.now() }: Inserted = {}): void {
   const db = new DatabaseSync(file, { timeout: 5000 });
   db.exec('PRAGMA busy_timeout = 10000; PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF; BEGIN IMMEDIATE');
   const insert = db.prepare(
@@ -33,7 +39,6 @@ export function insertPhotos(file: string, eventId: string, count: number, { key
     secret: Uint8Array;
   };
   const guests = insertGuests(db, eventId, publicKey);
-  const start = Date.now();
   const { last } = db.prepare('select last_position as last from events where id = ?').get(eventId) as { last: number };
   for (let n = 0; n < count; n++) {
     const [width, height] = SHAPES[(n * 7) % SHAPES.length] as (typeof SHAPES)[number];

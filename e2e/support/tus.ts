@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { request, type ClientRequest } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright';
+import { expect } from 'vitest';
 
 const CLIENT = fileURLToPath(new URL('../../node_modules/tus-js-client/dist/tus.min.js', import.meta.url));
 const BODY = 'application/offset+octet-stream';
@@ -41,6 +43,25 @@ export function tusDevice(device: string) {
       return sending;
     },
   };
+}
+
+interface Announced {
+  code: string;
+  device: string;
+  name: string;
+  original: Uint8Array;
+  preview: Uint8Array;
+}
+
+/** Has a photo shown by its preview alone, as a phone does; returns what sends its original. */
+export async function announce(server: string, { code, device, name, original, preview }: Announced): Promise<() => Promise<TusAnswer>> {
+  const { ask, append } = tusDevice(device);
+  const pairs = Object.entries({ filename: name, eventCode: code, deviceName: 'Anna' });
+  const metadata = pairs.map(([key, value]) => `${key} ${base64(value)}`).join(',');
+  const about = { 'upload-length': String(original.length), 'upload-metadata': metadata, 'content-type': 'image/jpeg' };
+  const url = `${server}/uploads/${randomBytes(16).toString('base64url')}`;
+  expect(await ask('PUT', `${url}/preview`, about, preview)).toMatchObject({ status: 201 });
+  return () => append(url, 0, original);
 }
 
 function base64(text: string): string {

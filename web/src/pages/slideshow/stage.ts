@@ -1,4 +1,4 @@
-import { ANONYMOUS } from '@feierbild/contract/constants.ts';
+import { ANONYMOUS, SAME_SHAPE } from '@feierbild/contract/constants.ts';
 import { arrange, type Box } from './arrange.ts';
 import { create, fill as refill, setText, untranslated } from './dom.ts';
 import { putOnPaper } from './paper.ts';
@@ -36,6 +36,8 @@ interface Layer {
 
 interface Frame {
   element: HTMLElement;
+  /** Of its place. */
+  ratio: number;
   image: HTMLImageElement | null;
   endVideo: () => void;
 }
@@ -146,7 +148,10 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
 
   function show(layer: Layer, { id }: DrawnSlide, { photo, place: index, image }: LoadedPhoto): void {
     const known = layer.frames.get(photo.id);
-    const frame = known ?? { element: create('div', styles.frame), image: null, endVideo: () => undefined };
+    const ratio = photo.width / photo.height;
+    const frame = known ?? { element: create('div', styles.frame), ratio, image: null, endVideo: () => undefined };
+    // Previews have whole pixels: of an original's ratio, which differs by as much, a collage may lie quite otherwise.
+    if (Math.abs(ratio / frame.ratio - 1) > SAME_SHAPE) frame.ratio = ratio;
     image.alt = `${photo.video ? 'Video' : 'Foto'} ${index + 1} von ${player.current().total}`;
     if (frame.image !== image) {
       const before = frame.image;
@@ -188,7 +193,7 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
   function place(layer: Layer, pictures: readonly LoadedPhoto[]): void {
     const wall = { width: root.clientWidth, height: root.clientHeight };
     const gap = Math.max(GAP, Math.round(Math.min(wall.width, wall.height) * GAP_PART));
-    const ratios = pictures.map(({ photo }) => photo.width / photo.height);
+    const ratios = pictures.map(({ photo }) => layer.frames.get(photo.id)?.ratio ?? 1);
     const free = corner();
     const placed = JSON.stringify([pictures.map(({ photo }) => photo.id), ratios, wall, gap, free]);
     if (layer.placed === placed) return;
