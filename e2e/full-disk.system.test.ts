@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { appendFile, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canMount, mountSmallDisk } from '../server/src/testing/system.ts';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type EventUnderTest } from './support/api.ts';
@@ -78,6 +80,28 @@ describe.skipIf(!canMount('a full disk under the whole service'))('on a disk tha
     for (const { id } of photos.slice(0, 2)) expect((await host.request(`/api/photos/${id}`, { method: 'DELETE' })).status).toBe(204);
     expect((await send(PHOTO_BYTES)).status).toBe(201);
     stored -= 1;
+  });
+
+  it('is backed up to another disk all the same, and that is said', async () => {
+    const elsewhere = await mkdtemp(join(tmpdir(), 'feierbild-elsewhere-'));
+    const filler = join(disk.folder, 'filler');
+    const folder = join(elsewhere, 'backup');
+    try {
+      expect(await cli(server, ['backup', folder])).toMatchObject({ code: 0, stderr: '' });
+      // A quiet hour: the backup is the first to note the clock.
+      const db = new DatabaseSync(join(server.dataDir, 'feierbild.sqlite'), { timeout: 5000 });
+      db.exec('update clock set trusted_at = trusted_at - 3600000');
+      db.close();
+      await expect(appendFile(filler, Buffer.alloc(DISK_MB * 1_100_000))).rejects.toMatchObject({ code: 'ENOSPC' });
+      const whole = /^Sicherung \S+: \d+ Fotos, .*\nSie ist vollständig; .*: auf der Platte ist kein Platz mehr\.\n$/;
+      expect(await cli(server, ['backup', folder])).toEqual({ code: 1, stdout: expect.stringMatching(whole), stderr: '' });
+      expect(await readdir(join(folder, 'snapshots'))).toHaveLength(2);
+      const restored = await cli(server, ['restore', folder], [], { DATA_DIR: join(elsewhere, 'data') });
+      expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('alles in Ordnung') });
+    } finally {
+      await rm(filler, { force: true });
+      await rm(elsewhere, { recursive: true, force: true });
+    }
   });
 
   it('says in German why it does not start where something else has taken the rest, and that another attempt may help', async () => {

@@ -31,6 +31,34 @@ describe('the event code', () => {
 });
 
 describe('days in Berlin', () => {
+  it.each([
+    ['UTC', 12],
+    ['Europe/Berlin', 14],
+    ['America/New_York', 8],
+  ])('and their nights of the clock are the same in a process of %s', (zone, noon) => {
+    const before = process.env.TZ;
+    process.env.TZ = zone;
+    try {
+      expect(new Date('2027-07-01T12:00:00Z').getHours()).toBe(noon);
+      const at = (instant: number): string => new Date(instant).toISOString().slice(0, 16);
+      expect(['2027-03-28T02:30', '2027-10-31T01:59', '2027-10-31T03:00'].map((local) => at(berlinInstant(local)))).toEqual([
+        '2027-03-28T01:30',
+        '2027-10-30T23:59',
+        '2027-10-31T02:00',
+      ]);
+      const lastDays = ['2027-02-25', '2027-02-26', '2027-09-30', '2027-10-01'];
+      expect(lastDays.map((end_date) => at(purgeDue({ end_date })))).toEqual([
+        '2027-03-27T23:00',
+        '2027-03-28T22:00',
+        '2027-10-30T22:00',
+        '2027-10-31T23:00',
+      ]);
+    } finally {
+      if (before === undefined) delete process.env.TZ;
+      else process.env.TZ = before;
+    }
+  });
+
   it('begin at 22:00 or 23:00 UTC by summer time', () => {
     expect(new Date(startOfBerlinDay('2026-05-17')).toISOString()).toBe('2026-05-16T22:00:00.000Z');
     expect(new Date(startOfBerlinDay('2026-12-17')).toISOString()).toBe('2026-12-16T23:00:00.000Z');

@@ -8,6 +8,7 @@ import { SchemaMismatch } from './database/migrate.ts';
 import { databaseExists } from './database/open.ts';
 import { explainTrouble, UNRELEASED } from './trouble.ts';
 import { databaseOf } from './foundation.ts';
+import { isDiskFull } from './lib/disk-full.ts';
 import { Refusal, Unavailable } from './lib/errors.ts';
 import { createLog } from './lib/log.ts';
 import { DataFolderTaken } from './storage/data-lock.ts';
@@ -68,6 +69,7 @@ function textOf(error: unknown): string {
   }
   if (error instanceof DataFolderTaken) return `${error.message}. Beenden Sie zuerst den Dienst.`;
   const told = error instanceof Failure || error instanceof BackupProblem;
+  if (!told && isDiskFull(error)) return 'Auf der Platte des Dienstes ist kein Platz mehr.';
   return told ? error.message : `Unerwarteter Fehler: ${error instanceof Error ? error.message : String(error)}`;
 }
 

@@ -8,8 +8,11 @@ import { Refusal } from '../lib/errors.ts';
 import { lockDataFolder } from '../storage/data-lock.ts';
 import { Failure, LOCAL, type Command, type Terminal } from './command.ts';
 import { count } from '../lib/german.ts';
+import { explainTrouble } from '../trouble.ts';
 
 const KINDS = { photo: 'Foto', upload: 'Übertragung', blob: 'Datei', event: 'Event', further: 'Außerdem' } as const;
+
+const UNNOTED = 'Sie ist vollständig; vermerken ließ sie sich in der Datenbank nicht, und der Dienst hält die vorige für die letzte:';
 
 /** Whether all photos are there, and copies of them. */
 export const backupCommands: Command[] = [
@@ -62,7 +65,8 @@ export const backupCommands: Command[] = [
       if (done.removed > 0) terminal.print(`${count(done.removed, 'alter Stand', 'alte Stände')} entfernt.`);
       for (const key of done.rotten) terminal.print(`Datei ${key}: war in der Sicherung beschädigt und ist neu kopiert`);
       for (const key of done.missing) terminal.print(`Datei ${key}: fehlt im Fotospeicher oder ist unvollständig`);
-      if (done.missing.length === 0) return 0;
+      if (done.unnoted !== null) terminal.print(`${UNNOTED} ${explainTrouble(done.unnoted).text}.`);
+      if (done.missing.length === 0) return done.unnoted === null ? 0 : 1;
       await failed(`${count(done.missing.length, 'Datei fehlt', 'Dateien fehlen')} im Fotospeicher.`);
       return 1;
     },

@@ -19,4 +19,9 @@ describe('a full disk', () => {
   ])('is known where writing fails with %s and closing with %s: %s', async (code, closing, isFull) => {
     expect(isDiskFull(await write(code, closing).catch((error: unknown) => error))).toBe(isFull);
   });
+
+  it('is known where SQLite opens a database and finds no room for the index of its log', () => {
+    expect(isDiskFull(Object.assign(new Error('disk I/O error'), { errcode: 4874 }))).toBe(true);
+    expect(isDiskFull(Object.assign(new Error('disk I/O error'), { errcode: 266 }))).toBe(false);
+  });
 });

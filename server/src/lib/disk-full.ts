@@ -1,6 +1,7 @@
 import { Refusal } from './errors.ts';
 
-const SQLITE_FULL = 13;
+/** The second is that of a database that is opened: the index of its log found no room (SQLITE_IOERR_SHMSIZE). */
+const SQLITE_FULL = new Set([13, 4874]);
 /** Error codes of files, and PostgreSQL's disk_full. */
 const CODES = new Set(['ENOSPC', 'EDQUOT', '53100']);
 
@@ -10,5 +11,5 @@ export function isDiskFull(error: unknown): boolean {
   // On a network's disk the closing of a file fails with its writing.
   if (error instanceof SuppressedError) return isDiskFull(error.error) || isDiskFull(error.suppressed);
   const { code, errcode } = error as { code?: string; errcode?: number };
-  return errcode === SQLITE_FULL || CODES.has(code ?? '');
+  return SQLITE_FULL.has(errcode ?? 0) || CODES.has(code ?? '');
 }

@@ -56,6 +56,8 @@ export interface BackedUp {
   rotten: string[];
   /** Number of snapshots that were removed because of their age. */
   removed: number;
+  /** Why the database does not know of it; null where it does. */
+  unnoted: unknown;
 }
 
 export type Backup = ReturnType<typeof createBackup>;
@@ -67,7 +69,7 @@ interface Deps extends Store {
 }
 
 /** What a run has copied and found. */
-interface Tally extends Omit<BackedUp, 'snapshot' | 'photos' | 'removed'> {
+interface Tally extends Omit<BackedUp, 'snapshot' | 'photos' | 'removed' | 'unnoted'> {
   /** Size of all blobs of the snapshot. */
   bytes: number;
   gone: string[];
@@ -172,11 +174,11 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
       if (modifiedAt < before && !run.index.find(key)) await run.blobs.remove(key);
   }
 
-  async function takeInto(folder: string, store: Store): Promise<BackedUp> {
+  async function takeInto(folder: string, store: Store): Promise<Omit<BackedUp, 'unnoted'>> {
     const now = clock.now();
     const before = await listSnapshots(folder);
-    // If the clock jumped ahead, all snapshots would seem too old.
-    const clock_trusted = await clockGuard.check();
+    // If the clock jumped ahead, all snapshots would seem too old. A full disk of the service is no reason for having no copy elsewhere.
+    const clock_trusted = await clockGuard.check().catch((error: unknown) => !isDiskFull(error) && Promise.reject(error));
     const oldest = clock_trusted ? now - MAX_AGE_MS : -Infinity;
     const expired = before.filter(({ manifest }) => manifest && Date.parse(manifest.taken_at) <= oldest);
     const kept = before.filter((snapshot) => snapshot.manifest && !expired.includes(snapshot));
@@ -189,11 +191,8 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
     const tally: Tally = { present: 0, copied: 0, rotten: [], missing: [], gone: [], fresh: [], bytes: 0 };
     const run: Run = { ...store, now, last, index, tally };
     // Likewise, and before anything needs room.
-    const swept = sweep(run, oldest);
-    const { name, path } = await orProblem(
-      swept.then(() => beginSnapshot(folder, now)),
-      earlier,
-    );
+    const begun = sweep(run, oldest).then(() => beginSnapshot(folder, now));
+    const { name, path } = await orProblem(begun, earlier);
     try {
       const rows = await writeRows(path);
       const list = await copyBlobs(run, path);
@@ -218,7 +217,7 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
   }
 
   return {
-    /** Takes a snapshot into a folder; the server may be running. Throws BackupProblem; earlier snapshots stay complete. */
+    /** Takes a snapshot into a folder; the server may run. Throws BackupProblem; earlier snapshots stay complete. */
     async take(folder: string): Promise<BackedUp> {
       try {
         makeFolder(folder);
@@ -233,8 +232,10 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
       await store.staging.clear();
       const at = clock.now();
       const done = await takeInto(folder, store);
-      await noteBackup(db, { at, folder, oldest: Math.min(at, ...(await takenIn(folder))) });
-      return done;
+      const last = { at, folder, oldest: Math.min(at, ...(await takenIn(folder))) };
+      let unnoted: unknown = null;
+      await noteBackup(db, last).catch((error: unknown) => void (unnoted = error));
+      return { ...done, unnoted };
     },
 
     /**
