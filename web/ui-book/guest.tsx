@@ -173,6 +173,7 @@ export const guest: Group = {
         <PhotoDialog
           photo={samplePhoto(1, { filename: `${LONG_WORD}.jpg` })}
           videos={null}
+          cookieless={null}
           onClose={leave}
           onRemove={async () => undefined}
         />

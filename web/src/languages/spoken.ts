@@ -1,5 +1,7 @@
 import type { ErrorCode } from '@feierbild/contract/errors.ts';
 import type { documentDe } from '../texts/document.de.ts';
+import type { CookielessTexts } from '../texts/guest/cookieless.ts';
+import type { CookieTexts } from '../texts/guest/cookies.ts';
 import type { DownloadTexts } from '../texts/guest/download.ts';
 import type { GalleryTexts } from '../texts/guest/gallery.ts';
 import type { GuestTexts } from '../texts/guest/guest.ts';
@@ -78,4 +80,6 @@ export interface Spoken {
   download: DownloadTexts;
   report: ReportTexts;
   video: VideoTexts;
+  cookies: CookieTexts;
+  unkept: CookielessTexts;
 }

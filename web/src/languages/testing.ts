@@ -1,4 +1,6 @@
 import { documentDe } from '../texts/document.de.ts';
+import { cookielessDe } from '../texts/guest/cookieless.de.ts';
+import { cookiesDe } from '../texts/guest/cookies.de.ts';
 import { guestDe } from '../texts/guest/de.ts';
 import { downloadDe } from '../texts/guest/download.de.ts';
 import { galleryDe } from '../texts/guest/gallery.de.ts';
@@ -22,6 +24,8 @@ export const GERMAN = {
   download: downloadDe,
   report: reportDe,
   video: videoDe,
+  cookies: cookiesDe,
+  unkept: cookielessDe,
   document: documentDe,
 };
 

@@ -21,9 +21,9 @@ export const addressWith = (token: string): string => {
   return (pathname.split(MARK)[0] ?? '') + search + (token && `#${token}`);
 };
 
-/** The same, taken out of the address, so that nobody reads it there. */
+/** The same, taken out of the address, so that nobody reads it there; where the browser keeps no session, the link stays for a reload. */
 export function takeToken(): string {
   const token = tokenInAddress();
-  if (token !== '') window.history.replaceState(window.history.state, '', addressWith(''));
+  if (token && navigator.cookieEnabled) window.history.replaceState(window.history.state, '', addressWith(''));
   return token;
 }

@@ -1,4 +1,5 @@
 import { formatDay, formatNumber, formFor } from '../../lib/format.ts';
+import type { CookielessTexts } from '../../texts/guest/cookieless.ts';
 import type { GuestTexts } from '../../texts/guest/guest.ts';
 import type { LaterTexts } from '../../texts/guest/later.ts';
 import { bdi, counted, errors, moment, shell } from './shell.ts';
@@ -215,3 +216,7 @@ export const later = {
     deleteNow: 'حذف نهائيًا',
   },
 } satisfies LaterTexts;
+
+export const unkept = {
+  hint: 'تبقى هذه القائمة إلى أن تغلقوا الصفحة: متصفحكم يحظر ملفات تعريف الارتباط.',
+} satisfies CookielessTexts;

@@ -1,4 +1,5 @@
 import { formFor } from '../../lib/format.ts';
+import type { CookieTexts } from '../../texts/guest/cookies.ts';
 import type { PhotoTexts } from '../../texts/guest/photo.ts';
 import { bdi, counted, moment } from './shell.ts';
 
@@ -19,3 +20,8 @@ export const photo = {
   hearts: (count) => formFor(count, { one: 'قلب', two: 'قلبان', few: 'قلوب', many: 'قلبًا', other: 'قلب' }),
   counted,
 } satisfies PhotoTexts;
+
+export const cookies = {
+  title: 'متصفحكم يحظر ملفات تعريف الارتباط',
+  text: 'لا تُفتح هذه الصفحة من دون ملف تعريف ارتباط. يُرجى السماح بملفات تعريف الارتباط لهذا العنوان وإعادة تحميل الصفحة، أو استخدام متصفح آخر.',
+} satisfies CookieTexts;

@@ -1,4 +1,5 @@
 import { formatDay, formatInstant, formatNumber, formFor } from '../../lib/format.ts';
+import type { CookielessTexts } from '../../texts/guest/cookieless.ts';
 import type { GuestTexts } from '../../texts/guest/guest.ts';
 import type { LaterTexts } from '../../texts/guest/later.ts';
 import { counted, errors, shell } from './shell.ts';
@@ -217,3 +218,7 @@ export const later = {
     deleteNow: 'Delete permanently',
   },
 } satisfies LaterTexts;
+
+export const unkept = {
+  hint: 'This list lasts until you close the page: your browser blocks cookies.',
+} satisfies CookielessTexts;

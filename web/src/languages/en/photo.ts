@@ -1,4 +1,5 @@
 import { formatInstant, formFor } from '../../lib/format.ts';
+import type { CookieTexts } from '../../texts/guest/cookies.ts';
 import type { PhotoTexts } from '../../texts/guest/photo.ts';
 import { counted } from './shell.ts';
 
@@ -19,3 +20,8 @@ export const photo = {
   hearts: (count) => formFor(count, { one: 'heart', other: 'hearts' }),
   counted,
 } satisfies PhotoTexts;
+
+export const cookies = {
+  title: 'Your browser blocks cookies',
+  text: 'Without a cookie this page cannot open. Please allow cookies for this address and reload the page, or use another browser.',
+} satisfies CookieTexts;

@@ -1,4 +1,5 @@
 import { formatDay, formatNumber, formFor } from '../../lib/format.ts';
+import type { CookielessTexts } from '../../texts/guest/cookieless.ts';
 import type { GuestTexts } from '../../texts/guest/guest.ts';
 import type { LaterTexts } from '../../texts/guest/later.ts';
 import { counted, errors, moment, shell } from './shell.ts';
@@ -218,3 +219,7 @@ export const later = {
     deleteNow: 'Usuń na zawsze',
   },
 } satisfies LaterTexts;
+
+export const unkept = {
+  hint: 'Ta lista jest dostępna do zamknięcia strony: przeglądarka blokuje pliki cookie.',
+} satisfies CookielessTexts;

@@ -1,4 +1,5 @@
 import { formFor } from '../../lib/format.ts';
+import type { CookieTexts } from '../../texts/guest/cookies.ts';
 import type { PhotoTexts } from '../../texts/guest/photo.ts';
 import { counted, moment } from './shell.ts';
 
@@ -19,3 +20,8 @@ export const photo = {
   hearts: (count) => formFor(count, { one: 'serduszko', few: 'serduszka', other: 'serduszek' }),
   counted,
 } satisfies PhotoTexts;
+
+export const cookies = {
+  title: 'Przeglądarka blokuje pliki cookie',
+  text: 'Bez pliku cookie ta strona się nie otworzy. Prosimy zezwolić na pliki cookie dla tego adresu i odświeżyć stronę albo użyć innej przeglądarki.',
+} satisfies CookieTexts;

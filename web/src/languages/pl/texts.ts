@@ -1,8 +1,8 @@
 import type { Spoken } from '../spoken.ts';
-import { guest, later } from './event.ts';
+import { unkept, guest, later } from './event.ts';
 import { gallery } from './gallery.ts';
 import { download, join } from './pages.ts';
-import { photo } from './photo.ts';
+import { cookies, photo } from './photo.ts';
 import { privacy } from './privacy.ts';
 import { release } from './release.ts';
 import { report, video } from './report.ts';
@@ -11,4 +11,20 @@ import { errors, locale, shell } from './shell.ts';
 export { card } from './card.ts';
 export { document } from './document.ts';
 
-export const texts: Spoken = { locale, shell, errors, guest, later, gallery, photo, release, join, download, privacy, report, video };
+export const texts: Spoken = {
+  locale,
+  shell,
+  errors,
+  guest,
+  later,
+  gallery,
+  photo,
+  release,
+  join,
+  download,
+  privacy,
+  report,
+  video,
+  cookies,
+  unkept,
+};

@@ -1,4 +1,5 @@
 import { formatDay, formatInstant, formatNumber, formFor } from '../../lib/format.ts';
+import type { CookielessTexts } from '../../texts/guest/cookieless.ts';
 import type { GuestTexts } from '../../texts/guest/guest.ts';
 import type { LaterTexts } from '../../texts/guest/later.ts';
 import { counted, errors, shell } from './shell.ts';
@@ -225,3 +226,7 @@ export const later = {
     deleteNow: 'Удалить навсегда',
   },
 } satisfies LaterTexts;
+
+export const unkept = {
+  hint: 'Без cookie список до закрытия страницы.',
+} satisfies CookielessTexts;

@@ -1,4 +1,5 @@
 import { formatInstant, formFor } from '../../lib/format.ts';
+import type { CookieTexts } from '../../texts/guest/cookies.ts';
 import type { PhotoTexts } from '../../texts/guest/photo.ts';
 import { counted } from './shell.ts';
 
@@ -19,3 +20,8 @@ export const photo = {
   hearts: (count) => formFor(count, { one: 'сердечко', few: 'сердечка', other: 'сердечек' }),
   counted,
 } satisfies PhotoTexts;
+
+export const cookies = {
+  title: 'Ваш браузер блокирует файлы cookie',
+  text: 'Без файла cookie эта страница не откроется. Пожалуйста, разрешите файлы cookie для этого адреса и обновите страницу или откройте её в другом браузере.',
+} satisfies CookieTexts;

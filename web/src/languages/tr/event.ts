@@ -1,4 +1,5 @@
 import { formatDay, formatInstant, formatNumber, formFor } from '../../lib/format.ts';
+import type { CookielessTexts } from '../../texts/guest/cookieless.ts';
 import type { GuestTexts } from '../../texts/guest/guest.ts';
 import type { LaterTexts } from '../../texts/guest/later.ts';
 import { counted, errors, shell } from './shell.ts';
@@ -212,3 +213,7 @@ export const later = {
     deleteNow: 'Kalıcı olarak sil',
   },
 } satisfies LaterTexts;
+
+export const unkept = {
+  hint: 'Bu liste siz sayfayı kapatana kadar geçerlidir: Tarayıcınız çerezleri engelliyor.',
+} satisfies CookielessTexts;

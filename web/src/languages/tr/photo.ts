@@ -1,4 +1,5 @@
 import { formatInstant } from '../../lib/format.ts';
+import type { CookieTexts } from '../../texts/guest/cookies.ts';
 import type { PhotoTexts } from '../../texts/guest/photo.ts';
 import { counted } from './shell.ts';
 
@@ -19,3 +20,8 @@ export const photo = {
   hearts: () => 'kalp',
   counted,
 } satisfies PhotoTexts;
+
+export const cookies = {
+  title: 'Tarayıcınız çerezleri engelliyor',
+  text: 'Çerez olmadan bu sayfa açılamaz. Lütfen bu adres için çerezlere izin verip sayfayı yeniden yükleyin veya başka bir tarayıcı kullanın.',
+} satisfies CookieTexts;

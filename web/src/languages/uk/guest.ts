@@ -1,8 +1,8 @@
 import '../script.css';
 import { speak } from '../../texts/speech.ts';
-import { guest, later } from './event.ts';
+import { unkept, guest, later } from './event.ts';
 import { report, video } from './report.ts';
 import { errors, locale, shell } from './shell.ts';
 
-speak({ locale, shell, errors, guest, later, report, video });
+speak({ locale, shell, errors, guest, later, report, video, unkept });
 void import('../../guest.tsx');

@@ -1,4 +1,5 @@
 import { formatInstant, formFor } from '../../lib/format.ts';
+import type { CookieTexts } from '../../texts/guest/cookies.ts';
 import type { PhotoTexts } from '../../texts/guest/photo.ts';
 import { counted } from './shell.ts';
 
@@ -19,3 +20,8 @@ export const photo = {
   hearts: (count) => formFor(count, { one: 'сердечко', few: 'сердечка', other: 'сердечок' }),
   counted,
 } satisfies PhotoTexts;
+
+export const cookies = {
+  title: 'Браузер блокує cookie',
+  text: 'Без cookie сторінка не відкриється. Дозвольте тут cookie й оновіть сторінку або візьміть інший браузер.',
+} satisfies CookieTexts;

@@ -16,6 +16,7 @@ import grid from './photo-tile.module.css';
 
 /** Guests who only send photos load none of it. */
 const loadVideos = () => import('./videos.ts');
+const loadCookieless = () => import('./cookieless.tsx');
 
 /** The missing part of a photo. */
 const noteOf = ({ state }: Photo): string | undefined => (later.mine.states as Partial<Record<Photo['state'], string>>)[state];
@@ -36,11 +37,13 @@ export function MyPhotos({ photos, fresh, onRemove, locked }: MyPhotosProps) {
     loadVideos,
     photos.some(({ video }) => video),
   );
+  const cookieless = useLazyModule(loadCookieless, !navigator.cookieEnabled);
+  const Picture = cookieless?.OwnPicture ?? Thumbnail;
   if (photos.length === 0) return null;
   return (
     <section className={styles.section} aria-labelledby={MY_PHOTOS}>
       <h2 id={MY_PHOTOS}>{later.mine.title}</h2>
-      <p className={styles.hint}>{later.mine.hint}</p>
+      <p className={styles.hint}>{cookieless?.hint() ?? later.mine.hint}</p>
       <ul className={grid.grid}>
         {photos.map((photo) => (
           <li key={photo.id}>
@@ -51,7 +54,7 @@ export function MyPhotos({ photos, fresh, onRemove, locked }: MyPhotosProps) {
               onClick={() => setShown(photo)}
               aria-label={[t.tile.view(photo.filename), noteOf(photo)].filter(Boolean).join(', ')}
             >
-              <Thumbnail className={grid.picture} src={photo.thumbnail_url} alt="" loading="lazy" />
+              <Picture className={grid.picture} src={photo.thumbnail_url} alt="" loading="lazy" />
               {videos && <videos.VideoLength photo={photo} />}
               {noteOf(photo) && <span className={`${grid.reason} ${grid.follows}`}>{noteOf(photo)}</span>}
               {fresh.has(photo.id) && (
@@ -63,7 +66,7 @@ export function MyPhotos({ photos, fresh, onRemove, locked }: MyPhotosProps) {
           </li>
         ))}
       </ul>
-      {shown && <PhotoDialog key={shown.id} photo={shown} videos={videos} onClose={() => setShown(null)} onRemove={onRemove} />}
+      {shown && <PhotoDialog key={shown.id} photo={shown} onClose={() => setShown(null)} {...{ videos, cookieless, onRemove }} />}
     </section>
   );
 }
@@ -72,13 +75,16 @@ interface PhotoDialogProps {
   photo: Photo;
   /** Null until it is loaded. */
   videos: Awaited<ReturnType<typeof loadVideos>> | null;
+  /** Null where cookies are kept. */
+  cookieless: Awaited<ReturnType<typeof loadCookieless>> | null;
   onClose(): void;
   /** Rejects where the photo is still there. */
   onRemove(id: string): Promise<void>;
 }
 
 /** One's own photo, large: to download, or to delete after a question. */
-export function PhotoDialog({ photo, videos, onClose, onRemove }: PhotoDialogProps) {
+export function PhotoDialog({ photo, videos, cookieless, onClose, onRemove }: PhotoDialogProps) {
+  const Picture = cookieless?.OwnPicture ?? 'img';
   const [asking, setAsking] = useState(false);
   const { busy, failure, run } = useAction();
 
@@ -89,12 +95,12 @@ export function PhotoDialog({ photo, videos, onClose, onRemove }: PhotoDialogPro
 
   return (
     <Dialog title={asking ? later.mine.delete(photo.video !== undefined) : formatInstant(photo.created_at)} busy={busy} onClose={onClose}>
-      {videos?.isVideo(photo) ? (
+      {videos?.isVideo(photo) && !cookieless ? (
         <div className={styles.preview}>
           <videos.VideoPlayer photo={photo} label={later.mine.video(photo.filename)} />
         </div>
       ) : (
-        <img
+        <Picture
           className={styles.preview}
           src={photo.preview_url}
           alt={later.mine.photo(photo.filename)}
@@ -119,9 +125,13 @@ export function PhotoDialog({ photo, videos, onClose, onRemove }: PhotoDialogPro
             <Button look="quiet" onClick={() => setAsking(true)}>
               <Trash2 size={20} aria-hidden="true" /> {later.mine.remove}
             </Button>
-            <ButtonLink href={photo.original_url} download>
-              <Download size={20} aria-hidden="true" /> {later.mine.download}
-            </ButtonLink>
+            {cookieless ? (
+              <cookieless.OwnDownload photo={photo} />
+            ) : (
+              <ButtonLink href={photo.original_url} download>
+                <Download size={20} aria-hidden="true" /> {later.mine.download}
+              </ButtonLink>
+            )}
           </>
         )}
       </DialogActions>

@@ -12,6 +12,7 @@ import { galleryTexts } from '../../texts/guest/gallery.ts';
 import { shell } from '../../texts/guest/shell.ts';
 import { AboutEvent } from '../../ui/about-event.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { CookiesBlocked, isWithoutCookie } from '../../ui/cookies-blocked.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
 import { GuestGallery } from './guest-gallery.tsx';
@@ -114,6 +115,12 @@ export function Closed({ code, event, refusal, onOpen }: Told & { refusal: Pick<
 export function NoEntry({ code, event, error, busy, onRetry }: Told & { error: unknown; busy: boolean; onRetry(): void }) {
   const t = galleryTexts.gallery;
   const unknown = isRefusal(error, 'event_not_found', 'event_inactive');
+  if (isWithoutCookie(error))
+    return (
+      <CookiesBlocked>
+        <AboutEvent event={event} />
+      </CookiesBlocked>
+    );
   if (!isRefusal(error, ...FINAL))
     return (
       <MessagePage

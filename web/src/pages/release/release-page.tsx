@@ -9,6 +9,7 @@ import { releaseTexts } from '../../texts/guest/release.ts';
 import { shell } from '../../texts/guest/shell.ts';
 import { AboutEvent } from '../../ui/about-event.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { CookiesBlocked, isWithoutCookie } from '../../ui/cookies-blocked.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { LinkPart } from '../../ui/incomplete-link.tsx';
 import { MessagePage, type Failure } from '../../ui/message-page.tsx';
@@ -38,6 +39,12 @@ interface NoReleaseProps extends Failure {
 /** Neither a link nor the host's login opens it, or the server does not answer. */
 export function NoRelease({ code, event, error, onRetry, onToken }: NoReleaseProps) {
   const t = releaseTexts;
+  if (isWithoutCookie(error))
+    return (
+      <CookiesBlocked>
+        <AboutEvent event={event} />
+      </CookiesBlocked>
+    );
   if (!isRefusal(error, 'invalid_credentials', 'login_required'))
     return (
       <MessagePage title={t.failed} actions={<Button onClick={onRetry}>{shell.retry}</Button>}>

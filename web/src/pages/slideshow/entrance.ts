@@ -4,7 +4,9 @@ import { call, isRefusal, messageOf } from '../../api/client.ts';
 import { takeToken, tokenIn, tokenInAddress } from '../../lib/address-token.ts';
 import { pastedLink } from '../../lib/pasted-link.ts';
 import type { Site } from '../../lib/use-site.ts';
+import { cookieTexts } from '../../texts/guest/cookies.ts';
 import { releaseTexts } from '../../texts/guest/release.ts';
+import { shell } from '../../texts/guest/shell.ts';
 import { create, fill, untranslated } from './dom.ts';
 import styles from './entrance.module.css';
 import { button, framed, headline, link, message, waiting } from './messages.ts';
@@ -29,6 +31,12 @@ export function openCrewLink(root: HTMLElement, raw: string, site: Site): void {
   };
   const refused = (error: unknown): HTMLElement => {
     const ended = isRefusal(error, 'login_required');
+    if (ended && !navigator.cookieEnabled)
+      return message(site, {
+        title: cookieTexts.title,
+        text: [cookieTexts.text],
+        actions: [button(shell.reload, () => window.location.reload())],
+      });
     if (ended && token === '') return incomplete(site, give);
     return message(site, {
       title: ended ? 'Dieser Link gilt nicht mehr' : 'Die Leinwand lässt sich gerade nicht öffnen',
@@ -87,8 +95,12 @@ export function openTelevision(root: HTMLElement, site: Site): void {
     if (input.value.length < EVENT_CODE_LENGTH) return;
     say('');
     form.busy(true);
-    call('POST /auth/wall/login', { body: { typed: input.value } }).then(
-      ({ code }) => leaveFor(code),
+    open(input.value).then(
+      (code) => {
+        if (code !== null) return leaveFor(code);
+        form.busy(false);
+        say(`${cookieTexts.title}. ${cookieTexts.text}`);
+      },
       (error: unknown) => {
         form.busy(false);
         say(isRefusal(error, 'invalid_credentials') ? 'Dieser Code gilt nicht oder nicht mehr.' : messageOf(error));
@@ -107,6 +119,12 @@ export function openTelevision(root: HTMLElement, site: Site): void {
     create('p', '', 'Der Gastgeber sieht den Code auf seinem Handy: in der Übersicht des Events unter „Fernbedienung“.'),
   );
   root.append(framed(site, form.element));
+}
+
+/** The event whose wall a typed code opens; null where the browser has not kept the cookie. Throws ApiError. */
+async function open(typed: string): Promise<string | null> {
+  const { code } = await call('POST /auth/wall/login', { body: { typed } });
+  return navigator.cookieEnabled || (await call('GET /auth/check')).authenticated ? code : null;
 }
 
 /** `say` shows the mistake in the typed code. */

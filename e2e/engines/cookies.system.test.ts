@@ -1,0 +1,92 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adminOf, createEvent, hostOf, OPEN_GALLERY, type Client, type EventUnderTest } from '../support/api.ts';
+import { drawPhoto } from '../support/photos.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { ENGINES } from './engines.ts';
+import { startFirefox } from './firefox.ts';
+import type { Person } from './person.ts';
+
+const PHONE = { width: 390, height: 844 };
+const says = (text: string): string => `document.body.innerText.includes(${JSON.stringify(text)})`;
+const BLOCKED = 'Ihr Browser blockiert Cookies';
+
+describe.skipIf(!ENGINES.Firefox.there)('in a browser that blocks all cookies (Firefox)', () => {
+  let server: TestServer;
+  let person: Person;
+  let folder: string;
+  let event: EventUnderTest;
+  let host: Client;
+
+  beforeAll(async () => {
+    [server, person, folder] = await Promise.all([
+      startServer(),
+      startFirefox(PHONE, { blocksCookies: true }),
+      mkdtemp(join(tmpdir(), 'feierbild-cookies-')),
+    ]);
+    event = await createEvent(await adminOf(server.url));
+    host = await hostOf(server.url, event);
+  });
+  afterAll(async () => {
+    await person?.close();
+    await server?.dispose();
+    if (folder) await rm(folder, { recursive: true, force: true });
+  });
+
+  it('a link says why it opens nothing, and stays in the address: the guests’ gallery, the helper’s page, the wall', async () => {
+    const gallery = await host.json<{ url: string }>('PUT', `/api/events/${event.code}/gallery`, OPEN_GALLERY);
+    const helper = await host.json<{ url: string }>('POST', `/api/events/${event.code}/helper`);
+    const wall = await host.json<{ url: string }>('POST', `/api/events/${event.code}/wall/link`, { value: true });
+    for (const { url } of [gallery, helper, wall]) {
+      const { pathname, hash } = new URL(url, server.url);
+      const address = pathname.startsWith('/event/') ? `/galerie/${event.code}${hash}` : pathname + hash;
+      await person.open(server.url + address);
+      await person.until(says(BLOCKED), `the reason at ${pathname}`);
+      await person.until(`location.pathname + location.hash === ${JSON.stringify(address)}`, 'the whole link, for a reload');
+    }
+  });
+
+  it('a guest reads it in another language, too', async () => {
+    await person.open(`${server.url}/galerie/${event.code}?lang=en`);
+    await person.until(says('Your browser blocks cookies'), 'the reason');
+  });
+
+  it('a typed code says why it opens no wall', async () => {
+    const { code } = await host.json<{ code: string }>('POST', `/api/events/${event.code}/wall/code`);
+    await person.open(`${server.url}/tv`);
+    await person.write('Code', code);
+    await person.press('button', '^Öffnen$');
+    await person.until(says(BLOCKED), 'the reason');
+  });
+
+  it('a guest sees the own photos, large too, takes one back as a file, deletes it, and reads that the list ends with the page', async () => {
+    const path = join(folder, 'bild-1.jpg');
+    await writeFile(path, await drawPhoto(1, 640, 480));
+    await person.open(`${server.url}/event/${event.code}?lang=de`);
+    await person.press('checkbox', 'Datenschutzhinweise');
+    await person.pick([path]);
+    await person.until(
+      `[...document.querySelectorAll('button')].some((one) => one.textContent === 'Hochladen (1)' && !one.disabled && one.getAttribute('aria-disabled') !== 'true')`,
+      'the button',
+    );
+    await person.press('button', '^Hochladen \\(1\\)$');
+    await person.until(says('✓ Hochgeladen'), 'the end of the upload');
+    // Out of sight they come later.
+    const drawn = (selector: string): string =>
+      `(() => { const one = document.querySelector(${JSON.stringify(selector)}); one?.scrollIntoView({ block: 'center' }); return one?.naturalWidth > 0; })()`;
+    await person.until(drawn('[aria-labelledby=meine-fotos] li img'), 'the picture of the own photo');
+    await person.until(says('Diese Liste gilt, bis Sie die Seite schließen: Ihr Browser blockiert Cookies.'), 'how long the list lasts');
+    await person.press('button', 'bild-1.jpg, ansehen');
+    await person.until(drawn('dialog img'), 'the photo, large');
+    const listen = `document.addEventListener('click', ({ target }) => target.download && (window.saved = [target.protocol, target.download].join(' ')), true)`;
+    await person.until(`(${listen}, true)`, 'a listener');
+    await person.press('button', '^Herunterladen$');
+    await person.until(`window.saved === 'blob: bild-1.jpg'`, 'the photo to be saved');
+    await person.press('button', '^Löschen$');
+    await person.press('button', '^Endgültig löschen$');
+    await person.until(`document.querySelector('[aria-labelledby=meine-fotos]') === null`, 'an empty list');
+    expect((await host.json<{ total_photos: number }>('GET', `/api/events/${event.code}/stats`)).total_photos).toBe(0);
+  });
+});

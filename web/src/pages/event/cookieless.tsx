@@ -1,0 +1,61 @@
+import type { Photo } from '@feierbild/contract/entities.ts';
+import { Download } from 'lucide-react';
+import { useEffect, useState, type ImgHTMLAttributes } from 'react';
+import { refusalOf } from '../../api/client.ts';
+import { untilAnswered } from '../../lib/backoff.ts';
+import { recall } from '../../lib/storage.ts';
+import { cookielessTexts } from '../../texts/guest/cookieless.ts';
+import { later } from '../../texts/guest/later.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { useAction } from '../../ui/use-form.ts';
+
+/** Own photos in a browser that blocks cookies: loaded by it alone. What the page has asked for by the device's header is shown from memory. */
+
+export const hint = (): string => cookielessTexts.hint;
+
+/** A picture or file of this device. Throws. */
+async function own(url: string): Promise<Blob> {
+  const answer = await fetch(url, { headers: { 'device-id': recall('device_id') ?? '' } });
+  if (!answer.ok) throw await refusalOf(answer);
+  return answer.blob();
+}
+
+export function OwnPicture({ src = '', alt, ...rest }: ImgHTMLAttributes<HTMLImageElement>) {
+  const [shown, setShown] = useState<string>();
+  useEffect(() => {
+    let address = '';
+    const leave = untilAnswered(
+      () => own(src),
+      (picture) => setShown((address = URL.createObjectURL(picture))),
+    );
+    return () => {
+      leave();
+      URL.revokeObjectURL(address);
+    };
+  }, [src]);
+  return <img {...rest} src={shown} alt={alt} />;
+}
+
+/** In place of the link, which would go without the device's cookie. */
+export function OwnDownload({ photo: { original_url, filename } }: { photo: Photo }) {
+  const { busy, failure, run } = useAction();
+  async function save(): Promise<void> {
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(await own(original_url));
+    link.download = filename;
+    document.body.append(link);
+    link.click();
+    link.remove();
+    // The browser has taken it by the next task.
+    setTimeout(() => URL.revokeObjectURL(link.href));
+  }
+  return (
+    <>
+      {failure && <Notice kind="error">{failure}</Notice>}
+      <Button busy={busy} onClick={() => void run(save)}>
+        <Download size={20} aria-hidden="true" /> {later.mine.download}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,9 @@
+import { hear, said } from '../speech.ts';
+import { cookiesDe } from './cookies.de.ts';
+
+/** What every language has to say. */
+export type CookieTexts = typeof cookiesDe;
+
+/** The texts for browsers that keep no cookie, in the language of this page. */
+export let cookieTexts: CookieTexts = cookiesDe;
+hear(() => (cookieTexts = said('cookies', cookiesDe)));
