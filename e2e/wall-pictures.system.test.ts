@@ -12,11 +12,12 @@ describe('a picture on the wall', () => {
   let server: Show['server'];
   let event: Show['event'];
   let host: Show['host'];
+  let ids: Show['ids'];
   let stage: Show['stage'];
   let wallOf: Show['wallOf'];
 
   useServer(async (started) => void (begin = await showsOf(started)));
-  beforeEach(async () => void ({ server, event, host, stage, wallOf } = await begin()));
+  beforeEach(async () => void ({ server, event, host, ids, stage, wallOf } = await begin()));
 
   it('that is drawn in black on nothing is seen, on white as paper is, also where it is shown again', async () => {
     const drawing = sharp({ create: { width: 800, height: 600, channels: 4, background: '#0000' } }).composite([
@@ -49,6 +50,27 @@ describe('a picture on the wall', () => {
       await page.keyboard.press('ArrowRight');
       await shown.waitFor({ state: 'detached' });
     }
+    await context.close();
+  });
+
+  it('that is drawn in black on nothing is seen while the wall waits for others, too', async () => {
+    for (const id of ids) await host.json('PUT', `/api/photos/${id}/slideshow`, { value: false });
+    const drawing = sharp({ create: { width: 600, height: 600, channels: 4, background: '#0000' } }).composite([
+      { input: { create: { width: 300, height: 600, channels: 4, background: '#000' } }, left: 0, top: 0 },
+    ]);
+    const file = await drawing.png().toBuffer();
+    await upload({ url: server.url, code: event.code, device: await deviceOf(server.url), file, name: 'herz.png' });
+    const { page, context } = await stage();
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.goto(`/slideshow/${event.code}`);
+    const lamp = page.getByRole('listitem').getByRole('img', { name: 'Foto 1' });
+    await lamp.waitFor();
+    const lights = async () => {
+      const picture = await page.screenshot({ clip: (await lamp.boundingBox())! });
+      const [ink, paper] = await Promise.all([0.25, 0.75].map((left) => brightnessAt(picture, left)));
+      return { ink: ink! < 60, paper: paper! > 230 };
+    };
+    await expect.poll(lights).toEqual({ ink: true, paper: true });
     await context.close();
   });
 
