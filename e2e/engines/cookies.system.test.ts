@@ -77,7 +77,7 @@ describe.skipIf(!ENGINES.Firefox.there)('in a browser that blocks all cookies (F
     const drawn = (selector: string): string =>
       `(() => { const one = document.querySelector(${JSON.stringify(selector)}); one?.scrollIntoView({ block: 'center' }); return one?.naturalWidth > 0; })()`;
     await person.until(drawn('[aria-labelledby=meine-fotos] li img'), 'the picture of the own photo');
-    await person.until(says('Diese Liste gilt, bis Sie die Seite schließen: Ihr Browser blockiert Cookies.'), 'how long the list lasts');
+    await person.until(says('Ohne Cookies gilt diese Liste, bis Sie die Seite schließen.'), 'how long the list lasts');
     await person.press('button', 'bild-1.jpg, ansehen');
     await person.until(drawn('dialog img'), 'the photo, large');
     const listen = `document.addEventListener('click', ({ target }) => target.download && (window.saved = [target.protocol, target.download].join(' ')), true)`;

@@ -58,7 +58,7 @@ export function Dialog({ title, onClose, wide = false, busy = false, children }:
       <div className={styles.head}>
         <h2 id={id}>{title}</h2>
         <button type="button" className={styles.close} disabled={busy} onClick={leave} aria-label={shell.close}>
-          <X size={22} aria-hidden="true" />
+          <X size={22} />
         </button>
       </div>
       <div className={styles.body}>{children}</div>

@@ -24,7 +24,7 @@ export function Notice({ kind, permanent = false, onDismiss, children }: NoticeP
       <div className={styles.body}>{children}</div>
       {onDismiss && (
         <button type="button" className={styles.dismiss} aria-label={shell.dismiss} onClick={onDismiss}>
-          <X size={20} aria-hidden="true" />
+          <X size={20} />
         </button>
       )}
     </div>

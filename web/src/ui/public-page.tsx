@@ -108,7 +108,7 @@ function Navigation() {
         aria-controls="menue"
         onClick={() => setOpen(!open)}
       >
-        {open ? <X size={24} aria-hidden="true" /> : <Menu size={24} />}
+        {open ? <X size={24} /> : <Menu size={24} />}
         <span className="visually-hidden">{open ? 'Menü schließen' : 'Menü öffnen'}</span>
       </button>
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- Escape does the same */}

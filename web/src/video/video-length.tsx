@@ -8,7 +8,7 @@ export function VideoLength({ photo: { video } }: { photo: Photo }) {
   if (!video) return null;
   return (
     <span className={styles.length}>
-      <Play size={14} fill="currentColor" aria-hidden="true" />
+      <Play size={14} fill="currentColor" />
       {videoLength(video.duration_ms)}
     </span>
   );

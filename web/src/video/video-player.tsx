@@ -27,7 +27,7 @@ export function VideoPlayer({ photo, label, current = true, onSeen }: VideoPlaye
         <p role="status">
           <strong>{filmed.unplayable}</strong>
           <ButtonLink look="secondary" href={photo.original_url} download onClick={onSeen}>
-            <Download size={20} aria-hidden="true" /> {filmed.download}
+            <Download size={20} /> {filmed.download}
           </ButtonLink>
         </p>
       </div>

@@ -120,7 +120,7 @@ export const PhotoCard = memo(function PhotoCard({ place, selected, reachable, a
 function HeartCount({ count }: { count: number }) {
   return (
     <span className={styles.state}>
-      <Heart size={14} fill="currentColor" aria-hidden="true" /> {formatNumber(count)}
+      <Heart size={14} fill="currentColor" /> {formatNumber(count)}
       <span className="visually-hidden"> {photoTexts.hearts(count)}</span>
     </span>
   );

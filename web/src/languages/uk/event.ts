@@ -220,5 +220,5 @@ export const later = {
 } satisfies LaterTexts;
 
 export const unkept = {
-  hint: 'Браузер без cookie: список видно, поки відкрита сторінка.',
+  hint: 'Без cookie список видно, поки відкрита сторінка.',
 } satisfies CookielessTexts;

@@ -7,6 +7,7 @@ import { recall } from '../../lib/storage.ts';
 import { cookielessTexts } from '../../texts/guest/cookieless.ts';
 import { later } from '../../texts/guest/later.ts';
 import { Button } from '../../ui/button.tsx';
+import { saveFile } from '../../ui/download-link.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-form.ts';
 
@@ -21,7 +22,7 @@ async function own(url: string): Promise<Blob> {
   return answer.blob();
 }
 
-export function OwnPicture({ src = '', alt, ...rest }: ImgHTMLAttributes<HTMLImageElement>) {
+export function OwnPicture({ src = '', ...rest }: ImgHTMLAttributes<HTMLImageElement>) {
   const [shown, setShown] = useState<string>();
   useEffect(() => {
     let address = '';
@@ -34,27 +35,20 @@ export function OwnPicture({ src = '', alt, ...rest }: ImgHTMLAttributes<HTMLIma
       URL.revokeObjectURL(address);
     };
   }, [src]);
-  return <img {...rest} src={shown} alt={alt} />;
+  return <img {...rest} src={shown} />;
 }
 
 /** In place of the link, which would go without the device's cookie. */
 export function OwnDownload({ photo: { original_url, filename } }: { photo: Photo }) {
   const { busy, failure, run } = useAction();
   async function save(): Promise<void> {
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(await own(original_url));
-    link.download = filename;
-    document.body.append(link);
-    link.click();
-    link.remove();
-    // The browser has taken it by the next task.
-    setTimeout(() => URL.revokeObjectURL(link.href));
+    saveFile(await own(original_url), filename);
   }
   return (
     <>
       {failure && <Notice kind="error">{failure}</Notice>}
       <Button busy={busy} onClick={() => void run(save)}>
-        <Download size={20} aria-hidden="true" /> {later.mine.download}
+        <Download size={20} /> {later.mine.download}
       </Button>
     </>
   );

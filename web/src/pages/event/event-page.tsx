@@ -127,7 +127,7 @@ function Event({ code, isFirst }: { code: string; isFirst: boolean }) {
   if (loaded.state === 'told') {
     const { title, lines, Icon, way } = loaded;
     return (
-      <MessagePage title={title} icon={Icon && <Icon size={30} aria-hidden="true" />} actions={ways[way]}>
+      <MessagePage title={title} icon={Icon && <Icon size={30} />} actions={ways[way]}>
         {lines.map((line) => (
           <p key={line}>{line}</p>
         ))}

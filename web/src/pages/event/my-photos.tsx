@@ -59,7 +59,7 @@ export function MyPhotos({ photos, fresh, onRemove, locked }: MyPhotosProps) {
               {noteOf(photo) && <span className={`${grid.reason} ${grid.follows}`}>{noteOf(photo)}</span>}
               {fresh.has(photo.id) && (
                 <span className={grid.badge}>
-                  <Check size={18} strokeWidth={3} aria-hidden="true" />
+                  <Check size={18} strokeWidth={3} />
                 </span>
               )}
             </button>
@@ -123,13 +123,13 @@ export function PhotoDialog({ photo, videos, cookieless, onClose, onRemove }: Ph
         ) : (
           <>
             <Button look="quiet" onClick={() => setAsking(true)}>
-              <Trash2 size={20} aria-hidden="true" /> {later.mine.remove}
+              <Trash2 size={20} /> {later.mine.remove}
             </Button>
             {cookieless ? (
               <cookieless.OwnDownload photo={photo} />
             ) : (
               <ButtonLink href={photo.original_url} download>
-                <Download size={20} aria-hidden="true" /> {later.mine.download}
+                <Download size={20} /> {later.mine.download}
               </ButtonLink>
             )}
           </>

@@ -56,12 +56,12 @@ export const PhotoTile = memo(function PhotoTile({ item, reason, locked, resends
       {follows && <span className={`${styles.reason} ${styles.follows}`}>{t.tile.announced}</span>}
       {state === 'stored' && (
         <span className={`${styles.overlay} ${styles.uploaded}`}>
-          <Check size={40} strokeWidth={3} aria-hidden="true" />
+          <Check size={40} strokeWidth={3} />
         </span>
       )}
       {failure && (
         <span className={`${styles.overlay} ${resends ? styles.resends : styles.failed}`}>
-          {resends ? <CloudOff size={32} aria-hidden="true" /> : <X size={40} strokeWidth={3} aria-hidden="true" />}
+          {resends ? <CloudOff size={32} /> : <X size={40} strokeWidth={3} />}
           <span className={styles.reason}>{reason}</span>
         </span>
       )}

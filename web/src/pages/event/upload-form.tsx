@@ -111,7 +111,7 @@ export function UploadForm({ code, event, deviceId, waitsFor, access, onPick }: 
   const pickEarly = useEffectEvent(() => picker.current?.files?.length && pick(picker.current));
   useEffect(() => void pickEarly(), []);
 
-  const takenOutAt = useRef(-TOUCH_MS);
+  const takenOutAt = useRef(0);
   /** The focus goes on to the next tile, else to the one before, else to the picker. */
   const takeOut = useCallback(
     (id: string, tile: HTMLElement): void => {
@@ -129,7 +129,7 @@ export function UploadForm({ code, event, deviceId, waitsFor, access, onPick }: 
   const choice = (
     <div className={`${styles.choice} ${choosing ? '' : styles.row}`}>
       <label className={`${styles.picker} ${running ? styles.off : ''}`}>
-        <ImagePlus aria-hidden="true" />
+        <ImagePlus />
         {t.form.pick}
         <input
           ref={picker}
@@ -224,7 +224,7 @@ export function UploadForm({ code, event, deviceId, waitsFor, access, onPick }: 
         </div>
         <div className={styles.end}>
           <p className={styles.private}>
-            <Lock size={16} aria-hidden="true" />
+            <Lock size={16} />
             {`${gallery ? '' : t.form.private} ${choosing ? seen : ''} ${gallery ? t.form.sealed : ''}`}
           </p>
           {gallery?.photos_per_device && <p>{t.form.perDevice(gallery.photos_per_device)}</p>}

@@ -97,7 +97,7 @@ export function Closed({ code, event, refusal, onOpen }: Told & { refusal: Pick<
   return (
     <MessagePage
       title={t.closed}
-      icon={<Hourglass size={30} aria-hidden="true" />}
+      icon={<Hourglass size={30} />}
       actions={
         <ButtonLink href={`/event/${code}`}>
           <Camera size={20} /> {t.send}
@@ -139,7 +139,7 @@ export function NoEntry({ code, event, error, busy, onRetry }: Told & { error: u
   return (
     <MessagePage
       title={t.noAccess}
-      icon={<KeyRound size={30} aria-hidden="true" />}
+      icon={<KeyRound size={30} />}
       actions={!unknown && <ButtonLink href={`/event/${code}`}>{t.toEvent}</ButtonLink>}
     >
       <AboutEvent event={event} />

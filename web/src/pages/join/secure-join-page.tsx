@@ -31,7 +31,7 @@ export default function SecureJoinPage() {
         maxLength={PASSWORD_UNITS}
       />
       <Button look="quiet" aria-pressed={shown} onClick={() => setShown(!shown)}>
-        {shown ? <EyeOff size={20} aria-hidden="true" /> : <Eye size={20} aria-hidden="true" />} {joining.show}
+        {shown ? <EyeOff size={20} /> : <Eye size={20} />} {joining.show}
       </Button>
     </JoinFrame>
   );

@@ -55,7 +55,7 @@ export function NoRelease({ code, event, error, onRetry, onToken }: NoReleasePro
   return (
     <MessagePage
       title={t.noAccess}
-      icon={<KeyRound size={30} aria-hidden="true" />}
+      icon={<KeyRound size={30} />}
       actions={
         <ButtonLink look="secondary" href={`/login?redirect=${encodeURIComponent(`/freigabe/${code}`)}`}>
           {t.login}

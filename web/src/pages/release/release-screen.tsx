@@ -126,10 +126,10 @@ export function ReleaseScreen(props: ReleaseScreenProps) {
           </div>
           <div className={`${styles.thumbs} ${sight === 'missing' ? styles.hideOnly : ''}`}>
             <button className={styles.hide} {...thumb(false)}>
-              <EyeOff size={28} aria-hidden="true" /> {t.hide}
+              <EyeOff size={28} /> {t.hide}
             </button>
             <button className={styles.show} {...thumb(true)}>
-              <Eye size={28} aria-hidden="true" /> {t.show}
+              <Eye size={28} /> {t.show}
             </button>
           </div>
         </>
@@ -140,7 +140,7 @@ export function ReleaseScreen(props: ReleaseScreenProps) {
         </div>
       ) : (
         <div className={styles.done}>
-          <CircleCheck size={40} aria-hidden="true" />
+          <CircleCheck size={40} />
           <h2 ref={done} tabIndex={-1}>
             {t.done}
           </h2>

@@ -20,7 +20,7 @@ export function SentenceLine({ sentence, withSource = true }: { sentence: Senten
   return (
     <div className={styles.failed}>
       <p>
-        <CircleAlert size={18} aria-hidden="true" /> <span className="visually-hidden">Wird nicht gedruckt: </span>
+        <CircleAlert size={18} /> <span className="visually-hidden">Wird nicht gedruckt: </span>
         {text} <cite className={styles.source}>{source}</cite>
       </p>
       <ul>

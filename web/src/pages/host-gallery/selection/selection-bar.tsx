@@ -146,7 +146,7 @@ export function SelectionBar({ code, selection, list, returnFocus }: SelectionBa
               <Trash2 size={20} /> <span className={styles.label}>Löschen</span>
             </Button>
             <Button title="Auswahl aufheben" look="quiet" onClick={leave}>
-              <X size={20} aria-hidden="true" /> <span className={styles.label}>Auswahl aufheben</span>
+              <X size={20} /> <span className={styles.label}>Auswahl aufheben</span>
             </Button>
           </div>
         )}
