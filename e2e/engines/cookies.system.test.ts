@@ -80,8 +80,8 @@ describe.skipIf(!ENGINES.Firefox.there)('in a browser that blocks all cookies (F
     await person.until(says('Ohne Cookies gilt diese Liste, bis Sie die Seite schließen.'), 'how long the list lasts');
     await person.press('button', 'bild-1.jpg, ansehen');
     await person.until(drawn('dialog img'), 'the photo, large');
-    const listen = `document.addEventListener('click', ({ target }) => target.download && (window.saved = [target.protocol, target.download].join(' ')), true)`;
-    await person.until(`(${listen}, true)`, 'a listener');
+    const watch = `(() => { const { prototype } = HTMLAnchorElement; const { click } = prototype; prototype.click = function () { window.saved = [this.protocol, this.download].join(' '); click.call(this); }; return true; })()`;
+    await person.until(watch, 'a look at links that are pressed');
     await person.press('button', '^Herunterladen$');
     await person.until(`window.saved === 'blob: bild-1.jpg'`, 'the photo to be saved');
     await person.press('button', '^Löschen$');

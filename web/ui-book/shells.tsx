@@ -2,6 +2,7 @@ import { KeyRound, LogOut } from 'lucide-react';
 import { Button, ButtonLink } from '../src/ui/button.tsx';
 import { Headline } from '../src/ui/headline.tsx';
 import { LoginForm } from '../src/pages/login/login-page.tsx';
+import { CookiesBlocked } from '../src/ui/cookies-blocked.tsx';
 import { FailedPage, MessagePage } from '../src/ui/message-page.tsx';
 import { Logo, PageShell } from '../src/ui/page-shell.tsx';
 import { PublicPage } from '../src/ui/public-page.tsx';
@@ -93,6 +94,7 @@ export const shells: Group = {
         </MessagePage>
       ),
     },
+    { id: 'cookies-blocked', name: 'Seite, für die der Browser einen Cookie behalten müsste', alone: true, show: <CookiesBlocked /> },
     { id: 'login-form', name: 'Anmeldung', alone: true, show: <LoginForm {...LOGIN} onSubmit={forever} /> },
     {
       id: 'login-form-filled',

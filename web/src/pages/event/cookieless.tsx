@@ -22,7 +22,7 @@ async function own(url: string): Promise<Blob> {
   return answer.blob();
 }
 
-export function OwnPicture({ src = '', ...rest }: ImgHTMLAttributes<HTMLImageElement>) {
+export function OwnPicture({ src = '', alt, ...rest }: ImgHTMLAttributes<HTMLImageElement>) {
   const [shown, setShown] = useState<string>();
   useEffect(() => {
     let address = '';
@@ -35,7 +35,7 @@ export function OwnPicture({ src = '', ...rest }: ImgHTMLAttributes<HTMLImageEle
       URL.revokeObjectURL(address);
     };
   }, [src]);
-  return <img {...rest} src={shown} />;
+  return <img {...rest} src={shown} alt={alt} />;
 }
 
 /** In place of the link, which would go without the device's cookie. */
