@@ -60,18 +60,22 @@ export function createZips({ store, blobs, vault, sealedMetadata }: Deps) {
   }
 
   /**
-   * Pieces as long as the password by which they were opened is the host's. A logout ends them not: who has begun a download may log out. Throws
-   * Refusal login_required.
+   * Pieces as long as the password by which they were opened is the host's. A logout does not end them: who has begun a download may log out.
+   * Nor does a database that is away: it is asked again. Throws Refusal login_required.
    */
   async function* whileHeld(eventId: string, pieces: AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
     const held = await store.hostKey(eventId);
     let askedAt = performance.now();
+    let isHeld = true;
     for await (const piece of pieces) {
-      if (performance.now() - askedAt >= ASK_MS) {
-        if (Buffer.compare(await store.hostKey(eventId), held) !== 0) throw new Refusal('login_required');
-        askedAt = performance.now();
-      }
+      if (!isHeld) throw new Refusal('login_required');
       yield piece;
+      if (performance.now() - askedAt < ASK_MS) continue;
+      askedAt = performance.now();
+      void store.hostKey(eventId).then(
+        (key) => (isHeld = Buffer.compare(key, held) === 0),
+        () => undefined,
+      );
     }
   }
 

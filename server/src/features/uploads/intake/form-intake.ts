@@ -167,6 +167,5 @@ async function beginningOf(field: AsyncIterable<Bytes>): Promise<string> {
   let text = Buffer.alloc(0);
   for await (const piece of field)
     if (text.length < FIELD_BYTES) text = Buffer.concat([text, piece.subarray(0, FIELD_BYTES - text.length)]);
-  // What is cut may end amid a letter.
-  return text.length < FIELD_BYTES ? decodeText(text) : text.toString();
+  return decodeText(text, text.length === FIELD_BYTES);
 }
