@@ -48,6 +48,8 @@ describe('a wall of 10,000 photos', () => {
       const open = new Set<Request>();
       page.on('request', (request) => request.resourceType() !== 'eventsource' && open.add(request));
       page.on('requestfinished', (request) => open.delete(request));
+      // The wall gives up a picture whose photo is deleted.
+      page.on('requestfailed', (request) => open.delete(request));
       await page.route('**/preview*', (route) => route.fulfill({ body: picture, contentType: 'image/jpeg' }));
       await page.clock.install();
       await standStill(page);
