@@ -3,7 +3,8 @@ import type { AdminEvent } from '@feierbild/contract/entities.ts';
 import type { EventFormInput } from '@feierbild/contract/event-form.ts';
 import type { EventTemplate } from '@feierbild/contract/event-templates.ts';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { ApiError, isRefusal, renamed } from '../../api/client.ts';
+import { isRefusal, renamed } from '../../api/client.ts';
+import { withText } from '../../api/with-text.ts';
 import { formatBytes } from '../../lib/format.ts';
 import { newSendKey } from '../../lib/use-send-key.ts';
 import { Button } from '../../ui/button.tsx';
@@ -89,8 +90,7 @@ export function EventForm({ event: opened, like, templates, isAdmin, onClose, on
       if (isRefusal(error, 'purge_unconfirmed')) ask('purge');
       else if (isRefusal(error, 'limit_unconfirmed')) ask('limit');
       else if (isRefusal(error, 'event_changed')) setOutdated(true);
-      else if (isRefusal(error, 'idempotency_reused')) throw new ApiError(error.status, error.code, CREATED);
-      else throw renamed(error, { host: 'host_email' });
+      else throw withText(renamed(error, { host: 'host_email' }), 'idempotency_reused', CREATED);
     }
   }
 

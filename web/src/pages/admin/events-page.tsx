@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { ApiError, call, isRefusal } from '../../api/client.ts';
+import { call, isRefusal } from '../../api/client.ts';
+import { withText } from '../../api/with-text.ts';
 import { plural } from '../../lib/format.ts';
 import { admin as texts } from '../../texts.ts';
 import { Button } from '../../ui/button.tsx';
@@ -120,7 +121,7 @@ export default function EventsPage() {
       // The next press knows of it.
       const [now] = await Promise.all([readEvent(event), refetch()]);
       if (now) setOpen({ kind: 'reset', event: now });
-      throw new ApiError(error.status, error.code, PASSWORD_CHANGED);
+      throw withText(error, 'event_changed', PASSWORD_CHANGED);
     }
   }
 

@@ -1,6 +1,7 @@
 import type { AdminEvent } from '@feierbild/contract/entities.ts';
 import { useCallback, useState, type ReactNode } from 'react';
-import { ApiError, call, isRefusal } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
+import { withText } from '../../api/with-text.ts';
 import { useAction } from '../../ui/use-form.ts';
 import { InvitationDialog, type Invited } from './invitation-dialog.tsx';
 import { readEvent } from './list-query.ts';
@@ -23,7 +24,7 @@ export function useInvite(onDone: () => Promise<unknown>) {
           const host = event.host === undefined ? ((await readEvent(event).catch(() => null))?.host ?? null) : event.host;
           setInvited({ event: { title: event.title, host }, invitation });
         } catch (error) {
-          throw isRefusal(error, 'event_changed') ? new ApiError(error.status, error.code, INVITED) : error;
+          throw withText(error, 'event_changed', INVITED);
         } finally {
           await onDone();
         }

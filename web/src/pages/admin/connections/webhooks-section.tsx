@@ -1,7 +1,8 @@
 import type { Webhook } from '@feierbild/contract/calls/connections.ts';
 import type { WebhookTopic } from '@feierbild/contract/constants.ts';
 import { useState } from 'react';
-import { ApiError, call, isRefusal } from '../../../api/client.ts';
+import { call, isRefusal } from '../../../api/client.ts';
+import { withText } from '../../../api/with-text.ts';
 import { useSendKey } from '../../../lib/use-send-key.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
@@ -110,7 +111,7 @@ function WebhookRow({ webhook, onChanged }: { webhook: Webhook; onChanged(): Pro
     try {
       await call('PUT /admin/webhooks/:id', { params: { id }, body: { ...was, active: !active, was } });
     } catch (error) {
-      throw isRefusal(error, 'settings_changed') ? new ApiError(error.status, error.code, CHANGED) : error;
+      throw withText(error, 'settings_changed', CHANGED);
     } finally {
       await onChanged();
     }
