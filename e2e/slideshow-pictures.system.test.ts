@@ -7,6 +7,7 @@ import { DESKTOP } from './support/browser.ts';
 import { standStill } from './support/clock.ts';
 import { drawPhoto } from './support/photos.ts';
 import { brightnessOf } from './support/picture.ts';
+import { settled } from './support/settled.ts';
 import { holdAtFirst, showsOf, steppedWall, type Show } from './support/show.ts';
 import { useServer } from './support/use-server.ts';
 
@@ -38,10 +39,10 @@ describe('the pictures of a slideshow', () => {
     await expect.poll(() => refused).toBe(expected);
     for (const pause of [1, 2, 4, 8, 12, 12].map((times) => times * SLIDESHOW_INTERVAL)) {
       // What was refused, or would have been asked for, came before this.
-      const settled = () => page.evaluate(() => fetch('/api/site').then(() => undefined));
-      await settled();
+      const beat = () => page.evaluate(() => fetch('/api/site').then(() => undefined));
+      await beat();
       await page.clock.fastForward(pause - 1000);
-      await settled();
+      await beat();
       expect(refused).toBe(expected);
       await page.clock.fastForward(1000);
       expected += 1;
@@ -74,10 +75,10 @@ describe('the pictures of a slideshow', () => {
     await standStill(page);
     await page.goto(`/slideshow/${event.code}`);
     await expect.poll(() => refused).toBe(most);
-    const settled = () => page.evaluate(() => fetch('/api/site').then(() => undefined));
-    await settled();
+    const beat = () => page.evaluate(() => fetch('/api/site').then(() => undefined));
+    await beat();
     await page.clock.fastForward(SLIDESHOW_INTERVAL - 1000);
-    await settled();
+    await beat();
     expect(refused).toBe(most);
     await page.clock.fastForward(1000);
     await expect.poll(() => refused).toBe(most + 1);
@@ -114,7 +115,7 @@ describe('the pictures of a slideshow', () => {
     expect(await sources()).toEqual([first, second, third].map((id) => expect.stringContaining(id)));
     // The element that was there has moved, and its photo was not loaded anew.
     expect(await kept?.evaluate((image) => image.isConnected)).toBe(true);
-    await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished)));
+    await settled(page);
     const boxes = await Promise.all((await shown().all()).map((image) => image.boundingBox()));
     for (const box of boxes) expect((box?.width ?? 0) * (box?.height ?? 0)).toBeGreaterThan(DESKTOP.width * DESKTOP.height * 0.06);
     const code = (await page.getByRole('img', { name: 'QR-Code zum Event' }).boundingBox())!;
@@ -251,8 +252,7 @@ describe('the pictures of a slideshow', () => {
     await holdAtFirst(page);
     await page.mouse.move(5, 5);
     const brightness = async (): Promise<number> => brightnessOf(await page.screenshot({ type: 'jpeg', quality: 50 }));
-    const settled = () => page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished)).then(() => undefined));
-    await settled();
+    await settled(page);
     const before = await brightness();
     // Slower, so that several frames are seen.
     const motions = await context.newCDPSession(page);
@@ -274,7 +274,7 @@ describe('the pictures of a slideshow', () => {
     await page.goto(`/slideshow/${event.code}`);
     await page.getByRole('img', { name: 'Foto 1 von 6' }).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
-    await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished)).then(() => undefined));
+    await settled(page);
     const motions = await context.newCDPSession(page);
     await motions.send('Animation.enable');
     // They end when the test says so.

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { deviceOf, upload } from './support/api.ts';
 import { drawPhoto } from './support/photos.ts';
 import { compare } from './support/picture.ts';
+import { settled } from './support/settled.ts';
 import { holdAtFirst, showsOf, steppedWall, type Show } from './support/show.ts';
 import { announce } from './support/tus.ts';
 import { useServer } from './support/use-server.ts';
@@ -92,7 +93,7 @@ describe('a picture on the wall', () => {
     await page.mouse.move(5, 5);
     await page.getByText('Neu von Anna').waitFor({ state: 'detached' });
     await page.locator('main[data-active="false"]').waitFor();
-    await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished)).then(() => undefined));
+    await settled(page);
     const motions = await context.newCDPSession(page);
     await motions.send('Animation.enable');
     // Slower, so that several frames are seen.

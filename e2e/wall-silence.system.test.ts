@@ -5,6 +5,7 @@ import { standStill } from './support/clock.ts';
 import { takeOver } from './support/login.ts';
 import { brightnessOf } from './support/picture.ts';
 import { startProxy } from './support/proxy.ts';
+import { settled } from './support/settled.ts';
 import { showsOf, type Show } from './support/show.ts';
 import { useServer } from './support/use-server.ts';
 
@@ -52,7 +53,7 @@ describe('a wall behind a proxy that swallows its line', () => {
     }
     // Nothing else is on the lines, and nothing fades.
     await expect.poll(() => open.size).toBe(0);
-    await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished)).then(() => undefined));
+    await settled(page);
 
     proxy.become('silent');
     const missed = await add(11);

@@ -1,5 +1,6 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright';
+import { settled } from './settled.ts';
 
 const WCAG_22_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** Longest animation that is awaited, ms. Longer ones are motions of a picture, which never end. */
@@ -7,16 +8,7 @@ const LONGEST_FADE_MS = 2000;
 
 /** Violations of WCAG 2.2 AA on the page, one line each. Animations are awaited first, because a changing colour would be measured. */
 export async function violationsOf(page: Page): Promise<string[]> {
-  await page.evaluate(
-    (longest) =>
-      Promise.allSettled(
-        document
-          .getAnimations()
-          .filter((one) => Number(one.effect?.getComputedTiming().endTime ?? 0) <= longest)
-          .map((one) => one.finished),
-      ),
-    LONGEST_FADE_MS,
-  );
+  await settled(page, LONGEST_FADE_MS);
   // The page has no frames, so axe runs in it as it is: its builder for Playwright opens a second page each time.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const violations = await page.evaluate(async (tags) => {
