@@ -26,6 +26,9 @@ export async function lockEvent(trx: Trx, eventId: string): Promise<void> {
   await trx.selectFrom('events').select('id').where('id', '=', eventId).forNoKeyUpdate().execute();
 }
 
+/** Open pages learn of these with the next other change: a larger picture of what they show is no reason to ask. */
+const SILENT: ReadonlySet<ChangeKind> = new Set(['verified']);
+
 /** Raises the event's `change_seq` and writes the change down, in the transaction that makes it. Open pages learn of it after the commit. */
 export async function recordChange(trx: Trx, eventId: string, kind: ChangeKind, photoId: string | null = null): Promise<void> {
   const event = await trx
@@ -39,7 +42,7 @@ export async function recordChange(trx: Trx, eventId: string, kind: ChangeKind, 
 
 /** The same where the transaction has raised `change_seq` itself. */
 export async function noteChange(trx: Trx, eventId: string, change: Change): Promise<void> {
-  markChanged(trx, eventId);
+  if (!SILENT.has(change.kind)) markChanged(trx, eventId);
   await trx
     .insertInto('changes')
     .values({ event_id: eventId, ...change, at: Date.now() })

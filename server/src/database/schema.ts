@@ -7,7 +7,8 @@ export type Trx = Transaction<Database>;
 
 /**
  * What happened to an event: a photo was added, deleted, put into the slideshow or taken out; a video got its poster; an announced
- * photo its original, its preview made place for another one, or it cannot be decoded; the event was edited; some of its sessions ended.
+ * photo its original, which was decoded and shows the same, its preview made place for another one, or it cannot be decoded; the event was
+ * edited; some of its sessions ended.
  */
 export type ChangeKind =
   | 'came'
@@ -16,6 +17,7 @@ export type ChangeKind =
   | 'hidden'
   | 'poster'
   | 'received'
+  | 'verified'
   | 'replaced'
   | 'unreadable'
   | 'event'

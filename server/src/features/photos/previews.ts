@@ -39,8 +39,8 @@ export type Redrawn = Decoded & { preview: Rendered };
 
 /** Mean difference of brightness (of 255) up to which a preview shows its original: browsers scale, round and convert colours differently. */
 const ALIKE = 12;
-/** Pages' news of a received photo, each with its entry in the audit log. */
-const NEWS = { replaced: 'preview.replaced', unreadable: 'original.unreadable' } as const;
+/** Pages' news of a received photo, and the entry of each in the audit log. */
+const NEWS = { verified: null, replaced: 'preview.replaced', unreadable: 'original.unreadable' } as const;
 
 /** The name of a further version of a thumbnail or preview. */
 export const newVersion = (): string => randomBytes(VERSION_BYTES).toString('hex');
@@ -160,8 +160,10 @@ export function createPreviews({ blobs, vault, decoder, store, blobLife, audit, 
       (what: keyof typeof NEWS) =>
       async (trx: Trx): Promise<void> => {
         await recordChange(trx, eventId, what, id);
+        const action = NEWS[what];
+        if (action === null) return;
         const event = await trx.selectFrom('events').select('code').where('id', '=', eventId).executeTakeFirstOrThrow();
-        await audit.record({ actor: 'system', action: NEWS[what], eventId, eventCode: event.code }, trx);
+        await audit.record({ actor: 'system', action, eventId, eventCode: event.code }, trx);
       };
     return store.saveVerification(photo, settled, news ? tell(news) : null, clock.now());
   };
@@ -188,7 +190,7 @@ export function createPreviews({ blobs, vault, decoder, store, blobLife, audit, 
       const redrawn = isAlike ? [] : [await make(photo, 'thumbnail', key, run), await make(photo, 'preview', key, run)];
       if (redrawn.includes(null)) return null;
       const drawn_by = isAlike ? 'phone' : isOther ? 'replaced' : 'server';
-      await saveVerification(photo, { state: 'stored', drawn_by }, isOther ? 'replaced' : undefined);
+      await saveVerification(photo, { state: 'stored', drawn_by }, isOther ? 'replaced' : isAlike ? 'verified' : undefined);
     } catch (error) {
       if (error instanceof NotAPhoto) {
         log.warn({ photo: photo.id }, 'an original cannot be decoded: its preview stays');

@@ -328,6 +328,19 @@ describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
     hold();
   });
 
+  it('has another address on a wall once its original is decoded, which the wall learns of with its next question', async () => {
+    const hold = holdBackground();
+    const { id } = (await announce(await previewOf(photo))).json.photo;
+    await append(`/uploads/${key}`, 0, photo);
+    type Shown = { seq: number; photos: Photo[] };
+    const before = await asHost<Shown>(`/api/events/${event.code}/slideshow?after=0`);
+    expect(before.photos).toMatchObject([{ id, state: 'received', preview_url: `/api/photos/${id}/preview` }]);
+    hold();
+    await settled(id).toBe('stored');
+    const after = await asHost<Shown>(`/api/events/${event.code}/slideshow?seq=${before.seq}`);
+    expect(after.photos).toMatchObject([{ id, state: 'stored', preview_url: `/api/photos/${id}/preview?drawn` }]);
+  });
+
   it('stays in a ZIP that has it while that is downloaded, also where a wide screen has asked for a larger one', async () => {
     const { id } = (await announce(await previewOf(photo))).json.photo;
     await asHost(`/api/events/${event.code}/create-zip`, 'POST', { previews: true });
