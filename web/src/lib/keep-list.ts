@@ -17,7 +17,12 @@ interface Wall {
  * Keeps the list of an event up to date: by live changes, where none arrive (without a `code` none do) every `pollMs`, and by trying again
  * what failed. `wall`: the page is one. Returns what ends it.
  */
-export function keepList<Facts extends object>(list: PhotoList<Facts>, code: string | null, pollMs: () => number, wall?: Wall): () => void {
+export function keepList<Beside extends object>(
+  list: PhotoList<Beside>,
+  code: string | null,
+  pollMs: () => number,
+  wall?: Wall,
+): () => void {
   const loadNew = throttle(() => document.visibilityState === 'visible' && void list.loadNew(), wall?.pauseMs ?? NEWS_PAUSE_MS);
   let timer = 0;
   const poll = (): void => {

@@ -19,7 +19,7 @@ const readPage: ListReader<object>['page'] = async (after, limit) => {
   asked.push(`${limit} after ${after}`);
   const page = event.filter((n) => n > after).slice(0, limit);
   await before(after);
-  return { photos: page.map(photo), total: event.length, next: page.at(-1) ?? after, end: page.length < limit, facts: {} };
+  return { photos: page.map(photo), total: event.length, next: page.at(-1) ?? after, end: page.length < limit, beside: {} };
 };
 
 beforeEach(() => {
@@ -173,7 +173,7 @@ describe('a feed of photos', () => {
         page: async (after, limit) => ({ ...(await readPage(after, limit)), seq }),
         async changes(since) {
           asked.push(`since ${since}`);
-          return change && { ...change, seq: ++seq, facts: {} };
+          return change && { ...change, seq: ++seq, beside: {} };
         },
       },
       { shownOnly: true },
@@ -204,7 +204,7 @@ describe('a feed of photos', () => {
       page: async (after, limit) => ({ ...(await readPage(after, limit)), seq }),
       async changes() {
         event = [...numbers(2, 201)];
-        return { photos: [photo(10), photo(201)], gone: ['p1'], total: event.length, seq: ++seq, facts: {} };
+        return { photos: [photo(10), photo(201)], gone: ['p1'], total: event.length, seq: ++seq, beside: {} };
       },
     });
     await feed.load(1);
@@ -221,7 +221,7 @@ describe('a feed of photos', () => {
     let change: { photos: Photo[]; gone: string[] } = { photos: [], gone: numbers(1, 30).map((n) => `p${n}`) };
     feed = createPhotoList({
       page: async (after, limit) => ({ ...(await readPage(after, limit)), seq }),
-      changes: async () => ({ ...change, seq: ++seq, facts: {} }),
+      changes: async () => ({ ...change, seq: ++seq, beside: {} }),
     });
     await feed.load(1);
     await feed.loadNew();
@@ -240,7 +240,13 @@ describe('a feed of photos', () => {
     await feed.load(1);
     const late = { ...photo(5), created_at: photo(3).created_at };
     feed = createPhotoList({
-      page: async (after) => ({ photos: after === 0 ? [photo(1), photo(2), photo(4), late] : [], total: 4, next: 5, end: true, facts: {} }),
+      page: async (after) => ({
+        photos: after === 0 ? [photo(1), photo(2), photo(4), late] : [],
+        total: 4,
+        next: 5,
+        end: true,
+        beside: {},
+      }),
     });
     await feed.load(1);
     expect(shown()).toEqual([1, 2, 5, 4]);

@@ -10,7 +10,7 @@ const REREAD_PAUSE_MS = 30_000;
 const REREAD_FREELY = 300;
 
 /** Some photos in the order in which they were stored. */
-export interface ListPage<Facts> {
+export interface ListPage<Beside> {
   photos: readonly Photo[];
   /** The position behind these photos: `after` of the next page. */
   next: number;
@@ -20,33 +20,33 @@ export interface ListPage<Facts> {
   total?: number;
   /** The number of the last change that the page contains. */
   seq?: number;
-  facts: Facts;
+  beside: Beside;
 }
 
 /** Changes of a list since an earlier one. */
-export interface ListChanges<Facts> {
+export interface ListChanges<Beside> {
   /** New photos and changed ones. */
   photos: readonly Photo[];
   gone: readonly string[];
   /** Photos in the list in all, where that is known. */
   total?: number;
   seq: number;
-  facts: Facts;
+  beside: Beside;
 }
 
 /** Asks the server. */
-export interface ListReader<Facts> {
+export interface ListReader<Beside> {
   /** Up to `limit` photos that were stored after `after`, which is 0 or the `next` of an earlier page. */
-  page(after: number, limit: number): Promise<ListPage<Facts>>;
+  page(after: number, limit: number): Promise<ListPage<Beside>>;
   /** The changes after `seq`; null: too many, all must be read again. A reader without it finds new photos by their position. */
-  changes?(seq: number): Promise<ListChanges<Facts> | null>;
+  changes?(seq: number): Promise<ListChanges<Beside> | null>;
 }
 
-export interface ListState<Facts> {
+export interface ListState<Beside> {
   /** In the order in which they were received. */
   photos: readonly Photo[];
-  /** Other values of the last answer; null before the first. */
-  facts: Facts | null;
+  /** What the last answer had beside photos; null before the first. */
+  beside: Beside | null;
   state: 'loading' | 'ready' | 'failed';
   /** Why the last request failed. */
   error: Error | null;
@@ -58,7 +58,7 @@ export interface ListState<Facts> {
   failures: number;
 }
 
-export type PhotoList<Facts extends object = object> = ReturnType<typeof createPhotoList<Facts>>;
+export type PhotoList<Beside extends object = object> = ReturnType<typeof createPhotoList<Beside>>;
 
 interface ListOptions {
   /** The list has only photos that are in the slideshow. */
@@ -70,13 +70,13 @@ interface ListOptions {
  * An event's photos as far as they were loaded, kept up to date: the host's gallery and the wall. One request is on its way at a time, and
  * none is ever cancelled: what is asked for meanwhile follows it.
  */
-export function createPhotoList<Facts extends object>(
-  reader: ListReader<Facts>,
+export function createPhotoList<Beside extends object>(
+  reader: ListReader<Beside>,
   { shownOnly = false, now = () => performance.now() }: ListOptions = {},
 ) {
-  const { current, subscribe, set } = createStore<ListState<Facts>>({
+  const { current, subscribe, set } = createStore<ListState<Beside>>({
     photos: [],
-    facts: null,
+    beside: null,
     state: 'loading',
     error: null,
     total: 0,
@@ -97,7 +97,7 @@ export function createPhotoList<Facts extends object>(
   const since = new Map<string, Partial<Photo> | null>();
 
   /** Takes an answer over. What is as before stays the very same object, so that it is not drawn anew. */
-  function show(photos: readonly Photo[], { facts, total, end }: Pick<ListPage<Facts>, 'facts' | 'total' | 'end'>): void {
+  function show(photos: readonly Photo[], { beside, total, end }: Pick<ListPage<Beside>, 'beside' | 'total' | 'end'>): void {
     const newer = photos.flatMap((photo) => {
       const changes = since.get(photo.id);
       return changes === null ? [] : changes ? { ...photo, ...changes } : photo;
@@ -106,7 +106,7 @@ export function createPhotoList<Facts extends object>(
     const shown = reconcile(before, newer.sort(byReceipt));
     const same = shown.length === before.length && shown.every((photo, place) => photo === before[place]);
     const inAll = end ? shown.length : (total ?? shown.length);
-    set({ ...(!same && { photos: shown }), facts, total: inAll, complete: current().complete || end, state: 'ready', error: null });
+    set({ ...(!same && { photos: shown }), beside, total: inAll, complete: current().complete || end, state: 'ready', error: null });
   }
 
   async function loadNext(limit: number): Promise<void> {

@@ -3,7 +3,7 @@ import { keepList } from './keep-list.ts';
 import type { ListState, PhotoList } from './photo-list.ts';
 
 /** The list of an event, kept up to date while a page shows it (`keepList`). */
-export function usePhotoList<Facts extends object>(code: string | null, list: PhotoList<Facts>, pollMs: number): ListState<Facts> {
+export function usePhotoList<Beside extends object>(code: string | null, list: PhotoList<Beside>, pollMs: number): ListState<Beside> {
   const state = useSyncExternalStore(list.subscribe, list.current, list.current);
   useEffect(() => keepList(list, code, () => pollMs), [code, list, pollMs]);
   return state;

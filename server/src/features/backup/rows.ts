@@ -54,7 +54,7 @@ function restorable(table: TableName, row: Row): Row | null {
 }
 
 /**
- * A photo's row as it is now, with the facts of its original; undefined where it is gone. It is the whole row: what was decided about a
+ * A photo's row as it is now, with the digests of its original; undefined where it is gone. It is the whole row: what was decided about a
  * picture holds only for the blobs that show it.
  */
 export async function readFresh({ kysely }: Pick<Db, 'kysely'>, photoId: string) {

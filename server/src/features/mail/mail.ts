@@ -183,13 +183,13 @@ export function createMail({ db, clock, outbox, settings, receipts, pictures, se
     /** Values as a mail would have them: of the newest event, or made up where there is none. */
     async sample(topic: MailTopic): Promise<MailValues> {
       const origin = (await servers.inForce())?.origin ?? '';
-      const newest = db.kysely.selectFrom('events').leftJoin('host_contacts', 'host_contacts.event_id', 'events.id');
-      const event = await newest
+      const events = db.kysely.selectFrom('events').leftJoin('host_contacts', 'host_contacts.event_id', 'events.id');
+      const event = await events
         .select(['title', 'code', 'start_date', 'end_date', 'host_contacts.name'])
         .where('demo', '=', 0)
         .orderBy('created_at', 'desc')
         .executeTakeFirst();
-      const facts = event ?? {
+      const example = event ?? {
         title: 'Lenas und Toms Hochzeit',
         code: 'FEST2345',
         start_date: '2027-06-12',
@@ -203,24 +203,28 @@ export function createMail({ db, clock, outbox, settings, receipts, pictures, se
         bis: '26. Juni 2027',
         geloescht: '14. Juli 2027 um 03:12 Uhr',
       };
-      const links = { link: `${origin}/…`, karten: `${origin}/manage/${facts.code}/karten`, uebersicht: `${origin}/manage/${facts.code}` };
+      const links = {
+        link: `${origin}/…`,
+        karten: `${origin}/manage/${example.code}/karten`,
+        uebersicht: `${origin}/manage/${example.code}`,
+      };
       const operator = {
         wo: 'Festplatte des Servers',
         frei: '8,2 GB',
         grund: 'Auf dem Ziel ist kein Platz mehr.',
-        wessen: facts.code,
+        wessen: example.code,
         woche: 'In dieser Woche beginnen 3 Events.',
         viele: '3 Events',
-        events: `„${facts.title}“ (${facts.code}) und zwei weitere.`,
+        events: `„${example.title}“ (${example.code}) und zwei weitere.`,
       };
-      const bericht = `Das Löschprotokoll, signiert und nachprüfbar: ${origin}/loeschprotokoll/${facts.code}#…`;
+      const bericht = `Das Löschprotokoll, signiert und nachprüfbar: ${origin}/loeschprotokoll/${example.code}#…`;
       const values = {
         ...made,
         ...links,
         ...operator,
         bericht,
         marke: business().business.identity.brand,
-        ...eventValues({ ...facts, name: facts.name ?? 'Lena und Tom' }),
+        ...eventValues({ ...example, name: example.name ?? 'Lena und Tom' }),
       };
       return templateOf(topic).to === 'host' ? values : { ...values, link: `${origin}/admin` };
     },

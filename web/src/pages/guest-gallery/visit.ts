@@ -45,11 +45,11 @@ export function createVisit(code: string) {
       const known = after === 0 ? first : null;
       first = null;
       const answer = known ?? ((await ask(code, { after, per_page: limit })) as GalleryPage);
-      return { ...answer, next: answer.next ?? after, end: answer.next === null, facts: {} };
+      return { ...answer, next: answer.next ?? after, end: answer.next === null, beside: {} };
     },
     async changes(seq): Promise<ListChanges<object> | null> {
       const answer = (await ask(code, { seq })) as GalleryChanges;
-      return answer.gone === null ? null : { ...answer, gone: answer.gone, facts: {} };
+      return answer.gone === null ? null : { ...answer, gone: answer.gone, beside: {} };
     },
   };
 

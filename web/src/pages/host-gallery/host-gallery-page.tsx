@@ -48,7 +48,7 @@ export default function HostGalleryPage({ code }: { code: string }) {
 async function readPage(code: string, after: number, limit: number): Promise<ListPage<object>> {
   const query = { after, per_page: limit };
   const answer = (await call('GET /api/events/:ref/photos', { params: { ref: code }, query })) as PhotosAfter;
-  return { ...answer, end: answer.photos.length < limit, facts: {} };
+  return { ...answer, end: answer.photos.length < limit, beside: {} };
 }
 
 function Gallery({ code }: { code: string }) {

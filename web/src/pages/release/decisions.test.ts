@@ -45,11 +45,11 @@ beforeEach(async () => {
   ALL = server.map(photoOf);
   const rows = () => ALL.filter(({ id }) => server.includes(id));
   list = createPhotoList({
-    page: async () => ({ photos: rows(), total: server.length, next: 9, end: true, seq: 0, facts: {} }),
+    page: async () => ({ photos: rows(), total: server.length, next: 9, end: true, seq: 0, beside: {} }),
     async changes() {
       const ids = changed.splice(0);
       const photos = rows().filter(({ id }) => ids.includes(id));
-      return { photos, gone: ids.filter((id) => !server.includes(id)), total: server.length, seq: 1, facts: {} };
+      return { photos, gone: ids.filter((id) => !server.includes(id)), total: server.length, seq: 1, beside: {} };
     },
   });
   decisions = createDecisions(list, (id, what) => {

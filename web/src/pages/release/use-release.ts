@@ -26,11 +26,11 @@ export const readWaiting = async (code: string, after: number, per_page = PHOTOS
 const readerOf = (code: string): ListReader<{ until: number }> => ({
   async page(after, limit) {
     const { until, ...page } = await readWaiting(code, after, limit);
-    return { ...page, end: page.photos.length < limit, facts: { until } };
+    return { ...page, end: page.photos.length < limit, beside: { until } };
   },
   async changes(seq) {
     const { until, gone, ...changes } = (await ask(code, { seq })) as WaitingChanges;
-    return gone && { ...changes, gone, facts: { until } };
+    return gone && { ...changes, gone, beside: { until } };
   },
 });
 
@@ -49,7 +49,7 @@ export interface AllAsked {
 export function useRelease(code: string) {
   const [list] = useState(() => createPhotoList(readerOf(code)));
   const [decisions] = useState(() => createDecisions(list, (id, body) => call('PUT /api/photos/:id/slideshow', { params: { id }, body })));
-  const { photos, facts, state, error, total, complete } = usePhotoList(null, list, POLL_MS);
+  const { photos, beside, state, error, total, complete } = usePhotoList(null, list, POLL_MS);
   const { decided, pending, sending, failed, elsewhere } = useSyncExternalStore(decisions.subscribe, decisions.current);
   const waiting = useMemo(() => waitingOf(photos, pending), [photos, pending]);
   /** The photo on the screen stays there while others come before it. */
@@ -62,7 +62,7 @@ export function useRelease(code: string) {
   const isShort = waiting.length < FEW && !complete;
   useEffect(() => {
     if (isShort) void list.load(1);
-  }, [isShort, list, facts]);
+  }, [isShort, list, beside]);
   useEffect(() => {
     for (const ahead of waiting.filter((other) => other !== photo).slice(0, AHEAD)) new Image().src = previewFor(ahead);
   }, [waiting, photo]);
@@ -77,7 +77,7 @@ export function useRelease(code: string) {
     ready: state === 'ready',
     left,
     /** The question about all that wait now. */
-    askAll: (): AllAsked => ({ left, meant: waiting, until: facts?.until ?? 0, hidden: hiddenOf(pending) }),
+    askAll: (): AllAsked => ({ left, meant: waiting, until: beside?.until ?? 0, hidden: hiddenOf(pending) }),
     /** Decisions are on their way. */
     sending: sending > 0,
     canUndo: decided.length > 0,

@@ -7,10 +7,10 @@ import { createStore } from '../../lib/store.ts';
 import type { ChosenWall } from './follow.ts';
 
 /** `names`: whether the photos have names. */
-export type Facts = Pick<Page, 'random' | 'names' | 'palette'>;
+export type Beside = Pick<Page, 'random' | 'names' | 'palette'>;
 
 /** Asks for the photos in an event's slideshow. */
-export function readerOf(code: string): ListReader<Facts> {
+export function readerOf(code: string): ListReader<Beside> {
   const ask = (query: { after: number } | { seq: number }): Promise<unknown> =>
     call('GET /api/events/:ref/slideshow', { params: { ref: code }, query });
   let named: boolean | null = null;
@@ -18,12 +18,12 @@ export function readerOf(code: string): ListReader<Facts> {
     async page(after) {
       const { photos, next, seq, random, names, palette } = (await ask({ after })) as Page;
       named = names;
-      return { photos, next: next ?? after, end: next === null, seq, facts: { random, names, palette } };
+      return { photos, next: next ?? after, end: next === null, seq, beside: { random, names, palette } };
     },
     async changes(since) {
       const { photos, gone, seq, random, names, palette } = (await ask({ seq: since })) as SlideshowChanges;
       // Switched on, the names of those that are here are missing; off, they must go.
-      return gone === null || names !== named ? null : { photos, gone, seq, facts: { random, names, palette } };
+      return gone === null || names !== named ? null : { photos, gone, seq, beside: { random, names, palette } };
     },
   };
 }

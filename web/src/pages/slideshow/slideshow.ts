@@ -11,7 +11,7 @@ import { keepAlive } from './alive.ts';
 import { create, createPlace, type View } from './dom.ts';
 import type { ChosenWall } from './follow.ts';
 import { failed, link, message, waiting } from './messages.ts';
-import { heartsOf, keepWall, readerOf, type Facts } from './photos.ts';
+import { heartsOf, keepWall, readerOf, type Beside } from './photos.ts';
 import { favourites, ordered } from './order.ts';
 import { runningShow } from './room.ts';
 import styles from './slideshow.module.css';
@@ -46,7 +46,7 @@ interface Place {
 }
 
 function showPhotos({ show, code, locked, site }: Place): void {
-  const list = createPhotoList<Facts>(readerOf(code), { shownOnly: true });
+  const list = createPhotoList<Beside>(readerOf(code), { shownOnly: true });
   const chosen = keepWall(code);
   const seed = String(Math.random());
   // Hearts are the host's alone to know.
@@ -54,19 +54,19 @@ function showPhotos({ show, code, locked, site }: Place): void {
   const order = createOrder(seed);
 
   function draw(): void {
-    const { photos, facts, complete, error } = list.current();
+    const { photos, beside, complete, error } = list.current();
     const { wall, isAsked } = chosen.current();
-    if (facts) wear(facts.palette ?? null);
+    if (beside) wear(beside.palette ?? null);
     // These refusals alone end a running slideshow: every other failure passes.
     const over = isRefusal(error, 'event_not_found', 'event_inactive', 'slideshow_disabled', 'gallery_closed', 'login_required');
     if (error && (!complete || over)) return show(failed, { site, error, onRetry: () => void list.retry() });
     // Before all of them were loaded, none can be shown: those of a later page would look new. And the host may have closed the curtain.
     if (!complete || !isAsked) return show(loading, null);
     const guests = (site.origin ?? window.location.origin) + (wall?.guests ?? `/event/${code}`);
-    const common = { code, all: photos, wall, guests, named: facts?.names === true };
+    const common = { code, all: photos, wall, guests, named: beside?.names === true };
     if (!round) {
-      if (photos.length < SLIDESHOW_MIN_PHOTOS) return show(waitingForPhotos, { ...common, photos: order(photos, facts, wall), locked });
-      return show(runningShow, { ...common, photos: order(photos, facts, wall), locked, loved: false });
+      if (photos.length < SLIDESHOW_MIN_PHOTOS) return show(waitingForPhotos, { ...common, photos: order(photos, beside, wall), locked });
+      return show(runningShow, { ...common, photos: order(photos, beside, wall), locked, loved: false });
     }
     const { hearts, trouble } = round.current();
     if (trouble) return show(failed, { site, error: trouble, onRetry: round.ask });
@@ -92,8 +92,8 @@ function showPhotos({ show, code, locked, site }: Place): void {
 function createOrder(seed: string) {
   let known: readonly unknown[] = [];
   let made: readonly Photo[] = [];
-  return (photos: readonly Photo[], facts: Facts | null, wall: ChosenWall | null): readonly Photo[] => {
-    const random = facts?.random === true;
+  return (photos: readonly Photo[], beside: Beside | null, wall: ChosenWall | null): readonly Photo[] => {
+    const random = beside?.random === true;
     const loved = wall?.loved?.join();
     const inputs = [photos, random, loved];
     if (inputs.every((input, n) => input === known[n])) return made;
