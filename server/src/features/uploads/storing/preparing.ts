@@ -15,6 +15,7 @@ import { askerOf } from './asker.ts';
 import type { Originals, StagedOriginal } from './original.ts';
 import type { Completion } from './photo-rows.store.ts';
 import { createOriginalDecoder, type DecodedOriginal } from './decoding.ts';
+import type { Admitted } from './room.ts';
 import type { UploadTarget } from './upload-target.store.ts';
 
 /** Who sends a photo. */
@@ -24,7 +25,7 @@ export interface Sent {
 }
 
 /** Whose original is stored. */
-export interface From extends Sent, Answered {
+export interface From extends Sent, Answered, Admitted {
   /** Aborted when the client has left: decoding that has not begun is then skipped. */
   gone: AbortSignal | undefined;
   /** Notes, together with the photo or once it is found, that the upload became it. */

@@ -4,6 +4,13 @@ import type { Database } from '../../../database/schema.ts';
 import { Refusal } from '../../../lib/errors.ts';
 import type { UploadTarget } from './upload-target.store.ts';
 
+/** By what a sender was let in. */
+export interface Admitted {
+  fotobox: boolean;
+  /** Of the password that was given, null where none was needed. Left out where that was asked of an earlier request. */
+  verifier?: string | null;
+}
+
 /** How many photos each device may send; null: as many as it likes. What the host allows a guest does not bind the Fotobox. */
 export function limitOf({ demo, gallery_photos_per_device }: UploadTarget, fotobox: boolean): number | null {
   if (demo === 1) return DEMO_PHOTOS;
@@ -21,6 +28,13 @@ export const hasRoom = (size: number) => (row: ExpressionBuilder<Database, 'even
 export function refuseWithoutRoom(size: number, { purging_at, storage_limit, used_bytes }: UploadTarget): void {
   if (purging_at !== null) throw new Refusal('event_inactive');
   if (storage_limit !== null && used_bytes + size > storage_limit) throw new Refusal('storage_full');
+}
+
+/** Throws Refusal upload_disabled, wrong_event_password. Of a sender who was let in before its bytes came: its password may be another since. */
+export function refuseEnded(event: UploadTarget, { fotobox, verifier }: Admitted): void {
+  refuseSwitchedOff(event, fotobox);
+  if (verifier === undefined || (!fotobox && event.with_upload_password === 0)) return;
+  if (verifier !== (fotobox ? event.fotobox_verifier : event.upload_verifier)) throw new Refusal('wrong_event_password');
 }
 
 /** Throws Refusal upload_disabled. Of a sender who was let in before its bytes came: that may have been switched off since. */
