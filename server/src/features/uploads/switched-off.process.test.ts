@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
-import { tusClient } from './testing.ts';
+import { drawShape, newKey, previewOf, tusClient } from './testing.ts';
 
 const all = enginesForRules();
 const decoder = useDecoder(all);
@@ -17,14 +17,17 @@ describe.each(all)('an upload whose sender may no longer send, on $name', (engin
   let event: Awaited<ReturnType<TestApp['event']>>;
   let photo: Buffer;
   const device = newDevice();
+  /** Whether a request was let in and is being read. */
+  let isRead: () => Promise<boolean>;
   beforeEach(async () => {
+    isRead = async () => (await app.leftovers()).staged.length === 1;
     app = await openApp({ db: await engine.open(), decoder });
     event = await app.event({ with_fotobox: 1, with_user_upload: 1 }, { fotobox: PASSWORD });
     photo = await drawPhoto({ width: 800, height: 600 });
   });
   afterEach(() => app.close());
 
-  const { create, append, ask } = tusClient(() => ({ app, code: event.code, device }));
+  const { create, append, ask, metadata } = tusClient(() => ({ app, code: event.code, device }));
   /** What an administrator changes of the event. */
   async function change(
     columns: { is_active?: 0; with_fotobox?: 0; with_user_upload?: 0; with_upload_password?: 1 },
@@ -51,7 +54,7 @@ describe.each(all)('an upload whose sender may no longer send, on $name', (engin
       sending.once('response', (response) => resolve(response.resume().statusCode)).once('error', reject);
     });
     sending.write(body.subarray(0, body.length / 2));
-    await expect.poll(async () => (await app.leftovers()).staged.length).toBe(1);
+    await expect.poll(isRead).toBe(true);
     await change(...changes);
     sending.end(body.subarray(body.length / 2));
     return status;
@@ -77,6 +80,17 @@ describe.each(all)('an upload whose sender may no longer send, on $name', (engin
     const authorization = `Basic ${Buffer.from(`${event.code}:${PASSWORD}`).toString('base64')}`;
     expect(await sent('PUT', `/dav/${event.code}/1.jpg`, { authorization }, photo, ...changes)).toBe(403);
     expect((await app.row(event.id)).photo_count).toBe(0);
+  });
+
+  it.each<[string, ...Parameters<typeof change>]>([
+    ['is switched off', { with_fotobox: 0 }],
+    ['has another password', {}, { fotobox: 'neu' }],
+  ])('is not shown by its preview: that of a Fotobox that %s', async (_, ...changes) => {
+    const about = { 'upload-length': String(photo.length), 'upload-metadata': metadata(), 'content-type': 'image/jpeg' };
+    const headers = { ...about, 'device-id': device, 'tus-resumable': '1.0.0', 'event-password': PASSWORD };
+    isRead = async () => (await app.row(event.id)).booth_seen_at !== null;
+    expect(await sent('PUT', `/uploads/${newKey()}/preview`, headers, await previewOf(await drawShape(3)), ...changes)).toBe(403);
+    expect(await app.row(event.id)).toMatchObject({ announced_count: 0 });
   });
 
   it('is refused at its end: the form of a guest with a former password, also on a card', async () => {

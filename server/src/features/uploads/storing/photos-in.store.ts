@@ -93,7 +93,7 @@ export function createUploadStore({ db, vault }: Pick<UploadContext, 'db' | 'vau
         const other = now.twin ?? (fresh || now.own?.state !== 'announced' ? now.own : undefined);
         if (other) return other;
         refuseWithoutRoom(photo.size, now);
-        if (fresh && photo.state !== 'announced') refuseEnded(now, fresh);
+        if (fresh) refuseEnded(now, fresh);
         const limit = fresh && limitOf(now, fresh.fotobox);
         if (limit !== null && (await rows.countOfDevice(photo)) >= limit) throw new Refusal(now.demo === 1 ? 'demo_full' : 'device_full');
         // There are too many, or its original has come.

@@ -150,12 +150,13 @@ export function createPlacing(context: UploadContext, store: UploadStore, origin
     },
 
     /** Shows a photo by the preview that its phone has drawn. Throws Refusal. */
-    async preview({ drawn, upload, visitor, deviceName, filename: given }: NewPreview): Promise<StoredUpload> {
+    async preview({ drawn, upload, visitor, deviceName, filename: given, fotobox, verifier }: NewPreview): Promise<StoredUpload> {
       // Its link comes with the original.
       const from = { visitor, deviceName, fotobox: false, linkToken: null, completion: null };
       const { id: photoId, key_hash: fingerprint, event_id: eventId, device_hash } = upload;
       const target = await store.target({ id: photoId, event_id: eventId, device_hash, fingerprint });
       if (!target) throw new Refusal('event_not_found');
+      refuseEnded(target, { fotobox, verifier });
       const before = target.own ?? target.twin;
       // Of another length it is another file; of the same one its original tells.
       if (before && before.size !== upload.length) throw new Refusal('upload_key_taken');
@@ -164,7 +165,7 @@ export function createPlacing(context: UploadContext, store: UploadStore, origin
       const { filename } = await links.booths.named(eventId, given, null);
       using key = vault.createPhotoKey();
       const placed = await prepare.preview({ drawn, upload, filename }, from, key);
-      const row = await place(placed, from, target);
+      const row = await place(placed, { ...from, fotobox, verifier }, target);
       return answer(row, from, { status: isTheSame(row, placed.photo) ? 201 : 200, sha256: null });
     },
 

@@ -33,7 +33,7 @@ export interface From extends Sent, Answered, Admitted {
 }
 
 /** A preview that a phone has drawn. */
-export interface NewPreview extends Sent {
+export interface NewPreview extends Sent, Required<Admitted> {
   drawn: Redrawn;
   /** Of the upload that it begins, which will be the photo's. */
   upload: Pick<UploadRow, 'id' | 'key_hash' | 'event_id' | 'device_hash' | 'length'>;
