@@ -32,7 +32,7 @@ export const GUESTS_AND_PASSWORDS: Mutant[] = [
   {
     in: 'features/events/guests.ts',
     says: 'a wrong event password is as good as the right one',
-    change: ["if (needed) throw new Refusal('wrong_event_password');\n      return 'guest';\n    },", "return 'guest';\n    },"],
+    change: ["if (needed) throw new Refusal('wrong_event_password');\n      return {", 'return {'],
     noticed: ['features/events/events.test.ts'],
   },
   {

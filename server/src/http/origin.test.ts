@@ -42,8 +42,11 @@ describe('a browser that says only its Origin', () => {
 });
 
 it.each([
-  ['a browser, by its cookies', { cookie: 'a=b' }, 403],
+  ['a browser, by our cookies', { cookie: 'a=b; feierbild_host=c' }, 403],
+  ['a browser on https', { cookie: '__Host-feierbild_device=c' }, 403],
   ['a script', {}, 200],
+  ['a program that keeps the cookie of its device, and names that', { cookie: 'feierbild_device=c', 'device-id': 'c' }, 200],
+  ['a program that keeps the cookies of what stands before us', { cookie: 'AWSALB=b; __cf_bm=c' }, 200],
 ])('without Sec-Fetch-Site and Origin %s is answered %j: %i', async (_who, headers, status) => {
   const app = Fastify();
   translateErrors(app);

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../lib/errors.ts';
 import { errorBody } from './errors.ts';
 import { headersOf } from './headers.ts';
-import { isOfHost } from './request.ts';
+import { isOfHost, mayHaveOurCookies } from './request.ts';
 
 const CODES: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
@@ -50,7 +50,7 @@ export function refuseWrongHost(app: FastifyInstance): void {
   });
 }
 
-/** Refuses state-changing requests from other origins: by Sec-Fetch-Site, else by Origin; without both, requests with cookies. */
+/** Refuses state-changing requests from other origins: by Sec-Fetch-Site, else by Origin; without both, requests with our cookies that name no device. */
 export function refuseForeignOrigins(app: FastifyInstance, publicUrl: string | null): void {
   app.addHook('onRequest', async (request) => {
     if (!SAFE.has(request.method) && !isOwnOrigin(request, publicUrl)) throw new Refusal('foreign_origin');
@@ -61,7 +61,8 @@ function isOwnOrigin(request: FastifyRequest, publicUrl: string | null): boolean
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   const origin = request.headers.origin;
-  if (origin === undefined) return request.headers.cookie === undefined;
+  // A page of another site names no device: it would have to ask before (CORS), and is never allowed to.
+  if (origin === undefined) return !mayHaveOurCookies(request) || request.headers['device-id'] !== undefined;
   if (publicUrl !== null) return origin === publicUrl;
   // Only hosts are compared: behind a proxy that is not configured, the page uses https but the request arrives by http.
   return isOfHost(origin, request.host);

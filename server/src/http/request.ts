@@ -52,11 +52,17 @@ export function isOfHost(origin: string, host: string): boolean {
   return own !== null && own.host === URL.parse(`${own.protocol}//${host}`)?.host;
 }
 
+/** In the name of each cookie of ours. */
+const COOKIE = 'feierbild_';
+
 export type Cookie = ReturnType<typeof createCookie>;
+
+/** Whether a request may carry a cookie of ours, as browsers add them. Programs keep those of what stands before us, which show nobody. */
+export const mayHaveOurCookies = ({ headers }: FastifyRequest): boolean => headers.cookie?.includes(COOKIE) === true;
 
 /** A cookie without access by scripts or by other sites; on https it is never sent unencrypted, and its prefix binds it to this host. */
 export function createCookie(name: string, secure: boolean) {
-  const fullName = `${secure ? '__Host-' : ''}feierbild_${name}`;
+  const fullName = `${secure ? '__Host-' : ''}${COOKIE}${name}`;
   const options = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
   return {
     of: ({ cookies }: FastifyRequest): string | undefined => cookies[fullName],

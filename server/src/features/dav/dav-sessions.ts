@@ -55,12 +55,16 @@ function createSession(eventId: string) {
   const forget = (found: [string, DavFile][]): void => {
     for (const [name] of found) files.delete(name);
   };
-  /** Nothing lies below a file: who deletes one means it alone. */
+  /** Nothing lies below a file: who deletes one means it alone. The folders above are there from then on, and not forgotten before it. */
   const set = (path: string, file: DavFile): void => {
     forget(file.folder ? [[path, file]] : under(path));
-    for (let above = parentOf(path); above !== ''; above = parentOf(above)) if (files.get(above)?.folder === false) files.delete(above);
     files.set(path, file);
-    if (files.size > FILES) files.delete(files.keys().next().value as string);
+    for (let above = parentOf(path); above !== ''; above = parentOf(above)) {
+      const folder = files.get(above);
+      files.delete(above);
+      files.set(above, folder?.folder ? folder : { size: 0, modified: file.modified, photoId: null, folder: true });
+    }
+    while (files.size > FILES) files.delete(files.keys().next().value as string);
   };
   return {
     eventId,

@@ -149,6 +149,9 @@ describe.each(all)('the folder of a Fotobox on $name', (engine) => {
     expect((await second('PROPFIND', `${root}/a/1.jpg`, { depth: '0' })).status).toBe(404);
     expect((await second('DELETE', `${root}/a/1.jpg`)).status).toBe(403);
 
+    // Its folder is there, though nobody made it.
+    expect(names(await dav('PROPFIND', `${root}/`, { depth: '1' }))).toEqual([`${root}/`, `${root}/a/`]);
+    expect(names(await dav('PROPFIND', `${root}/a/`, { depth: '1' }))).toEqual([`${root}/a/`, `${root}/a/1.jpg`]);
     expect((await dav('GET', `${root}/a/1.jpg`)).body).toBe(photo.toString('latin1'));
     expect((await dav('GET', `${root}/a/1.jpg`, { range: 'bytes=2-5' })).body).toBe(photo.subarray(2, 6).toString('latin1'));
     expect((await dav('HEAD', `${root}/a/1.jpg`)).headers['content-length']).toBe(String(photo.length));
@@ -190,7 +193,12 @@ describe.each(all)('the folder of a Fotobox on $name', (engine) => {
     const to = { destination: `${app.url}${root}/Drucke/1%20neu.jpg` };
     expect((await dav('MOVE', `${root}/Drucke/1.tmp`, to)).status).toBe(201);
     await dav('PUT', `${root}/Drucke/2.jpg`, {}, await drawPhoto());
-    expect((await dav('MOVE', `${root}/Drucke/2.jpg`, { ...to, overwrite: 'F' })).status).toBe(412);
+    for (const overwrite of ['F', 'f']) expect((await dav('MOVE', `${root}/Drucke/2.jpg`, { ...to, overwrite })).status).toBe(412);
+    // However the folder's own address is written.
+    const small = event.code.toLowerCase();
+    const other = `/dav/%${small.charCodeAt(0).toString(16)}${small.slice(1)}`;
+    expect((await dav('MOVE', `${root}/Drucke/2.jpg`, { destination: `/dav/${small}/Drucke/3.jpg` })).status).toBe(201);
+    expect((await dav('MOVE', `${root}/Drucke/3.jpg`, { destination: `${app.url}${other}/Drucke/2.jpg` })).status).toBe(201);
     expect((await dav('MOVE', `${root}/Drucke/2.jpg`, { destination: `${app.url}/dav/ANDERS22/2.jpg` })).status).toBe(403);
     expect(names(await dav('PROPFIND', `${root}/Drucke`, { depth: '1' }))).toEqual([
       `${root}/Drucke/`,

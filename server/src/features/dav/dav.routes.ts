@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorCode } from '@feierbild/contract/errors.ts';
+import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { dropRest, withConnection } from '../../http/body.ts';
 import { sendBytes } from '../../http/byte-answer.ts';
@@ -147,11 +148,12 @@ export async function davRoutes(app: FastifyInstance, { dav, photos, secure }: D
     return reply.code(stored.status).type('text/plain; charset=utf-8').send('OK\n');
   }
 
-  async function move({ booth, path, root, request, reply }: Visit): Promise<FastifyReply> {
+  async function move({ booth, path, request, reply }: Visit): Promise<FastifyReply> {
     const { destination = '', overwrite } = request.headers;
-    const target = URL.parse(escaped(String(destination)), 'http://here');
-    if (!target?.pathname.startsWith(`${root}/`)) throw new Refusal('booth_forbidden');
-    const isNew = await dav.move(booth, path, cleanPath(decoded(target.pathname.slice(root.length))), overwrite !== 'F');
+    const { pathname = '' } = URL.parse(escaped(String(destination)), 'http://here') ?? {};
+    const [, dir = '', code = ''] = pathname.split('/').map(decoded);
+    if (dir !== 'dav' || cleanEventCode(code) !== booth.event.code) throw new Refusal('booth_forbidden');
+    const isNew = await dav.move(booth, path, pathIn(pathname), !/^f$/i.test(String(overwrite)));
     return reply.code(isNew ? 201 : 204).send();
   }
 

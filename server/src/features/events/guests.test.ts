@@ -20,7 +20,10 @@ describe.each(enginesForRules())('the passwords of an event on $name', (engine) 
     await app.db.kysely.insertInto('devices').values({ event_id: event.id, device_hash, first_seen_at: 0 }).execute();
     const row = await app.row(event.id);
     const check = (password: string) =>
-      app.events.guests.checkPassword(row, password, { address: '192.0.2.1', deviceId: guest }).catch(({ code }: { code: string }) => code);
+      app.events.guests.checkPassword(row, password, { address: '192.0.2.1', deviceId: guest }).then(
+        ({ who }) => who,
+        ({ code }: { code: string }) => code,
+      );
     for (let n = 1; n < EVENT_PASSWORD_FAILURES.count; n += 1) await fail(app.limits, 'event-password', '192.0.2.1', event.id);
     expect(await check('geraten')).toBe('wrong_event_password');
     expect(await check('Knipsekasten')).toBe('too_many_attempts');

@@ -21,6 +21,12 @@ import type { EventStore, FoundEvent, StoredPassword } from './events.store.ts';
 /** The access that a password gives. */
 type Access = 'guest' | 'fotobox';
 const ACCESSES: readonly Access[] = ['guest', 'fotobox'];
+
+/** What a password has opened; `verifier`: the one that it fits, null where none was needed. */
+export interface Opened {
+  who: Access;
+  verifier: string | null;
+}
 /** Seconds until an upload to an event with changed keys may be tried again. */
 const TAMPERED_RETRY_S = 300;
 /** Of a proof in a card's code, characters: 96 bits. */
@@ -106,7 +112,7 @@ export function createGuestEvents({ db, store, vault, limits, clock }: Deps) {
    * While a network is limited, only devices that have uploaded before may try; their failures are counted for each device. Throws
    * Refusal too_many_attempts.
    */
-  async function openedBy(event: EventRow, password: string, { address, deviceId }: Guesser): Promise<Access | null> {
+  async function openedBy(event: EventRow, password: string, { address, deviceId }: Guesser): Promise<Opened | null> {
     const needed = event.with_upload_password === 1;
     const fotobox = event.with_fotobox === 1;
     const stored = await store.passwords(event.id);
@@ -114,16 +120,16 @@ export function createGuestEvents({ db, store, vault, limits, clock }: Deps) {
     const verifiers = { guest: needed ? verifierOf('upload') : undefined, fotobox: fotobox ? verifierOf('fotobox') : undefined };
 
     /** One attempt, counted for `sender`. Throws too_many_attempts; null: wrong. */
-    async function guess(sender: string, kinds: readonly Access[]): Promise<Access | null> {
+    async function guess(sender: string, kinds: readonly Access[]): Promise<Opened | null> {
       const asked = kinds.flatMap((who) => (verifiers[who] === undefined ? [] : [{ who, verifier: verifiers[who] }]));
       if (await limits.checkAhead('event-password', sender, event.id)) {
         const remembered = asked.find(({ verifier }) => vault.remembersPassword(verifier, password));
-        if (remembered) return remembered.who;
+        if (remembered) return remembered;
       }
       return limits.serialized('event-password', [sender, event.id], async (attempt) => {
         // Guests with an old link all try the same former password: it counts as one attempt.
         if (!needed && asked.every(({ verifier }) => vault.refusesPassword(verifier, password))) return null;
-        for (const { who, verifier } of asked) if (await vault.verifyPassword(verifier, password, networkPath(address))) return who;
+        for (const one of asked) if (await vault.verifyPassword(one.verifier, password, networkPath(address))) return one;
         attempt.failed();
         return null;
       });
@@ -133,7 +139,7 @@ export function createGuestEvents({ db, store, vault, limits, clock }: Deps) {
     const box = device && `${event.id} ${Buffer.from(device).toString('base64url')}`;
 
     /** An attempt counted for the device instead of its limited network; throws `limited` if the device may not try. */
-    async function guessAsDevice(limited: unknown): Promise<Access | null> {
+    async function guessAsDevice(limited: unknown): Promise<Opened | null> {
       if (!(limited instanceof Refusal) || limited.code !== 'too_many_attempts') throw limited;
       if (device && box && (await store.hasDevice(event.id, device))) {
         const isFotobox = fotoboxes.has(box);
@@ -146,8 +152,8 @@ export function createGuestEvents({ db, store, vault, limits, clock }: Deps) {
     }
 
     const opened = await guess(address, ACCESSES).catch(guessAsDevice);
-    if (opened === 'fotobox') await seeBooth(event.id);
-    if (opened === 'fotobox' && box) remember(fotoboxes, box, FOTOBOXES_MAX);
+    if (opened?.who === 'fotobox') await seeBooth(event.id);
+    if (opened?.who === 'fotobox' && box) remember(fotoboxes, box, FOTOBOXES_MAX);
     return opened;
   }
 
@@ -204,7 +210,7 @@ export function createGuestEvents({ db, store, vault, limits, clock }: Deps) {
      * The access that a password gives: 'fotobox' for the Fotobox's password, else 'guest' (also if no password is required). Throws
      * Refusal wrong_event_password, too_many_attempts.
      */
-    async checkPassword(event: EventRow, password: string | undefined, guesser: Guesser): Promise<Access> {
+    async checkPassword(event: EventRow, password: string | undefined, guesser: Guesser): Promise<Opened> {
       const needed = event.with_upload_password === 1;
       const carried = password ? await carriedBy(password, event.id) : null;
       if (carried !== null && needed) {
@@ -213,8 +219,9 @@ export function createGuestEvents({ db, store, vault, limits, clock }: Deps) {
         const wrong = verifier === undefined || vault.refusesPassword(verifier, carried);
         if (wrong || !(await vault.verifyPassword(verifier, carried, networkPath(guesser.address))))
           throw new Refusal('wrong_event_password');
+        return { who: 'guest', verifier };
       }
-      if (carried !== null) return 'guest';
+      if (carried !== null) return { who: 'guest', verifier: null };
       if (password && (needed || event.with_fotobox === 1)) {
         try {
           const opened = await openedBy(event, password, guesser);
@@ -226,12 +233,12 @@ export function createGuestEvents({ db, store, vault, limits, clock }: Deps) {
         }
       }
       if (needed) throw new Refusal('wrong_event_password');
-      return 'guest';
+      return { who: 'guest', verifier: null };
     },
 
     /** Whether a password is the Fotobox's: for what is not a guest's. Throws Refusal too_many_attempts. */
     async isFotobox(event: EventRow, password: string, guesser: Guesser): Promise<boolean> {
-      return event.with_fotobox === 1 && (await openedBy(event, password, guesser)) === 'fotobox';
+      return event.with_fotobox === 1 && (await openedBy(event, password, guesser))?.who === 'fotobox';
     },
   };
 }

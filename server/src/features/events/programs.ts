@@ -54,7 +54,7 @@ export function createProgramLimits({ kysely, store, guests, clock }: Deps) {
     const stored = (await store.passwords(event.id)).some((one) => one.kind === kind);
     if (!stored || wanted === null) return !stored && wanted === null;
     return guests.checkPassword(event, wanted, { address, deviceId: null }).then(
-      (access) => access === (kind === 'upload' ? 'guest' : 'fotobox'),
+      ({ who }) => who === (kind === 'upload' ? 'guest' : 'fotobox'),
       (error: unknown) => {
         if (error instanceof Refusal && error.code === 'wrong_event_password') return false;
         throw error;

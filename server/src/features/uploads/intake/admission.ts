@@ -5,7 +5,7 @@ import { Refusal } from '../../../lib/errors.ts';
 import { deviceHash } from '../../devices/devices.ts';
 import type { UploadContext } from '../context.ts';
 import type { UploadStore } from '../storing/placing.ts';
-import { refuseSwitchedOff } from '../storing/room.ts';
+import { refuseSwitchedOff, type Admitted } from '../storing/room.ts';
 import type { Sender } from './sender.ts';
 import type { UploadSlots } from './slots.ts';
 
@@ -40,17 +40,17 @@ export function createAdmission(
       code: string,
       { visitor, password }: { visitor: DeviceVisitor; password: string | null },
       size: Size | null,
-    ): Promise<{ event: EventRow; fotobox: boolean }> {
+    ): Promise<{ event: EventRow } & Required<Admitted>> {
       const event = await guests.find(code, visitor.address);
       guests.mustTakePhotos(event);
-      const who = await guests.checkPassword(event, password ?? undefined, visitor);
+      const { who, verifier } = await guests.checkPassword(event, password ?? undefined, visitor);
       if (who === 'guest' && event.with_user_upload === 0) throw new Refusal('upload_disabled');
       if (size) {
         const limit = size.inPieces && event.with_videos === 1 ? Math.max(maxBytes, maxVideoBytes) : maxBytes;
         if (size.least > limit) throw new Refusal('too_large');
         await mustHaveRoom(event, size, visitor.deviceId);
       }
-      return { event, fotobox: who === 'fotobox' };
+      return { event, fotobox: who === 'fotobox', verifier };
     },
 
     /** A slot, until the answer. `sender`: whom it may be taken from where it is slow; null: from nobody. */

@@ -79,7 +79,7 @@ export function createFormIntake({ maxBytes, stallMs }: UploadContext, { slots, 
     const size = contentLength === null ? null : { least: Math.max(0, contentLength - FORM_OVERHEAD_BYTES), most: contentLength };
     const admit = (password: string | null) => admission.admit(eventCode, { visitor, password }, size && { ...size, inPieces: false });
     const given = upload.password ?? form.fields.get('eventPassword') ?? null;
-    const { event, fotobox } = await admit(given).catch(async (error: unknown) => {
+    const { event, ...admitted } = await admit(given).catch(async (error: unknown) => {
       const isWithout = given === null && error instanceof Refusal && WITHOUT_PASSWORD.has(error.code);
       const password = isWithout ? await readField('eventPassword', form, visitor, gone) : undefined;
       if (password === undefined) throw error;
@@ -93,7 +93,7 @@ export function createFormIntake({ maxBytes, stallMs }: UploadContext, { slots, 
     return await placing.original(original, {
       visitor,
       deviceName,
-      fotobox,
+      ...admitted,
       gone,
       completion: null,
       linkToken,

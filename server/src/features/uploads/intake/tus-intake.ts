@@ -90,13 +90,13 @@ export function createTusIntake({ db, clock, stallMs }: UploadContext, { resumab
       const { length, visitor } = upload;
       if (length === 0) throw new Refusal('not_a_photo');
       await mustBeUpgraded();
-      const { event, fotobox } = await admission.admit(upload.eventCode, upload, { least: length, most: length, inPieces: false });
+      const { event, ...admitted } = await admission.admit(upload.eventCode, upload, { least: length, most: length, inPieces: false });
       using _slot = await slots.preview(event, addressNetwork(visitor.address), visitor.deviceId, upload.gone);
       const sender = createSender({ stallMs, hangUp: connection.hangUp });
       const picture = await collect(sender.pieces(bytes, PREVIEW_BYTES_MAX));
       // No other decoder is to see it.
       if (picture[0] !== 0xff || picture[1] !== 0xd8) throw new Refusal('preview_refused');
-      const { key, row, stored } = await resumable.announce(upload, event, fotobox, picture);
+      const { key, row, stored } = await resumable.announce(upload, event, admitted, picture);
       return { key, state: resumable.stateOf(row), stored };
     },
 

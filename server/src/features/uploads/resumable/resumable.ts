@@ -13,6 +13,7 @@ import type { UploadContext } from '../context.ts';
 import type { StoredUpload } from '../storing/answering.ts';
 import type { Originals } from '../storing/original.ts';
 import type { Placing } from '../storing/placing.ts';
+import type { Admitted } from '../storing/room.ts';
 import { createBudget } from './budget.ts';
 import { createCompleting, mustBeWanted, type Sent } from './completing.ts';
 import { createOpenUploadStore } from './open-uploads.store.ts';
@@ -174,14 +175,19 @@ export function createResumable(context: UploadContext, originals: Originals, pl
     makeRoom,
 
     /** The same, and shows its photo by a preview, unless its sender has `gone` before that is drawn. Throws Refusal. */
-    async announce(upload: NewUpload & { gone: AbortSignal }, event: UploadedTo, fotobox: boolean, picture: Bytes) {
+    async announce(
+      upload: NewUpload & { gone: AbortSignal },
+      event: UploadedTo,
+      { fotobox, verifier }: Required<Admitted>,
+      picture: Bytes,
+    ) {
       const drawn = await placing.redraw(picture, event.id, upload);
       const { created, key, row } = await begin(upload, event, fotobox, true);
       const before =
         row.photo_id === null ? null : await placing.again(row.photo_id, { visitor: upload.visitor, fotobox, linkToken: null });
       if (before) return { key, row, stored: before };
       try {
-        return { key, row, stored: await placing.preview({ ...upload, drawn, upload: row }) };
+        return { key, row, stored: await placing.preview({ ...upload, fotobox, verifier, drawn, upload: row }) };
       } catch (error) {
         // It stays for its original, which its sender may have begun meanwhile, and counts like any other.
         if (created) await makeRoom(row, event).catch(() => undefined);

@@ -8,7 +8,7 @@ import { approvalDueAt, covered, isForGuests } from '../../photo-keys/photo-keys
 import { counters as countersOf } from '../../photos/photos.ts';
 import type { UploadContext } from '../context.ts';
 import { versionOf } from './blob-version.ts';
-import { hasRoom, limitOf } from './room.ts';
+import { hasRoom, limitOf, type Admitted } from './room.ts';
 import type { UploadTarget } from './upload-target.store.ts';
 
 type NewKeys = Omit<Database['photo_keys'], 'photo_id' | 'event_id' | 'secret_id' | 'facts'>;
@@ -22,14 +22,13 @@ export interface Completion {
 }
 
 /** Values of a new photo alone, not of one that its preview has announced. */
-interface Fresh {
+interface Fresh extends Admitted {
   keys: NewKeys;
   /** Called for a device that is new to the event. */
   sealGuestKey(): Bytes;
   deviceKey(): Bytes;
   /** The photo's key and its guest's name for the guests of the gallery. */
   sealForGallery(galleryKey: Bytes): { key: Bytes; name: Bytes };
-  fotobox: boolean;
 }
 
 /** A photo as it is to be from now on. */

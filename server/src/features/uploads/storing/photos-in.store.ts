@@ -8,7 +8,7 @@ import { remember } from '../../../lib/remember.ts';
 import { eventSecret, uncovered } from '../../photo-keys/photo-keys.ts';
 import type { UploadContext } from '../context.ts';
 import { createPhotoRows, type NewPhoto } from './photo-rows.store.ts';
-import { limitOf, refuseSwitchedOff, refuseWithoutRoom } from './room.ts';
+import { limitOf, refuseEnded, refuseWithoutRoom } from './room.ts';
 import { createTargetReader, type UploadTarget } from './upload-target.store.ts';
 
 /** Commits of one event at the same time: so that the database's connections are left to other events. */
@@ -73,7 +73,7 @@ export function createUploadStore({ db, vault }: Pick<UploadContext, 'db' | 'vau
 
     /**
      * Writes a photo under its event's storage limit; its row, or the one that is there of this id or of the same bytes. Throws Refusal
-     * (event_not_found, event_inactive, storage_full, upload_disabled, demo_full, device_full, preview_refused, unavailable); then nothing is written.
+     * (event_not_found, event_inactive, storage_full, upload_disabled, wrong_event_password, demo_full, device_full, preview_refused, unavailable); then nothing is written.
      */
     async place(placed: NewPhoto, found: UploadTarget): Promise<PhotoRow> {
       const { photo, fresh } = placed;
@@ -93,7 +93,7 @@ export function createUploadStore({ db, vault }: Pick<UploadContext, 'db' | 'vau
         const other = now.twin ?? (fresh || now.own?.state !== 'announced' ? now.own : undefined);
         if (other) return other;
         refuseWithoutRoom(photo.size, now);
-        if (fresh && photo.state !== 'announced') refuseSwitchedOff(now, fresh.fotobox);
+        if (fresh) refuseEnded(now, fresh);
         const limit = fresh && limitOf(now, fresh.fotobox);
         if (limit !== null && (await rows.countOfDevice(photo)) >= limit) throw new Refusal(now.demo === 1 ? 'demo_full' : 'device_full');
         // There are too many, or its original has come.

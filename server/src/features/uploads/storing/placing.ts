@@ -15,7 +15,7 @@ import type { Originals, StagedOriginal } from './original.ts';
 import { isTheSame } from './blob-version.ts';
 import type { UploadStore } from './photos-in.store.ts';
 import { createPreparing, shownName, type From, type NewPreview, type Placed, type Sent } from './preparing.ts';
-import { refuseSwitchedOff, refuseWithoutRoom } from './room.ts';
+import { refuseEnded, refuseWithoutRoom } from './room.ts';
 import type { UploadTarget } from './upload-target.store.ts';
 
 export type { UploadStore } from './photos-in.store.ts';
@@ -34,7 +34,7 @@ export function createPlacing(context: UploadContext, store: UploadStore, origin
   /** Places a photo's blobs and writes its rows. Returns its row, or that of the photo which is there instead; then the blobs go. */
   async function place(
     { photo, key, digest, blobs: placed }: Placed,
-    { visitor: { deviceId }, deviceName, fotobox, completion, linkToken }: Omit<From, 'gone'>,
+    { visitor: { deviceId }, deviceName, fotobox, verifier, completion, linkToken }: Omit<From, 'gone'>,
     target: UploadTarget,
   ): Promise<PhotoRow> {
     const context = { eventId: photo.event_id, photoId: photo.id };
@@ -54,6 +54,7 @@ export function createPlacing(context: UploadContext, store: UploadStore, origin
         name: sealGuestName(vault, galleryKey, photo, shownName(deviceName)),
       }),
       fotobox,
+      ...(verifier !== undefined && { verifier }),
     });
     const written = {
       photo,
@@ -125,7 +126,7 @@ export function createPlacing(context: UploadContext, store: UploadStore, origin
       const device_hash = deviceHash(vault, deviceId, eventId);
       const target = await store.target({ id: photoId, event_id: eventId, device_hash, fingerprint });
       if (!target) throw new Refusal('event_not_found');
-      refuseSwitchedOff(target, given.fotobox);
+      refuseEnded(target, given);
       const { own, twin } = target;
       const announced = own?.state === 'announced' ? own : undefined;
       const before = twin ?? (announced ? undefined : own);
@@ -149,12 +150,13 @@ export function createPlacing(context: UploadContext, store: UploadStore, origin
     },
 
     /** Shows a photo by the preview that its phone has drawn. Throws Refusal. */
-    async preview({ drawn, upload, visitor, deviceName, filename: given }: NewPreview): Promise<StoredUpload> {
+    async preview({ drawn, upload, visitor, deviceName, filename: given, fotobox, verifier }: NewPreview): Promise<StoredUpload> {
       // Its link comes with the original.
       const from = { visitor, deviceName, fotobox: false, linkToken: null, completion: null };
       const { id: photoId, key_hash: fingerprint, event_id: eventId, device_hash } = upload;
       const target = await store.target({ id: photoId, event_id: eventId, device_hash, fingerprint });
       if (!target) throw new Refusal('event_not_found');
+      refuseEnded(target, { fotobox, verifier });
       const before = target.own ?? target.twin;
       // Of another length it is another file; of the same one its original tells.
       if (before && before.size !== upload.length) throw new Refusal('upload_key_taken');
@@ -163,7 +165,7 @@ export function createPlacing(context: UploadContext, store: UploadStore, origin
       const { filename } = await links.booths.named(eventId, given, null);
       using key = vault.createPhotoKey();
       const placed = await prepare.preview({ drawn, upload, filename }, from, key);
-      const row = await place(placed, from, target);
+      const row = await place(placed, { ...from, fotobox, verifier }, target);
       return answer(row, from, { status: isTheSame(row, placed.photo) ? 201 : 200, sha256: null });
     },
 

@@ -15,6 +15,7 @@ import { askerOf } from './asker.ts';
 import type { Originals, StagedOriginal } from './original.ts';
 import type { Completion } from './photo-rows.store.ts';
 import { createOriginalDecoder, type DecodedOriginal } from './decoding.ts';
+import type { Admitted } from './room.ts';
 import type { UploadTarget } from './upload-target.store.ts';
 
 /** Who sends a photo. */
@@ -24,7 +25,7 @@ export interface Sent {
 }
 
 /** Whose original is stored. */
-export interface From extends Sent, Answered {
+export interface From extends Sent, Answered, Admitted {
   /** Aborted when the client has left: decoding that has not begun is then skipped. */
   gone: AbortSignal | undefined;
   /** Notes, together with the photo or once it is found, that the upload became it. */
@@ -32,7 +33,7 @@ export interface From extends Sent, Answered {
 }
 
 /** A preview that a phone has drawn. */
-export interface NewPreview extends Sent {
+export interface NewPreview extends Sent, Required<Admitted> {
   drawn: Redrawn;
   /** Of the upload that it begins, which will be the photo's. */
   upload: Pick<UploadRow, 'id' | 'key_hash' | 'event_id' | 'device_hash' | 'length'>;

@@ -4,6 +4,13 @@ import type { Database } from '../../../database/schema.ts';
 import { Refusal } from '../../../lib/errors.ts';
 import type { UploadTarget } from './upload-target.store.ts';
 
+/** By what a sender was let in. */
+export interface Admitted {
+  fotobox: boolean;
+  /** Of the password that was given, null where none was needed. Left out where that was asked of an earlier request. */
+  verifier?: string | null;
+}
+
 /** How many photos each device may send; null: as many as it likes. What the host allows a guest does not bind the Fotobox. */
 export function limitOf({ demo, gallery_photos_per_device }: UploadTarget, fotobox: boolean): number | null {
   if (demo === 1) return DEMO_PHOTOS;
@@ -23,7 +30,15 @@ export function refuseWithoutRoom(size: number, { purging_at, storage_limit, use
   if (storage_limit !== null && used_bytes + size > storage_limit) throw new Refusal('storage_full');
 }
 
-/** Throws Refusal upload_disabled. Of a sender who was let in before its bytes came: that may have been switched off since. */
-export function refuseSwitchedOff(event: Pick<UploadTarget, 'with_fotobox' | 'with_user_upload'>, fotobox: boolean): void {
+/** Throws Refusal event_inactive, upload_disabled, wrong_event_password. Of a sender who was let in before its bytes came: its password may be another since. */
+export function refuseEnded(event: UploadTarget, { fotobox, verifier }: Admitted): void {
+  refuseSwitchedOff(event, fotobox);
+  if (verifier === undefined || (!fotobox && event.with_upload_password === 0)) return;
+  if (verifier !== (fotobox ? event.fotobox_verifier : event.upload_verifier)) throw new Refusal('wrong_event_password');
+}
+
+/** Throws Refusal event_inactive, upload_disabled. Of a sender who was let in before its bytes came: that may have been switched off since. */
+export function refuseSwitchedOff(event: Pick<UploadTarget, 'is_active' | 'with_fotobox' | 'with_user_upload'>, fotobox: boolean): void {
+  if (event.is_active === 0) throw new Refusal('event_inactive');
   if ((fotobox ? event.with_fotobox : event.with_user_upload) === 0) throw new Refusal('upload_disabled');
 }

@@ -5,12 +5,14 @@ import type { Bytes } from '../../../lib/bytes.ts';
 
 const EVENT_COLUMNS = [
   'demo',
+  'is_active',
   'purging_at',
   'storage_limit',
   'used_bytes',
   'with_videos',
   'with_fotobox',
   'with_user_upload',
+  'with_upload_password',
   'with_release',
   'release_minutes',
   'version',
@@ -25,6 +27,9 @@ export interface UploadTarget extends Pick<EventRow, (typeof EVENT_COLUMNS)[numb
   public_key: Bytes;
   /** To whose pair the key of a shown photo is sealed at once; null where guests see nothing, or not before the host says so. */
   gallery_key: Bytes | null;
+  /** Of the event's passwords. */
+  upload_verifier: string | null;
+  fotobox_verifier: string | null;
   /** The event's newest, which covers new keys. */
   secret_id: number;
   secret: Bytes;
@@ -49,6 +54,8 @@ export function createTargetReader({ kysely, batch }: Pick<Db, 'kysely' | 'batch
       .selectFrom('event_secrets')
       .select((row) => row.fn.max('event_secrets.id').as('id'))
       .where('event_secrets.event_id', '=', event_id);
+    const verifierOf = (kind: string) =>
+      kysely.selectFrom('event_passwords').select('verifier').where('event_id', '=', event_id).where('kind', '=', kind);
     const query = kysely
       .selectFrom('events')
       .innerJoin('event_keys', 'event_keys.event_id', 'events.id')
@@ -63,15 +70,17 @@ export function createTargetReader({ kysely, batch }: Pick<Db, 'kysely' | 'batch
       .selectAll('photos')
       .select(['event_keys.public_key', 'event_secrets.id as secret_id', 'secret', 'devices.public_key as device_key'])
       .select('gallery_keys.public_key as gallery_key')
+      .select([verifierOf('upload').as('upload_verifier'), verifierOf('fotobox').as('fotobox_verifier')])
       .select(EVENT_COLUMNS)
       .where('events.id', '=', event_id)
       .where('event_secrets.id', '=', newest);
     const [found = []] = await batch([query]);
     const rows = found as Awaited<ReturnType<typeof query.execute>>;
     if (!rows[0]) return undefined;
-    const { public_key, secret_id, secret, device_key, gallery_key, ...rest } = rows[0];
+    const { public_key, secret_id, secret, device_key, gallery_key, upload_verifier, fotobox_verifier, ...rest } = rows[0];
     const event = Object.fromEntries(EVENT_COLUMNS.map((name) => [name, rest[name]])) as Pick<EventRow, (typeof EVENT_COLUMNS)[number]>;
-    const others = new Set<string>([...EVENT_COLUMNS, 'public_key', 'secret_id', 'secret', 'device_key', 'gallery_key']);
+    const ofEvent = ['public_key', 'secret_id', 'secret', 'device_key', 'gallery_key', 'upload_verifier', 'fotobox_verifier'];
+    const others = new Set<string>([...EVENT_COLUMNS, ...ofEvent]);
     const photos = rows
       .filter((row) => row.id !== null)
       .map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !others.has(name))) as unknown as PhotoRow);
@@ -80,6 +89,8 @@ export function createTargetReader({ kysely, batch }: Pick<Db, 'kysely' | 'batch
       public_key,
       secret_id,
       secret,
+      upload_verifier,
+      fotobox_verifier,
       gallery_key: hasGalleryKeys(event) ? gallery_key : null,
       known: device_key !== null,
       own: photos.find((photo) => photo.id === id),
