@@ -42,17 +42,18 @@ describe('a browser that says only its Origin', () => {
 });
 
 it.each([
-  ['a browser, by our cookies', { cookie: 'a=b; feierbild_host=c' }, 403],
-  ['a browser on https', { cookie: '__Host-feierbild_device=c' }, 403],
-  ['a script', {}, 200],
-  ['a program that keeps the cookie of its device, and names that', { cookie: 'feierbild_device=c', 'device-id': 'c' }, 200],
-  ['a program that keeps the cookies of what stands before us', { cookie: 'AWSALB=b; __cf_bm=c' }, 200],
-])('without Sec-Fetch-Site and Origin %s is answered %j: %i', async (_who, headers, status) => {
+  ['a browser, by any cookie', 'POST', { cookie: 'a=b' }, 403],
+  ['a browser, by ours, whatever it sends', 'PUT', { cookie: 'a=b; feierbild_host=c' }, 403],
+  ['a browser on https', 'DELETE', { cookie: '__Host-feierbild_device=c' }, 403],
+  ['a script', 'POST', {}, 200],
+  ['a program that keeps the cookie of its device, and names that', 'POST', { cookie: 'feierbild_device=c', 'device-id': 'c' }, 200],
+  ['a drive that keeps the cookies of what stands before us', 'PUT', { cookie: 'AWSALB=b; __cf_bm=c' }, 200],
+] as const)('without Sec-Fetch-Site and Origin %s is heard or not: %s, %j, %i', async (_who, method, headers, status) => {
   const app = Fastify();
   translateErrors(app);
   refuseForeignOrigins(app, 'https://fotos.example');
-  app.post('/', async () => 'done');
-  expect((await app.inject({ method: 'POST', url: '/', headers })).statusCode).toBe(status);
+  app.route({ method: ['POST', 'PUT', 'DELETE'], url: '/', handler: async () => 'done' });
+  expect((await app.inject({ method, url: '/', headers })).statusCode).toBe(status);
 });
 
 describe('a browser that says Sec-Fetch-Site', () => {

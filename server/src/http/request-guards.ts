@@ -50,7 +50,7 @@ export function refuseWrongHost(app: FastifyInstance): void {
   });
 }
 
-/** Refuses state-changing requests from other origins: by Sec-Fetch-Site, else by Origin; without both, requests with our cookies that name no device. */
+/** Refuses state-changing requests from other origins: by Sec-Fetch-Site, else by Origin; without both, requests with cookies that a browser may have sent for another site. */
 export function refuseForeignOrigins(app: FastifyInstance, publicUrl: string | null): void {
   app.addHook('onRequest', async (request) => {
     if (!SAFE.has(request.method) && !isOwnOrigin(request, publicUrl)) throw new Refusal('foreign_origin');
@@ -61,9 +61,17 @@ function isOwnOrigin(request: FastifyRequest, publicUrl: string | null): boolean
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   const origin = request.headers.origin;
-  // A page of another site names no device: it would have to ask before (CORS), and is never allowed to.
-  if (origin === undefined) return !mayHaveOurCookies(request) || request.headers['device-id'] !== undefined;
+  if (origin === undefined) return isOfProgram(request);
   if (publicUrl !== null) return origin === publicUrl;
   // Only hosts are compared: behind a proxy that is not configured, the page uses https but the request arrives by http.
   return isOfHost(origin, request.host);
+}
+
+/**
+ * A page of another site has to ask before it names a device or sends another method than POST (CORS), and is never allowed to. Programs keep
+ * the cookies of what stands before us, which show nobody.
+ */
+function isOfProgram(request: FastifyRequest): boolean {
+  const { cookie, 'device-id': device } = request.headers;
+  return cookie === undefined || device !== undefined || (request.method !== 'POST' && !mayHaveOurCookies(request));
 }
