@@ -39,6 +39,8 @@ describe('two administrators at once', () => {
     const read = page.waitForResponse(reads);
     await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
     await (await read).finished();
+    // What was read is drawn.
+    await page.evaluate(() => new Promise((drawn) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(drawn)))));
   }
   async function openEvent({ title }: EventUnderTest) {
     const opened = await open('/admin');

@@ -75,46 +75,48 @@ export function EventDetails({ event, actions }: { event: AdminEvent; actions: R
 function EventActions({ event, actions }: { event: AdminEvent; actions: RowActions }) {
   const { busy, failure, run } = useAction();
   return (
-    <div className={styles.actions}>
+    <>
       {failure && <Notice kind="error">{failure}</Notice>}
-      {!event.purged_at && (
-        <>
-          <Button look="secondary" onClick={() => actions.open({ kind: 'form', event })}>
-            Bearbeiten
-          </Button>
-          <ButtonLink look="secondary" href={printPath('karten', [event])}>
-            Karten
-          </ButtonLink>
-          <ButtonLink look="secondary" href={printPath('zettel', [event])}>
-            Zettel
-          </ButtonLink>
-        </>
-      )}
-      {!event.purged_at && actions.isAdmin && (
-        <>
-          <Button look="secondary" busy={busy} onClick={() => void run(() => actions.invite(event))}>
-            {event.user || event.invited_until ? 'Neu einladen' : 'Einladen'}
-          </Button>
-          {event.user ? (
-            <Button look="secondary" onClick={() => actions.open({ kind: 'reset', event })}>
-              Passwort zurücksetzen
+      <div className={styles.actions}>
+        {!event.purged_at && (
+          <>
+            <Button look="secondary" onClick={() => actions.open({ kind: 'form', event })}>
+              Bearbeiten
             </Button>
-          ) : (
-            <Button look="secondary" busy={busy} onClick={() => void run(() => actions.createUser(event))}>
-              Zugang erstellen
+            <ButtonLink look="secondary" href={printPath('karten', [event])}>
+              Karten
+            </ButtonLink>
+            <ButtonLink look="secondary" href={printPath('zettel', [event])}>
+              Zettel
+            </ButtonLink>
+          </>
+        )}
+        {!event.purged_at && actions.isAdmin && (
+          <>
+            <Button look="secondary" busy={busy} onClick={() => void run(() => actions.invite(event))}>
+              {event.user || event.invited_until ? 'Neu einladen' : 'Einladen'}
             </Button>
-          )}
-        </>
-      )}
-      <Button look="secondary" onClick={() => actions.open({ kind: 'like', event })}>
-        Wie dieses
-      </Button>
-      {actions.isAdmin && (
-        <Button look="quiet" className={styles.remove} onClick={() => actions.open({ kind: 'remove', event })}>
-          Löschen
+            {event.user ? (
+              <Button look="secondary" onClick={() => actions.open({ kind: 'reset', event })}>
+                Passwort zurücksetzen
+              </Button>
+            ) : (
+              <Button look="secondary" busy={busy} onClick={() => void run(() => actions.createUser(event))}>
+                Zugang erstellen
+              </Button>
+            )}
+          </>
+        )}
+        <Button look="secondary" onClick={() => actions.open({ kind: 'like', event })}>
+          Wie dieses
         </Button>
-      )}
-    </div>
+        {actions.isAdmin && (
+          <Button look="quiet" className={styles.remove} onClick={() => actions.open({ kind: 'remove', event })}>
+            Löschen
+          </Button>
+        )}
+      </div>
+    </>
   );
 }
 
