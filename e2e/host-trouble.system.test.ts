@@ -10,6 +10,8 @@ import type { TestServer } from './support/server.ts';
 
 /** Far below what the pages wait before they look by themselves, ms. */
 const SOON_MS = 8000;
+/** A few lines. */
+const BESIDE_PX = 150;
 const NO_CONNECTION = 'Keine Verbindung. Bitte prüfen Sie Ihr Netz und versuchen Sie es erneut.';
 
 describe('where the server does not answer as it should', () => {
@@ -156,6 +158,52 @@ describe('where the server does not answer as it should', () => {
     await context.setOffline(false);
     await page.getByRole('button', { name: event.title }).waitFor();
     await page.getByText(NO_CONNECTION).waitFor({ state: 'detached' });
+  });
+
+  it('what the host has typed stays where the session has ended, also for who comes back to the window', async () => {
+    const own = await createEvent(admin, { title: 'Abgemeldet' });
+    await enter(await hostOf(server.url, own));
+    await page.goto(`/manage/${own.code}`);
+    await page.getByRole('button', { name: 'Aussehen ändern' }).click();
+    const welcome = page.getByLabel('Ein Satz für Ihre Gäste');
+    await welcome.fill('Schön, dass ihr da seid!');
+    await admin.json('PUT', `/admin/events/${own.id}/user/password`, {}, 200);
+    const asked = page.waitForResponse(/\/auth\/check$/);
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+    expect(await (await asked).json()).toMatchObject({ authenticated: false });
+    await page.getByRole('button', { name: 'Speichern' }).click();
+    await page.getByRole('dialog').getByText('Ihre Anmeldung ist abgelaufen. Was Sie eingegeben haben, steht noch hier').waitFor();
+    expect(await welcome.inputValue()).toBe('Schön, dass ihr da seid!');
+    // With nothing typed any more the page goes where it would have gone.
+    await welcome.fill('');
+    await page.waitForURL(/\/login\?redirect=/);
+  });
+
+  it.each([
+    ['the dashboard', '/manage/CODE', /^Verstanden$/],
+    ['the reports', '/admin/meldungen', /^Als erledigt markieren$/],
+    ['an event’s row', '/admin?suche=CODE', /inladen$/],
+  ])('in %s what fails is said beside what was pressed', async (_, path, name) => {
+    const { code, id, title } = await createEvent(admin, { title: 'Ohne Netz' });
+    const { new_password: password } = await admin.json<{ new_password: string }>('PUT', `/admin/events/${id}/user/password`, {}, 200);
+    const host = createClient(server.url);
+    await host.json('POST', '/auth/user/login', { username: code, password }, 200);
+    await host.json('POST', '/api/reports', { event: title, photo: 'Ich vor der Torte', reason: 'Ich bin darauf.' }, 201);
+    await enter(path.startsWith('/admin') ? admin : host);
+    await page.goto(path.replace('CODE', code));
+    if (path.includes('suche')) await page.getByRole('button', { name: title }).click();
+    const button = page.getByRole('button', { name }).first();
+    await button.waitFor();
+    await context.setOffline(true);
+    await button.click();
+    // Above a list that could not be read again the same is said, too.
+    const nearest = async (): Promise<number> => {
+      const { y = 0 } = (await button.boundingBox()) ?? {};
+      const tops = await page.getByText(NO_CONNECTION).evaluateAll((all) => all.map((said) => said.getBoundingClientRect().top));
+      return Math.min(...tops.map((top) => Math.abs(y - top)));
+    };
+    await expect.poll(nearest).toBeLessThan(BESIDE_PX);
+    await context.setOffline(false);
   });
 
   it('who is led to the login gets back with one step', async () => {

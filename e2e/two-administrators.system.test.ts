@@ -34,6 +34,14 @@ describe('two administrators at once', () => {
     await page.goto(path);
     return { page, close: () => context.close() };
   }
+  /** To the window, where the page reads again what may have changed meanwhile. */
+  async function comeBack(page: Page, reads: RegExp): Promise<void> {
+    const read = page.waitForResponse(reads);
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+    await (await read).finished();
+    // What was read is drawn.
+    await page.evaluate(() => new Promise((drawn) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(drawn)))));
+  }
   async function openEvent({ title }: EventUnderTest) {
     const opened = await open('/admin');
     await opened.page.getByRole('button', { name: title }).click();
@@ -55,6 +63,7 @@ describe('two administrators at once', () => {
       contact: { email: 'n@n.example' },
     };
     await other.json('PUT', '/admin/settings/business', { version: 0, value }, 200);
+    await comeBack(page, /\/admin\/status$/);
     await page.getByRole('button', { name: 'Fertig' }).click();
     await page.getByText('Diese Fragen sind inzwischen beantwortet.').waitFor();
     expect(await other.json('GET', '/admin/settings/business')).toMatchObject({ version: 1, value });
@@ -114,6 +123,7 @@ describe('two administrators at once', () => {
     await page.getByLabel('Adresse des Absenders').fill('alt@zelt.example');
     const set = { host: 'mail.neu.example', port: 465, user: '', sender: 'neu@zelt.example', origin: 'https://fotos.zelt.example' };
     await other.json('PUT', '/admin/mail/server', set, 204);
+    await comeBack(page, /\/admin\/mail$/);
     await page.getByRole('button', { name: 'Mailserver speichern' }).click();
     await page.getByText('Jemand anders hat den Mailserver inzwischen geändert.').waitFor();
     expect(await page.getByLabel('Mailserver (SMTP)').inputValue()).toBe('mail.alt.example');

@@ -116,7 +116,7 @@ function table(open: string[], initial: Order | null) {
 }
 
 function report(change: Partial<Report>, busy = false) {
-  return <ReportCard cli="npm run cli --" report={sampleReport(change)} busy={busy} onSettle={nothing} />;
+  return <ReportCard cli="npm run cli --" report={sampleReport(change)} busy={busy} failure="" onSettle={nothing} />;
 }
 
 export const admin: Group = {

@@ -1,8 +1,19 @@
-import { useEffect } from 'react';
-import { guardTyped } from './typed.ts';
+import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { guardTyped, holdsTyped } from './typed.ts';
 import { useLeaveGuard } from './leave-guard.ts';
 
 const QUESTION = 'Die Eingaben sind noch nicht gespeichert. Trotzdem verlassen?';
+
+/** The question before a form is closed with something in it that was not sent; whether it may be. */
+export const mayLoseTyped = (): boolean => window.confirm('Die Eingaben sind noch nicht gespeichert. Trotzdem schließen?');
+
+/** Are told when something is typed, and when it no longer would be lost. */
+const listeners = new Set<() => void>();
+function listen(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+const tell = (): void => listeners.forEach((listener) => listener());
 
 /**
  * Asks before typed text (`active`) is lost, by a link to another page, and as `useLeaveGuard` by closing, reloading and Back. An ended
@@ -22,10 +33,25 @@ export function useTypedGuard(active: boolean, question = QUESTION): void {
       event.stopPropagation();
     };
     const release = guardTyped();
+    tell();
     document.addEventListener('click', ask, { capture: true });
     return () => {
       release();
+      tell();
       document.removeEventListener('click', ask, { capture: true });
     };
   }, [active, question]);
+}
+
+/**
+ * What a page shows of something that is read again and again: the newest, but while something is typed what was there before, so that
+ * nothing typed vanishes with it. `take` shows another one at once.
+ */
+export function useWhileTyped<Read>(newest: Read): { shown: Read; take(read: Read): void } {
+  const isTyped = useSyncExternalStore(listen, holdsTyped, () => false);
+  const [shown, take] = useState(newest);
+  useLayoutEffect(() => {
+    if (shown === undefined || !isTyped) take(newest);
+  }, [shown, newest, isTyped]);
+  return { shown, take };
 }

@@ -1,5 +1,5 @@
 import type { FormEvent, ReactNode, Ref } from 'react';
-import { useTypedGuard } from '../lib/typed-guard.ts';
+import { mayLoseTyped, useTypedGuard } from '../lib/typed-guard.ts';
 import { Button } from './button.tsx';
 import { Dialog, DialogActions, type DialogProps } from './dialog.tsx';
 import styles from './form-dialog.module.css';
@@ -33,7 +33,7 @@ export function FormDialog({
   const { changed, failure, busy } = form;
   useTypedGuard(changed);
   const leave = (): void => {
-    if (!changed || window.confirm('Die Eingaben sind noch nicht gespeichert. Trotzdem schließen?')) onClose();
+    if (!changed || mayLoseTyped()) onClose();
   };
   return (
     <Dialog {...dialog} busy={busy} onClose={leave}>

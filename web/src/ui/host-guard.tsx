@@ -7,6 +7,7 @@ import { dashboard } from '../texts.ts';
 import { ButtonLink } from './button.tsx';
 import { VISITOR_RETRY_MS } from '../lib/backoff.ts';
 import { Queries } from '../lib/queries.tsx';
+import { useWhileTyped } from '../lib/typed-guard.ts';
 import { MessagePage, type Failure } from './message-page.tsx';
 import { Waiting } from './spinner.tsx';
 
@@ -36,7 +37,11 @@ export function HostGuard(props: HostGuardProps) {
 function Guarded({ code: raw, invalid, Failed, children }: HostGuardProps) {
   const [, navigate] = useLocation();
   const code = cleanEventCode(raw);
-  const { data, error, refetch } = useQuery({
+  const {
+    data: newest,
+    error,
+    refetch,
+  } = useQuery({
     queryKey: ['auth'],
     queryFn: () => call('GET /auth/check'),
     staleTime: 0,
@@ -44,6 +49,8 @@ function Guarded({ code: raw, invalid, Failed, children }: HostGuardProps) {
     refetchInterval: ({ state }) => (state.data ? false : VISITOR_RETRY_MS),
     refetchIntervalInBackground: true,
   });
+  // Where the session has ended, saving says so.
+  const { shown: data } = useWhileTyped(newest);
   /** The last failure, which stays on the page until there is an answer. */
   const [trouble, setTrouble] = useState(error);
   if (error && error !== trouble) setTrouble(error);

@@ -84,11 +84,14 @@ export function createMailServers({ db, vault, audit, config }: Deps) {
         const kept = isSame ? before.sealed_password : null;
         const sealed_password = user === '' ? null : password === undefined ? kept : vault.sealForInstallation(key, password, PURPOSE);
         const values = { ...form, username: user, sealed_password };
-        await trx
+        const stored = await trx
           .insertInto('mail_server')
           .values({ id: 1, ...values })
-          .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
-          .execute();
+          // Where there was none, nothing is locked: of two first saves at the same moment the later one is refused.
+          .onConflict((conflict) => (before ? conflict.column('id').doUpdateSet(values) : conflict.column('id').doNothing()))
+          .returning('id')
+          .executeTakeFirst();
+        if (!stored) throw new Refusal('settings_changed');
         await audit.record({ actor: `admin:${by.username}`, action: 'settings.changed', address }, trx);
       });
       await db.eraseDeleted();

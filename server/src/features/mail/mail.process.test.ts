@@ -171,6 +171,13 @@ describe.each(all)('mail on $name', (engine) => {
     server.app.url = plain.url;
     expect((await ask('DELETE', '/admin/mail/server')).status).toBe(204);
     expect(await (await ask('GET', '/admin/mail')).json()).toMatchObject({ from: null, server: null });
+    // Of first ones at the same moment one is told that it is set, and no other takes its place.
+    const senders = Array.from({ length: 6 }, (_, n) => `${n}@zelt.example`);
+    const firsts = await Promise.all(senders.map((sender) => set({ sender, user: '', was: null })));
+    const [taken, ...more] = senders.filter((_, n) => firsts[n]?.status === 204);
+    expect([more, firsts.filter(({ status }) => status === 409).length]).toEqual([[], 5]);
+    expect(await (await ask('GET', '/admin/mail')).json()).toMatchObject({ from: taken });
+    expect((await ask('DELETE', '/admin/mail/server')).status).toBe(204);
     server.app.url = before;
     await plain.close();
     await provider.close();

@@ -151,6 +151,16 @@ describe('mail', () => {
       expect(arrived).toEqual([]);
     });
 
+    it('goes to no server whose certificate has run out, and says so', async () => {
+      const old = await certificate({ days: -1 });
+      const { port, arrived } = await mailboxWith({ tls: { ...old, secure: true } });
+      expect(await smtpTo({ host: 'localhost', port, tls: 'always' }, { ca: old.cert }).send(MESSAGE)).toEqual({
+        what: 'failed',
+        answer: 'Das Zertifikat des Mailservers ist abgelaufen.',
+      });
+      expect(arrived).toEqual([]);
+    });
+
     it('goes to no server that offers none, where it is required', async () => {
       const { port, arrived } = await mailboxWith({ login });
       const { what } = await smtpTo({ port, tls: 'required', auth: login }).send(MESSAGE);

@@ -41,6 +41,8 @@ const TROUBLE: Record<string, string> = {
 const LOGIN_LATER = 'Der Mailserver kann die Anmeldung gerade nicht prüfen';
 const WANTS_LOGIN = 'Der Mailserver verlangt eine andere Anmeldung oder Verschlüsselung';
 const CERTIFICATE = 'Das Zertifikat des Mailservers ist nicht vertrauenswürdig, oder es gehört zu einem anderen Namen';
+const EXPIRED = 'Das Zertifikat des Mailservers ist abgelaufen';
+const TOO_NEW = 'Das Zertifikat des Mailservers gilt noch nicht, oder die Uhr dieses Servers geht nach';
 const UNKNOWN = 'Die Mail konnte nicht übergeben werden';
 /** As OpenSSL and Node name what is wrong with a certificate. */
 const IS_CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
@@ -66,6 +68,8 @@ function faultIn({ code = '', originalCode = '', response, responseCode = 0, mes
   if (response && isOfMail(code)) return null;
   if (code === 'EAUTH' && responseCode >= 400 && responseCode < 500) return LOGIN_LATER;
   const codes = [originalCode, response ? '' : (/\bE[A-Z]{4,}\b/.exec(message)?.[0] ?? ''), code];
+  if (codes.includes('CERT_HAS_EXPIRED')) return EXPIRED;
+  if (codes.includes('CERT_NOT_YET_VALID')) return TOO_NEW;
   if (codes.some((one) => IS_CERTIFICATE.test(one)) || (!response && /certificate|altnames/i.test(message))) return CERTIFICATE;
   if (codes.some((one) => IS_TLS.test(one))) return TROUBLE.ETLS as string;
   return codes.map((one) => TROUBLE[one]).find(Boolean) ?? UNKNOWN;

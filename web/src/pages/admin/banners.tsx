@@ -2,7 +2,7 @@ import { BACKUP_LATE, DISK_SCARCE, DISK_TOO_LITTLE } from '@feierbild/contract/c
 import { ChevronRight, CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatAge, formatBytes, formatInstant, plural } from '../../lib/format.ts';
-import { call } from '../../api/client.ts';
+import { useWhileTyped } from '../../lib/typed-guard.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Status } from './admin-queries.ts';
@@ -17,7 +17,7 @@ interface BannersProps {
   now: number;
   /** Whether any event has photos, which a backup would save. */
   photos: boolean;
-  /** The first questions were answered. */
+  /** The first questions were answered, or put off. */
   onSetUp(): void;
   onClockRight(): void;
   onInvite(event: InvitedEvent): void;
@@ -26,6 +26,8 @@ interface BannersProps {
 /** Warnings about the installation that the operator should act on: what is wrong now, then what was not set up yet. */
 export function Banners({ status, now, photos, onSetUp, onClockRight, onInvite }: BannersProps) {
   const last = status.last_backup_at;
+  // Another administrator may answer the questions meanwhile.
+  const { shown: isFirstStart } = useWhileTyped(status.first_start);
   return (
     <>
       {status.tampered_events.length > 0 && (
@@ -89,11 +91,7 @@ export function Banners({ status, now, photos, onSetUp, onClockRight, onInvite }
           </span>
         </Changes>
       )}
-      {status.first_start ? (
-        <FirstStart onDone={onSetUp} onLater={() => void call('POST /admin/first_start/later').then(onSetUp, onSetUp)} />
-      ) : (
-        <SetUp status={status} />
-      )}
+      {isFirstStart ? <FirstStart onDone={onSetUp} /> : <SetUp status={status} />}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { Delivery } from '@feierbild/contract/calls/outbox.ts';
 import { MAILS } from '@feierbild/contract/mail.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { call, messageOf } from '../../api/client.ts';
 import { formatInstant } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
@@ -42,19 +43,25 @@ export function Deliveries({ lane, title, only, names = MAIL_NAMES }: Deliveries
   const { data, error, refetch } = useQuery(asked);
   const queries = useQueryClient();
   const { busy, failure, run } = useAction();
+  /** The entry of the last press. */
+  const [pressed, setPressed] = useState('');
   const again = (id: string) =>
-    run(async () => {
+    act(id, async () => {
       await call('POST /admin/outbox/:id/again', { params: { id } });
       await readAgain();
     });
+  function act(id: string, work: () => Promise<void>): Promise<void> {
+    setPressed(id);
+    return run(work);
+  }
   const deliveries = data?.deliveries.filter(({ state }) => only === undefined || state === only);
   const readAgain = () => queries.invalidateQueries({ queryKey: ['outbox', lane] });
   const settle = (id: string) =>
-    run(async () => {
+    act(id, async () => {
       await call('DELETE /admin/outbox/:id', { params: { id } });
       await Promise.all([readAgain(), queries.invalidateQueries({ queryKey: ['status'] })]);
     });
-  if (only !== undefined && !failure && !deliveries?.length) return null;
+  if (only !== undefined && !deliveries?.length) return null;
   return (
     <section className={styles.section} aria-label={title ?? 'Letzte Antworten'}>
       <div className={styles.headed}>
@@ -63,7 +70,7 @@ export function Deliveries({ lane, title, only, names = MAIL_NAMES }: Deliveries
           Neu laden
         </Button>
       </div>
-      {(failure || error) && <Notice kind="error">{failure || messageOf(error)}</Notice>}
+      {error && <Notice kind="error">{messageOf(error)}</Notice>}
       {deliveries?.length === 0 && <p className="soft">Noch nichts.</p>}
       <ul className={`bare ${styles.deliveries}`}>
         {deliveries?.map((delivery) => (
@@ -78,6 +85,7 @@ export function Deliveries({ lane, title, only, names = MAIL_NAMES }: Deliveries
               {delivery.due_at !== null && delivery.attempts > 0 && `; nächster Versuch ${formatInstant(delivery.due_at)}`}
             </span>
             {delivery.answer && <code>{delivery.answer}</code>}
+            {failure && pressed === delivery.id && <Notice kind="error">{failure}</Notice>}
             <div className={styles.decisions}>
               {delivery.repeatable && (
                 <Button look="secondary" busy={busy} onClick={() => void again(delivery.id)}>

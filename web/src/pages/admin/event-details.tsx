@@ -8,6 +8,7 @@ import { formatBytes, formatDay, formatDays, formatInstant, formatNumber } from 
 import { useCopy } from '../../lib/use-copy.ts';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-form.ts';
 import styles from './event-details.module.css';
 import { accessOf } from './invitation-state.ts';
@@ -24,6 +25,7 @@ export interface RowActions {
   /** Assistants have no others than to edit and to make one like it. */
   isAdmin: boolean;
   open(dialog: EventDialog): void;
+  /** This and the next one throw ApiError. */
   createUser(event: AdminEvent): Promise<unknown>;
   /** Makes a link by which the host sets the password. */
   invite(event: AdminEvent): Promise<unknown>;
@@ -71,47 +73,50 @@ export function EventDetails({ event, actions }: { event: AdminEvent; actions: R
 }
 
 function EventActions({ event, actions }: { event: AdminEvent; actions: RowActions }) {
-  const { busy, run } = useAction();
+  const { busy, failure, run } = useAction();
   return (
-    <div className={styles.actions}>
-      {!event.purged_at && (
-        <>
-          <Button look="secondary" onClick={() => actions.open({ kind: 'form', event })}>
-            Bearbeiten
-          </Button>
-          <ButtonLink look="secondary" href={printPath('karten', [event])}>
-            Karten
-          </ButtonLink>
-          <ButtonLink look="secondary" href={printPath('zettel', [event])}>
-            Zettel
-          </ButtonLink>
-        </>
-      )}
-      {!event.purged_at && actions.isAdmin && (
-        <>
-          <Button look="secondary" busy={busy} onClick={() => void run(() => actions.invite(event))}>
-            {event.user || event.invited_until ? 'Neu einladen' : 'Einladen'}
-          </Button>
-          {event.user ? (
-            <Button look="secondary" onClick={() => actions.open({ kind: 'reset', event })}>
-              Passwort zurücksetzen
+    <>
+      {failure && <Notice kind="error">{failure}</Notice>}
+      <div className={styles.actions}>
+        {!event.purged_at && (
+          <>
+            <Button look="secondary" onClick={() => actions.open({ kind: 'form', event })}>
+              Bearbeiten
             </Button>
-          ) : (
-            <Button look="secondary" busy={busy} onClick={() => void run(() => actions.createUser(event))}>
-              Zugang erstellen
+            <ButtonLink look="secondary" href={printPath('karten', [event])}>
+              Karten
+            </ButtonLink>
+            <ButtonLink look="secondary" href={printPath('zettel', [event])}>
+              Zettel
+            </ButtonLink>
+          </>
+        )}
+        {!event.purged_at && actions.isAdmin && (
+          <>
+            <Button look="secondary" busy={busy} onClick={() => void run(() => actions.invite(event))}>
+              {event.user || event.invited_until ? 'Neu einladen' : 'Einladen'}
             </Button>
-          )}
-        </>
-      )}
-      <Button look="secondary" onClick={() => actions.open({ kind: 'like', event })}>
-        Wie dieses
-      </Button>
-      {actions.isAdmin && (
-        <Button look="quiet" className={styles.remove} onClick={() => actions.open({ kind: 'remove', event })}>
-          Löschen
+            {event.user ? (
+              <Button look="secondary" onClick={() => actions.open({ kind: 'reset', event })}>
+                Passwort zurücksetzen
+              </Button>
+            ) : (
+              <Button look="secondary" busy={busy} onClick={() => void run(() => actions.createUser(event))}>
+                Zugang erstellen
+              </Button>
+            )}
+          </>
+        )}
+        <Button look="secondary" onClick={() => actions.open({ kind: 'like', event })}>
+          Wie dieses
         </Button>
-      )}
-    </div>
+        {actions.isAdmin && (
+          <Button look="quiet" className={styles.remove} onClick={() => actions.open({ kind: 'remove', event })}>
+            Löschen
+          </Button>
+        )}
+      </div>
+    </>
   );
 }
 

@@ -57,10 +57,9 @@ export default function EventsPage() {
   const [open, setOpen] = useState<Open>(null);
   const [credentials, setCredentials] = useState<Credentials | null>(null);
   const templates = useTemplates();
-  const { run, ...task } = useAction();
+  const { run, failure } = useAction();
   const { refetch: readStatus } = status;
   const { invite, ...invitation } = useInvite(useCallback(() => Promise.all([refetch(), readStatus()]), [refetch, readStatus]));
-  const failure = task.failure || invitation.failure;
 
   async function confirmClock(): Promise<void> {
     await call('POST /admin/clock', {});
@@ -72,15 +71,17 @@ export default function EventsPage() {
     () => ({
       isAdmin,
       open: setOpen,
-      createUser: (event) =>
-        run(async () => {
-          const { id, title, code } = event;
+      createUser: async ({ id, title, code }) => {
+        try {
           const { username, password } = await call('POST /admin/events/:id/user', { params: { id }, body: { username: code } });
           setCredentials({ title, username, password });
-        }).then(() => refetch()),
+        } finally {
+          await refetch();
+        }
+      },
       invite,
     }),
-    [isAdmin, refetch, run, invite],
+    [isAdmin, refetch, invite],
   );
 
   async function create(body: EventFormInput, key: string) {
@@ -94,7 +95,7 @@ export default function EventsPage() {
   }
 
   async function submit(edited: AdminEvent | null, body: EventFormInput, withAccess: boolean, key: string): Promise<void> {
-    let created: AdminEvent | undefined;
+    let created: AdminEvent | null = null;
     if (edited) await call('PUT /admin/events/:id', { params: { id: edited.id }, body });
     else {
       const { invitation: made, ...event } = await create(body, key);
@@ -106,7 +107,8 @@ export default function EventsPage() {
     setOpen(null);
     await refetch();
     // The event is there: what fails now is said on the page.
-    if (created && withAccess) void actions.createUser(created);
+    const event = created;
+    if (event && withAccess) void run(() => actions.createUser(event));
   }
 
   /** `event` as it was when the question came up. */
@@ -159,7 +161,7 @@ export default function EventsPage() {
           now={status.dataUpdatedAt}
           photos={(found?.photos ?? 0) > 0}
           onSetUp={() => void status.refetch()}
-          onInvite={(event) => void invite(event)}
+          onInvite={(event) => void run(() => invite(event))}
           onClockRight={() => void run(confirmClock)}
         />
       )}

@@ -35,7 +35,6 @@ export default function ReportsPage() {
       width="reading"
       className={styles.page}
     >
-      {failure && <Notice kind="error">{failure}</Notice>}
       <Loaded query={query}>
         {(reports) =>
           reports.length === 0 ? (
@@ -48,6 +47,7 @@ export default function ReportsPage() {
                     report={report}
                     cli={status?.command ?? ''}
                     busy={busy && settling === report.id}
+                    failure={settling === report.id ? failure : ''}
                     onSettle={() => void run(() => settle(report))}
                   />
                 </li>
@@ -60,8 +60,17 @@ export default function ReportsPage() {
   );
 }
 
+interface ReportCardProps {
+  report: Report;
+  cli: string;
+  busy: boolean;
+  /** Why the last press on its button failed, or empty. */
+  failure: string;
+  onSettle(): void;
+}
+
 /** One report, and whether it is settled; `cli` is how commands are called on the server. */
-export function ReportCard({ report, cli, busy, onSettle }: { report: Report; cli: string; busy: boolean; onSettle(): void }) {
+export function ReportCard({ report, cli, busy, failure, onSettle }: ReportCardProps) {
   const { settled_at, settled_by } = report;
   const settled = settled_at !== null;
   const sender = [report.name, report.email].filter(Boolean).join(', ');
@@ -78,6 +87,7 @@ export function ReportCard({ report, cli, busy, onSettle }: { report: Report; cl
           [command?.what ?? '', command && <code>{`${cli} ${command.line}`}</code>],
         ]}
       />
+      {failure && <Notice kind="error">{failure}</Notice>}
       <div className={styles.state}>
         <span>{settled ? `Erledigt am ${formatInstant(settled_at)}${settled_by ? ` von ${settled_by}` : ''}` : 'Offen'}</span>
         <Button look="secondary" busy={busy} onClick={onSettle}>

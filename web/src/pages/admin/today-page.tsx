@@ -13,6 +13,7 @@ import { meQuery } from './admin-queries.ts';
 import { invitationWord, isUndelivered } from './invitation-state.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import styles from './today.module.css';
+import { useAction } from '../../ui/use-form.ts';
 import { useInvite, type InvitedEvent } from './use-invite.tsx';
 
 /** How often it is asked again while it is open, ms. */
@@ -33,13 +34,14 @@ export default function TodayPage() {
     refetchInterval: POLL_MS,
   });
   const { data: me } = useQuery(meQuery);
-  const { invite, failure, dialog } = useInvite(query.refetch);
+  const { invite, dialog } = useInvite(query.refetch);
+  const { failure, run } = useAction();
   const lead = query.data && `${formatDay(query.data.day)}, Stand ${formatTime(new Date(query.dataUpdatedAt).toISOString())} Uhr`;
   return (
     <AdminFrame title="Heute" lead={lead} className={styles.page}>
       {failure && <Notice kind="error">{failure}</Notice>}
       <Loaded query={query}>
-        {(today) => <TodayLists today={today} onInvite={me?.role === 'admin' ? (event) => void invite(event) : undefined} />}
+        {(today) => <TodayLists today={today} onInvite={me?.role === 'admin' ? (event) => void run(() => invite(event)) : undefined} />}
       </Loaded>
       {dialog}
     </AdminFrame>

@@ -2,7 +2,6 @@ import type { AdminEvent } from '@feierbild/contract/entities.ts';
 import { useCallback, useState, type ReactNode } from 'react';
 import { call } from '../../api/client.ts';
 import { withText } from '../../api/with-text.ts';
-import { useAction } from '../../ui/use-form.ts';
 import { InvitationDialog, type Invited } from './invitation-dialog.tsx';
 import { readEvent } from './list-query.ts';
 
@@ -11,26 +10,24 @@ export type InvitedEvent = Pick<AdminEvent, 'id' | 'code' | 'title'> & Partial<P
 
 const INVITED = 'Dieser Gastgeber wurde inzwischen schon eingeladen. Laden Sie ihn noch einmal ein, gilt der Link davor nicht mehr.';
 
-/** Invites a host, and shows the link this once. `onDone`: what the page shows is to be read again, also where no answer came. */
+/** Invites a host, and shows the link this once; throws ApiError. `onDone`: what the page shows is to be read again, also where no answer came. */
 export function useInvite(onDone: () => Promise<unknown>) {
   const [invited, setInvited] = useState<Invited | null>(null);
-  const { run, busy, failure } = useAction();
   const invite = useCallback(
-    (event: InvitedEvent) =>
-      run(async () => {
-        try {
-          const body = { was: event.invited_until };
-          const invitation = await call('POST /admin/events/:id/invitation', { params: { id: event.id }, body });
-          const host = event.host === undefined ? ((await readEvent(event).catch(() => null))?.host ?? null) : event.host;
-          setInvited({ event: { title: event.title, host }, invitation });
-        } catch (error) {
-          throw withText(error, 'event_changed', INVITED);
-        } finally {
-          await onDone();
-        }
-      }),
-    [run, onDone],
+    async (event: InvitedEvent): Promise<void> => {
+      try {
+        const body = { was: event.invited_until };
+        const invitation = await call('POST /admin/events/:id/invitation', { params: { id: event.id }, body });
+        const host = event.host === undefined ? ((await readEvent(event).catch(() => null))?.host ?? null) : event.host;
+        setInvited({ event: { title: event.title, host }, invitation });
+      } catch (error) {
+        throw withText(error, 'event_changed', INVITED);
+      } finally {
+        await onDone();
+      }
+    },
+    [onDone],
   );
   const dialog: ReactNode = invited && <InvitationDialog invited={invited} onClose={() => setInvited(null)} />;
-  return { invite, show: setInvited, busy, failure, dialog };
+  return { invite, show: setInvited, dialog };
 }

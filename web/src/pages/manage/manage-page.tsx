@@ -91,7 +91,7 @@ function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; o
   }
 
   async function seeReset(): Promise<void> {
-    await call('POST /api/events/:ref/reset-notice', { params: { ref: code } }).catch(() => undefined);
+    await call('POST /api/events/:ref/reset-notice', { params: { ref: code } });
     await onChanged();
   }
 
@@ -196,7 +196,7 @@ function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; o
           <Notice kind="warning">
             <span>Ihr Passwort wurde am {formatInstant(password_reset_at)} durch den Betreiber zurückgesetzt</span>
             <span>
-              <Button look="secondary" onClick={() => void seeReset()}>
+              <Button look="secondary" onClick={() => void run(seeReset)}>
                 Verstanden
               </Button>
             </span>

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -27,28 +27,20 @@ export interface Mailbox {
 export const OPENSSL = '/usr/bin/openssl';
 export const canTls = existsSync(OPENSSL);
 
-/** A certificate for localhost that nobody knows. */
-export async function certificate(): Promise<{ key: string; cert: string }> {
+/** A certificate for localhost that nobody knows; with negative days it has run out. */
+export async function certificate({ days = 2 } = {}): Promise<{ key: string; cert: string }> {
   const folder = await mkdtemp(join(RUN_FOLDER, 'certificate-'));
-  const [key, cert] = [join(folder, 'key'), join(folder, 'cert')];
-  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  const options = [
-    'req',
-    '-x509',
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:P-256',
-    '-nodes',
-    '-days',
-    '2',
-    ...names,
-    '-keyout',
-    key,
-    '-out',
-    cert,
+  const [key, request, names, cert] = ['key', 'request', 'names', 'cert'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+    string,
   ];
-  execFileSync(OPENSSL, options, { stdio: 'pipe' });
+  const openssl = (...options: string[]) => execFileSync(OPENSSL, options, { stdio: 'pipe' });
+  writeFileSync(names, 'subjectAltName=DNS:localhost');
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
+  openssl('req', '-new', ...curve, '-subj', '/CN=localhost', '-keyout', key, '-out', request);
+  openssl('x509', '-req', '-in', request, '-signkey', key, '-days', String(days), '-extfile', names, '-out', cert);
   const made = { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
   await rm(folder, { recursive: true });
   return made;

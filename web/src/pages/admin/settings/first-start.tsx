@@ -1,5 +1,7 @@
 import { isReadable } from '@feierbild/contract/colours.ts';
-import { useTypedGuard } from '../../../lib/typed-guard.ts';
+import { useState } from 'react';
+import { call } from '../../../api/client.ts';
+import { mayLoseTyped, useTypedGuard } from '../../../lib/typed-guard.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -22,10 +24,11 @@ const EMPTY = {
 const ANSWERED = 'Diese Fragen sind inzwischen beantwortet. Was gilt, steht unter „Einstellungen“ und lässt sich dort ändern.';
 
 /** The first start's four questions: name, address, mail, colour. All else can follow. */
-export function FirstStart({ onDone, onLater }: { onDone(): void; onLater(): void }) {
-  const { typed, field, mistakes, change, failure, busy, changed, onSubmit } = useForm(EMPTY);
+export function FirstStart({ onDone }: { onDone(): void }) {
+  const { typed, field, mistakes, change, failure, busy, changed, run, onSubmit } = useForm(EMPTY);
+  const [isPutOff, putOff] = useState(false);
   const accent = colourIn(typed.accent) ?? typed.accent;
-  useTypedGuard(changed);
+  useTypedGuard(changed && !isPutOff);
 
   async function save(): Promise<void> {
     const {
@@ -40,6 +43,12 @@ export function FirstStart({ onDone, onLater }: { onDone(): void; onLater(): voi
     // There may be a logo already.
     if (accent) await changeSettings('brand', (set) => ({ ...set, accent }));
     await changeSettings('business', () => business);
+    onDone();
+  }
+
+  async function later(): Promise<void> {
+    await call('POST /admin/first_start/later');
+    putOff(true);
     onDone();
   }
 
@@ -95,7 +104,7 @@ export function FirstStart({ onDone, onLater }: { onDone(): void; onLater(): voi
           <Button type="submit" busy={busy}>
             Fertig
           </Button>
-          <Button look="quiet" onClick={onLater}>
+          <Button look="quiet" disabled={busy} onClick={() => (!changed || mayLoseTyped()) && void run(later)}>
             Später
           </Button>
         </div>

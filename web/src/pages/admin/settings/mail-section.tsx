@@ -6,6 +6,7 @@ import { ApiError, call } from '../../../api/client.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { useWhileTyped } from '../../../lib/typed-guard.ts';
 import { useForm } from '../../../ui/use-form.ts';
 import { Deliveries } from '../deliveries.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
@@ -18,13 +19,16 @@ import { FormFrame } from './settings-form.tsx';
 import { SettingsSection } from './settings-section.tsx';
 import styles from './settings.module.css';
 
-/** Mail: whether it is sent, from whom, every text, and what became of it. */
 /** Mails whose link ends in a token. */
 const WITH_TOKEN: ReadonlySet<MailTopic> = new Set(['invitation', 'deleted']);
 
+/** Mail: whether it is sent, from whom, every text, and what became of it. */
 export function MailSection() {
   const query = useQuery({ queryKey: ['mail'], queryFn: () => call('GET /admin/mail') });
   const [isSaved, setSaved] = useState(false);
+  /** The first values of the server's form. */
+  const { shown: begun, take } = useWhileTyped(query.data?.server);
+  const load = async (): Promise<void> => take((await query.refetch()).data?.server);
   return (
     <Loaded query={query}>
       {({ from, fixed, server, origin, samples }) => (
@@ -49,10 +53,12 @@ export function MailSection() {
           ) : (
             // The form begins anew with the saved values.
             <MailServer
-              key={JSON.stringify(server)}
-              {...{ server, origin }}
-              onChanged={() => query.refetch().then(() => setSaved(true))}
-              onReload={() => query.refetch()}
+              key={JSON.stringify(begun)}
+              server={begun ?? null}
+              origin={origin}
+              isOutdated={begun !== undefined && begun !== server}
+              onChanged={() => load().then(() => setSaved(true))}
+              onReload={load}
             />
           )}
           <SettingsSection section="mail">

@@ -16,13 +16,15 @@ interface MailServerProps {
   server: SetMailServer | null;
   /** PUBLIC_URL; null: it is asked for. */
   origin: string | null;
+  /** Somebody else has set another one since the form was begun. */
+  isOutdated: boolean;
   onChanged(): Promise<unknown>;
   /** What is set is to be read again: somebody else has changed it. */
   onReload(): Promise<unknown>;
 }
 
 /** Through what mail goes, and from whom it is: as the mail provider says it. */
-export function MailServer({ server, origin, onChanged, onReload }: MailServerProps) {
+export function MailServer({ server, origin, isOutdated, onChanged, onReload }: MailServerProps) {
   const form = useForm({
     host: server?.host ?? '',
     port: server ? String(server.port) : String(SMTP_TLS_PORT),
@@ -33,7 +35,7 @@ export function MailServer({ server, origin, onChanged, onReload }: MailServerPr
   });
   const { typed, field } = form;
   const [asks, setAsks] = useState(false);
-  const [outdated, setOutdated] = useState(false);
+  const [refused, setRefused] = useState(false);
 
   async function save(): Promise<void> {
     const { password, port, ...rest } = typed;
@@ -42,7 +44,7 @@ export function MailServer({ server, origin, onChanged, onReload }: MailServerPr
       await call('PUT /admin/mail/server', { body });
     } catch (error) {
       if (!isRefusal(error, 'settings_changed')) throw error;
-      return setOutdated(true);
+      return setRefused(true);
     }
     await onChanged();
   }
@@ -53,7 +55,7 @@ export function MailServer({ server, origin, onChanged, onReload }: MailServerPr
   const found = (): Record<string, string> => (Number.isNaN(germanNumber(typed.port)) ? { port: NO_NUMBER } : {});
 
   return (
-    <FormFrame form={{ ...form, changed: form.changed || outdated }} onSubmit={form.onSubmit(save, found)} label="Mailserver speichern">
+    <FormFrame form={{ ...form, changed: form.changed || refused }} onSubmit={form.onSubmit(save, found)} label="Mailserver speichern">
       <fieldset className={`${styles.group} ${styles.pair}`}>
         <legend>Mailserver</legend>
         <Field
@@ -96,7 +98,7 @@ export function MailServer({ server, origin, onChanged, onReload }: MailServerPr
           {...field('origin')}
         />
       </fieldset>
-      {outdated && (
+      {(refused || (isOutdated && !form.busy)) && (
         <Outdated title="Jemand anders hat den Mailserver inzwischen geändert." busy={form.busy} onLoad={() => void form.run(onReload)} />
       )}
       {server && (

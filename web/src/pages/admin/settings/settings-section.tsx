@@ -1,8 +1,8 @@
 import type { SectionState, Section, SettingsOf } from '@feierbild/contract/calls/settings.ts';
 import { Undo2 } from 'lucide-react';
-import { createContext, useLayoutEffect, useState, type ReactNode } from 'react';
+import { createContext, useState, type ReactNode } from 'react';
 import { formatInstant } from '../../../lib/format.ts';
-import { holdsTyped } from '../../../lib/typed.ts';
+import { useWhileTyped } from '../../../lib/typed-guard.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Outdated } from '../../../ui/outdated.tsx';
@@ -24,23 +24,20 @@ export const SaidContext = createContext<ReactNode>(null);
 export function SettingsSection<S extends Section>({ section, children }: SettingsSectionProps<S>) {
   const { query, ...change } = useSettings(section);
   const newest = query.data;
-  /** The form's first values. They stay while something is typed, also where somebody else saves meanwhile. */
-  const [begun, setBegun] = useState<StateOf<S> | null>(null);
+  /** The form's first values. */
+  const { shown: begun, take } = useWhileTyped(newest);
   const { busy, failure, run } = useAction();
   const [said, setSaid] = useState('');
-  const isOutdated = begun !== null && newest !== undefined && newest.version > begun.version;
-  useLayoutEffect(() => {
-    if (newest && (begun === null || (isOutdated && !holdsTyped()))) setBegun(newest);
-  }, [newest, begun, isOutdated]);
+  const isOutdated = begun !== undefined && newest !== undefined && newest.version > begun.version;
 
   async function changed(work: () => Promise<StateOf<S>>, done: string): Promise<void> {
     setSaid('');
-    setBegun(await work());
+    take(await work());
     setSaid(done);
   }
   const beside = (
     <>
-      {isOutdated && <Outdated title="Jemand anders hat inzwischen gespeichert." onLoad={() => setBegun(newest)} />}
+      {isOutdated && <Outdated title="Jemand anders hat inzwischen gespeichert." onLoad={() => take(newest)} />}
       {said && (
         <Notice kind="success" onDismiss={() => setSaid('')}>
           {said}
