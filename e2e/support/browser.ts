@@ -14,6 +14,9 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Fewer processes for each browser: it draws by the processor anyway, and its pages are few.
+  '--in-process-gpu',
+  '--no-zygote',
   // As a desktop without settings has it; by itself, a Chromium without windows draws letters unlike any phone or desktop.
   '--font-render-hinting=slight',
 ];
@@ -91,7 +94,21 @@ async function openProfile(folder: string, options: BrowserContextOptions, fonts
     ...options,
     ...(SYSTEM && { executablePath: SYSTEM }),
   });
-  return chosenFromDisk(context);
+  return chosenFromDisk(fromFirstTab(context));
+}
+
+/** The tab with which the browser opens is its first page, as people use it: another one would be a process more. */
+function fromFirstTab(context: BrowserContext): BrowserContext {
+  const tabs = context.pages();
+  const open = context.newPage.bind(context);
+  context.newPage = async () => tabs.shift() ?? open();
+  return context;
+}
+
+/** Calls `follow` with each page of a context, those to come too. */
+function eachPage(context: BrowserContext, follow: (page: Page) => void): void {
+  context.pages().forEach(follow);
+  context.on('page', follow);
 }
 
 /** Files that tests choose from memory are chosen from disk, as people's are: a file without a path is sent where another is refused, and never changes. */
@@ -110,14 +127,12 @@ function chosenFromDisk(context: BrowserContext): BrowserContext {
       }),
     );
   };
-  const follow = (page: Page): void => {
+  eachPage(context, (page) => {
     // Its locators choose through it.
     const frame = page.mainFrame();
     const choose = frame.setInputFiles.bind(frame);
     frame.setInputFiles = async (selector, files, options) => choose(selector, await onDisk(files), options);
-  };
-  context.pages().forEach(follow);
-  context.on('page', follow);
+  });
   return context;
 }
 
@@ -126,7 +141,7 @@ function chosenFromDisk(context: BrowserContext): BrowserContext {
  * that reacts, on slow machines too.
  */
 function patient(context: BrowserContext): BrowserContext {
-  context.on('page', (page) => {
+  eachPage(context, (page) => {
     const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
     // A page may lead elsewhere at this moment, as to the login, and that one elsewhere again: then the page that it leads to is meant.
     const drawn = async (until = performance.now() + PATIENCE_MS): Promise<unknown> => {
