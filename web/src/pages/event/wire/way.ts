@@ -15,6 +15,8 @@ export interface Way {
   mostBytes: number;
   /** Files go whole, as forms: uploads cannot be begun in parts. */
   whole: boolean;
+  /** A request was given up although the line held: somebody keeps it, or it takes its time. */
+  swallowed?: boolean;
   /** The question which photos the server has is not asked. */
   unasked: boolean;
   /** The event's password was refused: the next files would be, too, and each would count as a guess of everybody in this network. */
