@@ -264,8 +264,7 @@ export function createDeviceStore(event: string, { dispatch, lost, hashed, repla
 
 /** Bytes that copies may take on this device. */
 async function room(): Promise<number> {
-  // Some browsers have no such method.
-  const asked = async (): Promise<StorageEstimate> => navigator.storage.estimate();
-  const { quota = QUOTA_BYTES } = (await within(QUOTA_MS, asked(), null).catch(() => null)) ?? {};
+  const asked = navigator.storage?.estimate?.().catch(() => null) ?? Promise.resolve(null);
+  const { quota = QUOTA_BYTES } = (await within(QUOTA_MS, asked, null)) ?? {};
   return Math.min(COPIED_BYTES, quota * SHARE_OF_QUOTA);
 }
