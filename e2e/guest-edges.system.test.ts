@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright';
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { createEvent, dayFromToday, hostOf, type Client, type EventUnderTest } from './support/api.ts';
 import { openPage, PHONE } from './support/browser.ts';
@@ -153,6 +154,25 @@ describe("what a guest's page meets", () => {
     await page.goto(`/event/${open.code}`);
     await page.locator('input[type=file]').setInputFiles(await smallPhotos(3, 840));
     await page.getByRole('list', { name: 'Ausgewählte Dateien' }).locator('img').nth(2).waitFor();
+    await context.close();
+  });
+
+  it('draws what is transparent on white, so that a dark drawing can be seen', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    await page.goto(`/event/${open.code}`);
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"><circle cx="200" cy="200" r="100"/></svg>';
+    const drawing = { name: 'drawing.png', mimeType: 'image/png', buffer: await sharp(Buffer.from(svg)).png().toBuffer() };
+    await page.locator('input[type=file]').setInputFiles(drawing);
+    const corner = await page
+      .getByRole('list', { name: 'Ausgewählte Dateien' })
+      .locator('img')
+      .evaluate(async (picture: HTMLImageElement) => {
+        await picture.decode();
+        const context = document.createElement('canvas').getContext('2d')!;
+        context.drawImage(picture, 0, 0);
+        return [...context.getImageData(2, 2, 1, 1).data];
+      });
+    for (const part of corner) expect(part).toBeGreaterThan(250);
     await context.close();
   });
 

@@ -1,7 +1,7 @@
 import { DAY } from '@feierbild/contract/constants.ts';
 import { mkdtemp, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright';
+import type { Browser, BrowserContext, Page, Route } from 'playwright';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RUN_FOLDER } from '../server/src/testing/run-folder.ts';
 import { adminOf, createEvent, hostOf, type EventUnderTest } from './support/api.ts';
@@ -158,17 +158,29 @@ describe('files after their choice', () => {
     await expect.poll(async () => (await listed()).map(({ state }) => state)).toEqual(['stored', 'stored', 'stored']);
   });
 
-  it('are nowhere to be seen any more once the consent is taken back', async () => {
+  it.each<[string, (route: Route, count: number) => Promise<void>]>([
+    [
+      'the server is in trouble at first, and says so by itself',
+      async (route, count) => {
+        const trouble = { status: 503, headers: { 'tus-resumable': '1.0.0' }, json: { code: 'unavailable', error: 'Gerade nicht.' } };
+        await (route.request().method() === 'DELETE' && count <= 3 ? route.fulfill(trouble) : route.fallback());
+      },
+    ],
+    [
+      'somebody takes the name of the protocol from the answers',
+      async (route) => {
+        const response = await route.fetch();
+        const { 'tus-resumable': _, ...headers } = response.headers();
+        await route.fulfill({ response, headers });
+      },
+    ],
+  ])('are nowhere to be seen any more once the consent is taken back, also where %s', async (_, answer) => {
     await announce();
-    // At first the server is in trouble, and says so by itself.
-    let troubled = 0;
-    const trouble = { status: 503, headers: { 'tus-resumable': '1.0.0' }, json: { code: 'unavailable', error: 'Gerade nicht.' } };
-    await page.route(/\/uploads\/[^/]+$/, (route) =>
-      route.request().method() === 'DELETE' && ++troubled <= 3 ? route.fulfill(trouble) : route.fallback(),
-    );
+    let count = 0;
+    await page.route(/\/uploads\/[^/]+$/, (route) => answer(route, ++count));
     await page.getByRole('checkbox').uncheck();
     await page.getByText('Was nicht angekommen war, ist nirgends zu sehen.').waitFor();
-    expect([troubled > 3, await listed()]).toEqual([true, []]);
+    expect([count > 3, await listed()]).toEqual([true, []]);
     await expect.poll(() => remains(page)).toEqual(NOTHING);
     await page.unrouteAll();
     await page.getByRole('checkbox').check();

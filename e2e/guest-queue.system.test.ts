@@ -15,6 +15,7 @@ import {
   jumpUntil,
   keep,
   loseCopies,
+  loseDatabase,
   photo,
   photos,
   remains,
@@ -170,6 +171,27 @@ describe('photos that were submitted', () => {
     await next.getByRole('button', { name: 'Hochladen (3)' }).click();
     await arrived(next, 3);
     await expect.poll(() => remains(next)).toEqual(NOTHING);
+  });
+
+  it('are asked for where a device without room has removed all that it kept of them', async () => {
+    await keepBlocked(3);
+    await page.close();
+    const elsewhere = await context.newPage();
+    await elsewhere.goto('/impressum');
+    await loseDatabase(elsewhere);
+    unblock();
+    const next = await again();
+    const asked = next.getByText('Die Fotos vom letzten Mal bitte noch einmal auswählen.');
+    await asked.waitFor();
+    expect(await next.getByText('Der Speicher dieses Geräts antwortet gerade nicht.').count()).toBe(0);
+    await next.locator('input[type=file]').setInputFiles(await photos(3));
+    await asked.waitFor({ state: 'detached' });
+    await next.getByRole('button', { name: 'Hochladen (3)' }).click();
+    await arrived(next, 3);
+    await expect.poll(() => remains(next)).toEqual(NOTHING);
+    await next.reload();
+    await next.getByRole('button', { name: 'Foto melden' }).waitFor();
+    expect(await asked.count()).toBe(0);
   });
 
   it('are sent from their copies at the next visit where the device did not give them at one', async () => {

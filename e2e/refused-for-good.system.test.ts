@@ -91,7 +91,7 @@ describe('photos arrive although a stranger on the way refuses for good', () => 
       { name: 'small.jpg', mimeType: 'image/jpeg', buffer: await drawPhoto(1, 320, 240) },
       { name: 'previewed.jpg', mimeType: 'image/jpeg', buffer: await padded(2, 1_500_000) },
       // The page draws no preview of what it does not take for a picture.
-      { name: 'large.jpg', mimeType: 'application/octet-stream', buffer: await padded(3, 4_500_000) },
+      { name: 'large', mimeType: '', buffer: await padded(3, 4_500_000) },
     ];
     undrawn = [{ name: 'IMG_0001', mimeType: '', buffer: await padded(4, 2_500_000) }];
   });

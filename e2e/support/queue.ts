@@ -92,7 +92,19 @@ export function remains(page: Page): Promise<{ rows: number; released: number; f
   });
 }
 
-/** A device that runs short of room removes the copies; their rows stay. */
+/** A device that runs short of room removes the database as a whole; what is in localStorage stays. */
+export function loseDatabase(page: Page): Promise<void> {
+  return page.evaluate(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const request = indexedDB.deleteDatabase('uploads');
+        request.onsuccess = () => resolve();
+        request.onerror = request.onblocked = () => reject(new Error('the database is in use'));
+      }),
+  );
+}
+
+/** A device loses the copies, as by a damaged file; their rows stay. */
 export function loseCopies(page: Page): Promise<void> {
   return page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((resolve) => {

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { NO_NUMBER } from '../lib/german-number.ts';
 import { shell } from '../texts/guest/shell.ts';
 import { refusalText } from '../texts/speech.ts';
-import { holdsTyped } from '../lib/typed.ts';
+import { endedTyping } from '../lib/typed.ts';
 import { within } from '../lib/time-limit.ts';
 
 type Input<C, K extends string> = K extends keyof C ? (C[K] extends z.ZodType ? z.input<C[K]> : never) : undefined;
@@ -31,9 +31,6 @@ const LATE = Symbol('late');
 const TROUBLE = new Set([500, 503]);
 /** Characters of a request's id that are shown. */
 export const ID_SHOWN = 8;
-
-const SESSION_ENDED =
-  'Ihre Anmeldung ist abgelaufen. Was Sie eingegeben haben, steht noch hier: Melden Sie sich in einem neuen Fenster an, dann speichern Sie noch einmal.';
 
 /** Why a call failed. `not_ours`: the answer came from somebody else, such as a proxy or a Wi-Fi's sign-in page. */
 export type FailureCode = ErrorCode | 'no_connection' | 'not_ours' | 'password_missing';
@@ -69,13 +66,6 @@ export class ApiError extends Error {
 /** The text for a failed call: the answer's `error`, else the error's message, else a fixed one. */
 export function messageOf(error: unknown, fallback = shell.unknown): string {
   return (error instanceof Error && error.message) || fallback;
-}
-
-/** A refusal, with what it says of fields at those that a form shows in their place. */
-export function renamed(error: unknown, shownAt: Readonly<Record<string, string>>): unknown {
-  if (!(error instanceof ApiError)) return error;
-  const fields = Object.entries(error.fields).map(([name, text]) => [shownAt[name] ?? name, text]);
-  return new ApiError(error.status, error.code, error.message, Object.fromEntries(fields) as Record<string, string>);
 }
 
 /** Whether an error is one of these refusals of the server. */
@@ -137,7 +127,8 @@ export async function call<N extends keyof Contract>(name: N, options: CallOptio
     throw new ApiError(response.status, 'no_connection', shell.noConnection);
   if (response.ok) return answer as Success<Contract[N]>;
   const error = refusalIn(response, answer);
-  if (error.code === 'login_required' && holdsTyped()) throw new ApiError(error.status, error.code, SESSION_ENDED);
+  const ended = error.code === 'login_required' && endedTyping();
+  if (ended) throw new ApiError(error.status, error.code, ended);
   const isLeaving = error.code === 'login_required' ? goToLogin() : error.code === 'second_factor_missing' && goToFactors();
   // A question may keep the visitor here; until then the page waits, and shows no mistake in its last moment.
   if (isLeaving) await new Promise((stayed) => setTimeout(stayed, LEAVING_MS));

@@ -10,16 +10,21 @@ const canvasOf = (width: number, height: number): Canvas =>
   'document' in self ? Object.assign(document.createElement('canvas'), { width, height }) : new OffscreenCanvas(width, height);
 const contextOf = (canvas: Canvas): CanvasRenderingContext2D | null => (canvas as HTMLCanvasElement).getContext('2d');
 
+/** Draws on white: a JPEG's transparent pixels would be black. */
+function onWhite(canvas: Canvas): CanvasRenderingContext2D | null {
+  const context = contextOf(canvas);
+  if (context) {
+    context.fillStyle = 'white';
+    context.fillRect(0, 0, canvas.width, canvas.height);
+  }
+  return context;
+}
+
 /** A picture of these sides, its longer one at most `edge`, pixels. */
 export function drawnWithin(edge: number, picture: CanvasImageSource, { width, height }: Sides): Canvas {
   const scale = Math.min(1, edge / Math.max(width, height));
   const canvas = canvasOf(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
-  const context = contextOf(canvas);
-  if (!context) return canvas;
-  // Transparent pixels would be black.
-  context.fillStyle = 'white';
-  context.fillRect(0, 0, canvas.width, canvas.height);
-  context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  onWhite(canvas)?.drawImage(picture, 0, 0, canvas.width, canvas.height);
   return canvas;
 }
 
@@ -27,7 +32,7 @@ export function drawnWithin(edge: number, picture: CanvasImageSource, { width, h
 export function squareOf(edge: number, picture: CanvasImageSource, { width, height }: Sides): Promise<Blob | null> {
   const side = Math.min(width, height);
   const canvas = canvasOf(edge, edge);
-  contextOf(canvas)?.drawImage(picture, (width - side) / 2, (height - side) / 2, side, side, 0, 0, edge, edge);
+  onWhite(canvas)?.drawImage(picture, (width - side) / 2, (height - side) / 2, side, side, 0, 0, edge, edge);
   return jpegOf(canvas, SQUARE_QUALITY);
 }
 

@@ -2,6 +2,9 @@ import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'reac
 import { guardTyped, holdsTyped } from './typed.ts';
 import { useLeaveGuard } from './leave-guard.ts';
 
+/** Here, so that guests, who have no session, do not load it. */
+const SESSION_ENDED =
+  'Ihre Anmeldung ist abgelaufen. Was Sie eingegeben haben, steht noch hier: Melden Sie sich in einem neuen Fenster an, dann speichern Sie noch einmal.';
 const QUESTION = 'Die Eingaben sind noch nicht gespeichert. Trotzdem verlassen?';
 
 /** The question before a form is closed with something in it that was not sent; whether it may be. */
@@ -32,7 +35,7 @@ export function useTypedGuard(active: boolean, question = QUESTION): void {
       event.preventDefault();
       event.stopPropagation();
     };
-    const release = guardTyped();
+    const release = guardTyped(SESSION_ENDED);
     tell();
     document.addEventListener('click', ask, { capture: true });
     return () => {

@@ -104,15 +104,14 @@ export const guest = {
       removed: 'Загрузка отменена. То, что не дошло, нигде не видно.',
     },
     elsewhere: (stored, all) => `В другом окне дошло: ${formatNumber(stored)} из ${formatNumber(all)}.`,
-    requests: (ids) => (ids.length === 1 ? `(номер ${ids.join(', ')})` : `(номера ${ids.join(', ')})`),
+    requests: (ids) => `(${ids.length === 1 ? 'номер' : 'номера'} ${ids.join(', ')})`,
   },
   thanks: {
     title: (name) => (name ? `Спасибо, ${name}!` : 'Спасибо!'),
     all: (counts) => `Дошло: ${counted(counts)}.`,
     partly: (stored, { photos, videos }) => {
-      const [some, all] = [formatNumber(stored), formatNumber(photos + videos)];
-      if (videos === 0) return `Дошло фотографий: ${some} из ${all}.`;
-      return photos === 0 ? `Дошло видео: ${some} из ${all}.` : `Дошло фотографий и видео: ${some} из ${all}.`;
+      const what = videos === 0 ? 'фотографий' : photos === 0 ? 'видео' : 'фотографий и видео';
+      return `Дошло ${what}: ${formatNumber(stored)} из ${formatNumber(photos + videos)}.`;
     },
   },
   tile: {

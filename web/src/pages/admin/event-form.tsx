@@ -3,7 +3,7 @@ import type { AdminEvent } from '@feierbild/contract/entities.ts';
 import type { EventFormInput } from '@feierbild/contract/event-form.ts';
 import type { EventTemplate } from '@feierbild/contract/event-templates.ts';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { isRefusal, renamed } from '../../api/client.ts';
+import { isRefusal } from '../../api/client.ts';
 import { withText } from '../../api/with-text.ts';
 import { formatBytes } from '../../lib/format.ts';
 import { newSendKey } from '../../lib/use-send-key.ts';
@@ -18,6 +18,7 @@ import styles from './admin.module.css';
 import { eventFields } from './event-fields.ts';
 import { PathFields } from './settings/path-fields.tsx';
 import { bodyOf, checkForm, doubtOf, EMPTY_FORM, formOf, likeOf, withTemplate, type FormState } from './form-model.ts';
+import { renamed } from './renamed.ts';
 
 interface EventFormProps {
   /** The event to edit; null to create one. */

@@ -37,6 +37,8 @@ export interface Wire {
   begun: boolean;
   /** How often a request stalled. */
   stalls: number;
+  /** A request of it was given up although the line held: somebody keeps it, or it takes its time. */
+  swallowed?: boolean;
   /** How often in a row a request with its bytes had no answer, although the server was there. */
   unanswered: number;
   /** How often the device did not give its copy. */

@@ -31,7 +31,7 @@ export interface QueueState {
   elsewhere: { stored: number; total: number } | null;
   /** The device still loads a chosen file from a cloud. */
   cloud: boolean;
-  /** How often the device did not give the items that it keeps for this page; 0: none is missing. */
+  /** How often the device did not give the items that it keeps for this page; 0: none is missing. Infinity: it has lost them all, without a trace but that there were some. */
   silent: number;
 }
 
@@ -70,8 +70,11 @@ export type QueueEvent =
   | { type: 'stopped' }
   /** The server has said that nothing of it stays. */
   | { type: 'withdrawn' }
-  /** This page becomes the one that sends. `kept`: the saved items of earlier and other pages; null while the device does not give them. */
-  | { type: 'led'; kept: readonly Item[] | null }
+  /**
+   * This page becomes the one that sends. `kept`: the saved items of earlier and other pages; null while the device does not give them. `gone`:
+   * it has lost them.
+   */
+  | { type: 'led'; kept: readonly Item[] | null; gone?: boolean }
   /** Another page sends from now on. */
   | { type: 'followed' }
   /** Another page was given these. */
@@ -131,8 +134,8 @@ function guarded({ agreed, items }: QueueState, phase: Phase, event: QueueEvent)
 function troubleOf({ phase, trouble, items }: QueueState, event: QueueEvent): QueueState['trouble'] {
   if (phase === 'idle' || phase === 'ending' || event.type === 'stored') return null;
   if (event.type === 'heldOff') return 'server';
-  if (event.type === 'progressed') return trouble === 'line' ? null : trouble;
-  if (event.type === 'line' && phase === 'sending') return event.lost ? 'line' : trouble === 'line' ? null : trouble;
+  if (event.type === 'line' && phase === 'sending' && event.lost) return 'line';
+  if (event.type === 'progressed' || (event.type === 'line' && phase === 'sending')) return trouble === 'line' ? null : trouble;
   if (event.type === 'held') return 'way';
   if (event.type !== 'ended' || phase !== 'waiting') return trouble;
   const codes = items.filter(isOwed).flatMap(({ failure }) => (failure ? [failure.code] : []));
@@ -149,7 +152,7 @@ function changes(state: QueueState, event: QueueEvent): Partial<QueueState> {
   });
   switch (event.type) {
     case 'chosen':
-      return { items: addFiles(items, event.items), ended: null };
+      return { items: addFiles(items, event.items), ended: null, ...(state.silent === Infinity && { silent: 0 }) };
     case 'removed':
       return { items: items.filter(({ id }) => id !== event.id) };
     case 'drawn':
@@ -190,7 +193,7 @@ function changes(state: QueueState, event: QueueEvent): Partial<QueueState> {
         items: takeBack(items, event.kept ?? [], handed),
         handed: [],
         elsewhere: null,
-        silent: event.kept === null ? state.silent + 1 : 0,
+        silent: event.kept === null ? state.silent + 1 : event.gone ? Infinity : 0,
       };
     case 'followed': {
       const mine = items.filter(({ submitted }) => submitted);

@@ -29,12 +29,17 @@ export function UploadStatus({ onStop, ...state }: UploadStatusProps) {
   // Photos that have to be chosen again do not go on by themselves.
   const staying = paused || (keptSafe && missing.length > 0) ? '' : keptSafe ? t.status.mayClose : t.status.stayOpen;
   const ids = idsOf(items.flatMap((item) => (isOwed(item) && item.failure ? [item.failure] : [])));
+  const stop = (
+    <Button look="quiet" className={styles.stop} onClick={onStop}>
+      {t.status.stop}
+    </Button>
+  );
   return (
     <>
       {cloud && <Notice kind="info">{t.status.cloud}</Notice>}
       {ended && <Notice kind="info">{t.status.ended[ended]}</Notice>}
       {(missing.length > 0 || unsent.length > 0) && (
-        <Notice kind={stuck || paused || missing.length > 0 ? 'warning' : 'info'} permanent={missing.length === 0}>
+        <Notice kind={calm ? 'info' : 'warning'} permanent={missing.length === 0}>
           {missing.length > 0 && (
             <span>
               <strong>{t.status.chooseAgain(kindsOf(missing))}</strong>{' '}
@@ -47,7 +52,7 @@ export function UploadStatus({ onStop, ...state }: UploadStatusProps) {
             </span>
           )}
           {paused && <strong>{t.status.paused(kindsOf(unsent))}</strong>}
-          {unsent.length > 0 && shown > 0 && <Headline isFirst={calm}>{t.status.shown(shown)}</Headline>}
+          {shown > 0 && <Headline isFirst={calm}>{t.status.shown(shown)}</Headline>}
           {unsent.length > 0 && (
             <span>
               <Headline isFirst={calm && shown === 0}>{t.status.safe(items.filter(isStored).length, items.length)}</Headline>{' '}
@@ -57,17 +62,17 @@ export function UploadStatus({ onStop, ...state }: UploadStatusProps) {
           {calm ? (
             <details className={styles.more}>
               <summary>{t.status.more}</summary>
-              <Stop onStop={onStop} />
+              {stop}
             </details>
           ) : (
-            <Stop onStop={onStop} />
+            stop
           )}
         </Notice>
       )}
       {silent > 0 && (
         <Notice kind="warning" permanent>
           <strong>{silent < SILENCES ? t.status.stuck.device : t.status.silent}</strong>
-          {silent >= SILENCES && <span>{t.failed.device_silent}</span>}
+          {silent >= SILENCES && silent < Infinity && <span>{t.failed.device_silent}</span>}
         </Notice>
       )}
       {elsewhere && elsewhere.total > 0 && (
@@ -82,12 +87,4 @@ export function UploadStatus({ onStop, ...state }: UploadStatusProps) {
 /** The first sentence that is no trouble is the note's headline. */
 function Headline({ isFirst, children }: { isFirst: boolean; children: string }) {
   return isFirst ? <strong>{children}</strong> : <span>{children}</span>;
-}
-
-function Stop({ onStop }: { onStop(): void }) {
-  return (
-    <Button look="quiet" className={styles.stop} onClick={onStop}>
-      {t.status.stop}
-    </Button>
-  );
 }

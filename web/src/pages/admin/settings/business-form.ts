@@ -1,6 +1,6 @@
 import type { SettingsOf } from '@feierbild/contract/calls/settings.ts';
-import { renamed } from '../../../api/client.ts';
 import { at, put, type Group } from './path-form.ts';
+import { renamed } from '../renamed.ts';
 
 /** The form's fields, by the paths of the business file. */
 export const GROUPS: Group[] = [

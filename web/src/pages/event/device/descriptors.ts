@@ -19,7 +19,13 @@ export async function restore(event: string, reign: AbortSignal): Promise<Item[]
     !row.released && (ageMs(row) > UNPRESSED_MS || (row.event === event && !kept.includes(row.id)));
   const own = rows.filter((row) => row.event === event && !isForgotten(row)).sort((a, b) => a.place - b.place);
   const others = rows.filter((row) => row.event !== event && !isForgotten(row));
-  noteEvent('kept', event, own.length > 0);
+  // What is forgotten is not missed. A note without a row stays: the device has lost them.
+  for (const one of new Set(rows.map((row) => row.event)))
+    noteEvent(
+      'kept',
+      one,
+      [...own, ...others].some((row) => row.event === one),
+    );
   // A clock that leaps makes everything look old: it counts only if the next day says so again.
   const isOver = ({ oldSince }: Descriptor): boolean => oldSince !== undefined && now - oldSince > DAY;
   // A device without room gives what it keeps all the same; the next page tries again.
@@ -61,10 +67,13 @@ export function noteOf({ state, failure, submitted, wire }: Item): string {
   return [stateOf(state), failure?.code, submitted, wire.key, wire.sha256].join(' ');
 }
 
-/** Removes these items of an event. If `isAll` then says that none is left, the note that this device keeps some is removed, too. */
-export async function drop(event: string, ids: Iterable<string>, isAll: () => boolean): Promise<void> {
+/**
+ * Removes these items of an event; `isAll`: none is left. The note that this device keeps some goes first: one without items would say that they
+ * were lost.
+ */
+export async function drop(event: string, ids: Iterable<string>, isAll: boolean): Promise<void> {
+  if (isAll) noteEvent('kept', event, false);
   await remove(ids);
-  if (isAll()) noteEvent('kept', event, false);
 }
 
 /** Removes all that is kept of an event. */

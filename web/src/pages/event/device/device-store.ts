@@ -83,7 +83,9 @@ export function createDeviceStore(event: string, { dispatch, lost, hashed, repla
     leads = true;
     noted.clear();
     for (const item of items ?? []) noted.set(item.id, noteOf(item));
-    dispatch({ type: 'led', kept: items ?? (eventsIn('kept').includes(event) ? null : []) });
+    const isNoted = eventsIn('kept').includes(event);
+    // A browser that is short of room removes the whole database, and leaves the note.
+    dispatch({ type: 'led', kept: items ?? (isNoted ? null : []), gone: isNoted && items?.length === 0 });
     if (early.size > 0) dispatch({ type: 'given', files: new Map(early) });
     early.clear();
     if (!items) setTimeout(() => reign.aborted || void gained(reign), AGAIN_MS);
@@ -122,7 +124,7 @@ export function createDeviceStore(event: string, { dispatch, lost, hashed, repla
       noted.delete(id);
       unwritten.delete(id);
     }
-    if (ids.length > 0) await drop(event, ids, () => noted.size === 0).catch(ignore);
+    if (ids.length > 0) await drop(event, ids, noted.size === 0).catch(ignore);
   }
 
   /** Writes the changed rows, and removes copies of stored files; resolves when all rows are durable. */

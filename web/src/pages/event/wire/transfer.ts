@@ -113,9 +113,12 @@ export async function transfer(
         return;
       }
       trust = line.doubt((wasLost) => {
+        const isDead = wasLost || surelyDead;
         // The server is there, and the line always was: it is tried once whether another connection is better.
-        if (wasLost || surelyDead || (isLong && wire.stalls === 0 && line.mayTry())) giveUp();
-        else {
+        if (isDead || (isLong && wire.stalls === 0 && line.mayTry())) {
+          wire.swallowed ||= !isDead;
+          giveUp();
+        } else {
           if (wire.stalls > 0 && silences * SILENT_MS >= HELD_MS) line.held();
           silent = window.setTimeout(doubt, SILENT_MS, false);
         }
@@ -153,13 +156,16 @@ export async function transfer(
       clearTimeout(stalled);
       over.abort();
       const isAnswered = request.status !== 0;
-      run.broken ||= !isAnswered && !signal.aborted;
       if (isAnswered) wire.unanswered = 0;
-      else if (body !== undefined && !signal.aborted && !line.isLost()) wire.unanswered++;
-      if (!signal.aborted && !isOurs(request)) {
-        if (request.status === 413) shrink(run, bytes);
+      if (!signal.aborted) {
+        if (!isAnswered) {
+          run.broken = true;
+          if (body !== undefined && !line.isLost()) wire.unanswered++;
+        }
+        const isForeign = !isOurs(request);
+        if (isForeign && request.status === 413) shrink(run, bytes);
         // The other way next: some refuse the method, some the header that names it.
-        else if (method !== 'POST') run.asPost = !asPost;
+        else if (isForeign && method !== 'POST') run.asPost = !asPost;
       }
       resolve(isAnswered ? request : null);
     };

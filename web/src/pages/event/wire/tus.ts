@@ -30,7 +30,7 @@ interface Trouble {
   unanswered: { from: number; bytes: number } | null;
 }
 const troubles = new WeakMap<Wire, Trouble>();
-/** A beginning may be lost by an outage once. */
+/** A beginning may be lost by an outage once; where the line held, it was no outage. */
 const LOST_BEGINNINGS = 2;
 /** Of an answer to a removal, ms. */
 const TERMINATE_MS = 15_000;
@@ -54,7 +54,7 @@ export async function sendResumable(file: Blob, name: string, sending: Sending):
   const trouble = troubleOf(wire);
   const wasBegun = wire.begun;
   const begunAt = fresh.delete(wire.key) ? 0 : wasBegun ? await offsetOf(sending) : null;
-  if (begunAt === null && wasBegun && ++trouble.lostBeginnings >= LOST_BEGINNINGS) {
+  if (begunAt === null && wasBegun && ++trouble.lostBeginnings >= (wire.swallowed ? 1 : LOST_BEGINNINGS)) {
     run.whole = true;
     return unreached;
   }
@@ -95,10 +95,13 @@ export async function sendPreview(picture: Blob, file: Pick<Item, 'name' | 'size
 export function terminate(key: string, sender: Pick<Sender, 'deviceId' | 'password'>, outer: AbortSignal): Promise<boolean> {
   const ask = (method: 'DELETE' | 'POST', named = {}): Promise<boolean> => {
     const request = { method, headers: { ...headersOf(sender), ...TUS, ...named }, keepalive: true };
-    return inTime(TERMINATE_MS, (signal) => fetch(pathOf(key), { ...request, signal }), outer).then(
-      ({ status, headers }) => headers.has('tus-resumable') && REMOVED_STATUSES.includes(status),
-      () => false,
-    );
+    const isRemoved = async (signal: AbortSignal): Promise<boolean> => {
+      const answer = await fetch(pathOf(key), { ...request, signal });
+      if (!REMOVED_STATUSES.includes(answer.status)) return false;
+      // Somebody may take the protocol's name away; the code of a refusal is ours, too.
+      return answer.headers.has('tus-resumable') || GONE.includes((await answer.json()).code);
+    };
+    return inTime(TERMINATE_MS, isRemoved, outer).catch(() => false);
   };
   return ask('DELETE').then((isAnswered) => isAnswered || ask('POST', { 'x-http-method-override': 'DELETE' }));
 }
