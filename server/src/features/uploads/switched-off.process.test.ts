@@ -29,10 +29,7 @@ describe.each(all)('an upload whose sender may no longer send, on $name', (engin
 
   const { create, append, ask, metadata } = tusClient(() => ({ app, code: event.code, device }));
   /** What an administrator changes of the event. */
-  async function change(
-    columns: { is_active?: 0; with_fotobox?: 0; with_user_upload?: 0; with_upload_password?: 1 },
-    passwords: Passwords = {},
-  ) {
+  async function change(columns: { with_fotobox?: 0; with_user_upload?: 0; with_upload_password?: 1 }, passwords: Passwords = {}) {
     for (const [kind, password] of Object.entries(passwords)) {
       const row = { event_id: event.id, kind, verifier: await app.vault.createVerifier(password), sealed: Buffer.alloc(0) };
       const set = app.db.kysely.insertInto('event_passwords').values(row);
@@ -63,7 +60,6 @@ describe.each(all)('an upload whose sender may no longer send, on $name', (engin
   it.each<[string, Record<string, string>, ...Parameters<typeof change>]>([
     ['the form of a Fotobox that is switched off', { 'event-password': PASSWORD }, { with_fotobox: 0 }],
     ['the form of a guest who is switched off', {}, { with_user_upload: 0 }],
-    ['the form of a guest of an event that is closed', {}, { is_active: 0 }],
     ['the form of a Fotobox whose password is another', { 'event-password': PASSWORD }, {}, { fotobox: 'neu' }],
     ['the form of a guest from whom a password is wanted now', {}, { with_upload_password: 1 }, { upload: 'neu' }],
   ])('is refused at its end: %s', async (_, password, ...changes) => {

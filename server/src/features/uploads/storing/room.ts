@@ -30,15 +30,14 @@ export function refuseWithoutRoom(size: number, { purging_at, storage_limit, use
   if (storage_limit !== null && used_bytes + size > storage_limit) throw new Refusal('storage_full');
 }
 
-/** Throws Refusal event_inactive, upload_disabled, wrong_event_password. Of a sender who was let in before its bytes came: its password may be another since. */
+/** Throws Refusal upload_disabled, wrong_event_password. Of a sender who was let in before its bytes came: its password may be another since. */
 export function refuseEnded(event: UploadTarget, { fotobox, verifier }: Admitted): void {
   refuseSwitchedOff(event, fotobox);
   if (verifier === undefined || (!fotobox && event.with_upload_password === 0)) return;
   if (verifier !== (fotobox ? event.fotobox_verifier : event.upload_verifier)) throw new Refusal('wrong_event_password');
 }
 
-/** Throws Refusal event_inactive, upload_disabled. Of a sender who was let in before its bytes came: that may have been switched off since. */
-export function refuseSwitchedOff(event: Pick<UploadTarget, 'is_active' | 'with_fotobox' | 'with_user_upload'>, fotobox: boolean): void {
-  if (event.is_active === 0) throw new Refusal('event_inactive');
+/** Throws Refusal upload_disabled. Of a sender who was let in before its bytes came: that may have been switched off since. */
+export function refuseSwitchedOff(event: Pick<UploadTarget, 'with_fotobox' | 'with_user_upload'>, fotobox: boolean): void {
   if ((fotobox ? event.with_fotobox : event.with_user_upload) === 0) throw new Refusal('upload_disabled');
 }

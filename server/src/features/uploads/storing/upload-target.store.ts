@@ -5,7 +5,6 @@ import type { Bytes } from '../../../lib/bytes.ts';
 
 const EVENT_COLUMNS = [
   'demo',
-  'is_active',
   'purging_at',
   'storage_limit',
   'used_bytes',
