@@ -14,9 +14,6 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Fewer processes for each browser: it draws by the processor anyway, and its pages are few.
-  '--in-process-gpu',
-  '--no-zygote',
   // As a desktop without settings has it; by itself, a Chromium without windows draws letters unlike any phone or desktop.
   '--font-render-hinting=slight',
 ];
