@@ -169,7 +169,9 @@ describe('files after their choice', () => {
     [
       'somebody takes the name of the protocol from the answers',
       async (route) => {
-        const response = await route.fetch();
+        const response = await route.fetch().catch(() => null);
+        // The server hangs up on a sender whose upload was ended.
+        if (!response) return route.abort();
         const { 'tus-resumable': _, ...headers } = response.headers();
         await route.fulfill({ response, headers });
       },
