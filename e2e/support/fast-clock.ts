@@ -8,9 +8,11 @@ declare global {
 
 /**
  * The page's clock stands still and is run by the test, as fast as pictures load and videos begin: a night is a minute. Timers fire in
- * their order, each after what the one before it caused. The network, rendering and the shortest timers stay real.
+ * their order, each after what the one before it caused. The network, rendering and the shortest timers stay real. The server gives the
+ * page no sign of life of its own, so that a wall goes on at the hour of the night at which it would begin anew.
  */
 export async function installFastClock(page: Page): Promise<void> {
+  await page.route('**/health', (route) => route.abort());
   await page.addInitScript(() => {
     // React waits up to 300 ms before it shows a page's late content.
     const REAL_BELOW_MS = 500;
@@ -35,7 +37,14 @@ export async function installFastClock(page: Page): Promise<void> {
     const drop = (id: number): void => void (timers.delete(id) || realClear(id));
     Object.assign(window, { setTimeout: add(false), setInterval: add(true), clearTimeout: drop, clearInterval: drop });
     const began = now;
-    Date.now = () => now;
+    // The hour of the day runs with it: at which hour a test is run decides nothing.
+    const RealDate = Date;
+    window.Date = class extends RealDate {
+      constructor(...given: [] | [number]) {
+        super(...((given.length > 0 ? given : [now]) as [number]));
+      }
+      static override now = () => now;
+    } as DateConstructor;
     performance.now = () => now - began;
     // A frame is drawn with each timer.
     let frames: FrameRequestCallback[] = [];
