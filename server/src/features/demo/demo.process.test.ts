@@ -96,16 +96,11 @@ describe.each(enginesForRules())('the demo on $name', (engine) => {
     expect(photos.map(({ created_at }) => created_at)).toEqual([20, 21, 22].map((hour) => `2026-05-16T${hour - 2}:15:00.000Z`));
   });
 
-  it.each([
-    ['forward', '2027-03-28'],
-    ['back', '2026-10-25'],
-  ])('shows them on the day on which clocks go %s at the hours that clocks show', async (_way, evening) => {
+  it.each(['2027-03-28', '2026-10-25'])('shows them at the hours that clocks show on %s, when these change', async (evening) => {
     clock.time = startOfBerlinDay(addDays(evening, 1)) + HOUR;
     await demo.run();
-    const photos = await (await visitor()).gallery();
-    expect(photos.map(({ created_at }) => berlinTime(Date.parse(created_at)).slice(0, 16))).toEqual(
-      [20, 21, 22].map((hour) => `${evening}T${hour}:15`),
-    );
+    const shownAt = (await (await visitor()).gallery()).map(({ created_at }) => berlinTime(Date.parse(created_at)));
+    expect(shownAt).toEqual([20, 21, 22].map((hour) => `${evening}T${hour}:15:00`));
   });
 
   it('leaves no line of logins in the audit trail, however many there are', async () => {
