@@ -101,7 +101,8 @@ describe('the screen of a slideshow', () => {
 
   it('begins anew at five in the morning, where it stood, as long as the server answers', async () => {
     const { page, context } = await stage();
-    const halfPastTwo = await page.evaluate(() => new Date().setHours(2, 30, 0, 0));
+    // Of a night whose hours are all there once.
+    const halfPastTwo = Date.parse('2026-06-14T02:30:00+02:00');
     // A television whose clock is a day ahead until the network corrects it.
     await page.clock.install({ time: halfPastTwo + 86_400_000 });
     await page.goto(`/slideshow/${event.code}`);

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { addDays, berlinInstant } from '@feierbild/contract/berlin.ts';
 import type { Browser, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
@@ -57,6 +58,23 @@ describe('what an operator with many events does', () => {
     await due.getByRole('link').click();
     await page.getByText('bald, ZIP nicht geladen').waitFor();
     expect(found).toEqual([]);
+    await context.close();
+  });
+
+  it.each([
+    ['until six in the morning', '05:59', '/admin/heute'],
+    ['and not from then on', '06:00', '/admin'],
+  ])('leads a phone to what runs, %s', async (_until, time, path) => {
+    const day = '2029-06-16';
+    await createEvent(admin, { title: `Sommernacht, ${time}`, start_date: day, end_date: day });
+    const { page, context } = await openPage(browser, server.url, PHONE);
+    await takeOver(context, admin, server.url);
+    await page.clock.setFixedTime(berlinInstant(`${addDays(day, 1)}T${time}`));
+    const asked = page.waitForResponse((answer) => new URL(answer.url()).searchParams.get('per_page') === '1');
+    await page.goto('/admin');
+    await (await asked).finished();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await expect.poll(() => new URL(page.url()).pathname).toBe(path);
     await context.close();
   });
 

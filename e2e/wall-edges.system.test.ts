@@ -1,7 +1,8 @@
+import { berlinInstant } from '@feierbild/contract/berlin.ts';
 import type { Browser, Page } from 'playwright';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { adminOf, createEvent, deviceOf, hostOf, upload } from './support/api.ts';
+import { adminOf, createEvent, dayFromToday, deviceOf, hostOf, upload } from './support/api.ts';
 import { openPage } from './support/browser.ts';
 import { takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
@@ -47,7 +48,8 @@ describe.each(['all styles', 'the styles that Chromium 68 knows'])('a television
     for (let seed = 0; seed < photos; seed++) await add(seed);
     const { page, context } = await openPage(browser, server.url, SCREENS[0]);
     await takeOver(context, await hostOf(server.url, event), server.url);
-    await page.clock.install({ time: new Date().setHours(12, 0, 0, 0) });
+    // Far from the hour in which a wall begins anew.
+    await page.clock.install({ time: berlinInstant(`${dayFromToday(0)}T12:00`) });
     await page.goto(`/slideshow/${event.code}`);
     await page.getByRole('img', { name: 'QR-Code zum Event' }).waitFor();
     await page.evaluate((value) => (Math.random = () => value), towards === 1 ? 0.999999 : 0);

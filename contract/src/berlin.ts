@@ -24,6 +24,15 @@ export function berlinDay(instant: number): string {
   return berlinTime(instant).slice(0, 10);
 }
 
+/** A feast goes on after midnight: until this hour it counts to the day before. */
+const MORNING_HOUR = '06';
+
+/** The day `YYYY-MM-DD` to which what is celebrated in Berlin at an instant counts. */
+export function feastDay(instant: number): string {
+  const [day = '', time = ''] = berlinTime(instant).split('T');
+  return time < MORNING_HOUR ? addDays(day, -1) : day;
+}
+
 /** How far Berlin is ahead of UTC at an instant, in ms. */
 function berlinOffset(instant: number): number {
   return Date.parse(`${berlinTime(instant)}Z`) - Math.floor(instant / 1000) * 1000;

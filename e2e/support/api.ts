@@ -1,6 +1,5 @@
-import { DAY } from '@feierbild/contract/constants.ts';
 import { randomBytes } from 'node:crypto';
-import { berlinDay } from '@feierbild/contract/berlin.ts';
+import { addDays, berlinDay } from '@feierbild/contract/berlin.ts';
 import { ADMIN } from './server.ts';
 
 /** A client with a cookie jar of its own, as a browser or a script of the operator would be. */
@@ -62,7 +61,7 @@ export async function adminOf(url: string): Promise<Client> {
 
 /** The day `YYYY-MM-DD` so many days from today, as it is in Berlin. */
 export function dayFromToday(days: number): string {
-  return berlinDay(Date.now() + days * DAY);
+  return addDays(berlinDay(Date.now()), days);
 }
 
 /** Days of an event whose photos' 30 days are long over. */

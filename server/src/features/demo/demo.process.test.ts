@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEMO_BYTES, DEMO_PHOTOS, DEMO_RESET, DEMO_SHOWN_GIGABYTES, GB, MINUTE } from '@feierbild/contract/constants.ts';
+import { addDays, berlinTime, startOfBerlinDay } from '@feierbild/contract/berlin.ts';
+import { DEMO_BYTES, DEMO_PHOTOS, DEMO_RESET, DEMO_SHOWN_GIGABYTES, GB, HOUR, MINUTE } from '@feierbild/contract/constants.ts';
 import type { HostEvent, Photo } from '@feierbild/contract/entities.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
@@ -93,6 +94,13 @@ describe.each(enginesForRules())('the demo on $name', (engine) => {
     ]);
     // The evening before, as clocks in Berlin show it.
     expect(photos.map(({ created_at }) => created_at)).toEqual([20, 21, 22].map((hour) => `2026-05-16T${hour - 2}:15:00.000Z`));
+  });
+
+  it.each(['2027-03-28', '2026-10-25'])('shows them at the hours that clocks show on %s, when these change', async (evening) => {
+    clock.time = startOfBerlinDay(addDays(evening, 1)) + HOUR;
+    await demo.run();
+    const shownAt = (await (await visitor()).gallery()).map(({ created_at }) => berlinTime(Date.parse(created_at)));
+    expect(shownAt).toEqual([20, 21, 22].map((hour) => `${evening}T${hour}:15:00`));
   });
 
   it('leaves no line of logins in the audit trail, however many there are', async () => {

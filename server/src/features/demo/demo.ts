@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { addDays, berlinDay, startOfBerlinDay } from '@feierbild/contract/berlin.ts';
+import { addDays, berlinDay, berlinInstant } from '@feierbild/contract/berlin.ts';
 import { DEMO_BYTES, DEMO_RESET, EVENT_CODE_LENGTH, GB, MINUTE } from '@feierbild/contract/constants.ts';
 import { EventForm } from '@feierbild/contract/event-form.ts';
 import type { Selectable } from 'kysely';
@@ -74,7 +74,7 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
       devices.set(sample.guest, deviceId);
       try {
         const { photo } = await send(eventCode, deviceId, sample, signal);
-        await photos.makeSample(photo.id, instantOf(evening, sample.at));
+        await photos.makeSample(photo.id, berlinInstant(`${evening}T${sample.at}`));
       } catch (error) {
         if (!(error instanceof Refusal) || error.code === 'unavailable') throw error;
         log.warn({ file: sample.file, code: error.code }, 'a picture of the demo was refused');
@@ -168,10 +168,4 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
     /** Resolves when nothing runs any more, once the process ends. */
     ended: async (): Promise<void> => loop?.ended(),
   };
-}
-
-/** When a clock in Berlin shows `HH:mm` on a day (an hour off on the two days a year when the clocks change). */
-function instantOf(day: string, time: string): number {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number);
-  return startOfBerlinDay(day) + (hours * 60 + minutes) * MINUTE;
 }

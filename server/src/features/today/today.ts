@@ -1,4 +1,4 @@
-import { addDays, berlinDay, berlinTime } from '@feierbild/contract/berlin.ts';
+import { addDays, berlinDay, feastDay } from '@feierbild/contract/berlin.ts';
 import type { Today } from '@feierbild/contract/calls/today.ts';
 import { DELETION_NEAR_DAYS, HOUR, PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
 import { deletionDay } from '@feierbild/contract/event-status.ts';
@@ -11,8 +11,6 @@ import type { Context } from '../context.ts';
 import type { Live } from '../live/live.ts';
 import { iso } from '../../lib/clock.ts';
 
-/** A feast goes on after midnight: until this hour of Berlin's clock it counts to the day before. */
-const MORNING_HOUR = '06';
 /** Hours whose photos are counted. */
 const HOURS = 12;
 /** Days before its first day from which on a host should have been there. */
@@ -33,7 +31,7 @@ export function todayRoutes(http: Http, { db: { kysely, engine }, clock, live, e
   http.bind('GET /admin/today', async (): Promise<Today> => {
     const now = clock.now();
     const today = berlinDay(now);
-    const night = berlinTime(now).slice(11, 13) < MORNING_HOUR ? addDays(today, -1) : today;
+    const night = feastDay(now);
     const since = (Math.floor(now / HOUR) - HOURS + 1) * HOUR;
 
     const rows = () =>

@@ -1,4 +1,4 @@
-import { berlinDay } from '@feierbild/contract/berlin.ts';
+import { berlinDay, feastDay } from '@feierbild/contract/berlin.ts';
 import { useEffect, useEffectEvent } from 'react';
 import { useLocation } from 'wouter';
 import { call } from '../../api/client.ts';
@@ -19,8 +19,8 @@ export function useTodayFirst(): void {
     const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
     if (navigation?.type === 'reload') return;
     if (pathname !== '/admin' || search !== '' || !window.matchMedia(PHONE).matches) return;
-    const today = berlinDay(Date.now());
-    const { found = 0 } = await call('GET /admin/events', { query: { from: today, to: today, page: 1, per_page: 1 } });
+    const now = Date.now();
+    const { found = 0 } = await call('GET /admin/events', { query: { from: feastDay(now), to: berlinDay(now), page: 1, per_page: 1 } });
     if (found > 0 && window.location.pathname === '/admin' && window.location.search === '') navigate('/admin/heute', { replace: true });
   });
   useEffect(() => {
