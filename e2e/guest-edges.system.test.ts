@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright';
+import type { Browser, Locator } from 'playwright';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { createEvent, dayFromToday, hostOf, type Client, type EventUnderTest } from './support/api.ts';
@@ -173,6 +173,15 @@ describe("what a guest's page meets", () => {
         return [...context.getImageData(2, 2, 1, 1).data];
       });
     for (const part of corner) expect(part).toBeGreaterThan(250);
+    // The server's pictures of it are transparent still.
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await page.getByRole('button', { name: 'drawing.png, ansehen' }).click();
+    const behind = (picture: Locator) => picture.evaluate((element) => getComputedStyle(element).backgroundColor);
+    expect(await behind(page.getByRole('button', { name: 'drawing.png, ansehen', includeHidden: true }).locator('img'))).toBe(
+      'rgb(255, 255, 255)',
+    );
+    expect(await behind(page.getByRole('dialog').locator('img'))).toBe('rgb(255, 255, 255)');
     await context.close();
   });
 

@@ -5,7 +5,7 @@ import { createEvent, dayFromToday, hostOf, LONG_OVER, type Client, type EventUn
 import { openPage } from './support/browser.ts';
 import { addShareSheet, sharedBy } from './support/share-sheet.ts';
 import { useServer } from './support/use-server.ts';
-import { gatesOf, smallPhotos } from './support/guests.ts';
+import { askToDelete, gatesOf, PASSWORD, sendPhotos, smallPhotos } from './support/guests.ts';
 import { readyToSend } from './support/queue.ts';
 import type { TestServer } from './support/server.ts';
 
@@ -31,13 +31,10 @@ describe("a guest's way", () => {
     await page.getByLabel('Event Passwort').fill('falsch');
     await page.getByRole('button', { name: 'Event öffnen' }).click();
     await page.getByText('Ungültiger oder abgelaufener Event-Code').waitFor();
-    await page.getByLabel('Event Passwort').fill('Größe 100%');
+    await page.getByLabel('Event Passwort').fill(PASSWORD);
     await page.getByRole('button', { name: 'Event öffnen' }).click();
     await page.waitForURL(`**/event/${locked.code}?password=Gr%C3%B6%C3%9Fe%20100%25`);
-    await page.locator('input[type=file]').setInputFiles(await smallPhotos(2, 500));
-    await page.getByRole('checkbox').check();
-    await page.getByRole('button', { name: 'Hochladen (2)' }).click();
-    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
+    await sendPhotos(page, await smallPhotos(2, 500));
     await context.close();
   });
 
@@ -88,10 +85,7 @@ describe("a guest's way", () => {
     await addShareSheet(context);
     await page.goto(`/event/${event.code}?lang=de`);
     await page.getByLabel('Dein Name').fill('Sofia');
-    await page.locator('input[type=file]').setInputFiles(await smallPhotos(2, 900));
-    await page.getByRole('checkbox').check();
-    await page.getByRole('button', { name: 'Hochladen (2)' }).click();
-    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
+    await sendPhotos(page, await smallPhotos(2, 900));
     await page.getByRole('heading', { name: 'Danke, Sofia!' }).waitFor();
     await page.getByText('2 Fotos sind angekommen.').waitFor();
     await page.getByRole('button', { name: 'Weitersagen' }).click();
@@ -99,8 +93,7 @@ describe("a guest's way", () => {
     // Each photo once: under „Meine Fotos“.
     expect(await page.getByRole('button', { name: /^IMG_/ }).count()).toBe(2);
     await page.reload();
-    await page.getByRole('button', { name: 'IMG_0.jpg, ansehen' }).click();
-    await page.getByRole('button', { name: 'Löschen' }).click();
+    await askToDelete(page, 'IMG_0.jpg');
     const goOn = Promise.withResolvers<void>();
     await page.route('**/api/photos/*', async (route) => {
       await goOn.promise;

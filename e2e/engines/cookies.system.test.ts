@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drawVideo, hasFfmpeg } from '../../server/src/images/testing/videos.ts';
 import { adminOf, createEvent, hostOf, OPEN_GALLERY, type Client, type EventUnderTest } from '../support/api.ts';
 import { drawPhoto } from '../support/photos.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -26,7 +27,7 @@ describe.skipIf(!ENGINES.Firefox.there)('in a browser that blocks all cookies (F
       startFirefox(PHONE, { blocksCookies: true }),
       mkdtemp(join(tmpdir(), 'feierbild-cookies-')),
     ]);
-    event = await createEvent(await adminOf(server.url));
+    event = await createEvent(await adminOf(server.url), { with_videos: true });
     host = await hostOf(server.url, event);
   });
   afterAll(async () => {
@@ -61,9 +62,8 @@ describe.skipIf(!ENGINES.Firefox.there)('in a browser that blocks all cookies (F
     await person.until(says(BLOCKED), 'the reason');
   });
 
-  it('a guest sees the own photos, large too, takes one back as a file, deletes it, and reads that the list ends with the page', async () => {
-    const path = join(folder, 'bild-1.jpg');
-    await writeFile(path, await drawPhoto(1, 640, 480));
+  /** Sends one file, up to the thanks. */
+  async function send(path: string): Promise<void> {
     await person.open(`${server.url}/event/${event.code}?lang=de`);
     await person.press('checkbox', 'Datenschutzhinweise');
     await person.pick([path]);
@@ -73,6 +73,24 @@ describe.skipIf(!ENGINES.Firefox.there)('in a browser that blocks all cookies (F
     );
     await person.press('button', '^Hochladen \\(1\\)$');
     await person.until(says('✓ Hochgeladen'), 'the end of the upload');
+  }
+
+  it.skipIf(!hasFfmpeg)('a guest sees the own video play', async () => {
+    const path = join(folder, 'film.webm');
+    await writeFile(path, await drawVideo({ container: 'webm', picture: 'vp9', sound: 'opus', seconds: 2 }));
+    await send(path);
+    await person.press('button', 'film.webm, ansehen');
+    const plays = `(() => { const film = document.querySelector('dialog video'); if (film) film.muted = true; void film?.play().catch(() => 0); return film?.currentTime > 0; })()`;
+    await person.until(plays, 'the video');
+    await person.press('button', '^Löschen$');
+    await person.press('button', '^Endgültig löschen$');
+    await person.until(`document.querySelector('[aria-labelledby=meine-fotos]') === null`, 'an empty list');
+  });
+
+  it('a guest sees the own photos, large too, takes one back as a file, deletes it, and reads that the list ends with the page', async () => {
+    const path = join(folder, 'bild-1.jpg');
+    await writeFile(path, await drawPhoto(1, 640, 480));
+    await send(path);
     // Out of sight they come later.
     const drawn = (selector: string): string =>
       `(() => { const one = document.querySelector(${JSON.stringify(selector)}); one?.scrollIntoView({ block: 'center' }); return one?.naturalWidth > 0; })()`;

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright';
 import { adminOf, createEvent, type Client, type EventUnderTest } from './api.ts';
 import { drawPhoto } from './photos.ts';
 
@@ -5,9 +6,11 @@ import { drawPhoto } from './photos.ts';
 export interface Gates {
   admin: Client;
   open: EventUnderTest;
-  /** With the guests' password `Größe 100%`. */
+  /** With the guests' `PASSWORD`. */
   locked: EventUnderTest;
 }
+
+export const PASSWORD = 'Größe 100%';
 
 export async function gatesOf(url: string): Promise<Gates> {
   const admin = await adminOf(url);
@@ -17,7 +20,7 @@ export async function gatesOf(url: string): Promise<Gates> {
     locked: await createEvent(admin, {
       title: 'Geschlossene Gesellschaft',
       with_upload_password: true,
-      user_upload_password: 'Größe 100%',
+      user_upload_password: PASSWORD,
     }),
   };
 }
@@ -31,3 +34,17 @@ export const smallPhotos = (count: number, seed: number) =>
       buffer: await drawPhoto(seed + n, 640, 480),
     })),
   );
+
+/** Chooses photos on the event's page, agrees and presses the button, until all have arrived. */
+export async function sendPhotos(page: Page, photos: Awaited<ReturnType<typeof smallPhotos>>): Promise<void> {
+  await page.locator('input[type=file]').setInputFiles(photos);
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: `Hochladen (${photos.length})` }).click();
+  await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
+}
+
+/** Opens one of the own photos and asks for its deletion, up to the last question. */
+export async function askToDelete(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: `${name}, ansehen` }).click();
+  await page.getByRole('button', { name: 'Löschen' }).click();
+}

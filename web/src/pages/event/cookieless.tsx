@@ -16,26 +16,33 @@ import { useAction } from '../../ui/use-form.ts';
 export const hint = (): string => cookielessTexts.hint;
 
 /** A picture or file of this device. Throws. */
-async function own(url: string): Promise<Blob> {
-  const answer = await fetch(url, { headers: { 'device-id': recall('device_id') ?? '' } });
+async function own(url: string, signal?: AbortSignal): Promise<Blob> {
+  const answer = await fetch(url, { headers: { 'device-id': recall('device_id') ?? '' }, ...(signal && { signal }) });
   if (!answer.ok) throw await refusalOf(answer);
   return answer.blob();
 }
 
-export function OwnPicture({ src = '', alt, ...rest }: ImgHTMLAttributes<HTMLImageElement>) {
+/** Its address in memory, once it is there. */
+export function useOwn(url: string): string | undefined {
   const [shown, setShown] = useState<string>();
   useEffect(() => {
     let address = '';
+    const left = new AbortController();
     const leave = untilAnswered(
-      () => own(src),
-      (picture) => setShown((address = URL.createObjectURL(picture))),
+      () => own(url, left.signal),
+      (file) => setShown((address = URL.createObjectURL(file))),
     );
     return () => {
       leave();
+      left.abort();
       URL.revokeObjectURL(address);
     };
-  }, [src]);
-  return <img {...rest} src={shown} alt={alt} />;
+  }, [url]);
+  return shown;
+}
+
+export function OwnPicture({ src = '', alt, ...rest }: ImgHTMLAttributes<HTMLImageElement>) {
+  return <img {...rest} src={useOwn(src)} alt={alt} />;
 }
 
 /** In place of the link, which would go without the device's cookie. */

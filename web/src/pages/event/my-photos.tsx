@@ -15,7 +15,7 @@ import { MY_PHOTOS } from './use-my-photos.ts';
 import grid from './photo-tile.module.css';
 
 /** Guests who only send photos load none of it. */
-const loadVideos = () => import('./videos.ts');
+const loadVideos = () => import('./videos.tsx');
 const loadCookieless = () => import('./cookieless.tsx');
 
 /** The missing part of a photo. */
@@ -95,9 +95,9 @@ export function PhotoDialog({ photo, videos, cookieless, onClose, onRemove }: Ph
 
   return (
     <Dialog title={asking ? later.mine.delete(photo.video !== undefined) : formatInstant(photo.created_at)} busy={busy} onClose={onClose}>
-      {videos?.isVideo(photo) && !cookieless ? (
+      {videos?.isVideo(photo) ? (
         <div className={styles.preview}>
-          <videos.VideoPlayer photo={photo} label={later.mine.video(photo.filename)} />
+          <videos.OwnVideo photo={photo} label={later.mine.video(photo.filename)} cookieless={cookieless} />
         </div>
       ) : (
         <Picture
