@@ -83,6 +83,7 @@ export const errors = {
   booth_empty: { status: 409, text: 'Von dieser Datei ist kein Bild angekommen. Bitte senden Sie sie noch einmal.' },
   folder_exists: { status: 405, text: 'Diesen Ordner gibt es schon.' },
   file_exists: { status: 412, text: 'Eine Datei mit diesem Namen gibt es schon.' },
+  file_changed: { status: 412, text: 'Unter diesem Namen liegt inzwischen etwas anderes.' },
   upload_offset: { status: 409, text: 'Diese Übertragung steht an einer anderen Stelle. Bitte setzen Sie sie dort fort.' },
   upload_key_taken: { status: 409, text: 'Diese Übertragung gibt es schon, für eine andere Datei.' },
   video_not_shared: {

@@ -37,7 +37,7 @@ import { dropForwardedPorts } from './http/forwarded.ts';
 import { createGuestLanguage } from './http/guest-language.ts';
 import { securityHeaders } from './http/headers.ts';
 import { meterRequests } from './http/meter.ts';
-import { decodable } from './http/request.ts';
+import { decodable, dropOrigin } from './http/request.ts';
 import { servePages, type BuiltPages } from './http/pages.ts';
 import { logAccess, logBrokenAnswers, requestNames } from './http/request-log.ts';
 import { endSlowSenders, maxConnections, refuseWhileClosing } from './http/connections.ts';
@@ -73,6 +73,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
     http: { requireHostHeader: false },
     // Otherwise Fastify itself would answer both, without our headers, texts and log.
     rewriteUrl: (request) => {
+      dropOrigin(request);
       overrideMethod(request);
       dropForwardedPorts(request);
       return decodable(request.url ?? '/');

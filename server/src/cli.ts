@@ -70,7 +70,7 @@ function textOf(error: unknown): string {
   if (error instanceof DataFolderTaken) return `${error.message}. Beenden Sie zuerst den Dienst.`;
   const told = error instanceof Failure || error instanceof BackupProblem;
   if (!told && isDiskFull(error)) return 'Auf der Platte des Dienstes ist kein Platz mehr.';
-  return told ? error.message : `Unerwarteter Fehler: ${error instanceof Error ? error.message : String(error)}`;
+  return told ? error.message : `Unerwarteter Fehler: ${explainTrouble(error).text}`;
 }
 
 async function main(words: string[]): Promise<number> {

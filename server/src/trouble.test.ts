@@ -1,11 +1,17 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { S3ServiceException } from '@aws-sdk/client-s3';
 import { expect, it } from 'vitest';
+import { openDatabase } from './database/open.ts';
+import { RUN_FOLDER } from './testing/run-folder.ts';
 import { explainTrouble, isTemporary } from './trouble.ts';
 import { Unavailable } from './lib/errors.ts';
 import { DataFolderTaken } from './storage/data-lock.ts';
 
 const s3 = (name: string, httpStatusCode: number) =>
   new S3ServiceException({ name, message: 'Access Denied', $fault: 'client', $metadata: { httpStatusCode } });
+const sqlite = (errcode: number) => Object.assign(new Error('attempt to write a readonly database'), { code: 'ERR_SQLITE_ERROR', errcode });
 const coded = (code: string, message = '') => Object.assign(new Error(message), { code });
 
 it.each([
@@ -26,6 +32,15 @@ it.each([
   ],
   [coded('CERT_HAS_EXPIRED'), /^das Zertifikat ist abgelaufen/, false, true],
   [coded('ENOSPC'), /^auf der Platte ist kein Platz mehr$/, true, false],
+  [
+    Object.assign(coded('EACCES', 'EACCES: permission denied'), { path: '/data/photos' }),
+    /^dem Benutzer, unter dem dies läuft, fehlen dort Rechte \(\/data\/photos\)$/,
+    true,
+    false,
+  ],
+  [Object.assign(coded('EROFS'), { path: '/data' }), /^der Datenträger lässt sich nur lesen \(\/data\)$/, true, false],
+  [coded('EACCES', 'connect EACCES'), /^connect EACCES$/, false, false],
+  [sqlite(8), /^dem Benutzer, unter dem dies läuft, fehlen dort Rechte \(attempt/, true, false],
   [new Error('something else'), /^something else$/, false, false],
 ])('%s says in German what it is, whether the other side answered, and whether waiting may help', (error, text, refused, lasting) => {
   expect(explainTrouble(error)).toEqual({ text: expect.stringMatching(text), refused, lasting });
@@ -38,4 +53,21 @@ it('a start that cannot listen may succeed later where the address is gone or th
 
 it('a start whose predecessor still has the data folder may succeed later: it has the folder for as long as the port', () => {
   expect(isTemporary(new DataFolderTaken('/data', new Error('database is locked')))).toBe(true);
+});
+
+it.each([
+  ['half of one', (file: string) => truncateSync(file, 4096 * 4), /^die Datei der Datenbank ist beschädigt.*malformed/],
+  ['something else', (file: string) => writeFileSync(file, randomBytes(8192)), /^die Datei der Datenbank ist beschädigt.*not a database/],
+  ['a folder', (file: string) => (rmSync(file), mkdirSync(file)), /^die Datei der Datenbank lässt sich nicht öffnen/],
+])('a file of SQLite that is %s is called so', async (_, damage, text) => {
+  const folder = mkdtempSync(join(RUN_FOLDER, 'trouble-'));
+  const file = join(folder, 'feierbild.sqlite');
+  await (await openDatabase({ url: null, file }, { schema: 'migrate' })).close();
+  damage(file);
+  const error = await openDatabase({ url: null, file }, { schema: 'require' }).then(
+    (db) => db.check(),
+    (failed: unknown) => failed,
+  );
+  expect(explainTrouble(error).text).toMatch(text);
+  rmSync(folder, { recursive: true });
 });

@@ -67,6 +67,24 @@ const POSTGRES: Record<string, string> = {
 /** pg has no code for it. */
 const NO_TLS = /does not support SSL/;
 
+const NO_RIGHTS = 'dem Benutzer, unter dem dies läuft, fehlen dort Rechte';
+const BROKEN = 'die Datei der Datenbank ist beschädigt; spielen Sie die letzte Sicherung mit „restore“ in einen leeren Ordner ein';
+/** Of files and folders of this machine. */
+const FILES: Record<string, string> = {
+  EACCES: NO_RIGHTS,
+  EPERM: NO_RIGHTS,
+  EROFS: 'der Datenträger lässt sich nur lesen',
+  EIO: 'der Datenträger meldet Fehler',
+};
+/** By SQLite's primary result code (https://www.sqlite.org/rescode.html). */
+const SQLITE: Record<number, string> = {
+  8: NO_RIGHTS,
+  10: 'der Datenträger meldet Fehler',
+  11: BROKEN,
+  14: 'die Datei der Datenbank lässt sich nicht öffnen; stimmen die Rechte in DATA_DIR?',
+  26: BROKEN,
+};
+
 /** Explains the innermost cause; of several attempts the first. */
 export function explainTrouble(error: unknown): Trouble {
   if (isDiskFull(error)) return { text: 'auf der Platte ist kein Platz mehr', refused: true, lasting: false };
@@ -74,7 +92,9 @@ export function explainTrouble(error: unknown): Trouble {
   if (error instanceof Error && error.cause instanceof Error) return explainTrouble(error.cause);
   if (!(error instanceof Error)) return { text: String(error), refused: false, lasting: false };
   const { name, message } = error;
-  const { code = name } = error as { code?: string };
+  const { code = name, path, errcode = 0 } = error as { code?: string; path?: string; errcode?: number };
+  const ofDisk = path === undefined ? SQLITE[errcode & 0xff] : FILES[code];
+  if (ofDisk !== undefined) return { text: `${ofDisk} (${path ?? message})`, refused: true, lasting: false };
   const isOfS3 = '$fault' in error;
   const of = (told: string | undefined, refused: boolean, lasting: boolean): Trouble => {
     const own = [isOfS3 ? name : code, message].find((text) => text && text !== 'Error') ?? '';

@@ -124,13 +124,13 @@ async function* checkService({ config: { host, port } }: Checked): Lines {
 }
 
 /** Database, photo store and the first password. */
-async function* checkStores({ features }: Checked): Lines {
+async function* checkStores({ config: { databaseUrl }, features }: Checked): Lines {
   let opened: Features;
   try {
     opened = await features();
     await opened.db.check();
   } catch (error) {
-    const trouble = `${troubleOf(error)}. Prüfen Sie DATABASE_URL und die Rechte in DATA_DIR.`;
+    const trouble = `${troubleOf(error)}.${databaseUrl ? ' Prüfen Sie DATABASE_URL.' : ''}`;
     return yield bad('Datenbank', error instanceof Failure ? error.message : trouble);
   }
   const { db, blobs, admins, config } = opened;
@@ -138,7 +138,8 @@ async function* checkStores({ features }: Checked): Lines {
   yield good('Datenbank', `${db.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'} antwortet, Stand ${last}.`);
   yield blobs.check().then(
     () => good('Fotospeicher', 'ist beschreibbar.'),
-    (error: unknown) => bad('Fotospeicher', `${troubleOf(error)}. Prüfen Sie STORAGE_URL und Zugangsdaten.`),
+    (error: unknown) =>
+      bad('Fotospeicher', `${troubleOf(error)}. Prüfen Sie ${config.s3 ? 'STORAGE_URL und Zugangsdaten' : 'die Rechte in DATA_DIR'}.`),
   );
   if (config.s3) {
     const { bucketDeletions, bucketVersioning } = await import('../storage/s3-client.ts');

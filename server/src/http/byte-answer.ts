@@ -106,8 +106,8 @@ export function attachment(filename: string): string {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
-/** True if an If-None-Match header contains the validator (weak comparison, RFC 9110 § 13.1.2). */
-function namesValidator(header: string | undefined, etag: string): boolean {
+/** True if a header, as If-None-Match, contains the validator (weak comparison, RFC 9110 § 13.1.2). */
+export function namesValidator(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.trim() === '*' || header.split(',').some((name) => name.trim().replace(/^W\//, '') === etag);
 }

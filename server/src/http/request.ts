@@ -1,5 +1,6 @@
 import type { Call } from '@feierbild/contract/call.ts';
 import { contract } from '@feierbild/contract/contract.ts';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../lib/errors.ts';
 import { asksForPage } from './accept.ts';
@@ -15,6 +16,12 @@ export function callOf({ method, routeOptions }: FastifyRequest): Call | undefin
 export function isNavigation(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   return asksForPage(request.headers.accept) || isLinkCrawler(request);
+}
+
+/** Takes the origin out of an address, which some send as to a proxy (RFC 9112 § 3.2.2). Called before anything else reads the request. */
+export function dropOrigin(request: IncomingMessage & { originalUrl?: string }): void {
+  const [origin] = /^https?:\/\/[^/?#]*/i.exec(request.url ?? '') ?? [];
+  if (origin !== undefined) request.url = request.originalUrl = (request.url ?? '').slice(origin.length).replace(/^(?!\/)/, '/');
 }
 
 /** The address of a request with a path that can be decoded. In a malformed path the percent signs are escaped. */

@@ -1,15 +1,18 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DAY } from '@feierbild/contract/constants.ts';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../database/open.ts';
 import { COUNTED } from '../../database/photo-states.ts';
 import { engines } from '../../database/testing.ts';
 import { photoBlob } from '../../storage/blob-store.ts';
 import { createStaging } from '../../storage/staging.ts';
+import { uuidv7 } from '../../lib/ids.ts';
 import { createParty, type Party } from '../archive/testing/party.ts';
 import { openPortless, type PortlessApp } from '../testing.ts';
 import { createBackup, type Backup } from './backup.ts';
@@ -17,7 +20,25 @@ import { useBackups } from './testing.ts';
 
 const CLI = join(import.meta.dirname, '../../cli.ts');
 const OTHER = 'Die Sicherung stammt aus einer anderen Fassung von Feierbild: mit jener wiederherstellen, dann aktualisieren.';
+const DONE =
+  'Die Datenbank enthält schon Events. Wiederhergestellt wird nur in eine leere. Wurde eine Wiederherstellung eben unterbrochen, ist sie trotzdem fertig: „verify“ prüft es.';
 const PHOTOS = 60;
+/** Of the audit log: the rows take seconds. */
+const ENTRIES = 20_000;
+/** What SQLite writes beside the database before a commit; the schema alone takes less, bytes. */
+const LOG_OF_ROWS = 3_000_000;
+const entries = (first: number, count: number) =>
+  Array.from({ length: count }, (_, n) => {
+    return {
+      id: uuidv7(first + n),
+      at: first + n,
+      actor: 'system',
+      action: 'event.purged',
+      event_id: null,
+      event_code: null,
+      address: null,
+    };
+  });
 const { vault, freshFolder, elsewhere } = useBackups();
 
 describe.each(engines())('a restore to $name', (engine) => {
@@ -54,8 +75,9 @@ describe.each(engines())('a restore to $name', (engine) => {
   /** Another installation's folder and settings. */
   async function place() {
     const dataDir = await freshFolder();
-    const { url } = engine.location(await engine.open());
-    return { dataDir, env: { ...process.env, DATA_DIR: dataDir, DEMO: 'off', ...(url && { DATABASE_URL: url }) } };
+    const db = await engine.open();
+    const { url } = engine.location(db);
+    return { db, dataDir, env: { ...process.env, DATA_DIR: dataDir, DEMO: 'off', ...(url && { DATABASE_URL: url }) } };
   }
   const restore = (env: NodeJS.ProcessEnv) =>
     promisify(execFile)(process.execPath, [CLI, 'restore', folder], { env }).then(
@@ -117,5 +139,36 @@ describe.each(engines())('a restore to $name', (engine) => {
     expect(await restore(env)).toEqual({ code: 0, said: expect.stringContaining('alles in Ordnung') });
     expect(await blobs()).toBe(PHOTOS);
     expect(await readdir(join(dataDir, 'staging')).catch(() => [])).toEqual([]);
+  });
+
+  it('that was killed while it wrote its rows is begun again, and one that was killed behind them says that it is done', async () => {
+    await add();
+    await app.db.transaction(async (trx) => {
+      for (let id = 0; id < ENTRIES; id += 1000) await trx.insertInto('audit').values(entries(id, 1000)).execute();
+    });
+    await take();
+    const { db, dataDir, env } = await place();
+    const isWriting = async (): Promise<boolean> => {
+      if (!env.DATABASE_URL) return ((await stat(join(dataDir, 'feierbild.sqlite-wal')).catch(() => null))?.size ?? 0) > LOG_OF_ROWS;
+      const { rows } = await sql`select 1 from pg_stat_activity where query like 'insert into "audit"%'`.execute(db.kysely);
+      return rows.length > 0;
+    };
+    const killed = async (when: () => Promise<boolean>): Promise<void> => {
+      const child = spawn(process.execPath, [CLI, 'restore', folder], { env, stdio: 'ignore' });
+      const ended = new Promise((resolve) => child.on('close', resolve));
+      await expect.poll(when, { interval: 1, timeout: 60_000 }).toBe(true);
+      child.kill('SIGKILL');
+      await ended;
+    };
+    await killed(isWriting);
+    expect(await restore(env)).toEqual({ code: 0, said: expect.stringContaining('alles in Ordnung') });
+    const again = env.DATABASE_URL ? db : await openDatabase({ url: null, file: join(dataDir, 'feierbild.sqlite') }, { schema: 'require' });
+    const { n } = await again.kysely
+      .selectFrom('audit')
+      .select(sql<number>`count(*)`.as('n'))
+      .executeTakeFirstOrThrow();
+    await again.close();
+    expect(Number(n)).toBe(ENTRIES);
+    expect(await restore(env)).toEqual({ code: 1, said: `${DONE}\n` });
   });
 });

@@ -109,7 +109,10 @@ function trustedInstant(complete: Snapshot[], now: number): number | null {
 
 async function refuseToOverwrite(db: Db, blobs: Store['blobs'], complete: Snapshot[]): Promise<void> {
   if (await db.kysely.selectFrom('events').select('id').limit(1).executeTakeFirst())
-    throw new BackupProblem('Die Datenbank enthält schon Events. Wiederhergestellt wird nur in eine leere.');
+    throw new BackupProblem(
+      // The rows are the last that a restore writes, in one transaction.
+      'Die Datenbank enthält schon Events. Wiederhergestellt wird nur in eine leere. Wurde eine Wiederherstellung eben unterbrochen, ist sie trotzdem fertig: „verify“ prüft es.',
+    );
   const legible: Snapshot[] = [];
   for (const one of complete) if (await hasList(one)) legible.push(one);
   using known = await indexBlobs(legible);

@@ -119,6 +119,24 @@ describe('what a DELETE in the folder of a Fotobox reaches', () => {
     expect(await photos()).toHaveLength(4);
   });
 
+  it('is not a file that another one has replaced meanwhile, where software says which one it means (RFC 9110 § 13.1.1)', async () => {
+    const etag = async (path: string) => (await dav('HEAD', `${root}/${path}`)).headers.etag as string;
+    const ask = (method: string, path: string, ifMatch: string) =>
+      dav(method, `${root}/${path}`, { 'if-match': ifMatch, destination: `${app.url}${root}/neu.jpg` });
+    await put('1.jpg', await drawPhoto());
+    const first = await etag('1.jpg');
+    await put('1.jpg', await drawPhoto());
+    for (const method of ['DELETE', 'MOVE'] as const) {
+      const refused = await ask(method, '1.jpg', first);
+      expect([refused.status, refused.body]).toEqual([412, 'Unter diesem Namen liegt inzwischen etwas anderes.\n']);
+      expect((await ask(method, 'keine.jpg', '*')).status).toBe(412);
+    }
+    expect(await photos()).toEqual(['1.jpg', '1.jpg']);
+    expect((await ask('MOVE', '1.jpg', `"other", ${await etag('1.jpg')}`)).status).toBe(201);
+    expect((await ask('DELETE', 'neu.jpg', '*')).status).toBe(204);
+    expect(await photos()).toEqual(['1.jpg']);
+  });
+
   it('is not a photo of long ago whose file is sent again', async () => {
     const photo = await drawPhoto();
     await put('1.jpg', photo);

@@ -135,6 +135,15 @@ describe('programs that write into the folder of a Fotobox', () => {
     expect(await names()).toEqual([]);
   });
 
+  it('may send whole addresses, as to a proxy (RFC 9112 § 3.2.2)', async () => {
+    const photo = await drawPhoto();
+    expect((await dav('PUT', `http://fotos.example${root}/Gr%F6%DFe.jpg`, {}, photo)).status).toBe(201);
+    expect(await names()).toEqual(['Größe.jpg']);
+    expect((await dav('PROPFIND', `${app.url}${root}/`)).body).toContain(`<D:href>${root}/Gr%C3%B6%C3%9Fe.jpg<`);
+    expect((await dav('GET', `HTTP://fotos.example${root}/Gr%F6%DFe.jpg`)).status).toBe(200);
+    expect((await dav('OPTIONS', 'http://fotos.example')).headers.dav).toBe('1, 2');
+  });
+
   it('may ask for a name that is free, and leave the depth out', async () => {
     const photo = await drawPhoto();
     expect((await dav('PUT', `${root}/1.jpg`, { 'if-none-match': '*' }, photo)).status).toBe(201);

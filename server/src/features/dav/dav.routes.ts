@@ -3,7 +3,7 @@ import type { ErrorCode } from '@feierbild/contract/errors.ts';
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { dropRest, withConnection } from '../../http/body.ts';
-import { sendBytes } from '../../http/byte-answer.ts';
+import { namesValidator, sendBytes } from '../../http/byte-answer.ts';
 import { piecesOf } from '../../http/form.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { decodeText } from '../../lib/decode-text.ts';
@@ -13,6 +13,7 @@ import type { Photos } from '../photos/photos.ts';
 import { anyFile } from './dav-media.ts';
 import type { Booth, Dav } from './dav.ts';
 import { cleanPath } from './dav-names.ts';
+import type { DavFile } from './dav-sessions.ts';
 import { allSet, lockAnswer, multistatus, readProps } from './dav-xml.ts';
 
 /** Of a body that is read whole, XML or JSON, bytes. */
@@ -86,6 +87,7 @@ export async function davRoutes(app: FastifyInstance, { dav, photos, secure }: D
     const visit = { booth, path: pathIn(request.originalUrl), root, request, reply };
     if ((code === undefined && request.method !== 'PROPFIND') || REFUSED_METHODS.includes(request.method))
       throw new Refusal('booth_forbidden');
+    if (['DELETE', 'MOVE'].includes(request.method)) mustBeMeant(visit);
     switch (request.method) {
       case 'PROPFIND':
         return propfind(visit, code === undefined);
@@ -112,6 +114,14 @@ export async function davRoutes(app: FastifyInstance, { dav, photos, secure }: D
     }
   }
 
+  /** `If-Match`; that of a `PUT` is left aside: a picture takes the place of none, and a folder that was forgotten matches nothing. */
+  function mustBeMeant({ booth, path, request }: Visit): void {
+    const wanted = request.headers['if-match'];
+    if (wanted === undefined) return;
+    const [found] = dav.list(booth, path, 0) ?? [];
+    if (!found || !namesValidator(wanted, `"${etagOf(found[1])}"`)) throw new Refusal('file_changed');
+  }
+
   async function propfind(visit: Visit, alone: boolean): Promise<FastifyReply> {
     // What says nothing of it would mean infinity.
     const { depth = '1' } = visit.request.headers;
@@ -120,8 +130,9 @@ export async function davRoutes(app: FastifyInstance, { dav, photos, secure }: D
     if (!steps && !isWithoutRoot) throw new Refusal('booth_forbidden');
     const found = dav.list(visit.booth, visit.path, alone || steps === '0' ? 0 : 1);
     if (!found) throw new Refusal('not_found');
-    const shown = found.slice(isWithoutRoot ? 1 : 0).map(([path, { size, modified, folder, photoId }]) => {
-      return { href: hrefOf(visit, path, folder), size, modified, folder, etag: photoId ?? String(modified) };
+    const shown = found.slice(isWithoutRoot ? 1 : 0).map(([path, file]) => {
+      const { size, modified, folder } = file;
+      return { href: hrefOf(visit, path, folder), size, modified, folder, etag: etagOf(file) };
     });
     return sendXml(visit.reply.code(207), multistatus(shown, wanted));
   }
@@ -184,6 +195,8 @@ export async function davRoutes(app: FastifyInstance, { dav, photos, secure }: D
 function sendXml(reply: FastifyReply, xml: string): FastifyReply {
   return reply.type(XML).send(xml);
 }
+
+const etagOf = ({ photoId, modified }: DavFile): string => photoId ?? String(modified);
 
 /** A path's address; that of a folder ends with a slash. */
 function hrefOf({ root }: Pick<Visit, 'root'>, path: string, folder: boolean): string {
