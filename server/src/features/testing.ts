@@ -2,7 +2,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
+import { berlinDay } from '@feierbild/contract/berlin.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
+import { EventForm } from '@feierbild/contract/event-form.ts';
 import sharp from 'sharp';
 import { createApp } from '../app.ts';
 import { readConfig } from '../config/config.ts';
@@ -21,11 +23,12 @@ import { createStaging } from '../storage/staging.ts';
 import { RUN_FOLDER } from '../testing/run-folder.ts';
 import { createQuickVault } from '../vault/testing/quick-vault.ts';
 import type { KeyPair, Vault } from '../vault/vault.ts';
+import { columnsOf } from './events/create-event.ts';
 
 /** For tests: the whole server, on a database, folder store and decoder of their own. It has no port: `fastify.inject` asks it. */
 export interface PortlessApp extends Omit<Features, 'close'> {
   fastify: Awaited<ReturnType<typeof createApp>>;
-  /** Creates an open event and its host's cookie; `changes` overwrite columns of its row. */
+  /** Creates an event of today and its host's cookie; `changes` overwrite columns of its row. */
   event(
     changes?: Partial<EventRow>,
     passwords?: { upload?: string; fotobox?: string },
@@ -225,30 +228,18 @@ export async function drawPhoto({ width = 160, height = 120 } = {}): Promise<Buf
     .toBuffer();
 }
 
-/** An open event with its keys, without a login; `changes` overwrite columns of its row. */
+/** An event as the form makes it for the day of `created_at`, with its keys, without a login; `changes` overwrite columns of its row. */
 export async function addEvent(
   { db, vault }: { db: Db; vault: Vault },
   { created_at, ...changes }: Partial<EventRow> & { created_at: number },
 ): Promise<{ id: string; code: string; keys: KeyPair }> {
   const [id, code, keys] = [uuidv7(created_at), randomCode(8), vault.createKeyPair()];
-  const flags = { with_nsfw_check: 0, with_random_slideshow: 0, with_fotobox: 0, with_user_upload: 1, with_slideshow: 1, with_videos: 0 };
-  const days = { start_date: '2026-05-17', end_date: '2026-05-17' };
-  const empty = { storage_limit: null, used_bytes: 0, photo_count: 0, device_count: 0, purging_at: null, purged_at: null, version: 1 };
+  const day = berlinDay(created_at);
+  const columns = columnsOf(EventForm.parse({ title: 'Fest', start_date: day, end_date: day }));
+  const empty = { used_bytes: 0, photo_count: 0, device_count: 0, purging_at: null, purged_at: null, version: 1 };
   await db.kysely
     .insertInto('events')
-    .values({
-      id,
-      code,
-      title: 'Fest',
-      subtitle: '',
-      ...days,
-      is_active: 1,
-      ...flags,
-      with_upload_password: 0,
-      ...empty,
-      created_at,
-      ...changes,
-    })
+    .values({ id, code, ...columns, ...empty, created_at, ...changes })
     .execute();
   await db.kysely
     .insertInto('event_keys')
