@@ -4,6 +4,7 @@ import { Button } from './button.tsx';
 import { Dialog, DialogActions, type DialogProps } from './dialog.tsx';
 import styles from './form-dialog.module.css';
 import { Notice } from './notice.tsx';
+import { heldStill } from './use-form.ts';
 
 interface FormDialogProps extends Omit<DialogProps, 'busy'> {
   form: { changed: boolean; failure: string; busy: boolean };
@@ -37,7 +38,7 @@ export function FormDialog({
   };
   return (
     <Dialog {...dialog} busy={busy} onClose={leave}>
-      <form ref={ref} className={styles.form} noValidate onSubmit={onSubmit}>
+      <form ref={ref} className={styles.form} noValidate onSubmit={onSubmit} {...heldStill(busy)}>
         {children}
         <div data-question className={styles.questions}>
           {failure && <Notice kind="error">{failure}</Notice>}
