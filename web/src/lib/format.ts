@@ -33,8 +33,9 @@ export function formatEuros(value: number): string {
   return `${Number.isInteger(value) ? by.number.format(value) : cents.format(value)} €`;
 }
 
-/** Bytes as `4,7 GB`, with a space that does not break; below 0,1 GB in MB. */
+/** Bytes as `4,7 GB`, with a space that does not break; below 0,1 GB in MB. `0 MB` is nothing. */
 export function formatBytes(bytes: number): string {
+  if (bytes > 0 && bytes < MB / 20) return `< ${by.oneDecimal.format(0.1)}\u00a0MB`;
   return bytes >= GB / 10 ? `${by.oneDecimal.format(bytes / GB)}\u00a0GB` : `${by.oneDecimal.format(bytes / MB)}\u00a0MB`;
 }
 

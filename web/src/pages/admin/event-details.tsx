@@ -54,7 +54,10 @@ export function EventDetails({ event, actions }: { event: AdminEvent; actions: R
           ['Geräte', formatNumber(event.device_count)],
           ['Fotos', formatNumber(storage.photos.count)],
           ['Videos', formatNumber(storage.videos.count)],
-          ['Belegt', `${formatBytes(event.storage_stats.total_size)} von ${allowedStorage(event)}`],
+          [
+            'Belegt',
+            `${formatBytes(event.storage_stats.total_size)}${event.storage_limit === 'unlimited' ? ', ' : ' von '}${allowedStorage(event)}`,
+          ],
           ['ZIP', zipState(event)],
           ['Letzter Tag der Fotos', deletionOf(event)],
           [
