@@ -3,8 +3,8 @@ import { mayLoseTyped, useTypedGuard } from '../lib/typed-guard.ts';
 import { Button } from './button.tsx';
 import { Dialog, DialogActions, type DialogProps } from './dialog.tsx';
 import styles from './form-dialog.module.css';
+import { heldStill } from './held-still.ts';
 import { Notice } from './notice.tsx';
-import { heldStill } from './use-form.ts';
 
 interface FormDialogProps extends Omit<DialogProps, 'busy'> {
   form: { changed: boolean; failure: string; busy: boolean };

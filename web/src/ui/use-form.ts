@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, type ComponentProps, type FormEvent, type SyntheticEvent } from 'react';
+import { useCallback, useEffect, useRef, useState, type FormEvent } from 'react';
 import { ApiError, messageOf } from '../api/client.ts';
 import { refusalText } from '../texts/speech.ts';
 
@@ -100,15 +100,6 @@ export function focusMistake(form: HTMLFormElement): void {
   const field = form.querySelector<HTMLElement>('[aria-invalid=true]');
   for (let box = field?.closest('details'); box; box = box.parentElement?.closest('details')) box.open = true;
   field?.focus();
-}
-
-/**
- * For a form that is gone once it is sent: until then (`busy`) nothing is typed into it that would go with it. React puts back what a
- * field held.
- */
-export function heldStill(busy: boolean): Pick<ComponentProps<'form'>, 'onChangeCapture' | 'onClickCapture'> {
-  const hold = (event: SyntheticEvent): void => void (busy && event.stopPropagation());
-  return { onChangeCapture: hold, onClickCapture: hold };
 }
 
 /** Something that a person starts, and that may fail. */
