@@ -28,10 +28,12 @@ interface PhotoViewerProps extends ViewerProps {
   covered: boolean;
   /** A message in front of the photos: the page behind them is neither seen nor heard. */
   notice?: ReactNode;
+  /** In the place of a picture that does not come. */
+  missing?: ReactNode;
 }
 
 /** Full screen: swipe, arrow keys, pinch. */
-export function PhotoViewer({ photos, index, onShow, tools, covered, notice }: PhotoViewerProps) {
+export function PhotoViewer({ photos, index, onShow, tools, covered, notice, missing }: PhotoViewerProps) {
   const slides = useMemo(() => photos.map(slideOf), [photos]);
   const photo = photos[index];
   if (!photo) return null;
@@ -63,6 +65,7 @@ export function PhotoViewer({ photos, index, onShow, tools, covered, notice }: P
         // Fingers pinch and swipe; these buttons are for the mouse.
         ...(window.matchMedia('(hover: none)').matches && { buttonZoom: () => null, buttonPrev: () => null, buttonNext: () => null }),
         controls: () => notice && <div className={styles.notice}>{notice}</div>,
+        ...(missing && { iconError: () => missing }),
         slideFooter: () => <Caption photo={photo} />,
       }}
     />
