@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatAge, formatBytes, formatDay, formatDays, formatDaysShort, formatInstant, formatLocal, formatNumber } from './format.ts';
+import { formatBytes } from './format-bytes.ts';
+import { formatAge, formatDay, formatDays, formatDaysShort, formatInstant, formatLocal, formatNumber } from './format.ts';
 
 /** Versions of Intl write spaces of different kinds. */
 const plain = (text: string): string => text.replace(/[\u00a0\u202f\u2009]/g, ' ');

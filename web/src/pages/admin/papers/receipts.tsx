@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { call } from '../../../api/client.ts';
-import { formatBytes, formatInstant, plural } from '../../../lib/format.ts';
+import { formatBytes } from '../../../lib/format-bytes.ts';
+import { formatInstant, plural } from '../../../lib/format.ts';
 import { useReceiptKeys } from '../../../lib/use-receipt-keys.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ReceiptKeys } from '../../../ui/receipt-keys.tsx';
