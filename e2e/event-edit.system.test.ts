@@ -207,6 +207,9 @@ describe('editing an event', () => {
     });
     const { page, close } = await openDetails(event);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    expect((await page.getByText('Belegt').locator('xpath=following-sibling::*[1]').innerText()).replace(/\s/g, ' ')).toBe(
+      '0 MB, unbegrenzt',
+    );
     const access = page.getByRole('region', { name: 'Zugang der Gäste' });
     await access.getByRole('img', { name: `QR-Code zum Event ${event.title}` }).waitFor();
     for (const [button, copied] of [

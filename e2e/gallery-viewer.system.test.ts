@@ -60,6 +60,29 @@ describe("what the host's gallery shows", () => {
     await page.locator('img[src*="/preview"]').waitFor();
   });
 
+  it('asks again for a picture that does not come, and lets its photo be deleted meanwhile', async () => {
+    await send(1);
+    await send(2);
+    let asked = 0;
+    await page.route('**/preview', (route) => {
+      asked += 1;
+      return route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>502 Bad Gateway</h1>' });
+    });
+    await page.goto(`/gallery/${event.code}`);
+    await page.locator('[data-photo]').first().click();
+    await page.getByText('Dieses Bild lässt sich gerade nicht zeigen.').first().waitFor();
+    const before = asked;
+    await expect.poll(() => asked, { timeout: SOON_MS }).toBeGreaterThan(before);
+    await page.getByRole('button', { name: 'Löschen' }).click();
+    await page.getByRole('button', { name: 'Endgültig löschen' }).click();
+    await page.getByRole('dialog', { name: 'Foto löschen?' }).waitFor({ state: 'detached' });
+    await page.unroute('**/preview');
+    const picture = page.locator('.yarl__slide_current img');
+    await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth), { timeout: SOON_MS * 2 }).toBeGreaterThan(0);
+    await expect.poll(() => picture.evaluate((img) => getComputedStyle(img).opacity)).toBe('1');
+    expect(await page.getByText('Dieses Bild lässt sich gerade nicht zeigen.').count()).toBe(0);
+  });
+
   it('opens a photo out of its tile and closes it there; with reduced motion it stands still', async () => {
     await send(1);
     /** The widths that the moving copy had, one for each frame. */

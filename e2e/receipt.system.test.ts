@@ -88,6 +88,16 @@ describe('the receipt of a deletion', () => {
     await reader.page.getByRole('heading', { name: 'Kein Löschprotokoll' }).waitFor();
     await reader.context.close();
 
+    // Operators have it from their own page, whole, whatever stands between it and the server meanwhile.
+    const office = await openPage(browser, server.url, DESKTOP);
+    await takeOver(office.context, await adminOf(server.url), server.url);
+    await office.page.goto('/admin/datenschutz/loeschprotokolle');
+    const kept = office.page.waitForEvent('download');
+    await office.page.getByLabel(`Löschprotokoll von ${event.code} speichern`).click();
+    expect((await kept).suggestedFilename()).toBe(`loeschprotokoll-${event.code}.json`);
+    expect(JSON.parse(readFileSync(await (await kept).path(), 'utf8'))).toEqual(receipt);
+    await office.context.close();
+
     const signature = Buffer.from(receipt.signature, 'base64');
     signature[40]! ^= 1;
     const flipped = join(folder, 'flipped.json');

@@ -145,6 +145,16 @@ describe('a press decides about nothing that nobody has seen', () => {
     await create.click();
     await creating.asked;
     expect(await page.getByRole('radio', { name: '01.05.2027' }).isEnabled()).toBe(false);
+    // What is still to be created would go on unseen, with its links.
+    const question = page.waitForEvent('dialog').then(async (dialog) => {
+      await dialog.dismiss();
+      return dialog.message();
+    });
+    await page
+      .getByRole('link', { name: /Einstellungen/ })
+      .first()
+      .click();
+    expect(await question).toBe('Die Events werden noch angelegt. Trotzdem verlassen?');
     creating.letGo();
     await page.getByText('1 angelegt').waitFor();
     const { events } = await admin.json<{ events: { title: string; start_date: string }[] }>('GET', '/admin/events?search=Unklar');

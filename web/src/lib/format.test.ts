@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatAge, formatBytes, formatDay, formatDays, formatDaysShort, formatInstant, formatLocal, formatNumber } from './format.ts';
+import { formatBytes } from './format-bytes.ts';
+import { formatAge, formatDay, formatDays, formatDaysShort, formatInstant, formatLocal, formatNumber } from './format.ts';
 
 /** Versions of Intl write spaces of different kinds. */
 const plain = (text: string): string => text.replace(/[\u00a0\u202f\u2009]/g, ' ');
@@ -9,6 +10,9 @@ describe('German numbers and dates', () => {
     expect(formatNumber(1000)).toBe('1.000');
     expect(plain(formatBytes(4_740_000_000))).toBe('4,7 GB');
     expect(plain(formatBytes(99_000_000))).toBe('99 MB');
+    expect(plain(formatBytes(50_000))).toBe('0,1 MB');
+    expect(plain(formatBytes(49_000))).toBe('< 0,1 MB');
+    expect(plain(formatBytes(0))).toBe('0 MB');
     expect(formatDay('2026-05-17T22:00:00Z')).toBe('17. Mai 2026');
     expect(formatLocal('2026-05-17T21:04:09')).toBe('17. Mai 2026, 21:04');
     expect(formatInstant('2026-05-17T19:04:00Z')).toBe('17. Mai 2026, 21:04');

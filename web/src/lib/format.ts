@@ -1,5 +1,4 @@
 /** Numbers, sizes and dates as the page's language writes them: the interface's own is German. */
-import { GB, MB } from '@feierbild/contract/constants.ts';
 import { hear, said } from '../texts/speech.ts';
 
 const DAY = { day: 'numeric', month: 'long', year: 'numeric' } as const;
@@ -14,7 +13,6 @@ hear(() => (by = formatters(said('locale', 'de-DE'))));
 function formatters(locale: string) {
   return {
     number: new Intl.NumberFormat(locale),
-    oneDecimal: new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }),
     day: new Intl.DateTimeFormat(locale, { ...DAY, timeZone: 'UTC' }),
     time: new Intl.DateTimeFormat(locale, TIME),
     dayTime: new Intl.DateTimeFormat(locale, { ...DAY, ...TIME }),
@@ -31,11 +29,6 @@ export function formatNumber(value: number): string {
 /** `20 €`, `25,50 €` */
 export function formatEuros(value: number): string {
   return `${Number.isInteger(value) ? by.number.format(value) : cents.format(value)} €`;
-}
-
-/** Bytes as `4,7 GB`, with a space that does not break; below 0,1 GB in MB. */
-export function formatBytes(bytes: number): string {
-  return bytes >= GB / 10 ? `${by.oneDecimal.format(bytes / GB)}\u00a0GB` : `${by.oneDecimal.format(bytes / MB)}\u00a0MB`;
 }
 
 /** `YYYY-MM-DD` (what follows T is dropped) as `17. Mai 2026`. */

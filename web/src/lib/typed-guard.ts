@@ -8,7 +8,8 @@ const SESSION_ENDED =
 const QUESTION = 'Die Eingaben sind noch nicht gespeichert. Trotzdem verlassen?';
 
 /** The question before a form is closed with something in it that was not sent; whether it may be. */
-export const mayLoseTyped = (): boolean => window.confirm('Die Eingaben sind noch nicht gespeichert. Trotzdem schließen?');
+export const mayLoseTyped = (leave = 'schließen'): boolean =>
+  window.confirm(`Die Eingaben sind noch nicht gespeichert. Trotzdem ${leave}?`);
 
 /** Are told when something is typed, and when it no longer would be lost. */
 const listeners = new Set<() => void>();
@@ -46,15 +47,26 @@ export function useTypedGuard(active: boolean, question = QUESTION): void {
   }, [active, question]);
 }
 
+interface WhileTyped<Read> {
+  shown: Read;
+  /** What is changed by the next save. */
+  base: Read;
+  /** Shows another one at once. */
+  take(this: void, read: Read): void;
+  /** The server has answered this to a save of what is shown: what was typed meanwhile stays. */
+  saved(this: void, read: Read): void;
+}
+
 /**
  * What a page shows of something that is read again and again: the newest, but while something is typed what was there before, so that
- * nothing typed vanishes with it. `take` shows another one at once.
+ * nothing typed vanishes with it.
  */
-export function useWhileTyped<Read>(newest: Read): { shown: Read; take(read: Read): void } {
+export function useWhileTyped<Read>(newest: Read): WhileTyped<Read> {
   const isTyped = useSyncExternalStore(listen, holdsTyped, () => false);
-  const [shown, take] = useState(newest);
+  const [{ shown, base }, set] = useState({ shown: newest, base: newest });
+  const take = (read: Read): void => set({ shown: read, base: read });
   useLayoutEffect(() => {
-    if (shown === undefined || !isTyped) take(newest);
+    if (shown === undefined || !isTyped) set({ shown: newest, base: newest });
   }, [shown, newest, isTyped]);
-  return { shown, take };
+  return { shown, base, take, saved: (read) => set((before) => ({ ...before, base: read })) };
 }

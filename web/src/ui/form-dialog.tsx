@@ -3,6 +3,7 @@ import { mayLoseTyped, useTypedGuard } from '../lib/typed-guard.ts';
 import { Button } from './button.tsx';
 import { Dialog, DialogActions, type DialogProps } from './dialog.tsx';
 import styles from './form-dialog.module.css';
+import { heldStill } from './held-still.ts';
 import { Notice } from './notice.tsx';
 
 interface FormDialogProps extends Omit<DialogProps, 'busy'> {
@@ -37,7 +38,7 @@ export function FormDialog({
   };
   return (
     <Dialog {...dialog} busy={busy} onClose={leave}>
-      <form ref={ref} className={styles.form} noValidate onSubmit={onSubmit}>
+      <form ref={ref} className={styles.form} noValidate onSubmit={onSubmit} {...heldStill(busy)}>
         {children}
         <div data-question className={styles.questions}>
           {failure && <Notice kind="error">{failure}</Notice>}

@@ -10,7 +10,8 @@ export function useForm<Typed extends object>(initial: Typed, onChange?: (name: 
   const [typed, setTyped] = useState(initial);
   const [mistakes, setMistakes] = useState<Mistakes>({});
   const [sent, setSent] = useState(false);
-  const [begun] = useState(initial);
+  /** What the server has. */
+  const [kept, setKept] = useState(initial);
   const task = useAction();
   /** Its last refusal; the first field with a mistake gets the focus. */
   const [refused, setRefused] = useState<HTMLFormElement | null>(null);
@@ -35,9 +36,16 @@ export function useForm<Typed extends object>(initial: Typed, onChange?: (name: 
     return Object.keys(found).length === 0;
   }
 
+  /** Begins anew with `values`; what was typed since this drawing stays. */
+  function restart(values: Typed): void {
+    setTyped((now) => (now === typed ? values : now));
+    setKept(values);
+  }
+
   async function send(form: HTMLFormElement, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
+      setKept((now) => (now === kept ? typed : now));
       setSent(true);
     } catch (error) {
       const fields = error instanceof ApiError ? error.fields : {};
@@ -48,18 +56,19 @@ export function useForm<Typed extends object>(initial: Typed, onChange?: (name: 
     }
   }
 
+  const changed = task.busy || JSON.stringify(typed) !== JSON.stringify(kept);
   return {
     ...task,
     typed,
     mistakes,
     setTyped,
-    setMistakes,
+    restart,
     change,
     check,
     /** It was sent, and nothing was typed since. */
-    sent,
-    /** Something was typed that was not sent. */
-    changed: !sent && JSON.stringify(typed) !== JSON.stringify(begun),
+    sent: sent && !changed,
+    /** Something was typed that was not sent, or is still on its way. */
+    changed,
     /** Of the field for a text. */
     field: <Name extends keyof Typed & string>(name: Name) => ({
       name,

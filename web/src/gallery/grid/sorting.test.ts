@@ -25,6 +25,26 @@ describe('the order of the gallery', () => {
     expect(ids(PHOTOS)).toBe('abc');
   });
 
+  it('has the hour that autumn has twice one after the other, by when photos were sent', () => {
+    const night = [
+      photo('a', '2026-10-25T00:10:00.000Z', '2026-10-25T02:10:00'),
+      photo('b', '2026-10-25T00:50:00.000Z', '2026-10-25T02:49:00'),
+      photo('c', '2026-10-25T01:05:00.000Z'),
+      photo('d', '2026-10-25T01:21:00.000Z', '2026-10-25T02:20:00'),
+      // Of the first time, and sent late.
+      photo('e', '2026-10-25T01:30:00.000Z', '2026-10-25T02:55:00'),
+      photo('f', '2026-10-25T02:01:00.000Z', '2026-10-25T03:00:00'),
+    ];
+    expect(ids(sortPhotos(night, 'taken', ''))).toBe('abecdf');
+    // Any other night has it once.
+    const usual = night.map((one) => ({
+      ...one,
+      created_at: '2026-10-24T12:00:00.000Z',
+      taken_at: one.taken_at?.replace('25T', '18T') ?? null,
+    }));
+    expect(ids(sortPhotos(usual, 'taken', ''))).toBe('adbefc');
+  });
+
   it('shows one guest only', () => {
     expect(ids(sortPhotos(PHOTOS, 'newest', 'Bärbel'))).toBe('cb');
   });

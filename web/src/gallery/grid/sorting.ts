@@ -19,15 +19,30 @@ const hours = new Map<string, string>();
  * UTC: one conversion serves all photos of an hour.
  */
 export function uploadTime({ created_at }: Pick<Timed, 'created_at'>): string {
-  const hour = created_at.slice(0, 13);
+  return localHour(created_at.slice(0, 13)) + created_at.slice(13, 19);
+}
+
+function localHour(hour: string): string {
   const local = hours.get(hour) ?? berlinTime(Date.parse(`${hour}:00:00Z`)).slice(0, 13);
   hours.set(hour, local);
-  return local + created_at.slice(13, 19);
+  return local;
 }
 
 /** The camera's wall-clock time, else the time of the upload. */
 export function takenTime(photo: Timed): string {
   return photo.taken_at ?? uploadTime(photo);
+}
+
+/** Hours that may be there twice: Berlin's clock goes back on the last Sunday of October. */
+const TWICE = /^\d{4}-10-(2[5-9]|3[01])T02/;
+
+/** By what photos are ordered: in the hour that autumn has twice, what was sent after its second time has come is of that one. */
+function orderOf(photo: Timed): string {
+  const time = takenTime(photo);
+  const day = time.slice(0, 10);
+  const isTwice = TWICE.test(time) && localHour(`${day}T00`) === localHour(`${day}T01`);
+  if (!isTwice || photo.created_at < `${day}T01${time.slice(13)}`) return time;
+  return time.replace(':', ';');
 }
 
 /** Which photos, where these are not one guest's: no name of a guest begins with a new line. */
@@ -47,7 +62,7 @@ export function sortPhotos<P extends Timed & FromGuest>(photos: readonly P[], so
   if (sort === 'newest') return [...chosen].reverse();
   if (sort === 'oldest') return chosen;
   return chosen
-    .map((photo) => ({ photo, time: takenTime(photo) }))
+    .map((photo) => ({ photo, time: orderOf(photo) }))
     .sort((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time)))
     .map(({ photo }) => photo);
 }

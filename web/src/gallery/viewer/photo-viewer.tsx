@@ -4,7 +4,8 @@ import { useMemo, useState, type ComponentProps, type ReactNode } from 'react';
 import Lightbox, { type SlideImage } from 'yet-another-react-lightbox';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import 'yet-another-react-lightbox/styles.css';
-import { formatBytes, formatLocal, formatTime } from '../../lib/format.ts';
+import { formatBytes } from '../../lib/format-bytes.ts';
+import { formatLocal, formatTime } from '../../lib/format.ts';
 import { galleryTexts } from '../../texts/guest/gallery.ts';
 import { photoTexts } from '../../texts/guest/photo.ts';
 import { DownloadLink } from '../../ui/download-link.tsx';
@@ -28,10 +29,12 @@ interface PhotoViewerProps extends ViewerProps {
   covered: boolean;
   /** A message in front of the photos: the page behind them is neither seen nor heard. */
   notice?: ReactNode;
+  /** In the place of a picture that does not come. */
+  missing?: ReactNode;
 }
 
 /** Full screen: swipe, arrow keys, pinch. */
-export function PhotoViewer({ photos, index, onShow, tools, covered, notice }: PhotoViewerProps) {
+export function PhotoViewer({ photos, index, onShow, tools, covered, notice, missing }: PhotoViewerProps) {
   const slides = useMemo(() => photos.map(slideOf), [photos]);
   const photo = photos[index];
   if (!photo) return null;
@@ -63,6 +66,7 @@ export function PhotoViewer({ photos, index, onShow, tools, covered, notice }: P
         // Fingers pinch and swipe; these buttons are for the mouse.
         ...(window.matchMedia('(hover: none)').matches && { buttonZoom: () => null, buttonPrev: () => null, buttonNext: () => null }),
         controls: () => notice && <div className={styles.notice}>{notice}</div>,
+        ...(missing && { iconError: () => missing }),
         slideFooter: () => <Caption photo={photo} />,
       }}
     />

@@ -58,14 +58,14 @@ const NO_PASSWORDS = { current_password: '', new_password: '', repeated: '' };
 
 /** Changes the own password. */
 export function PasswordForm({ username, onChanged }: { username: string; onChanged(): void }) {
-  const { field, typed, setTyped, onSubmit, sent, failure, busy, changed } = useForm(NO_PASSWORDS);
+  const { field, typed, restart, onSubmit, sent, failure, busy, changed } = useForm(NO_PASSWORDS);
 
   const password = (name: keyof typeof NO_PASSWORDS, autoComplete: string) => ({ type: 'password', autoComplete, ...field(name) });
 
   async function change(): Promise<void> {
     const { current_password, new_password } = typed;
     await call('PUT /admin/password', { body: { current_password, new_password } });
-    setTyped(NO_PASSWORDS);
+    restart(NO_PASSWORDS);
     onChanged();
   }
 
@@ -125,7 +125,7 @@ function AddedAdmin({ username, password }: { username: string; password: string
 
 /** The list of administrators and assistants, to add one (whose password is shown only once) and to remove others. */
 export function AdminsList({ admins, onChanged }: AdminsListProps) {
-  const { field, typed, setTyped, onSubmit, run, failure, busy } = useForm({ username: '' });
+  const { field, typed, restart, onSubmit, run, failure, busy } = useForm({ username: '' });
   const [assists, setAssists] = useState(false);
   const [added, setAdded] = useState<{ username: string; password: string } | null>(null);
   const [removing, setRemoving] = useState<string | null>(null);
@@ -135,7 +135,7 @@ export function AdminsList({ admins, onChanged }: AdminsListProps) {
     setAdded(null);
     try {
       setAdded(await call('POST /admin/admins', { body: { ...typed, role: assists ? 'assistant' : 'admin' } }));
-      setTyped({ username: '' });
+      restart({ username: '' });
       setAssists(false);
     } finally {
       // Also where no answer came: the name may be taken by now, by this.

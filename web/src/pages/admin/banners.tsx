@@ -1,7 +1,8 @@
 import { BACKUP_LATE, DISK_SCARCE, DISK_TOO_LITTLE } from '@feierbild/contract/constants.ts';
 import { ChevronRight, CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { formatAge, formatBytes, formatInstant, plural } from '../../lib/format.ts';
+import { formatBytes } from '../../lib/format-bytes.ts';
+import { formatAge, formatInstant, plural } from '../../lib/format.ts';
 import { useWhileTyped } from '../../lib/typed-guard.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';

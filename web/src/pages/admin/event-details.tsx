@@ -4,7 +4,8 @@ import type { AdminEvent } from '@feierbild/contract/entities.ts';
 import { Copy } from 'lucide-react';
 import { useRef } from 'react';
 import { useEventUrl, useOrigin } from '../../lib/event-url.ts';
-import { formatBytes, formatDay, formatDays, formatInstant, formatNumber } from '../../lib/format.ts';
+import { formatBytes } from '../../lib/format-bytes.ts';
+import { formatDay, formatDays, formatInstant, formatNumber } from '../../lib/format.ts';
 import { useCopy } from '../../lib/use-copy.ts';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -54,7 +55,10 @@ export function EventDetails({ event, actions }: { event: AdminEvent; actions: R
           ['Geräte', formatNumber(event.device_count)],
           ['Fotos', formatNumber(storage.photos.count)],
           ['Videos', formatNumber(storage.videos.count)],
-          ['Belegt', `${formatBytes(event.storage_stats.total_size)} von ${allowedStorage(event)}`],
+          [
+            'Belegt',
+            `${formatBytes(event.storage_stats.total_size)}${event.storage_limit === 'unlimited' ? ', ' : ' von '}${allowedStorage(event)}`,
+          ],
           ['ZIP', zipState(event)],
           ['Letzter Tag der Fotos', deletionOf(event)],
           [

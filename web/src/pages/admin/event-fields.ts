@@ -2,7 +2,8 @@ import { berlinDay } from '@feierbild/contract/berlin.ts';
 import type { AdminEvent } from '@feierbild/contract/entities.ts';
 import { FIRST_DAY, isEventDay, joinableWindow, LAST_DAY } from '@feierbild/contract/event-status.ts';
 import type { EventTemplate } from '@feierbild/contract/event-templates.ts';
-import { formatBytes, formatDay } from '../../lib/format.ts';
+import { formatBytes } from '../../lib/format-bytes.ts';
+import { formatDay } from '../../lib/format.ts';
 import { EMPTY_FORM, SWITCHES, withTemplate, type FormState, type SwitchName } from './form-model.ts';
 import type { Group, PathField } from './settings/path-form.ts';
 

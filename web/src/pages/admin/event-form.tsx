@@ -5,7 +5,7 @@ import type { EventTemplate } from '@feierbild/contract/event-templates.ts';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { isRefusal } from '../../api/client.ts';
 import { withText } from '../../api/with-text.ts';
-import { formatBytes } from '../../lib/format.ts';
+import { formatBytes } from '../../lib/format-bytes.ts';
 import { newSendKey } from '../../lib/use-send-key.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';

@@ -25,6 +25,8 @@ const UPLOAD_MS = 60_000;
 
 const LINKS_QUESTION = 'Die Links der Einladungen werden nur jetzt angezeigt und sind noch nicht gespeichert. Trotzdem verlassen?';
 
+const CREATING_QUESTION = 'Die Events werden noch angelegt. Trotzdem verlassen?';
+
 const LINK_LOST = 'Der Link der Einladung ging auf dem Weg verloren: Bitte laden Sie beim Event neu ein.';
 
 /** The result of a row. */
@@ -70,6 +72,8 @@ export default function ImportPage() {
   // Each is shown this once; `saved`: all that there are now are in a file.
   const [saved, setSaved] = useState(0);
   useTypedGuard(links.length > saved, LINKS_QUESTION);
+  // The links of what is still to be created would be shown nowhere.
+  useTypedGuard(creating.busy && links.length <= saved, CREATING_QUESTION);
 
   function begin(says: Told): boolean {
     if (links.length > saved && !window.confirm(LINKS_QUESTION)) return false;

@@ -4,12 +4,12 @@ import type { Receipt } from '@feierbild/contract/receipt.ts';
 import { Download, Printer } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { call, isRefusal, messageOf } from '../../api/client.ts';
-import { formatBytes, formatInstant, formatNumber } from '../../lib/format.ts';
+import { formatBytes } from '../../lib/format-bytes.ts';
+import { formatInstant, formatNumber } from '../../lib/format.ts';
 import { useLinkToken } from '../../lib/use-link-token.ts';
 import { useReceiptKeys } from '../../lib/use-receipt-keys.ts';
 import { useSite } from '../../lib/use-site.ts';
 import { Button } from '../../ui/button.tsx';
-import { saveFile } from '../../ui/download-link.tsx';
 import { DescriptionList, type Description } from '../../ui/description-list.tsx';
 import { Headline } from '../../ui/headline.tsx';
 import { IncompleteLink } from '../../ui/incomplete-link.tsx';
@@ -17,6 +17,7 @@ import { MessagePage } from '../../ui/message-page.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import prose from '../../ui/prose.module.css';
 import { ReceiptKeys } from '../../ui/receipt-keys.tsx';
+import { receiptFile, saveReceipt } from '../../ui/save-receipt.ts';
 import { Waiting } from '../../ui/spinner.tsx';
 import styles from './receipt.module.css';
 
@@ -89,8 +90,6 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
   const keys = useReceiptKeys();
   const { identity } = useSite().business;
   const { event, deleted, keys_destroyed_at, backups_gone_by, key_id, signature } = receipt;
-  const json = JSON.stringify(receipt, null, 2);
-  const file = `loeschprotokoll-${event}.json`;
   const rows: Description[] = [
     ['Fotos', formatNumber(deleted.photos)],
     ['Videos', formatNumber(deleted.videos)],
@@ -115,7 +114,7 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
           Gastgeber und Gäste vorher heruntergeladen haben, ist bei ihnen.
         </p>
         <div className={styles.actions}>
-          <Button onClick={() => saveFile(new Blob([json]), file)}>
+          <Button onClick={() => saveReceipt(receipt)}>
             <Download size={20} /> Als Datei speichern
           </Button>
           <Button look="secondary" onClick={() => window.print()}>
@@ -128,7 +127,7 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
           jedem Rechner mit Python, ohne Netz und ohne uns:
         </p>
         <p>
-          <code className={styles.code}>python3 verify_receipt.py {file} SCHLÜSSEL</code>
+          <code className={styles.code}>python3 verify_receipt.py {receiptFile(event)} SCHLÜSSEL</code>
         </p>
         <ReceiptKeys read={keys} only={key_id} />
         <p className={styles.signature}>

@@ -37,7 +37,7 @@ interface WebhooksSectionProps {
 
 /** Addresses that are told what happens: to add one, to test, switch off and remove it, and to see what it answered. */
 export function WebhooksSection({ webhooks, onChanged }: WebhooksSectionProps) {
-  const { field, typed, mistakes, setTyped, change, onSubmit, failure, busy, changed } = useForm({ name: '', url: '', topics: ALL });
+  const { field, typed, mistakes, restart, change, onSubmit, failure, busy, changed } = useForm({ name: '', url: '', topics: ALL });
   const [secret, setSecret] = useState<string | null>(null);
   const sending = useSendKey();
 
@@ -47,7 +47,7 @@ export function WebhooksSection({ webhooks, onChanged }: WebhooksSectionProps) {
       const headers = { 'idempotency-key': sending.keyFor(typed) };
       setSecret((await call('POST /admin/webhooks', { headers, body: typed })).secret);
       sending.answered();
-      setTyped({ name: '', url: '', topics: ALL });
+      restart({ name: '', url: '', topics: ALL });
     } catch (error) {
       // The webhook of a lost answer was removed meanwhile: the next press means a new one.
       if (isRefusal(error, 'webhook_not_found')) sending.answered();

@@ -36,14 +36,14 @@ export function PasskeysSection({ factors: { passkeys }, onChanged }: FactorsPro
 }
 
 function NewPasskey({ onChanged }: Pick<FactorsProps, 'onChanged'>) {
-  const { field, typed, setTyped, onSubmit, failure, busy } = useForm({ name: '', password: '' });
+  const { field, typed, restart, onSubmit, failure, busy } = useForm({ name: '', password: '' });
   const missing = (): Record<string, string> => (typed.name.trim() === '' ? { name: 'Bitte geben Sie einen Namen ein.' } : {});
 
   async function add(): Promise<void> {
     const options = await call('POST /admin/factors/passkeys/options', { body: { password: typed.password } });
     const passkey = await makePasskey(options);
     onChanged(await call('POST /admin/factors/passkeys', { body: { name: typed.name, passkey } }));
-    setTyped({ name: '', password: '' });
+    restart({ name: '', password: '' });
   }
 
   return (

@@ -16,12 +16,12 @@ interface Begun {
 
 /** One-time codes of an app. */
 export function TotpSection({ factors, onChanged }: FactorsProps) {
-  const { field, typed, setTyped, onSubmit, failure, busy } = useForm({ password: '' });
+  const { field, typed, restart, onSubmit, failure, busy } = useForm({ password: '' });
   const [begun, setBegun] = useState<Begun | null>(null);
 
   async function begin(): Promise<void> {
     setBegun(await call('POST /admin/factors/totp', { body: typed }));
-    setTyped({ password: '' });
+    restart({ password: '' });
   }
 
   return (

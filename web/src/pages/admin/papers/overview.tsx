@@ -48,7 +48,6 @@ export function PapersOverview({ state: { checks, issued, changes, hash }, busy,
   const [failed, held] = [checks.filter(({ ok }) => !ok), checks.filter(({ ok }) => ok)];
   return (
     <>
-      {children}
       {changes.length > 0 && <Changes changes={changes} />}
       <ul className={`bare ${styles.papers}`}>
         {Object.entries(PAPERS).map(([name, { title, reader, source }]) => (
@@ -68,6 +67,7 @@ export function PapersOverview({ state: { checks, issued, changes, hash }, busy,
             : 'Noch ist keiner vermerkt. Drucken Sie ihn, geben Sie ihn Ihren Kunden und vermerken Sie es hier; dann sagt Feierbild, wenn sich etwas ändert, das darin steht.'}
         </p>
         <p className="soft">Jetzt ist der Stand {hash}.</p>
+        {children}
         {issued?.hash !== hash && (
           <div>
             <Button look="secondary" busy={busy} onClick={onIssue}>

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { call } from '../../../api/client.ts';
-import { formatBytes, formatInstant, plural } from '../../../lib/format.ts';
+import { formatBytes } from '../../../lib/format-bytes.ts';
+import { formatInstant, plural } from '../../../lib/format.ts';
 import { useReceiptKeys } from '../../../lib/use-receipt-keys.ts';
-import { DownloadLink } from '../../../ui/download-link.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { ReceiptKeys } from '../../../ui/receipt-keys.tsx';
+import { saveReceipt } from '../../../ui/save-receipt.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import styles from './papers.module.css';
 
@@ -28,14 +30,9 @@ export function Receipts() {
                       {formatBytes(receipt.deleted.bytes)}
                     </span>
                     <span className="soft">Schlüssel vernichtet am {formatInstant(receipt.keys_destroyed_at)}</span>
-                    <DownloadLink
-                      href={`/api/events/${event}/receipt`}
-                      download={`loeschprotokoll-${event}.json`}
-                      check={async () => true}
-                      aria-label={`Löschprotokoll von ${event} speichern`}
-                    >
+                    <Button look="secondary" aria-label={`Löschprotokoll von ${event} speichern`} onClick={() => saveReceipt(receipt)}>
                       <Download size={20} /> Speichern
-                    </DownloadLink>
+                    </Button>
                   </>
                 ) : (
                   <span className="soft">Die Löschung begann am {formatInstant(begun_at)} und ist noch nicht abgeschlossen.</span>

@@ -5,6 +5,7 @@ import { mayLoseTyped, useTypedGuard } from '../../../lib/typed-guard.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { heldStill } from '../../../ui/held-still.ts';
 import { useForm } from '../../../ui/use-form.ts';
 import { AccentField } from './accent-field.tsx';
 import { colourIn } from './colour-in.ts';
@@ -72,7 +73,7 @@ export function FirstStart({ onDone }: { onDone(): void }) {
           weiter; eintragen lässt er sich jederzeit unter <a href="/admin/einstellungen/mail">Einstellungen → Mail</a>.
         </p>
       </div>
-      <form className={styles.form} onSubmit={onSubmit(save, found)} noValidate>
+      <form className={styles.form} onSubmit={onSubmit(save, found)} noValidate {...heldStill(busy)}>
         <Field label="Wie heißt Ihr Betrieb?" autoComplete="organization" required {...field('identity.brand')} />
         <Field
           label="Wem gehört er? Vor- und Nachname, oder die Firma"

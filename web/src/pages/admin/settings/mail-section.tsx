@@ -27,8 +27,8 @@ export function MailSection() {
   const query = useQuery({ queryKey: ['mail'], queryFn: () => call('GET /admin/mail') });
   const [isSaved, setSaved] = useState(false);
   /** The first values of the server's form. */
-  const { shown: begun, take } = useWhileTyped(query.data?.server);
-  const load = async (): Promise<void> => take((await query.refetch()).data?.server);
+  const { shown: begun, base, take, saved } = useWhileTyped(query.data?.server);
+  const read = async () => (await query.refetch()).data?.server;
   return (
     <Loaded query={query}>
       {({ from, fixed, server, origin, samples }) => (
@@ -55,10 +55,14 @@ export function MailSection() {
             <MailServer
               key={JSON.stringify(begun)}
               server={begun ?? null}
+              was={base ?? null}
               origin={origin}
-              isOutdated={begun !== undefined && begun !== server}
-              onChanged={() => load().then(() => setSaved(true))}
-              onReload={load}
+              isOutdated={base !== undefined && base !== server}
+              onChanged={async () => {
+                saved(await read());
+                setSaved(true);
+              }}
+              onReload={async () => take(await read())}
             />
           )}
           <SettingsSection section="mail">

@@ -14,6 +14,8 @@ import styles from './settings.module.css';
 interface MailServerProps {
   /** Null: none is set in the browser. */
   server: SetMailServer | null;
+  /** What the next save changes: that, or what this form has saved since. */
+  was: SetMailServer | null;
   /** PUBLIC_URL; null: it is asked for. */
   origin: string | null;
   /** Somebody else has set another one since the form was begun. */
@@ -24,7 +26,7 @@ interface MailServerProps {
 }
 
 /** Through what mail goes, and from whom it is: as the mail provider says it. */
-export function MailServer({ server, origin, isOutdated, onChanged, onReload }: MailServerProps) {
+export function MailServer({ server, was, origin, isOutdated, onChanged, onReload }: MailServerProps) {
   const form = useForm({
     host: server?.host ?? '',
     port: server ? String(server.port) : String(SMTP_TLS_PORT),
@@ -39,7 +41,7 @@ export function MailServer({ server, origin, isOutdated, onChanged, onReload }: 
 
   async function save(): Promise<void> {
     const { password, port, ...rest } = typed;
-    const body = { ...rest, port: germanNumber(port), ...(password !== '' && { password }), was: server };
+    const body = { ...rest, port: germanNumber(port), ...(password !== '' && { password }), was };
     try {
       await call('PUT /admin/mail/server', { body });
     } catch (error) {

@@ -2,7 +2,8 @@ import type { SectionState, Section, SettingsOf } from '@feierbild/contract/call
 import { Undo2 } from 'lucide-react';
 import { createContext, useState, type ReactNode } from 'react';
 import { formatInstant } from '../../../lib/format.ts';
-import { useWhileTyped } from '../../../lib/typed-guard.ts';
+import { holdsTyped } from '../../../lib/typed.ts';
+import { mayLoseTyped, useWhileTyped } from '../../../lib/typed-guard.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Outdated } from '../../../ui/outdated.tsx';
@@ -25,15 +26,21 @@ export function SettingsSection<S extends Section>({ section, children }: Settin
   const { query, ...change } = useSettings(section);
   const newest = query.data;
   /** The form's first values. */
-  const { shown: begun, take } = useWhileTyped(newest);
+  const { shown: begun, base, take, saved } = useWhileTyped(newest);
   const { busy, failure, run } = useAction();
   const [said, setSaid] = useState('');
-  const isOutdated = begun !== undefined && newest !== undefined && newest.version > begun.version;
+  const isOutdated = base !== undefined && newest !== undefined && newest.version > base.version;
 
-  async function changed(work: () => Promise<StateOf<S>>, done: string): Promise<void> {
+  async function save(version: number, value: SettingsOf<S>): Promise<void> {
     setSaid('');
-    take(await work());
-    setSaid(done);
+    saved(await change.save(version, value));
+    setSaid('Gespeichert. In wenigen Sekunden gilt es auf allen Seiten.');
+  }
+  async function goBack(version: number): Promise<void> {
+    if (holdsTyped() && !mayLoseTyped('zurückgehen')) return;
+    setSaid('');
+    take(await change.back(version));
+    setSaid('Die letzte Änderung ist zurückgenommen.');
   }
   const beside = (
     <>
@@ -50,22 +57,14 @@ export function SettingsSection<S extends Section>({ section, children }: Settin
     <div className={styles.section}>
       <Loaded query={query}>
         {(kept) => {
-          const { version } = begun ?? kept;
+          const shown = begun ?? kept;
           return (
             <>
-              <div key={version} className={styles.section}>
-                <SaidContext value={beside}>
-                  {children(begun ?? kept, (value) =>
-                    changed(() => change.save(version, value), 'Gespeichert. In wenigen Sekunden gilt es auf allen Seiten.'),
-                  )}
-                </SaidContext>
+              <div key={shown.version} className={styles.section}>
+                <SaidContext value={beside}>{children(shown, (value) => save((base ?? kept).version, value))}</SaidContext>
               </div>
               {failure && <Notice kind="error">{failure}</Notice>}
-              <Versions
-                kept={kept}
-                busy={busy}
-                onBack={() => void run(() => changed(() => change.back(kept.version), 'Die letzte Änderung ist zurückgenommen.'))}
-              />
+              <Versions kept={kept} busy={busy} onBack={() => void run(() => goBack(kept.version))} />
             </>
           );
         }}

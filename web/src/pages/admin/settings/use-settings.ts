@@ -28,9 +28,9 @@ export function useSettings<S extends Section>(section: S) {
   const params = { section };
   const query = useQuery({ queryKey, queryFn: () => read(section) });
 
-  async function changed(kept: SectionState): Promise<StateOf<S>> {
+  function changed(kept: SectionState): StateOf<S> {
     queries.setQueryData(queryKey, kept);
-    await queries.invalidateQueries({ queryKey: ['status'] });
+    void queries.invalidateQueries({ queryKey: ['status'] });
     return kept as StateOf<S>;
   }
 
