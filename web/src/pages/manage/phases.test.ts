@@ -4,10 +4,11 @@ import { ORDERS, phaseOf } from './phases.ts';
 const PARTY = { start_date: '2026-05-16', end_date: '2026-05-17' };
 
 it.each([
-  ['2026-05-15T21:59:59Z', 'before'],
-  ['2026-05-15T22:00:00Z', 'during'],
-  ['2026-05-17T21:59:59Z', 'during'],
-  ['2026-05-17T22:00:00Z', 'after'],
+  ['2026-05-16T03:59:59Z', 'before'],
+  ['2026-05-16T04:00:00Z', 'during'],
+  ['2026-05-17T22:30:00Z', 'during'],
+  ['2026-05-18T03:59:59Z', 'during'],
+  ['2026-05-18T04:00:00Z', 'after'],
 ])('at %s the event is %s', (at, phase) => {
   expect(phaseOf(PARTY, Date.parse(at))).toBe(phase);
 });

@@ -1,4 +1,4 @@
-import { berlinDay } from '@feierbild/contract/berlin.ts';
+import { feastDay } from '@feierbild/contract/berlin.ts';
 
 /** Parts of the dashboard. */
 export type Part = 'newest' | 'figures' | 'zip' | 'invite' | 'cards' | 'look' | 'gallery' | 'wall' | 'switches';
@@ -13,9 +13,9 @@ export const ORDERS: Record<Phase, readonly Part[]> = {
   after: ['zip', 'newest', 'figures', 'gallery', 'cards', 'invite', 'switches', 'look', 'wall'],
 };
 
-/** An event's phase at an instant (ms since 1970), by days in Berlin. */
+/** An event's phase at an instant (ms since 1970): a night belongs to the day before it. */
 export function phaseOf({ start_date, end_date }: { start_date: string; end_date: string }, now: number): Phase {
-  const today = berlinDay(now);
+  const today = feastDay(now);
   if (today < start_date) return 'before';
   return today <= end_date ? 'during' : 'after';
 }
