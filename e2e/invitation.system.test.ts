@@ -2,7 +2,7 @@ import { berlinDay } from '@feierbild/contract/berlin.ts';
 import type { Browser, Page } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openMailbox, type Mailbox } from '../server/src/features/mail/testing/mailbox.ts';
+import { openMailbox, type Arrived, type Mailbox } from '../server/src/features/mail/testing/mailbox.ts';
 import { violationsOf } from './support/accessible.ts';
 import { adminOf } from './support/api.ts';
 import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
@@ -21,6 +21,8 @@ async function expectFace(page: Page, paths: string[]): Promise<void> {
   }
 }
 const PASSWORD = 'vier bunte Lampions im Garten';
+/** On Mondays the operator gets a mail besides. */
+const lettersTo = (address: string, { arrived }: Mailbox): Arrived[] => arrived.filter(({ envelope }) => envelope.includes(address));
 
 describe('from an empty folder to a host with a password', () => {
   let browser: Browser;
@@ -102,8 +104,8 @@ describe('from an empty folder to a host with a password', () => {
     await expectNoViolations(office.page);
     await dialog.getByRole('button', { name: 'Fertig' }).click();
 
-    await expect.poll(() => mailbox.arrived.length).toBe(2);
-    const { subject, text = '', html = '', attachments } = mailbox.arrived[1] as (typeof mailbox.arrived)[number];
+    await expect.poll(() => lettersTo('lena@example.org', mailbox).length).toBe(1);
+    const { subject, text = '', html = '', attachments } = lettersTo('lena@example.org', mailbox)[0] as Arrived;
     expect(subject).toBe('Willkommen zu Lenas Fest');
     expect(text).toContain('Hallo Lena und Tom!');
     expect(html).toContain(`background:${COLOUR}`);
@@ -189,7 +191,7 @@ describe('from an empty folder to a host with a password', () => {
     const today = berlinDay(Date.now());
     const host = { email: 'lena@example.org', name: 'Lena' };
     await operator.json('POST', '/admin/create_event', { title: 'Lenas Fest', start_date: today, end_date: today, host });
-    await expect.poll(() => provider.arrived.at(-1)?.text ?? '').toContain(`${empty.url}/einladung/`);
+    await expect.poll(() => lettersTo(host.email, provider)[0]?.text ?? '').toContain(`${empty.url}/einladung/`);
     await context.close();
     await empty.dispose();
     await provider.close();
