@@ -38,8 +38,10 @@ export function useForm<Typed extends object>(initial: Typed, onChange?: (name: 
 
   /** Begins anew with `values`; what was typed since this drawing stays. */
   function restart(values: Typed): void {
-    setTyped((now) => (now === typed ? values : now));
-    setKept(values);
+    // A new one, by which `send` sees that it is kept already.
+    const begun = { ...values };
+    setTyped((now) => (now === typed ? begun : now));
+    setKept(begun);
   }
 
   async function send(form: HTMLFormElement, work: () => Promise<unknown>): Promise<void> {
