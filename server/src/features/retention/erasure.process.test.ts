@@ -28,7 +28,8 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
     const kept = await at.event({ start_date: '2026-06-01', end_date: '2026-06-01' });
     const gone = [await at.event(), await at.event()];
     // Photos come in turns, so that pages hold keys of events that go and of one that stays.
-    for (let n = 0; n < 100; n++) await addPhotos([kept, ...gone, kept, ...gone].map(({ id }) => id));
+    const turn = [kept, ...gone, kept, ...gone].map(({ id }) => id);
+    await addPhotos(Array.from({ length: 100 }, () => turn).flat());
     const goneKeys = await keysOf(gone.map(({ id }) => id));
     const keptKeys = await keysOf([kept.id]);
     const covers = await coveredOf(gone.map(({ id }) => id));
@@ -357,55 +358,39 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
 
   let position = 0;
 
-  /** Rows of photos, in one transaction. */
+  /** Rows of photos in turn, in one transaction. */
   async function addPhotos(eventIds: string[]): Promise<void> {
     await at.db.transaction(async (trx) => {
-      for (const event_id of eventIds) {
-        const newest = await newestSecret(trx, event_id);
-        const id = uuidv7(Date.now());
-        const device_hash = randomBytes(32);
-        const text = { description: randomBytes(93), type: 'image/jpeg', thumbnail_type: 'image/webp' };
-        const sizes = { size: 1, width: 1, height: 1, thumbnail_size: 1, preview_type: null, preview_size: null };
-        const rest = {
-          position: ++position,
-          created_at: 0,
-          slideshow: 1,
-          device_hash,
-          fingerprint: randomBytes(32),
-        };
-        await trx
-          .insertInto('photos')
-          .values({ id, event_id, ...text, ...sizes, ...rest })
-          .execute();
+      const secrets = new Map<string, NonNullable<Awaited<ReturnType<typeof newestSecret>>>>();
+      for (const id of new Set(eventIds)) secrets.set(id, (await newestSecret(trx, id))!);
+      const owned = eventIds.map((event_id) => {
+        return { event_id, photo_id: uuidv7(Date.now()), upload_id: uuidv7(Date.now()), device_hash: randomBytes(32) };
+      });
+      const text = { type: 'image/jpeg', thumbnail_type: 'image/webp' };
+      const sizes = { size: 1, width: 1, height: 1, thumbnail_size: 1, preview_type: null, preview_size: null };
+      const photos = owned.map(({ event_id, photo_id, device_hash }) => {
+        const own = { description: randomBytes(93), fingerprint: randomBytes(32), position: ++position };
+        return { id: photo_id, event_id, device_hash, ...text, ...sizes, ...own, created_at: 0, slideshow: 1 };
+      });
+      const guestKeys = owned.map(({ event_id, device_hash }) => ({ event_id, device_hash, sealed_for_event: randomBytes(81) }));
+      const uploads = owned.map(({ event_id, upload_id, device_hash }) => {
+        const own = { id: upload_id, key_hash: randomBytes(32), description: randomBytes(60), photo_id: null };
+        const rest = { length: 1, received: 0, version: 0, fotobox: 0, expires_at: Number.MAX_SAFE_INTEGER };
+        return { ...own, event_id, device_hash, network: device_hash, ...rest };
+      });
+      const uploadKeys = owned.map(({ event_id, upload_id }) => ({ upload_id, event_id, wrapped: randomBytes(110) }));
+      const photoKeys = owned.map(({ event_id: eventId, photo_id: photoId }) => {
+        const { id, secret } = secrets.get(eventId)!;
         const wrapped = { sealed_for_event: randomBytes(80), wrapped_for_device: randomBytes(64) };
-        const keys = { ...covered(vault, newest!.secret, wrapped, { eventId: event_id, photoId: id }), facts: randomBytes(64) };
-        await trx
-          .insertInto('guest_keys')
-          .values({ event_id, device_hash, sealed_for_event: randomBytes(81) })
-          .execute();
-        const upload = {
-          id: uuidv7(Date.now()),
-          key_hash: randomBytes(32),
-          event_id,
-          device_hash,
-          network: device_hash,
-          length: 1,
-          received: 0,
-          version: 0,
-        };
-        await trx
-          .insertInto('uploads')
-          .values({ ...upload, fotobox: 0, description: randomBytes(60), photo_id: null, expires_at: Number.MAX_SAFE_INTEGER })
-          .execute();
-        await trx
-          .insertInto('upload_keys')
-          .values({ upload_id: upload.id, event_id, wrapped: randomBytes(110) })
-          .execute();
-        await trx
-          .insertInto('photo_keys')
-          .values({ photo_id: id, event_id, secret_id: newest!.id, ...keys })
-          .execute();
-      }
+        const keys = covered(vault, secret, wrapped, { eventId, photoId });
+        return { photo_id: photoId, event_id: eventId, secret_id: id, ...keys, facts: randomBytes(64) };
+      });
+      // Row by row each would be a question of its own: thousands.
+      await trx.insertInto('photos').values(photos).execute();
+      await trx.insertInto('guest_keys').values(guestKeys).execute();
+      await trx.insertInto('uploads').values(uploads).execute();
+      await trx.insertInto('upload_keys').values(uploadKeys).execute();
+      await trx.insertInto('photo_keys').values(photoKeys).execute();
     });
   }
 });
