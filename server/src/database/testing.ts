@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
-import { chmod, copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, copyFile, mkdtemp, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,7 +12,7 @@ import { RUN_FOLDER } from '../testing/run-folder.ts';
 import { freePort } from '../testing/system.ts';
 import { openDatabase, type Db } from './open.ts';
 
-/** The template database of PostgreSQL, as on SQLite migrated once for each worker; test databases are copies of it. */
+/** The template database of PostgreSQL, as on SQLite migrated once; test databases are copies of it. */
 const TEMPLATE = 'migrated';
 /** Flags that give up durability, which tests do not need. */
 const FAST_FLAGS = ['fsync', 'full_page_writes', 'synchronous_commit'].flatMap((name) => ['-c', `${name}=off`]);
@@ -172,15 +173,35 @@ async function startServer(): Promise<RunningPostgres> {
     const folder = await mkdtemp(join(RUN_FOLDER, 'pg-'));
     await chmod(folder, 0o755);
     const port = await freePort();
+    const made = process.env.TEST_RUN_FOLDER && join(RUN_FOLDER, 'pg-migrated');
+    if (made && !existsSync(made)) await makeMigrated(made, port);
     const postgres = newPostgres(join(folder, 'db'), port);
-    await postgres.initialise();
+    // It belongs to PostgreSQL's user.
+    if (made) execFileSync('cp', ['-a', made, join(folder, 'db')]);
+    else await postgres.initialise();
     await postgres.start();
-    await postgres.createDatabase(TEMPLATE);
-    await openDatabase({ url: urlOf(port, TEMPLATE), file: '' }, { schema: 'migrate' }).then((db) => db.close());
+    if (!made) await migrateTemplate(postgres, port);
     return { postgres, port, databases: 0 };
   } finally {
     startLock.close();
   }
+}
+
+/** Of a run of all tests, whose workers start their PostgreSQL from it: to make one takes seconds. */
+async function makeMigrated(folder: string, port: number): Promise<void> {
+  const unfinished = await mkdtemp(join(RUN_FOLDER, 'pg-'));
+  await chmod(unfinished, 0o755);
+  const postgres = newPostgres(join(unfinished, 'db'), port);
+  await postgres.initialise();
+  await postgres.start();
+  await migrateTemplate(postgres, port);
+  await postgres.stop();
+  await rename(join(unfinished, 'db'), folder);
+}
+
+async function migrateTemplate(postgres: EmbeddedPostgres, port: number): Promise<void> {
+  await postgres.createDatabase(TEMPLATE);
+  await openDatabase({ url: urlOf(port, TEMPLATE), file: '' }, { schema: 'migrate' }).then((db) => db.close());
 }
 
 /**
