@@ -7,10 +7,9 @@ import type { HostEvent, Photo } from '@feierbild/contract/entities.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { enginesForRules } from '../../database/testing.ts';
-import { createDecoder } from '../../images/create-decoder.ts';
-import type { Decoder } from '../../images/decoder.ts';
 import { createLog } from '../../lib/log.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
+import { useDecoder } from '../testing/use-decoder.ts';
 import { createDemo, type Demo } from './demo.ts';
 import type { Sample } from './samples.ts';
 
@@ -20,7 +19,7 @@ describe.each(enginesForRules())('the demo on $name', (engine) => {
   const clock = { time: 0, now: () => clock.time };
   let folder: string;
   let samples: Sample[];
-  let decoder: Decoder;
+  const decoder = useDecoder([engine]);
   let db: Db;
   let app: TestApp;
   let demo: Demo;
@@ -33,11 +32,8 @@ describe.each(enginesForRules())('the demo on $name', (engine) => {
         return { file: `${n}.jpg`, name: `IMG_${n}.jpg`, guest, at: `2${n}:15` };
       }),
     );
-    decoder = createDecoder({ log });
   });
   afterAll(async () => {
-    await decoder.close();
-    await engine.dispose();
     await rm(folder, { recursive: true, force: true });
   });
   beforeEach(async () => {

@@ -1,18 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OutcomeUnknown } from '../../database/errors.ts';
 import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
-import { createDecoder } from '../../images/create-decoder.ts';
-import type { Decoder } from '../../images/decoder.ts';
 import { Unavailable } from '../../lib/errors.ts';
-import { createLog } from '../../lib/log.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
+import { useDecoder } from '../testing/use-decoder.ts';
 
 const lost = new Error('the connection ended');
 
 describe.each(engines())('what an outage leaves in the photo store, on $name', (engine) => {
-  let decoder: Decoder;
+  const decoder = useDecoder([engine]);
   let db: Db;
   let app: TestApp;
   /** The database ends the connection of each statement that is sent alone and holds this text; with `commit` of each transaction as it commits. */
@@ -21,13 +19,6 @@ describe.each(engines())('what an outage leaves in the photo store, on $name', (
   let silent: RegExp | null = null;
   const device = newDevice();
 
-  beforeAll(() => {
-    decoder = createDecoder({ processes: 1, log: createLog('silent') });
-  });
-  afterAll(async () => {
-    await decoder.close();
-    await engine.dispose();
-  });
   beforeEach(async () => {
     db = await engine.open();
     const transaction: Db['transaction'] = async (work) => {

@@ -1,35 +1,27 @@
 import { DAY } from '@feierbild/contract/constants.ts';
 import sharp from 'sharp';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
-import { createDecoder } from '../../images/create-decoder.ts';
 import type { Decoder } from '../../images/decoder.ts';
 import { uuidv7 } from '../../lib/ids.ts';
-import { createLog } from '../../lib/log.ts';
 import { drawPhoto, newDevice, openApp, type Headers, type TestApp } from '../testing.ts';
+import { useDecoder } from '../testing/use-decoder.ts';
 
 const PLACE = { IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 30/1 0/1', GPSLongitudeRef: 'E', GPSLongitude: '13/1 24/1 0/1' } };
 const all = enginesForRules();
-let decoder: Decoder;
 /** How often a link's picture was looked at by a decoder. */
 let renderings = 0;
 /** What each of them waits for first. */
 let held: Promise<void> | null = null;
-beforeAll(() => {
-  const pools = createDecoder({ log: createLog('silent') });
-  decoder = {
-    ...pools,
-    async share(...args) {
-      renderings++;
-      await held;
-      return pools.share(...args);
-    },
-  };
-});
-afterAll(async () => {
-  await decoder.close();
-  for (const engine of all) await engine.dispose();
-});
+const pools = useDecoder(all);
+const decoder: Decoder = {
+  ...pools,
+  async share(...args) {
+    renderings++;
+    await held;
+    return pools.share(...args);
+  },
+};
 
 describe.each(all)('a temporary link on $name', (engine) => {
   let app: TestApp;

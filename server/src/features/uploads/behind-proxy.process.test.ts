@@ -1,18 +1,13 @@
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
-import { createDecoder } from '../../images/create-decoder.ts';
-import { createLog } from '../../lib/log.ts';
 import { newDevice, openApp } from '../testing.ts';
+import { useDecoder } from '../testing/use-decoder.ts';
 
 const [engine] = engines();
-const decoder = createDecoder({ log: createLog('silent') });
-afterAll(async () => {
-  await decoder.close();
-  await engine?.dispose();
-});
+const decoder = useDecoder(engine ? [engine] : []);
 
 /** HTTP/1.1, store and forward: takes a request whole, sends it on whole, and reads nothing of the answer before that. 502 where it breaks. */
 async function startProxy(target: string): Promise<{ url: string; close(): void }> {

@@ -1,3 +1,5 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, expect, vi } from 'vitest';
 import { sharpProgram } from '../create-decoder.ts';
@@ -5,9 +7,12 @@ import type { Asker } from '../decoder.ts';
 import { createPool, type Pool, type PoolOptions, type Priority } from '../pool.ts';
 import { cpuMs } from '../process-times.ts';
 import { launchOf, sandboxWorks } from '../sandbox.ts';
+import { RUN_FOLDER } from '../../testing/run-folder.ts';
 
 export const MIB = 1024 * 1024;
-export const launch = launchOf(sharpProgram, sandboxWorks(sharpProgram));
+/** As the service has it: each test starts processes. */
+const code = mkdtempSync(join(RUN_FOLDER, 'code-'));
+export const launch = launchOf(sharpProgram, sandboxWorks(sharpProgram, code), { folder: code, writable: false });
 export const task = { edge: 400, maxPixels: 200_000_000, maxDecodedPixels: 64_000_000 };
 export const photo = await sharp({ create: { width: 64, height: 48, channels: 3, background: 'red' } })
   .jpeg()

@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { DAY } from '@feierbild/contract/constants.ts';
 import { purgeDue } from '@feierbild/contract/event-status.ts';
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeEach } from 'vitest';
 import type { Db } from '../../../database/open.ts';
 import type { Database } from '../../../database/schema.ts';
 import type { Engine } from '../../../database/testing.ts';
-import { createDecoder } from '../../../images/create-decoder.ts';
-import type { Decoder } from '../../../images/decoder.ts';
 import { createLog } from '../../../lib/log.ts';
 import { wireFeatures } from '../../../wiring.ts';
 import { eventPrefix, type BlobStore } from '../../../storage/blob-store.ts';
 import { openApp, openPortless, type PortlessApp, type TestApp } from '../../testing.ts';
+import { useDecoder } from '../../testing/use-decoder.ts';
 import { createJanitor } from '../../integrity/janitor.ts';
 import { createRetention } from '../retention.ts';
 
@@ -46,14 +45,7 @@ export function portlessPremisesOf(engine: Engine): Premises<PortlessApp> {
 
 /** The same with both. */
 export function premisesOf(engine: Engine): Premises<TestApp> {
-  let decoder: Decoder;
-  beforeAll(() => {
-    decoder = createDecoder({ processes: 1, log: createLog('silent') });
-  });
-  afterAll(async () => {
-    await decoder.close();
-    await engine.dispose();
-  });
+  const decoder = useDecoder([engine]);
   return setUp(engine, (wiring) => openApp({ ...wiring, decoder }));
 }
 
