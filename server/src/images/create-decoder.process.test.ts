@@ -218,12 +218,15 @@ function readManifest(): Fixture[] {
 
 const fixtures = existsSync(photos) ? readManifest() : [];
 const load = (name: string) => readFileSync(join(photos, name));
+const answers = new Map<string, Promise<Decoded>>();
+/** Decodes a photograph, once for all tests: a large one takes seconds. */
+const decodeFile = (name: string): Promise<Decoded> => answers.getOrInsertComputed(name, () => decode(load(name)));
 
 describe.skipIf(fixtures.length === 0)('the decoder, with real photographs (skipped without ../shared/fixtures)', () => {
   it.each(sampled(fixtures, ({ type, verdict }) => `${type} ${verdict}`))(
     'gives $name what it deserves: $verdict',
     async ({ name, verdict, size, type }) => {
-      const outcome = await decode(load(name)).catch((error: unknown) => error);
+      const outcome = await decodeFile(name).catch((error: unknown) => error);
       if (verdict === 'reject' || outcome instanceof NotAPhoto) {
         expect(outcome).toBeInstanceOf(NotAPhoto);
         expect(verdict).not.toBe('accept');
@@ -248,15 +251,15 @@ describe.skipIf(fixtures.length === 0)('the decoder, with real photographs (skip
   );
 
   it.each(['landscape', 'portrait'])('shows %s pictures upright, however the camera was held', async (shape) => {
-    const upright = await decode(load(`orientation/${shape}_1.jpg`));
+    const upright = await decodeFile(`orientation/${shape}_1.jpg`);
     for (const n of [2, 3, 4, 5, 6, 7, 8]) {
-      const turned = await decode(load(`orientation/${shape}_${n}.jpg`));
+      const turned = await decodeFile(`orientation/${shape}_${n}.jpg`);
       expect(await difference(turned.thumbnail.bytes, upright.thumbnail.bytes)).toBeLessThan(4);
     }
   });
 
   it('rotates an iPhone HEIC once: the arrow points up', async () => {
-    const { thumbnail } = await decode(load('heic/apple-iphone-8plus_irot270_p3.heic'));
+    const { thumbnail } = await decodeFile('heic/apple-iphone-8plus_irot270_p3.heic');
     const { data, info } = await sharp(thumbnail.bytes).greyscale().raw().toBuffer({ resolveWithObject: true });
     const extents: number[] = [];
     for (let y = 0; y < info.height; y++) {
@@ -271,8 +274,8 @@ describe.skipIf(fixtures.length === 0)('the decoder, with real photographs (skip
 
   it('shows CMYK in the colours of the original', async () => {
     const [cmyk, rgb] = await Promise.all([
-      decode(load('constructed/formats/cmyk-with-profile.jpg')),
-      decode(load('constructed/suffix/jpeg-named.HEIC')),
+      decodeFile('constructed/formats/cmyk-with-profile.jpg'),
+      decodeFile('constructed/suffix/jpeg-named.HEIC'),
     ]);
     // Print can't show all colours. Without its profile the difference is 14.
     expect(await difference(cmyk.thumbnail.bytes, rgb.thumbnail.bytes)).toBeLessThan(10);
@@ -280,8 +283,8 @@ describe.skipIf(fixtures.length === 0)('the decoder, with real photographs (skip
 
   it('shows a HEIC like the JPEG of the same picture', async () => {
     const [heic, jpeg] = await Promise.all([
-      decode(load('constructed/suffix/heic-named.jpg')),
-      decode(load('constructed/suffix/jpeg-named.HEIC')),
+      decodeFile('constructed/suffix/heic-named.jpg'),
+      decodeFile('constructed/suffix/jpeg-named.HEIC'),
     ]);
     expect(await difference(heic.thumbnail.bytes, jpeg.thumbnail.bytes)).toBeLessThan(4);
   });
@@ -289,8 +292,7 @@ describe.skipIf(fixtures.length === 0)('the decoder, with real photographs (skip
   it.each(['phones/google-pixel_12mp_gps.jpg', 'heic/apple-iphone-xr_irot270_gps_p3.heic', 'webp-gif/nikon-p7000_orientation-6.webp'])(
     'makes a preview of %s for full screen',
     async (name) => {
-      const bytes = load(name);
-      const [large, { thumbnail, width, height }] = await Promise.all([preview(bytes), decode(bytes)]);
+      const [large, { thumbnail, width, height }] = await Promise.all([preview(load(name)), decodeFile(name)]);
       expect(large.type).toBe('image/jpeg');
       expect(Math.max(large.width, large.height)).toBe(PREVIEW_SIZE);
       expect(Math.abs(large.width / large.height - width / height)).toBeLessThan(0.002);
@@ -300,15 +302,15 @@ describe.skipIf(fixtures.length === 0)('the decoder, with real photographs (skip
   );
 
   it('reads when an iPhone took its HEIC', async () => {
-    expect((await decode(load('heic/apple-iphone-8plus_irot270_p3.heic'))).takenAt).toBe('2018-07-31T14:52:07');
+    expect((await decodeFile('heic/apple-iphone-8plus_irot270_p3.heic')).takenAt).toBe('2018-07-31T14:52:07');
   });
 
   it('knows no time where the camera wrote an impossible one', async () => {
-    expect((await decode(load('constructed/disguised/exif-bad-dates.jpg'))).takenAt).toBeNull();
+    expect((await decodeFile('constructed/disguised/exif-bad-dates.jpg')).takenAt).toBeNull();
   });
 
   it('shows a HEIC beyond 64 megapixels by its embedded thumbnail', async () => {
-    const { width, height, thumbnail } = await decode(load('heic/samsung-galaxy-s24-ultra_200mp.heic'));
+    const { width, height, thumbnail } = await decodeFile('heic/samsung-galaxy-s24-ultra_200mp.heic');
     expect([width, height, thumbnail.width, thumbnail.height]).toEqual([12_240, 16_320, 300, 400]);
   });
 });

@@ -82,8 +82,9 @@ describe('the arrangement of photos', () => {
         const ratios = Array.from({ length: count }, (_, n) => usual[Math.floor(which / usual.length ** n) % usual.length] as number);
         const areas = (corner?: Box): number[] =>
           arrange(ratios, wall, GAP, corner).map(({ width, height }) => (width * height) / (wall.width * wall.height));
-        expect(areas().reduce((sum, area) => sum + area, 0)).toBeGreaterThan(0.55);
-        expect(Math.min(...areas())).toBeGreaterThan(0.2 / count);
+        const alone = areas();
+        expect(alone.reduce((sum, area) => sum + area, 0)).toBeGreaterThan(0.55);
+        expect(Math.min(...alone)).toBeGreaterThan(0.2 / count);
         if (count > 5) continue;
         const beside = areas({ width: 290, height: 356 });
         expect(beside.reduce((sum, area) => sum + area, 0)).toBeGreaterThan(0.52);
