@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright';
-import { beforeEach, describe, expect, it } from 'vitest';
+import type { Browser, Page } from 'playwright';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, openPage } from './support/browser.ts';
 import { takeOver } from './support/login.ts';
@@ -16,37 +16,39 @@ describe("the host's gallery without a mouse", () => {
   let server: TestServer;
   let browser: Browser;
   let admin: Client;
-  let event: EventUnderTest;
-  let page: Page;
-  let context: BrowserContext;
+  /** No test changes it. */
+  let twelve: EventUnderTest;
 
-  useAdmin((started) => ({ server, browser, admin } = started));
-  beforeEach(async () => {
-    event = await createEvent(admin);
-    return () => context.close();
+  useAdmin(async (started) => {
+    ({ server, browser, admin } = started);
+    twelve = await createEvent(admin);
+    await uploadPhotos(twelve, 12);
   });
 
-  async function open(): Promise<void> {
-    ({ page, context } = await openPage(browser, server.url, DESKTOP));
-    await takeOver(context, await hostOf(server.url, event), server.url);
+  /** Its host's gallery in a window of the test's own: what a test that ran out of time still does reaches no other one's. */
+  async function open(event: EventUnderTest) {
+    const host = await hostOf(server.url, event);
+    const { page, context } = await openPage(browser, server.url, DESKTOP);
+    onTestFinished(() => context.close());
+    await takeOver(context, host, server.url);
     await page.goto(`/gallery/${event.code}`);
     await page.locator('[data-photo]').first().waitFor();
+    return { page, host, ids: await listed(host, event) };
   }
 
-  async function uploadPhotos(count: number): Promise<void> {
+  async function uploadPhotos({ code }: EventUnderTest, count: number): Promise<void> {
     const device = await deviceOf(server.url);
     for (let seed = 0; seed < count; seed++) {
-      const answer = await upload({ url: server.url, code: event.code, device, file: await drawPhoto(seed, 320, 240) });
+      const answer = await upload({ url: server.url, code, device, file: await drawPhoto(seed, 320, 240) });
       expect(answer.status).toBe(201);
     }
   }
 
   /** Ids in the order shown. */
-  async function listed(): Promise<string[]> {
+  async function listed(host: Client, { code }: EventUnderTest): Promise<string[]> {
     const ids: string[] = [];
-    const host = await hostOf(server.url, event);
     for (let after = 0; ;) {
-      const path = `/api/events/${event.code}/photos?after=${after}&per_page=100`;
+      const path = `/api/events/${code}/photos?after=${after}&per_page=100`;
       const { photos, next } = await host.json<{ photos: { id: string }[]; next: number }>('GET', path);
       ids.push(...photos.map(({ id }) => id));
       if (photos.length < 100) return ids;
@@ -55,19 +57,20 @@ describe("the host's gallery without a mouse", () => {
   }
 
   /** The photo that has the focus, or null. */
-  const focused = () => page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset.photo ?? null);
-  const inBar = () => page.evaluate(() => document.activeElement?.closest('[aria-label="Auswahl"]') !== null);
-  const inView = (id: string) =>
+  const focusedOn = (page: Page) => () => page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset.photo ?? null);
+  const inBar = (page: Page) => page.evaluate(() => document.activeElement?.closest('[aria-label="Auswahl"]') !== null);
+  const inView = (page: Page, id: string) =>
     page.locator(`[data-photo="${id}"]`).evaluate((card) => {
       const { top, bottom } = card.getBoundingClientRect();
       return top >= -1 && bottom <= window.innerHeight + 1;
     });
-  const viewer = () => page.getByRole('dialog', { name: 'Foto', exact: true }).or(page.locator('.yarl__portal'));
+  const viewerOf = (page: Page) => page.getByRole('dialog', { name: 'Foto', exact: true }).or(page.locator('.yarl__portal'));
 
   it('200 photos are one tab stop, arrow keys go through them, and the bar for a selection comes before them', async () => {
+    const event = await createEvent(admin);
     insertPhotos(join(server.dataDir, 'feierbild.sqlite'), event.id, 200);
-    await open();
-    const ids = await listed();
+    const { page, ids } = await open(event);
+    const focused = focusedOn(page);
     let presses = 0;
     while ((await focused()) === null && presses < 30) {
       await page.keyboard.press('Tab');
@@ -95,7 +98,7 @@ describe("the host's gallery without a mouse", () => {
     await expect.poll(focused).toBe(ids[6]);
     await page.keyboard.press('End');
     await expect.poll(focused).toBe(ids[199]);
-    expect(await inView(ids[199] as string)).toBe(true);
+    expect(await inView(page, ids[199] as string)).toBe(true);
     await page.keyboard.press('Home');
     await expect.poll(focused).toBe(ids[0]);
 
@@ -104,14 +107,13 @@ describe("the host's gallery without a mouse", () => {
     await page.keyboard.press('Space');
     await page.getByText('1 Foto ausgewählt').waitFor();
     await page.keyboard.press('Shift+Tab');
-    expect(await inBar()).toBe(true);
+    expect(await inBar(page)).toBe(true);
   });
 
   it('closing a photo leads back to the one seen last, in sight and with the focus, and so does taking back a question', async () => {
-    await uploadPhotos(12);
-    await open();
+    const { page, ids } = await open(twelve);
+    const focused = focusedOn(page);
     await page.setViewportSize({ width: 700, height: 500 });
-    const ids = await listed();
     await page.locator(`[data-photo="${ids[0]}"]`).press('Enter');
     await page.getByRole('button', { name: 'Nächstes Foto' }).waitFor();
     for (let n = 1; n <= 9; n++) {
@@ -120,22 +122,22 @@ describe("the host's gallery without a mouse", () => {
     }
     await page.keyboard.press('Escape');
     await expect.poll(focused).toBe(ids[9]);
-    expect(await inView(ids[9] as string)).toBe(true);
+    expect(await inView(page, ids[9] as string)).toBe(true);
 
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Löschen' }).press('Enter');
     await page.getByRole('heading', { name: 'Foto löschen?' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Nächstes Foto' }).waitFor();
-    await expect.poll(() => viewer().evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true);
+    await expect.poll(() => viewerOf(page).evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true);
     await page.goBack();
     await expect.poll(focused).toBe(ids[9]);
   });
 
   it('a deletion leaves the focus where it was: on the bar, and on the photo that moves up', async () => {
-    await uploadPhotos(4);
-    await open();
-    const ids = await listed();
+    const event = await createEvent(admin);
+    await uploadPhotos(event, 4);
+    const { page, host, ids } = await open(event);
     await page.getByRole('button', { name: 'Auswählen', exact: true }).press('Enter');
     await page.locator(`[data-photo="${ids[0]}"]`).press('Space');
     const remove = page.getByRole('region', { name: 'Auswahl' }).getByRole('button', { name: 'Löschen' });
@@ -145,21 +147,20 @@ describe("the host's gallery without a mouse", () => {
     await remove.press('Enter');
     await page.getByRole('button', { name: 'Endgültig löschen' }).press('Enter');
     await page.getByText('1 Foto ist gelöscht.').waitFor();
-    expect(await inBar()).toBe(true);
+    expect(await inBar(page)).toBe(true);
     await page.keyboard.press('Escape');
 
     await page.locator(`[data-photo="${ids[2]}"]`).focus();
-    await (await hostOf(server.url, event)).json('DELETE', `/api/photos/${ids[2]}`, undefined, 204);
+    await host.json('DELETE', `/api/photos/${ids[2]}`, undefined, 204);
     await page.locator(`[data-photo="${ids[2]}"]`).waitFor({ state: 'detached' });
-    await expect.poll(focused).toBe(ids[3]);
+    await expect.poll(focusedOn(page)).toBe(ids[3]);
   });
 
   it.each([
     ['a phone held sideways', { width: 844, height: 390 }],
     ['a page at 400 %', { width: 320, height: 256 }],
   ])('the bar leaves most of the window to the photos on %s', async (_, viewport) => {
-    await uploadPhotos(2);
-    await open();
+    const { page } = await open(twelve);
     await page.setViewportSize(viewport);
     await page.getByRole('button', { name: 'Auswählen', exact: true }).click();
     await page.locator('[data-photo]').first().click();

@@ -10,6 +10,20 @@ export interface Client {
   json<T = Record<string, never>>(method: string, path: string, body?: unknown, status?: number): Promise<T>;
 }
 
+/** Of a call, also beside other work: below a test's own limit, so that the test says which call was not answered. */
+const LIMIT_MS = 200_000;
+
+/** A call of a test: one that gives up, and says what it was. */
+async function fetchInTime(url: string, init: RequestInit): Promise<Response> {
+  const limit = AbortSignal.timeout(LIMIT_MS);
+  try {
+    return await fetch(url, { signal: limit, ...init });
+  } catch (error) {
+    if (!limit.aborted) throw error;
+    throw new Error(`${init.method ?? 'GET'} ${url} had no answer after ${LIMIT_MS} ms`, { cause: error });
+  }
+}
+
 /** A client's cookies, as the header that it sends. */
 export const cookieOf = ({ cookies }: Pick<Client, 'cookies'>): string =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -22,7 +36,7 @@ export function createClient(url: string): Client {
       const headers = new Headers(init.headers);
       if (cookies.size > 0) headers.set('cookie', cookieOf(client));
       if (!headers.has('sec-fetch-site')) headers.set('sec-fetch-site', 'same-origin');
-      const response = await fetch(url + path, { redirect: 'manual', ...init, headers });
+      const response = await fetchInTime(url + path, { redirect: 'manual', ...init, headers });
       for (const line of response.headers.getSetCookie()) {
         const [pair = ''] = line.split(';');
         const [name = '', value = ''] = pair.split('=');
@@ -132,7 +146,7 @@ export async function upload(options: UploadOptions): Promise<Response> {
   form.append('file', new Blob([options.file as Uint8Array<ArrayBuffer>]), options.name ?? `${randomBytes(4).toString('hex')}.jpg`);
   form.append('eventCode', options.code);
   form.append('deviceName', options.deviceName ?? 'Anna');
-  return fetch(`${options.url}/upload`, {
+  return fetchInTime(`${options.url}/upload`, {
     method: 'POST',
     body: form,
     headers: {

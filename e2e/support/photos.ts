@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import sharp, { type JpegOptions } from 'sharp';
@@ -43,13 +44,34 @@ async function draw(seed: number, width: number, height: number, sigma: number, 
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
     <defs><linearGradient id="g"><stop stop-color="hsl(${(seed * 47) % 360},60%,50%)"/><stop offset="1" stop-color="hsl(${(seed * 91) % 360},60%,40%)"/></linearGradient></defs>
     <rect width="100%" height="100%" fill="url(#g)"/><circle cx="${(seed * 131) % width}" cy="${(seed * 71) % height}" r="${height / 5}" fill="#fff8"/></svg>`;
-  const noise = await sharp({
-    create: { width, height, channels: 3, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma } },
+  const noise = await noiseOf(sigma, width * height * CHANNELS);
+  return sharp(Buffer.from(svg))
+    .composite([{ input: noise, raw: { width, height, channels: CHANNELS }, blend: 'soft-light' }])
+    .jpeg(jpeg)
+    .toBuffer();
+}
+
+const CHANNELS = 3;
+/** Of the bytes, at which a picture's noise begins in what was drawn for all: no two pictures are the same. */
+const STARTS = 1024 * 1024;
+const drawnNoise = new Map<number, { bytes: number; drawn: Promise<Buffer> }>();
+
+/** So many bytes of noise. To draw it anew for each picture took more than half of a picture's time. */
+async function noiseOf(sigma: number, bytes: number): Promise<Buffer> {
+  let noise = drawnNoise.get(sigma);
+  if (!noise || noise.bytes < bytes) {
+    noise = { bytes, drawn: drawNoise(sigma, bytes + STARTS) };
+    drawnNoise.set(sigma, noise);
+  }
+  const start = randomInt(STARTS);
+  return (await noise.drawn).subarray(start, start + bytes);
+}
+
+function drawNoise(sigma: number, bytes: number): Promise<Buffer> {
+  const [width, height] = [1024, Math.ceil(bytes / CHANNELS / 1024)];
+  return sharp({
+    create: { width, height, channels: CHANNELS, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma } },
   })
     .raw()
-    .toBuffer();
-  return sharp(Buffer.from(svg))
-    .composite([{ input: noise, raw: { width, height, channels: 3 }, blend: 'soft-light' }])
-    .jpeg(jpeg)
     .toBuffer();
 }
