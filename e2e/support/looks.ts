@@ -199,21 +199,17 @@ async function endMotion(): Promise<void> {
 }
 
 /**
- * The settled page, where all that moves has ended, as a PNG that is made fast and not small. Without Playwright's own ways to stop motion and to paint
- * over parts of the page: they make it draw a long page anew several times, which takes four times as long.
+ * The settled page, where all that moves has ended, as PNG. Without Playwright's own ways to stop motion and to paint over parts of the
+ * page: they make it draw a long page anew several times, which takes four times as long.
  */
 export async function shoot(page: Page, view: View, height?: number): Promise<Buffer> {
   await page.evaluate(endMotion);
   const whole = height === undefined ? view.height : await page.evaluate(() => document.documentElement.scrollHeight);
   const clip = { x: 0, y: 0, width: view.width, height: Math.min(whole, height ?? whole) };
-  const session = await page.context().newCDPSession(page);
-  // Playwright asks for the smallest file.
-  const { data } = await session.send('Page.captureScreenshot', {
-    optimizeForSpeed: true,
-    ...(height !== undefined && { clip: { ...clip, scale: 1 }, captureBeyondViewport: whole > view.height }),
+  const png = await page.screenshot({
+    caret: 'initial',
+    ...(height !== undefined && { fullPage: true, clip }),
   });
-  await session.detach();
-  const png = Buffer.from(data, 'base64');
   if (view.scale === 1) return png;
   return sharp(png)
     .resize(Math.round(clip.width * view.scale), Math.round(clip.height * view.scale), { fit: 'fill' })
