@@ -215,8 +215,11 @@ const LANGUAGES = globSync('src/languages/*/{guest,guest-gallery,main}.ts', { cw
 const CLASSES = { generateScopedName: classOf };
 const wall = { root: import.meta.dirname, plugins: [writtenClasses(), keptStyles()], modules: CLASSES };
 
+/** What the pages' sources need, wherever they are bundled. */
+export const sourcePlugins = () => [singleIcons(), bareIcons(), react()];
+
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [singleIcons(), bareIcons(), writtenClasses(), keptStyles(), react(), wallBuild(wall), layeredStyles(), precompress()],
+  plugins: [sourcePlugins(), writtenClasses(), keptStyles(), wallBuild(wall), layeredStyles(), precompress()],
   css: { modules: CLASSES },
   build: {
     target: BROWSERS,

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 
 /** ms for one step. */
 const WAIT_MS = 120_000;
+/** ms between two looks at what it printed, and between two questions to a server, which has the photos to store meanwhile. */
+const LOOK_MS = 5;
+const ASK_MS = 100;
 const CLIENT = join(import.meta.dirname, '../../examples/fotobox/fotobox.mjs');
 
 /** The example client as a process of its own. */
@@ -54,10 +57,12 @@ export function startFotobox(options: {
     said: () => said,
     async until(condition, waitMs = WAIT_MS) {
       const deadline = performance.now() + waitMs;
-      while (!(await condition())) {
+      for (;;) {
+        const asked = condition();
+        if (await asked) return;
         if (performance.now() > deadline) throw new Error(`the Fotobox came no further:\n${out}${said}`);
         if (!running) throw new Error(`the Fotobox ended:\n${said}`);
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        await new Promise((resolve) => setTimeout(resolve, typeof asked === 'boolean' ? LOOK_MS : ASK_MS));
       }
     },
     ended,

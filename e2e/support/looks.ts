@@ -213,6 +213,6 @@ export async function shoot(page: Page, view: View, height?: number): Promise<Bu
   if (view.scale === 1) return png;
   return sharp(png)
     .resize(Math.round(clip.width * view.scale), Math.round(clip.height * view.scale), { fit: 'fill' })
-    .png({ compressionLevel: 1 })
+    .png({ compressionLevel: 0 })
     .toBuffer();
 }

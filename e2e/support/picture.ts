@@ -63,19 +63,19 @@ function differencesOf(before: Pixels, after: Pixels, block: number): { columns:
   const { width, height } = before;
   const columns = Math.ceil(width / block);
   const rows = Math.ceil(height / block);
-  const sums = new Float64Array(columns * rows * 3);
+  const sums = new Int32Array(columns * rows * 3);
   for (let y = 0, at = 0; y < height; y++) {
     const row = Math.floor(y / block) * columns;
     for (let x = 0; x < width; x++) {
       const sum = (row + Math.floor(x / block)) * 3;
       for (let channel = 0; channel < 3; channel++, at++) {
-        sums[sum + channel] = (sums[sum + channel] ?? 0) + (before.data[at] ?? 0) - (after.data[at] ?? 0);
+        sums[sum + channel]! += before.data[at]! - after.data[at]!;
       }
     }
   }
   const differences = Array.from({ length: columns * rows }, (_, index) => {
     const size = Math.min(block, width - (index % columns) * block) * Math.min(block, height - Math.floor(index / columns) * block);
-    return Math.max(...sums.subarray(index * 3, index * 3 + 3).map(Math.abs)) / size;
+    return Math.max(...[0, 1, 2].map((channel) => Math.abs(sums[index * 3 + channel]!))) / size;
   });
   return { columns, differences };
 }
