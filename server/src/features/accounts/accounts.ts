@@ -173,8 +173,9 @@ export function createAccounts({ db, vault, clock, loginThrottle, audit, session
     },
 
     /**
-     * Sets a new password for an event's host, and ends what the old one gave. Of two concurrent resets one throws event_changed, and so
-     * does one from a page that shows another `password_set_at`: somebody may just be reading out the password that is there.
+     * Sets a new password for an event's host and ends the sessions and links that the old one gave. Throws Refusal `event_changed` for the
+     * later of two concurrent resets, and if the page showed another `password_set_at`: somebody may just be reading out the current
+     * password.
      */
     async resetHost(admin: AdminVisitor, event: { id: string; code: string }, was: string | undefined, address: string): Promise<string> {
       const entry = { actor: `admin:${admin.username}`, eventId: event.id, eventCode: event.code, address };

@@ -28,13 +28,13 @@ interface Deps extends Pick<Context, 'db' | 'clock'> {
   audit: Audit;
   sessions: Sessions;
   grants: Pick<Grants, 'open' | 'add' | 'end'>;
-  /** The event's private key under its host's password. */
+  /** Wraps the event's private key with the host's password. */
   wrap(eventId: string, keys: KeyPair, password: string): Promise<Bytes>;
-  /** Gives the event its host; where there is one, the new password takes the place of the old. */
+  /** Creates the event's host or replaces the host's password. */
   setHost(trx: Trx, eventId: string, wrapped: Bytes): Promise<void>;
 }
 
-/** Links by which a host sets the password: each opens once, for 14 days, and no more once there is a newer one. */
+/** Creates the links by which hosts set their passwords. A link works once, for 14 days, and until a newer one is made. */
 export function createHostInvitations({ db, clock, audit, sessions, grants, wrap, setHost }: Deps) {
   return {
     /** Makes a new invitation within the transaction; the earlier one becomes invalid. */

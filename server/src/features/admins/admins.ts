@@ -124,7 +124,7 @@ export function createAdmins(parts: LoginDeps & Pick<Context, 'log'> & { secondF
         await trx.insertInto('operator_keys').values({ id: 1, public_key: fresh.publicKey, created_at: clock.now() }).execute();
         return fresh.privateKey;
       });
-      // Another node may have created them.
+      // Another node may have created them first.
       return isFirst && password === null ? chosen : null;
     },
 
@@ -141,7 +141,7 @@ export function createAdmins(parts: LoginDeps & Pick<Context, 'log'> & { secondF
     ): Promise<{ username: string; password: string }> {
       const name = cleanAdminName(username);
       const password = generateAdminPassword();
-      // This password was never in the environment or a log, so it does not count as an initial one, of which each start warns.
+      // Each start warns of an initial password; this one is none, as it was never in the environment or a log.
       const added = await insert({ username: name, role }, password, clock.now(), async (trx) => {
         const operatorKey = await operatorKeys.openFor(trx, by);
         await audit.record({ actor: `admin:${by.username}`, action: `${role}.added`, address }, trx);
@@ -162,7 +162,7 @@ export function createAdmins(parts: LoginDeps & Pick<Context, 'log'> & { secondF
         const operatorKey = await operatorKeys.openFor(trx, by, 'alone');
         const removed = await trx.selectFrom(accountKeys).select('keys.role').where('keys.admin_id', '=', adminId).executeTakeFirst();
         if (!removed) throw new Refusal('admin_not_found');
-        // With keys and sessions.
+        // Also deletes the account's keys and sessions, which reference the row.
         await trx.deleteFrom('admins').where('id', '=', adminId).execute();
         if (removed.role === 'admin') await operatorKeys.renew(trx, operatorKey);
         await audit.record({ actor: `admin:${by.username}`, action: `${removed.role}.removed`, address }, trx);
