@@ -75,11 +75,7 @@ export interface Entry {
  */
 export type Outcome =
   | { what: 'delivered'; answer: string; /** Keeps the payload, so that it can be sent again. */ keep?: true }
-  | {
-      what: 'failed';
-      answer: string;
-      /** The earliest next attempt that the other side wants, ms since 1970. */ notBefore?: number | undefined;
-    }
+  | { what: 'failed'; answer: string; /** When the other side wants the next attempt, ms since 1970. */ notBefore?: number | undefined }
   | { what: 'dropped'; answer: string }
   | { what: 'refused'; answer: string; /** Deletes the payload, so that it cannot be sent again. */ forget?: true }
   | { what: 'later'; until: number };
