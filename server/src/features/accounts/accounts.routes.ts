@@ -32,7 +32,7 @@ type LoginRole = keyof typeof SESSIONS;
 const ROLES = Object.keys(SESSIONS) as LoginRole[];
 const ENDED = { user: 'host.logout', admin: 'admin.logout', assistant: 'admin.logout', projector: 'slideshow.unlocked' } as const;
 
-/** Login and logout of hosts and administrators, the lock of a slideshow, and the call that says who is logged in. */
+/** Binds login and logout of hosts and administrators, the lock of a slideshow, and the call that says who is logged in. */
 export function accountRoutes(http: Http, parts: Deps): void {
   const { accounts, admins, sessions, audit, events, devices, cookies, knownBrowsers, config } = parts;
 

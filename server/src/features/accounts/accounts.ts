@@ -91,7 +91,7 @@ export function createAccounts({ db, vault, clock, loginThrottle, audit, session
     return { password, wrapped: await wrap(eventId, keys, password) };
   }
 
-  /** Checks a host's code and password and returns the event with its keys. Throws Refusal invalid_credentials, too_many_attempts. */
+  /** Checks a host's code and password and returns the event with its keys. Throws Refusal `invalid_credentials`, `too_many_attempts`. */
   async function authenticateHost(login: Login) {
     const code = cleanEventCode(login.username);
     const password = cleanHostPassword(login.password);
@@ -131,7 +131,7 @@ export function createAccounts({ db, vault, clock, loginThrottle, audit, session
       });
     },
 
-    /** Ends the host's session for one that shows the slideshow and nothing else. Throws Refusal login_required. */
+    /** Ends the host's session and starts one that can only show the slideshow. Throws Refusal `login_required`. */
     async lockSlideshow(host: HostVisitor, address: string): Promise<StartedSession> {
       const { eventId, eventCode } = host;
       return db.transaction(async (trx) => {
@@ -144,7 +144,9 @@ export function createAccounts({ db, vault, clock, loginThrottle, audit, session
       });
     },
 
-    /** Creates an event's host. The password is only in the returned value; it is not stored. */
+    /**
+     * Creates an event's host. The password is only in the returned value; it is not stored. Throws Refusal `host_exists`, `event_purged`.
+     */
     async createHost(
       admin: AdminVisitor,
       event: { id: string; code: string },
@@ -166,7 +168,7 @@ export function createAccounts({ db, vault, clock, loginThrottle, audit, session
       return { username: event.code, password };
     },
 
-    /** Creates the host of a demo event, without an administrator. `password` as people type it. */
+    /** Creates the host of a demo event, without an administrator. `password` may be written as people type it. */
     async addHost(eventId: string, keys: KeyPair, password: string): Promise<void> {
       const wrapped = await wrap(eventId, keys, password);
       await db.transaction((trx) => insertHost(trx, eventId, wrapped));

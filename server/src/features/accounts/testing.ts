@@ -33,7 +33,7 @@ import { cookieOf, wireApp, type TestApp } from '../testing.ts';
 import { accountRoutes } from './accounts.routes.ts';
 import type { Accounts } from './accounts.ts';
 
-/** For tests: logins and events over HTTP on a real database and vault. Only the clock can be moved. */
+/** Logins and events over HTTP for tests, on a real database and vault. Only the clock can be moved. */
 export interface Desk {
   accounts: Accounts;
   admins: Admins;
@@ -49,7 +49,7 @@ export interface Desk {
   /** Creates an event with a host by HTTP calls; `form` adds fields to the event's form. */
   event(admin: Jar, form?: object): Promise<{ id: string; code: string; password: string }>;
   loginHost(username: string, password: string, sent?: Sent): Promise<LightMyRequestResponse>;
-  /** The visitor of a request with these cookies and headers, and the keys that it opens (hex). */
+  /** Returns the visitor of a request with these cookies and headers, and the keys that it opens (hex). */
   visitor(sent: Sent): Promise<{ host: string | null; admin: string | null; projector: string | null; deviceId: string | null }>;
   close(): Promise<void>;
 }

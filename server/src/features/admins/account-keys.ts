@@ -29,7 +29,7 @@ export function cleanAdminName(name: string): string {
   return name.trim().normalize('NFC');
 }
 
-/** The key pairs of administrators and assistants, each wrapped by its account's password. */
+/** Creates the key pairs of administrators and assistants, each wrapped by its account's password. */
 export function createAccountKeys({
   db,
   vault,

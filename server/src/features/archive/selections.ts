@@ -13,7 +13,7 @@ import { blobOf, createZips, type ManifestEntry, type OpenedZip } from './zips.t
 
 /** Most selections per session; a further one replaces the oldest. */
 const PER_SESSION = 10;
-/** Selections that this process makes at the same time: each opens thousands of keys. */
+/** Most selections that this process makes at the same time: each opens thousands of keys. */
 const MAX_CONCURRENT = 2;
 /** Photos per query. */
 const PAGE_ROWS = 500;

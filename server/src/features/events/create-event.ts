@@ -32,7 +32,7 @@ interface Deps extends Pick<Context, 'db' | 'vault' | 'clock'> {
   /** The public address without a final slash; null if the request tells it. */
   publicUrl: string | null;
   store: EventStore;
-  /** Throws Refusal event_not_found. */
+  /** Reads an event. Throws Refusal `event_not_found`. */
   mustExist(id: string, trx?: Trx): Promise<EventWithUse>;
   /** Returns an event that may be changed. Throws Refusal `event_not_found`, `event_purged`. */
   mustBeOpen(id: string): Promise<EventWithUse>;

@@ -19,7 +19,7 @@ const HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-con
 interface Deps {
   live: Live;
   events: Pick<Events, 'forSlideshow'>;
-  /** Replaces the constant in tests. */
+  /** Replaces HEARTBEAT_MS in tests. */
   heartbeatMs?: number;
 }
 
