@@ -17,6 +17,6 @@ export interface Context {
   sealedMetadata: SealedMetadata;
   clock: Clock;
   log: Log;
-  /** Aborted when this process ends; the next run goes on where a step stopped. */
+  /** Aborted when this process ends; the next run continues where a step stopped. */
   ending: AbortSignal;
 }

@@ -26,13 +26,13 @@ interface Deps {
   config: { publicUrl: string | null };
 }
 
-/** A visitor's sessions by role: the host's has priority over the admin's or assistant's, and these over a locked slideshow. */
+/** A visitor's sessions by role, in order of priority: host, administrator or assistant, locked slideshow. */
 const SESSIONS = { user: 'host', admin: 'admin', assistant: 'assistant', projector: 'projector' } as const;
 type LoginRole = keyof typeof SESSIONS;
 const ROLES = Object.keys(SESSIONS) as LoginRole[];
 const ENDED = { user: 'host.logout', admin: 'admin.logout', assistant: 'admin.logout', projector: 'slideshow.unlocked' } as const;
 
-/** Login and logout of hosts and administrators, the lock of a slideshow, and the call that says who is logged in. */
+/** Binds login and logout of hosts and administrators, the lock of a slideshow, and the call that says who is logged in. */
 export function accountRoutes(http: Http, parts: Deps): void {
   const { accounts, admins, sessions, audit, events, devices, cookies, knownBrowsers, config } = parts;
 
@@ -80,7 +80,7 @@ export function accountRoutes(http: Http, parts: Deps): void {
     reply.header('clear-site-data', '"cache"');
   });
 
-  // The laptop at the projector: afterwards it can show the slideshow and has no other access.
+  // Locks the laptop at the projector: afterwards it can show the slideshow and has no other access.
   http.bind('POST /api/events/:ref/slideshow-lock', async ({ params, visitor, reply }) => {
     const event = await events.forHost(visitor.host, params.ref);
     if (event.with_slideshow !== 1) throw new Refusal('slideshow_disabled');
@@ -96,7 +96,10 @@ export function accountRoutes(http: Http, parts: Deps): void {
     reply.header('clear-site-data', '"cache"');
   });
 
-  /** Any login ends the earlier one of its role (an assistant's that of an administrator, and the other way round), and the locked slideshow of this browser. */
+  /**
+   * Sets the login's cookie. Ends this browser's earlier session of the role (administrators and assistants count as one role) and its
+   * locked slideshow.
+   */
   async function begin(
     role: 'user' | AccountRole,
     name: string,
@@ -129,10 +132,13 @@ function currentRole(visitor: Visitor): LoginRole | null {
 
 const eventOf = ({ eventId, eventCode }: HostVisitor) => ({ eventId, eventCode });
 
-/** Proof of a browser that is logged in as the event's host. */
+/** Returns the login proof of a browser that is logged in as the event's host. */
 const hostProof = ({ host }: Visitor, eventCode: string): string | undefined =>
   host?.eventCode === eventCode ? `session ${host.sessionId}` : undefined;
 
-/** Proof of a browser that shows the event's locked slideshow. All walls of an event have one: their link makes as many sessions as one likes. */
+/**
+ * Returns the login proof of a browser that shows the event's locked slideshow. All walls of an event share one proof, as their link makes
+ * any number of sessions.
+ */
 const wallProof = ({ projector }: Visitor, eventCode: string): string | undefined =>
   projector?.eventCode === eventCode ? `wall ${projector.eventId}` : undefined;

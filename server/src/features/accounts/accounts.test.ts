@@ -15,7 +15,7 @@ describe.each(enginesForRules())('accounts on $name', (engine) => {
   const clock = { now: () => now };
   let desk: Desk;
   let admin: Jar;
-  /** Set by tests: runs right after the vault has done this once. */
+  /** A hook that tests set: it runs once, right after the vault has opened or wrapped a key. */
   let afterOpening: (() => Promise<unknown>) | null;
   let afterWrapping: (() => Promise<unknown>) | null;
   const wrapVault = (vault: Vault): Vault => ({
@@ -193,7 +193,7 @@ describe.each(enginesForRules())('accounts on $name', (engine) => {
     const late = await resetFrom(was);
     expect([late.statusCode, late.json().code]).toEqual([409, 'event_changed']);
     expect((await desk.loginHost(code, first.json<{ new_password: string }>().new_password)).statusCode).toBe(200);
-    // Who knows of it may, and so may a call that names nothing.
+    // A call from a page that shows the current password may reset it, and so may a call without `was`.
     expect((await resetFrom(await shown())).statusCode).toBe(200);
     expect((await reset(id)).statusCode).toBe(200);
   });

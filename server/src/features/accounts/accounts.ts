@@ -23,7 +23,7 @@ export interface Login extends Guesser {
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
-/** What logins of either kind stand on. */
+/** The dependencies of hosts' and of administrators' logins. */
 export interface LoginDeps extends Pick<Context, 'db' | 'vault' | 'clock'> {
   loginThrottle: LoginThrottle;
   audit: Audit;
@@ -36,34 +36,34 @@ interface AccountDeps extends LoginDeps {
   grants: Grants;
 }
 
-/** The logins of hosts. A password is right exactly if it opens its key. */
+/** Creates the logins of hosts. A password is right exactly if it opens the host's key. */
 export function createAccounts({ db, vault, clock, loginThrottle, audit, sessions, grants, operatorKeys, keyAlarm }: AccountDeps) {
   const ownerOf = (eventId: string): KeyOwner => ({ kind: 'host', owner: eventId, subject: eventId });
   const wrap = (eventId: string, keys: KeyPair, password: string): Promise<Bytes> =>
     vault.wrapWithPassword(keys, cleanHostPassword(password), ownerOf(eventId));
 
-  /** An event that is not being purged. Locks it: a purge waits until the transaction ends. */
+  /** Selects an event that is not being purged and locks its row: a purge waits until the transaction ends. */
   const held = (trx: Trx, eventId: string) =>
     trx.selectFrom('events').select('events.id').where('events.id', '=', eventId).where('purging_at', 'is', null).forShare();
 
-  /** The same with its host; locks it, too: resets wait. With `wrapped` only where its key is still this, so that its password has not changed. */
+  /** Selects and locks an event with its host: resets wait, too. With `wrapped`, finds the host only while its password is unchanged. */
   const heldWithHost = (trx: Trx, eventId: string, wrapped?: Bytes) =>
     held(trx, eventId)
       .innerJoin('host_keys', 'host_keys.event_id', 'events.id')
       .$if(wrapped !== undefined, (query) => query.where('host_keys.wrapped', '=', wrapped as Bytes));
 
-  /** The key of an event's host, which goes only with the host. */
+  /** Reads the wrapped key of an event's host, which is deleted only with the host. */
   async function wrappedOf(eventId: string): Promise<Bytes | undefined> {
     return (await db.kysely.selectFrom('host_keys').select('wrapped').where('event_id', '=', eventId).executeTakeFirst())?.wrapped;
   }
 
-  /** Throws where the event has a host. */
+  /** Inserts a host. Throws a unique violation where the event has one. */
   async function insertHost(trx: Trx, event_id: string, wrapped: Bytes): Promise<void> {
     await trx.insertInto('hosts').values({ event_id, created_at: clock.now(), reset_at: null, reset_seen_at: null }).execute();
     await trx.insertInto('host_keys').values({ event_id, wrapped }).execute();
   }
 
-  /** Gives an event its host, or the host another password. A host that was there before is told of it. */
+  /** Creates an event's host or replaces the host's password, and then notes the reset, which the host's page reports. */
   async function setHost(trx: Trx, eventId: string, wrapped: Bytes): Promise<void> {
     const now = clock.now();
     const changed = await trx.updateTable('host_keys').set({ wrapped }).where('event_id', '=', eventId).executeTakeFirst();
@@ -72,7 +72,7 @@ export function createAccounts({ db, vault, clock, loginThrottle, audit, session
     await noteLogin(trx, eventId);
   }
 
-  /** Notes when the host was there for the first time; true where it is now. */
+  /** Notes the host's first login; true if this is the first one. */
   async function noteLogin(trx: Trx, eventId: string): Promise<boolean> {
     const first = trx
       .updateTable('hosts')
@@ -82,17 +82,16 @@ export function createAccounts({ db, vault, clock, loginThrottle, audit, session
     return (await first.executeTakeFirst()).numUpdatedRows > 0n;
   }
 
-  /** Links by which hosts set their passwords. */
   const invitations = createHostInvitations({ db, clock, audit, sessions, grants, wrap, setHost });
 
-  /** A new password for an event's host, and the event's key under it. */
+  /** Generates a password for an event's host and wraps the event's key with it. */
   async function draw(admin: AdminVisitor, eventId: string): Promise<{ password: string; wrapped: Bytes }> {
     const keys = await operatorKeys.openEventKeys(admin, eventId);
     const password = generateHostPassword();
     return { password, wrapped: await wrap(eventId, keys, password) };
   }
 
-  /** Checks a host's code and password and returns the event with its keys. Throws Refusal invalid_credentials, too_many_attempts. */
+  /** Checks a host's code and password and returns the event with its keys. Throws Refusal `invalid_credentials`, `too_many_attempts`. */
   async function authenticateHost(login: Login) {
     const code = cleanEventCode(login.username);
     const password = cleanHostPassword(login.password);
@@ -124,7 +123,7 @@ export function createAccounts({ db, vault, clock, loginThrottle, audit, session
     async loginHost(login: Login): Promise<StartedSession & { code: string }> {
       const found = await authenticateHost(login);
       return db.transaction(async (trx) => {
-        // The password was reset or the event purged after the check: no new session may start.
+        // If the password was reset or the event purged after the check, no new session may start.
         if (!(await heldWithHost(trx, found.id, found.wrapped).executeTakeFirst())) throw new Refusal('invalid_credentials');
         await noteLogin(trx, found.id);
         await audit.record({ actor: 'host', action: 'host.login', eventId: found.id, eventCode: found.code, address: login.address }, trx);
@@ -132,11 +131,11 @@ export function createAccounts({ db, vault, clock, loginThrottle, audit, session
       });
     },
 
-    /** Ends the host's session for one that shows the slideshow and nothing else. Throws Refusal login_required. */
+    /** Ends the host's session and starts one that can only show the slideshow. Throws Refusal `login_required`. */
     async lockSlideshow(host: HostVisitor, address: string): Promise<StartedSession> {
       const { eventId, eventCode } = host;
       return db.transaction(async (trx) => {
-        // A reset or purge in between has ended the host's session: no new one may start.
+        // A reset or purge in between has ended the host's session; then no new one may start.
         if (!(await heldWithHost(trx, eventId).executeTakeFirst()) || !(await sessions.end(host.sessionId, trx)))
           throw new Refusal('login_required');
         const keys = await trx.selectFrom('event_keys').select('public_key').where('event_id', '=', eventId).executeTakeFirstOrThrow();
@@ -145,7 +144,9 @@ export function createAccounts({ db, vault, clock, loginThrottle, audit, session
       });
     },
 
-    /** Creates an event's host. The password is only in the returned value; it is not stored. */
+    /**
+     * Creates an event's host. The password is only in the returned value; it is not stored. Throws Refusal `host_exists`, `event_purged`.
+     */
     async createHost(
       admin: AdminVisitor,
       event: { id: string; code: string },
@@ -167,15 +168,16 @@ export function createAccounts({ db, vault, clock, loginThrottle, audit, session
       return { username: event.code, password };
     },
 
-    /** Creates the host of a demo event, without an administrator. `password` as people type it. */
+    /** Creates the host of a demo event, without an administrator. `password` may be written as people type it. */
     async addHost(eventId: string, keys: KeyPair, password: string): Promise<void> {
       const wrapped = await wrap(eventId, keys, password);
       await db.transaction((trx) => insertHost(trx, eventId, wrapped));
     },
 
     /**
-     * Sets a new password for an event's host, and ends what the old one gave. Of two concurrent resets one throws event_changed, and so
-     * does one from a page that shows another `password_set_at`: somebody may just be reading out the password that is there.
+     * Sets a new password for an event's host and ends the sessions and links that the old one gave. Throws Refusal `event_changed` for the
+     * later of two concurrent resets, and if the page showed another `password_set_at`: somebody may just be reading out the current
+     * password.
      */
     async resetHost(admin: AdminVisitor, event: { id: string; code: string }, was: string | undefined, address: string): Promise<string> {
       const entry = { actor: `admin:${admin.username}`, eventId: event.id, eventCode: event.code, address };

@@ -28,16 +28,16 @@ interface Deps extends Pick<Context, 'db' | 'clock'> {
   audit: Audit;
   sessions: Sessions;
   grants: Pick<Grants, 'open' | 'add' | 'end'>;
-  /** The event's private key under its host's password. */
+  /** Wraps the event's private key with the host's password. */
   wrap(eventId: string, keys: KeyPair, password: string): Promise<Bytes>;
-  /** Gives the event its host; where there is one, the new password takes the place of the old. */
+  /** Creates the event's host or replaces the host's password. */
   setHost(trx: Trx, eventId: string, wrapped: Bytes): Promise<void>;
 }
 
-/** Links by which a host sets the password: each opens once, for 14 days, and no more once there is a newer one. */
+/** Creates the links by which hosts set their passwords. A link works once, for 14 days, and until a newer one is made. */
 export function createHostInvitations({ db, clock, audit, sessions, grants, wrap, setHost }: Deps) {
   return {
-    /** Makes a new one, in a transaction; the one before is dead then. */
+    /** Makes a new invitation within the transaction; the earlier one becomes invalid. */
     async add(trx: Trx, eventId: string, keys: KeyPair): Promise<MadeInvitation> {
       const expiresAt = clock.now() + INVITATION_KEPT;
       await grants.end('host.invitation', eventId, trx);
@@ -45,7 +45,7 @@ export function createHostInvitations({ db, clock, audit, sessions, grants, wrap
       return { token, expiresAt };
     },
 
-    /** Until when the one that is there can be used, ms since 1970; null: there is none. */
+    /** Returns the expiry of the current invitation, ms since 1970; null if there is none. */
     async until(trx: Trx, eventId: string): Promise<number | null> {
       const link = trx.selectFrom('invitations').select('expires_at').where('event_id', '=', eventId).where('role', '=', 'host');
       const { expires_at = null } = (await link.forUpdate().executeTakeFirst()) ?? {};
@@ -53,8 +53,8 @@ export function createHostInvitations({ db, clock, audit, sessions, grants, wrap
     },
 
     /**
-     * Ends the one that a mail has brought to the host's address so far, or is just bringing there; true where there was one. One that still
-     * waits stays: no attempt begins until the transaction ends, and then it goes to the new address.
+     * Ends an invitation whose mail reached the host's earlier address or is being sent to it; true if there was one. An invitation that
+     * still waits stays: no attempt begins before the transaction ends, and then it goes to the new address.
      */
     async endSent(trx: Trx, eventId: string): Promise<boolean> {
       const link = trx.selectFrom('invitations').select('expires_at as invited_until').where('event_id', '=', eventId);
@@ -72,7 +72,7 @@ export function createHostInvitations({ db, clock, audit, sessions, grants, wrap
       return true;
     },
 
-    /** What the page shows before a password is set; the invitation stays. Throws Refusal invitation_invalid. */
+    /** Returns what the page shows before a password is set, without using up the invitation. Throws Refusal `invitation_invalid`. */
     async look(invitation: OpenedInvitation): Promise<{ code: string; title: string; expiresAt: number }> {
       const { event, link, keys } = await grants.open('host', invitation);
       keys.privateKey.fill(0);
@@ -80,8 +80,8 @@ export function createHostInvitations({ db, clock, audit, sessions, grants, wrap
     },
 
     /**
-     * Sets the host's password and logs in. Of two that do it at once one is refused, and the invitation is gone. The sessions that an earlier
-     * password began end. Throws Refusal invitation_invalid.
+     * Sets the host's password, logs in, and ends the sessions that an earlier password began. Of two concurrent calls one succeeds. Throws
+     * Refusal `invitation_invalid`.
      */
     async accept(
       { password, ...invitation }: OpenedInvitation & { password: string },
@@ -107,7 +107,7 @@ export function createHostInvitations({ db, clock, audit, sessions, grants, wrap
       return { ...started, code };
     },
 
-    /** Events whose host's invitation the mail server did not take, with the server's answer; the newest first, at most `most`. */
+    /** Reads events whose host's invitation the mail server refused, with its answer; newest first, at most `most`. */
     async undelivered(most: number): Promise<{ id: string; code: string; title: string; answer: string | null }[]> {
       const now = clock.now();
       const failed = db.kysely

@@ -43,7 +43,7 @@ describe.each(engines())('a locked slideshow on $name', (engine) => {
     const after = jarOf(answer);
     expect(after).toMatchObject({ feierbild_host: '', feierbild_admin: '', feierbild_device: '' });
     expect(await check(after)).toEqual({ authenticated: true, role: 'projector', userCode: event.code });
-    // Cookies that somebody kept are worth nothing either.
+    // Copies of the earlier cookies are invalid, too.
     expect(await check({ ...host, ...admin })).toEqual(nobody);
     expect(await desk.visitor({ cookies: after })).toMatchObject({
       host: null,
@@ -135,7 +135,7 @@ describe.each(engines())('a locked slideshow on $name', (engine) => {
 
   it('does not outlive a new password that comes at the same time', async () => {
     const [answer] = await Promise.all([lock(host), desk.send('PUT', `/admin/events/${event.id}/user/password`, { cookies: admin })]);
-    // Either may come first: afterwards nobody is in.
+    // Whichever call comes first, no session is left.
     expect(await check({ ...host, ...jarOf(answer) })).toEqual(nobody);
     expect(await db.kysely.selectFrom('sessions').select('id').where('event_id', '=', event.id).execute()).toEqual([]);
   });

@@ -98,12 +98,12 @@ describe.each(engines())('the limit of wrong passwords on $name', (engine) => {
     const known = before.feierbild_known_host as string;
     expect((await guess(code, '192.0.2.80', password)).statusCode).toBe(429);
     expect((await login(known)).statusCode).toBe(200);
-    // The proof is of this name, and cannot be made up.
+    // The proof holds for this name only and cannot be forged.
     const other = await desk.event(admin);
     for (let n = 0; n < 10; n++) await guess(other.code, '192.0.2.80');
     expect((await login(known, other.password, other.code)).statusCode).toBe(429);
     expect((await login(known.replace(/^../, 'xx'))).statusCode).toBe(429);
-    // It is counted by itself.
+    // Attempts with a proof are counted separately.
     for (let n = 0; n < 10; n++) expect((await login(known, WRONG)).statusCode).toBe(401);
     const limited = await login(known);
     expect(limited.statusCode).toBe(429);

@@ -33,23 +33,23 @@ import { cookieOf, wireApp, type TestApp } from '../testing.ts';
 import { accountRoutes } from './accounts.routes.ts';
 import type { Accounts } from './accounts.ts';
 
-/** For tests: logins and events over HTTP on a real database and vault. Only the clock can be moved. */
+/** Logins and events over HTTP for tests, on a real database and vault. Only the clock can be moved. */
 export interface Desk {
   accounts: Accounts;
   admins: Admins;
   events: Events;
   outbox: Outbox;
   webhooks: Webhooks;
-  /** Its photos and staging. */
+  /** The folder of photos and staging. */
   folder: string;
   /** Sends a request like the pages do; `cookies` by name. */
   send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, options?: Sent): Promise<LightMyRequestResponse>;
-  /** Logs in the administrator of `ADMIN` and returns the cookie. */
+  /** Logs in the administrator `ADMIN` and returns the cookies. */
   admin(): Promise<Jar>;
-  /** An event with a host, made by calls; `form` adds to its form. */
+  /** Creates an event with a host by HTTP calls; `form` adds fields to the event's form. */
   event(admin: Jar, form?: object): Promise<{ id: string; code: string; password: string }>;
   loginHost(username: string, password: string, sent?: Sent): Promise<LightMyRequestResponse>;
-  /** The visitor of a request with these cookies and headers, and the keys that it opens (hex). */
+  /** Returns the visitor of a request with these cookies and headers, and the keys that it opens (hex). */
   visitor(sent: Sent): Promise<{ host: string | null; admin: string | null; projector: string | null; deviceId: string | null }>;
   close(): Promise<void>;
 }
@@ -63,13 +63,13 @@ export interface Sent {
 }
 
 export const ADMIN = { username: 'frieda', password: 'ein langes Passwort' };
-/** The session of the first administrator of a server over HTTP. */
+/** Creates a server's first administrator and logs in over HTTP; returns the session's cookie. */
 export async function logInAdmin(app: TestApp): Promise<{ cookie: string }> {
   await app.admins.ensureFirst(ADMIN.username, ADMIN.password);
   return cookieOf(await app.call('POST', '/auth/admin/login', {}, ADMIN));
 }
 
-/** When the event of `event()` takes place. */
+/** The start of the event that `Desk.event()` creates, ms since 1970. */
 export const PARTY = Date.parse('2026-05-17T12:00:00Z');
 
 export async function openDesk({
@@ -161,7 +161,7 @@ export async function openDesk({
   };
 }
 
-/** Opens one before each test, at the time of `PARTY`, with an administrator. After the tests the engine is disposed. */
+/** Opens a desk with an administrator before each test, at the time of `PARTY`; disposes the engine after the tests. */
 export function beforeEachDesk(
   engine: Engine,
   clock: { time: number; now(): number },
@@ -177,12 +177,12 @@ export function beforeEachDesk(
   afterAll(() => engine.dispose());
 }
 
-/** The cookies that an answer sets. */
+/** Returns the cookies that an answer sets. */
 export function jarOf(response: LightMyRequestResponse): Jar {
   return Object.fromEntries(response.cookies.map(({ name, value }) => [name, value]));
 }
 
-/** Everything that the database holds, as one text: strings as they are, bytes in hex. */
+/** Returns all rows of the database as one text: strings as they are, bytes in hex. */
 export async function dump(db: Db): Promise<string> {
   const tables = await db.kysely.introspection.getTables();
   const rows = await Promise.all(

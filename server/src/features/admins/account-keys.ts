@@ -10,26 +10,26 @@ import type { Context } from '../context.ts';
 
 export type AccountKeys = ReturnType<typeof createAccountKeys>;
 
-/** The keys of all accounts by role. */
+/** Selects the keys of all accounts with their roles. */
 export const accountKeys = ({ selectFrom }: Pick<ExpressionBuilder<Database, never>, 'selectFrom'>) =>
   selectFrom('admin_keys')
     .select(['admin_id', 'public_key', 'wrapped', sql<AccountRole>`'admin'`.as('role')])
     .unionAll(selectFrom('assistant_keys').select(['admin_id', 'public_key', 'wrapped', sql<AccountRole>`'assistant'`.as('role')]))
     .as('keys');
 
-/** What a password's key is bound to. */
+/** Returns the owner to whom the vault binds a wrapped key. */
 export const ownerOf = (role: AccountRole, id: string): KeyOwner => ({
   kind: role,
   owner: id,
   subject: role === 'admin' ? 'operator' : id,
 });
 
-/** An administrator's name as it is stored. */
+/** Normalises an administrator's name to its stored form. */
 export function cleanAdminName(name: string): string {
   return name.trim().normalize('NFC');
 }
 
-/** The key pairs of administrators and assistants, each wrapped by its account's password. */
+/** Creates the key pairs of administrators and assistants, each wrapped by its account's password. */
 export function createAccountKeys({
   db,
   vault,
@@ -46,14 +46,17 @@ export function createAccountKeys({
       .where('admins.username', '=', username)
       .executeTakeFirst();
 
-  /** Keys for a password. */
+  /** Creates a key pair and wraps it with the password. */
   async function keysFor(role: AccountRole, adminId: string, password: string) {
     const keys = vault.createKeyPair();
     const wrapped = await vault.wrapWithPassword(keys, password, ownerOf(role, adminId));
     return { keys, row: { admin_id: adminId, public_key: keys.publicKey, wrapped } };
   }
 
-  /** Stores the keys of a new password; the operator's key pair, to which the old one led, is renewed, and all sessions end. */
+  /**
+   * Stores the keys of an administrator's new password, renews the operator's key pair, which the old keys opened, and ends the account's
+   * sessions.
+   */
   async function replaceKeys(
     trx: Trx,
     operatorKey: Bytes,
@@ -65,22 +68,25 @@ export function createAccountKeys({
     await endSessions(trx, admin_id);
   }
 
-  /** The same of an assistant, whose keys lead to no other. Throws login_required where they were replaced since the password opened them. */
+  /**
+   * Stores the keys of an assistant's new password, which open no other key, and ends the assistant's sessions. Throws Refusal
+   * `login_required` where the keys changed since the password opened them.
+   */
   async function replaceOwnKeys(trx: Trx, { admin_id, ...columns }: Database['assistant_keys'], before: Bytes): Promise<void> {
     const own = trx.updateTable('assistant_keys').set(columns).where('admin_id', '=', admin_id).where('wrapped', '=', before);
     if ((await own.executeTakeFirst()).numUpdatedRows === 0n) throw new Refusal('login_required');
     await endSessions(trx, admin_id);
   }
 
-  /** Those of the earlier password. */
+  /** Ends the sessions of the earlier password. */
   async function endSessions(trx: Trx, id: string): Promise<void> {
     await trx.updateTable('admins').set({ password_changed_at: clock.now() }).where('id', '=', id).execute();
     await sessions.endOfAdmin(id, trx);
   }
 
   /**
-   * A transaction that replaces keys, whose bytes are then removed from the database's files at once. If a reader blocks that, the hourly
-   * run or, after a crash, the next start does it.
+   * Runs a transaction that replaces keys, then wipes the old keys' bytes from the database's files. If a reader blocks the wiping, the
+   * hourly run or, after a crash, the next start does it.
    */
   async function replacing<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
     const result = await db.transaction(work);

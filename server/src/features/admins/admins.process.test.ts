@@ -18,7 +18,7 @@ describe.each(enginesForRules())('administrators on $name', (engine) => {
   let now: number;
   let desk: Desk;
   let admin: Jar;
-  /** Set by tests: runs right before the vault wraps a key the next time. */
+  /** A hook that tests set: it runs once, right before the vault wraps a key. */
   let beforeWrapping: (() => Promise<unknown>) | null = null;
   const wrapVault = (vault: Vault): Vault => ({
     ...vault,
@@ -43,7 +43,7 @@ describe.each(enginesForRules())('administrators on $name', (engine) => {
     desk.send('POST', '/auth/admin/login', { body: { username, password }, address });
   const change = (current_password: string, new_password: string, cookies = admin, address = '192.0.2.7') =>
     desk.send('PUT', '/admin/password', { cookies, body: { current_password, new_password }, address });
-  /** Whether this session does everything that needs the operator's key. */
+  /** Returns whether this session can do everything that needs the operator's key. */
   async function commands(jar: Jar, event: { id: string; code: string }): Promise<boolean> {
     const reset = await desk.send('PUT', `/admin/events/${event.id}/user/password`, { cookies: jar, body: {} });
     if (reset.statusCode !== 200) return false;
@@ -106,7 +106,7 @@ describe.each(enginesForRules())('administrators on $name', (engine) => {
       const old = (await db.kysely.selectFrom('admin_keys').selectAll().executeTakeFirstOrThrow()).wrapped;
       const [sealed] = await db.kysely.selectFrom('event_keys').select('sealed_for_operator').execute();
       const files = async (): Promise<Buffer> => {
-        // PostgreSQL's are its own; that dead rows leave them is proved with the retention.
+        // PostgreSQL manages its own files; the retention tests prove that dead rows leave them.
         if (engine.name === 'postgres') return Buffer.alloc(0);
         const { file } = engine.location(db);
         return Buffer.concat([await readFile(file), await readFile(`${file}-wal`)]);
@@ -142,7 +142,7 @@ describe.each(enginesForRules())('administrators on $name', (engine) => {
     it('lets one of two changes at once win, and its password works', async () => {
       const event = await desk.event(admin);
       const [one, two] = await Promise.all([change(ADMIN.password, `${NEXT} 1`), change(ADMIN.password, `${NEXT} 2`, admin, '192.0.2.8')]);
-      // The loser's session has ended, or its current password is none any more, as its question came before or after the commit.
+      // The loser's session has ended (401) or its current password is wrong (400), as its check came after or before the commit.
       const [winner, loser] = one.statusCode === 204 ? [`${NEXT} 1`, two] : [`${NEXT} 2`, one];
       expect([400, 401]).toContain(loser.statusCode);
       expect(await commands(jarOf(await login(ADMIN.username, winner)), event)).toBe(true);
@@ -198,7 +198,7 @@ describe.each(enginesForRules())('administrators on $name', (engine) => {
           changed++;
           [current, next] = [next, current];
         }
-        // Each round would use up the limit of its wrong password.
+        // Each round would use up the limit of wrong passwords.
         await db.kysely.deleteFrom('failures').execute();
       }
       // Most steps come before the commit; the wiping and the end come after it.
@@ -289,7 +289,7 @@ describe.each(enginesForRules())('administrators on $name', (engine) => {
 
   it('whose key is still the operator’s own keep everything, and get one of their own with the next password', async () => {
     const event = await desk.event(admin);
-    // As an installation from before stored it.
+    // Store the key as earlier versions did.
     const { admin: operatorKey } = await desk.visitor({ cookies: admin });
     const { public_key } = await db.kysely.selectFrom('operator_keys').select('public_key').executeTakeFirstOrThrow();
     const { id } = (await desk.admins.list())[0]!;

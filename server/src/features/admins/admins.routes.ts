@@ -13,7 +13,7 @@ import type { Retention } from '../retention/retention.ts';
 import type { Cookies } from '../sessions/sessions.ts';
 import { iso } from '../../lib/clock.ts';
 
-/** What a new installation still lacks. */
+/** The steps that a new installation still lacks. */
 interface Installation {
   firstStart(): Promise<boolean>;
   putOffFirstStart(): Promise<void>;
@@ -34,10 +34,10 @@ interface Deps {
   outbox: Pick<Outbox, 'failed'>;
 }
 
-/** Events that are named whose host was invited in vain. */
+/** Most events that the status names because the invitation of their host failed. */
 const NAMED = 20;
 
-/** Calls for the administrators' own accounts and for the state of the installation. */
+/** Binds the calls for administrators' own accounts and for the state of the installation. */
 export function adminRoutes(
   http: Http,
   { admins, cookies, installation, health, clockGuard, retention, audit, compliance, accounts, outbox }: Deps,

@@ -20,12 +20,13 @@ import { createRecovery } from './recovery.ts';
 export { cleanAdminName } from './account-keys.ts';
 export type Admins = ReturnType<typeof createAdmins>;
 
-/** Whose name and password were right. */
+/** An account whose name and password were right. */
 type Authenticated = Account & { wrapped: Bytes };
 
 /**
- * The accounts of administrators and their assistants. An assistant's key pair proves the login and leads to no other key. Each change that makes an administrator's password invalid also renews the operator's key pair, in one
- * transaction. After an interruption either the old or the new password works, with all keys.
+ * Creates the accounts of administrators and their assistants. An assistant's key pair proves the login and opens no other key. Each change
+ * that makes an administrator's password invalid also renews the operator's key pair, in one transaction. After an interruption either the
+ * old or the new password works, with all keys.
  */
 export function createAdmins(parts: LoginDeps & Pick<Context, 'log'> & { secondFactor: SecondFactor }) {
   const { db, vault, clock, loginThrottle, audit, sessions, operatorKeys, secondFactor, keyAlarm } = parts;
@@ -33,7 +34,7 @@ export function createAdmins(parts: LoginDeps & Pick<Context, 'log'> & { secondF
   const keys = createAccountKeys(parts);
   const { byName, keysFor, replaceKeys, replaceOwnKeys, replacing } = keys;
 
-  /** All administrators and assistants, the oldest first. */
+  /** Reads all administrators and assistants, the oldest first. */
   async function list(): Promise<(Database['admins'] & { role: AccountRole; secured: boolean })[]> {
     const rows = await kysely
       .selectFrom('admins')
@@ -46,7 +47,7 @@ export function createAdmins(parts: LoginDeps & Pick<Context, 'log'> & { secondF
     return rows.map((row) => ({ ...row, secured: Boolean(row.secured) }));
   }
 
-  /** The account of this name with this password, or null. Throws Refusal too_many_attempts. */
+  /** Returns the account of this name if the password is right, or null. Throws Refusal `too_many_attempts`. */
   async function authenticateAccount(username: string, password: string, guesser: Guesser): Promise<Authenticated | null> {
     const name = cleanAdminName(username);
     return loginThrottle.attempt(guesser, {
@@ -61,13 +62,13 @@ export function createAdmins(parts: LoginDeps & Pick<Context, 'log'> & { secondF
     });
   }
 
-  /** The same of an administrator alone. */
+  /** Returns the administrator of this name if the password is right; null for assistants, too. Throws Refusal `too_many_attempts`. */
   async function authenticate(...given: Parameters<typeof authenticateAccount>): Promise<Authenticated | null> {
     const account = await authenticateAccount(...given);
     return account?.role === 'admin' ? account : null;
   }
 
-  /** Adds an account, in one transaction with `work`, which answers the operator's private key. False: there is one of this name. */
+  /** Adds an account in one transaction with `work`, which returns the operator's private key. False if the name is taken. */
   async function insert(
     { username, role }: { username: string; role: AccountRole },
     password: string,
@@ -100,7 +101,7 @@ export function createAdmins(parts: LoginDeps & Pick<Context, 'log'> & { secondF
     authenticate,
     authenticateAccount,
 
-    /** A session by name, password and what else is needed. Throws Refusal invalid_credentials, too_many_attempts, and as SecondFactor.pass. */
+    /** Starts a session. Throws Refusal `invalid_credentials`, `too_many_attempts`, and the refusals of SecondFactor.pass. */
     async login(
       login: { username: string; password: string; second_factor?: GivenFactor | undefined },
       claimant: Claimant,
@@ -123,7 +124,7 @@ export function createAdmins(parts: LoginDeps & Pick<Context, 'log'> & { secondF
         await trx.insertInto('operator_keys').values({ id: 1, public_key: fresh.publicKey, created_at: clock.now() }).execute();
         return fresh.privateKey;
       });
-      // Another node may have created them.
+      // Another node may have created them first.
       return isFirst && password === null ? chosen : null;
     },
 
@@ -140,7 +141,7 @@ export function createAdmins(parts: LoginDeps & Pick<Context, 'log'> & { secondF
     ): Promise<{ username: string; password: string }> {
       const name = cleanAdminName(username);
       const password = generateAdminPassword();
-      // This password was never in the environment or a log, so it does not count as an initial one, of which each start warns.
+      // Each start warns of an initial password; this one is none, as it was never in the environment or a log.
       const added = await insert({ username: name, role }, password, clock.now(), async (trx) => {
         const operatorKey = await operatorKeys.openFor(trx, by);
         await audit.record({ actor: `admin:${by.username}`, action: `${role}.added`, address }, trx);
@@ -151,8 +152,8 @@ export function createAdmins(parts: LoginDeps & Pick<Context, 'log'> & { secondF
     },
 
     /**
-     * Removes another account with its sessions, so that at least one administrator stays. Where it was an administrator's, renews the
-     * operator's key pair, which the removed one could open.
+     * Removes another account with its sessions, so that at least one administrator stays. For an administrator also renews the operator's
+     * key pair, which the removed one could open.
      */
     async remove(by: KeyHolder, adminId: string, address: string | null): Promise<void> {
       if (adminId === by.adminId) throw new Refusal('own_admin');
@@ -161,7 +162,7 @@ export function createAdmins(parts: LoginDeps & Pick<Context, 'log'> & { secondF
         const operatorKey = await operatorKeys.openFor(trx, by, 'alone');
         const removed = await trx.selectFrom(accountKeys).select('keys.role').where('keys.admin_id', '=', adminId).executeTakeFirst();
         if (!removed) throw new Refusal('admin_not_found');
-        // With keys and sessions.
+        // Also deletes the account's keys and sessions, which reference the row.
         await trx.deleteFrom('admins').where('id', '=', adminId).execute();
         if (removed.role === 'admin') await operatorKeys.renew(trx, operatorKey);
         await audit.record({ actor: `admin:${by.username}`, action: `${removed.role}.removed`, address }, trx);
@@ -169,8 +170,8 @@ export function createAdmins(parts: LoginDeps & Pick<Context, 'log'> & { secondF
     },
 
     /**
-     * Changes the own password, ends all of the account's sessions and returns a new one.
-     * Throws Refusal with the texts of the fields `current_password` and `new_password`, and too_many_attempts.
+     * Changes the caller's own password, ends all of the account's sessions and starts a new one. Throws Refusal `too_many_attempts`, and
+     * `invalid_input` with texts for the fields `current_password` and `new_password`.
      */
     async changePassword(username: string, passwords: { current: string; next: string }, address: string): Promise<StartedSession> {
       const account = await authenticateAccount(username, passwords.current, { address });

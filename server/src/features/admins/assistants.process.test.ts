@@ -47,7 +47,7 @@ describe.each(enginesForRules())('assistants on $name', (engine) => {
     desk.send('PUT', `/admin/events/${id}`, { cookies, body: { ...FORM, ...form } });
   const listed = async (cookies: Jar) =>
     (await desk.send('GET', '/admin/events', { cookies })).json<{ events: Record<string, unknown>[] }>().events;
-  /** The answer to a guest who types this password. */
+  /** Returns the status that a guest with this password gets. */
   const guest = async (code: string, password: string) =>
     (await desk.send('GET', `/event/${code}`, { headers: { 'event-password': encodeURIComponent(password) } })).statusCode;
 
@@ -56,7 +56,7 @@ describe.each(enginesForRules())('assistants on $name', (engine) => {
     expect(event.invitation?.link).toContain(`/einladung/${event.code}#`);
     expect(await db.kysely.selectFrom('events').select('unproved').execute()).toEqual([{ unproved: 1 }]);
     expect(await listed(lena.jar)).toMatchObject([{ host: { email: 'lena@beispiel.example' }, user_upload_password: null }]);
-    // The administrator's list proves the key.
+    // Reading the list as an administrator proves the event's key.
     expect(await listed(admin)).toMatchObject([{ user_upload_password: 'Blütenfest', fotobox_upload_password: 'Kasten 7' }]);
     expect(await db.kysely.selectFrom('events').select('unproved').execute()).toEqual([{ unproved: 0 }]);
     expect((await desk.send('POST', `/admin/events/${event.id}/user`, { cookies: admin, body: { username: event.code } })).statusCode).toBe(
@@ -67,7 +67,7 @@ describe.each(enginesForRules())('assistants on $name', (engine) => {
   it('hold nothing that leads to a key of an event: neither the password nor the session opens one', async () => {
     await create(WITH_PASSWORDS);
     expect((await db.kysely.selectFrom('admin_keys').select('admin_id').execute()).map(({ admin_id }) => admin_id)).not.toContain(lena.id);
-    // As a thief of the session, with another role in its row: its key is wrapped for no administrator.
+    // Simulates a thief of the session who edits the role in its row: no administrator's key is wrapped for it.
     await db.kysely.updateTable('sessions').set({ role: 'admin' }).where('admin_id', '=', lena.id).execute();
     expect((await desk.send('GET', '/admin/events', { cookies: lena.jar })).statusCode).toBe(401);
     expect(await desk.admins.authenticate('lena', lena.password, { address: '192.0.2.9' })).toBeNull();
@@ -118,7 +118,7 @@ describe.each(enginesForRules())('assistants on $name', (engine) => {
     changes.user_upload_password = { user_upload_password: 'Tulpenfest' };
     for (const [field, change] of Object.entries(changes).slice(0, 4)) expect([field, await refused(change)]).toEqual([field, [field]]);
     expect(await refused({ title: 'Silberne Hochzeit' })).toEqual([]);
-    // Who has an administrator's login may.
+    // An administrator's login may change these fields.
     expect((await update(event.id, { ...form, ...changes.host }, admin)).statusCode).toBe(200);
   });
 
@@ -132,7 +132,7 @@ describe.each(enginesForRules())('assistants on $name', (engine) => {
       const [method = '', path = ''] = name.split(' ');
       const url = path.replace(':id', event.id).replace(/:\w+/, 'x');
       const answer = await desk.send(method as 'GET', url, { cookies: lena.jar, ...(method !== 'GET' && { body: {} }) });
-      // Calls that this desk has not bound are in e2e/roles.system.test.ts.
+      // This desk does not bind all calls; e2e/roles.system.test.ts covers the others.
       if (answer.json<{ code?: string }>().code === undefined) continue;
       expect([name, answer.statusCode, answer.json()]).toMatchObject([name, 403, { code: 'assistant_forbidden' }]);
     }

@@ -10,7 +10,7 @@ const RECOVERY: KeyOwner = { kind: 'recovery', owner: 'code', subject: 'operator
 
 type Deps = Pick<LoginDeps, 'db' | 'vault' | 'clock' | 'operatorKeys' | 'audit'> & { keys: AccountKeys; secondFactor: SecondFactor };
 
-/** The recovery code: another way to the operator's keys where no administrator knows a password any more. */
+/** Creates the recovery code: another way to the operator's keys if no administrator knows a password any more. */
 export function createRecovery({ db: { kysely }, vault, clock, operatorKeys, audit, keys: accountKeys, secondFactor }: Deps) {
   const { byName, keysFor, replaceKeys, replacing } = accountKeys;
   return {
@@ -29,7 +29,7 @@ export function createRecovery({ db: { kysely }, vault, clock, operatorKeys, aud
       return code;
     },
 
-    /** The key pair that the recovery code opens, or null if the code is wrong. Does not use up the code. */
+    /** Returns the key pair that the recovery code opens, or null if the code is wrong. Does not use up the code. */
     async openRecovery(code: string): Promise<KeyPair | null> {
       const row = await kysely.selectFrom('recovery_keys').selectAll().where('id', '=', 1).executeTakeFirst();
       if (!row) return null;
@@ -43,8 +43,8 @@ export function createRecovery({ db: { kysely }, vault, clock, operatorKeys, aud
     },
 
     /**
-     * Sets a new password for an administrator by a checked recovery code and uses it up. Second factors go: the key that opens the secret
-     * of codes went with the old password. False if the code was used in between.
+     * Sets an administrator's new password by a checked recovery code and uses the code up. Removes the second factors: their secret can be
+     * opened only with the key of the old password. False if the code was used in between.
      */
     async recover(proof: KeyPair, username: string, password: string): Promise<boolean> {
       const admin = await byName(cleanAdminName(username));
@@ -52,7 +52,7 @@ export function createRecovery({ db: { kysely }, vault, clock, operatorKeys, aud
       const { row } = await keysFor('admin', admin.id, password);
       return replacing(async (trx) => {
         await operatorKeys.hold(trx, 'alone');
-        // A code can be used only once, and no other one in its place.
+        // Deletes exactly the proved code: it works only once, and a newer code stays.
         const used = await trx.deleteFrom('recovery_keys').where('public_key', '=', proof.publicKey).returningAll().executeTakeFirst();
         if (!used) return false;
         await replaceKeys(trx, operatorKeys.openForRecovery(proof.privateKey, used.sealed_operator_key), row);

@@ -30,7 +30,7 @@ import { centralEntries } from './testing/read-zip.ts';
 
 const vault = createQuickVault();
 const NOW = Date.parse('2026-05-18T12:00:00Z');
-/** The photos of these tests came without a preview. */
+/** Does nothing: the photos of these tests came without a preview. */
 const verifyReceived = async (): Promise<void> => undefined;
 const clock = { time: NOW, now: () => clock.time };
 const all = enginesForRules();
@@ -127,13 +127,13 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
     const other = await party.add(randomBytes(10));
     const remove = (id: string, created_at: number) =>
       db.transaction((trx) => archive.invalidate(trx, { id, event_id: party.eventId, created_at }));
-    // Received in the minute of the ZIP, or announced before it: its row says that it is not in it.
+    // The ZIP's members, not the times, say that it lacks the photo: that may be received in the ZIP's minute or announced before it.
     await remove(other, NOW - 1);
     expect(await archive.status(party.eventId)).toMatchObject({ status: 'complete' });
     await whole();
     await remove(listed, NOW - 1);
     expect(await archive.status(party.eventId)).toMatchObject({ status: 'idle', progress: 0, zip_age: null });
-    // Of an older release.
+    // A ZIP of an older release has no members.
     await make();
     await db.kysely.updateTable('archives').set({ members: null }).execute();
     await remove(other, NOW + 3_600_000);
@@ -146,7 +146,7 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
     for (let i = 0; i < 3; i += 1) await party.add(randomBytes(700_000));
     await make();
     const zip = await archive.open(party.eventId, openKey);
-    /** Takes bytes from `start` to at least `enough` and leaves, or to the end of the range. */
+    /** Reads bytes from `start` until at least `enough` are reached, or to the end of the range. */
     const take = async (start: number, end = zip.size, enough = end): Promise<number> => {
       let at = start;
       for await (const piece of zip.read({ start, end })) {
@@ -190,11 +190,11 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
     await party.add(randomBytes(10), { receivedAt: NOW + 1000 });
     await upgrade();
     expect(isUnsaved(await event())).toBe(true);
-    // The old one lacks it.
+    // The ZIP that was made before lacks the second photo.
     await whole();
     expect(isUnsaved(await event())).toBe(true);
     await make();
-    // It was downloaded after the photo had come; the new one, which has it, was not.
+    // The old ZIP was downloaded after the photo came; the new one, which contains the photo, was not.
     await kysely
       .updateTable('events')
       .set({ zip_downloaded_at: NOW + 2000 })
@@ -259,7 +259,7 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
       .execute();
     expect(await archive.status(party.eventId)).toMatchObject({ status: 'processing', progress: 40 });
     await expect(archive.create(party.eventId, openKey)).rejects.toMatchObject({ code: 'archive_running' });
-    // A clock that ran ahead when it reported, too, holds up nobody.
+    // A report from a clock that ran ahead counts as silence, too.
     for (const leap of [61_000, -61_000]) {
       clock.time += leap;
       expect(await archive.status(party.eventId)).toMatchObject({ status: 'failed' });
@@ -297,14 +297,14 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
         .where('event_id', '=', event_id)
         .execute();
       later += 10_000;
-      // It is asked while pieces go on.
+      // The reader checks the key in the background, while pieces go on.
       const next = () =>
         pieces.next().then(
           ({ done }) => (done ? 'whole' : 'goes on'),
           ({ code }: { code: string }) => code,
         );
       await expect.poll(next, { interval: 200 }).toBe('login_required');
-      // Who has the new one goes on where it broke off.
+      // A host with the new password resumes where the download broke off.
       expect((await whole()).length).toBe(zip.size);
     } finally {
       time.mockRestore();
@@ -456,7 +456,7 @@ function request(port: number, path: string, headers: Record<string, string> = {
   return new Promise((resolve, reject) => get({ port, host: '127.0.0.1', path, headers, agent: false }, resolve).on('error', reject));
 }
 
-/** The first bytes of an answer; then the connection is cut. */
+/** Reads the first bytes of an answer, then cuts the connection. */
 async function firstBytes(answer: IncomingMessage, count: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let length = 0;

@@ -8,7 +8,7 @@ import { iso } from '../../lib/clock.ts';
 
 type Making = Pick<Incoming<'POST /api/events/:ref/create-zip'>, 'params' | 'body' | 'visitor'>;
 
-/** The event's ZIP and ZIPs of selected photos; both support ranges. */
+/** Binds the event's ZIP and ZIPs of selected photos; both support ranges. */
 export function archiveRoutes(http: Http, archive: Archive, selections: Selections, events: Pick<Events, 'forHost'>): void {
   const make = async ({ params, body, visitor }: Making) => {
     const event = await events.forHost(visitor.host, params.ref);

@@ -6,27 +6,27 @@ import type { Context } from '../context.ts';
 import { eventSecret, uncovered } from '../photo-keys/photo-keys.ts';
 import { ofKeptEvent, sealedGuestKey } from '../sealed-metadata/sealed-metadata.ts';
 
-/** Photos read at once. */
+/** Photos per query. */
 const PAGE_ROWS = 200;
 
 /** The state of a run that ended without a ZIP. */
 export const FAILED = { status: 'failed', progress: 0, etag: null };
 
-/** All visitors of the demo share one login, so its ZIP contains only the samples. */
+/** True for photos that belong into ZIPs. All visitors of the demo share one login, so its ZIP contains only the samples. */
 const shared = sql<boolean>`(photos.sample = 1 or photos.event_id not in (select id from events where demo = 1))`;
 
-/** The times (ms since 1970) in which a run that goes on has reported; a report from the future was made by a clock that ran ahead. */
+/** The times of last report (ms since 1970) that mean an active run. A report from the future was made by a clock that ran ahead. */
 export interface Alive {
   from: number;
   to: number;
 }
 
-/** Of runs whose last report lies outside `alive`. */
+/** True for runs whose last report lies outside `alive`. */
 const silent = ({ from, to }: Alive) => sql<boolean>`(archives.started_at < ${from} or archives.started_at > ${to})`;
 
 /**
- * The SQL of ZIPs. While a ZIP is being made, `etag` is the token of the run and `started_at` is when the run last reported
- * progress. Only this run may write, until it ends, is invalidated, or has not reported for so long that another run takes over.
+ * Creates the SQL of ZIPs. While a ZIP is being made, `etag` is the run's token and `started_at` the time of its last report. Only this run
+ * may write, until it ends, is invalidated, or is replaced after a long silence.
  */
 export function createArchiveStore({ db, vault }: Pick<Context, 'db' | 'vault'>) {
   const listed = () =>
@@ -39,7 +39,7 @@ export function createArchiveStore({ db, vault }: Pick<Context, 'db' | 'vault'>)
       .select(sealedGuestKey)
       .select(eventSecret)
       .where(ofKeptEvent);
-  /** Their keys without the cover. */
+  /** Reads photos and removes the cover from their sealed keys. */
   const open = async (photos: ReturnType<typeof listed>) =>
     (await photos.execute()).map((row) => uncovered(vault, row, { eventId: row.event_id, photoId: row.id }));
   const archive = (eventId: string) =>
@@ -51,7 +51,7 @@ export function createArchiveStore({ db, vault }: Pick<Context, 'db' | 'vault'>)
     find: (eventId: string) => archive(eventId).executeTakeFirst(),
     findWithManifest: (eventId: string) => archive(eventId).select('manifest').executeTakeFirst(),
 
-    /** Id, title and public key of an event that is not being purged. */
+    /** Selects id, title and public key of an event that is not being purged. */
     event: (eventId: string) =>
       db.kysely
         .selectFrom('events')
@@ -61,7 +61,7 @@ export function createArchiveStore({ db, vault }: Pick<Context, 'db' | 'vault'>)
         .where('events.purging_at', 'is', null)
         .executeTakeFirst(),
 
-    /** Photos that a ZIP has, or may have with `previews`. */
+    /** Counts the photos that a ZIP contains; with `previews` also photos whose original may still be missing. */
     async photoCount(eventId: string, previews = false): Promise<number> {
       const row = await db.kysely
         .selectFrom('photos')
@@ -102,7 +102,7 @@ export function createArchiveStore({ db, vault }: Pick<Context, 'db' | 'vault'>)
       return row !== undefined;
     },
 
-    /** What a run reports; false if it is no longer the current one. */
+    /** Stores a run's progress or result; false if the run is no longer the current one. */
     async report(eventId: string, run: string, values: Updateable<Database['archives']>): Promise<boolean> {
       const row = await db.kysely
         .updateTable('archives')
@@ -120,10 +120,7 @@ export function createArchiveStore({ db, vault }: Pick<Context, 'db' | 'vault'>)
       await db.kysely.updateTable('archives').set(FAILED).where('status', '=', 'processing').where(silent(alive)).execute();
     },
 
-    /**
-     * Records that bytes [start, end) of a finished ZIP were sent; true if all bytes before `start` had been sent already, by any
-     * node.
-     */
+    /** Records that bytes [start, end) of a finished ZIP were sent; true if all bytes before `start` had been sent already, by any node. */
     async noteSent(eventId: string, etag: string, start: number, end: number): Promise<boolean> {
       const row = await db.kysely
         .updateTable('archives')
@@ -136,7 +133,7 @@ export function createArchiveStore({ db, vault }: Pick<Context, 'db' | 'vault'>)
       return row !== undefined;
     },
 
-    /** Records a complete download of a finished ZIP: when the first one was, and which originals the host has since then. */
+    /** Records a complete download of a finished ZIP: the time of the first one, and up to which change the host has the originals. */
     async noteDownload(eventId: string, seq: number, now: number): Promise<void> {
       await db.kysely
         .updateTable('events')
@@ -156,7 +153,7 @@ export function createArchiveStore({ db, vault }: Pick<Context, 'db' | 'vault'>)
         .execute();
     },
 
-    /** The photos after a given one, oldest first. */
+    /** Reads the next page of photos after a given one, oldest first. */
     photosAfter: (eventId: string, after: { created_at: number; id: string } | null, previews: boolean) => {
       const page = listed()
         .where('photos.event_id', '=', eventId)
@@ -169,17 +166,17 @@ export function createArchiveStore({ db, vault }: Pick<Context, 'db' | 'vault'>)
       return open(page);
     },
 
-    /** Photos of an event by id, in any order; unknown ids are left out. */
+    /** Reads photos of an event by id, in any order; unknown ids are left out. */
     photosOf: (eventId: string, photoIds: readonly string[]) =>
       open(listed().where('photos.event_id', '=', eventId).where(shared).where('photos.id', 'in', photoIds)),
 
-    /** The event's private key as the host's password opens it: another one with each password; empty without a host. */
+    /** Reads the event's private key as wrapped by the host's password; it differs with each password and is empty without a host. */
     async hostKey(eventId: string): Promise<Bytes> {
       const key = db.kysely.selectFrom('host_keys').select('wrapped').where('event_id', '=', eventId);
       return (await key.executeTakeFirst())?.wrapped ?? new Uint8Array();
     },
 
-    /** The sealed keys of photos, by id; deleted photos are left out. */
+    /** Reads the sealed keys of photos by id; deleted photos are left out. */
     async sealedKeys(photoIds: readonly string[]): Promise<Map<string, Bytes>> {
       const rows = await db.kysely
         .selectFrom('photo_keys')
@@ -193,5 +190,5 @@ export function createArchiveStore({ db, vault }: Pick<Context, 'db' | 'vault'>)
   };
 }
 export type ArchiveStore = ReturnType<typeof createArchiveStore>;
-/** A photo with what the list of a ZIP needs. */
+/** A photo with the data that a ZIP's list needs. */
 export type ListedPhoto = Awaited<ReturnType<ArchiveStore['photosOf']>>[number];

@@ -14,9 +14,9 @@ import { layoutZip } from './zip-layout.ts';
 import { folderName } from './zip-names.ts';
 import { blobOf, createZips, isPreview, type ManifestEntry, type OpenedZip } from './zips.ts';
 
-/** A run that has not reported for this time has ended with its process. Runs report several times a second. */
+/** The silence after which a run's process counts as ended. Runs report several times a second. */
 const RUN_SILENCE_MS = 60_000;
-/** When the process ends, a run has so long to come to its end. */
+/** The time that a run has to finish when the process ends. */
 const CLOSE_MS = 2500;
 /** Largest expected difference between the clocks of nodes. */
 const CLOCK_SKEW_MS = 60_000;
@@ -24,9 +24,9 @@ const CLOCK_SKEW_MS = 60_000;
 const WORK_MS = 5;
 /** Interval between two reports of progress. */
 const REPORT_INTERVAL_MS = 250;
-/** The same while photos are verified. */
+/** Interval between two reports while photos are verified. */
 const REPORT_WAITING_MS = 5000;
-/** Share of the progress, in percent, for opening what is sealed of the photos; the rest is waiting for the store's list. */
+/** Share of the progress, in percent, for opening the photos' sealed data; the rest is waiting for the store's list. */
 const OPENING_SHARE = 90;
 
 /** The answer while there is no ZIP. */
@@ -34,22 +34,22 @@ const NONE = { zip_age: null, photos: null, size: null, new_photos: null };
 
 export type Archive = ReturnType<typeof createArchive>;
 
-/** `verifyReceived` decodes what was received and not decoded yet. */
+/** The dependencies; `verifyReceived` decodes photos that were received and not decoded yet. */
 type Deps = Pick<Context, 'db' | 'blobs' | 'vault' | 'clock' | 'log' | 'sealedMetadata'> &
   Pick<Photos, 'verifyReceived'> & {
-    /** Called once an event's ZIP is made; never throws. */
+    /** Called after an event's ZIP was made; never throws. */
     onMade?(eventId: string): Promise<void>;
   };
 
 type Event = NonNullable<Awaited<ReturnType<ArchiveStore['event']>>>;
 
-/** The run is no longer the current one: the ZIP was invalidated, or the event is being purged. */
+/** Thrown if the run is no longer the current one: the ZIP was invalidated, or the event is being purged. */
 class RunStopped extends Error {}
 
-/** Bytes of a ZIP's record of one photo. */
+/** Bytes per photo in a ZIP's `members`. */
 const MEMBER_BYTES = 8;
 
-/** Makes ZIPs of events. Every node can be asked; one of them makes the ZIP. */
+/** Creates ZIPs of events. Each node takes requests; one of them makes the ZIP. */
 export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived, onMade, clock, log }: Deps) {
   const store = createArchiveStore({ db, vault });
   const zips = createZips({ store, blobs, vault, sealedMetadata });
@@ -57,8 +57,8 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
   const closing = new AbortController();
 
   /**
-   * Makes the list of an event's photos and checks that each blob exists with its full size. Throws RunStopped, and other errors if a
-   * photo is missing or cannot be opened.
+   * Lists an event's photos and checks that each blob exists with its full size. Throws RunStopped, and other errors if a photo is missing
+   * or cannot be opened.
    */
   async function listPhotos({ id: eventId, title }: Event, run: string, eventKey: Bytes, previews: boolean): Promise<ManifestEntry[]> {
     const yieldOften = yieldEvery(WORK_MS);
@@ -68,7 +68,7 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
     const entries: ManifestEntry[] = [];
     let nextReport = performance.now() + REPORT_INTERVAL_MS;
 
-    /** Lets others work, and reports progress now and then. */
+    /** Yields to other work, and reports progress now and then. */
     async function goOn(): Promise<void> {
       await yieldOften();
       if (performance.now() < nextReport) return;
@@ -83,14 +83,14 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
         const page: ListedPhoto[] = await store.photosAfter(eventId, last, previews);
         for (const photo of page) {
           await goOn();
-          // What came meanwhile is not verified.
+          // Photos that arrived after `verifyReceived` are not verified.
           if (photo.state !== 'received') entries.push(await entryOf(photo));
         }
         last = page.at(-1) ?? null;
       } while (last);
     }
 
-    /** The stored sizes of the event's originals and previews by key. */
+    /** Lists the stored sizes of the event's originals and previews by key. */
     async function listSizes(): Promise<Map<string, number>> {
       const sizes = new Map<string, number>();
       for await (const { key, size } of blobs.list(eventPrefix(eventId))) {
@@ -100,7 +100,7 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
       return sizes;
     }
 
-    // The store lists its blobs while what is sealed of the photos is opened.
+    // The store lists its blobs while the photos' sealed data is opened.
     const [sizes] = await Promise.all([listSizes(), readPhotos()]);
     for (const entry of entries) {
       await goOn();
@@ -113,14 +113,14 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
     return entries;
   }
 
-  /** The run stays the current one while it waits for work. */
+  /** Keeps the run the current one by reports while it waits for work. */
   async function whileReporting(eventId: string, run: string, work: Promise<void>): Promise<void> {
     const report = () => store.report(eventId, run, { progress: 0, started_at: clock.now() }).catch(() => undefined);
     const reports = setInterval(() => void report(), REPORT_WAITING_MS);
     await work.finally(() => clearInterval(reports));
   }
 
-  /** `run`: its token. `previews`: photos of which only the preview is there come, too. */
+  /** Makes the ZIP. `run` is the run's token; with `previews`, photos without an original are included as previews. */
   async function make(event: Event, run: string, eventKey: Bytes, previews: boolean): Promise<void> {
     const { id: eventId, public_key: publicKey } = event;
     try {
@@ -144,7 +144,7 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
     if (!row || state.status !== 'complete') return { ...state, ...NONE };
     const { finished_at, photo_count: photos, size } = row;
     const age = finished_at === null ? 0 : Math.floor((clock.now() - finished_at) / 1000);
-    // No listed photo was deleted: that would have removed the ZIP.
+    // The count of listed photos still holds, as deleting one of them would have removed the ZIP.
     const came = (await store.photoCount(eventId)) - photos;
     return { ...state, zip_age: Math.max(0, age), photos, size, new_photos: Math.max(0, came) };
   }
@@ -153,8 +153,8 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
     status,
 
     /**
-     * Starts making the event's ZIP, also if there is one already; the work runs in the background of this process. `openEventKey`
-     * returns the event's private key. Throws Refusal event_not_found, archive_empty, archive_running.
+     * Starts making the event's ZIP, also if there is one already; the work runs in the background of this process. `openEventKey` returns
+     * the event's private key. Throws Refusal `event_not_found`, `archive_empty`, `archive_running`.
      */
     async create(eventId: string, openEventKey: () => Bytes, { previews = false } = {}): Promise<ZipProgress> {
       const event = await store.event(eventId);
@@ -169,7 +169,7 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
       return { status: 'processing', progress: 0, ...NONE };
     },
 
-    /** Throws Refusal archive_not_ready, event_not_found. */
+    /** Opens the event's finished ZIP for reading. Throws Refusal `archive_not_ready`, `event_not_found`. */
     async open(eventId: string, openEventKey: () => Bytes): Promise<OpenedZip> {
       const [event, row] = await Promise.all([store.event(eventId), store.findWithManifest(eventId)]);
       if (!event) throw new Refusal('event_not_found');
@@ -177,7 +177,8 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
       const { etag, manifest, seq } = row;
       const filename = `${folderName(event.title)}.zip`;
       const zip = zips.open({ eventId, manifest, info: manifestInfo(eventId), etag, filename }, openEventKey());
-      // Since it was made, an original may have come, and its own preview: a ZIP that begins must come to its end.
+      // A listed preview is gone if its original came since, with a preview of its own; a ZIP that cannot be read to its end must not
+      // begin.
       for (const preview of zip.entries.filter(isPreview)) {
         if ((await blobs.size(blobOf(eventId, preview))) !== null) continue;
         await store.drop(eventId, etag);
@@ -197,7 +198,7 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
             const whole = (await store.noteSent(eventId, etag, range.start, sent)) && range.end === zip.size;
             if (whole) await store.noteDownload(eventId, seq, clock.now());
           } catch (error) {
-            // The photo was deleted while the list was made: the host has to make the ZIP again.
+            // The photo was deleted while the list was made; the host has to make the ZIP again.
             if (error instanceof BlobMissing) await store.drop(eventId, etag);
             throw error;
           } finally {
@@ -219,7 +220,7 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
      */
     recover: (): Promise<void> => store.failSilent(db.engine === 'sqlite' ? { from: 1, to: 0 } : aliveAt(clock.now())),
 
-    /** Resolves when all runs of this process have ended; after some seconds they fail. No run may be started afterwards. */
+    /** Waits until all runs of this process have ended; after some seconds they fail. No run may be started afterwards. */
     async close(): Promise<void> {
       closing.abort();
       while (running.size > 0) await Promise.all(running);
@@ -228,13 +229,12 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
 }
 
 /**
- * Called in the transaction that deletes a photo. A ZIP that has the photo goes: its state becomes idle, and a run that makes one stops.
- * Other ZIPs stay. A ZIP of a release that noted no members counts as having the photo, unless it was finished before the photo was
- * received.
+ * Removes the event's ZIP if it contains the photo, and stops a run that makes one. Called in the transaction that deletes the photo. A ZIP
+ * of a release that noted no members counts as containing the photo, unless it was finished before the photo was received.
  */
 export async function invalidate(trx: Trx, photo: Pick<PhotoRow, 'id' | 'event_id' | 'created_at'>): Promise<void> {
   const ofEvent = trx.selectFrom('archives').select(['finished_at', 'members']).where('event_id', '=', photo.event_id);
-  // A run that begins meanwhile lists the photos after this transaction.
+  // A run that begins after this lock lists the photos after this transaction.
   const zip = await ofEvent.forUpdate().executeTakeFirst();
   if (!zip) return;
   const { finished_at, members } = zip;
@@ -245,16 +245,16 @@ export async function invalidate(trx: Trx, photo: Pick<PhotoRow, 'id' | 'event_i
 /** The columns of an event that `isUnsaved` reads. */
 export const SAVED_BY = ['photo_count', 'video_count', 'zip_downloaded_at', 'originals_seq', 'zip_seq'] as const;
 
-/** Whether an event has originals that are in no ZIP which its host has downloaded: without another download they are lost with it. */
+/** Returns whether an event has originals that no ZIP downloaded by its host contains; the event's deletion would lose them. */
 export function isUnsaved(event: Pick<EventRow, (typeof SAVED_BY)[number]>): boolean {
   if (event.photo_count + event.video_count === 0) return false;
   return event.zip_downloaded_at === null || event.originals_seq > event.zip_seq;
 }
 
-/** The random part of a photo's id. */
+/** Returns the random part of a photo's id. */
 const memberOf = (photoId: string): Buffer => Buffer.from(photoId.replaceAll('-', '').slice(-2 * MEMBER_BYTES), 'hex');
 
-/** Whether a ZIP with these members has the photo. */
+/** Returns whether a ZIP with these members has the photo. */
 export function zipHas(members: Bytes, photoId: string): boolean {
   const [all, one] = [Buffer.from(members), memberOf(photoId)];
   for (let at = all.indexOf(one); at !== -1; at = all.indexOf(one, at + 1)) if (at % MEMBER_BYTES === 0) return true;
@@ -263,7 +263,7 @@ export function zipHas(members: Bytes, photoId: string): boolean {
 
 const aliveAt = (now: number): Alive => ({ from: now - RUN_SILENCE_MS, to: now + CLOCK_SKEW_MS });
 
-/** The state of an event's ZIP, from its row. A run that no longer reports has failed. */
+/** Returns the state of an event's ZIP from its row. A run that no longer reports has failed. */
 export function archiveState(
   row: Pick<Database['archives'], 'status' | 'progress' | 'started_at'> | undefined,
   now: number,

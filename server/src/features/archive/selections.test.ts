@@ -41,7 +41,7 @@ describe.each(all)('the ZIP of a selection on $name', (engine) => {
   let party: Party;
   let fastify: FastifyInstance;
   let cookie: string;
-  /** Happens before the store says how large a photo is. */
+  /** A hook that runs before the store returns a photo's size. */
   let meanwhile: (() => Promise<void>) | undefined;
 
   beforeEach(async () => {

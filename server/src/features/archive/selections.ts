@@ -11,11 +11,11 @@ import { createArchiveStore, type ListedPhoto } from './archive.store.ts';
 import { folderName } from './zip-names.ts';
 import { blobOf, createZips, type ManifestEntry, type OpenedZip } from './zips.ts';
 
-/** Most selections of a session; a further one replaces the oldest. */
+/** Most selections per session; a further one replaces the oldest. */
 const PER_SESSION = 10;
-/** Selections that this process makes at the same time: each opens thousands of keys. */
+/** Most selections that this process makes at the same time: each opens thousands of keys. */
 const MAX_CONCURRENT = 2;
-/** Photos read from the database at once. */
+/** Photos per query. */
 const PAGE_ROWS = 500;
 /** Concurrent size queries to the photo store. */
 const SIZE_QUERIES = 32;
@@ -26,13 +26,13 @@ export type Selections = ReturnType<typeof createSelections>;
 
 type Deps = Pick<Context, 'db' | 'blobs' | 'vault' | 'sealedMetadata' | 'clock'> & Pick<Photos, 'verifyReceived'>;
 
-/** ZIPs of selected photos. They are independent of the event's ZIP. */
+/** Creates ZIPs of selected photos. They are independent of the event's ZIP. */
 export function createSelections({ db, blobs, vault, sealedMetadata, verifyReceived, clock }: Deps) {
   const archives = createArchiveStore({ db, vault });
   const zips = createZips({ store: archives, blobs, vault, sealedMetadata });
   const semaphore = createFairSemaphore(MAX_CONCURRENT);
 
-  /** The photos, oldest first. */
+  /** Reads the photos, oldest first. Throws Refusal `photo_not_found` if one is missing. */
   async function photosOf(eventId: string, ids: readonly string[]): Promise<ListedPhoto[]> {
     const photos: ListedPhoto[] = [];
     for (let from = 0; from < ids.length; from += PAGE_ROWS)
@@ -86,12 +86,15 @@ export function createSelections({ db, blobs, vault, sealedMetadata, verifyRecei
 
   return {
     /**
-     * Makes the list of selected photos of the host's event and checks that each exists. Throws Refusal event_not_found,
-     * login_required if the session ends meanwhile, or photo_not_found if one of them was deleted or does not belong to the event.
+     * Lists selected photos of the host's event and checks that each is stored. Throws Refusal `event_not_found`, `login_required` if the
+     * session ends meanwhile, or `photo_not_found` if a photo was deleted or does not belong to the event.
      */
     make: (host: HostVisitor, photoIds: readonly string[]) => semaphore.run([], () => make(host, photoIds)),
 
-    /** Only for the session that made it. Throws Refusal selection_expired, event_not_found, or photo_not_found if a photo was deleted since. */
+    /**
+     * Opens a selection for the session that made it. Throws Refusal `selection_expired`, `event_not_found`, or `photo_not_found` if a
+     * photo was deleted since.
+     */
     async open(host: HostVisitor, id: string): Promise<OpenedZip> {
       const { eventId } = host;
       const kept = db.kysely.selectFrom('selections').selectAll().where('id', '=', id);
@@ -101,7 +104,7 @@ export function createSelections({ db, blobs, vault, sealedMetadata, verifyRecei
         throw new Refusal('selection_expired');
       const filename = `${folderName(event.title)} – Auswahl.zip`;
       const zip = zips.open({ eventId, manifest: row.manifest, info: infoOf(eventId, id), etag: row.etag, filename }, host.openEventKey());
-      // Checked before the first byte is sent, so that no ZIP lacks a selected photo.
+      // Checks before the first byte is sent, so that no ZIP lacks a selected photo.
       for (let from = 0; from < zip.entries.length; from += PAGE_ROWS) {
         const ids = zip.entries.slice(from, from + PAGE_ROWS).map(({ photoId }) => photoId);
         if ((await archives.sealedKeys(ids)).size < ids.length) throw new Refusal('photo_not_found');

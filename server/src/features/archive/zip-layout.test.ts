@@ -7,7 +7,7 @@ import { layoutZip, type ZipEntry, type ZipLayout } from './zip-layout.ts';
 const TIME = { dos: ((46 << 25) | (5 << 21) | (17 << 16) | (21 << 11) | (4 << 5)) >>> 0, seconds: 1_779_044_640 };
 const content = (index: number, size: number): Buffer => Buffer.alloc(size, index + 65);
 
-/** The bytes that a layout describes, with made-up contents. */
+/** Assembles the bytes that a layout describes, with made-up contents. */
 function bytesOf(layout: ZipLayout, start = 0, end = layout.size): Buffer {
   const parts: Uint8Array[] = [];
   for (const piece of layout.pieces(start, end)) parts.push('bytes' in piece ? piece.bytes : content(piece.entry, piece.end - piece.start));
@@ -21,10 +21,10 @@ const entries = fc.array(fc.tuple(fc.string({ minLength: 1, maxLength: 30 }), fc
   }),
 );
 
-/** As many bytes as an entry of this size would have, without having them. */
+/** Describes an entry of this size without having its bytes. */
 const large = (name: string, size: number): ZipEntry => ({ name, size, crc32: 1, time: TIME });
 
-/** The end of an archive: what follows its contents. */
+/** Returns the end of an archive: all bytes after its contents. */
 function directoryOf(list: ZipEntry[]): { layout: ZipLayout; tail: Buffer; tailAt: number } {
   const layout = layoutZip(list);
   const tailAt = list.reduce(

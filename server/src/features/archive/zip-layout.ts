@@ -1,7 +1,7 @@
 import type { Bytes } from '../../lib/bytes.ts';
 import { firstIndex } from '../../lib/first-index.ts';
 
-/** The time of an entry in the two forms of a ZIP. */
+/** The time of an entry in the two forms that a ZIP has. */
 export interface ZipTime {
   /** MS-DOS date (upper 16 bits) and time (lower), local, in steps of two seconds. */
   dos: number;
@@ -9,15 +9,12 @@ export interface ZipTime {
   seconds: number;
 }
 
-/**
- * Computes the place of every byte of a ZIP with stored (not compressed) entries from the list of entries (APPNOTE.TXT 6.3.10).
- * ZIP64 fields are only used where they are needed, so that all programs can open small archives.
- */
+/** An entry of a ZIP; entries are stored, not compressed. */
 export interface ZipEntry {
   /** Path with `/`, at most 65,535 bytes of UTF-8. */
   name: string;
   size: number;
-  /** Unsigned 32 bit. */
+  /** CRC-32, unsigned. */
   crc32: number;
   time: ZipTime;
 }
@@ -38,15 +35,19 @@ const UTF8_NAMES = 0x0800;
 /** "Made by" Unix, so that the attributes are a Unix file mode. */
 const MADE_BY = 3 << 8;
 const PLAIN_FILE = (0o100644 << 16) >>> 0;
-/** Bytes of the central directory that are yielded together. */
+/** Bytes of the central directory per piece. */
 const CENTRAL_PIECE = 64 * 1024;
 
 const BERLIN = 'Europe/Berlin';
 const MAX_SECONDS = 0x7fff_ffff;
-/** What a DOS time can say. */
+/** The first and the last time that fit into DOS fields. */
 const FIRST = Temporal.PlainDateTime.from('1980-01-01T00:00');
 const LAST = Temporal.PlainDateTime.from('2107-12-31T23:59:58');
 
+/**
+ * Computes the place of every byte of a ZIP from the list of its entries (APPNOTE.TXT 6.3.10). Uses ZIP64 fields only where they are
+ * needed, so that all programs can open small archives.
+ */
 export function layoutZip(entries: readonly ZipEntry[]) {
   const count = entries.length;
   /** Offset of each local header; the last element is the offset of the central directory. */
@@ -58,7 +59,7 @@ export function layoutZip(entries: readonly ZipEntry[]) {
   for (const [i, entry] of entries.entries()) central[i + 1] = at(central, i) + centralLength(entry, at(local, i));
   const ends = endRecords(count, at(local, count), at(central, count));
 
-  /** Headers and contents of the entries that touch [start, end). */
+  /** Yields headers and contents of the entries that touch [start, end). */
   function* contents(start: number, end: number): Generator<ZipPiece> {
     for (let i = lastAtOrBefore(local, start); i < count && at(local, i) < end; i += 1) {
       const entry = entries[i] as ZipEntry;
@@ -69,7 +70,7 @@ export function layoutZip(entries: readonly ZipEntry[]) {
     }
   }
 
-  /** The central headers that touch [start, end), joined to pieces of a useful size. */
+  /** Yields the central headers that touch [start, end), joined to pieces of a useful size. */
   function* directory(start: number, end: number): Generator<ZipPiece> {
     let i = lastAtOrBefore(central, start);
     while (i < count && at(central, i) < end) {
@@ -84,9 +85,9 @@ export function layoutZip(entries: readonly ZipEntry[]) {
   }
 
   return {
-    /** Bytes of the whole archive. */
+    /** Size of the whole archive in bytes. */
     size: at(central, count) + ends.length,
-    /** The pieces that make up bytes [start, end) of the archive, in order. */
+    /** Yields the pieces that make up bytes [start, end) of the archive, in order. */
     *pieces(start: number, end: number): Generator<ZipPiece> {
       if (start >= end) return;
       if (start < at(local, count)) yield* contents(start, end);
@@ -100,12 +101,12 @@ function at(offsets: Float64Array, index: number): number {
   return offsets[index] as number;
 }
 
-/** Index of the last offset that is not above `position`. The offsets are ascending. */
+/** Returns the index of the last offset that is not above `position`. The offsets are ascending. */
 function lastAtOrBefore(offsets: Float64Array, position: number): number {
   return firstIndex(offsets.length, (index) => at(offsets, index) > position) - 1;
 }
 
-/** The part of bytes at `offset` that belongs to [start, end). */
+/** Returns the part of bytes at `offset` that belongs to [start, end). */
 function cut(bytes: Bytes, offset: number, start: number, end: number): Bytes {
   return bytes.subarray(Math.max(start - offset, 0), Math.min(end - offset, bytes.length));
 }
@@ -130,24 +131,26 @@ function localHeader(entry: ZipEntry): Bytes {
 function centralHeader(entry: ZipEntry, offset: number): Bytes {
   const large = centralLarge(entry, offset);
   const start = pack('IH', 0x0201_4b50, MADE_BY | versionFor(large));
-  // Without a comment, on the first disk.
+  // The zeros are the length of the comment, the number of the disk and the internal attributes.
   const rest = pack('HHHII', 0, 0, 0, PLAIN_FILE, Math.min(offset, MAX32));
   return Buffer.concat([start, common(entry, large), rest, Buffer.from(entry.name), extras(entry.time, large)]);
 }
 
-/** The numbers of a header that need 64 bits, in the order of the ZIP64 field; a local one has both sizes there, or none. */
+/** Returns the numbers of a header that need 64 bits, in the order of the ZIP64 field; a local header has both sizes there, or none. */
 const localLarge = ({ size }: ZipEntry): number[] => [size, size].filter((value) => value >= MAX32);
 const centralLarge = ({ size }: ZipEntry, offset: number): number[] => [size, size, offset].filter((value) => value >= MAX32);
 const versionFor = (large: number[]): number => (large.length > 0 ? ZIP64 : STORED);
 
-/** The fields that both headers have: version needed, flags, method, time, CRC, sizes, lengths of the name and of the extra fields. */
+/**
+ * Packs the fields that both headers have: version needed, flags, method, time, CRC, sizes, lengths of the name and of the extra fields.
+ */
 function common(entry: ZipEntry, large: number[]): Bytes {
   const size = Math.min(entry.size, MAX32);
   const lengths = [nameLength(entry), extraLength(large)];
   return pack('HHHIIIIHH', versionFor(large), UTF8_NAMES, 0, entry.time.dos, entry.crc32, size, size, ...lengths);
 }
 
-/** Extended timestamp (0x5455): the modification time in UTC, because the DOS time has no time zone; and the ZIP64 field where it is needed. */
+/** Packs the extra fields: an extended timestamp (0x5455) in UTC, as the DOS time has no time zone, and the ZIP64 field where needed. */
 function extras({ seconds }: ZipTime, large: number[]): Bytes {
   const time = pack('HHBI', 0x5455, 5, 1, seconds);
   return large.length === 0 ? time : Buffer.concat([time, pack(`HH${'Q'.repeat(large.length)}`, 0x0001, 8 * large.length, ...large)]);
@@ -157,7 +160,7 @@ function extraLength(large: number[]): number {
   return TIME_EXTRA + (large.length === 0 ? 0 : 4 + 8 * large.length);
 }
 
-/** The end of the central directory, after its ZIP64 records if a number needs them. */
+/** Packs the end of the central directory, after its ZIP64 records if a number needs them. */
 function endRecords(count: number, directory: number, directoryEnd: number): Bytes {
   const size = directoryEnd - directory;
   if (count < MAX16 && size < MAX32 && directory < MAX32) return pack('IHHHHIIH', 0x0605_4b50, 0, 0, count, count, size, directory, 0);
@@ -167,7 +170,7 @@ function endRecords(count: number, directory: number, directoryEnd: number): Byt
   return Buffer.concat([zip64, locator, end]);
 }
 
-/** Numbers in little-endian; their sizes by the letters of Python's `struct`: B is 1 byte, H 2, I 4, Q 8. */
+/** Packs numbers in little-endian; the letters are those of Python's `struct`: B is 1 byte, H 2, I 4, Q 8. */
 function pack(format: string, ...numbers: number[]): Bytes {
   const bytes = Buffer.alloc(8 * numbers.length);
   let at = 0;
@@ -181,8 +184,8 @@ function pack(format: string, ...numbers: number[]): Bytes {
 }
 
 /**
- * The time of an entry: when the photo was taken (local time `2026-05-17T21:04:00` of the camera, assumed to be Berlin's), else
- * when it was received (ms since 1970). Years outside of the range of ZIP become the first or last possible one.
+ * Returns the time of an entry: when the photo was taken (camera's local time `2026-05-17T21:04:00`, assumed to be Berlin's), else when it
+ * was received (ms since 1970). Years that a ZIP cannot express become the first or last possible one.
  */
 export function zipTime(takenAt: string | null, receivedAt: number): ZipTime {
   const time = (takenAt !== null && takenTime(takenAt)) || Temporal.Instant.fromEpochMilliseconds(receivedAt).toZonedDateTimeISO(BERLIN);

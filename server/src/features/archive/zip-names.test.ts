@@ -16,11 +16,11 @@ const names = (title: string, ...photos: Partial<NamedPhoto>[]): string[] => {
   return photos.map((over) => next(photo(over)));
 };
 
-/** What no file system of the three may get to see. */
+/** Expects a path that is safe on Windows, macOS and Linux. */
 function expectHarmless(path: string): void {
   const parts = path.split('/');
   expect(parts).toHaveLength(3);
-  // In a folder that is named after the ZIP of a selection.
+  // The program unpacks into a folder that is named after the selection's ZIP.
   expect(`${parts[0]} – Auswahl/${path}`.length).toBeLessThanOrEqual(180);
   for (const part of parts) {
     expect(part).not.toBe('');

@@ -8,23 +8,25 @@ export interface NamedPhoto {
   type: string;
   /** The guest's name. */
   deviceName: string;
-  /** When it was received, ms since 1970. */
+  /** The time of receipt, ms since 1970. */
   receivedAt: number;
-  /** In place of the day's. */
+  /** A folder that replaces the day's folder. */
   folder?: string;
 }
 
-/** Characters as Windows counts them (UTF-16). */
+/** Lengths in UTF-16 units, as Windows counts them. */
 const TITLE_LENGTH = 40;
 const GUEST_LENGTH = 32;
 const FILE_LENGTH = 100;
-/** An entry in the folder that is named after its ZIP: 80 of Windows' 260 are left to the path of that. */
+/**
+ * Longest path of an unpacked entry, including the folder that is named after the ZIP. Of Windows' 260, 80 are left for the path above it.
+ */
 const PATH_LENGTH = 180;
-/** What is added to a ZIP's name. */
+/** Length of the suffix in the name of a selection's ZIP. */
 const SELECTION_LENGTH = ' – Auswahl'.length;
-/** Bytes of UTF-8: file systems on Linux take 255 in a name. */
+/** Longest name in bytes of UTF-8; file systems on Linux allow 255. */
 const NAME_BYTES = 240;
-/** Room for ` (99999)`. */
+/** Space for ` (99999)`. */
 const NUMBER_LENGTH = 8;
 
 /** Old device names that Windows reserves, with any extension. */
@@ -63,7 +65,7 @@ export function createZipNames(title: string): (photo: NamedPhoto) => string {
   };
 }
 
-/** A title as the name of a file or folder; `Fotos` if no usable character remains. */
+/** Turns a title into the name of a file or folder; `Fotos` if no usable character remains. */
 export function folderName(title: string): string {
   return notReserved(trimDots(cut(plainText(title), TITLE_LENGTH))) || 'Fotos';
 }
@@ -83,7 +85,7 @@ function notReserved(name: string): string {
   return RESERVED.test(name) ? `_${name}` : name;
 }
 
-/** At most `max` characters and NAME_BYTES, cut between visible characters (graphemes). */
+/** Cuts to at most `max` characters and NAME_BYTES, between visible characters (graphemes). */
 function cut(text: string, max: number): string {
   if (text.length <= max && Buffer.byteLength(text) <= NAME_BYTES) return text;
   let kept = '';
@@ -96,7 +98,7 @@ function cut(text: string, max: number): string {
   return kept;
 }
 
-/** Two names have the same result if some file system treats them as equal. */
+/** Returns the same text for two names if some file system treats them as equal. */
 function fold(name: string): string {
   return name.normalize('NFKC').toUpperCase().toLowerCase();
 }

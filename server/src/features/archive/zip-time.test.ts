@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { zipTime } from './zip-layout.ts';
 
-/** Reads a DOS time back. */
+/** Decodes a DOS time. */
 const wall = (dos: number): number[] => [
   1980 + (dos >>> 25),
   (dos >>> 21) & 15,

@@ -12,22 +12,22 @@ import type { ArchiveStore, ListedPhoto } from './archive.store.ts';
 import { layoutZip, zipTime, type ZipEntry } from './zip-layout.ts';
 import { createZipNames } from './zip-names.ts';
 
-/** For photos of which only the preview is there. */
+/** The folder for photos of which only the preview is stored. */
 const PREVIEWS_FOLDER = 'nur-vorschau';
-/** Sealed keys fetched at once. */
+/** Sealed keys per query. */
 const KEYS = 100;
-/** How often a ZIP that is read asks whether its host's password is still the one that opened it: it may take hours. */
+/** Interval at which reading a ZIP checks that its host's password is unchanged: a download may take hours. */
 const ASK_MS = 5000;
 
 /** An entry of a ZIP's list, with the photo that it contains. All sizes are known, so every byte's place can be computed. */
 export interface ManifestEntry extends ZipEntry {
   photoId: string;
-  /** The blob of its bytes, `version.variant`; none: the original without a version. */
+  /** The blob with the entry's bytes, `version.variant`; absent for an original without a version. */
   blob?: string;
 }
 type Packed = [photoId: string, name: string, size: number, crc32: number, dos: number, seconds: number, blob?: string];
 
-/** A list as it is stored: sealed to the event, under `info`. */
+/** A list as it is stored: sealed to the event, with `info` as context. */
 interface SealedZip {
   eventId: string;
   manifest: Bytes;
@@ -44,9 +44,9 @@ interface Deps extends Pick<Context, 'blobs' | 'vault' | 'sealedMetadata'> {
   store: Pick<ArchiveStore, 'sealedKeys' | 'hostKey'>;
 }
 
-/** ZIPs as lists of photos: how a list is made and sealed, and how its ZIP is read. */
+/** Creates ZIPs as lists of photos: makes and seals a list, and reads its ZIP. */
 export function createZips({ store, blobs, vault, sealedMetadata }: Deps) {
-  /** Sealed keys by entry, read ahead in groups. */
+  /** Returns a function that reads the sealed key of an entry, in groups ahead. */
   function createKeys(entries: readonly ManifestEntry[]): (entry: number) => Promise<Bytes | undefined> {
     let [first, end] = [0, 0];
     let keys = new Map<string, Bytes>();
@@ -60,8 +60,8 @@ export function createZips({ store, blobs, vault, sealedMetadata }: Deps) {
   }
 
   /**
-   * Pieces as long as the password by which they were opened is the host's. A logout does not end them: who has begun a download may log out.
-   * Nor does a database that is away: it is asked again. Throws Refusal login_required.
+   * Yields the pieces while the host's password is the one that opened the ZIP. A logout does not end a download. If the database is
+   * unreachable, the next interval asks again. Throws Refusal `login_required`.
    */
   async function* whileHeld(eventId: string, pieces: AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
     const held = await store.hostKey(eventId);
@@ -106,8 +106,8 @@ export function createZips({ store, blobs, vault, sealedMetadata }: Deps) {
     },
 
     /**
-     * Seals a list to its event. The same list gives the same ETag, so that an interrupted download can be resumed after the ZIP was
-     * made again. Each step takes milliseconds for thousands of photos, so the event loop can do other work in between.
+     * Seals a list to its event. The same list gives the same ETag, so that an interrupted download can be resumed after the ZIP was made
+     * again. Each step takes milliseconds for thousands of photos; other work runs in between.
      */
     async seal(entries: readonly ManifestEntry[], { publicKey, eventKey, info }: { publicKey: Bytes; eventKey: Bytes; info: string }) {
       const packed = entries.map(({ photoId, name, size, crc32, time, blob }): Packed => {
@@ -122,7 +122,7 @@ export function createZips({ store, blobs, vault, sealedMetadata }: Deps) {
       return { etag: Buffer.from(etag).toString('base64url'), manifest };
     },
 
-    /** The entries, the bytes of the whole, and how they are read. */
+    /** Opens a sealed list; returns its entries, the ZIP's size and a reader. */
     open({ eventId, manifest, info, etag, filename }: SealedZip, eventKey: Bytes) {
       // The bytes need no further check: the vault has authenticated them.
       const packed = JSON.parse(Buffer.from(vault.open(eventKey, manifest, info)).toString()) as Packed[];
@@ -136,8 +136,8 @@ export function createZips({ store, blobs, vault, sealedMetadata }: Deps) {
       }));
       const layout = layoutZip(entries);
       /**
-       * Bytes [start, end) of headers and decrypted photos, with one segment in memory and one open file at a time. May throw BlobMissing
-       * (a photo was deleted), Tampered or Refusal login_required after some bytes; then the ZIP is incomplete.
+       * Yields bytes [start, end) of headers and decrypted photos, with one segment in memory and one open file at a time. May throw
+       * BlobMissing (a photo was deleted), Tampered or Refusal `login_required` after some bytes; then the ZIP is incomplete.
        */
       async function* read(range: ByteRange): AsyncGenerator<Bytes> {
         const keyOf = createKeys(entries);
@@ -160,11 +160,11 @@ export function createZips({ store, blobs, vault, sealedMetadata }: Deps) {
     },
   };
 }
-/** The key of the blob with an entry's bytes. */
+/** Returns the key of the blob with an entry's bytes. */
 export function blobOf(eventId: string, { photoId, blob }: Pick<ManifestEntry, 'photoId' | 'blob'>): string {
   const [attempt = null, variant = 'original'] = blob?.split('.') ?? [];
   return photoBlob(eventId, photoId, variant as Variant, attempt);
 }
 
-/** Whether an entry is a preview in place of its photo. */
+/** Returns whether an entry is a preview in place of its photo. */
 export const isPreview = ({ blob }: Pick<ManifestEntry, 'blob'>): boolean => blob?.endsWith('.preview') ?? false;

@@ -9,7 +9,9 @@ import { iso, type Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 
 export interface AuditEntry {
-  /** Who: 'admin:<name>', 'assistant:<name>', 'token:<name>', 'host', 'projector', 'system', 'cli'; 'unknown' who only tried to log in. */
+  /**
+   * The author: 'admin:<name>', 'assistant:<name>', 'token:<name>', 'host', 'projector', 'system', 'cli', or 'unknown' for a failed login.
+   */
   actor: string;
   action: AuditAction;
   eventId?: string;
@@ -17,7 +19,7 @@ export interface AuditEntry {
   address?: string | null;
 }
 
-/** Whom the log names for a change that administrators, their assistants and their programs make. */
+/** Returns the log's name for a change's author: an administrator, an assistant or a program. */
 export function actorOf(by: { username: string; assistantId?: string } | { name: string }): string {
   if ('name' in by) return `token:${by.name}`;
   return `${by.assistantId === undefined ? 'admin' : 'assistant'}:${by.username}`;
@@ -25,9 +27,9 @@ export function actorOf(by: { username: string; assistantId?: string } | { name:
 
 export type Audit = ReturnType<typeof createAudit>;
 
-/** The audit log of logins, resets, creations and deletions. Contains no passwords, tokens, file names or device ids. */
+/** Creates the audit log of logins, resets, creations and deletions. It contains no passwords, tokens, file names or device ids. */
 export function createAudit({ db, clock }: { db: Db; clock: Clock }) {
-  /** Of one event (by its code), or of all. Ids ascend with time. */
+  /** Selects entries of one event (by its code) or of all. Their ids ascend with time. */
   const entries = (eventCode: string | undefined) =>
     db.kysely
       .selectFrom('audit')
@@ -35,7 +37,7 @@ export function createAudit({ db, clock }: { db: Db; clock: Clock }) {
       .$if(eventCode !== undefined, (query) => query.where('event_code', '=', eventCode as string));
 
   return {
-    /** The hosts of the public demo leave no entry: everybody has that login and could fill the log. */
+    /** Adds an entry. Skips hosts of the public demo: everybody has that login and could fill the log. */
     async record({ actor, action, eventId, eventCode, address }: AuditEntry, trx?: Trx): Promise<void> {
       const at = clock.now();
       const into = trx ?? db.kysely;
@@ -50,11 +52,11 @@ export function createAudit({ db, clock }: { db: Db; clock: Clock }) {
         .execute();
     },
 
-    /** All entries, oldest first; optionally only of one event (by its code) or since an instant (ms since 1970). */
+    /** Reads all entries, oldest first; optionally only those of one event (by its code) or since an instant (ms since 1970). */
     list: ({ eventCode, since = 0 }: { eventCode?: string; since?: number }) =>
       inPages((last, limit) => entries(eventCode).where('at', '>=', since).where('id', '>', last).orderBy('id').limit(limit).execute()),
 
-    /** Entries, newest first; where asked for only those before an entry, or of one event (by its code). */
+    /** Reads entries, newest first; optionally only those before an entry or of one event (by its code). */
     newest: (eventCode: string | undefined, before: string | undefined, limit: number) =>
       entries(eventCode)
         .$if(before !== undefined, (query) => query.where('id', '<', before as string))
@@ -88,10 +90,10 @@ export function createAudit({ db, clock }: { db: Db; clock: Clock }) {
   };
 }
 
-/** The audit trail for administrators, the newest first. */
+/** Binds the audit trail for administrators. */
 export function auditRoutes(http: Http, { audit }: { audit: Pick<Audit, 'newest'> }): void {
   http.bind('GET /admin/audit', async ({ query: { event, before, per_page: limit } }) => {
-    // One more entry is read to find out whether there is another page.
+    // Reads one entry more, to find out whether there is another page.
     const found = await audit.newest((event && cleanEventCode(event)) || undefined, before || undefined, limit + 1);
     const entries = found.slice(0, limit).map(({ id, at, actor, action, event_code, address }) => {
       return { id, at: iso(at), actor, action: action as AuditAction, event_code, address };

@@ -194,7 +194,7 @@ it.skipIf(!canMount('a backup onto a disk without room for one more file'))(
       const backup = createBackup({ db: app.db, blobs: app.blobs, staging, vault, clock: { now: () => now } });
       await app.upload(event.code, await drawPhoto());
       await backup.take(disk);
-      // A run that was killed has left them.
+      // Leave files as a killed run does.
       const place = join(disk, 'blobs/events', event.id);
       for (let n = 0; n < 20; n++) await writeFile(join(place, `${randomUUID()}.thumbnail`), 'x');
       const old = new Date(now);

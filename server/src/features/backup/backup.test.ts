@@ -68,7 +68,7 @@ describe.each(enginesForRules())('a backup of $name', (engine) => {
     const { snapshot } = await backup.take(folder);
     now += 365 * DAY;
     expect(await backup.take(folder)).toMatchObject({ removed: 0 });
-    // The papers must not say that none is so old.
+    // The data protection papers must not claim that all snapshots are younger.
     const last = await backup.last();
     expect((last?.at ?? 0) - (last?.oldest ?? 0)).toBeGreaterThan(14 * DAY);
     expect(await readdir(join(folder, 'snapshots'))).toContain(snapshot);
@@ -79,9 +79,9 @@ describe.each(enginesForRules())('a backup of $name', (engine) => {
   });
 
   describe('restored', () => {
-    /** Of a machine, whose clock goes on without its monotonic part as if each process was a new one. */
+    /** A machine's clock without drift: its monotonic part advances with it. */
     const clock = { now: () => now, monotonic: () => now };
-    /** Whether a service that starts on what was restored deletes what is due. */
+    /** Returns whether a service that starts on the restored data trusts the clock, and so deletes data that is due. */
     async function isTrusted(snapshot?: string): Promise<boolean> {
       const there = await elsewhere(await engine.open(), clock);
       await there.backup.restore(folder, snapshot);

@@ -34,13 +34,13 @@ export { isGone, noteBackup, oldestSnapshot, type LastBackup } from './last-back
 export { refuseOtherVersion } from './restore.ts';
 export { BackupProblem } from './snapshots.ts';
 
-/** Each blob of the backup is read again, and its hash compared, once in this many days; with fewer backups at each of them. */
+/** Days in which each blob of the backup is read again once and its hash compared; if backups are rarer, each backup does so. */
 const PROOF_DAYS = 7;
-/** Most looks at a photo whose blobs are being replaced. */
+/** Most attempts at a photo whose blobs are being replaced. */
 const TRIES = 5;
 /** One day less than BACKUPS_KEPT_DAYS: with one backup a day, a snapshot is removed before it gets older than that. */
 const MAX_AGE_MS = (BACKUPS_KEPT_DAYS - 1) * DAY;
-/** Another process holds the lock (https://sqlite.org/rescode.html). */
+/** The SQLite error if another process holds the lock (https://sqlite.org/rescode.html). */
 const SQLITE_BUSY = 5;
 const UNHARMED = 'Frühere Sicherungen sind unversehrt.';
 
@@ -52,11 +52,11 @@ export interface BackedUp {
   present: number;
   /** Keys of blobs that are missing in the photo store although their photos exist. */
   missing: string[];
-  /** Keys of blobs whose bytes in the backup had changed: they were copied again. */
+  /** Keys of blobs whose bytes in the backup had changed; they were copied again. */
   rotten: string[];
   /** Number of snapshots that were removed because of their age. */
   removed: number;
-  /** Why the database does not know of it; null where it does. */
+  /** The error if noting the backup in the database failed, else null. */
   unnoted: unknown;
 }
 
@@ -68,7 +68,7 @@ interface Deps extends Store {
   clock: Clock;
 }
 
-/** What a run has copied and found. */
+/** The counts and findings of a run. */
 interface Tally extends Omit<BackedUp, 'snapshot' | 'photos' | 'removed' | 'unnoted'> {
   /** Size of all blobs of the snapshot. */
   bytes: number;
@@ -76,12 +76,12 @@ interface Tally extends Omit<BackedUp, 'snapshot' | 'photos' | 'removed' | 'unno
   fresh: Row[];
 }
 
-/** A backup that is taken, with what the folder holds. */
+/** A backup that is being taken. */
 interface Run extends Store {
   now: number;
-  /** When the folder's snapshot before was begun; -Infinity where it has none. */
+  /** Start of the folder's previous snapshot, ms since 1970; -Infinity if there is none. */
   last: number;
-  /** All blobs that complete snapshots list, with this one's so far. */
+  /** Index of the blobs that complete snapshots list, and of those that this run has secured so far. */
   index: Awaited<ReturnType<typeof indexBlobs>>;
   tally: Tally;
 }
@@ -100,7 +100,7 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
     return { ...(await db.snapshot((trx) => writeLines(join(path, ROWS), lines(trx)))), tables };
   }
 
-  /** The photos of a snapshot's rows. */
+  /** Reads the photos of a snapshot's rows. */
   async function* photosOf(path: string): AsyncGenerator<PhotoBlobs> {
     for await (const line of readLines(join(path, ROWS))) {
       const [table, row] = line as RowLine;
@@ -109,8 +109,8 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
   }
 
   /**
-   * Ensures that the backup has a blob: an existing one is kept, and read again every PROOF_DAYS; a missing or damaged one is
-   * copied. Null if the photo store does not have it.
+   * Ensures that the backup has a blob: keeps an existing one and reads it again every PROOF_DAYS, or copies a missing or damaged one.
+   * Returns null if the photo store does not have it.
    */
   async function secure(run: Run, key: string, size: number): Promise<BlobLine | null> {
     const { tally } = run;
@@ -152,7 +152,7 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
           tally.gone.push(photo.id);
           return [];
         }
-        // A blob that has made place for another one: the other one is copied.
+        // The photo's blob was replaced by another one; the next attempt copies that.
         photo = now;
       }
     });
@@ -168,7 +168,7 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
     return writeLines(join(path, BLOBS), lines());
   }
 
-  /** Removes blobs that were copied before an instant and that no complete snapshot lists. */
+  /** Removes blobs that were copied before an instant (ms since 1970) and that no complete snapshot lists. */
   async function sweep(run: Run, before: number): Promise<void> {
     for await (const { key, modifiedAt } of run.blobs.list(''))
       if (modifiedAt < before && !run.index.find(key)) await run.blobs.remove(key);
@@ -177,20 +177,20 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
   async function takeInto(folder: string, store: Store): Promise<Omit<BackedUp, 'unnoted'>> {
     const now = clock.now();
     const before = await listSnapshots(folder);
-    // If the clock jumped ahead, all snapshots would seem too old. A full disk of the service is no reason for having no copy elsewhere.
+    // If the clock jumped ahead, all snapshots would seem too old. A full disk of the service must not prevent a copy elsewhere.
     const clock_trusted = await clockGuard.check().catch((error: unknown) => !isDiskFull(error) && Promise.reject(error));
     const oldest = clock_trusted ? now - MAX_AGE_MS : -Infinity;
     const expired = before.filter(({ manifest }) => manifest && Date.parse(manifest.taken_at) <= oldest);
     const kept = before.filter((snapshot) => snapshot.manifest && !expired.includes(snapshot));
-    // Old and incomplete snapshots are removed first, so that it happens even if this backup fails.
+    // Removes old and incomplete snapshots first, so that they go even if this backup fails.
     for (const snapshot of before) if (!kept.includes(snapshot)) await removeSnapshot(snapshot);
     const earlier = kept.length > 0 ? UNHARMED : 'Eine frühere ist nicht da.';
     using index = await indexBlobs(kept);
-    // One of a clock that was ahead says nothing about the days since.
+    // A snapshot from the future, taken while the clock was ahead, says nothing about the days since.
     const last = Math.max(...kept.map(({ manifest }) => Date.parse(manifest?.taken_at ?? '')).filter((at) => at <= now));
     const tally: Tally = { present: 0, copied: 0, rotten: [], missing: [], gone: [], fresh: [], bytes: 0 };
     const run: Run = { ...store, now, last, index, tally };
-    // Likewise, and before anything needs room.
+    // The sweep also comes first, before anything needs space.
     const begun = sweep(run, oldest).then(() => beginSnapshot(folder, now));
     const { name, path } = await orProblem(begun, earlier);
     try {
@@ -239,8 +239,8 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
     },
 
     /**
-     * Restores a snapshot (by default the newest) into an empty database and a photo store that has nothing but what an earlier restore of
-     * this folder left there. Throws BackupProblem.
+     * Restores a snapshot (by default the newest) into an empty database and a photo store that is empty or contains only blobs from an
+     * earlier restore of this folder. Throws BackupProblem.
      */
     async restore(folder: string, name?: string): Promise<Restored> {
       const { snapshot, complete } = await chooseSnapshot(folder, name);
@@ -248,7 +248,7 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
       return await orProblem(restoreSnapshot({ db, blobs, staging, clock }, folder, snapshot, complete));
     },
 
-    /** The newest complete snapshot in a folder; null where there is none. */
+    /** Returns the newest complete backup in a folder; null if there is none. */
     async lastIn(folder: string): Promise<LastBackup | null> {
       const taken = await takenIn(folder);
       return taken.length > 0 ? { at: Math.max(...taken), folder, oldest: Math.min(...taken) } : null;
@@ -258,7 +258,7 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
   };
 }
 
-/** Whether one of the days on which a blob is read again has come since the folder's last snapshot. */
+/** Returns whether a day on which the blob is read again has come since the folder's last snapshot. */
 function isItsTurn(key: string, { now, last }: Pick<Run, 'now' | 'last'>): boolean {
   const today = Math.floor(now / DAY);
   const weekday = Number.parseInt(photoOf(key).slice(-6), 16) % PROOF_DAYS;
@@ -277,7 +277,7 @@ function lockBackup(folder: string, lock: (folder: string) => Disposable | null 
   }
 }
 
-/** Whether it is on a disk that is mounted read-only. */
+/** Returns whether the folder is on a disk that is mounted read-only. */
 function isReadOnly(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK);

@@ -4,10 +4,10 @@ import { BlobMissing, type BlobStore } from '../../storage/blob-store.ts';
 import { writeStaged } from '../../storage/staged-file.ts';
 import type { Staging } from '../../storage/staging.ts';
 
-/** Concurrent copies: each waits for the disk most of the time. */
+/** Concurrent copies; each waits for the disk most of the time. */
 const CONCURRENCY = 4;
 
-/** Sealed bytes, and where they are staged. */
+/** A store of sealed bytes with its staging. */
 export interface Store {
   blobs: BlobStore;
   staging: Staging;
@@ -19,7 +19,7 @@ interface Copied {
   sha256: string;
 }
 
-/** Copies a blob from one store to another if `accept` accepts its size and checksum. Null where it does not, or there is none. */
+/** Copies a blob from one store to another if `accept` accepts its size and checksum. Returns null if not, or if there is no such blob. */
 export async function copyBlob(key: string, from: BlobStore, to: Store, accept: (copied: Copied) => boolean): Promise<Copied | null> {
   const path = to.staging.path();
   try {
@@ -47,13 +47,13 @@ async function drain(pieces: AsyncIterable<Bytes>): Promise<void> {
   for await (const piece of pieces) void piece;
 }
 
-/** What `work` makes of each item, in their order; several at once. After an error, all that was begun settles first. */
+/** Yields the results of `work` in the items' order and runs several at once. After an error, all that was begun settles first. */
 export async function* eachOf<T, R>(items: AsyncIterable<T>, work: (item: T) => Promise<R>): AsyncGenerator<R> {
   const begun: Promise<R>[] = [];
   try {
     for await (const item of items) {
       const result = work(item);
-      // If nobody awaits it yet, its error must not become an unhandled rejection.
+      // Without this handler, an error that nobody awaits yet would be an unhandled rejection.
       result.catch(() => undefined);
       begun.push(result);
       if (begun.length === CONCURRENCY) yield await (begun.shift() as Promise<R>);

@@ -3,25 +3,25 @@ import type { Db } from '../../database/open.ts';
 import { readSetting, writeSetting } from '../../database/settings.ts';
 import { listSnapshots } from './snapshots.ts';
 
-/** Where the last complete backups are noted in the database, so that their age is known without their folders. */
+/** The setting with the last complete backups, so that their age is known without their folders. */
 const LAST = 'last_backup';
 
 /** The last backup into a folder. */
 interface IntoFolder {
-  /** When it was begun, ms since 1970. */
+  /** Start of the backup, ms since 1970. */
   at: number;
-  /** The folder it was taken into, absolute. */
+  /** The absolute path of the folder. */
   folder: string;
-  /** When the oldest snapshot was begun that it left in the folder; not known of notes from before 0.5.0. */
+  /** Start of the oldest snapshot that stayed in the folder, ms since 1970; absent in notes from before 0.5.0. */
   oldest?: number;
 }
 
 export interface LastBackup extends IntoFolder {
-  /** The last ones into other folders. */
+  /** The last backups into other folders. */
   others?: IntoFolder[];
 }
 
-/** Notes a backup as the last one, beside the last ones into other folders. */
+/** Notes a backup as the last one and keeps the notes on other folders. */
 export async function noteBackup(db: Pick<Db, 'kysely'>, taken: IntoFolder): Promise<void> {
   const before = await lastBackup(db);
   const { others: beside = [], ...last } = before ?? { others: [], folder: taken.folder };
@@ -30,21 +30,21 @@ export async function noteBackup(db: Pick<Db, 'kysely'>, taken: IntoFolder): Pro
   await writeSetting(db, LAST, JSON.stringify(noted));
 }
 
-/** The last backup of this database, wherever it is; null where there was none. */
+/** Returns the last backup of this database into any folder; null if there was none. */
 export async function lastBackup(db: Pick<Db, 'kysely'>): Promise<LastBackup | null> {
   const noted = await readSetting(db, LAST);
   return noted && (JSON.parse(noted.toString()) as LastBackup);
 }
 
-/** The oldest snapshot in any of the folders: its beginning and its folder; undefined if not known. */
+/** Returns start and folder of the oldest snapshot in any folder; undefined if not known. */
 export function oldestSnapshot({ others = [], ...last }: LastBackup): { at: number; folder: string } | undefined {
   const known = [last, ...others].flatMap(({ oldest, folder }) => (oldest === undefined ? [] : [{ at: oldest, folder }]));
   return known.toSorted((one, other) => one.at - other.at)[0];
 }
 
 /**
- * Another folder as it is now; null if it has no snapshots any more. A folder that is away, such as a disk in a safe, stays as it was
- * noted.
+ * Returns the note on another folder as the folder is now; null if it has no snapshots any more. If the folder is away, such as a disk in a
+ * safe, the note stays.
  */
 async function seenAgain(noted: IntoFolder): Promise<IntoFolder | null> {
   if (!existsSync(noted.folder)) return noted;
@@ -53,14 +53,14 @@ async function seenAgain(noted: IntoFolder): Promise<IntoFolder | null> {
   return taken.length === 0 ? null : { ...noted, oldest: Math.min(...taken) };
 }
 
-/** Whether a folder exists without the noted backup: its disk is not mounted, or somebody has emptied it. */
+/** Returns whether a folder exists without the noted backup: its disk is not mounted, or somebody has emptied it. */
 export async function isGone({ at, folder }: IntoFolder): Promise<boolean> {
   if (!existsSync(folder)) return false;
   const taken = await takenIn(folder).catch(() => null);
   return taken !== null && !taken.some((one) => one >= at);
 }
 
-/** When the complete snapshots of a folder were begun. */
+/** Returns when the complete snapshots of a folder were begun, ms since 1970. */
 export async function takenIn(folder: string): Promise<number[]> {
   return (await listSnapshots(folder)).flatMap(({ manifest }) => (manifest ? [Date.parse(manifest.taken_at)] : []));
 }

@@ -23,9 +23,9 @@ const OTHER = 'Die Sicherung stammt aus einer anderen Fassung von Feierbild: mit
 const DONE =
   'Die Datenbank enthält schon Events. Wiederhergestellt wird nur in eine leere. Wurde eine Wiederherstellung eben unterbrochen, ist sie trotzdem fertig: „verify“ prüft es.';
 const PHOTOS = 60;
-/** Of the audit log: the rows take seconds. */
+/** Number of entries in the audit log; their restore takes seconds. */
 const ENTRIES = 20_000;
-/** What SQLite writes beside the database before a commit; the schema alone takes less, bytes. */
+/** Size of SQLite's write-ahead log that proves that rows are being written, bytes; the schema alone takes less. */
 const LOG_OF_ROWS = 3_000_000;
 const entries = (first: number, count: number) =>
   Array.from({ length: count }, (_, n) => {
@@ -75,7 +75,7 @@ describe.each(engines())('a restore to $name', (engine) => {
     const manifest = JSON.parse(await readFile(fileOf(snapshot, 'manifest.json'), 'utf8'));
     await writeFile(fileOf(snapshot, 'manifest.json'), JSON.stringify({ ...manifest, migrations: change(manifest.migrations) }));
   }
-  /** Another installation's folder and settings. */
+  /** Creates another installation's folder and settings. */
   async function place() {
     const dataDir = await freshFolder();
     const db = await engine.open();

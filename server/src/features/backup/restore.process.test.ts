@@ -81,7 +81,7 @@ describe.each(all)('a backup of $name', (engine) => {
         expect(Buffer.compare(row.fingerprint, original.fingerprint)).toBe(0);
       }
       expect(await there.db.kysely.selectFrom('session_keys').selectAll().execute()).toEqual([]);
-      // As the server asks when it starts: what the backup's own engine has noted of its schema is nothing of this one's.
+      // Check as the server does at its start: the schema notes must be those of the new engine, not of the backup's.
       await requireSchema(there.db.kysely, other.name);
     }
   });
@@ -91,7 +91,7 @@ describe.each(all)('a backup of $name', (engine) => {
     const { announce, append, ask, metadata } = tusClient(() => ({ app: there ?? app, code: event.code, device }));
     const photo = await drawShape(3, 800, 600);
     const [key, expected] = [newKey(), [['stored', await add()]]];
-    /** Sends both, or the preview alone. */
+    /** Announces an upload and, if `comes`, sends the original after the preview. */
     const send = async (upload: string, original: Buffer, comes: boolean): Promise<string> => {
       const { id } = (await announce(upload, photo, original.length)).json.photo;
       if (comes) expect((await append(`/uploads/${upload}`, 0, original)).status).toBe(201);
@@ -159,7 +159,7 @@ describe.each(all)('a backup of $name', (engine) => {
     const original = `events/${event.id}/${deleted}.original`;
     await fillTables(app.db, { event_id: event.id, photo_id: deleted });
     await fillTables(app.db, { event_id: event.id, photo_id: kept });
-    // Of uploads only those stay that are not to come.
+    // A backup keeps only the uploads that are marked as unwanted.
     await app.db.kysely.updateTable('uploads').set({ description: null }).where('photo_id', 'is', null).execute();
     const taken: Record<string, string[]> = {};
     const slow: BlobStore = {
@@ -178,7 +178,7 @@ describe.each(all)('a backup of $name', (engine) => {
       const { url } = other.location(db);
       const dataDir = await freshFolder();
       const env = { ...process.env, DATA_DIR: dataDir, DEMO: 'off', ...(url && { DATABASE_URL: url }) };
-      // With findings: what the rows of the tests name is in no store.
+      // `restore` fails with findings, as the tests' rows reference blobs that no store has.
       const { stdout } = await promisify(execFile)(process.execPath, [CLI, 'restore', folder], { env }).catch(
         (error: Error & { stdout: string }) => error,
       );
@@ -188,13 +188,13 @@ describe.each(all)('a backup of $name', (engine) => {
       for (const table of IN_BACKUPS) restored[table] = await rowsOf(there, table);
       if (there !== db) await there.close();
       for (const row of restored.outbox ?? []) expect(JSON.parse(row)).toMatchObject({ state: 'delivered', payload: null, answer: null });
-      // The deletion has counted on since, the outbox keeps what went out, and a schema's notes are its own database's.
+      // These tables differ: deletions have counted on, the outbox keeps only sent mails, and schema notes belong to their own database.
       for (const table of ['events', 'event_secrets', 'outbox', 'settings']) {
         expect([table, restored[table]?.length]).not.toEqual([table, 0]);
         delete restored[table];
         delete taken[table];
       }
-      // The title picture was of the deleted photo, the ZIP was not.
+      // The title picture belonged to the deleted photo; the ZIP did not contain it.
       expect(Object.keys(restored).filter((table) => restored[table]?.length === 0)).toEqual(['pictures']);
       for (const table of Object.keys(restored)) expect([table, restored[table]]).toEqual([table, taken[table]]);
     }
@@ -219,7 +219,7 @@ describe.each(all)('a backup of $name', (engine) => {
     await expect(failing.restore(folder, first)).rejects.toThrow('the database ended');
     const keys = async () => (await Array.fromAsync(there.blobs.list(''))).map(({ key }) => key);
     expect((await keys()).filter((key) => key.includes(early))).not.toEqual([]);
-    // Half of a file, as a power cut may leave it.
+    // A power cut may leave half a file.
     await there.blobs.put(`events/${event.id}/${late}.thumbnail`, Buffer.alloc(3));
     await there.blobs.put(`events/${event.id}/unknown.original`, Buffer.alloc(3));
     await expect(there.backup.restore(folder, second)).rejects.toThrow(/nicht leer/);

@@ -29,7 +29,7 @@ export interface Restored {
 }
 
 /**
- * A folder's snapshot of a name, by default the newest, and its complete ones. What is damaged of others holds up nothing. Throws
+ * Returns a folder's snapshot of this name, by default the newest, and all complete snapshots. Damage in other snapshots is ignored. Throws
  * BackupProblem.
  */
 export async function chooseSnapshot(folder: string, name?: string): Promise<{ snapshot: Snapshot; complete: Snapshot[] }> {
@@ -41,7 +41,10 @@ export async function chooseSnapshot(folder: string, name?: string): Promise<{ s
   return { snapshot, complete: all.filter(({ manifest }) => manifest) };
 }
 
-/** Before a database is made or migrated: the version that can restore it would not open that one. Throws BackupProblem. */
+/**
+ * Throws BackupProblem if the backup is of another version. Called before a database is created or migrated: the version that can restore
+ * the backup could not open that database.
+ */
 export async function refuseOtherVersion(folder: string, name?: string): Promise<void> {
   mustBeOf(Object.keys(migrationsOf('sqlite')), (await chooseSnapshot(folder, name)).snapshot);
 }
@@ -54,9 +57,9 @@ function mustBeOf(migrations: string[], { manifest }: Snapshot): void {
 }
 
 /**
- * Restores a snapshot into an empty database and an empty photo store. What a restore that failed has left in the store is taken over, or
- * removed where this snapshot does not have it: nothing is lost, because one of the folder's `complete` snapshots lists it. Throws
- * BackupProblem before it writes anything.
+ * Restores a snapshot into an empty database and an empty photo store. Blobs that a failed restore left in the store are reused, or removed
+ * if this snapshot does not list them: nothing is lost, as one of the folder's `complete` snapshots lists them. Throws BackupProblem before
+ * it writes anything.
  */
 export async function restoreSnapshot(
   { db, blobs, staging, clock }: Store & { db: Db; clock: Clock },
@@ -68,7 +71,7 @@ export async function restoreSnapshot(
   if (!manifest || !(await isWhole(join(path, ROWS), manifest.rows))) throw new BackupProblem(`Der Stand ${name} ist beschädigt.`);
   mustBeOf(await db.migrations(), snapshot);
   await refuseToOverwrite(db, blobs, complete);
-  // What one that was killed had begun to copy takes room.
+  // Partial copies of a killed restore take space.
   await staging.clear();
 
   const source = createFolderStore({ folder: join(folder, 'blobs'), shared: true });
@@ -82,7 +85,7 @@ export async function restoreSnapshot(
     if (!left.has(key) || (await blobs.size(key)) !== size) return false;
     return (await measure(blobs.read(key))).sha256 === sha256;
   };
-  // Blobs first, as with an upload: a row must never exist without its blobs.
+  // Blobs come first, as with an upload: a row must never exist without its blobs.
   const copying = eachOf(blobsOf(snapshot), async (line) => {
     const { key, size, sha256 } = line;
     if (await isThere(line)) return null;
@@ -99,8 +102,8 @@ export async function restoreSnapshot(
 }
 
 /**
- * The last instant at which the folder shows a right clock; null: none. The rows alone may be weeks old: expired photos would then stay
- * until an operator confirms the clock.
+ * Returns the last instant at which a snapshot in the folder trusted the clock, ms since 1970; null if none did. The rows' own note may be
+ * weeks old: expired photos would then stay until an operator confirms the clock.
  */
 function trustedInstant(complete: Snapshot[], now: number): number | null {
   const taken = complete.flatMap(({ manifest }) => (manifest?.clock_trusted ? [Date.parse(manifest.taken_at)] : []));
@@ -110,7 +113,7 @@ function trustedInstant(complete: Snapshot[], now: number): number | null {
 async function refuseToOverwrite(db: Db, blobs: Store['blobs'], complete: Snapshot[]): Promise<void> {
   if (await db.kysely.selectFrom('events').select('id').limit(1).executeTakeFirst())
     throw new BackupProblem(
-      // The rows are the last that a restore writes, in one transaction.
+      // A restore writes the rows last, in one transaction.
       'Die Datenbank enthält schon Events. Wiederhergestellt wird nur in eine leere. Wurde eine Wiederherstellung eben unterbrochen, ist sie trotzdem fertig: „verify“ prüft es.',
     );
   const legible: Snapshot[] = [];
@@ -121,8 +124,8 @@ async function refuseToOverwrite(db: Db, blobs: Store['blobs'], complete: Snapsh
 }
 
 /**
- * Reads a snapshot's rows back as a restore of `db` does, into a database of their own in the backup's folder. Throws BackupProblem;
- * `earlier`: what it says of the snapshots before.
+ * Reads a snapshot's rows back as a restore into `db` would, into a temporary database in the backup's folder. Throws BackupProblem;
+ * `earlier` is the message's sentence about the earlier snapshots.
  */
 export async function readBack(db: Db, folder: string, path: string, earlier: string, meanwhile: Meanwhile): Promise<void> {
   const scratch = await mkdtemp(join(folder, 'staging', 'rows-'));

@@ -10,14 +10,14 @@ import type { Bytes } from '../../lib/bytes.ts';
 import { zipHas } from '../archive/archive.ts';
 import { isForGuests } from '../photo-keys/photo-keys.ts';
 
-/** Rows read or written at once. */
+/** Rows per query. */
 const PAGE_ROWS = 200;
 
 export type Row = Record<string, unknown>;
-/** A line of `rows.jsonl`. Bytes are `{base64}`. */
+/** A line of `rows.jsonl`; bytes are `{base64}`. */
 export type RowLine = [table: string, row: Row];
 
-/** Every row of a snapshot's tables. */
+/** Yields every row of a snapshot's tables. */
 export async function* exportRows(trx: Trx): AsyncGenerator<RowLine> {
   for (const table of TABLE_NAMES.filter((name) => TABLES[name].backup)) {
     for (let last: Row | null = null; ;) {
@@ -40,22 +40,21 @@ async function pageAfter(trx: Trx, table: string, key: readonly string[], last: 
   return rows;
 }
 
-/** What a restore may bring back of a row; null: nothing. */
+/** Returns the part of a row that a restore may bring back; null if none. */
 function restorable(table: TableName, row: Row): Row | null {
-  // As sessions do, invitations of hosts end: they may have been used since.
+  // Invitations of hosts end, as sessions do: they may have been used since.
   if (table === 'invitations') return row.role === 'host' ? null : row;
-  // Open uploads begin anew. What was deleted when its preview alone was there is not to come after a restore, either.
+  // Open uploads start again. Notes of unwanted uploads stay: a photo deleted while only its preview was there must not arrive later.
   if (table === 'uploads') return row.photo_id === null && row.description === null ? row : null;
   if (table !== 'outbox') return row;
-  // The outbox tells which letters have gone out, so that they do not go out again; waiting letters are written anew where they are still
-  // due.
+  // Restores keep which mails were sent, so that they are not sent again; waiting mails are written anew if they are still due.
   const isOut = row.once !== null && (row.state === 'delivered' || row.state === 'dropped');
   return isOut ? { ...row, payload: null, keeper: null, answer: null } : null;
 }
 
 /**
- * A photo's row as it is now, with the digests of its original; undefined where it is gone. It is the whole row: what was decided about a
- * picture holds only for the blobs that show it.
+ * Reads a photo's current row with the digests of its original; undefined if it is gone. Reads the whole row, as decisions about a picture
+ * hold only for the blobs that show it.
  */
 export async function readFresh({ kysely }: Pick<Db, 'kysely'>, photoId: string) {
   const row = await kysely
@@ -68,17 +67,17 @@ export async function readFresh({ kysely }: Pick<Db, 'kysely'>, photoId: string)
   return row && { ...row, encoded: (): Row => encode(row) };
 }
 
-/** What happened to photos while their blobs were copied. */
+/** The changes to photos while their blobs were copied. */
 export interface Meanwhile {
-  /** Ids of deleted ones: they are left out together with their other rows. */
+  /** Ids of deleted photos: they are left out together with their other rows. */
   gone: readonly string[];
   /** The photos whose blobs have changed, each with the row that `readFresh` found. */
   fresh: readonly Row[];
 }
 
 /**
- * Replaces all rows of the database, but for what it says of its own schema: the backup may be of the other engine. Where photos have changed
- * meanwhile, the counters of their events are corrected.
+ * Replaces all rows of the database except its schema notes, as the backup may come from the other engine. Corrects the counters of events
+ * whose photos changed during the backup.
  */
 export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, meanwhile: Meanwhile): Promise<void> {
   const gone = new Set(meanwhile.gone);
@@ -93,14 +92,14 @@ export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, meanwh
     if (batch.length > 0) await any.insertInto(table).values(batch).execute();
     batch = [];
   };
-  /** Left-out photos by event, and the events whose photos have other blobs now. */
+  /** Ids of left-out photos by event. */
   const incomplete = new Map<string, string[]>();
   const changed = new Set<string>();
-  /** Events to which an original came. */
+  /** Events that got an original during the backup. */
   const fuller = new Set<string>();
-  /** Left-out photos whose originals must not come any more. */
+  /** Left-out photos whose originals must not arrive any more. */
   const unwanted: PhotoRow[] = [];
-  /** Photos that guests may not see any more. */
+  /** Photos that guests may no longer see. */
   const hidden = new Set<string>();
   for await (const line of lines) {
     const [name, coded] = line as RowLine;
@@ -134,14 +133,14 @@ export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, meanwh
   while (unwanted.length > 0) await noteUnwanted(trx, unwanted.splice(0, PAGE_ROWS));
   if (notes.length > 0) await trx.insertInto('settings').values(notes).execute();
   for (const id of new Set(incomplete.keys()).union(changed)) await trx.updateTable('events').set(COUNTED).where('id', '=', id).execute();
-  // No ZIP of then has it.
+  // No restored ZIP contains the new original.
   const change_seq = sql<number>`change_seq + 1`;
   for (const id of fuller) await trx.updateTable('events').set({ change_seq, originals_seq: change_seq }).where('id', '=', id).execute();
 }
 
 const hasOriginal = ({ state }: Row): boolean => STATE_RULES[state as PhotoRow['state']].original;
 
-/** A row in its JSON form. */
+/** Encodes a row for JSON. */
 const encode = (row: Row): Row =>
   withValues(row, (value) => (value instanceof Uint8Array ? { base64: Buffer.from(value).toString('base64') } : value));
 

@@ -51,7 +51,7 @@ describe.each(all)('a backup of $name', (engine) => {
 
   it('copies a blob once, and drops snapshots before their 14 days with the blobs that only they name', async () => {
     const backup = backupOf(app.blobs);
-    /** With its preview, which is made afterwards. */
+    /** Adds a photo and waits for its preview. */
     const addWhole = async (): Promise<string> => {
       const id = await add();
       const row = () => app.db.kysely.selectFrom('photos').select('preview_size').where('id', '=', id).executeTakeFirst();

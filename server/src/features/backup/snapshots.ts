@@ -14,7 +14,7 @@ export const FORMAT = 1;
 export const ROWS = 'rows.jsonl';
 export const BLOBS = 'blobs.jsonl';
 const MANIFEST = 'manifest.json';
-/** Characters that are collected for one write. */
+/** Characters per write. */
 const BUFFER_CHARS = 256 * 1024;
 
 /** A file of JSON lines; SHA-256 in hexadecimal. */
@@ -25,14 +25,14 @@ const Manifest = z.object({
   format: z.literal(FORMAT),
   /** Instant of the state, ISO 8601 UTC. */
   taken_at: z.iso.datetime(),
-  /** Whether deletions could rely on the clock then; false where an older version did not say. */
+  /** Whether deletions could rely on the clock then; false for older versions, which did not say. */
   clock_trusted: z.boolean().default(false),
   migrations: z.array(z.string()),
   rows: summed.extend({ tables: z.record(z.string(), z.int()) }),
   blobs: summed.extend({ total_bytes: z.int() }),
-  /** Photos that were deleted during the backup: they are not restored. */
+  /** Ids of photos that were deleted during the backup; they are not restored. */
   gone: z.array(z.string()),
-  /** Photos that got other blobs during the backup: their rows as they were then. */
+  /** Photos whose blobs changed during the backup: their new rows. */
   fresh: z.array(z.record(z.string(), z.unknown())).default([]),
 });
 type Manifest = z.infer<typeof Manifest>;
@@ -42,26 +42,26 @@ const BlobLine = z.object({ key: z.string(), size: z.int(), sha256: z.string() }
 export type BlobLine = z.infer<typeof BlobLine>;
 
 export interface Snapshot {
-  /** `2026-05-17T21-04-00-000Z`: the names sort by time. */
+  /** `2026-05-17T21-04-00-000Z`; names sort by time. */
   name: string;
   path: string;
-  /** Null: the snapshot is incomplete, or has a problem. */
+  /** Null if the snapshot is incomplete or has a problem. */
   manifest: Manifest | null;
-  /** Its manifest cannot be read. */
+  /** Set if the manifest cannot be read. */
   problem?: BackupProblem;
 }
 
 /** An error of a backup, with a German message for the operator. */
 export class BackupProblem extends Error {}
 
-/** The snapshots of a backup folder, oldest first; none if the folder does not exist. Throws BackupProblem if one cannot be read. */
+/** Lists the snapshots of a backup folder, oldest first; none if the folder does not exist. Throws BackupProblem if one is unreadable. */
 export async function listSnapshots(folder: string): Promise<Snapshot[]> {
   const snapshots = await readSnapshots(folder);
   for (const { problem } of snapshots) if (problem) throw problem;
   return snapshots;
 }
 
-/** The same, with those that cannot be read. */
+/** Lists the snapshots of a backup folder, oldest first, including unreadable ones with their `problem`. */
 export async function readSnapshots(folder: string): Promise<Snapshot[]> {
   const names = await readdir(join(folder, 'snapshots')).catch(ifMissing([]));
   const snapshots: Snapshot[] = [];
@@ -76,7 +76,7 @@ export async function readSnapshots(folder: string): Promise<Snapshot[]> {
   return snapshots;
 }
 
-/** Null: it was never written. An unreadable one is an error, because incomplete snapshots are removed. */
+/** Reads a manifest; null if it was never written. Throws BackupProblem for an unreadable one, because incomplete snapshots are removed. */
 async function readManifest(name: string, path: string): Promise<Manifest | null> {
   const text = await readFile(join(path, MANIFEST), 'utf8').catch(ifMissing(null));
   if (text === null) return null;
@@ -98,7 +98,7 @@ export async function beginSnapshot(folder: string, at: number): Promise<Pick<Sn
   return { name, path };
 }
 
-/** Completes a snapshot: its manifest is written after everything else is on the disk. */
+/** Completes a snapshot: writes its manifest after everything else is on the disk. */
 export async function finishSnapshot(path: string, manifest: Manifest): Promise<void> {
   const temporary = join(path, `${MANIFEST}.part`);
   await writeDurably(temporary, JSON.stringify(manifest, null, 2));
@@ -137,13 +137,13 @@ export async function writeLines(path: string, source: AsyncIterable<unknown>): 
   return { lines, bytes: size, sha256 };
 }
 
-/** The lines of a file, parsed. */
+/** Yields the parsed lines of a file. */
 export async function* readLines(path: string): AsyncGenerator<unknown> {
   await using file = await open(path, 'r');
   for await (const line of file.readLines()) yield JSON.parse(line);
 }
 
-/** Whether a file still has the size and checksum with which it was written. */
+/** Returns whether a file still has the size and checksum with which it was written. */
 export async function isWhole(path: string, { bytes, sha256 }: Summed): Promise<boolean> {
   const file = await open(path, 'r').catch(() => null);
   if (!file) return false;
@@ -151,7 +151,7 @@ export async function isWhole(path: string, { bytes, sha256 }: Summed): Promise<
   return found.size === bytes && found.sha256 === sha256;
 }
 
-/** The blobs that snapshots list, in a temporary SQLite database on the disk, because they may not fit into memory. */
+/** Indexes the blobs that snapshots list in a temporary SQLite database on the disk, as they may not fit into memory. */
 export async function indexBlobs(snapshots: Snapshot[]) {
   const index = new DatabaseSync('');
   index.exec('create table blobs (key text primary key, size integer, sha256 text) without rowid; begin');
@@ -161,17 +161,17 @@ export async function indexBlobs(snapshots: Snapshot[]) {
   for (const snapshot of snapshots) for await (const line of blobsOf(snapshot)) add(line);
   return {
     add,
-    /** As the newest snapshot lists it; undefined where none does. */
+    /** Returns the entry of the newest snapshot that lists the blob; undefined if none does. */
     find: (key: string) => select.get(key) as Omit<BlobLine, 'key'> | undefined,
     [Symbol.dispose]: (): void => index.close(),
   };
 }
 
-/** Whether a complete snapshot's list of blobs is as it was written. */
+/** Returns whether a complete snapshot's list of blobs is unchanged. */
 export const hasList = async ({ path, manifest }: Snapshot): Promise<boolean> =>
   manifest !== null && (await isWhole(join(path, BLOBS), manifest.blobs));
 
-/** The blobs of a complete snapshot. Throws BackupProblem if its list is damaged. */
+/** Yields the blobs of a complete snapshot. Throws BackupProblem if its list is damaged. */
 export async function* blobsOf(snapshot: Snapshot): AsyncGenerator<BlobLine> {
   const { name, path } = snapshot;
   if (!(await hasList(snapshot))) throw damaged(name, path);

@@ -17,11 +17,11 @@ interface UnderTest {
   event: Awaited<ReturnType<TestApp['event']>>;
   folder: string;
   device: string;
-  /** By which snapshots are named. */
+  /** The time of the next snapshot, which gives it its name; ms since 1970. */
   now: number;
 }
 
-/** Folders of backups, removed after the tests of a file, and installations into which they are restored. */
+/** Provides tests with backup folders, which are removed after a file's tests, and with installations for restores. */
 export function useBackups() {
   const vault = createQuickVault();
   const folders: string[] = [];
@@ -35,7 +35,7 @@ export function useBackups() {
     return folder;
   }
 
-  /** Another installation, empty. */
+  /** Creates another, empty installation. */
   async function elsewhere(db: Db, clock: Clock = systemClock) {
     const folder = await freshFolder();
     const blobs = createFolderStore({ folder: join(folder, 'photos') });
@@ -48,7 +48,7 @@ export function useBackups() {
     };
   }
 
-  /** Backups of an installation under test, and photos of one of its devices that come and go. */
+  /** Takes backups of an installation under test, and adds and removes photos of one of its devices. */
   const clientOf = (current: () => UnderTest) => ({
     backupOf(blobs: BlobStore): Backup {
       const { app, folder } = current();

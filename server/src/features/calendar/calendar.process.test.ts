@@ -30,7 +30,7 @@ describe.each(enginesForRules())('the calendar on $name', (engine) => {
     expect(whole.headers['content-type']).toBe('text/calendar; charset=utf-8');
     expect(read(whole.body).map((event) => [event.summary, event.startDate.toString(), event.endDate.toString()])).toEqual([
       ['Ball', '2026-03-29', '2026-03-30'],
-      // A title is one line.
+      // A calendar's title is one line.
       [title.replaceAll('\n', ' '), '2026-05-16', '2026-05-18'],
     ]);
     const bare = await ask(await tokenFor('calendar:read'));

@@ -6,7 +6,7 @@ import { originOf } from '../../http/request.ts';
 import type { Context } from '../context.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 
-/** How often programs should ask again, seconds. */
+/** Interval at which calendar programs should refresh, seconds. */
 const ASK_AGAIN_S = HOUR / 1000;
 const MIDNIGHT = 'T00:00:00Z';
 
@@ -15,7 +15,10 @@ interface Deps extends Pick<Context, 'db'> {
   config: { publicUrl: string | null };
 }
 
-/** The events for calendars of others, which know no login: the token is in the address. Whole days, without a time zone. */
+/**
+ * Binds the events as a calendar to subscribe to. Its programs cannot log in, so the token is in the address. Events are whole days,
+ * without a time zone.
+ */
 export function calendarRoutes(http: Http, { db, tokens, config }: Deps): void {
   http.bind('GET /admin/calendar.ics', async ({ query, visitor, request, reply }) => {
     const { scopes } = await tokens.authenticate(query.token, 'calendar:read', visitor.address);
@@ -32,7 +35,7 @@ export function calendarRoutes(http: Http, { db, tokens, config }: Deps): void {
     for (const { id, code, title, subtitle, start_date, end_date, version, created_at } of events) {
       calendar.createEvent({
         id: `${id}@feierbild`,
-        // Days are read in UTC: without a time zone of its own the library writes them as they are there.
+        // Without a time zone, the library writes the UTC date of an instant.
         start: new Date(start_date + MIDNIGHT),
         end: new Date(addDays(end_date, 1) + MIDNIGHT),
         allDay: true,

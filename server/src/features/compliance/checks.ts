@@ -13,35 +13,35 @@ const EEA = new Set(
 
 const given = (value: unknown, what: string): Finding => finding(Boolean(value), `angegeben: ${what}`, `fehlt im Formular: ${what}`);
 
-/** Others' services that process data, each with the name of its field, and who runs it. */
+/** Returns the services of others that process data, each with its form field and the company that runs it. */
 export function servicesOf({ store, database, mail, form }: Known) {
   const used = [
     ...(store ? [{ key: 'storage' as const, what: 'Fotospeicher', place: store.host }] : []),
     ...(database.local ? [] : [{ key: 'database' as const, what: 'Datenbank', place: database.host }]),
-    // One on this machine hands on to another one, which only the operator knows.
+    // A mail server on this machine hands mail on to another one, which only the operator knows.
     ...(mail ? [{ key: 'mail' as const, what: 'E\u2011Mail-Versand', place: mail.local ? 'über den Server selbst' : mail.host }] : []),
     ...(form.processors?.other?.name ? [{ key: 'other' as const, what: 'Weitere Leistung', place: '' }] : []),
   ];
   return used.map((service) => ({ ...service, company: form.processors?.[service.key] }));
 }
 
-/** Of these who keeps photos and data of events, for everybody to read: mail has a sentence of its own. */
+/** Returns the services that keep events' photos and data, for public pages; mail has a sentence of its own there. */
 export function keepersOf(known: Known): { what: string; name: string; country: string }[] {
   const kept = servicesOf(known).filter(({ key }) => key !== 'mail');
   return kept.map(({ what, company }) => ({ what, name: company?.name ?? '', country: company?.country ?? '' }));
 }
 
-/** Names that routers and private networks give, and that no public name ends in (RFC 6762, 8375, 9476). */
+/** Names from routers and private networks, which no public name ends in (RFC 6762, 8375, 9476). */
 const HOUSE_NAME = /^[^.]+$|\.(local|localhost|internal|lan|home\.arpa|fritz\.box)$/i;
 
-/** Whether a host of an address is in the operator's own network. */
+/** Returns whether the host of an address is in the operator's own network. */
 function isInHouse(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (!ipaddr.isValid(host)) return HOUSE_NAME.test(host);
   return ['private', 'loopback', 'uniqueLocal'].includes(ipaddr.process(host).range());
 }
 
-/** The conditions of the papers' sentences: questions of health, of this installation, and the operator's statements. */
+/** The checks of the papers' sentences: health checks, checks of this installation, and the operator's statements. */
 export const CHECKS = {
   business: HEALTH.business,
   hosting: {
@@ -174,8 +174,8 @@ export const CHECKS = {
 export type CheckId = keyof typeof CHECKS;
 
 /**
- * Facts that hold in every installation, because the code makes them so; sentences hang on them too. A test proves each
- * (`proven.process.test.ts`). The titles are the names in the papers' files.
+ * Facts that the code makes true in every installation; sentences may name them as checks. A test proves each one
+ * (`proven.process.test.ts`). The titles are their names in the papers' files.
  */
 export const PROVEN = {
   sealing: 'Verschlüsselung',

@@ -45,7 +45,7 @@ describe.each(ENGINES)('the papers of data protection on $name', (engine) => {
   let app: TestApp;
   let parts: Deps;
   const cloud = (endpoint: string) => ({ ...parts.config, s3: { bucket: 'fotos', prefix: '', endpoint, region: 'eu' } });
-  /** A bucket at a host that nobody answers at. */
+  /** A bucket at an address where nothing listens. */
   const GONE = 'https://127.0.0.1:1';
 
   beforeEach(async () => {
@@ -69,7 +69,7 @@ describe.each(ENGINES)('the papers of data protection on $name', (engine) => {
   afterEach(() => app.close());
 
   const failing = ({ checks }: PapersState) => checks.filter(({ ok }) => !ok).map(({ id }) => id);
-  /** On PostgreSQL one node of the tests is alone. */
+  /** On PostgreSQL the check `nodes` fails, as the tests run one node. */
   const alone = engine.name === 'postgres' ? ['nodes'] : [];
   const state = (changed: Partial<Deps> = {}) => complianceOf({ ...parts, ...changed }).state(ADMIN.username);
   const without = (name: keyof PaperSettings): Partial<Deps> => ({
@@ -81,7 +81,7 @@ describe.each(ENGINES)('the papers of data protection on $name', (engine) => {
   };
   const also = (more: object): Partial<Deps> => ({ told: () => ({ ...parts.told?.(), ...more }) });
 
-  /** What makes each check fail: in the system itself where that can be had. */
+  /** Makes each check fail, in the system itself where possible. */
   const BREAK: Record<CheckId, () => Promise<Partial<Deps>> | Partial<Deps>> = {
     business: () => ({ installation: { ...app.installation, defaultBusiness: () => true } }),
     hosting: () => business({ hosting: undefined }),
@@ -116,7 +116,7 @@ describe.each(ENGINES)('the papers of data protection on $name', (engine) => {
     },
     log: () => ({ config: { ...parts.config, logLevel: 'debug' } }),
     async cleaning() {
-      // One run more, in which a step does not succeed: all that is known is the run before it.
+      // After one more run with a failed step, only the run before it counts.
       await writeSetting(app.db, 'last_cleaning', String(Date.now() - 4 * HOUR));
       const failing = createRetention({ ...app, outbox: { forget: () => Promise.reject(new Error('outbox')) } });
       const report = newReport();
@@ -212,7 +212,7 @@ describe.each(ENGINES)('the papers of data protection on $name', (engine) => {
       expect(failing(await state())).toEqual([]);
     }
     {
-      // A backup of another container serves nobody.
+      // The session of a backup in another container does not count as a node.
       using _command = await openSession(url ?? '', commandName('dritter'));
       await expect.poll(async () => failing(await state())).toEqual(['nodes']);
     }
@@ -247,7 +247,7 @@ describe.each(ENGINES)('the papers of data protection on $name', (engine) => {
     const { compliance } = app;
     await compliance.issue((await compliance.state(ADMIN.username)).hash, { username: ADMIN.username, address: '192.0.2.1' });
     const issued = app.settings.get('issued')?.statements ?? {};
-    // An AVV that was given out before tests proved this says the same.
+    // AVVs that were issued before tests proved these statements contain the same ones.
     expect(issued).toMatchObject({ 'Prüfung „Verschlüsselung“': 'erfüllt', 'Prüfung „Voreinstellungen“': 'erfüllt' });
     expect(issued).not.toHaveProperty('Prüfung „Geprüfte Seiten“');
     const told = { ...issued, 'Löschfrist der Fotos': '90 Tage', Kontakt: 'alt@example.org' };
@@ -269,7 +269,7 @@ describe.each(ENGINES)('the papers of data protection on $name', (engine) => {
       expect([language, missing, hash]).toEqual([language, 0, german.hash]);
       expect(sentences.map(({ source }) => source)).toEqual(german.sections[0]?.sentences.map(({ source }) => source));
       for (const { text } of sentences) said.add(text);
-      // The numbers of the periods, and of the articles.
+      // Numbers of periods and articles must be the same in each language.
       const numbers = (text: string): string =>
         [...text.matchAll(/\d+/g)]
           .map(([number]) => number)

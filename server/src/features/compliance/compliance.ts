@@ -16,9 +16,9 @@ import { typeset } from './typeset.ts';
 import { contactLine, hostingLine, operatorLine, RECORDS_MONTHS } from './vocabulary.ts';
 import { iso } from '../../lib/clock.ts';
 
-/** The installation's facts on public pages are found out anew after this time. */
+/** Maximum age of the installation's statements on public pages. */
 const SAID_MS = 2000;
-/** Hex digits of the hash of what the papers say. */
+/** Length of the hash of the papers' statements, hex digits. */
 const HASH_SHOWN = 16;
 
 const TEXTS = loadPapers();
@@ -31,9 +31,12 @@ interface Deps extends Pick<Context, 'clock'> {
 
 export type Compliance = ReturnType<typeof createCompliance>;
 
-/** Papers of data protection from what the running system knows: every sentence hangs on checks, and says nothing where one fails. */
+/**
+ * Creates the data protection papers from the state of the running system. Each sentence depends on checks and is left out if one of them
+ * fails.
+ */
 export function createCompliance({ health, settings, clock }: Deps) {
-  /** Answers of checks, each asked once. */
+  /** Returns a function that runs each check at most once. */
   function answersFor(facts: Facts) {
     const answers = new Map<CheckId, Promise<CheckResult>>();
     const ask = async (id: CheckId): Promise<CheckResult> => {
@@ -77,11 +80,11 @@ export function createCompliance({ health, settings, clock }: Deps) {
 
   async function statementsOf(facts: Facts): Promise<{ statements: Record<string, string>; checks: CheckResult[] }> {
     const answer = answersFor(facts);
-    // Only what a sentence of this installation hangs on.
+    // Runs only the checks of this installation's sentences.
     const said = PAPER_NAMES.flatMap((name) => say(TEXTS.paper(name), facts));
     const ids = new Set(said.flatMap(({ sentences }) => sentences.flatMap((sentence) => sentence.checks)));
     const checks: CheckResult[] = [];
-    // One after the other: they share the connections with all requests.
+    // Runs checks one after the other, as they share the database connections with all requests.
     for (const id of (Object.keys(CHECKS) as CheckId[]).filter((one) => ids.has(one))) checks.push(await answer(id));
     return { statements: statements(facts, checks), checks };
   }
@@ -99,11 +102,11 @@ export function createCompliance({ health, settings, clock }: Deps) {
     };
   }
 
-  /** Statements that public pages may make; none before they were checked. */
+  /** The statements that public pages may make; none before the first checks. */
   let said: NonNullable<PublicSite['said']> = { https: false, eea: false, backups: false };
   let saidAt = -Infinity;
 
-  /** The sentences about this installation on public pages, by the cheap checks of the papers. */
+  /** Updates the public pages' statements about this installation, by the cheap checks of the papers. */
   async function lookAtSaid(): Promise<void> {
     saidAt = performance.now();
     const facts = await health.factsFor('');
@@ -120,16 +123,16 @@ export function createCompliance({ health, settings, clock }: Deps) {
 
   return {
     lookAtSaid,
-    /** Statements that public pages may make now, checked at most some seconds before the last call. */
+    /** Returns the statements that public pages may make now, checked at most some seconds before the last call. */
     said(): typeof said {
-      // While the database is away, what was true before stays.
+      // While the database is unreachable, the earlier statements stay.
       if (performance.now() - saidAt > SAID_MS) void lookAtSaid().catch(() => undefined);
       return said;
     },
 
     state: async (viewer: string): Promise<PapersState> => state(await health.factsFor(viewer)),
 
-    /** `language` is of the notice at the door, the one paper that guests read. */
+    /** Returns a paper. `language` applies to the notice at the door, the one paper that guests read. */
     async paper(name: PaperName, viewer: string, language: Language = 'de'): Promise<Paper> {
       const facts = await health.factsFor(viewer);
       const { statements: now } = await statementsOf(facts);
@@ -142,13 +145,13 @@ export function createCompliance({ health, settings, clock }: Deps) {
       };
     },
 
-    /** The page on accessibility, for everybody: its sentences ask neither database nor store. */
+    /** Returns the public page on accessibility; its sentences need neither database nor store. */
     async accessibility(): Promise<Paper> {
       const facts = health.facts();
       return { ...(await paper('barrierefreiheit', facts)), hash: hashOf({ release: facts.release, barriers: facts.form.barriers ?? '' }) };
     },
 
-    /** Notes that customers get the AVV as it is now. Throws Refusal settings_changed if `hash` is of another AVV. */
+    /** Notes that customers get the current AVV. Throws Refusal `settings_changed` if `hash` belongs to another AVV. */
     async issue(hash: string, viewer: { username: string; address: string }): Promise<PapersState> {
       const facts = await health.factsFor(viewer.username);
       const { statements: now } = await statementsOf(facts);
@@ -158,14 +161,14 @@ export function createCompliance({ health, settings, clock }: Deps) {
       return state(facts);
     },
 
-    /** Differences from the AVV that was given out last; without one nothing. */
+    /** Returns the differences from the AVV that was issued last; none if none was issued. */
     async changes(viewer: string): Promise<PapersState['changes']> {
       return settings.get('issued') === null ? [] : (await state(await health.factsFor(viewer))).changes;
     },
   };
 }
 
-/** The papers' statements about an installation, by a German name: the source of their hash and of the list of changes. */
+/** Returns the papers' statements about an installation by German names: the source of their hash and of the list of changes. */
 function statements(known: Known, checks: CheckResult[]): Record<string, string> {
   const { database, store, form } = known;
   const { dpo } = known.business.privacy;
@@ -195,7 +198,7 @@ function statements(known: Known, checks: CheckResult[]): Record<string, string>
   };
 }
 
-/** Facts that an AVV states of every installation; tested pages are no part of an AVV. */
+/** Facts that an AVV states for every installation; tested pages are no part of an AVV. */
 const ALWAYS = Object.values(PROVEN)
   .filter((title) => title !== PROVEN.axe)
   .map((title) => ({ title, ok: true }));

@@ -7,12 +7,12 @@ import { CHECKS, PROVEN, type CheckId, type ProvenId } from './checks.ts';
 import { paperFault, readPaperFile, type Draft, type Fields } from './paper-file.ts';
 import { CONDITIONS, VALUES } from './vocabulary.ts';
 
-/** A sentence of a paper, with placeholders. It prints only where all of its checks hold. */
+/** A sentence of a paper, with placeholders. It is printed only if all of its checks hold. */
 interface Sentence {
   text: string;
   source: string;
   checks: (CheckId | ProvenId)[];
-  /** The condition under which it applies; null: everywhere. */
+  /** The condition under which the sentence applies; null if always. */
   only: string | null;
 }
 
@@ -22,7 +22,7 @@ export interface Section {
   sentences: Sentence[];
 }
 
-/** A section as an installation's paper has it: without the sentences that do not apply to it. Untrue ones stay, and fail. */
+/** A section for one installation, without the sentences that do not apply to it. Sentences whose checks may fail are included. */
 interface SaidSection {
   title: string;
   sentences: Pick<Sentence, 'text' | 'source' | 'checks'>[];
@@ -30,19 +30,19 @@ interface SaidSection {
 
 const FOLDER = join(import.meta.dirname, 'papers');
 const PLACEHOLDER = /\{([^{}]+)\}/g;
-/** In a headline: here stand the sections of another paper. */
+/** In a headline, the place of another paper's sections. */
 const INCLUDED = /\{(\w+)\.md\}/;
-/** Texts that several papers have, by their headlines. */
+/** The file of texts that several papers share, by their headlines. */
 const PIECES = 'bausteine.md';
 
-/** Checks by their titles, which the administration shows too. */
+/** Checks by their titles, which the administration's pages show, too. */
 const CHECK_NAMES = new Map(
   [...Object.entries(CHECKS).map(([id, { title }]) => [title, id]), ...Object.entries(PROVEN).map(([id, title]) => [title, id])].map(
     ([title, id]) => [title!.replaceAll('\u2011', '-'), id as CheckId | ProvenId],
   ),
 );
 
-/** Reads every paper, and the notice at the door in each language of guests. Unknown names and missing sources throw. */
+/** Reads every paper, and the notice at the door in each language of guests. Throws for unknown names and missing sources. */
 export function loadPapers(read = (file: string): string => readFileSync(join(FOLDER, file), 'utf8')) {
   const pieces = new Map(
     readPaperFile(PIECES, read(PIECES)).sections.map(({ title, sentences }) => [title, sentences.map(({ text }) => text).join(' ')]),
@@ -76,7 +76,7 @@ export function loadPapers(read = (file: string): string => readFileSync(join(FO
     return { text: whole, source, checks, only };
   }
 
-  /** The sentences of a translation, in the order of the German ones; sources, checks and conditions are theirs. */
+  /** Reads a translation, whose sentences are in the order of the German ones and take over their sources, checks and conditions. */
   function translate(file: string, german: Section[]): Section[] {
     const { defaults, sections } = readPaperFile(file, read(file));
     const sizes = (all: { sentences: unknown[] }[]): string => all.map(({ sentences }) => sentences.length).join(' + ');
@@ -101,7 +101,7 @@ export function loadPapers(read = (file: string): string => readFileSync(join(FO
     LANGUAGE_NAMES.map((language) => [language, language === 'de' ? german.aushang : translate(`aushang.${language}.md`, german.aushang)]),
   );
   return {
-    /** `language` is of the notice at the door, the one paper that guests read. */
+    /** Returns a paper. `language` applies to the notice at the door, the one paper that guests read. */
     paper: (name: PaperName, language: Language = 'de'): Section[] => (name === 'aushang' ? notices.get(language)! : german[name]),
   };
 }
@@ -116,7 +116,7 @@ function placeholdersOf(file: string, text: string): string[] {
   return [...text.matchAll(PLACEHOLDER)].map(([, name]) => name!);
 }
 
-/** The sections for an installation, with its values in their sentences. */
+/** Returns the sections for an installation, with its values in their sentences. */
 export function say(sections: Section[], known: Known): SaidSection[] {
   const cases = (only: string | null) => (only === null ? [{}] : CONDITIONS[only]!.of(known));
   return sections

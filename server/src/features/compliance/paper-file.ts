@@ -1,4 +1,4 @@
-/** Fields of a file's head, and of the note below a sentence. */
+/** The fields that a file's head and the note below a sentence may have. */
 const FIELDS = ['Quelle', 'Prüfungen', 'Nur'] as const;
 export type Fields = Partial<Record<(typeof FIELDS)[number], string>>;
 
@@ -15,18 +15,18 @@ export interface Draft {
 }
 
 const HEAD = /^---\n([^]*?)\n---\n/;
-/** A headline, or the lines of a note: both stand alone, also where no empty line parts them from a sentence. */
+/** A headline or the lines of a note; both are blocks even without an empty line next to a sentence. */
 const ALONE = /^## .*|(?:^>.*\n?)+/gm;
-/** Lists, tables, other headlines, code: a printed paper has no form for them. */
+/** Unsupported Markdown: lists, tables, other headlines and code have no form in a printed paper. */
 const OTHER_MARKDOWN = /^(#|[-*+|`<] ?|\d+\. )/m;
 
-/** A fault in a paper's file, with the place in it. */
+/** Returns an error about a place in a paper's file. */
 export const paperFault = (file: string, place: string, what: string): Error =>
   new Error(`${file}${place && `, „${place.length > 60 ? `${place.slice(0, 60)}…` : place}“`}: ${what}`);
 
 /**
  * Reads the Markdown of a paper (docs/papiere.md): a head, headlines of sections, a paragraph for each sentence, and below it a quotation
- * with the sentence's source, its checks and its condition. Any other form throws.
+ * with the sentence's source, its checks and its condition. Throws for any other form.
  */
 export function readPaperFile(file: string, markdown: string): Draft {
   const text = markdown.replaceAll('\r\n', '\n');
@@ -65,7 +65,7 @@ export function readPaperFile(file: string, markdown: string): Draft {
   return draft;
 }
 
-/** Lines of the form „Quelle: Art. 4 DSGVO“. */
+/** Reads lines of the form „Quelle: Art. 4 DSGVO“. */
 function readFields(file: string, place: string, lines: string[]): Fields {
   const fields: Fields = {};
   for (const line of lines) {

@@ -11,7 +11,7 @@ import { CONDITIONS, VALUES } from './vocabulary.ts';
 const FOLDER = join(import.meta.dirname, 'papers');
 const NAMES = Object.keys(PAPERS) as PaperName[];
 const fileOf = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
-/** The papers, with one text in one file replaced by another. */
+/** Loads the papers with a text of one file replaced. */
 const changed = (file: string, before: string, after: string) => {
   const text = fileOf(file);
   expect(text.split(before).length).toBeGreaterThan(1);
@@ -56,7 +56,7 @@ const NOTE = '> Quelle: Art. 4 DSGVO';
 it.each([
   ['Prüfungen: Ansprechperson', 'Prüfungen: Ansprache', 'Die Prüfung „Ansprache“ gibt es nicht.'],
   ['{Marke}', '{Firmenname}', 'Den Platzhalter „{Firmenname}“ gibt es nicht.'],
-  // Only of what is said of each service.
+  // This placeholder is allowed only in sentences about each service.
   ['{Marke}', '{Leistung}', 'Den Platzhalter „{Leistung}“ gibt es nicht.'],
   ['{Marke}', '{Marke', 'Eine geschweifte Klammer hat keine zweite.'],
   ['Nur: mit eigenem Server', 'Nur: mit gemietetem Server', 'Die Bedingung „mit gemietetem Server“ gibt es nicht.'],

@@ -1,4 +1,4 @@
-/** Non-breaking where German typesetters want it. */
+/** Replaces spaces and hyphens by non-breaking ones where German typography wants them. */
 export function typeset(text: string): string {
   return text
     .replaceAll(/(§§?|Art\.|Abs\.|Nr\.|lit\.|Klausel|Anhang) (?=\S)/g, '$1\u00a0')

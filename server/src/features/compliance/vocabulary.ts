@@ -21,31 +21,28 @@ import { DONE_KEPT, FAILED_ADDRESS_KEPT } from '../outbox/outbox.ts';
 import { VERSIONS_KEPT } from '../settings/settings.ts';
 import { servicesOf } from './checks.ts';
 
-/** A value that the operator has not stated; the sentence hangs on a check that fails then. */
+/** Stands for a value that the operator has not stated; a check of the sentence then fails. */
 const UNSTATED = '…';
 const YEAR = 365 * DAY;
 
-/** For how long records of events that are gone are kept, in months. */
+/** Months for which records of deleted events are kept. */
 export const RECORDS_MONTHS = Math.round(RECORDS_KEPT / YEAR) * 12;
 
-/** Name and address in one line. */
 export function operatorLine({ business: { identity } }: Known): string {
   const { brand, owner, street, zip, city } = identity;
   return `${brand}${owner === brand ? '' : ` (${owner})`}, ${street}, ${zip} ${city}`;
 }
 
-/** How the operator is reached. */
 export function contactLine({ business: { contact } }: Known): string {
   return [contact.email, contact.phone?.shown].filter(Boolean).join(', ');
 }
 
-/** The server's operator and place. */
 export function hostingLine({ business: { privacy } }: Known): string {
   const { hosting } = privacy;
   return hosting ? [hosting.name, hosting.address, hosting.country].join(', ') : 'noch nicht eingetragen';
 }
 
-/** Whom photos and data reach because they run the server and its services. */
+/** Names the recipients of photos and data: the operators of the server and of its services. */
 function recipientsLine(known: Known): string {
   const { hosting } = known.business.privacy;
   return [
@@ -54,14 +51,14 @@ function recipientsLine(known: Known): string {
   ].join(', ');
 }
 
-/** Whether nobody else runs the server. */
+/** Returns whether the operator runs the server itself. */
 function isOwnServer({ business: { privacy, identity } }: Known): boolean {
   return privacy.hosting !== undefined && [identity.brand, identity.owner].includes(privacy.hosting.name);
 }
 
 const period = (ms: number, unit: number) => (): string => String(ms / unit);
 
-/** Placeholders: the names in braces of the papers' sentences. */
+/** The placeholders: names in braces in the papers' sentences. */
 export const VALUES: Record<string, (known: Known) => string> = {
   Version: ({ release }) => release,
   Marke: ({ business }) => business.identity.brand,
@@ -107,14 +104,14 @@ export const VALUES: Record<string, (known: Known) => string> = {
 };
 
 interface Condition {
-  /** The sentence stands once for each of these, with their values beside the common ones; without any it does not apply. */
+  /** Returns one set of values per copy of the sentence, beside the common values; the sentence does not apply if there is none. */
   of(known: Known): Readonly<Record<string, string>>[];
   gives?: string[];
 }
 
 const where = (applies: (known: Known) => boolean): Condition => ({ of: (known) => (applies(known) ? [{}] : []) });
 
-/** Conditions: the names after „Nur“. */
+/** The conditions: names after „Nur“. */
 export const CONDITIONS: Record<string, Condition> = {
   'mit datenschutzbeauftragter Person': where(({ business }) => Boolean(business.privacy.dpo)),
   'ohne datenschutzbeauftragte Person': where(({ business }) => !business.privacy.dpo),

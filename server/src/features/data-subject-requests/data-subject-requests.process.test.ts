@@ -11,7 +11,7 @@ import { heldAnswer } from '../uploads/testing.ts';
 
 const ENGINES = enginesForRules();
 const decoder = useDecoder(ENGINES);
-/** Called where an upload is decoded, after it has read what is there. */
+/** A hook that tests set: runs while an upload is decoded, after it has read the device's rows. */
 let decoding: () => Promise<void>;
 
 describe.each(ENGINES)('what is kept of a person, on $name', (engine) => {
@@ -53,7 +53,7 @@ describe.each(ENGINES)('what is kept of a person, on $name', (engine) => {
   it('is found by the link of its device, all of that in this event and nothing else', async () => {
     const { link } = await linkOf(mine);
     expect(link).toMatch(new RegExp(`^/admin/auskunft#${event.code}\\.[\\w-]{43}$`));
-    // The link is no device id, and gives no access to a photo.
+    // The link contains no device id and gives no access to a photo.
     expect(link).not.toContain(mine);
     const { status, body } = await ask('/admin/disclosure', `https://fotos.example${link}`);
     expect([status, body.event.code, body.photos.map(({ id }) => id)]).toEqual([200, event.code, ids.slice(0, 2).toSorted()]);

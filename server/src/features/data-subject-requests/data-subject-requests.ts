@@ -16,10 +16,10 @@ import type { Photos } from '../photos/photos.ts';
 import type { Uploads } from '../uploads/uploads.ts';
 import { iso } from '../../lib/clock.ts';
 
-/** In a device's link, or alone: the event's code, and the hash by which the device is known there. */
+/** A device's link or its last part: the event's code, and the device's hash within the event. */
 const DEVICE = /(?:^|#)([A-Z0-9]{8})\.([\w-]{43})$/;
 
-/** How often photos are deleted that a device sends while it is being forgotten. */
+/** Most rounds of deletion if a device sends photos while it is being forgotten. */
 const TRIES = 5;
 
 interface Deps extends Pick<Context, 'db' | 'vault' | 'clock'> {
@@ -29,7 +29,7 @@ interface Deps extends Pick<Context, 'db' | 'vault' | 'clock'> {
   audit: Pick<Audit, 'record'>;
 }
 
-/** The subject of a question: a device within an event, or one photo, asked by somebody in it. */
+/** The subject of a request: a device within an event, or one photo about which somebody in it asks. */
 interface Subject {
   event: EventRow;
   hash: Bytes | null;
@@ -37,7 +37,7 @@ interface Subject {
   photos: Selectable<Database['photos']>[];
 }
 
-/** Who asks. */
+/** The administrator who asks. */
 interface Asking {
   username: string;
   address: string;
@@ -45,11 +45,11 @@ interface Asking {
 
 export type Disclosures = ReturnType<typeof createDataSubjectRequests>;
 
-/** What is kept of a person, found without a photo being opened: names and pictures stay sealed. */
+/** Finds and deletes the data about a person. Opens no photo: names and pictures stay sealed. */
 export function createDataSubjectRequests({ db, vault, clock, events, photos, uploads, audit }: Deps) {
   const { kysely } = db;
 
-  /** Throws Refusal disclosure_not_found. */
+  /** Finds a request's subject. Throws Refusal `disclosure_not_found`. */
   async function find(ask: string): Promise<Subject> {
     const [, code = '', encoded = ''] = DEVICE.exec(ask) ?? [];
     const [column, value] =
@@ -68,16 +68,15 @@ export function createDataSubjectRequests({ db, vault, clock, events, photos, up
     if (!of || of.purging_at !== null) throw new Refusal('disclosure_not_found');
     if (column === 'id') return { event: of, hash: null, device: null, photos: rows };
     const device = await deviceOf(of.id, value);
-    // Who has sent no photo may have given hearts, or be sending the first one.
+    // A device without photos may have given hearts or be sending its first photo.
     const { first_seen_at, hearts, in_gallery, open_uploads } = device;
     if (first_seen_at === null && hearts + open_uploads === 0 && !in_gallery) throw new Refusal('disclosure_not_found');
     return { event: of, hash: value, device, photos: rows };
   }
 
-  /** A device has another hash in each event. */
   const openUploads = (eventId: string, hash: Bytes) => uploads.resumable.list(eventId, hash);
 
-  /** How many rows of a table each of some photos has. */
+  /** Counts the rows of a table for each of these photos. */
   async function counted(table: 'hearts' | 'link_keys', ids: string[]): Promise<Map<string, number>> {
     if (ids.length === 0) return new Map();
     const rows = kysely.selectFrom(table).select(({ fn }) => ['photo_id', fn.countAll<number>().as('n')]);
@@ -127,8 +126,8 @@ export function createDataSubjectRequests({ db, vault, clock, events, photos, up
   });
 
   /**
-   * Deletes a device's other rows once it has no photo; a device that sends meanwhile keeps them: false. An upload that has read them and is not
-   * committed yet finds another version of the event, and writes them again.
+   * Deletes a device's other rows if it has no photo; false if it has one, as it sent one meanwhile. An upload in flight that has read
+   * these rows finds a new version of the event and writes them again.
    */
   async function forgetDevice(eventId: string, hash: Bytes): Promise<boolean> {
     for (const upload of await openUploads(eventId, hash)) await uploads.resumable.end(upload);
@@ -154,20 +153,19 @@ export function createDataSubjectRequests({ db, vault, clock, events, photos, up
     });
   }
 
-  /** Deletes the photos of a subject. */
   async function removePhotos(subject: Subject, by: Asking): Promise<void> {
     for (const { id } of subject.photos) {
       const row = await photos.byId(id);
-      // Its guest or host was faster.
+      // The photo's guest or host has deleted it meanwhile.
       if (!row) continue;
       await photos.remove({ row }, (trx) => audit.record({ ...entryOf(subject, by), action: 'photo.deleted' }, trx)).catch(ignoreGone);
     }
   }
 
   return {
-    /** Of a device in an event: the link that tells an operator which one it is. It opens nothing. */
+    /** Returns the link that tells an operator which device of an event it is. The link gives no access. */
     async linkFor(code: string, deviceId: string, address: string): Promise<string> {
-      // A wrong code is counted as everywhere else.
+      // `find` counts a wrong code as everywhere else.
       const event = (await events.guests.resolve(code)) ?? (await events.guests.find(code, address));
       return `/admin/auskunft#${event.code}.${Buffer.from(deviceHash(vault, deviceId, event.id)).toString('base64url')}`;
     },
@@ -179,8 +177,8 @@ export function createDataSubjectRequests({ db, vault, clock, events, photos, up
     },
 
     /**
-     * Deletes it and returns what it was. A device's photos that arrive meanwhile are deleted, too. Throws Refusal demo_fixed for the demo's
-     * own pictures, event_changed where the device sends faster.
+     * Deletes the subject's data and returns what it was. Also deletes a device's photos that arrive meanwhile. Throws Refusal `demo_fixed`
+     * for the demo's own pictures, `event_changed` if the device keeps sending.
      */
     async erase(ask: string, by: Asking): Promise<Disclosure> {
       const subject = await find(ask);

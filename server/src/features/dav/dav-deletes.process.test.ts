@@ -9,13 +9,15 @@ const engine = engines()[0] as Engine;
 const decoder = useDecoder([engine]);
 const LATER_MS = 11 * 60 * 1000;
 
-/** A program deletes what it failed to send, and a booth its tests: neither may take a photo that somebody was told is stored. */
+/**
+ * Programs delete files that they failed to send, and booths delete their tests; neither may remove a photo that was reported as stored.
+ */
 describe('what a DELETE in the folder of a Fotobox reaches', () => {
   let app: TestApp;
   let event: Awaited<ReturnType<TestApp['event']>>;
   let root: string;
   let now: number;
-  /** What looks at the photo store waits for it. */
+  /** Calls of the photo store's `size` wait for it. */
   let held: Promise<void> | undefined;
   beforeEach(async () => {
     now = Date.now();
@@ -77,7 +79,7 @@ describe('what a DELETE in the folder of a Fotobox reaches', () => {
     expect((await send()).status).toBe(status);
     for (const name of ['IMG_1.jpg', '._1.jpg']) await dav('DELETE', `${root}/${name}`);
     expect(await photos()).toHaveLength(1);
-    // What is sent afterwards has the name, and can be deleted.
+    // A later upload takes the name and can be deleted.
     await put('IMG_1.jpg', await drawPhoto());
     expect((await dav('DELETE', `${root}/IMG_1.jpg`)).status).toBe(204);
     expect(await photos()).toHaveLength(1);
@@ -166,7 +168,7 @@ describe('what a DELETE in the folder of a Fotobox reaches', () => {
     await put('1.jpg', photo);
     const hold = Promise.withResolvers<void>();
     const looked = Promise.withResolvers<void>();
-    // Says that it was looked at once, and waits.
+    // A thenable that reports the first wait and holds it.
     held = { then: (...done: Parameters<Promise<void>['then']>) => (looked.resolve(), hold.promise.then(...done)) } as Promise<void>;
     const again = dav('PUT', `${root}/2.jpg`, {}, photo);
     await looked.promise;

@@ -19,7 +19,7 @@ describe.each(all)('software of a photo booth that has no folder, on $name', (en
   let origin: string;
   let asked: string[];
   let answer: RequestListener;
-  /** The addresses of each name. */
+  /** The addresses to which each host name resolves. */
   let names: Record<string, string>;
 
   beforeEach(async () => {
@@ -56,7 +56,7 @@ describe.each(all)('software of a photo booth that has no folder, on $name', (en
     return { status: response.status, text: await response.text() };
   };
   const report = (body: unknown) => post(JSON.stringify(body));
-  /** As Breeze sends a picture (help.breezesoftware.com, „Post-Processing“), with answers of a survey. */
+  /** Builds a form as Breeze sends it (help.breezesoftware.com, „Post-Processing“), with answers of a survey. */
   const form = (files: Uint8Array[], fields = 14): FormData => {
     const made = new FormData();
     for (let n = 0; n < fields; n++) made.append(`surveyN_type_${n}`, `Antwort ${n}`);
@@ -103,7 +103,7 @@ describe.each(all)('software of a photo booth that has no folder, on $name', (en
       else if (request.url === '/logo') response.writeHead(200, { 'content-type': 'image/svg+xml' }).end('<svg/>');
       else response.writeHead(200, { 'content-type': request.url === '/m/2' ? 'image/jpeg' : 'binary/octet-stream' }).end(photo);
     };
-    // As Booth.Events and Snappic describe theirs.
+    // Reports in the forms that Booth.Events and Snappic document.
     const flat = {
       contentType: 'image/jpeg',
       eventIdUser: null,
@@ -162,7 +162,7 @@ describe.each(all)('software of a photo booth that has no folder, on $name', (en
       setImmediate(() => response.socket?.destroy());
     };
     expect((await report({ url: `${origin}/1.jpg` })).status).toBe(400);
-    // It is cut, as a sender that stalls is.
+    // A picture that does not go on is cut, like a sender that stalls.
     answer = begun;
     expect((await report({ url: `${origin}/1.jpg` })).status).toBe(400);
     answer = (_, response) => {
@@ -207,7 +207,7 @@ describe('an address that drips', () => {
     );
     for (const outcome of await Promise.allSettled(reports))
       expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'media_unreachable' } });
-    // The third and fourth had the places of the first two.
+    // The third and fourth report took the places of the first two.
     expect(urls).toEqual(['/0.jpg', '/1.jpg', '/2.jpg', '/3.jpg']);
   });
 });

@@ -7,17 +7,17 @@ import type { Context } from '../context.ts';
 import type { IncomingUpload } from '../uploads/intake/form-intake.ts';
 import type { Targets } from '../webhooks/target.ts';
 
-/** Of a form: what software says of a picture beside it. */
+/** Most parts of a form; photo booths' software sends other fields beside the picture. */
 const FORM_PARTS = 100;
-/** Pictures that are fetched at the same time, in all and for an event; how long one waits for that, and may take, ms. */
+/** Pictures that are fetched at the same time, in all and per event; longest wait for a turn and longest fetch, ms. */
 const FETCHES = 8;
 const FETCHES_OF_EVENT = 2;
 const FETCH_WAIT_MS = 60_000;
 const FETCH_MS = 5 * 60_000;
-/** What all of a report's addresses may take together before they have sent anything, ms, and for each byte: 64 KB/s. */
+/** Time that all of a report's addresses may take together: a base in ms, and ms per received byte (64 KB/s). */
 const PATIENCE_MS = 30_000;
 const PATIENCE_PER_BYTE_MS = 1 / 64;
-/** Addresses of a report that are asked, at most: pages and pictures. */
+/** Most addresses of a report that are fetched, pages and pictures. */
 const ASKED = 4;
 const PICTURE = /\.(?:jpe?g|png|webp|gif|avif|hei[cf]|mp4|mov|webm)$/i;
 const PICTURE_TYPE = /^(?:image|video)\//i;
@@ -29,7 +29,7 @@ export async function* oneFile(filename: string, bytes: AsyncIterable<Bytes>): I
   yield { kind: 'file', filename, bytes };
 }
 
-/** The one file of a form, under any field's name; other fields are dropped. Throws Refusal invalid_input for a second file. */
+/** Yields the one file of a form, under any field's name; drops other fields. Throws Refusal `invalid_input` for a second file. */
 export async function* anyFile(request: FastifyRequest): IncomingUpload['form'] {
   let files = 0;
   for await (const { filename, bytes } of formOf(request, FORM_PARTS)) {
@@ -39,23 +39,26 @@ export async function* anyFile(request: FastifyRequest): IncomingUpload['form'] 
   }
 }
 
-/** Pictures that a report (a webhook's JSON) tells of: fetched by their addresses, which are checked as those of our own webhooks. */
+/** Creates the fetching of pictures that a report (a webhook's JSON) names. Checks their addresses like those of our own webhooks. */
 export function createMedia({
   targets,
   ending,
   patienceMs = PATIENCE_MS,
-}: { targets: Pick<Targets, 'get'>; /** Another, for tests. */ patienceMs?: number } & Pick<Context, 'ending'>) {
+}: { targets: Pick<Targets, 'get'>; /** Replaces PATIENCE_MS in tests. */ patienceMs?: number } & Pick<Context, 'ending'>) {
   const places = createFairSemaphore(([event]) => (event === undefined ? FETCHES : FETCHES_OF_EVENT), { maxWaitMs: FETCH_WAIT_MS });
 
   return {
-    /** What `store` makes of the first address that answers with a picture. Throws Refusal media_unreachable, and what `store` throws. */
+    /**
+     * Passes the first picture among a report's addresses to `store` and returns its result. Throws Refusal `media_unreachable`, and the
+     * errors of `store`.
+     */
     async fetched<T>(report: unknown, eventId: string, store: (form: MediaForm) => Promise<T>): Promise<T> {
       using _place = await places.acquire([eventId]);
       let refusal = new Refusal('media_unreachable');
       const since = performance.now();
       let bytes = 0;
       const isLate = (): boolean => performance.now() - since > patienceMs + bytes * PATIENCE_PER_BYTE_MS;
-      // A true source sends its picture fast; an address that drips would keep the places of its event.
+      // A real source sends its picture fast; a slow one would keep the places of its event.
       async function* inTime(pieces: AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
         for await (const piece of pieces) {
           bytes += piece.length;
@@ -72,11 +75,11 @@ export function createMedia({
           if (answer?.statusCode !== 200 || !isPicture(url, answer.headers['content-type'])) continue;
           const length = Number(answer.headers['content-length'] ?? NaN);
           const contentLength = Number.isSafeInteger(length) ? length : null;
-          // The sender is the address of the picture: the booth that reported it may be gone by now.
+          // The picture's address counts as the sender, as the booth that reported it may be gone by now.
           const connection = { gone, hangUp: () => answer.destroy() };
           return await store({ form: oneFile(nameOf(url), inTime(piecesOf(answer))), contentLength, connection });
         } catch (error) {
-          // A drawing, perhaps: another address may have the picture.
+          // The address may return a drawing; another address may have the picture.
           if (!(error instanceof Refusal && error.code === 'not_a_photo')) throw error;
           refusal = error;
         } finally {
@@ -88,7 +91,7 @@ export function createMedia({
   };
 }
 
-/** All addresses in a report, those with a picture's name first. */
+/** Returns all addresses in a report, those with a picture's name first. */
 function addressesIn(report: unknown): URL[] {
   const values = [report];
   for (const value of values) if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) values.push(inner);
@@ -97,7 +100,7 @@ function addressesIn(report: unknown): URL[] {
   return urls.toSorted((a, b) => Number(PICTURE.test(b.pathname)) - Number(PICTURE.test(a.pathname)));
 }
 
-/** Stores of files call a picture bytes. */
+/** Returns whether an answer is a picture; file stores send pictures as a mere byte stream, so that the name decides. */
 function isPicture(url: URL, type = ''): boolean {
   return PICTURE_TYPE.test(type) || (/^(?:application|binary)\/octet-stream/i.test(type) && PICTURE.test(url.pathname));
 }

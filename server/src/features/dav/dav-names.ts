@@ -1,11 +1,11 @@
 import { Refusal } from '../../lib/errors.ts';
 
-/** Longest path of a file, bytes, and longest name in it. */
+/** Longest path of a file and longest name in it, bytes. */
 const PATH_BYTES = 512;
 const NAME_BYTES = 255;
-/** What Finder, Windows and Office lay beside files. */
+/** Files that Finder, Windows and Office put beside others. */
 const JUNK = /^(?:\._.*|\.DS_Store|Thumbs\.db|desktop\.ini|~\$.*\.(?:do[ct]|xl[st]|p[op]t|pps|pub|vsd)[bmx]?)$/i;
-/** How programs call a file until it is complete; `name` is what it will be called. */
+/** File names that programs use until a file is complete; `name` is the final name. */
 const UNFINISHED = [
   // rsync
   /^\.(?<name>.+)\.[A-Za-z0-9]{6}$/s,
@@ -19,12 +19,12 @@ const UNFINISHED = [
   /^(?<name>.+)\.(?:filepart|tacitpart|crdownload|crswap|download|part|partial|te?mp|!sync|sb-[0-9a-z]{4,8}(?:-[0-9a-z]{6})?)$/is,
 ];
 
-/** Whether a file is one that operating systems lay beside others: it is taken, and dropped. */
+/** Returns whether a file is one that operating systems put beside others. Such files are accepted and dropped. */
 export function isJunk(name: string): boolean {
   return JUNK.test(name);
 }
 
-/** What a file will be called once it is complete. A name that says nothing of that stays. */
+/** Returns the name that a file gets once it is complete. A name that is in none of the forms stays. */
 export function finishedName(name: string): string {
   for (const unfinished of UNFINISHED) {
     const finished = unfinished.exec(name)?.groups?.name;
@@ -33,14 +33,13 @@ export function finishedName(name: string): string {
   return name;
 }
 
-/** The last name of a path. */
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /**
- * The parts of a decoded path, joined; '' is the topmost folder. However a system writes its accents, a name is the same, and so it is behind
- * the `./` that rclone puts before a colon. Throws Refusal invalid_input for names that no file may have.
+ * Normalises a decoded path; '' is the topmost folder. Accents become NFC, as systems write them differently, and `.` parts are dropped, as
+ * rclone puts `./` before a colon. Throws Refusal `invalid_input` for names that no file may have.
  */
 export function cleanPath(path: string): string {
   const names = path

@@ -1,16 +1,16 @@
 import { randomShortToken } from '../../lib/ids.ts';
 
-/** Sessions of an event and of a node, and files that each shows: the oldest is forgotten. A path is at most some hundred bytes. */
+/** Most sessions of an event and of a node, and most files of a session; the oldest is forgotten. A path has at most some hundred bytes. */
 const SESSIONS_OF_EVENT = 20;
 const SESSIONS = 100;
 const FILES = 2000;
 
-/** What a session shows under a name. */
+/** The entry of a path in a session. */
 export interface DavFile {
   size: number;
   /** Ms since 1970. */
   modified: number;
-  /** Null: an empty file that is to be filled, or one that was taken and dropped. */
+  /** Null for an empty file that is filled later, or for one that was accepted and dropped. */
   photoId: string | null;
   folder: boolean;
 }
@@ -18,21 +18,21 @@ export interface DavFile {
 export type DavSession = ReturnType<typeof createSession>;
 
 /**
- * What a booth has stored by this node since its start, so that its software finds again what it wrote. Nothing of it is in the
- * database: a stolen password lists and reads nothing. A booth is known by its event, address, user name and software.
+ * Creates the memory of what each booth has stored through this node since its start, so that its software finds its files. The database
+ * holds none of it: a stolen password lists and reads nothing. A booth is recognised by its event, address, user name and software.
  */
 export function createDavSessions() {
   const sessions = new Map<string, DavSession>();
   const nameOf = (of: SessionName): string => JSON.stringify([of.eventId, of.address, of.user.slice(0, 100), of.software.slice(0, 200)]);
   return {
     find: (of: SessionName): DavSession | undefined => sessions.get(nameOf(of)),
-    /** For a booth that has shown its password. */
+    /** Returns the session of a booth that has shown its password, and creates it if needed. */
     open(of: SessionName): DavSession {
       const name = nameOf(of);
       const session = sessions.get(name) ?? createSession(of.eventId);
       sessions.delete(name);
       sessions.set(name, session);
-      // One event's sessions push out only each other: the booths of other events keep their names.
+      // One event's sessions push out only each other; booths of other events keep theirs.
       const ofEvent = [...sessions].filter(([, { eventId }]) => eventId === of.eventId);
       if (ofEvent.length > SESSIONS_OF_EVENT) sessions.delete((ofEvent[0] as (typeof ofEvent)[0])[0]);
       else if (sessions.size > SESSIONS) sessions.delete(sessions.keys().next().value as string);
@@ -48,14 +48,17 @@ interface SessionName {
   software: string;
 }
 
-/** Paths are joined by single slashes, without one at either end. */
+/** Creates a session. Its paths have single slashes, and none at either end. */
 function createSession(eventId: string) {
   const files = new Map<string, DavFile>();
   const under = (path: string): [string, DavFile][] => [...files].filter(([name]) => name === path || name.startsWith(`${path}/`));
   const forget = (found: [string, DavFile][]): void => {
     for (const [name] of found) files.delete(name);
   };
-  /** Nothing lies below a file: who deletes one means it alone. The folders above are there from then on, and not forgotten before it. */
+  /**
+   * Sets a file or folder. A file replaces everything below its path, so that its deletion cannot mean other files. Folders above are
+   * created, and are forgotten only after it.
+   */
   const set = (path: string, file: DavFile): void => {
     forget(file.folder ? [[path, file]] : under(path));
     files.set(path, file);
@@ -68,18 +71,18 @@ function createSession(eventId: string) {
   };
   return {
     eventId,
-    /** The device that uploads, for this session alone. */
+    /** The device that uploads for this session alone. */
     deviceId: randomShortToken(),
     get: (path: string): DavFile | undefined => files.get(path),
     set,
-    /** A file, or a folder with all that is in it. */
+    /** Returns a file, or a folder with everything in it. */
     under,
     delete: (path: string): void => void files.delete(path),
-    /** From now on no photo has the path, and none lies below it. */
+    /** Frees a path: forgets its photo and everything below it. An empty file stays. */
     free: (path: string): void => forget(under(path).filter(([name, { photoId, folder }]) => name !== path || folder || photoId !== null)),
-    /** What is directly in a folder; '' is the topmost. */
+    /** Returns the entries directly in a folder; '' is the topmost. */
     inside: (folder: string): [string, DavFile][] => [...files].filter(([name]) => parentOf(name) === folder),
-    /** What was there before is known by no name any more. */
+    /** Moves a file or folder; forgets everything that was at `to`. */
     move(from: string, to: string): void {
       const moved = under(from);
       forget([...moved, ...under(to)]);

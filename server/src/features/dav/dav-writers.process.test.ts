@@ -8,7 +8,7 @@ import { boothToken, davClient, FOTOBOX } from './testing.ts';
 const engine = engines()[0] as Engine;
 const decoder = useDecoder([engine]);
 
-/** What programs send that write into a folder: recorded, with their names. All of it is memory and names: one engine tells. */
+/** Requests as recorded from programs that write into a folder. They touch only memory and names, so one database suffices. */
 describe('programs that write into the folder of a Fotobox', () => {
   let app: TestApp;
   let event: Awaited<ReturnType<TestApp['event']>>;
@@ -46,7 +46,7 @@ describe('programs that write into the folder of a Fotobox', () => {
       expect([201, 204]).toContain((await dav('MOVE', `${root}/${unfinished}`, destination('IMG_1.JPG'))).status);
       expect((await dav('PROPFIND', `${root}/IMG_1.JPG`, { depth: '0' })).body).toContain(`getcontentlength>${photo.length}<`);
     }
-    // Cameras begin again at their first number: both pictures are there.
+    // Cameras start again at their first number; both pictures must stay.
     expect(await names()).toEqual(['IMG_1.JPG', 'IMG_1.JPG']);
   });
 
@@ -95,7 +95,7 @@ describe('programs that write into the folder of a Fotobox', () => {
       expect((await dav('PROPFIND', `${root}/1.jpg`, { depth: '0' })).status).toBe(404);
     }
     expect((await dav('MOVE', `${root}/._1.jpg`, destination('._2.jpg'))).status).toBe(201);
-    // A file behind a dot is judged by its bytes.
+    // A file whose name begins with a dot is judged by its bytes.
     expect((await dav('PUT', `${root}/.1.jpg.Ab12Cd`, {}, 'Einkaufsliste')).status).toBe(415);
     expect((await dav('PUT', `${root}/.metadata`, {}, Buffer.alloc(4096))).status).toBe(415);
     expect(await names()).toEqual([]);

@@ -2,10 +2,10 @@ import { SaxesParser } from 'saxes';
 import { escapeMarkup } from '../../http/errors.ts';
 import { Refusal } from '../../lib/errors.ts';
 
-/** Of a body: deeper or longer ones no client sends. */
+/** Most levels and elements of a body; real clients send less. */
 const DEPTH = 16;
 const ELEMENTS = 500;
-/** Of all properties that a body names, as they are answered, characters: each file's answer repeats them. */
+/** Most characters of all properties that a body names, in their answered form; each file's answer repeats them. */
 const NAMED = 4000;
 
 /** A property by namespace and local name. */
@@ -14,7 +14,7 @@ export interface Prop {
   local: string;
 }
 
-/** What is known of a file or folder. */
+/** A file or folder in an answer. */
 export interface Shown {
   /** Path on this server, percent-encoded. */
   href: string;
@@ -26,8 +26,8 @@ export interface Shown {
 }
 
 /**
- * The properties that a body names in its `DAV:prop`; null where it names none (`allprop`, or no body). A document type, and with it every
- * entity of its own, is refused. Throws Refusal invalid_input.
+ * Reads the properties that a body names in its `DAV:prop`; null if it names none (`allprop`, or no body). Refuses a document type, and so
+ * every custom entity. Throws Refusal `invalid_input`.
  */
 export function readProps(xml: string): Prop[] | null {
   if (xml.trim() === '') return null;
@@ -62,17 +62,17 @@ const HEAD = '<?xml version="1.0" encoding="utf-8"?>\n';
 const FOUND = 'HTTP/1.1 200 OK';
 const MISSING = 'HTTP/1.1 404 Not Found';
 
-/** A 207 that answers for each file the wanted properties, or all that there are. */
+/** Builds a 207 answer with the wanted properties of each file, or with all if `wanted` is null. */
 export function multistatus(shown: readonly Shown[], wanted: readonly Prop[] | null): string {
   return document(shown.map((one) => response(one, wanted)).join(''));
 }
 
-/** A 207 that takes every property for set: none is kept. */
+/** Builds a 207 answer that reports every property as set; none is stored. */
 export function allSet(href: string, props: readonly Prop[]): string {
   return document(`<D:response><D:href>${href}</D:href>${propstat(FOUND, props.map((prop) => element(prop, '')).join(''))}</D:response>`);
 }
 
-/** An answer to LOCK. The lock holds nothing: a booth's files are its own. */
+/** Builds an answer to LOCK. The lock has no effect, as a booth's files are its own. */
 export function lockAnswer(href: string, token: string, seconds: number): string {
   return `${HEAD}<D:prop xmlns:D="DAV:"><D:lockdiscovery><D:activelock><D:locktype><D:write/></D:locktype><D:lockscope><D:exclusive/></D:lockscope><D:depth>0</D:depth><D:timeout>Second-${seconds}</D:timeout><D:locktoken><D:href>${escapeMarkup(token)}</D:href></D:locktoken><D:lockroot><D:href>${href}</D:href></D:lockroot></D:activelock></D:lockdiscovery></D:prop>\n`;
 }

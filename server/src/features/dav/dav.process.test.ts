@@ -37,7 +37,7 @@ describe.each(all)('the folder of a Fotobox on $name', (engine) => {
     expect(await photos()).toMatchObject([{ filename: 'Größe 1.jpg', device: { name: 'Fotobox' } }]);
     expect((await dav('PUT', `${root}/Gr%C3%B6%C3%9Fe%201.jpg`, {}, photo)).status).toBe(204);
     expect(await photos()).toHaveLength(1);
-    // Other bytes under its name are another photo.
+    // Other bytes under the same name are another photo.
     expect((await dav('PUT', `${root}/Gr%C3%B6%C3%9Fe%201.jpg`, {}, await drawPhoto())).status).toBe(204);
     expect(await photos()).toHaveLength(2);
     expect((await app.leftovers()).staged).toEqual([]);
@@ -46,7 +46,7 @@ describe.each(all)('the folder of a Fotobox on $name', (engine) => {
   it('knows the same picture again after a restart, though it has forgotten who sent it', async () => {
     const photo = await drawPhoto();
     expect((await dav('PUT', `${root}/1.jpg`, {}, photo)).status).toBe(201);
-    // As long as nothing but the database is left: another software is another session, with a device of its own.
+    // A later software is another session with its own device, so only the database can know the picture.
     const later = davClient(() => ({ port: app.port, code: event.code, software: 'Booth/2.0' }));
     expect((await later('PROPFIND', `${root}/1.jpg`, { depth: '0' })).status).toBe(404);
     expect((await later('PUT', `${root}/1.jpg`, {}, photo)).status).toBe(201);
@@ -61,7 +61,7 @@ describe.each(all)('the folder of a Fotobox on $name', (engine) => {
     expect((await dav('PUT', `${root}/1.jpg`, {}, photo)).status).toBe(201);
     expect((await there('PROPFIND', `${root}/1.jpg`, { depth: '0' })).status).toBe(404);
     expect((await there('GET', `${root}/1.jpg`)).status).toBe(403);
-    // Both at once, too.
+    // The nodes also receive the pictures at the same time.
     const other = await drawPhoto();
     const both = await Promise.all(
       [dav, there].flatMap((to) => [to('PUT', `${root}/2.jpg`, {}, other), to('PUT', `${root}/1.jpg`, {}, photo)]),
@@ -86,7 +86,7 @@ describe.each(all)('the folder of a Fotobox on $name', (engine) => {
     expect((await there('DELETE', `${root}/${nameOf(second)}`)).status).toBe(204);
     expect((await dav('DELETE', `${root}/${nameOf(third)}`)).status).toBe(204);
     expect(await photos()).toHaveLength(3);
-    // Its first node deletes it with the last that was told.
+    // The second DELETE of a photo that both nodes reported removes it.
     expect((await dav('DELETE', `${root}/${nameOf(second)}`)).status).toBe(204);
     expect(await photos()).toHaveLength(2);
     await node.close();
@@ -104,7 +104,7 @@ describe.each(all)('the folder of a Fotobox on $name', (engine) => {
     for (let n = 0; n < 30; n++) expect((await guess('PROPFIND', `${root}/`, { depth: '0' })).status).toBe(401);
     const limited = await guess('PROPFIND', `${root}/`, { depth: '0' });
     expect([limited.status, Number(limited.headers['retry-after']) > 0]).toEqual([429, true]);
-    // The booth at the same address works on.
+    // The booth at the same address can still upload.
     expect((await dav('PUT', `${root}/2.jpg`, {}, await drawPhoto())).status).toBe(201);
   });
 
@@ -116,7 +116,7 @@ describe.each(all)('the folder of a Fotobox on $name', (engine) => {
     let tries = 0;
     const guess = davClient(() => ({ port: app.port, code, password: `geraten ${tries++}`, software: 'Dieb' }));
     for (let n = 0; n < 30; n++) expect((await guess('PROPFIND', `/dav/${code}/`, { depth: '0' })).status).toBe(401);
-    // A booth that is new here is told to wait, and not that its password is wrong.
+    // A new booth is told to wait, not that its password is wrong.
     const booth = davClient(() => ({ port: app.port, code }));
     const limited = await booth('PROPFIND', `/dav/${code}/`, { depth: '0' });
     expect([limited.status, Number(limited.headers['retry-after']) > 0]).toEqual([429, true]);
@@ -129,7 +129,7 @@ describe.each(all)('the folder of a Fotobox on $name', (engine) => {
     const { code } = await secure.event({ with_fotobox: 1 }, { fotobox: FOTOBOX });
     const plain = davClient(() => ({ port: secure.port, code }));
     expect((await plain('PUT', `/dav/${code}/1.jpg`, {}, await drawPhoto())).status).toBe(403);
-    // A proxy that is not named in TRUST_PROXY is not believed.
+    // A proxy that TRUST_PROXY does not name is not trusted.
     expect((await plain('PROPFIND', `/dav/${code}/`, { depth: '0', 'x-forwarded-proto': 'https' })).status).toBe(403);
     await secure.close();
   });
@@ -144,12 +144,12 @@ describe.each(all)('the folder of a Fotobox on $name', (engine) => {
     for (const method of ['GET', 'HEAD', 'DELETE']) expect((await thief(method, `${root}/a/1.jpg`)).status).toBe(403);
     expect((await thief('MOVE', `${root}/a/1.jpg`, { destination: `${root}/2.jpg` })).status).toBe(403);
 
-    // Another booth of the same kind, which begins at 1, too.
+    // Another booth of the same kind also begins at 1.
     const second = davClient(() => ({ port: app.port, code: event.code, user: `${event.code}-zwei` }));
     expect((await second('PROPFIND', `${root}/a/1.jpg`, { depth: '0' })).status).toBe(404);
     expect((await second('DELETE', `${root}/a/1.jpg`)).status).toBe(403);
 
-    // Its folder is there, though nobody made it.
+    // The file's folder is listed, though no request made it.
     expect(names(await dav('PROPFIND', `${root}/`, { depth: '1' }))).toEqual([`${root}/`, `${root}/a/`]);
     expect(names(await dav('PROPFIND', `${root}/a/`, { depth: '1' }))).toEqual([`${root}/a/`, `${root}/a/1.jpg`]);
     expect((await dav('GET', `${root}/a/1.jpg`)).body).toBe(photo.toString('latin1'));
@@ -178,7 +178,7 @@ describe.each(all)('the folder of a Fotobox on $name', (engine) => {
     const token = boothToken(key, event_id, now);
     expect((await dav('MOVE', `${root}/a/1.jpg`, { destination: `${root}/1.${token}.jpg` })).status).toBe(403);
     expect((await fetch(`${app.url}/api/photos/temp_download/${token}`)).status).toBe(202);
-    // Its software finds its names, and gets back what it has just written.
+    // The booth's software finds its names, and can read what it has just written.
     expect(names(await dav('PROPFIND', `${root}/a`, { depth: '1' }))).toHaveLength(4);
     expect((await dav('MOVE', `${root}/a/2.jpg`, { destination: `${root}/a/4.jpg` })).status).toBe(201);
     expect((await dav('GET', `${root}/a/4.jpg`)).status).toBe(403);
@@ -194,7 +194,7 @@ describe.each(all)('the folder of a Fotobox on $name', (engine) => {
     expect((await dav('MOVE', `${root}/Drucke/1.tmp`, to)).status).toBe(201);
     await dav('PUT', `${root}/Drucke/2.jpg`, {}, await drawPhoto());
     for (const overwrite of ['F', 'f']) expect((await dav('MOVE', `${root}/Drucke/2.jpg`, { ...to, overwrite })).status).toBe(412);
-    // However the folder's own address is written.
+    // The folder's own address may be written in other ways.
     const small = event.code.toLowerCase();
     const other = `/dav/%${small.charCodeAt(0).toString(16)}${small.slice(1)}`;
     expect((await dav('MOVE', `${root}/Drucke/2.jpg`, { destination: `/dav/${small}/Drucke/3.jpg` })).status).toBe(201);
@@ -214,7 +214,7 @@ describe.each(all)('the folder of a Fotobox on $name', (engine) => {
     expect((await dav('UNLOCK', `${root}/Drucke/2.jpg`, { 'lock-token': token })).status).toBe(204);
     expect((await dav('DELETE', `${root}/Drucke`)).status).toBe(204);
     expect((await dav('PROPFIND', `${root}/Drucke`, { depth: '0' })).status).toBe(404);
-    // The replaced picture is a photo of its own, and its name another's since.
+    // The replaced picture stays as a photo of its own, as its name belongs to another one now.
     expect(await photos()).toHaveLength(1);
   });
 
@@ -245,7 +245,7 @@ describe.each(all)('the folder of a Fotobox on $name', (engine) => {
         status: 403,
         headers: { 'content-type': 'text/plain; charset=utf-8' },
       });
-    // With what follows on the same connection.
+    // Later requests on the same connection work, too.
     const [agent, large] = [new Agent({ keepAlive: true, maxSockets: 1 }), Buffer.alloc(6_000_000)];
     const answers = [large, large, await drawPhoto()].map((bytes, n) => dav('PUT', `${root}/${n}.jpg`, {}, bytes, agent));
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([413, 413, 201]);
@@ -255,7 +255,7 @@ describe.each(all)('the folder of a Fotobox on $name', (engine) => {
     expect((await dav('PUT', `${root}/1.jpg`, {}, await drawPhoto())).status).toBe(507);
     await app.db.kysely.updateTable('events').set({ with_fotobox: 0 }).where('id', '=', event.id).execute();
     expect((await dav('PUT', `${root}/1.jpg`, {}, await drawPhoto())).status).toBe(401);
-    // A preview may have been on its way when its photo was deleted.
+    // A preview may have been in progress when its photo was deleted.
     await expect.poll(app.leftovers).toEqual({ staged: [], blobs: [] });
   });
 
@@ -303,7 +303,7 @@ describe.each(all)('the folder of a Fotobox on $name', (engine) => {
     expect((await dav('MOVE', `${root}/a`, { destination: `${root}/${long}/a` })).status).toBe(201);
     await dav('MKCOL', `${root}/${long}`);
     expect((await dav('MOVE', `${root}/${long}`, { destination: `${root}/${'m'.repeat(200)}/${long}` })).status).toBe(400);
-    // Nothing of it was moved.
+    // The refused move changed nothing.
     expect((await dav('PROPFIND', `${root}/${long}/a/._${file}`, { depth: '0' })).status).toBe(207);
     expect((await dav('PROPFIND', `${root}/${'m'.repeat(200)}/${long}`, { depth: '0' })).status).toBe(404);
   });

@@ -16,14 +16,14 @@ import { cleanPath } from './dav-names.ts';
 import type { DavFile } from './dav-sessions.ts';
 import { allSet, lockAnswer, multistatus, readProps } from './dav-xml.ts';
 
-/** Of a body that is read whole, XML or JSON, bytes. */
+/** Most bytes of a body that is read whole, XML or JSON. */
 const TEXT_BYTES = 64 * 1024;
-/** A lock's, seconds: clients ask again before. */
+/** Validity of a lock; clients renew it before. */
 const LOCK_S = 3600;
 const XML = 'application/xml; charset=utf-8';
 const OWN_METHODS = ['PROPFIND', 'PROPPATCH', 'MKCOL', 'MOVE', 'LOCK', 'UNLOCK'];
 const METHODS = ['GET', 'HEAD', 'PUT', 'POST', 'DELETE', ...OWN_METHODS];
-/** Of WebDAV and its extensions: refused to a booth that has logged in, in our words. */
+/** Methods of WebDAV and its extensions that are refused after the login, with our sentence. */
 const REFUSED_METHODS = ['PATCH', 'COPY', 'REPORT', 'SEARCH', 'ACL', 'BIND', 'REBIND', 'UNBIND', 'MKCALENDAR'];
 const LEVELS = { dav: '1, 2', 'ms-author-via': 'DAV', allow: ['OPTIONS', ...METHODS].join(', ') };
 
@@ -34,7 +34,7 @@ interface Deps {
   secure: boolean;
 }
 
-/** One request of a booth: its path in the event's folder, and that folder's address. */
+/** One request of a booth; `path` is in the event's folder, `root` is that folder's address. */
 interface Visit {
   booth: Booth;
   path: string;
@@ -44,18 +44,18 @@ interface Visit {
 }
 
 /**
- * WebDAV (RFC 4918) at `/dav/{eventCode}/`, as far as the software of photo booths speaks it (docs/fotobox.md). It is a protocol of its own,
- * beside the contract: refusals have a code's status, and its sentence as text.
+ * Binds WebDAV (RFC 4918) at `/dav/{eventCode}/`, as far as the software of photo booths uses it (docs/fotobox.md). The protocol is outside
+ * of the contract: a refusal answers its code's status, and its sentence as text.
  */
 export async function davRoutes(app: FastifyInstance, { dav, photos, secure }: Deps): Promise<void> {
   for (const method of [...OWN_METHODS, ...REFUSED_METHODS])
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
-  // Windows asks there first, whether it is WebDAV at all.
+  // Windows first asks the server's root whether it speaks WebDAV.
   app.route({ method: 'OPTIONS', url: '/', handler: async (_, reply) => reply.headers(LEVELS).code(200).send() });
 
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    // Handlers read their bodies themselves.
+    // Handlers read the bodies themselves.
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
     const config = { textErrors: true };
     for (const url of ['/dav', '/dav/', '/dav/:code', '/dav/:code/*']) {
@@ -76,7 +76,7 @@ export async function davRoutes(app: FastifyInstance, { dav, photos, secure }: D
     const { code } = request.params as { code?: string };
     const onlySends = request.method === 'POST';
     const basic = basicOf(request.headers.authorization) ?? (onlySends ? inAddress(request, code) : null);
-    // Windows walks there from the top: the user's name says which event is meant.
+    // Windows walks down from `/dav`, where no code is in the address; the user's name then tells the event.
     const login = { code: code ?? basic?.user ?? '', basic, address: request.ip, software: request.headers['user-agent'] ?? '', onlySends };
     const booth = await dav.open(login).catch((error: unknown) => {
       if (error instanceof Refusal && error.code === 'booth_login')
@@ -114,7 +114,7 @@ export async function davRoutes(app: FastifyInstance, { dav, photos, secure }: D
     }
   }
 
-  /** `If-Match`; that of a `PUT` is left aside: a picture takes the place of none, and a folder that was forgotten matches nothing. */
+  /** Checks `If-Match`. Not called for `PUT`: a picture never replaces another, and a forgotten folder matches nothing. */
   function mustBeMeant({ booth, path, request }: Visit): void {
     const wanted = request.headers['if-match'];
     if (wanted === undefined) return;
@@ -123,7 +123,7 @@ export async function davRoutes(app: FastifyInstance, { dav, photos, secure }: D
   }
 
   async function propfind(visit: Visit, alone: boolean): Promise<FastifyReply> {
-    // What says nothing of it would mean infinity.
+    // RFC 4918 takes a missing depth for infinity; here it means 1.
     const { depth = '1' } = visit.request.headers;
     const [, steps, isWithoutRoot] = /^(?:([01])|1(, ?noroot))$/i.exec(String(depth)) ?? [];
     const wanted = readProps(await readText(visit.request));
@@ -147,7 +147,7 @@ export async function davRoutes(app: FastifyInstance, { dav, photos, secure }: D
     return reply.code(isNew ? 201 : 204).send();
   }
 
-  /** For software that has no folder: a form with a picture, or a report in JSON of where one is. */
+  /** Stores a picture from software that has no folder: a form with the picture, or a report in JSON with its address. */
   async function post({ booth, request, reply }: Visit): Promise<FastifyReply> {
     const type = request.headers['content-type'] ?? '';
     const isForm = /^multipart\/form-data/i.test(type);
@@ -171,7 +171,7 @@ export async function davRoutes(app: FastifyInstance, { dav, photos, secure }: D
   async function lock(visit: Visit): Promise<FastifyReply> {
     const { request, reply, path } = visit;
     readProps(await readText(request));
-    // A lock that is kept on is named in `If`.
+    // A client that renews a lock names it in `If`.
     const token = /<((?:urn|opaquelocktoken):[\w:-]{1,100})>/.exec(String(request.headers.if ?? ''))?.[1] ?? `urn:uuid:${randomUUID()}`;
     reply.header('lock-token', `<${token}>`);
     return sendXml(reply.code(200), lockAnswer(hrefOf(visit, path, false), token, LOCK_S));
@@ -198,13 +198,13 @@ function sendXml(reply: FastifyReply, xml: string): FastifyReply {
 
 const etagOf = ({ photoId, modified }: DavFile): string => photoId ?? String(modified);
 
-/** A path's address; that of a folder ends with a slash. */
+/** Returns a path's address; that of a folder ends with a slash. */
 function hrefOf({ root }: Pick<Visit, 'root'>, path: string, folder: boolean): string {
   const parts = path === '' ? [] : path.split('/').map((name) => encodeURIComponent(name).replaceAll("'", '%27'));
   return [root, ...parts].join('/') + (folder ? '/' : '');
 }
 
-/** Throws a Refusal where it is longer than any text that is meant. */
+/** Reads a body as text. Throws Refusal `tooLong` beyond TEXT_BYTES. */
 async function readText(request: FastifyRequest, tooLong: ErrorCode = 'too_large'): Promise<string> {
   let left = TEXT_BYTES;
   async function* bounded(): AsyncGenerator<Bytes> {
@@ -217,7 +217,7 @@ async function readText(request: FastifyRequest, tooLong: ErrorCode = 'too_large
   return decodeText(await collect(bounded()));
 }
 
-/** A report; a picture that comes bare is none. */
+/** Parses a report. Throws Refusal `file_missing` for anything but JSON, such as a bare picture. */
 function jsonOf(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) throw new Refusal('file_missing');
   try {
@@ -227,31 +227,31 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Software that can be given nothing but an address has the password in it. */
+/** Reads the password from the address, for software that has no other setting. */
 function inAddress({ query }: FastifyRequest, code: string | undefined): { user: string; password: string } | null {
   const { password } = query as { password?: string | string[] };
   return code !== undefined && typeof password === 'string' ? { user: code, password: password.normalize('NFC') } : null;
 }
 
-/** RFC 7617; names and passwords in UTF-8, or as Windows writes them. */
+/** Reads Basic authentication (RFC 7617); names and passwords in UTF-8, or as Windows writes them. */
 function basicOf(header: string | undefined): { user: string; password: string } | null {
   const [, base64] = /^Basic +([A-Za-z0-9+/=_-]+)$/i.exec(header ?? '') ?? [];
   const [, user, password] = /^([^:]*):(.*)$/s.exec(decodeText(Buffer.from(base64 ?? '', 'base64'))) ?? [];
   return user === undefined || password === undefined ? null : { user, password: password.normalize('NFC') };
 }
 
-/** What is escaped in a path, in UTF-8 or, by old programs, in Windows-1252. */
+/** Decodes a path's escaped bytes as UTF-8 or, from old programs, as Windows-1252. */
 function decoded(path: string): string {
   const bytes = path.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   return decodeText(Buffer.from(bytes, 'latin1'));
 }
 
-/** An address with its bytes beyond ASCII escaped: a program may leave them as they are. */
+/** Escapes an address's bytes beyond ASCII, which some programs leave as they are. */
 function escaped(address: string): string {
   return address.replaceAll(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
 }
 
-/** The path of an address behind `/dav/{eventCode}/`. */
+/** Returns the path of an address after `/dav/{eventCode}/`. */
 function pathIn(url: string): string {
   const [path = ''] = url.split(/[?#]/, 1);
   return cleanPath(decoded(path.split('/').slice(3).join('/')));

@@ -17,24 +17,24 @@ import { cleanPath, finishedName, isJunk, nameOf } from './dav-names.ts';
 import { createDavSessions, type DavFile, type DavSession } from './dav-sessions.ts';
 import { createTold } from './dav-told.store.ts';
 
-/** Of a file that is taken and dropped, bytes. */
+/** Most bytes of a file that is accepted and dropped. */
 const JUNK_BYTES = 1024 * 1024;
 const DEVICE_NAME = 'Fotobox';
 /**
- * For this time the booth that stored a photo can read it back, delete it, rename it or give it a link. The booth is recognised by what its
- * request shows, and guests share an address with the booth.
+ * Time in which the booth that stored a photo can read it back, delete it, rename it or give it a link. It is short, as a booth is
+ * recognised only by its request's data, and guests share its address.
  */
 const OWN_MS = 10 * MINUTE;
 const TIDIES_UP = /^rclone\//;
 
-/** What a request shows of its sender. */
+/** The data by which a request identifies its sender. */
 export interface Login {
   code: string;
-  /** From Basic authentication; null where there is none. */
+  /** From Basic authentication or the address; null if there is neither. */
   basic: { user: string; password: string } | null;
   address: string;
   software: string;
-  /** Sends forms or reports to an address, and looks for nothing afterwards. */
+  /** True for a sender of forms or reports, which reads nothing back. */
   onlySends: boolean;
 }
 
@@ -44,17 +44,18 @@ export interface Booth {
   password: string;
   session: DavSession;
   visitor: DeviceVisitor;
-  /** Its software deletes what it failed to send, also where nothing of it arrived: a name goes, and no photo. */
+  /**
+   * True if its software also deletes files whose upload failed before anything arrived; its DELETE removes the name and keeps the photo.
+   */
   tidiesUp: boolean;
 }
 
-/** A file as it arrives. */
 export interface IncomingFile extends Pick<IncomingUpload, 'contentLength' | 'connection'> {
   path: string;
   bytes: AsyncIterable<Bytes>;
-  /** Whether it is refused where there is one of its name. */
+  /** True if an existing file of this name is an error. */
   isNewName: boolean;
-  /** These bytes are a part of a file (`Content-Range`), which is refused. */
+  /** True if the bytes are only a part of a file (`Content-Range`), which is refused. */
   isPart: boolean;
 }
 
@@ -68,7 +69,7 @@ interface Deps extends Pick<Context, 'db' | 'vault' | 'clock' | 'ending'> {
 
 export type Dav = ReturnType<typeof createDav>;
 
-/** A folder that a booth's software writes to (WebDAV, RFC 4918): each picture becomes a photo of the event. */
+/** Creates the folder that a booth's software writes to (WebDAV, RFC 4918). Each picture becomes a photo of the event. */
 export function createDav({ db, vault, clock, ending, events: { guests }, photos, links, uploads, targets }: Deps) {
   const sessions = createDavSessions();
   const told = createTold({ db });
@@ -94,15 +95,14 @@ export function createDav({ db, vault, clock, ending, events: { guests }, photos
       deviceName: DEVICE_NAME,
       password,
       linkToken,
-      // Each printed strip is a photo of its own: its link is written together with it.
+      // Each printed strip is a photo of its own, as its link is written together with it.
       repeatSecret: `${secret}/${linkToken ?? ''}`,
     });
   }
 
-  /** Stores the picture of a form. */
   const storeForm = async (booth: Booth, form: MediaForm): Promise<StoredUpload> => told.add(await store(booth, form, null));
 
-  /** Stores a file under its name; its photo's id. */
+  /** Stores a file under its name and returns its photo's id. */
   async function storeFile(booth: Booth, { path, bytes, contentLength, connection }: IncomingFile, before?: DavFile): Promise<string> {
     const { filename, token } = await links.booths.named(booth.event.id, finishedName(nameOf(path)), null);
     const stored = await store(booth, { form: oneFile(filename, bytes), contentLength, connection }, token);
@@ -111,33 +111,33 @@ export function createDav({ db, vault, clock, ending, events: { guests }, photos
     return id;
   }
 
-  /** For a photo of which nobody else was told. A photo older than OWN_MS stays, though its bytes were sent again. */
+  /** Deletes a photo if no other booth was told of it. A photo older than OWN_MS stays, even if its bytes were sent again. */
   async function removePhoto({ visitor }: Booth, photoId: string): Promise<void> {
     const found = await photos.find(visitor, photoId).catch(ifGone);
     if (!found || clock.now() - found.row.created_at >= OWN_MS) return;
     await photos.remove(found, (trx) => told.takeLast(trx, photoId)).catch(ifGone);
   }
 
-  /** Names the photo of a file that is moved, as long as it is its session's, and makes the link of a token in the name. */
+  /** Makes the link of a token in a moved file's new name, and renames its photo while the session owns it. */
   async function nameAs(booth: Booth, path: string, file: DavFile, name: string): Promise<void> {
     if (file.photoId === null) throw new Refusal('booth_empty');
     const { filename, token } = await links.booths.named(booth.event.id, finishedName(name), null);
     if (token !== null) await links.make(await openPhoto(booth, path), token);
     if (!isOwn(file)) return;
-    // Also where an earlier session had stored the same picture: the name is sealed for that one.
+    // `ifGone` also ignores a photo that an earlier session sent: its name is sealed for that session's device.
     await openPhoto(booth, path)
       .then((found) => photos.rename(booth.visitor.deviceId, found, filename))
       .catch(ifGone);
   }
 
   return {
-    /** Throws Refusal booth_login, and what `guests` refuses. */
+    /** Logs a booth in. Throws Refusal `booth_login`, and the refusals of `guests`. */
     async open({ code, basic, address, software, onlySends }: Login): Promise<Booth> {
       if (!basic || cleanEventCode(basic.user) !== cleanEventCode(code)) throw new Refusal('booth_login');
       const event = await guests.find(code, address);
-      // What follows the code in the user's name tells booths apart that share an address and a software.
+      // Booths with the same address and software differ by the text after the code in their user's name.
       const sender = { eventId: event.id, address, user: basic.user, software };
-      // Reports come from anywhere: all of an event's are one device.
+      // Reports come from any address; all of an event's count as one device.
       const of = onlySends ? { ...sender, address: '', user: '', software: '' } : sender;
       const known = onlySends ? null : (sessions.find(of)?.deviceId ?? null);
       if (!(await guests.isFotobox(event, basic.password, { address, deviceId: known }))) throw new Refusal('booth_login');
@@ -146,14 +146,14 @@ export function createDav({ db, vault, clock, ending, events: { guests }, photos
       return { event, password: basic.password, session, visitor, tidiesUp: TIDIES_UP.test(software) };
     },
 
-    /** Takes a file; whether its name is new. Throws Refusal. */
+    /** Takes a file; true if its name is new. Throws Refusal. */
     async put(booth: Booth, file: IncomingFile): Promise<boolean> {
       const { session } = booth;
       const { path, contentLength } = file;
       const before = session.get(path);
       if (path === '') throw new Refusal('booth_forbidden');
       if (file.isNewName && before !== undefined) throw new Refusal('file_exists');
-      // Who fails here may delete what has the name, and may do so before the failure is noticed.
+      // A program deletes the name after a failure, perhaps before it is noticed here; an earlier photo of this name must not go then.
       session.free(path);
       if (file.isPart) throw new Refusal('invalid_input');
       if (isJunk(nameOf(path)))
@@ -168,7 +168,7 @@ export function createDav({ db, vault, clock, ending, events: { guests }, photos
           }
         })();
         const photoId = await storeFile(booth, { ...file, bytes: counted }, before).catch((error: unknown) => {
-          // Finder announces no length, and sends nothing first.
+          // Finder sends an empty file first, without announcing a length.
           if (size === 0 && error instanceof Refusal && error.code === 'not_a_photo') return null;
           session.free(path);
           if (error instanceof Refusal) session.delete(path);
@@ -182,24 +182,26 @@ export function createDav({ db, vault, clock, ending, events: { guests }, photos
     /** Stores the picture of a form. Throws Refusal. */
     takeForm: storeForm,
 
-    /** Fetches the picture of which a webhook tells, and stores it. Throws Refusal media_unreachable, and what a form is refused for. */
+    /** Fetches and stores the picture that a webhook reports. Throws Refusal `media_unreachable`, and the refusals of a form. */
     takeReported: (booth: Booth, report: unknown): Promise<StoredUpload> =>
       media.fetched(report, booth.event.id, (form) => storeForm(booth, form)),
 
-    /** A photo that the session has stored. Throws Refusal booth_forbidden, photo_not_found. */
+    /** Opens a photo that the session has stored. Throws Refusal `booth_forbidden`, `photo_not_found`. */
     photo: openPhoto,
 
-    /** Deletes the session's file with its photo, or its folder (`dav-told.store.ts` says which photos go). Throws Refusal booth_forbidden. */
+    /**
+     * Deletes the session's file or folder with its photos (`dav-told.store.ts` decides which photos go). Throws Refusal `booth_forbidden`.
+     */
     async remove(booth: Booth, path: string): Promise<void> {
       const { session } = booth;
       const found = path === '' ? [] : session.under(path);
       if (found.length === 0 || !found.every(([, file]) => isOwn(file))) throw new Refusal('booth_forbidden');
       for (const [name, file] of found) {
-        // Another request was faster.
+        // Another request has deleted or replaced it.
         if (session.get(name) !== file) continue;
         session.delete(name);
         const { photoId } = file;
-        // Where this fails it may have been done, so that the name must not come back.
+        // If `takeBack` fails, it may still have counted, so the name must not come back.
         if (photoId === null || booth.tidiesUp || (await told.takeBack(photoId))) continue;
         await removePhoto(booth, photoId).catch((error: unknown) => {
           if (!session.get(name)) session.set(name, file);
@@ -209,8 +211,8 @@ export function createDav({ db, vault, clock, ending, events: { guests }, photos
     },
 
     /**
-     * Gives a file or folder another name; whether that is new. A photo takes the name, and a token in it becomes its link. Throws Refusal
-     * booth_forbidden, file_exists, and booth_empty where a file without a photo would get the name of one.
+     * Renames a file or folder; true if the new name is new. A photo takes the name, and a token in the name becomes its link. Throws
+     * Refusal `booth_forbidden`, `file_exists`, and `booth_empty` if a file without a photo would get a photo's name.
      */
     async move(booth: Booth, from: string, to: string, overwrite: boolean): Promise<boolean> {
       const { session } = booth;
@@ -218,20 +220,20 @@ export function createDav({ db, vault, clock, ending, events: { guests }, photos
       if (!file || to === '' || `${to}/`.startsWith(`${from}/`)) throw new Refusal('booth_forbidden');
       const isNew = session.get(to) === undefined;
       if (!isNew && !overwrite) throw new Refusal('file_exists');
-      // What is in a folder gets longer paths with it.
+      // The paths of everything in a folder change, too; they must not get too long.
       for (const [path] of session.under(from)) cleanPath(`${to}${path.slice(from.length)}`);
       if (!file.folder && !isJunk(nameOf(to))) await nameAs(booth, from, file, nameOf(to));
       if (session.get(from) === file) session.move(from, to);
       return isNew;
     },
 
-    /** Throws Refusal folder_exists. */
+    /** Creates a folder. Throws Refusal `folder_exists`. */
     makeFolder({ session }: Booth, path: string): void {
       if (path === '' || session.get(path)) throw new Refusal('folder_exists');
       session.set(path, { size: 0, modified: clock.now(), photoId: null, folder: true });
     },
 
-    /** The file or folder of a path and, with `depth` 1, what is directly in it. Undefined where there is none. */
+    /** Returns the file or folder of a path and, with `depth` 1, the entries directly in it; undefined if there is none. */
     list({ session, event }: Booth, path: string, depth: 0 | 1): [string, DavFile][] | undefined {
       const top = { size: 0, modified: event.created_at, photoId: null, folder: true };
       const file = path === '' ? top : session.get(path);

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { request, type Agent } from 'node:http';
 
-/** For tests: WebDAV to a server under test, as one booth. */
+/** The answer to a WebDAV request in tests. */
 export interface DavAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
@@ -10,7 +10,7 @@ export interface DavAnswer {
 
 export const FOTOBOX = 'Größe & Knipsekasten';
 
-/** One request, its path sent as it is. */
+/** Returns a function that sends a request as one booth; the path is sent as it is. */
 export function davClient(current: () => { port: number; code: string; user?: string; password?: string; software?: string }) {
   return (
     method: string,
@@ -39,7 +39,7 @@ export function davClient(current: () => { port: number; code: string; user?: st
   };
 }
 
-/** A token as a booth makes it (docs/fotobox.md). */
+/** Makes a token as a booth does (docs/fotobox.md). */
 export function boothToken(key: string, eventId: string, at = Date.now(), hint = Buffer.from(eventId.slice(-8), 'hex')): string {
   const minute = Buffer.alloc(4);
   minute.writeUInt32BE(Math.floor(at / 60_000));

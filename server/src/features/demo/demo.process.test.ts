@@ -61,7 +61,7 @@ describe.each(enginesForRules())('the demo on $name', (engine) => {
     return current;
   };
 
-  /** A visitor: logged in as the demo's host, with a device of its own. */
+  /** Logs in as the demo's host, with a new device. */
   async function visitor() {
     const { code, password } = shown();
     const { token } = await app.accounts.loginHost({ username: code, password, address: '192.0.2.1' });
@@ -88,7 +88,7 @@ describe.each(enginesForRules())('the demo on $name', (engine) => {
       ['IMG_1.jpg', 'Jörg'],
       ['IMG_2.jpg', 'Anna'],
     ]);
-    // The evening before, as clocks in Berlin show it.
+    // The photos are of the evening before, in Berlin time.
     expect(photos.map(({ created_at }) => created_at)).toEqual([20, 21, 22].map((hour) => `2026-05-16T${hour - 2}:15:00.000Z`));
   });
 
@@ -255,7 +255,7 @@ describe.each(enginesForRules())('the demo on $name', (engine) => {
     await node({ on: false }).run();
     const life = new AbortController();
     const other = node({ ending: life.signal });
-    // Leases go by the database's clock, not by the one of this test.
+    // Leases use the database's clock, not this test's.
     await db.kysely.deleteFrom('leases').execute();
     await db.kysely
       .insertInto('leases')
@@ -300,7 +300,7 @@ describe.each(enginesForRules())('the demo on $name', (engine) => {
     await off.run();
     expect(off.current()).toBeNull();
     expect(await db.kysely.selectFrom('events').select('id').execute()).toEqual([]);
-    // A preview that was being made is removed once its row is missed.
+    // A blob whose preview was being made is removed once its row is missed.
     await expect.poll(async () => (await app.leftovers()).blobs).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ import type { Photos } from '../photos/photos.ts';
 import type { Uploads } from '../uploads/uploads.ts';
 import type { Sample, SampleFolder } from './samples.ts';
 
-/** After this time other nodes may take over from a node that crashed during a reset. */
+/** Time after which other nodes may take over from a node that crashed during a reset. */
 const LEASE_MS = 2 * MINUTE;
 /** Pause after a failed reset. */
 const RETRY_MS = 5 * MINUTE;
@@ -30,7 +30,7 @@ const SUBTITLE = 'Was Sie hier hochladen, sieht nur Ihr Browser. Alle 2 Stunden 
 
 export type Demo = ReturnType<typeof createDemo>;
 
-/** The only one. Code and password stay the same over all resets, so that printed ones keep working. */
+/** The table's only row. Code and password stay the same over all resets, so that printed ones keep working. */
 type DemoRow = Selectable<Database['demo']>;
 
 interface Deps extends Pick<Context, 'db' | 'clock' | 'log' | 'ending'> {
@@ -40,12 +40,12 @@ interface Deps extends Pick<Context, 'db' | 'clock' | 'log' | 'ending'> {
   pictures: SampleFolder;
   /** If false, there is no demo, and the events of an earlier one are removed. */
   on: boolean;
-  /** Another, for tests. */
+  /** Replaces FIRST_DEMO_POLL_MS in tests. */
   firstPollMs?: number;
 }
 
 /**
- * The public demo. Each reset creates a new event with new keys, which takes over the code; then the old event is purged with
+ * Creates the public demo. Each reset creates a new event with new keys, which takes over the code; then the old event is purged with
  * everything that visitors uploaded. So there is always a demo, and the next reset removes what a crash leaves behind.
  */
 export function createDemo({ db, clock, log, events, uploads, photos, pictures, on, ending, firstPollMs = FIRST_DEMO_POLL_MS }: Deps) {
@@ -62,7 +62,7 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
     return EventForm.parse({ title: TITLE, subtitle: SUBTITLE, ...days, is_active: true, storage_limit: DEMO_BYTES / GB });
   }
 
-  /** Every guest has a device of their own. A picture of the operator's own that is refused is left out. */
+  /** Uploads the samples, with a device for each guest. Skips an operator's picture that is refused. */
   async function fill(eventCode: string, signal: AbortSignal): Promise<void> {
     const devices = new Map<string, string>();
     const evening = addDays(berlinDay(clock.now()), -1);
@@ -98,7 +98,7 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
     });
   }
 
-  /** Stops if another node may have begun it; that node removes the photos of this one. */
+  /** Resets the demo. Stops if another node may have begun a reset; that node removes the photos of this one. */
   async function reset({ code, password, event_id: before }: DemoRow, signal: AbortSignal): Promise<void> {
     // Removes events that a crashed reset left behind.
     for (const id of await events.demoIds()) if (id !== before) await events.removeDemo(id, signal);
@@ -120,7 +120,7 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
     return age >= DEMO_RESET || age < -DEMO_RESET;
   }
 
-  /** Resets the demo if it is due and no other node is doing it. Answers its row. */
+  /** Resets the demo if it is due and no other node is doing it. Returns its row. */
   async function run(): Promise<DemoRow | undefined> {
     if (!on) {
       for (const id of await events.demoIds()) await events.removeDemo(id, ending);
@@ -142,7 +142,7 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
     return row;
   }
 
-  /** Ms until the next look. */
+  /** Runs once and returns the time until the next run, ms. */
   async function look(): Promise<number> {
     const row = await run();
     if (!on) return Infinity;
@@ -151,7 +151,7 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
   }
 
   return {
-    /** Code and password, which are public on purpose; null if the demo is off or not ready yet. */
+    /** Returns code and password, which are public on purpose; null if the demo is off or not ready yet. */
     current: () => shown,
     /** Creates the demo and resets it every two hours, until the process ends. */
     start(): void {
@@ -165,7 +165,7 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
       await run();
       return true;
     },
-    /** Resolves when nothing runs any more, once the process ends. */
+    /** Waits until the loop has ended, after the process began to end. */
     ended: async (): Promise<void> => loop?.ended(),
   };
 }

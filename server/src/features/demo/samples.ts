@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A picture of the demo: drawn, or the operator's own; never another person's. */
+/** A picture of the demo: drawn for it, or the operator's own. */
 export interface Sample {
   /** Name within the folder of the samples. */
   file: string;
@@ -9,7 +9,7 @@ export interface Sample {
   name: string;
   /** First name of the guest who uploads it. */
   guest: string;
-  /** When it came, on the demo's evening: `HH:mm` in Berlin. */
+  /** Time of the upload on the demo's evening: `HH:mm` in Berlin. */
   at: string;
 }
 
@@ -55,16 +55,16 @@ const DRAWN: readonly Sample[] = [
 
 const GUESTS = ['Anna', 'Tom', 'Sofia', 'Lena', 'Jörg', 'Mehmet'];
 const PICTURES = /\.(jpe?g|png|webp|gif|avif|hei[cf])$/i;
-/** As many as a demo visitor scrolls through; each reset stores them anew. */
+/** Most pictures of an operator: as many as a visitor scrolls through; each reset stores them anew. */
 const MOST_OWN = 60;
-/** The evening, in minutes since midnight. */
+/** Begin and end of the evening, in minutes since midnight. */
 const BEGIN = 16 * 60;
 const END = 23 * 60 + 50;
 
 /** The pictures that ship with the product; tools/draw-samples drew them. */
 export const drawnSamples: SampleFolder = { folder: join(import.meta.dirname, 'samples'), samples: DRAWN };
 
-/** The pictures of an operator's folder in the order of their names, spread over the evening and six guests. Throws where it cannot be read. */
+/** Lists the pictures of an operator's folder by name, spread over the evening and six guests. Throws if the folder cannot be read. */
 export function ownSamples(folder: string): SampleFolder {
   const files = readdirSync(folder)
     .filter((name) => PICTURES.test(name))

@@ -19,9 +19,9 @@ import type { EventStore, EventWithUse } from './events.store.ts';
 import { withoutPeople } from './programs.ts';
 import { iso } from '../../lib/clock.ts';
 
-/** Most random codes tried until one is free; with 31^8 codes the first one is practically always free. */
+/** Most random codes that are tried until one is free; with 31^8 codes the first one is practically always free. */
 const CODE_DRAWS = 5;
-/** Columns of 0 and 1 that the form sets; `with_slideshow_names` is the host's. */
+/** Columns of 0 and 1 that the form sets; only the host sets `with_slideshow_names`. */
 const FORM_FLAGS = ['is_active', ...EVENT_SWITCHES.filter((name) => name !== 'with_slideshow_names')] as const;
 
 interface Deps extends Pick<Context, 'db' | 'vault' | 'clock'> {
@@ -29,16 +29,16 @@ interface Deps extends Pick<Context, 'db' | 'vault' | 'clock'> {
   operatorKeys: OperatorKeys;
   audit: Audit;
   mail: Pick<Mail, 'invite'>;
-  /** Without a slash at the end; null: from the request. */
+  /** The public address without a final slash; null if the request tells it. */
   publicUrl: string | null;
   store: EventStore;
-  /** Throws Refusal event_not_found. */
+  /** Reads an event. Throws Refusal `event_not_found`. */
   mustExist(id: string, trx?: Trx): Promise<EventWithUse>;
-  /** An event that may be changed. Throws Refusal event_not_found, event_purged. */
+  /** Returns an event that may be changed. Throws Refusal `event_not_found`, `event_purged`. */
   mustBeOpen(id: string): Promise<EventWithUse>;
 }
 
-/** The columns that a form sets. */
+/** Returns the columns that a form sets. */
 export function columnsOf(form: EventForm) {
   const { title, subtitle, start_date, end_date } = form;
   const flags = Object.fromEntries(FORM_FLAGS.map((name) => [name, form[name] ? 1 : 0])) as Record<(typeof FORM_FLAGS)[number], number>;
@@ -46,7 +46,7 @@ export function columnsOf(form: EventForm) {
   return { title, subtitle, start_date, end_date, ...flags, storage_limit };
 }
 
-/** Makes events with their key pairs, and invites their hosts. */
+/** Creates events with their key pairs, and invites their hosts. */
 export function createEventCreation({
   db,
   vault,
@@ -60,7 +60,7 @@ export function createEventCreation({
   mustExist,
   mustBeOpen,
 }: Deps) {
-  /** Makes an invitation for an event's host, with the event's keys, and mails it where there is an address. */
+  /** Makes an invitation for an event's host from the event's keys, and mails it if there is an address. */
   async function inviteWith(
     trx: Trx,
     event: { id: string; code: string },
@@ -73,7 +73,7 @@ export function createEventCreation({
     return { link: `${publicUrl ?? ''}/einladung/${event.code}#${token}`, expires_at: iso(expiresAt), mailed };
   }
 
-  /** Creates an event with what `also` does in the same transaction; without an operator it is one of the demo. */
+  /** Inserts an event and runs `also` in the same transaction; without an operator it is an event of the demo. */
   async function newRow(
     form: EventForm,
     keys: KeyPair,
@@ -116,14 +116,14 @@ export function createEventCreation({
   }
 
   return {
-    /** `keep` stores the answer with the event, but without passwords, the invitation and names of people. */
+    /** Creates an event. `keep` stores the answer with the event, but without passwords, the invitation and names of people. */
     async create(
       by: Operator,
       form: EventForm,
       address: string,
       keep: (trx: Trx, answer: AdminEvent) => Promise<void> = async () => undefined,
     ): Promise<AdminEvent & Pick<CreatedEvent, 'invitation'>> {
-      // There are none to keep.
+      // A new event has no stored passwords, so this throws if the form wants to keep one.
       await keptPasswords(form, [], async () => false);
       const keys = vault.createKeyPair();
       let invitation: MadeInvitation | undefined;
@@ -137,12 +137,12 @@ export function createEventCreation({
         await keep(trx, withoutPeople(adminView(made, NO_PASSWORDS, clock.now())));
       });
       const made = await mustExist(event.id);
-      // The link opens the event as its host, and programs keep records of their answers.
+      // The link opens the event as its host, and programs store their answers; if the mail went out, only administrators get the link.
       const told = invitation?.mailed && !('adminId' in by) ? { expires_at: invitation.expires_at, mailed: true } : invitation;
       return { ...adminView(made, wantedPasswords(form), clock.now()), ...(told && { invitation: told }) };
     },
 
-    /** Makes a new invitation for an event's host. Throws Refusal event_changed where there is another one than the page showed. */
+    /** Makes a new invitation for an event's host. Throws Refusal `event_changed` if the page showed another invitation. */
     async invite(admin: AdminVisitor, id: string, was: string | null | undefined, address: string): Promise<MadeInvitation> {
       const event = await mustBeOpen(id);
       const keys = await operatorKeys.openEventKeys(admin, id);
@@ -155,7 +155,7 @@ export function createEventCreation({
       });
     },
 
-    /** Creates an event for the demo, which does not have the demo's code yet, with the given password for its host. */
+    /** Creates a new event for the demo with its host's password; it gets the demo's code later. */
     async openDemo(form: EventForm, password: string): Promise<EventRow> {
       const keys = vault.createKeyPair();
       const event = await newRow(form, keys, null);

@@ -4,7 +4,7 @@ import { Refusal } from '../../lib/errors.ts';
 import type { FoundEvent } from './events.store.ts';
 import type { createGuestEvents } from './guests.ts';
 
-/** As whom a visitor sees photos, the first that the visitor is: in one browser a helper is often a guest of the gallery, too. */
+/** The roles by priority for each kind of call: in one browser a helper is often a guest of the gallery, too. */
 const VIEWERS = {
   all: ['host', 'gallery', 'helper'],
   gallery: ['gallery', 'host'],
@@ -12,24 +12,27 @@ const VIEWERS = {
   shown: ['host'],
 } as const;
 
-/** Which event the call of a session is for. */
+/** Creates the checks that a session belongs to the event of its call. */
 export function createEventAccess(guests: Pick<ReturnType<typeof createGuestEvents>, 'resolve'>) {
   return {
-    /** The event of a host's call, which must be the host's own. For any other event a new login is required. */
+    /** Returns the event of a host's call. Throws Refusal `login_required` for any other event. */
     async forHost(host: HostVisitor, ref: string): Promise<FoundEvent> {
       const event = await guests.resolve(ref);
       if (!event || event.id !== host.eventId) throw new Refusal('login_required');
       return event;
     },
 
-    /** The event of a call for the slideshow, for its host or its locked slideshow. */
+    /** Returns the event of a call by its host or its locked slideshow. Throws Refusal `login_required`. */
     async forSlideshow({ host, projector }: Pick<Visitor, 'host' | 'projector'>, ref: string): Promise<EventRow> {
       const event = await guests.resolve(ref);
       if (!event || ![host?.eventId, projector?.eventId].includes(event.id)) throw new Refusal('login_required');
       return event;
     },
 
-    /** The event of a call for its host, a guest in its gallery or its helper, and as whom it is made; see VIEWERS. Throws Refusal login_required. */
+    /**
+     * Returns the event of a call and the role of the caller: its host, a guest in its gallery or its helper; see VIEWERS. Throws Refusal
+     * `login_required`.
+     */
     forViewer(
       visitor: Visitor,
       event: EventRow | undefined,

@@ -13,13 +13,13 @@ import type { createGuestEvents } from './guests.ts';
 import { withoutPeople } from './programs.ts';
 import { selectEvents } from './select-events.ts';
 
-/** Events read by one statement. */
+/** Events per query. */
 const ROWS_AT_ONCE = 1000;
 
 interface Deps extends Pick<Context, 'clock'> {
   store: EventStore;
   guests: Pick<ReturnType<typeof createGuestEvents>, 'linkPassword'>;
-  /** The passwords of guests, opened for an administrator. Throws Refusal key_tampered. */
+  /** Opens the passwords of guests for an administrator. Throws Refusal `key_tampered`. */
   plainFor(
     admin: AdminVisitor,
     eventId: string,
@@ -28,10 +28,10 @@ interface Deps extends Pick<Context, 'clock'> {
   ): Promise<PlainPasswords>;
 }
 
-/** The administration's events: as pages, as a table, and read from a table. */
+/** Creates the administration's lists of events: as pages, as a table, and read from a table. */
 export function createEventLists({ store, clock, guests, plainFor }: Deps) {
   return {
-    /** The events that the query finds as a table. */
+    /** Writes the events that the query finds as a table. */
     async table(query: AdminEventsQuery): Promise<Bytes> {
       const ids = selectEvents(await store.listed(), query, clock.now()).map(({ id }) => id);
       const views = new Map<string, AdminEvent>();
@@ -44,17 +44,17 @@ export function createEventLists({ store, clock, guests, plainFor }: Deps) {
       );
     },
 
-    /** Reads a table, and creates nothing. Throws Refusal invalid_input. */
+    /** Reads a table without creating anything. Throws Refusal `invalid_input`. */
     async readTable(file: Bytes, templates: EventTemplate[], told: Told) {
       const there = (await store.listed()).filter(({ purging_at }) => purging_at === null);
       const events = there.map(({ order_number, ...event }) => ({ ...event, order_number: order_number ?? '' }));
       return readEvents(file, { templates, events, since: await store.lastChange() }, told);
     },
 
-    /** A page of the events that the query finds, or all of them; of how many. Only administrators see passwords. */
+    /** Returns a page of the events that the query finds, or all of them; for pages also the counts. Only administrators see passwords. */
     async list(by: Operator, { page = 1, per_page, ...query }: AdminEventsQuery = {}) {
       const listed = await store.listed();
-      // What a program cannot read it does not find by guessing either.
+      // A program must not find by search what it cannot read.
       const all = 'tokenId' in by ? listed.map(withoutPeople) : listed;
       const found = selectEvents(all, query, clock.now()).map(({ id }) => id);
       const ids = per_page === undefined ? found : found.slice((page - 1) * per_page, page * per_page);

@@ -4,7 +4,9 @@ import { Refusal } from '../../lib/errors.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { StoredPassword } from './events.store.ts';
 
-/** Passwords of guests and of the Fotobox: an argon2id verifier, and a copy that only the event's private key opens. */
+/**
+ * The passwords of guests and of the Fotobox. Each is stored as an argon2id verifier and as a copy that only the event's private key opens.
+ */
 export const PASSWORD_KINDS = ['upload', 'fotobox'] as const;
 type PasswordKind = (typeof PASSWORD_KINDS)[number];
 /** The passwords in clear; null where there is none. */
@@ -13,7 +15,7 @@ export const NO_PASSWORDS: PlainPasswords = { upload: null, fotobox: null };
 
 const infoOf = (eventId: string, kind: string): string => `feierbild event password ${kind} ${eventId}`;
 
-/** Those of the wanted passwords that are not the current ones: each costs one argon2 run. */
+/** Seals those wanted passwords that differ from the current ones; each costs one argon2 run. */
 export async function newPasswords(
   vault: Vault,
   publicKey: Bytes,
@@ -31,7 +33,7 @@ export async function newPasswords(
   return stored;
 }
 
-/** The passwords in clear, for the admin's form and the host's dashboard. */
+/** Opens the passwords for the administrators' form and the host's dashboard. */
 export function openPasswords(
   vault: Vault,
   privateKey: Bytes,
@@ -45,7 +47,7 @@ export function openPasswords(
   return { upload: open('upload'), fotobox: open('fotobox') };
 }
 
-/** The passwords of a form by kind; null if the switch of the kind is off, or none is given. */
+/** Returns the passwords of a form by kind; null if the switch of the kind is off, or none is given. */
 export function wantedPasswords(form: EventForm): PlainPasswords {
   return {
     upload: form.with_upload_password ? form.user_upload_password || null : null,
@@ -56,13 +58,13 @@ export function wantedPasswords(form: EventForm): PlainPasswords {
 const SWITCHES = { upload: 'with_upload_password', fotobox: 'with_fotobox' } as const;
 const FIELDS = { upload: 'user_upload_password', fotobox: 'fotobox_upload_password' } as const;
 
-/** Whether a form leaves a password as it is stored: its switch is on, and none is given by whom does not see them. */
+/** Returns whether a form keeps a stored password: the switch is on, and the sender, who cannot see it, gives none. */
 export const staysStored = (form: EventForm, kind: PasswordKind): boolean =>
   form.keep_passwords === true && form[SWITCHES[kind]] && !wantedPasswords(form)[kind];
 
 /**
- * The stored passwords that a form with `keep_passwords` leaves: their switches are on, and it gives no others. Throws Refusal with the
- * field's text if one is missing, or equals the other kind's, which stays.
+ * Returns the stored passwords that a form keeps (see `staysStored`). Throws Refusal `invalid_input` with the field's text if one is
+ * missing, or if the form's other password equals a kept one.
  */
 export async function keptPasswords<Stored extends Pick<StoredPassword, 'kind' | 'verifier'>>(
   form: EventForm,

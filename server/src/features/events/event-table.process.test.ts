@@ -63,13 +63,13 @@ describe.each(enginesForRules())('events in tables on $name', (engine) => {
       { ...wedding, storage_limit: 5, invitation: { mailed: false } },
       { customer: 'Kegelverein', host: null, storage_limit: 'unlimited', with_user_upload: true },
     ]);
-    // An answer that was lost, two windows, and the same file later on.
+    // The same rows create nothing again: after a lost answer, from a second window, or from the same file days later.
     for (const row of rows) expect((await create(row)).id).toBe(made[row.line - 2]?.id);
     clock.time += 3 * 24 * 60 * 60 * 1000;
     admin = await desk.admin();
     expect((await read(FILE)).rows.map(({ known }) => known)).toEqual(made.map(({ code }) => code));
     expect(await count()).toBe(2);
-    // What was deleted on purpose may come back at once.
+    // A row whose event was deleted may create it again at once.
     const again = (await read(FILE.replaceAll('R-1', 'R-7'))).rows[0] as ImportedRow;
     const { id } = await create(again);
     await desk.send('DELETE', `/admin/events/${id}`, { cookies: admin });
@@ -220,7 +220,7 @@ describe.each(enginesForRules())('events in tables on $name', (engine) => {
       ['2027-05-13', '2027-05-13', 5],
       ['2027-05-01', '2027-05-03', 12_500],
     ]);
-    // Whose letters it has, before anything else.
+    // The question about the file's letters comes before all others.
     const mac = Buffer.from('Titel;Beginn\nM\x9fllers Feier;1.5.2027\n', 'latin1');
     expect(await read(mac)).toMatchObject({
       rows: [],
@@ -268,7 +268,7 @@ describe.each(enginesForRules())('events in tables on $name', (engine) => {
     expect(title.rows).toMatchObject([{ line: 4, title: 'A', start_date: '2027-05-01', host_email: 'a@b.de', mistakes: [] }]);
     const strokes = await read('Feste 2027\nTitel|Beginn\nA; B|1.5.2027\n');
     expect(strokes.rows).toMatchObject([{ line: 3, title: 'A; B', start_date: '2027-05-01', mistakes: [] }]);
-    // Whose columns are called otherwise are given what they are about.
+    // Columns with unknown names are returned, so that the sender can say what they mean.
     const others = await read('Feste 2027\nCouple,Day\nA,1.5.2027\n');
     expect(others.columns.map(({ name }) => name)).toEqual(['Couple', 'Day']);
     expect((await read('Couple,Day\nTitel,Beginn2\n')).columns.map(({ name }) => name)).toEqual(['Couple', 'Day']);
@@ -306,7 +306,7 @@ describe.each(enginesForRules())('events in tables on $name', (engine) => {
     const { rows } = await read(Buffer.from(written.body));
     expect(rows.map(({ title, known }) => [title, known !== null])).toEqual(rows.map(({ title }) => [title, true]));
     expect(rows).toHaveLength(titles.length);
-    // As another program writes the same.
+    // The same events, as another program writes them.
     const other = ['Lena & Jonas', 'Lena & Tom', 'Müllers Fest', 'Mu\u0308llers\u0085Fest'].map((title) => `${title};1.5.2027;R\u00a09`);
     const again = await read(`Titel;Beginn;Auftrag\n${other.join('\n')}\n`);
     expect(again.rows.map(({ known }) => known !== null)).toEqual([true, true, true, true]);

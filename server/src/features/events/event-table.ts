@@ -13,11 +13,11 @@ import { Refusal } from '../../lib/errors.ts';
 import { germanIssue } from '../../lib/german-issues.ts';
 import { addressIn, dayIn, isCutNumber, isFailedCell, limitIn, type CellMeaning } from './table-cells.ts';
 
-/** Columns of a table that are shown, and characters of a cell. */
+/** Most columns in the answer, and most characters of a column's example. */
 const COLUMNS_MAX = 60;
 const EXAMPLE_LENGTH = 60;
 
-/** What the columns may be called beside their own names. Without case, spaces and signs. */
+/** Other accepted names of columns, compared without case, spaces and punctuation. */
 const SYNONYMS: Record<TableField, string[]> = {
   title: ['Event', 'Veranstaltung', 'Eventname', 'Event-Titel', 'Name des Events', 'Bezeichnung', 'Brautpaar'],
   subtitle: ['Unterzeile'],
@@ -49,7 +49,7 @@ const SYNONYMS: Record<TableField, string[]> = {
   user_upload_password: ['Upload-Passwort'],
   fotobox_upload_password: ['Fotobox-Passwort'],
 };
-/** Rows in which the names of the columns are looked for: people write a title above them. */
+/** Rows in which the names of the columns are searched: people write a title above them. */
 const HEAD_WITHIN = 10;
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\d]/gu, '');
 const FIELDS = new Map(
@@ -59,7 +59,7 @@ const FIELDS = new Map(
 );
 const END_BEFORE_START = 'Das Ende liegt vor dem Beginn. Ein Event an einem einzigen Tag hat für beides denselben Tag.';
 const ONE_ADDRESS = 'Bitte eine einzige E-Mail-Adresse je Event.';
-/** What comes instead of a table, by its first bytes. */
+/** Files of other kinds, by their first bytes, with the text of the refusal. */
 const OTHERS: [begins: string, text: string][] = [
   [
     'PK\x03\x04',
@@ -74,7 +74,7 @@ const OTHERS: [begins: string, text: string][] = [
 
 const numberText = (value: number): string => String(value).replace('.', ',');
 const GB_SHOWN = 1000;
-/** `17.05.2026`, which spreadsheets in Germany take for a day. */
+/** Formats a day as `17.05.2026`, which spreadsheets in Germany recognise. */
 const dayCell = (day: string): string => day.split('-').toReversed().join('.');
 const instantCell = (instant: string | null | undefined): string => (instant ? dayCell(berlinDay(Date.parse(instant))) : '');
 
@@ -101,26 +101,29 @@ const COLUMNS: [name: string, cell: (event: AdminEvent, now: number) => string][
   ['Letzter Tag der Fotos', ({ deletion_date }) => dayCell(deletion_date)],
 ];
 
-/** The list of events as a table, without any password. */
+/** Writes the list of events as a table, without any password. */
 export function writeEvents(events: AdminEvent[], now: number): Bytes {
   return writeCsv([COLUMNS.map(([name]) => name), ...events.map((event) => COLUMNS.map(([, cell]) => cell(event, now)))]);
 }
 
-/** By what an event is known again in a table. */
+/** The fields by which a row is recognised as an existing event. */
 type Named = Pick<AdminEvent, 'title' | 'start_date' | 'end_date' | 'order_number'>;
-/** However spaces and umlauts are written in the form, and by the program that has written the table. */
+/** Returns a key of these fields, which ignores how the form or another program writes spaces and umlauts. */
 const nameOf = ({ title, start_date, end_date, order_number }: Named): string =>
   JSON.stringify([oneLine(title), start_date, end_date, oneLine(order_number)].map((text) => text.normalize('NFC')));
 
 interface Known {
   templates: EventTemplate[];
-  /** The events that are there. */
+  /** The existing events. */
   events: (Named & { code: string })[];
-  /** Goes into the keys of rows: another one makes a row new whose event was deleted, or is called otherwise by now. */
+  /**
+   * A part of the rows' keys. It changes when an event is changed or deleted, so that a row whose event was deleted or renamed counts as
+   * new.
+   */
   since: string;
 }
 
-/** Which row has the names of the columns: the first with those that it takes; else the first that has more than a title. */
+/** Returns the index of the row with the columns' names: the first with title and start, else the first with more than a title. */
 function headOf(rows: CsvRow[]): number {
   const first = rows.slice(0, HEAD_WITHIN).map(({ cells }) => ({
     fields: cells.map((name) => FIELDS.get(plain(name))),
@@ -130,28 +133,28 @@ function headOf(rows: CsvRow[]): number {
   return Math.max(0, named < 0 ? first.findIndex(({ fields, filled }) => filled > 1 || fields.some(Boolean)) : named);
 }
 
-/** What the sender of a table says of it: the meaning of each column, in their order, and the answers to its questions. */
+/** The sender's statements about a table: the meaning of each column in order, and the answers to its questions. */
 export interface Told {
   columns?: (TableField | null)[] | undefined;
   answers: TableAnswers;
 }
 
 /**
- * The events of a table, each as the body that creates it, or with its mistakes; the table's columns; and its open questions. A cell that
- * can mean two things becomes a question. Throws Refusal invalid_input for any other file.
+ * Reads the events of a table, each as the body that creates it, or with its mistakes; the table's columns; and its open questions. An
+ * ambiguous cell becomes a question. Throws Refusal `invalid_input` for any other file.
  */
 export function readEvents(bytes: Bytes, { templates, events, since }: Known, { columns: told, answers }: Told): TableRead {
   const begins = Buffer.from(bytes.subarray(0, 4)).toString('latin1');
   for (const [other, text] of OTHERS) if (begins.startsWith(other)) throw notRead(text);
   const letters = lettersIn(bytes);
-  // One more than may be.
+  // Reads one row more than is allowed, to notice longer files.
   const all = readCsv(bytes, HEAD_WITHIN + CSV_ROWS_MAX + 1, answers.letters);
   const [head, ...rest] = all.slice(headOf(all));
   if (!head || rest.length === 0 || head.cells.length < 2 || head.cells.some((name) => name.includes('\0')))
     throw notRead('In der ersten Zeile stehen die Namen der Spalten, in den anderen je ein Event; „Titel“ und „Beginn“ braucht es.');
   if (rest.length > CSV_ROWS_MAX) throw notRead(`Bitte höchstens ${CSV_ROWS_MAX} Events in einer Datei.`);
   const found = head.cells.map((name, n) => (told ? (told[n] ?? null) : (FIELDS.get(plain(name)) ?? null)));
-  // Of two for one field the first counts.
+  // If two columns map to one field, the first one counts.
   const fields = found.map((field, n) => (field !== null && found.indexOf(field) === n ? field : null));
   const columns = head.cells.slice(0, COLUMNS_MAX).map((name, n) => ({
     name,
@@ -171,9 +174,9 @@ export function readEvents(bytes: Bytes, { templates, events, since }: Known, { 
   function readRows(): ImportedRow[] {
     const places = new Map(fields.map((field, n) => [field, n] as const));
     const there = new Map(events.map((event) => [nameOf(event), event.code]));
-    /** Rows by what they create. */
+    /** Lines of the table by the event that they create. */
     const lines = new Map<string, number>();
-    /** As the file calls it. */
+    /** Returns the column's name in the file. */
     const columnOf = (field: TableField): string => head?.cells[places.get(field) ?? -1] || TABLE_FIELDS[field];
     return rest.map(({ line, cells }) => {
       const read = readRow((field) => cells[places.get(field) ?? -1] ?? '', { templates, answers, ask });
@@ -209,7 +212,7 @@ interface Reading extends Pick<Known, 'templates'> {
   ask(question: TableQuestion, example: string, meanings: Record<string, string>): void;
 }
 
-/** The form that creates a row's event, or the row's mistakes. */
+/** Returns the form that creates a row's event, and the row's mistakes. */
 function readRow(cell: (field: TableField) => string, { templates, answers, ask }: Reading) {
   const mistakes = new Map<TableField, string>();
   for (const field of Object.keys(TABLE_FIELDS) as TableField[])
@@ -230,7 +233,7 @@ function readRow(cell: (field: TableField) => string, { templates, answers, ask 
   )
     mistakes.set('host_email', ONE_ADDRESS);
 
-  /** What the cell means; its text where it leaves that open. */
+  /** Returns the cell's meaning, or its text if the question about it is open. */
   function meant<T>(field: TableField, found: CellMeaning<T>, shown: (value: T) => string): T | string {
     if ('value' in found) return found.value;
     const text = cell(field);
@@ -267,7 +270,7 @@ function readRow(cell: (field: TableField) => string, { templates, answers, ask 
   const parsed = EventForm.safeParse(body, { error: germanIssue });
   for (const { path, message, code } of parsed.error?.issues ?? []) {
     const field = fieldAt(path);
-    // What follows from the first day is said of that.
+    // An end that is wrong only because of the first day gets no text of its own.
     const follows = field === 'end_date' && (cell('end_date') === '' || mistakes.has('start_date'));
     if (mistakes.has(field) || follows) continue;
     mistakes.set(field, field === 'end_date' && code === 'custom' && isDay(end_date) ? END_BEFORE_START : message);
@@ -277,7 +280,7 @@ function readRow(cell: (field: TableField) => string, { templates, answers, ask 
 
 const oneLine = (text: string): string => text.replaceAll(/[\s\u0085]+/g, ' ');
 
-/** The column that an issue of the form is about. */
+/** Returns the column that an issue of the form is about. */
 function fieldAt([first, second]: PropertyKey[]): TableField {
   if (first === 'host') return second === 'name' ? 'host_name' : 'host_email';
   return Object.hasOwn(TABLE_FIELDS, first ?? '') ? (first as TableField) : 'title';

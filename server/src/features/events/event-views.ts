@@ -12,9 +12,7 @@ import type { PlainPasswords } from './event-passwords.ts';
 import type { EventWithUse, FoundEvent } from './events.store.ts';
 import { iso } from '../../lib/clock.ts';
 
-/** Rows as the contract's answers. */
-
-/** An event's switches: columns of 0 and 1. */
+/** An event's switches, which are columns of 0 and 1. */
 export const EVENT_SWITCHES = EventSettings.keyof().options;
 
 export function guestView(event: FoundEvent, now: number): GuestEvent {
@@ -38,19 +36,22 @@ export function guestView(event: FoundEvent, now: number): GuestEvent {
   return { ...shown, gallery };
 }
 
-/** In the demo a wall shows nobody else's photos. */
+/** Returns the state of the wall. In the demo there is none, as it would show the photos of other visitors. */
 function wallOf(event: FoundEvent, now: number): GuestEvent['wall'] {
   if (event.with_slideshow !== 1 || event.demo === 1) return undefined;
   return isWallWaiting(event, now) ? 'later' : 'now';
 }
 
 export function lookOf({ palette, welcome, title_picture: id }: Pick<FoundEvent, 'palette' | 'welcome' | 'title_picture'>): Look {
-  // Of a newer release this one may not know it.
+  // A newer release may have stored a palette that this one does not know.
   const known = PALETTES.find((name) => name === palette) ?? null;
   return { palette: known, welcome, title_picture: id === null ? null : `/api/pictures/${id}` };
 }
 
-/** Without a choice of the host's, a password says that not everybody shall read what the link is about. */
+/**
+ * Returns the host's choice for previews of the link. By default, an event with a password shows only the brand, as its title is not for
+ * everybody.
+ */
 export function linkPreviewOf({ link_preview, with_upload_password }: EventRow): LinkPreview {
   return LINK_PREVIEWS.find((one) => one === link_preview) ?? (with_upload_password === 1 ? 'brand' : 'event');
 }
@@ -63,7 +64,7 @@ export function hostView(event: EventWithUse, passwords: PlainPasswords, waiting
   const notShownYet = event.reset_at !== null && event.reset_seen_at === null;
   return {
     ...commonView(event, now),
-    // Visitors may store far less there; they see what a real event would have.
+    // The demo shows a real event's limit; its own is far lower.
     ...(event.demo === 1 && { storage_limit: DEMO_SHOWN_GIGABYTES }),
     user_upload_password: passwords.upload,
     previews: { coming: Number(event.coming_count), left: event.announced_count - Number(event.coming_count) },

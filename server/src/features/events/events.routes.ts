@@ -25,7 +25,7 @@ interface Deps {
   config: { maxUploadBytes: number; maxVideoBytes: number; publicUrl: string | null };
 }
 
-/** The calls for events of guests, hosts and administrators. */
+/** Binds the calls for events of guests, hosts and administrators. */
 export function eventRoutes(http: Http, { events, idempotency, settings, config, clock }: Deps): void {
   http.bind('GET /event/:code', async ({ params, headers, visitor }) => {
     const event = await events.guests.find(params.code, visitor.address);
@@ -111,7 +111,7 @@ export function eventRoutes(http: Http, { events, idempotency, settings, config,
     );
     const origin = originOf(request, config.publicUrl);
     const { code, invitation } = event;
-    // Without PUBLIC_URL it is a path.
+    // Without PUBLIC_URL the link is a path.
     if (invitation?.link) invitation.link = new URL(invitation.link, origin).href;
     const links = { guests: `${origin}/event/${code}`, login: `${origin}/login?username=${code}`, dashboard: `${origin}/manage/${code}` };
     return { ...event, links };

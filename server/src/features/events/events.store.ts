@@ -15,7 +15,7 @@ import { randomCode } from '../../lib/ids.ts';
 /** An event's row with further columns that its views show. */
 export type EventWithUse = NonNullable<Awaited<ReturnType<EventStore['withUse']>>>;
 
-/** An event's row with the id of its title picture, null where it has none. */
+/** An event's row with the id of its title picture, null if it has none. */
 export type FoundEvent = EventRow & { title_picture: string | null };
 const titlePicture = (of: ExpressionBuilder<Database, 'events'>) =>
   of.selectFrom('pictures').select('pictures.id').whereRef('pictures.event_id', '=', 'events.id');
@@ -25,12 +25,12 @@ export type EventUse = Pick<EventRow, 'used_bytes' | 'photo_count' | 'video_coun
 /** The columns that a host may switch. */
 export type EventSwitch = 'with_nsfw_check' | 'with_random_slideshow' | 'with_slideshow_names';
 
-/** Undefined: not given. */
+/** Notes to set; an undefined one stays. */
 type GivenNotes = { [name in keyof EventNotes]?: EventNotes[name] | undefined };
 
 export type StoredPassword = Omit<Database['event_passwords'], 'event_id'>;
 
-/** The SQL of events and of their guests' passwords. */
+/** Creates the SQL of events and of their guests' passwords. */
 export function createEventStore(db: Db) {
   const withUse = (kysely: Kysely<Database>) =>
     kysely
@@ -75,10 +75,10 @@ export function createEventStore(db: Db) {
 
   return {
     find: async (column: 'id' | 'code', value: string): Promise<FoundEvent | undefined> => (await find[column](value))[0],
-    /** Photos that wait for their release. */
+    /** Counts the photos that wait for their release. */
     waiting: (eventId: string) => countWaiting(db.kysely, eventId),
     withUse: (id: string, kysely: Kysely<Database> = db.kysely) => withUse(kysely).where('events.id', '=', id).executeTakeFirst(),
-    /** All events, newest first. */
+    /** Reads all events, newest first. */
     listed: () =>
       db.kysely
         .selectFrom('events')
@@ -89,13 +89,13 @@ export function createEventStore(db: Db) {
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
         .execute(),
-    /** The record of the last change of an event, or of its deletion, by an operator; '' for none. */
+    /** Returns the id of the audit entry of the last change or deletion of an event by an operator; '' if there is none. */
     lastChange: async (): Promise<string> => {
       const actions = ['event.deleted', 'event.changed', 'event.moved'];
       const changed = db.kysely.selectFrom('audit').select('id').where('action', 'in', actions).orderBy('id', 'desc');
       return (await changed.limit(1).executeTakeFirst())?.id ?? '';
     },
-    /** Events with their passwords, in no order. */
+    /** Reads events with their passwords, in any order. */
     async withPasswords(ids: string[]) {
       const events = await withUse(db.kysely).where('events.id', 'in', ids).execute();
       const passwords = await db.kysely
@@ -106,7 +106,7 @@ export function createEventStore(db: Db) {
       const byEvent = Map.groupBy(passwords, ({ event_id }) => event_id);
       return events.map((event) => ({ event, passwords: byEvent.get(event.id) ?? [] }));
     },
-    /** Throws if the code is in use. */
+    /** Inserts an event with its keys. Throws a unique violation if the code is in use. */
     async add(
       trx: Trx,
       event: Insertable<Database['events']>,
@@ -119,7 +119,7 @@ export function createEventStore(db: Db) {
         .values({ event_id: event.id, ...keys })
         .execute();
     },
-    /** False if the event has another version by now (where one is given), or if its purge has begun. */
+    /** Changes columns of an event; false if it has another version than the given one, or if its purge has begun. */
     async change(trx: Trx, { id, version }: { id: string; version?: number }, columns: Updateable<Database['events']>): Promise<boolean> {
       const changed = await trx
         .updateTable('events')
@@ -143,7 +143,7 @@ export function createEventStore(db: Db) {
     },
     publicKey: async (eventId: string) =>
       (await db.kysely.selectFrom('event_keys').select('public_key').where('event_id', '=', eventId).executeTakeFirst())?.public_key,
-    /** True where the device has uploaded to the event. */
+    /** Returns whether the device has uploaded to the event. */
     hasDevice: async (eventId: string, deviceHash: Bytes): Promise<boolean> =>
       (await db.kysely
         .selectFrom('devices')
@@ -163,7 +163,7 @@ export function createEventStore(db: Db) {
         )
         .execute();
     },
-    /** Where mail to the host goes; null: nowhere. Another address has ended no kind of mail yet. */
+    /** Sets the host's mail address; null removes it. A new address receives all kinds of mail. */
     async setContact(trx: Trx, event_id: string, contact: HostContact | null): Promise<void> {
       if (!contact) return void (await trx.deleteFrom('host_contacts').where('event_id', '=', event_id).execute());
       await trx
@@ -177,7 +177,7 @@ export function createEventStore(db: Db) {
         )
         .execute();
     },
-    /** Those that are not given stay. */
+    /** Sets the given notes; the others stay. */
     async setNotes(trx: Trx, event_id: string, { customer, order_number, note }: GivenNotes): Promise<void> {
       const given = Object.fromEntries(Object.entries({ customer, order_number, note }).filter(([, text]) => text !== undefined));
       if (Object.keys(given).length === 0) return;
@@ -190,7 +190,7 @@ export function createEventStore(db: Db) {
     async dropPassword(trx: Trx, eventId: string, kind: string): Promise<void> {
       await trx.deleteFrom('event_passwords').where('event_id', '=', eventId).where('kind', '=', kind).execute();
     },
-    /** Counted from the rows: the demo's samples, and the photos of one device besides. */
+    /** Counts the demo's samples and the photos of one device from the rows. */
     async demoUse(eventId: string, deviceHash: Bytes | null): Promise<EventUse> {
       const counted = await db.kysely
         .selectFrom('photos')
@@ -213,7 +213,7 @@ export function createEventStore(db: Db) {
         device_count: Number(counted.devices),
       };
     },
-    /** Sets the event to purged; undefined if it was already. */
+    /** Marks the event as purged; undefined if it was already. */
     setPurged: (trx: Trx, eventId: string, now: number): Promise<{ code: string } | undefined> =>
       trx
         .updateTable('events')

@@ -53,7 +53,7 @@ describe.each(enginesForRules())('events on $name', (engine) => {
     expect(await list('per_page=2&page=3')).toEqual([[], { found: 3, all: 3 }]);
     expect(await list('per_page=9&search=ÄRZTE&order=title')).toEqual([['ärzteball 9', 'Ärzteball 10'], { found: 2, all: 3 }]);
     expect(await list('per_page=9&search=schloß%20ball')).toEqual([['ärzteball 9'], { found: 1, all: 3 }]);
-    // As a Mac's Finder gives a name.
+    // A search in decomposed letters, as the Mac's Finder gives them.
     expect(await list(`per_page=9&search=${encodeURIComponent('Ärzte'.normalize('NFD'))}&order=title`)).toEqual([
       ['ärzteball 9', 'Ärzteball 10'],
       { found: 2, all: 3 },
@@ -177,7 +177,7 @@ describe.each(enginesForRules())('events on $name', (engine) => {
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'limit_unconfirmed']);
     const confirmed = await update(event.id, { storage_limit: 0.5, version, confirm_limit: true });
     expect(confirmed.json()).toMatchObject({ storage_limit: 0.5, zip_downloaded_at: new Date(PARTY).toISOString() });
-    // Nothing else asks again, and a program that knows no version decides for itself.
+    // Other changes need no confirmation again, and a change without a version needs none.
     expect((await update(event.id, { storage_limit: 0.5, title: 'Neu', version: version + 1 })).statusCode).toBe(200);
     expect((await update(event.id, { storage_limit: 0.4 })).statusCode).toBe(200);
   });

@@ -47,13 +47,13 @@ interface Deps extends Pick<Context, 'db' | 'vault' | 'clock' | 'blobs'> {
   audit: Audit;
   receipts: Pick<Receipts, 'linkTo'>;
   mail: Pick<Mail, 'invite' | 'announceDeletion'>;
-  /** Without a slash at the end; null: from the request. */
+  /** The public address without a final slash; null if the request tells it. */
   publicUrl: string | null;
-  /** Called once an event's keys are gone. */
+  /** Called after an event's keys were deleted. */
   onPurged(eventId: string): void;
 }
 
-/** Events: created, changed and deleted by administrators, seen by hosts and guests. */
+/** Creates events: administrators create, change and delete them, hosts and guests see them. */
 export function createEvents({
   db,
   vault,
@@ -92,21 +92,21 @@ export function createEvents({
     return event;
   }
 
-  /** Throws event_not_found for the demo: administrators cannot change it. */
+  /** Returns an event that administrators may change. Throws Refusal `event_not_found` for the demo. */
   async function mustBeAdmins(id: string): Promise<EventWithUse> {
     const event = await mustExist(id);
     if (event.demo === 1) throw new Refusal('event_not_found');
     return event;
   }
 
-  /** The same of one that is not deleted. Throws event_purged. */
+  /** Returns an event that administrators may change and that is not deleted. Throws Refusal `event_not_found`, `event_purged`. */
   async function mustBeOpen(id: string): Promise<EventWithUse> {
     const event = await mustBeAdmins(id);
     if (event.purging_at !== null) throw new Refusal('event_purged');
     return event;
   }
 
-  /** The counts of the photos that a visitor of the demo sees: the samples and the device's own; null for other events. */
+  /** Counts the photos that a visitor of the demo sees: the samples and the device's own; null for other events. */
   async function demoUse(event: EventRow, deviceId: string | null): Promise<EventUse | null> {
     if (event.demo === 0) return null;
     return store.demoUse(event.id, deviceId === null ? null : deviceHash(vault, deviceId, event.id));
@@ -117,13 +117,13 @@ export function createEvents({
     ...createEventAccess(guests),
     ...createEventLists({ store, clock, guests, plainFor }),
     ...createEventCreation({ db, vault, clock, accounts, operatorKeys, audit, mail, publicUrl, store, mustExist, mustBeOpen }),
-    /** A host's own event; in the demo with the counts of what the visitor sees. */
+    /** Returns a host's own event; in the demo with the counts that the visitor sees. */
     async hostEvent({ host, deviceId }: Pick<Visitor, 'deviceId'> & { host: HostVisitor }): Promise<HostEvent> {
       const row = await mustExist(host.eventId);
       const use = await demoUse(row, deviceId);
-      // The demo goes before an upload does: what is announced there is on its way.
+      // The demo is reset before an announced upload expires, so all announced photos count as coming.
       const event = { ...row, ...use, ...(use && { coming_count: use.announced_count }) };
-      // Opened even if there is no password to show, because this checks the event's keys.
+      // The key is opened even if there is no password to show, because this checks the event's keys.
       const privateKey = host.openEventKey();
       if (event.tampered_at !== null) await keyAlarm.clear(event.id);
       const passwords = openPasswords(vault, privateKey, event.id, await store.passwords(event.id));
@@ -132,7 +132,7 @@ export function createEvents({
       return { ...hostView(event, passwords, await store.waiting(event.id), clock.now()), ...link, receipt_link };
     },
 
-    /** How many photos of an event its host sees. */
+    /** Counts the photos of an event that its host sees. */
     photoCount: async (event: EventRow, { deviceId }: Pick<Visitor, 'deviceId'>): Promise<number> =>
       ((await demoUse(event, deviceId)) ?? event).photo_count,
 
@@ -140,7 +140,9 @@ export function createEvents({
     async setSwitch(event: EventRow, name: EventSwitch, value: boolean): Promise<void> {
       if (event.demo === 0) await db.transaction((trx) => store.change(trx, { id: event.id }, { [name]: value ? 1 : 0 }));
     },
-    /** Changes columns of an event as it was read, with what `also` does in the same transaction. Throws event_purged, event_changed. */
+    /**
+     * Changes columns of an event as it was read, and runs `also` in the same transaction. Throws Refusal `event_purged`, `event_changed`.
+     */
     async change(event: EventRow, columns: Updateable<Database['events']>, also: (trx: Trx) => Promise<void>): Promise<void> {
       if (event.purging_at !== null) throw new Refusal('event_purged');
       await db.transaction(async (trx) => {
@@ -150,10 +152,10 @@ export function createEvents({
     },
     seeReset: (eventId: string): Promise<void> => store.seeReset(eventId, clock.now()),
 
-    /** The answer to a repeated creation: with the form's own passwords and names of people. */
+    /** Returns the answer to a repeated creation, with the form's own passwords and names of people. */
     asSent,
 
-    /** One that may be changed. Throws Refusal event_not_found, event_purged. */
+    /** Returns an event that may be changed. Throws Refusal `event_not_found`, `event_purged`. */
     open: mustBeOpen,
 
     async update(by: Operator, id: string, form: EventForm, address: string): Promise<AdminEvent> {
@@ -167,7 +169,7 @@ export function createEvents({
       if (!fits && form.version !== undefined && !form.confirm_limit) throw new Refusal('limit_unconfirmed');
       const publicKey = await store.publicKey(id);
       if (!publicKey) throw new Refusal('event_purged');
-      // A verifier costs one argon2 run, so only changed ones are made again.
+      // A verifier costs one argon2 run, so only changed passwords get new ones.
       const stored = await store.passwords(id);
       const current = 'adminId' in by ? await plainFor(by, id, stored) : NO_PASSWORDS;
       const kept = (await keptPasswords(form, stored, (one, verifier) => vault.verifyPassword(verifier, one, networkPath(address)))).map(
@@ -193,12 +195,12 @@ export function createEvents({
       return 'tokenId' in by ? asSent(form, view) : view;
     },
 
-    /** Destroys the keys of an event that is to be purged, and deletes its rows. Stops once the signal is aborted. */
+    /** Destroys the keys of an event and deletes its rows. Stops once the signal is aborted. */
     purgeRows: (id: string, signal?: AbortSignal): Promise<void> => purgeRows(purging, id, signal),
 
     /**
      * Deletes the bytes of an event without rows, and records its purge in its row and in the audit log; true if this call completed the
-     * purge. Stops once the signal is aborted, and goes on with the next call.
+     * purge. Stops once the signal is aborted; the next call continues.
      */
     async purgeBytes(id: string, signal?: AbortSignal): Promise<boolean> {
       await blobs.removePrefix(eventPrefix(id), signal);
@@ -239,7 +241,7 @@ export function createEvents({
     /** Gives the demo's code to its new event. */
     publishDemo: store.publishDemo,
 
-    /** Events of the demo: the current one, and those that interrupted resets left behind. */
+    /** Reads the ids of the demo's events: the current one, and leftovers of interrupted resets. */
     demoIds: store.demoIds,
 
     async removeDemo(id: string, signal?: AbortSignal): Promise<void> {

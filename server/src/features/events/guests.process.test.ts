@@ -18,7 +18,7 @@ describe.each(all)('the passwords of an event on $name', (engine) => {
   });
   afterEach(() => app.close());
 
-  /** Others at this address have guessed as often as they may. */
+  /** Uses up the address's attempts, as the guesses of others do. */
   const guessedByOthers = async ({ id }: { id: string }): Promise<void> => {
     let last = false;
     while (!last) last = await fail(app.limits, 'event-password', '127.0.0.1', id);
@@ -27,7 +27,7 @@ describe.each(all)('the passwords of an event on $name', (engine) => {
     const rows = await db.kysely.selectFrom('failures').select('count').execute();
     return rows.reduce((sum, { count }) => sum + count, 0);
   };
-  /** The same server without what it remembered. */
+  /** Restarts the server, which loses its memory. */
   const restart = async (): Promise<void> => {
     await app.close();
     db = await engine.again(db);
@@ -62,7 +62,7 @@ describe.each(all)('the passwords of an event on $name', (engine) => {
       const answer = await check(event.code, guess);
       expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([429, true]);
     }
-    // A device that has uploaded is answered, and counted by itself.
+    // A device that has uploaded may still try; its failures are counted separately.
     expect((await check(event.code, 'Sommer', guest)).status).toBe(200);
     for (let n = 0; n < EVENT_PASSWORD_FAILURES.count; n += 1) expect((await check(event.code, 'Herbst', guest)).status).toBe(403);
     expect((await check(event.code, 'Sommer', guest)).status).toBe(429);
@@ -103,7 +103,7 @@ describe.each(all)('the passwords of an event on $name', (engine) => {
     const verifier = await app.vault.createVerifier('Herbst');
     await db.kysely.updateTable('event_passwords').set({ verifier }).where('event_id', '=', event.id).execute();
     expect((await check(event.code, card)).status).toBe(403);
-    // The one at the other event was typed, as far as that can know.
+    // At the other event the card counts as a typed password.
     expect(await failures()).toBe(before + 1);
   });
 

@@ -18,25 +18,25 @@ import { createProof, isProof } from '../proofs/proofs.ts';
 import { guestView, lookOf } from './event-views.ts';
 import type { EventStore, FoundEvent, StoredPassword } from './events.store.ts';
 
-/** The access that a password gives. */
+/** The kinds of access that a password gives. */
 type Access = 'guest' | 'fotobox';
 const ACCESSES: readonly Access[] = ['guest', 'fotobox'];
 
-/** What a password has opened; `verifier`: the one that it fits, null where none was needed. */
+/** The access that was given; `verifier` is the one that the password fits, null if none was needed. */
 export interface Opened {
   who: Access;
   verifier: string | null;
 }
 /** Seconds until an upload to an event with changed keys may be tried again. */
 const TAMPERED_RETRY_S = 300;
-/** Of a proof in a card's code, characters: 96 bits. */
+/** Length of the proof in a card's code, base64url characters: 96 bits. */
 const PROOF_LENGTH = 16;
 /** Most devices remembered as a Fotobox; real installations have only a few. */
 const FOTOBOXES_MAX = 1000;
-/** A booth shows its password with every photo; the event's row is written as often at most, ms. */
+/** Shortest interval between two notes that a booth was seen, ms: a booth shows its password with every photo. */
 const BOOTH_NOTED_MS = 60_000;
 
-/** Who tries a password; the device's id where it has shown one. */
+/** The sender of a password, with the device's id if there is one. */
 interface Guesser {
   address: string;
   deviceId: string | null;
@@ -47,27 +47,27 @@ interface Deps extends Pick<Context, 'db' | 'vault' | 'clock'> {
   limits: RateLimits;
 }
 
-/** Access of guests to an event: by its code, and by its password if it has one. */
+/** Creates the access of guests to an event: by its code, and by its password if it has one. */
 export function createGuestEvents({ db, store, vault, limits, clock }: Deps) {
   const proof = createProof(db);
   const proofOf = async (eventId: string, password: string): Promise<string> =>
     (await proof('event-link', eventId, password)).slice(0, PROOF_LENGTH);
 
-  /** The password that a code of ours carries; null: it was typed. */
+  /** Returns the password in a card's code that we made; null for a typed password. */
   async function carriedBy(given: string, eventId: string): Promise<string | null> {
     const at = given.length - PROOF_LENGTH - 1;
     const password = given.slice(0, Math.max(0, at));
     return given[at] === '.' && isProof(await proofOf(eventId, password), given.slice(at + 1)) ? password : null;
   }
 
-  /** The event of an id or of a typed code (which is cleaned up first); undefined if there is none. */
+  /** Returns the event of an id or of a typed code (which is cleaned up first); undefined if there is none. */
   async function resolve(ref: string): Promise<FoundEvent | undefined> {
     if (isUuid(ref)) return store.find('id', ref);
     const code = cleanEventCode(ref);
     return isEventCode(code) ? store.find('code', code) : undefined;
   }
 
-  /** The open event of a code. Wrong codes are counted for the address; right codes are never limited. */
+  /** Returns the open event of a code. Wrong codes are counted for the address; right codes are never limited. */
   async function find(ref: string, address: string): Promise<FoundEvent> {
     const event = await resolve(ref);
     if (!event) {
@@ -82,12 +82,12 @@ export function createGuestEvents({ db, store, vault, limits, clock }: Deps) {
     return event;
   }
 
-  /** Event and device that gave the right Fotobox password: while their network is limited, only such a device may try it. */
+  /** Pairs of event and device that gave the right Fotobox password; only these may try it while their network is limited. */
   const fotoboxes = new Set<string>();
-  /** When this node last noted that a Fotobox gave the right password of an event. */
+  /** When this node last noted an event's Fotobox, by event. */
   const boothsSeen = new Map<string, number>();
 
-  /** When newcomers of an event were last kept from trying its password, on this node. */
+  /** When this node last refused newcomers' attempts at an event's password, by event. */
   const lockedOut = new Map<string, number>();
 
   function lockOut(eventId: string): void {
@@ -108,9 +108,9 @@ export function createGuestEvents({ db, store, vault, limits, clock }: Deps) {
   }
 
   /**
-   * What a password opens; null: it is wrong. Failures are counted by event and network, and the limit is checked before the password.
-   * While a network is limited, only devices that have uploaded before may try; their failures are counted for each device. Throws
-   * Refusal too_many_attempts.
+   * Returns the access that a password gives; null if it is wrong. Failures are counted by event and network, and the limit is checked
+   * before the password. While a network is limited, only devices that have uploaded before may try; their failures are counted for each
+   * device. Throws Refusal `too_many_attempts`.
    */
   async function openedBy(event: EventRow, password: string, { address, deviceId }: Guesser): Promise<Opened | null> {
     const needed = event.with_upload_password === 1;
@@ -119,7 +119,7 @@ export function createGuestEvents({ db, store, vault, limits, clock }: Deps) {
     const verifierOf = (kind: string): string | undefined => stored.find((one: StoredPassword) => one.kind === kind)?.verifier;
     const verifiers = { guest: needed ? verifierOf('upload') : undefined, fotobox: fotobox ? verifierOf('fotobox') : undefined };
 
-    /** One attempt, counted for `sender`. Throws too_many_attempts; null: wrong. */
+    /** Makes one attempt, counted for `sender`; null if the password is wrong. Throws Refusal `too_many_attempts`. */
     async function guess(sender: string, kinds: readonly Access[]): Promise<Opened | null> {
       const asked = kinds.flatMap((who) => (verifiers[who] === undefined ? [] : [{ who, verifier: verifiers[who] }]));
       if (await limits.checkAhead('event-password', sender, event.id)) {
@@ -127,7 +127,7 @@ export function createGuestEvents({ db, store, vault, limits, clock }: Deps) {
         if (remembered) return remembered;
       }
       return limits.serialized('event-password', [sender, event.id], async (attempt) => {
-        // Guests with an old link all try the same former password: it counts as one attempt.
+        // Guests with an old link all try the same former password; it counts as one attempt.
         if (!needed && asked.every(({ verifier }) => vault.refusesPassword(verifier, password))) return null;
         for (const one of asked) if (await vault.verifyPassword(one.verifier, password, networkPath(address))) return one;
         attempt.failed();
@@ -138,7 +138,7 @@ export function createGuestEvents({ db, store, vault, limits, clock }: Deps) {
     const device = deviceId === null ? null : deviceHash(vault, deviceId, event.id);
     const box = device && `${event.id} ${Buffer.from(device).toString('base64url')}`;
 
-    /** An attempt counted for the device instead of its limited network; throws `limited` if the device may not try. */
+    /** Makes an attempt that is counted for the device instead of its limited network; throws `limited` if the device may not try. */
     async function guessAsDevice(limited: unknown): Promise<Opened | null> {
       if (!(limited instanceof Refusal) || limited.code !== 'too_many_attempts') throw limited;
       if (device && box && (await store.hasDevice(event.id, device))) {
@@ -167,21 +167,24 @@ export function createGuestEvents({ db, store, vault, limits, clock }: Deps) {
 
     find,
 
-    /** What a card's code carries in place of a password: with a proof that we gave it, so that others' guesses keep nobody out who has the card. */
+    /**
+     * Returns a card's code in place of the password. Its proof shows that we made it: the guesses of others then lock out nobody who has
+     * the card.
+     */
     async linkPassword(eventId: string, password: string | null): Promise<{ link_password?: string }> {
       return password === null ? {} : { link_password: `${password}.${await proofOf(eventId, password)}` };
     },
 
     /**
-     * When newcomers were last kept from trying the event's password, because too many wrong ones came from their network; null: not since
-     * this node's start, or longer ago than such a limit lasts.
+     * Returns when newcomers were last refused because of too many wrong passwords from their network; null if not since this node's start,
+     * or if that limit has ended.
      */
     lockedOutAt(eventId: string): number | null {
       const at = lockedOut.get(eventId) ?? null;
       return at !== null && at > clock.now() - EVENT_PASSWORD_FAILURES.window ? at : null;
     },
 
-    /** How an event's pages are shown, also where it is not open; null where there is none. Wrong codes are counted as by `find`. */
+    /** Returns how an event's pages look, even if it is not open; null if there is none. Counts wrong codes as `find` does. */
     async shownAs(code: string, address: string): Promise<{ palette: Palette | null; phone_language: boolean } | null> {
       const event = await resolve(code);
       if (event) return { palette: lookOf(event).palette, phone_language: event.phone_language === 1 };
@@ -192,7 +195,8 @@ export function createGuestEvents({ db, store, vault, limits, clock }: Deps) {
     },
 
     /**
-     * The event of a code, with the same limits as GET /event/:code. Whether a password is right is checked by that call. Null after an error of the server: then the page itself makes the call.
+     * Returns the event of a code for the page, with the same limits as GET /event/:code; only that call checks the password. Null after an
+     * error of the server; then the page itself makes the call.
      */
     async drawn(code: string, { address, hasPassword }: { address: string; hasPassword: boolean }): Promise<DrawnEvent | null> {
       try {
@@ -207,15 +211,15 @@ export function createGuestEvents({ db, store, vault, limits, clock }: Deps) {
     },
 
     /**
-     * The access that a password gives: 'fotobox' for the Fotobox's password, else 'guest' (also if no password is required). Throws
-     * Refusal wrong_event_password, too_many_attempts.
+     * Returns the access that a password gives: 'fotobox' for the Fotobox's password, else 'guest' (also if no password is required).
+     * Throws Refusal `wrong_event_password`, `too_many_attempts`.
      */
     async checkPassword(event: EventRow, password: string | undefined, guesser: Guesser): Promise<Opened> {
       const needed = event.with_upload_password === 1;
       const carried = password ? await carriedBy(password, event.id) : null;
       if (carried !== null && needed) {
         const verifier = (await store.passwords(event.id)).find(({ kind }) => kind === 'upload')?.verifier;
-        // A card from before a new password is no guess, either.
+        // A card with a former password is no guess, either.
         const wrong = verifier === undefined || vault.refusesPassword(verifier, carried);
         if (wrong || !(await vault.verifyPassword(verifier, carried, networkPath(guesser.address))))
           throw new Refusal('wrong_event_password');
@@ -236,7 +240,7 @@ export function createGuestEvents({ db, store, vault, limits, clock }: Deps) {
       return { who: 'guest', verifier: null };
     },
 
-    /** Whether a password is the Fotobox's: for what is not a guest's. Throws Refusal too_many_attempts. */
+    /** Returns whether a password is the Fotobox's. Throws Refusal `too_many_attempts`. */
     async isFotobox(event: EventRow, password: string, guesser: Guesser): Promise<boolean> {
       return event.with_fotobox === 1 && (await openedBy(event, password, guesser))?.who === 'fotobox';
     },
@@ -244,8 +248,8 @@ export function createGuestEvents({ db, store, vault, limits, clock }: Deps) {
 }
 
 /**
- * `opens_on`: the event is not open yet. Else `ended_on`, its last day, and `purged_on` once its photos are deleted, so that phones remove
- * their copies. A leap of the clock deletes no photos, so it gives no `purged_on`. Days in Berlin.
+ * Returns `opens_on` if the event is not open yet, else `ended_on`, its last day, and `purged_on` once its photos are deleted, so that
+ * phones remove their copies. A leap of the clock deletes no photos, so it gives no `purged_on`. Days are in Berlin.
  */
 function inactiveSince(event: EventRow, now: number): Record<string, string> {
   if (now < joinableWindow(event).opens) return { opens_on: addDays(event.start_date, -JOINABLE_DAYS_BEFORE) };

@@ -89,7 +89,7 @@ describe.each(engines())('many events at once on $name', (engine) => {
       ['2026-05-20', 3],
       ['2026-05-25', 2],
     ]);
-    // Whoever has seen the new day means another week.
+    // A change that names the new last day extends the event by another week.
     expect(await change([{ ...lost, version: 2, until: '2026-06-01' }], { extend_days: 7 })).toMatchObject([
       { event: { end_date: '2026-06-01', user_upload_password: 'Rosenblatt' } },
     ]);

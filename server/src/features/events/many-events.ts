@@ -29,7 +29,7 @@ export async function changeMany(
   for (const { id, version, until } of wanted) {
     try {
       const now = await events.open(id);
-      // The same once more, because its answer was lost.
+      // This change was made already, and its answer was lost.
       const isDone = version !== now.version && until === now.end_date;
       const event = isDone ? await shown(id) : await events.update(by, id, { ...formFor(now, change), version }, address);
       results.push({ id, event, refused: null });
@@ -40,7 +40,7 @@ export async function changeMany(
   return results;
 }
 
-/** An event's form with a change. Passwords, host and notes stay. Throws Refusal for values that the form does not allow. */
+/** Returns an event's form with a change. Passwords, host and notes stay. Throws Refusal for values that the form does not allow. */
 function formFor(event: EventWithUse, change: EventsChange): EventForm {
   const { title, subtitle, start_date, end_date, storage_limit } = event;
   const form: EventFormInput = {

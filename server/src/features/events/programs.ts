@@ -38,18 +38,19 @@ const REFUSED_ASSISTANT: typeof REFUSED_PROGRAM = {
 const FIELDS = { upload: 'user_upload_password', fotobox: 'fotobox_upload_password' } as const;
 
 /**
- * What programs and assistants may change of an event: nothing by which photos are seen by others, or are deleted earlier. To whom invitations and links go,
- * and by which password one becomes a guest, is fixed once there is somebody to harm. Programs keep to the events that they made.
+ * Creates the limits of programs and assistants. They must not change an event so that others see its photos or that these are deleted
+ * earlier. Addresses of invitations and links, and the guests' passwords, are fixed once somebody could be harmed. Programs may change only
+ * events that they made.
  */
 export function createProgramLimits({ kysely, store, guests, clock }: Deps) {
-  /** Whether the audit log says that the program made the event, under its present name. */
+  /** Returns whether the audit log says that the program made the event, under its present name. */
   async function made(by: TokenVisitor, { id, created_at }: EventWithUse): Promise<boolean> {
     const entries = kysely.selectFrom('audit').select('id').where('event_id', '=', id).where('action', '=', 'event.created');
     const then = entries.where('at', '>=', created_at).where('at', '<', created_at + MINUTE);
     return (await then.where('actor', '=', actorOf(by)).executeTakeFirst()) !== undefined;
   }
 
-  /** Whether these are the passwords that the event has; tries are limited like those of guests. Throws Refusal too_many_attempts. */
+  /** Returns whether the event has this password; attempts are limited like those of guests. Throws Refusal `too_many_attempts`. */
   async function samePassword(event: EventWithUse, kind: keyof PlainPasswords, wanted: string | null, address: string): Promise<boolean> {
     const stored = (await store.passwords(event.id)).some((one) => one.kind === kind);
     if (!stored || wanted === null) return !stored && wanted === null;
@@ -62,7 +63,7 @@ export function createProgramLimits({ kysely, store, guests, clock }: Deps) {
     );
   }
 
-  /** Throws Refusal token_change or assistant_forbidden with the fields that are asked for in vain, and too_many_attempts. */
+  /** Throws Refusal `token_change` or `assistant_forbidden` with the refused fields, and `too_many_attempts`. */
   return async function mustBeAllowed(
     by: TokenVisitor | AssistantVisitor,
     event: EventWithUse,
@@ -76,7 +77,7 @@ export function createProgramLimits({ kysely, store, guests, clock }: Deps) {
 
     const { host_email: email, host_name: name } = event;
     const sameHost = form.host === undefined || (own && (form.host?.email ?? null) === email && (form.host?.name ?? null) === name);
-    // A program mends a typo, but neither adds an address nor takes it away after the creation.
+    // A program may correct an address, but neither add nor remove one after the creation.
     const mended = alone && ('assistantId' in by || (form.host && email !== null));
     if (!sameHost && !mended) refused.add('host');
     if (!alone)
@@ -92,10 +93,10 @@ export function createProgramLimits({ kysely, store, guests, clock }: Deps) {
   };
 }
 
-/** Without the host's address, and without what the operator notes, but for the order's number: a program may know its own orders again. */
+/** Removes the host's address and the operator's notes; the order's number stays, by which a program recognises its own orders. */
 export const withoutPeople = <E extends object>(event: E) => ({ ...event, host: null, customer: '', note: '' });
 
-/** An event for a program: of passwords and people only what it sent itself. */
+/** Returns an event as a program sees it: of passwords and people only those that it sent itself. */
 export function asSent(form: EventForm, event: AdminEvent): AdminEvent {
   const { upload, fotobox } = wantedPasswords(form);
   const { host, customer = '', note = '' } = form;

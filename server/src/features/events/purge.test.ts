@@ -71,7 +71,7 @@ describe.each(engines())('the purge of a large event on $name', (engine) => {
       },
     };
     await purgeEvent({ db: watched, blobs, clock, onPurged: () => undefined }, event);
-    // The keys of host and guests go first, the secret over the photos' keys once none of them is left.
+    // The keys of host and guests go first; the secret over the photos' keys goes after the last of these.
     expect(left).toEqual([
       [1200, 1200, 1, 0, 0],
       [700, 700, 1, 0, 0],

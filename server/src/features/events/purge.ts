@@ -6,32 +6,32 @@ import { eventPrefix } from '../../storage/blob-store.ts';
 import type { Context } from '../context.ts';
 import { beginReceipt, noteDeletion } from '../receipts/receipts.ts';
 
-/** Photos whose rows are deleted in one transaction: others wait for it on SQLite, and no statement comes near its time limit. */
+/** Photos per transaction: on SQLite other requests wait for it, and statements must stay below their time limit. */
 const BATCH = 500;
 
-/** The tables that are deleted with an event; a table that refers to others comes before them. */
+/** Returns the tables that are deleted with an event; a table that refers to others comes before them. */
 const goesWith = (purged: 'event' | 'photos' | 'last'): TableName[] =>
   TABLE_NAMES.filter((name) => TABLES[name].purged === purged).toReversed();
 
 interface Deps extends Pick<Context, 'db' | 'blobs' | 'clock'> {
-  /** Called in the transaction that deletes its keys, before them. */
+  /** Called in the transaction that deletes the event's keys, before they go. */
   onPurging?(trx: Trx, eventId: string): Promise<void>;
-  /** Called once the event's keys are gone: none of them shall stay in memory. */
+  /** Called after the event's keys were deleted; none of them may stay in memory. */
   onPurged(eventId: string): void;
 }
 
 /**
- * Deletes an event's photos, keys and all that `TABLES` names by `purged`. Uploads stop first. One transaction deletes keys, passwords and
- * sessions. The photos' rows and keys follow in pieces, then the secret that covers these, then the bytes. The next call goes on where one
- * ended. Throws if the photo store does not answer: the bytes are unreadable nevertheless. Throws the signal's reason once that is aborted.
- * The event's row stays with `purging_at` set; the caller decides about it.
+ * Deletes an event's photos, keys and the rows that `TABLES` marks by `purged`. Uploads stop first. One transaction deletes keys, passwords
+ * and sessions. The photos' rows and keys follow in pieces, then the secret that covers these, then the bytes. The next call continues
+ * where one ended. Throws if the photo store does not answer; the bytes are unreadable nevertheless. Throws the signal's reason once that
+ * is aborted. The event's row stays with `purging_at` set; the caller decides about it.
  */
 export async function purgeEvent(parts: Deps, eventId: string, signal?: AbortSignal): Promise<void> {
   await purgeRows(parts, eventId, signal);
   await parts.blobs.removePrefix(eventPrefix(eventId), signal);
 }
 
-/** The same without the bytes. */
+/** Does the same as `purgeEvent`, but leaves the bytes. */
 export async function purgeRows(
   { db, clock, onPurging, onPurged }: Omit<Deps, 'blobs'>,
   eventId: string,
@@ -54,7 +54,7 @@ export async function purgeRows(
   }
   await db.transaction(async (trx) => {
     for (const name of goesWith('last')) await deleteRows(trx, name, TABLES[name].event, [eventId]);
-    // Those that were beginning while the event was marked.
+    // Uploads that began while the event was being marked.
     await trx.deleteFrom('uploads').where('event_id', '=', eventId).where('photo_id', 'is', null).execute();
     const none = { used_bytes: 0, photo_count: 0, video_count: 0, announced_count: 0 };
     await trx.updateTable('events').set(none).where('id', '=', eventId).execute();
@@ -64,7 +64,10 @@ export async function purgeRows(
   await db.eraseDeleted();
 }
 
-/** Deletes some photos behind a position with their keys, links and uploads. The position of the last one, if there was any. */
+/**
+ * Deletes some photos behind a position with their keys, links and uploads. Returns the position of the last one; undefined if there was
+ * none.
+ */
 async function deletePhotos(trx: Trx, eventId: string, behind: number): Promise<number | undefined> {
   const photos = await trx
     .selectFrom('photos')

@@ -4,7 +4,7 @@ import { eventStatus, isDeletionNear } from '@feierbild/contract/event-status.ts
 import { isUnsaved } from '../archive/archive.ts';
 import type { EventStore } from './events.store.ts';
 
-/** What a list of events is searched and ordered by. */
+/** The columns by which a list of events is searched and ordered. */
 type ListedEvent = Awaited<ReturnType<EventStore['listed']>>[number];
 
 const collator = new Intl.Collator('de', { numeric: true, sensitivity: 'base' });
@@ -19,9 +19,9 @@ const ORDERS: Record<NonNullable<AdminEventsQuery['order']>, (one: ListedEvent, 
 };
 
 /**
- * The events that match the query: every searched word in title, subtitle, code, notes or one of their days; the status; a day of a time.
- * They come in the query's order, without one as they came. Not by the database: its engines know German letters and their order
- * differently, or not at all.
+ * Returns the events that match the query: every searched word in title, subtitle, code, notes or one of their days; the status; a day in a
+ * period. They come in the query's order, else in the given one. The database does not search, as its engines know German letters and their
+ * order differently, or not at all.
  */
 export function selectEvents<E extends ListedEvent>(
   events: E[],
@@ -48,10 +48,10 @@ export function selectEvents<E extends ListedEvent>(
 }
 
 const MONTHS = ['januar', 'februar', 'märz', 'april', 'mai', 'juni', 'juli', 'august', 'september', 'oktober', 'november', 'dezember'];
-/** `17.`, `17.5.`, `05.2026`, `2026`, `2026-05`, or the first letters of a month: other numbers are parts of titles and codes. */
+/** `17.`, `17.5.`, `05.2026`, `2026`, `2026-05`, or the first letters of a month; other numbers are parts of titles and codes. */
 const DATE = new RegExp(`^(\\d{1,2}\\.[\\d.]*|\\d{4}(-[\\d-]*)?|${MONTHS.map((name) => `${name.slice(0, 3)}\\p{L}*`).join('|')})$`, 'u');
 
-/** Whether a day of the event, as one writes it, begins with the word. */
+/** Returns whether a day of the event, in a usual notation, begins with the word. */
 function isOn({ start_date, end_date }: ListedEvent, word: string): boolean {
   return [start_date, end_date].some((date) => {
     const [year = '', month = '', day = ''] = date.split('-');
@@ -63,7 +63,7 @@ function isOn({ start_date, end_date }: ListedEvent, word: string): boolean {
   });
 }
 
-/** Whether the host has the photos; undefined where there is nothing to have. */
+/** Returns whether the host has the photos; undefined if there are none to download. */
 function zipOf(event: ListedEvent): AdminEventsQuery['zip'] {
   if (event.purging_at === null && isUnsaved(event)) return 'missing';
   return event.zip_downloaded_at === null ? undefined : 'downloaded';

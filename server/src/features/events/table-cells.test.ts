@@ -27,7 +27,7 @@ describe('a day in a table', () => {
     '2027-05-01T00:00:00',
     '2027-05-01 00:00:00',
     '2027-05-01T00:00:00Z',
-    // What a program in Germany makes of its midnight.
+    // Midnight in Germany as a program writes it in UTC.
     '2027-04-30T22:00:00.000Z',
     '2027-05-01T00:00:00+02:00',
     'Sa, 01.05.2027',
@@ -37,7 +37,7 @@ describe('a day in a table', () => {
     '1. Mai 2027',
     '1.\u00a0Mai\u00a02027',
     '1 may 2027',
-    // Databases and calendars, Google and Outlook in English, and what Windows adds to a copied date.
+    // Notations of databases and calendars, of Google and Outlook in English, and of dates copied in Windows.
     '2027-04-30 22:00:00+00',
     '2027-04-30 22:00:00 +0000',
     '2027-04-30 22:00:00 UTC',
@@ -51,7 +51,7 @@ describe('a day in a table', () => {
     '01.05.2027 (Sa)',
     '01.05.2027 18.00 Uhr',
     '01.05.2027, 18 Uhr',
-    // What keeps it a text in Excel.
+    // Excel's mark of a text.
     "'01.05.2027",
     "'2027-05-01",
   ])('is the first of May: %s', (text) => {
@@ -79,7 +79,7 @@ describe('a day in a table', () => {
     ['3. Sept. 2027', '2027-09-03'],
     ['3. Jan 2027', '2027-01-03'],
     ['3 Feber 2027', '2027-02-03'],
-    // A Finnish November, a place, and days that begin with the year in some countries.
+    // A Finnish November, a place, an ambiguous month, and days that begin with the year in some countries.
     ['12. marraskuuta 2027', '12. marraskuuta 2027'],
     ['12. Marktplatz 2027', '12. Marktplatz 2027'],
     ['3. Ju 2027', '3. Ju 2027'],

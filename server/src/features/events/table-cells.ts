@@ -8,12 +8,15 @@ export type CellMeaning<T> = { value: T } | { asks: TableQuestion; meanings: Rec
 
 const WEEKDAY = /^(?:mo|di|mi|do|fr|sa|so|tu|we|th|su)\p{L}*[.,\s]+(?=\d|\p{L}+\.? \d)/iu;
 const WEEKDAY_BEHIND = / ?\(\p{L}{2,10}\.?\)$/u;
-/** Spreadsheets add midnight to a day. */
+/** A time after a day; spreadsheets add midnight. */
 const TIME = /[\sT,]+\d{1,2}(?::\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s*(?:Uhr|[ap]\.?m\.?))?|(?:\.\d{2})?\s*(?:Uhr|[ap]\.?m\.?))$/i;
-/** Of JSON, databases and calendars. */
+/** An instant as JSON, databases and calendars write it. */
 const INSTANT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(?:(?:Z|UTC|GMT)|([+-]\d{2})(?::?(\d{2}))?)$/i;
 const BASIC_TIME = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(Z?)$/i;
-/** As Germans, Englishmen, Austrians, Excel and those without umlauts call them; cut to three letters or more. A word that only begins so is another month elsewhere. */
+/**
+ * Names of the months in German, Austrian German and English, in Excel and without umlauts; cells may cut them to three letters or more.
+ * Other words with these first letters are months in other languages.
+ */
 const MONTHS = [
   ['januar', 'january', 'jänner', 'jaenner'],
   ['februar', 'february', 'feber'],
@@ -31,16 +34,16 @@ const MONTHS = [
 const MONTH_LETTERS = 3;
 const MOST_MONTHS = 12;
 const MONTH_FIRST = /^(\p{L}+)\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/u;
-/** Of Excel: what follows is a text. A title may begin so. */
+/** Excel's mark of a text; a title may begin with it. */
 const TEXT_MARK = /^'/;
-/** What is longer is no day and no number, and would be searched for long. */
+/** Longest cell that is searched for a day or a number; the search in a longer one would take long. */
 const LONGEST = 100;
-/** Excel's days before the one that it counts as the first, and how much later Macs once began; those of this century. */
+/** Day 0 of Excel's serial numbers, the days by which old Macs begin later, and the serial numbers of this century. */
 const SERIAL_START = Date.UTC(1899, 11, 30);
 const SERIAL_MAC_DAYS = 1462;
 const SERIAL = /^(?:3[6-9]|[4-6]\d|7[0-2])\d{3}(?:[.,]\d+)?$/;
 
-/** A day as `2027-06-12`, however it is written; what is none stays as it is, for the form to judge. */
+/** Returns a day in any notation as `2027-06-12`. Other texts stay as they are; the form refuses them. */
 export function dayIn(text: string): CellMeaning<string> {
   const written = text
     .replaceAll(/\p{Cf}/gu, '')
@@ -61,7 +64,7 @@ export function dayIn(text: string): CellMeaning<string> {
   const value = plainDay(day);
   if (value !== null) return { value };
   const [, one = '', other = '', year = ''] = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})$/.exec(day) ?? [];
-  // `27-06-12`: some countries begin with the year, and cut it, too.
+  // In some countries `27-06-12` begins with the year, shortened to two digits.
   if (/^\d{2}-\d+-\d{2}$/.test(day) && Number(one) > MOST_MONTHS && dateOf(one, other, year)) return { value: text };
   const [dayFirst, monthFirst] = [dateOf(year, other, one), dateOf(year, one, other)];
   if (dayFirst && monthFirst && dayFirst !== monthFirst) return { asks: 'dates', meanings: { day: dayFirst, month: monthFirst } };
@@ -73,7 +76,7 @@ export function dayIn(text: string): CellMeaning<string> {
   return { asks: 'serials', meanings: { 1900: counted(days), 1904: counted(days + SERIAL_MAC_DAYS) } };
 }
 
-/** One that can be read in one way only; else null. */
+/** Returns the day of an unambiguous text; else null. */
 function plainDay(text: string): string | null {
   const iso = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/.exec(text) ?? /^(20\d{2})()(\d{2})(\d{2})$/.exec(text);
   if (iso) return dateOf(iso[1], iso[3], iso[4]);
@@ -91,8 +94,8 @@ function dateOf(year = '', month = '', day = ''): string | null {
 }
 
 /**
- * Whether a cell says that its program could not fill it: an error of Excel in German or English, of LibreOffice or Numbers, or a column that was
- * too narrow for what is in it.
+ * Returns whether a cell contains an error of its program: of Excel in German or English, of LibreOffice or Numbers, or of a column that
+ * was too narrow.
  */
 export function isFailedCell(text: string): boolean {
   return /^(?:#{2,}|#(?:NV|N\/A|WERT!|VALUE!|BEZUG!|REF!|NAME\?|DIV\/0!|ZAHL!|NUM!|NULL!|ÜBERLAUF!|SPILL!|CALC!|FELD!|FIELD!)|(?:Err|Fehler):\d{3})$/i.test(
@@ -100,12 +103,12 @@ export function isFailedCell(text: string): boolean {
   );
 }
 
-/** Whether a number was cut to its first digits, as Excel writes one of more than eleven: `2,02711E+11`. */
+/** Returns whether a number was cut to its first digits, as Excel writes one of more than eleven digits: `2,02711E+11`. */
 export function isCutNumber(text: string): boolean {
   return /^\d(?:[.,]\d+)?E\+(?:1[1-9]|[2-9]\d)$/i.test(text);
 }
 
-/** GB; null: unlimited; NaN for no number. */
+/** Returns a storage limit in GB; null for unlimited, NaN for a text that is no number. */
 export function limitIn(text: string): CellMeaning<number | null> {
   if (text.length > LONGEST) return { value: Number.NaN };
   const [, number = '', unit = 'GB'] = /^(.*?)\s*(GB|TB)?$/is.exec(text.trim().replace(TEXT_MARK, '')) ?? [];
@@ -124,8 +127,8 @@ export function limitIn(text: string): CellMeaning<number | null> {
 }
 
 /**
- * An address as mail programs and people write it, with the name beside it, either of them in brackets; Outlook puts quotes or `[mailto:…]` around
- * it, and a semicolon behind; a link has a subject.
+ * Returns the address in one of the usual notations, with the name beside it; either may be in brackets. Outlook adds quotes or
+ * `[mailto:…]`, and a semicolon at the end; a link may have a subject.
  */
 export function addressIn(text: string): { email: string; name: string } {
   const alone = text
@@ -137,7 +140,7 @@ export function addressIn(text: string): { email: string; name: string } {
     .replace(/^([^\s()@]+@[^\s()@]+)\s*\(([^()]*)\)$/, '$2 <$1>')
     .replace(/^([^()@]*)\(([^\s()@]+@[^\s()@]+)\)$/, '$1<$2>');
   const [, name = '', inner = alone] = /^(.*?)<([^<>]*)>$/s.exec(bracketed) ?? [];
-  // Of two addresses one would be invited without a word.
+  // Of two addresses only one would be invited, without a notice.
   if (name.includes('@')) return { email: alone, name: '' };
   return {
     email: mailAddressIn(

@@ -35,7 +35,7 @@ describe.each(all)('an attacker of the guests’ gallery on $name', (engine) => 
     const db = await engine.open();
     now = Date.now();
     folder = await mkdtemp(join(RUN_FOLDER, 'gallery-'));
-    // As beside a remote store.
+    // A cache of thumbnails, as in front of a remote store.
     const wrapStore = (store: TestApp['blobs']) => cacheThumbnails(store, { folder: join(folder, 'thumbnails') });
     ({ app, event, host } = await openGallery({ db, decoder, clock: { now: () => now }, wrapStore }));
   });
@@ -83,7 +83,7 @@ describe.each(all)('an attacker of the guests’ gallery on $name', (engine) => 
       const seen = async (view: string, session: Headers) =>
         (await call('GET', `/api/events/${of.code}/photos?view=${view}&after=0`, session)).status;
       expect([await seen('waiting', helper), await seen('gallery', guest)]).toEqual([200, 200]);
-      // Of another event, too: a browser has one session of each role.
+      // Ends the browser's sessions of other events, too, as it has one session of each role.
       const { token } = await app.db.transaction((trx) => app.sessions.start('user', event.id, keys, trx));
       const cookie = [`feierbild_host=${token}`, helper['cookie'], guest['cookie']].join('; ');
       const answer = await call('POST', `/api/events/${event.code}/slideshow-lock`, { cookie });
@@ -240,7 +240,7 @@ describe.each(all)('an attacker of the guests’ gallery on $name', (engine) => 
     await app.db.kysely.insertInto('hearts').values(others).execute();
     const more = await Promise.all(Array.from({ length: 5 }, () => give({ 'device-id': newDevice() })));
     expect([...more.map(({ value }) => value), await hearts()]).toEqual([...more.map(() => false), HEARTS_OF_PHOTO]);
-    // The one that is there stays, and goes when it is taken back.
+    // A heart that was given before stays, and can be taken back.
     expect(await give({ 'device-id': device })).toEqual({ value: true });
     expect(await give({ 'device-id': device }, false)).toEqual({ value: false });
     expect(await give({ 'device-id': newDevice() })).toEqual({ value: true });

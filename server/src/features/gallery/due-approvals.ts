@@ -3,15 +3,15 @@ import type { ClockGuard } from '../../database/clock-guard.ts';
 import { every, type Loop } from '../../lib/every.ts';
 import type { Context } from '../context.ts';
 
-/** Time between two looks for due photos and galleries. A reveal that comes before the next look has a look of its own. */
+/** Interval of checks for due photos and galleries. A reveal within the interval gets a check at its own time. */
 const LOOK_MS = 5000;
-/** Most that are shown at a look. */
+/** Most galleries and photos per check. */
 const PIECE = 200;
 
 /**
- * Reveals galleries at their time, and shows waiting photos once their host's time to decide is over. Nobody opens a key for it: a photo's
- * key is sealed to the gallery before, and its flag alone holds it back. After a leap of the clock, which would show everything at once, an
- * operator is asked first.
+ * Creates the job that reveals galleries at their time, and shows waiting photos once their host's time to decide is over. It needs no key:
+ * a photo's key was sealed to the gallery before, and only its flag holds it back. After a leap of the clock, which would show everything
+ * at once, it waits for an operator.
  */
 export function createDueApprovals({
   db,
@@ -22,7 +22,7 @@ export function createDueApprovals({
 }: Pick<Context, 'db' | 'clock' | 'log' | 'ending'> & { clockGuard: Pick<ClockGuard, 'check'> }) {
   let loop: Loop | undefined;
 
-  /** Galleries that wait for a time up to then, which comes first. */
+  /** Reads galleries with a reveal up to `until`, the earliest first. */
   const reveals = (until: number) =>
     db.kysely
       .selectFrom('events')
@@ -35,7 +35,7 @@ export function createDueApprovals({
       .limit(PIECE)
       .execute();
 
-  /** Idempotent: other nodes may do it at the same time. */
+  /** Reveals galleries and shows photos that are due. Idempotent: other nodes may do it at the same time. */
   async function run(): Promise<void> {
     await reveal();
     await release();
@@ -47,7 +47,7 @@ export function createDueApprovals({
     if (due.length === 0 || !(await clockGuard.check())) return;
     for (const { id, gallery_opens_at } of due) {
       await db.transaction(async (trx) => {
-        // Another time, or the host's own hand, may have come in between.
+        // The host may have set another time or opened the gallery in between.
         const open = trx
           .updateTable('events')
           .set({ gallery_revealed_at: gallery_opens_at })
@@ -78,7 +78,7 @@ export function createDueApprovals({
       await db.transaction(async (trx) => {
         await lockEvent(trx, eventId);
         const waited = trx.updateTable('photos').set({ slideshow: 1, release_state: 2, release_at: null }).where('id', 'in', ids);
-        // A decision, or another term, may have come in between.
+        // The host may have decided or set another time in between.
         for (const { id } of await waited.where('release_at', '<=', clock.now()).returning('id').execute())
           await recordChange(trx, eventId, 'shown', id);
       });
@@ -93,11 +93,11 @@ export function createDueApprovals({
         await run();
         const now = clock.now();
         const next = (await reveals(now + LOOK_MS)).find(({ gallery_opens_at: at }) => at !== null && at > now);
-        // Guests count the seconds to a reveal.
+        // Guests count the seconds to a reveal, so it must be punctual.
         return next ? (next.gallery_opens_at ?? now) - now : LOOK_MS;
       });
     },
-    /** Resolves when nothing runs any more, once the process ends. */
+    /** Waits until the loop has ended, after the process began to end. */
     ended: async (): Promise<void> => loop?.ended(),
   };
 }

@@ -57,7 +57,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
       .execute();
     const settings = await set(OPEN);
     const left = async () => (await json<Gallery>('GET', `/api/events/${event.code}/gallery`, host)).pending;
-    // One whose key was changed is not waited for.
+    // A photo whose key was changed does not count as pending.
     await expect.poll(left).toBe(0);
     const seen = new Set(await keysOf());
     expect(seen.size).toBe(450);
@@ -79,7 +79,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     expect(errors).toEqual([]);
   });
 
-  /** How often a part of a page's plan runs, at most, on a table that nobody has analyzed. */
+  /** Returns the most loops of a step in the query plan of a page, on a table without statistics. */
   async function mostLoops(limit: number): Promise<number> {
     const { kysely } = app.db;
     const loops: number[] = [];
@@ -133,14 +133,14 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     const context = { eventId: event.id, photoId: photo.id };
     const sealed = vault.uncoverKey(secret, rows[0]?.sealed_for_gallery ?? Buffer.alloc(0), { ...context, holder: 'gallery' });
     expect(vault.openForGallery(privateKey, sealed, context).length).toBe(32);
-    // Nothing else: neither the event's key, nor what is sealed to it.
+    // The gallery's key opens nothing else, neither the event's key nor data sealed to it.
     expect(() => vault.open(privateKey, keys.sealed_for_event, `feierbild gallery key ${event.id}`)).toThrow(Tampered);
     const hiddenKeys = await db.kysely.selectFrom('photo_keys').selectAll().where('photo_id', '=', hidden.id).executeTakeFirstOrThrow();
     const hiddenPhoto = { eventId: event.id, photoId: hidden.id };
     const forEvent = vault.uncoverKey(secret, hiddenKeys.sealed_for_event, { ...hiddenPhoto, holder: 'event' });
     expect(() => vault.openPhotoKey(privateKey, forEvent, hiddenPhoto)).toThrow(Tampered);
     expect(() => vault.openForGallery(privateKey, forEvent, hiddenPhoto)).toThrow(Tampered);
-    // Nor does what the link opens read anything of another photo's bytes.
+    // The key of a shown photo reads no bytes of another one.
     const thumbnailOf = (photoId: string) => db.kysely.selectFrom('photos').selectAll().where('id', '=', photoId).executeTakeFirstOrThrow();
     const read = async (photoId: string): Promise<Buffer> => {
       const { thumbnail_size: size, thumbnail_attempt: attempt } = await thumbnailOf(photoId);
@@ -151,7 +151,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     };
     expect((await sharp(await read(photo.id)).metadata()).width).toBeGreaterThan(0);
     await expect(read(hidden.id)).rejects.toThrow(Tampered);
-    // By the device alone the same.
+    // The device's own key opens the same gallery key.
     const guest = { event_id: event.id, device_hash: Buffer.from(deviceHash(vault, device, event.id)) };
     const { access } = await db.kysely.selectFrom('gallery_guests').selectAll().executeTakeFirstOrThrow();
     const own = vault.deviceKeys(device, event.id).privateKey;

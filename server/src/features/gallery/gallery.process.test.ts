@@ -44,12 +44,12 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     expect(await refusal(await put({ ...OPEN, was: before }))).toEqual([409, 'event_changed']);
     expect(await refusal(await put({ ...OPEN, was: { ...revealed, originals: true } }))).toEqual([409, 'event_changed']);
     expect(await json('GET', `/api/events/${event.code}/gallery`, host)).toMatchObject({ mode: 'reveal' });
-    // The same once more, because its answer was lost.
+    // The same settings again, as after a lost answer.
     expect(await set({ ...revealed, was: before })).toMatchObject({ mode: 'reveal' });
-    // Other changes of the event are none of it.
+    // Other changes of the event are no conflict.
     await call('PUT', `/api/events/${event.code}/slideshow_names`, host, { value: true });
     expect(await set({ ...OPEN, was: revealed })).toMatchObject(OPEN);
-    // Without a word of it as ever.
+    // Programs may still send no `was`.
     expect(await set({ ...OPEN, mode: 'drop' })).toMatchObject(before);
   });
 
@@ -126,7 +126,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     ] as const)
       expect(await refusal(await login(token, headers))).toEqual([401, 'invalid_credentials']);
     expect(await refusal(await login(tokenOf(settings), {}, 'QQQQQQQQ'))).toEqual([401, 'invalid_credentials']);
-    // A row of the one event in place of the other's.
+    // Replaces the row of one event's link by the other's.
     const row = await app.db.kysely.selectFrom('invitations').select('wrapped').where('event_id', '=', other.id).executeTakeFirstOrThrow();
     await app.db.kysely.updateTable('invitations').set(row).where('event_id', '=', event.id).execute();
     expect((await login(tokenOf(others))).status).not.toBe(200);
@@ -147,7 +147,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     expect(hosts.photos.map(({ hearts }) => hearts)).toEqual([1, undefined]);
     await call('PUT', `/api/photos/${mine.id}/heart`, guest, { value: false });
     expect((await list(guest)).photos.map(({ heart }) => heart)).toEqual([undefined, undefined]);
-    // Who has no device id gives one for the session.
+    // A guest without a device id gives a heart for the session.
     const { url } = await json<Gallery>('GET', `/api/events/${event.code}/gallery`, host);
     const nobody = await enter({ url });
     await json('PUT', `/api/photos/${mine.id}/heart`, nobody, { value: true });
@@ -169,7 +169,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     expect(await refusal(await login(tokenOf(first)))).toEqual([401, 'invalid_credentials']);
     expect((await call('GET', `/api/events/${event.code}/photos?after=0`, guest)).status).toBe(401);
     expect(await statuses(photo, guest)).toEqual([404, 404, 404]);
-    // Even who puts the old row back gets nothing.
+    // The link stays dead even if somebody restores its row.
     await app.db.kysely.updateTable('invitations').set({ wrapped: old.wrapped }).execute();
     expect((await login(tokenOf(first))).status).not.toBe(200);
     const again = await json<Gallery>('POST', `/api/events/${event.code}/gallery/link`, host);
@@ -205,7 +205,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     await app.db.kysely.updateTable('events').set({ with_slideshow: 0 }).execute();
     expect(await json('GET', `/event/${event.code}`)).not.toHaveProperty('wall');
     expect(await seen()).toBe(false);
-    // In the demo a wall shows nobody else's photos.
+    // In the demo there is no wall, as it would show photos of others.
     await app.db.kysely.updateTable('events').set({ with_slideshow: 1, demo: 1 }).execute();
     expect(await json('GET', `/event/${event.code}`)).not.toHaveProperty('wall');
   });

@@ -22,7 +22,7 @@ interface Deps {
   vault: Vault;
 }
 
-/** The guests' gallery as its host sets it, the links that lead into it, and its hearts. */
+/** Binds the calls for the guests' gallery: its settings, the links that lead into it, and its hearts. */
 export function galleryRoutes(http: Http, { gallery, grants, events, photos, sessions, cookies, vault }: Deps): void {
   async function asked({ params, visitor }: { params: { ref: string }; visitor: Visitor & { host: HostVisitor } }) {
     return { event: await events.forHost(visitor.host, params.ref), host: visitor.host, address: visitor.address };
@@ -57,7 +57,7 @@ export function galleryRoutes(http: Http, { gallery, grants, events, photos, ses
     return { role: 'helper', code };
   });
 
-  /** Ends the browser's earlier session of the role. */
+  /** Sets the session's cookie and ends the browser's earlier session of the role. */
   async function begin(role: InvitedRole, { token, maxAge }: StartedSession, visitor: Visitor, reply: FastifyReply): Promise<void> {
     const earlier = visitor[role];
     if (earlier) await sessions.end(earlier.sessionId);

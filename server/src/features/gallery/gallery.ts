@@ -22,7 +22,7 @@ import type { Sessions } from '../sessions/sessions.ts';
 import { createSealing } from './sealing.ts';
 import { iso } from '../../lib/clock.ts';
 
-/** What an event's host has chosen. */
+/** Returns the host's settings of the gallery. */
 function settingsOf(event: EventRow) {
   return {
     mode: event.gallery_mode,
@@ -34,7 +34,7 @@ function settingsOf(event: EventRow) {
   };
 }
 
-/** Where opening takes longer, the host learns how many photos are left, and asks again. */
+/** Longest time for an answer; if sealing takes longer, the host's page learns how many photos are left, and asks again. */
 const ANSWER_MS = 3000;
 
 export type GalleryFeature = ReturnType<typeof createGallery>;
@@ -47,11 +47,11 @@ interface Deps extends Pick<Context, 'db' | 'vault' | 'sealedMetadata' | 'clock'
   audit: Pick<Audit, 'record'>;
 }
 
-/** The guests' gallery of an event: its settings, its keys and links, the hearts. What is shown has a key for guests, nothing else has. */
+/** Creates the guests' gallery of an event: its settings, its keys and links, the hearts. Only shown photos have a key for guests. */
 export function createGallery({ db, vault, sealedMetadata, clock, events, sessions, grants, keyAlarm, audit }: Deps) {
   const sealing = createSealing({ db, vault, sealedMetadata });
 
-  /** The gallery's pair, opened by the event's. */
+  /** Opens the gallery's key pair with the event's key; null if there is none. */
   async function keysOf({ event, host }: Pick<Asked, 'event' | 'host'>): Promise<KeyPair | null> {
     const row = await db.kysely.selectFrom('gallery_keys').selectAll().where('event_id', '=', event.id).executeTakeFirst();
     if (!row) return null;
@@ -60,8 +60,8 @@ export function createGallery({ db, vault, sealedMetadata, clock, events, sessio
   }
 
   /**
-   * The host's view. It also seals the photos that a change, or an older release, has left: for ANSWER_MS before the answer, then behind
-   * it. `pending`: the photos that are left.
+   * Returns the host's view. Also seals the photos that a change, or an older release, has left: ANSWER_MS before the answer, the rest
+   * after it. `pending` counts the photos that are left.
    */
   async function view(asked: Pick<Asked, 'event' | 'host'>, settings: EventRow): Promise<Gallery> {
     const { event, host } = asked;
@@ -76,7 +76,7 @@ export function createGallery({ db, vault, sealedMetadata, clock, events, sessio
     };
   }
 
-  /** Changes the event and its keys. `fresh` gives it another pair and link, `none` ends both; all keys sealed to the old pair go. */
+  /** Changes the event and its keys: `fresh` gives it a new pair and link, `none` ends both. Deletes all keys sealed to the old pair. */
   async function change(asked: Asked, columns: Updateable<Database['events']>, keys: 'keep' | 'fresh' | 'none', action: AuditAction) {
     const { event, address } = asked;
     if (event.demo === 1) throw new Refusal('demo_fixed');
@@ -109,14 +109,14 @@ export function createGallery({ db, vault, sealedMetadata, clock, events, sessio
   return {
     view: (asked: Pick<Asked, 'event' | 'host'>): Promise<Gallery> => view(asked, asked.event),
 
-    /** Throws Refusal event_changed where the form was opened before another one was saved. */
+    /** Saves the settings. Throws Refusal `event_changed` if others were saved after the form was opened. */
     async set(asked: Asked, { was, ...form }: GalleryForm): Promise<Gallery> {
       const { gallery_mode: before, gallery_opens_at: due, gallery_revealed_at: revealed } = asked.event;
       const opens = form.mode === 'reveal' && form.opens_at !== null ? Date.parse(form.opens_at) : null;
       const columns = {
         gallery_mode: form.mode,
         gallery_opens_at: opens,
-        // Another time is another reveal.
+        // A new time means a new reveal.
         gallery_revealed_at: form.mode === 'reveal' && before === 'reveal' && opens === due ? revealed : null,
         gallery_photos_per_device: form.photos_per_device,
         gallery_originals: form.originals ? 1 : 0,
@@ -141,7 +141,10 @@ export function createGallery({ db, vault, sealedMetadata, clock, events, sessio
       return change(asked, columns, 'keep', 'gallery.revealed');
     },
 
-    /** New minutes also count for photos that wait already. Without any, guests lose the keys of photos that are held back. */
+    /**
+     * Sets the approval and its minutes. New minutes also count for photos that wait already. Without minutes, guests lose the keys of
+     * waiting photos.
+     */
     async setApproval({ event, host }: Asked, { value, minutes = event.release_minutes }: ApprovalForm) {
       const release = { value, minutes };
       if (event.demo === 1) return release;
@@ -156,19 +159,19 @@ export function createGallery({ db, vault, sealedMetadata, clock, events, sessio
           .where((row) => row.not(forGuests));
         await trx.deleteFrom('gallery_photo_keys').where('photo_id', 'in', hidden).execute();
       });
-      // Later nobody would have the keys.
+      // The keys are sealed now, as nobody holds the event's key when the minutes are over.
       const keys = minutes === null ? null : await keysOf({ event, host });
       if (keys) await sealing.catchUp(event.id, host.openEventKey, keys);
       return release;
     },
 
-    /** The path of the helper's page; null where there is no link. */
+    /** Returns the path of the helper's page; null if there is no link. */
     async helperUrl({ event, host }: Pick<Asked, 'event' | 'host'>): Promise<string | null> {
       const token = await grants.tokenOf(host, 'helper');
       return token === null ? null : `/freigabe/${event.code}#${token}`;
     },
 
-    /** A new link for a helper, or none; an earlier one ends with its sessions, unless it is to be kept. */
+    /** Makes a new link for a helper, or none; ends an earlier one with its sessions, unless `keep` is set. */
     async setHelper(asked: Asked, { value: on = true, keep = false }: Partial<LinkForm>): Promise<void> {
       const { event, host } = asked;
       if (event.demo === 1) throw new Refusal('demo_fixed');
@@ -179,7 +182,10 @@ export function createGallery({ db, vault, sealedMetadata, clock, events, sessio
       });
     },
 
-    /** A device's heart for a photo; whether it is given then. A device id is easily made up, so a photo takes so many and no more. */
+    /**
+     * Gives or takes back a device's heart for a photo; true if it is given. As a device id is easily made up, hearts per photo are
+     * limited.
+     */
     async setHeart(heart: { photo_id: string; event_id: string; device_hash: Bytes }, value: boolean): Promise<boolean> {
       const { photo_id, device_hash } = heart;
       const given = db.kysely.selectFrom('hearts').where('photo_id', '=', photo_id);
@@ -200,7 +206,7 @@ export function createGallery({ db, vault, sealedMetadata, clock, events, sessio
           .onConflict((conflict) => conflict.doNothing())
           .execute();
       } catch (error) {
-        // It was deleted meanwhile.
+        // The photo was deleted meanwhile.
         if (!isReferenceViolation(error)) throw error;
         throw new Refusal('photo_not_found', { cause: error });
       }

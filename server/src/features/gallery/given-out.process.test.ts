@@ -37,7 +37,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     expect(await statuses(open.photo, guest)).toEqual([200, 200, errors.original_missing.status]);
     await flag(open.photo, false);
     expect(await statuses(open.photo, guest)).toEqual([404, 404, 404]);
-    // Its original does not show it either.
+    // The arrival of the original does not show the photo either.
     await append(`/uploads/${open.key}`, 0, photo);
     expect(await statuses(open.photo, guest)).toEqual([404, 404, 404]);
     expect([ids(await list(guest)), await keysOf()]).toEqual([[], []]);

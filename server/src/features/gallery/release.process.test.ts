@@ -32,7 +32,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     expect((await decide(one, { waiting: true, believed: 'hidden' })).status).toBe(200);
     await call('DELETE', `/api/photos/${two.id}`, host);
     expect((await decide(two, { value: true, believed: 'waiting' })).status).toBe(404);
-    // As before, for a request that does not say what the photo was.
+    // A request without the photo's believed state is accepted, as before.
     expect((await decide(one, { value: true })).status).toBe(200);
     expect(ids(await list(guest))).toEqual([one.id]);
   });
@@ -52,7 +52,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
       call('POST', `/api/events/${event.code}/release/all`, by, { until, ...(except && { except }) });
     expect((await all({})).status).toBe(401);
     expect((await all(guest)).status).toBe(401);
-    // Rejected by whoever asks, as far as the page knows: that has not arrived.
+    // The page excepts a photo that it has rejected, though the rejection has not arrived yet.
     expect(await (await all(host, [rejected.id])).json()).toEqual({ left: 0 });
     expect(ids(await list(guest))).toEqual([one.id, two.id]);
     expect(await json('GET', `/api/events/${event.code}`, host)).toMatchObject({ waiting: 2 });
@@ -73,13 +73,13 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     const changes = await waiting(`seq=${seq}`);
     expect([ids(changes), changes.gone?.toSorted(), changes.total]).toEqual([[later.id], [one.id, gone.id].toSorted(), 2]);
     expect(changes.seq).toBeGreaterThan(seq);
-    // Taken back, it waits again.
+    // A photo whose approval is taken back waits again.
     await json('PUT', `/api/photos/${one.id}/slideshow`, host, { waiting: true });
     const back = await waiting(`seq=${changes.seq}`);
     expect([ids(back), back.gone, back.total]).toEqual([[one.id], [], 3]);
     expect(back.until).toBe((await waiting('after=0')).until);
     expect(ids(await waiting('after=0'))).toEqual([one.id, two.id, later.id]);
-    // Such a number was never given.
+    // The server has never given this number.
     expect(await waiting('seq=99999')).toMatchObject({ photos: [], gone: null });
   });
 
@@ -95,7 +95,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
 
     const { url } = await json<{ url: string }>('POST', `/api/events/${event.code}/helper`, host);
     expect(await json('GET', `/api/events/${event.code}/helper`, host)).toEqual({ url });
-    // A page that knew of none.
+    // A page that did not know the link keeps it.
     expect(await json('POST', `/api/events/${event.code}/helper`, host, { keep: true })).toEqual({ url });
     const entered = await call('POST', '/auth/helper/login', {}, { code: event.code, token: tokenOf({ url }) });
     expect(entered.status).toBe(200);
@@ -128,7 +128,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     expect(ids(await list(guest))).toEqual([shown.id, one.id]);
     expect(await statuses(one, guest)).toEqual([200, 200, 403]);
     expect((await queue()).total).toBe(0);
-    // Undone, it waits again, and guests see it no more.
+    // After the undo the photo waits again, and guests no longer see it.
     expect(await json('PUT', `/api/photos/${one.id}/slideshow`, helper, { waiting: true })).toEqual({ slideshow: false });
     expect(ids(await queue())).toEqual([one.id]);
     expect(await statuses(one, guest)).toEqual([404, 404, 404]);
@@ -166,14 +166,14 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     expect((await keysOf()).toSorted()).toEqual([early.id, late.id].toSorted());
     expect(await json('GET', `/api/events/${event.code}`, host)).toMatchObject({ waiting: 0, release_minutes: 10 });
 
-    // What is taken back waits as long again.
+    // A photo whose approval is taken back waits for the whole time again.
     await json('PUT', `/api/photos/${early.id}/slideshow`, host, { waiting: true });
     await after(9);
     expect(await statuses(early, guest)).toEqual([404, 404, 404]);
     await after(1);
     expect(await statuses(early, guest)).toEqual([200, 200, 403]);
 
-    // Without a time nobody has a key before a decision; with one again, from then on.
+    // Without a time, guests get keys only by a decision; a new time counts from its setting.
     const patient = await send();
     await release({ value: true, minutes: null });
     expect(await keysOf()).not.toContain(patient.id);

@@ -51,7 +51,7 @@ describe.each(all)('with release, an original that is another picture than its p
     await app.close();
   });
 
-  /** Shown by its preview, about which somebody decides; its original comes, and waits to be decoded. */
+  /** Sends a preview, decides about it by `wish`, then sends the original, which waits to be decoded. */
   async function send(preview: Buffer, wish?: object): Promise<Photo> {
     const key = newKey();
     const announced = await announce(key, preview, original.length);
@@ -83,7 +83,7 @@ describe.each(all)('with release, an original that is another picture than its p
     expect(await keysOf()).toEqual(minutes === null ? [] : [id]);
     expect(await queue()).toMatchObject({ photos: [{ id, replaced: true, preview_url: `/api/photos/${id}/preview?replaced` }] });
     if (minutes === null) {
-      // The helper's page still shows the other picture.
+      // The helper's page still shows the earlier picture.
       expect(await refusal(await decide(id, { value: true, believed: 'waiting', replaced: false }))).toEqual([409, 'picture_replaced']);
       expect((await decide(id, { value: true, believed: 'waiting', replaced: true })).status).toBe(200);
     } else {
@@ -108,7 +108,7 @@ describe.each(all)('with release, an original that is another picture than its p
     goOn();
     await stored(id);
     expect([await wall(), ids(await queue())]).toEqual([[], [id]]);
-    // As whoever releases by other means than the page.
+    // A release by a program does not name the picture.
     expect((await decide(id, { value: true })).status).toBe(200);
     expect(await wall()).toEqual([id]);
   });

@@ -31,7 +31,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     expect(await refusal(listed)).toEqual([403, 'gallery_closed', { opens_at: null, count: 3 }]);
     for (const path of [theirs.thumbnail_url, theirs.preview_url, theirs.original_url])
       expect((await call('GET', path, guest)).status).toBe(403);
-    // Neither the own ones nor the wall.
+    // The device's own photos and the wall are closed, too.
     const own = { 'device-id': device };
     expect(await json('GET', `/api/events/${event.code}/my-photos`, own)).toEqual({ photos: [] });
     expect((await call('GET', photo.thumbnail_url, own)).status).toBe(403);
@@ -50,7 +50,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     });
     expect(ids(await list(guest))).toEqual([photo.id, theirs.id, later.id]);
     expect(await statuses(later, guest)).toEqual([200, 200, 403]);
-    // Closed again, it has no keys either.
+    // A gallery that is closed again has no keys.
     expect(await set({ ...REVEAL, opens_at: null })).toMatchObject({ open: true });
     await set(OPEN);
     expect(await set(REVEAL)).toMatchObject({ open: false });
@@ -68,7 +68,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
       return { ...own, ...cookieOf(await call('POST', `/auth/${what}/login`, {}, { code: event.code, token: tokenOf({ url }) })) };
     };
     const helper = await opened('helper', `/api/events/${event.code}/helper`);
-    // A helper looks; the device's own original comes after the reveal.
+    // A helper sees pictures only; even the device's own original comes after the reveal.
     expect(await statuses(photo, helper)).toEqual([200, 200, 403]);
     expect(await statuses(other, helper)).toEqual([200, 200, 404]);
     const wall = await opened('wall', `/api/events/${event.code}/wall/link`);
@@ -104,13 +104,13 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     const before = await app.row(event.id);
     const third = await app.upload(event.code, await drawPhoto(), { device });
     expect([third.status, third.code]).toEqual([403, 'device_full']);
-    // What was not taken is missing in no ZIP.
+    // A refused photo is missing in no ZIP.
     expect(await app.row(event.id)).toMatchObject({ originals_seq: before.originals_seq, change_seq: before.change_seq });
-    // The Fotobox is no guest.
+    // The Fotobox is no guest, so the limit does not count for it.
     const booth = await app.event({ with_fotobox: 1, gallery_photos_per_device: 2 }, { fotobox: 'Knipsekasten' });
     const headers = { 'event-password': 'Knipsekasten' };
     for (let n = 0; n < 3; n++) expect((await app.upload(booth.code, await drawPhoto(), { device, headers })).status).toBe(201);
-    // An hour after the database was migrated it is known that no node is of the release before.
+    // An hour after the migration, no node of the previous release can run any more.
     clock.time += 2 * 3_600_000;
     const { announce } = tusClient(() => ({ app, code: booth.code, device }));
     expect((await announce(newKey(), await previewOf(await drawShape(3)), 1_000_000, headers)).status).toBe(201);

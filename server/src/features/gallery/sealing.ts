@@ -11,27 +11,27 @@ import { ofKeptEvent, sealedGuestKey } from '../sealed-metadata/sealed-metadata.
 import type { Context } from '../context.ts';
 import { eventSecret, forGuests, giveToGuests, newestSecret, sealAccess, sealGuestName, uncovered } from '../photo-keys/photo-keys.ts';
 
-/** Photos, or guests, that get their keys in one transaction. */
+/** Photos or guests that get their keys in one transaction. */
 const PIECE = 200;
-/** How often all begins anew. */
+/** Most restarts after the event's secret was renewed. */
 const RENEWALS = 3;
-/** Keys are opened and sealed for so long before other requests have their turn. */
+/** Time for which keys are opened and sealed before other requests get a turn. */
 const TURN_MS = 10;
-/** Photos that are remembered. */
+/** Most remembered photos with changed keys. */
 const CHANGED_PHOTOS = 1000;
 
 const hexOf = ({ device_hash }: { device_hash: Bytes }): string => Buffer.from(device_hash).toString('hex');
 
-/** Awaited later: until then its failure is nobody's. */
+/** Marks a promise that is awaited later, so that its failure until then is no unhandled rejection. */
 function underway<T>(work: Promise<T>): Promise<T> {
   work.catch(() => undefined);
   return work;
 }
 
-/** Gives guests the keys of shown photos that have none yet: of a gallery that was just opened, and of photos that were left. */
+/** Creates the sealing of shown photos' keys for guests who have none yet: in a new gallery, and for photos that were left. */
 export function createSealing({ db, vault, sealedMetadata }: Pick<Context, 'db' | 'vault' | 'sealedMetadata'>) {
   const flight = createSingleFlight<void>();
-  /** Photos with a changed key, as far as this process has found them. No key of theirs opens for guests any more. */
+  /** Photos whose changed key this process has found. Their keys no longer open for guests. */
   const changed = new Set<string>();
 
   const shown = (eventId: string) =>
@@ -54,7 +54,9 @@ export function createSealing({ db, vault, sealedMetadata }: Pick<Context, 'db' 
       .limit(PIECE)
       .execute();
 
-  /** The event, if this pair is still its gallery's; its row is locked until the transaction ends, as by who takes a photo out. */
+  /**
+   * Returns the event if this pair is still its gallery's. Locks its row until the transaction ends, so that no photo is hidden meanwhile.
+   */
   async function held(trx: Trx, eventId: string, { publicKey }: KeyPair): Promise<GalleryTimes | undefined> {
     const event = await trx
       .selectFrom('events')
@@ -74,7 +76,7 @@ export function createSealing({ db, vault, sealedMetadata }: Pick<Context, 'db' 
     names: { event_id: string; device_hash: Bytes; name: Bytes }[];
   }
 
-  /** Null where the event has no secret any more. */
+  /** Seals the keys of some photos and the names of their guests; null if the event has no secret any more. */
   async function sealPiece(eventId: string, rows: Piece, eventKey: Bytes, { publicKey }: KeyPair): Promise<Sealed | null> {
     const takeTurns = yieldEvery(TURN_MS);
     const describe = sealedMetadata.byEventKey(() => eventKey);
@@ -91,7 +93,7 @@ export function createSealing({ db, vault, sealedMetadata }: Pick<Context, 'db' 
         const sealed_for_gallery = vault.coverKey(secret.secret, opened, { ...photo, holder: 'gallery' });
         keys.push({ photo_id: row.id, event_id: eventId, secret_id: secret.id, sealed_for_gallery });
       } catch (error) {
-        // One whose key was changed stays out; the host's own view says so.
+        // A photo with a changed key stays out; the host's own view reports it.
         if (!(error instanceof Tampered)) throw error;
         remember(changed, row.id, CHANGED_PHOTOS);
         continue;
@@ -103,7 +105,7 @@ export function createSealing({ db, vault, sealedMetadata }: Pick<Context, 'db' 
     return { keys, names: [...names.values()] };
   }
 
-  /** False where there is nothing more to do. */
+  /** Stores sealed keys; false if the gallery needs no further ones. */
   const givePiece = (eventId: string, sealed: Sealed, pair: KeyPair): Promise<boolean> =>
     db.transaction(async (trx) => {
       const event = await held(trx, eventId, pair);
@@ -116,13 +118,13 @@ export function createSealing({ db, vault, sealedMetadata }: Pick<Context, 'db' 
       await giveToGuests(
         trx,
         sealed.keys.filter(({ photo_id }) => still.has(photo_id)),
-        // Of somebody who was erased meanwhile nothing is kept.
+        // The name of a guest who was erased meanwhile must not be stored.
         sealed.names.filter((guest) => senders.has(hexOf(guest))),
       );
       return true;
     });
 
-  /** While one piece is sealed, the database reads the next one and writes the one before. True once all photos were looked at. */
+  /** Seals all photos; true once each was tried. While one piece is sealed, the database reads the next and writes the previous one. */
   async function sealAll(eventId: string, eventKey: Bytes, keys: KeyPair, count: (photos: number) => void): Promise<boolean> {
     let reading = underway(withoutKey(eventId, 0));
     let giving = Promise.resolve(true);
@@ -148,7 +150,7 @@ export function createSealing({ db, vault, sealedMetadata }: Pick<Context, 'db' 
         if (!(await sealAll(eventId, eventKey, keys, count))) return;
         break;
       } catch (error) {
-        // The event's secret was renewed meanwhile; what has its keys is passed over.
+        // The event's secret was renewed meanwhile; the next round skips photos that have their keys.
         renewals += 1;
         if (renewals > RENEWALS || !isReferenceViolation(error)) throw error;
       }
@@ -156,7 +158,7 @@ export function createSealing({ db, vault, sealedMetadata }: Pick<Context, 'db' 
     if (sealed > 0) await db.transaction((trx) => recordChange(trx, eventId, 'event'));
   }
 
-  /** Devices that sent photos enter the gallery without its link. */
+  /** Seals the gallery's key for devices that sent photos, which enter it without its link. */
   async function sealDevices(eventId: string, keys: KeyPair): Promise<void> {
     const takeTurns = yieldEvery(TURN_MS);
     for (;;) {
@@ -198,14 +200,14 @@ export function createSealing({ db, vault, sealedMetadata }: Pick<Context, 'db' 
   }
 
   return {
-    /** Callers that ask at the same time for the same pair share one run. */
+    /** Seals everything that is left. Concurrent calls for the same pair share one run. */
     catchUp: (eventId: string, openEventKey: () => Bytes, keys: KeyPair): Promise<void> =>
       flight.run(`${eventId} ${Buffer.from(keys.publicKey).toString('hex')}`, async () => {
         await sealPhotos(eventId, openEventKey(), keys);
         await sealDevices(eventId, keys);
       }),
 
-    /** Shown photos for which guests have no key, and are to get one. */
+    /** Counts shown photos for which guests still need a key. */
     async pending(eventId: string): Promise<number> {
       const counted = shown(eventId)
         .$if(changed.size > 0, (query) => query.where('photos.id', 'not in', [...changed]))

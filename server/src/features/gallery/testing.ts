@@ -17,7 +17,7 @@ export const OPEN = {
 };
 export const REVEAL = { ...OPEN, mode: 'reveal' };
 
-/** A server with an event, whose host is logged in. */
+/** Opens a server with an event whose host is logged in. */
 export async function openGallery(options: Parameters<typeof openApp>[0]) {
   const app = await openApp(options);
   const event = await app.event();
@@ -26,7 +26,7 @@ export async function openGallery(options: Parameters<typeof openApp>[0]) {
 
 type Opened = Awaited<ReturnType<typeof openGallery>> & { clock: { time: number; now(): number } };
 
-/** Opens one before each test. Its clock stands. */
+/** Opens a server with an event before each test. Its clock stands still. */
 export function beforeEachGallery(engine: Engine, decoder: Decoder, onOpen: (opened: Opened) => void): void {
   beforeEach(async () => {
     const clock = { time: Date.now(), now: () => clock.time };
@@ -36,11 +36,11 @@ export function beforeEachGallery(engine: Engine, decoder: Decoder, onOpen: (ope
   });
 }
 
-/** The token of a link to the gallery, or of a helper's. */
+/** Returns the token of a link to the gallery or of a helper's link. */
 export const tokenOf = ({ url }: { url: string | null }): string => url?.split('#')[1] ?? '';
 export const ids = ({ photos }: { photos: Photo[] }): string[] => photos.map(({ id }) => id);
 
-/** Calls of an event's host, its guests and its helper to a server under test. */
+/** Creates the calls of an event's host, its guests and its helper to a server under test. */
 export function galleryClient(current: () => { app: TestApp; event: Event }) {
   const call: TestApp['call'] = (...request) => current().app.call(...request);
   const json: TestApp['json'] = (...request) => current().app.json(...request);
@@ -58,7 +58,7 @@ export function galleryClient(current: () => { app: TestApp; event: Event }) {
       expect(sent.status, sent.body).toBe(201);
       return sent.photo;
     },
-    /** A guest's session by the link. */
+    /** Logs a guest in by the link. */
     async enter(settings: { url: string | null }, of = current().event): Promise<Headers> {
       const answer = await login(tokenOf(settings), {}, of.code);
       expect(answer.status).toBe(200);
@@ -67,15 +67,15 @@ export function galleryClient(current: () => { app: TestApp; event: Event }) {
     list: (guest: Headers, query = 'after=0') => json<GalleryPage>('GET', `/api/events/${current().event.code}/photos?${query}`, guest),
     flag: (photo: Photo, value: boolean, headers: Headers = { cookie: current().event.cookie }) =>
       call('PUT', `/api/photos/${photo.id}/slideshow`, headers, { value }),
-    /** Of thumbnail, preview and download. */
+    /** Returns the statuses of thumbnail, preview and download. */
     statuses: (photo: Photo, guest: Headers) =>
       Promise.all(
         [photo.thumbnail_url, photo.preview_url, photo.original_url].map(async (path) => (await call('GET', path, guest)).status),
       ),
-    /** Without a grace period, the integrity check finds a preview that is stored and whose row is not written yet. */
+    /** Waits until each photo's row has its preview; the integrity check without a grace period would report it. */
     drawn: () =>
       expect.poll(() => current().app.db.kysely.selectFrom('photos').select('id').where('preview_size', 'is', null).execute()).toEqual([]),
-    /** The photos whose keys guests have. */
+    /** Reads the ids of photos whose keys guests have. */
     async keysOf(): Promise<string[]> {
       const rows = await current().app.db.kysely.selectFrom('gallery_photo_keys').select('photo_id').execute();
       return rows.map(({ photo_id }) => photo_id);

@@ -22,12 +22,12 @@ import { endBy, type Act, type GrantRole } from './ends.ts';
 
 export interface Entry {
   code: string;
-  /** Of the link; undefined: the device sent photos. */
+  /** The link's token; undefined for a device that sent photos. */
   token: string | undefined;
   deviceId?: string | null;
 }
 
-/** A host's call, of the host's own event. */
+/** A host's call for the host's own event. */
 export interface Asked {
   event: EventRow;
   host: HostVisitor;
@@ -35,12 +35,12 @@ export interface Asked {
 }
 
 interface Grant {
-  /** The event's key pair, or the gallery's. */
+  /** The table of the link's key pair: the event's, or the gallery's. */
   keys: 'event_keys' | 'gallery_keys';
   kind: KeyOwner['kind'];
-  /** The one refusal for a wrong code, a wrong token and an ended link. */
+  /** The refusal for a wrong code, a wrong token and an ended link alike. */
   invalid: ErrorCode;
-  /** What is recorded of a login; guests are not. */
+  /** The audit entry of a login; guests leave none. */
   login?: { actor: string; action: AuditAction };
 }
 
@@ -60,15 +60,15 @@ interface Deps extends Pick<Context, 'db' | 'vault' | 'clock'> {
   sessions: Pick<Sessions, 'start' | 'mustLive'>;
   keyAlarm: Pick<KeyAlarm, 'guard'>;
   audit: Pick<Audit, 'record'>;
-  /** Changes an event, and does what `also` does in the same transaction. Throws Refusal event_changed, event_purged. */
+  /** Changes an event, and runs `also` in the same transaction. Throws Refusal `event_changed`, `event_purged`. */
   change(event: EventRow, columns: object, also: (trx: Trx) => Promise<void>): Promise<void>;
 }
 
 export type Grants = ReturnType<typeof createGrants>;
 
 /**
- * Links that open an event: its host's invitation, its gallery, its helper's page, its wall. A link has a private key wrapped under its token,
- * which only the link and the host have; what ends it is in `ends.ts`.
+ * Creates the links that open an event: its host's invitation, its gallery, its helper's page, its wall. A link has a private key that its
+ * token wraps; only the link and the host have the token. `ends.ts` says how links end.
  */
 export function createGrants({ db, vault, clock, sessions, keyAlarm, audit, change }: Deps) {
   const ownerOf = (eventId: string, role: GrantRole): KeyOwner => ({ kind: GRANTS[role].kind, owner: eventId, subject: eventId });
@@ -80,7 +80,7 @@ export function createGrants({ db, vault, clock, sessions, keyAlarm, audit, chan
   const keysOf = (kysely: Kysely<Database>, eventId: string, role: GrantRole) =>
     kysely.selectFrom(GRANTS[role].keys).select('public_key').where('event_id', '=', eventId).executeTakeFirst();
 
-  /** The gallery's private key, for a device that sent photos. */
+  /** Opens the gallery's private key for a device that sent photos. */
   async function openForDevice(eventId: string, deviceId: string, publicKey: Bytes): Promise<Bytes | null> {
     const device = { event_id: eventId, device_hash: deviceHash(vault, deviceId, eventId) };
     const guest = await db.kysely
@@ -93,7 +93,7 @@ export function createGrants({ db, vault, clock, sessions, keyAlarm, audit, chan
     return vault.provePrivateKey(openAccess(vault, vault.deviceKeys(deviceId, eventId).privateKey, device, guest.access), publicKey);
   }
 
-  /** The event of a link, with the key under its token. Throws the grant's one Refusal. */
+  /** Returns the event of a link, with the key that its token opens. Throws the grant's one Refusal. */
   async function open(role: GrantRole, { code, token, deviceId = null }: Entry) {
     const found = db.kysely.selectFrom('events').select(['id', 'code', 'title']).where('code', '=', cleanEventCode(code));
     const event = await found.where('purging_at', 'is', null).executeTakeFirst();
@@ -116,7 +116,7 @@ export function createGrants({ db, vault, clock, sessions, keyAlarm, audit, chan
     return { event, link, keys: { publicKey, privateKey } };
   }
 
-  /** Logins that were recorded within the hour, by event and network: who opens the link over and over fills no audit log. */
+  /** Logins that were recorded within the hour, by event and network, so that repeated ones do not fill the audit log. */
   const noted = createSingleFlight<void>({ successMs: HOUR });
 
   const end = (act: Act, eventId: string, trx: Trx): Promise<void> => endBy(act, eventId, trx);
@@ -137,7 +137,7 @@ export function createGrants({ db, vault, clock, sessions, keyAlarm, audit, chan
       return { token, eventKey: event.public_key };
     },
 
-    /** The token of a link, for the event's host; null where there is none. */
+    /** Opens the token of a link for the event's host; null if there is none. */
     async tokenOf(host: HostVisitor, role: InvitedRole): Promise<string | null> {
       const { eventId } = host;
       const row = await linkOf(db.kysely, eventId, role);
@@ -148,8 +148,8 @@ export function createGrants({ db, vault, clock, sessions, keyAlarm, audit, chan
     },
 
     /**
-     * Ends an act's links and sessions (null: none); `also` may give new ones in the same transaction. Throws Refusal event_changed,
-     * event_purged, login_required.
+     * Ends an act's links and sessions (null: none); `also` may make new ones in the same transaction. Throws Refusal `event_changed`,
+     * `event_purged`, `login_required`.
      */
     async replace(
       act: Act | null,
@@ -166,11 +166,11 @@ export function createGrants({ db, vault, clock, sessions, keyAlarm, audit, chan
       await db.eraseDeleted();
     },
 
-    /** Opens a link, or the gallery for a device that sent photos. Throws Refusal invalid_credentials. */
+    /** Starts a session by a link, or in the gallery by a device that sent photos. Throws Refusal `invalid_credentials`. */
     async login(role: InvitedRole, entry: Entry, address: string): Promise<StartedSession & { code: string }> {
       const { event, link, keys } = await open(role, entry);
       const started = await db.transaction(async (trx) => {
-        // A new link, or a purge, may have come in between.
+        // A new link or a purge may have come in between.
         const held = trx.selectFrom('events').select('id').where('id', '=', event.id).where('purging_at', 'is', null).forShare();
         const there = (await held.executeTakeFirst()) && (await linkOf(trx, event.id, role));
         const isThere = there && (!link || Buffer.from(there.wrapped).equals(link.wrapped));
@@ -184,7 +184,7 @@ export function createGrants({ db, vault, clock, sessions, keyAlarm, audit, chan
       return started;
     },
 
-    /** Deletes the keys of links that nobody has used in time. */
+    /** Deletes the keys of links that have expired. */
     async endExpired(): Promise<void> {
       await db.kysely.deleteFrom('invitations').where('expires_at', '<=', clock.now()).execute();
     },

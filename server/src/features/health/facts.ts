@@ -22,12 +22,12 @@ import type { SettingsFeature } from '../settings/settings.ts';
 import type { Uploads } from '../uploads/uploads.ts';
 import { createVersioning, type Versioning } from './versioning.ts';
 
-/** A receipt is signed within the hour; one that is not after this time means that something of an event is still there. */
+/** Age after which a missing signature is an error: receipts are signed within the hour, unless something of the event is still there. */
 const UNSIGNED_MS = DAY;
 const LOCAL = /^(localhost|127\.[\d.]+|\[?::1\]?|)$/;
 
 export interface HealthDeps extends Pick<Context, 'db' | 'clock' | 'decoder'> {
-  /** Of the configuration what is judged. */
+  /** The part of the configuration that is judged. */
   config: {
     dataDir: string;
     publicUrl: string | null;
@@ -47,7 +47,7 @@ export interface HealthDeps extends Pick<Context, 'db' | 'clock' | 'decoder'> {
   clockGuard: Pick<ClockGuard, 'check'>;
   keyAlarm: Pick<KeyAlarm, 'eventCodes'>;
   uploads: { resumable: Pick<Uploads['resumable'], 'list'> };
-  /** Values that the caller knows already, in place of the measured ones below; tests give more. */
+  /** Values that the caller knows already, in place of the measured ones; tests use it, too. */
   told?: () => Partial<Known>;
 }
 
@@ -59,62 +59,62 @@ interface Accessible {
 }
 const ACCESSIBLE = JSON.parse(readFileSync(join(import.meta.dirname, '../compliance/axe-results.json'), 'utf8')) as Accessible;
 
-/** What is known without asking anything. */
+/** The facts that need no request. */
 export interface Known {
   release: string;
   business: Business;
   fictitious: boolean;
-  /** The operator's data come from a file, which has no history. */
+  /** True if the operator's data come from a file, which has no history. */
   fromFile: boolean;
   form: PaperSettings;
   publicUrl: string | null;
-  /** Null: the decoders are isolated. */
+  /** Null if the decoders are isolated. */
   isolationFault: Pick<IsolationFault, 'cause' | 'remedy'> | null;
-  /** `host`: empty for SQLite. */
+  /** `host` is empty for SQLite. */
   database: { engine: 'sqlite' | 'postgres'; host: string; local: boolean };
-  /** Null: a folder. */
+  /** Null for a folder. */
   store: { host: string; bucket: string; region: string; https: boolean } | null;
-  /** The host that mail goes through, `local` on this very machine; null: none is sent. */
+  /** The mail server's host, `local` if on this very machine; null if no mail is sent. */
   mail: { host: string; local: boolean; encrypted: boolean } | null;
-  /** All administrators need one: who has none can do nothing but set one up. */
+  /** True if all administrators must have a second factor: without one, an administrator can only set one up. */
   secondFactor: boolean;
   logLevel: string;
   accessible: Accessible;
 }
 
-/** What only the database or the store says: each is found out when it is asked for first, and then kept. */
+/** The facts that need the database or the store; each is read when it is first asked for, and then kept. */
 export interface Readings {
   lastBackup(): Promise<LastBackup | null>;
   lastCheck(): Promise<LastCheck | null>;
-  /** When a run of the hourly deletion last did all that was due; null: never. */
+  /** When a run of the hourly deletion last did everything that was due, ms since 1970; null if never. */
   lastCleaning(): Promise<number | null>;
   /** Number of events that should have been deleted a day ago. */
   overdue(): Promise<number>;
   clockRight(): Promise<boolean>;
-  /** Deletions that have no receipt after a day. */
+  /** Number of deletions without a receipt after a day. */
   unsigned(): Promise<number>;
-  /** Whether the login by which the viewer is here is in the audit log. */
+  /** Whether the audit log contains the viewer's login. */
   loginLogged(): Promise<boolean>;
-  /** Addresses that are whole although their time is over. */
+  /** Number of addresses that are still whole after their time. */
   longAddresses(): Promise<number>;
   initialPassword(): Promise<boolean>;
-  /** How many administrators there are, and have a second factor. */
+  /** Number of administrators, and of those with a second factor. */
   admins(): Promise<{ all: number; secured: number }>;
   /** Codes of events whose keys were changed. */
   tampered(): Promise<string[]>;
-  /** Whether the log of typed changes has each change, with its author. */
+  /** Whether the history of the form contains each change with its author. */
   historyKept(): Promise<boolean>;
-  /** Addresses that are told what happens, of active webhooks. */
+  /** The addresses of active webhooks. */
   webhooks(): Promise<string[]>;
   databaseEncrypted(): Promise<boolean>;
   nodes(): Promise<number>;
-  /** Bytes that are free, and on the disk of which folder. */
+  /** Free bytes, and the folder on whose disk they are. */
   disk(): Promise<{ free: number; folder: string }>;
   openUploads(): Promise<Awaited<ReturnType<Uploads['resumable']['list']>>>;
   versioning(): Promise<Versioning>;
 }
 
-/** What a question may ask. */
+/** The facts that a question may use. */
 export interface Facts extends Known {
   now: number;
   read: Readings;
@@ -122,13 +122,13 @@ export interface Facts extends Known {
 
 export type Health = ReturnType<typeof createHealth>;
 
-/** Reads what an installation's health is judged by (`health.ts`). */
+/** Creates the facts by which an installation's health is judged (`health.ts`). */
 export function createHealth(parts: HealthDeps) {
   const { config, db, clock } = parts;
   const { kysely } = db;
   const versioning = createVersioning(config.s3);
 
-  /** `mail`: through what mail goes; null: no paper that is asked for speaks of it, or none is sent. */
+  /** Returns the facts that need no request. `mail` is null if none is sent, or if the caller does not need it. */
   function known(mail: MailServer | null): Known {
     const host = /^[^:]+:\/\/(?:[^/?#]*@)?([^/?#]*)/.exec(config.databaseUrl ?? '')?.[1] ?? '';
     const hosts = host.split(',').map((one) => one.replace(/:\d+$/, ''));
@@ -162,7 +162,7 @@ export function createHealth(parts: HealthDeps) {
   }
 
   async function longAddresses(now: number): Promise<number> {
-    // A run every hour shortens them.
+    // An hourly run shortens the addresses.
     const rows = kysely
       .selectFrom('audit')
       .select('address')
@@ -172,7 +172,7 @@ export function createHealth(parts: HealthDeps) {
     return addresses.filter(({ address }) => shortAddress(address) !== address).length;
   }
 
-  /** Sessions live no longer than their logins are looked for. */
+  /** Searches the time in which a living session may have begun. */
   async function loginLogged(viewer: string, now: number): Promise<boolean> {
     const entries = kysely.selectFrom('audit').select('id').where('actor', '=', `admin:${viewer}`).where('action', '=', 'admin.login');
     return (await entries.where('at', '>', now - SESSIONS.admin.longest - HOUR).executeTakeFirst()) !== undefined;
@@ -189,7 +189,7 @@ export function createHealth(parts: HealthDeps) {
     return rows[0]?.ssl === true;
   }
 
-  /** Processes that serve, by the names that their connections have; a command beside them serves nobody. */
+  /** Counts the serving processes by the names of their connections; commands do not count. */
   async function nodes(): Promise<number> {
     if (db.engine === 'sqlite') return 1;
     const { rows } = await sql<{ n: number }>`select count(distinct application_name) as n from pg_stat_activity
@@ -198,7 +198,7 @@ export function createHealth(parts: HealthDeps) {
     return Number(rows[0]?.n);
   }
 
-  /** `viewer`: the administrator who asks. */
+  /** Returns the readings; `viewer` is the administrator who asks. */
   function readings(viewer: string, now: number): Readings {
     return eachOnce<Readings>({
       lastBackup: parts.backup.last,
@@ -231,9 +231,9 @@ export function createHealth(parts: HealthDeps) {
   }
 
   return {
-    /** The facts without a question to the database; `mail`: the mail server in force. */
+    /** Returns the facts without a request to the database; `mail` is the mail server in force. */
     facts,
-    /** The same for an administrator, with the mail server that is in force. */
+    /** Returns the facts for an administrator, with the mail server in force. */
     factsFor: async (viewer: string): Promise<Facts> => facts((await parts.mailServers.inForce())?.server, viewer),
   };
 }

@@ -3,35 +3,35 @@ import { count, number, size } from '../../lib/german.ts';
 import { oldestSnapshot } from '../backup/backup.ts';
 import type { Facts, Readings } from './facts.ts';
 
-/** Every photo is to be looked for once a month. */
+/** Age after which the last search for all photos is too old; it should come once a month. */
 const LOOK_OLD = 35 * DAY;
-/** The run that deletes comes every hour. */
+/** Age after which the last run of the hourly deletion is too old. */
 const CLEANING_LATE = 3 * HOUR;
-/** Open uploads end after 24 hours without a byte, by that run. */
+/** Age that no open upload should reach: the hourly run ends it after 24 hours without a byte. */
 const UPLOAD_LATE = 27 * HOUR;
 
 export type Severity = 'good' | 'caution' | 'bad';
 
-/** What was found about one question. */
+/** The finding of one question. */
 export interface Finding {
   severity: Severity;
-  /** In the words of the papers' checks: evidence. */
+  /** Evidence, in the words of the papers' checks. */
   found: string;
-  /** In the words of `doctor`: what to do; without it `doctor` prints nothing. */
+  /** The text of `doctor` with the remedy; without it `doctor` prints nothing. */
   line?: string;
-  /** In the words of the lines after the start. */
+  /** The text after the start. */
   hint?: string;
 }
 
 export interface Question {
-  /** German: its name in the papers. */
+  /** Name in the papers, German. */
   title: string;
-  /** Its name in `doctor`, where that prints it. */
+  /** Name in `doctor`, if that prints it. */
   about?: string;
   ask(facts: Facts): Finding | Promise<Finding>;
 }
 
-/** The readings that a question asks for. */
+/** The readings that a question uses. */
 type From<K extends keyof Readings> = { now: number; read: Pick<Readings, K> };
 
 export const finding = (good: boolean, yes: string, no: string): Finding => ({ severity: good ? 'good' : 'bad', found: good ? yes : no });
@@ -42,8 +42,9 @@ const ageText = (ms: number): string =>
   ms < 2 * DAY ? count(Math.floor(ms / HOUR), 'Stunde', 'Stunden') : count(Math.floor(ms / DAY), 'Tag', 'Tage');
 
 /**
- * What an operator should know of an installation: each question with its limit and its texts, for `doctor`, the papers' checks, the lines
- * after the start and the mails that are due. A question takes no more of the facts than it asks for, so `doctor` can ask without a database.
+ * The questions about an installation that its operator should know, each with its limit and its texts, for `doctor`, the papers' checks,
+ * the lines after the start and the mails that are due. A question reads only the facts that it uses, so `doctor` can ask without a
+ * database.
  */
 export const HEALTH = {
   business: {
@@ -148,7 +149,7 @@ export const HEALTH = {
       return {
         severity: 'bad',
         found: `Die älteste ist von ${since(age)}.`,
-        // Of the newest itself `backup` says it.
+        // The question `backup` reports the newest snapshot.
         ...(oldest.at !== last?.at && { line: `Die älteste, in ${oldest.folder}, ist ${ageText(age)} alt, ${remedy}` }),
       };
     },

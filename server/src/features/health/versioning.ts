@@ -1,18 +1,18 @@
 import { withDeadline } from '../../lib/deadline.ts';
 import type { S3Options } from '../../storage/s3-client.ts';
 
-/** The store is asked anew after this time. */
+/** Validity of the store's answer. */
 const ASKED_MS = 10 * 60 * 1000;
-/** The pages of the administration wait for the store's answer no longer. */
+/** Longest time for the store's answer; the administration's pages wait for it. */
 const STORE_MS = 3000;
 
-/** Whether the photo store keeps what was deleted; `why`: it could not be found out. */
+/** Whether the photo store keeps deleted bytes; `why` is the reason if that is unknown. */
 export interface Versioning {
   state: 'off' | 'on' | 'suspended' | 'unknown';
   why?: string;
 }
 
-/** Asks the store at most every ten minutes. */
+/** Returns a function that asks the store, at most every ten minutes. */
 export function createVersioning(s3: S3Options | null): () => Promise<Versioning> {
   let asked: { at: number; answer: Promise<Versioning> } | null = null;
 

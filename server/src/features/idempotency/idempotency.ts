@@ -8,27 +8,30 @@ import type { Context } from '../context.ts';
 interface Asked {
   by: Operator;
   key: string | undefined;
-  /** As the contract has parsed it. */
+  /** The parsed body. */
   body: object;
 }
 
-/** Stores the answer with what it tells of, in one transaction. Without secrets: the database must not open what is sealed in it. */
+/**
+ * Stores the answer together with the change that it reports, in one transaction. The answer must contain no secrets: what the database
+ * seals must not be readable here.
+ */
 export type Keep = (trx: Trx, answer: object) => Promise<void>;
 
-/** Another call with the same key was committed first. */
+/** Thrown if another call with the same key was committed first. */
 class Repeated extends Error {}
 
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
 /**
- * Calls that are repeated under the same Idempotency-Key (draft-ietf-httpapi-idempotency-key-header): the first one that is committed is
- * the only one, all others get its answer. Keys and bodies are stored as hashes keyed by what only the caller has: two callers never meet,
- * and a body's passwords cannot be guessed from its hash.
+ * Creates the handling of calls that are repeated under the same Idempotency-Key (draft-ietf-httpapi-idempotency-key-header). Only the
+ * first committed call takes effect; all others get its answer. Keys and bodies are stored as hashes keyed by the caller's secret: two
+ * callers never collide, and a body's passwords cannot be guessed from its hash.
  */
 export function createIdempotency({ db, vault, clock }: Pick<Context, 'db' | 'vault' | 'clock'>) {
   const { kysely } = db;
 
-  /** The kept answer, or null. Throws Refusal idempotency_reused. */
+  /** Returns the kept answer, or null. Throws Refusal `idempotency_reused`. */
   async function find<T>(id: Bytes, body: Bytes): Promise<T | null> {
     const row = await kysely
       .selectFrom('kept_answers')
@@ -41,7 +44,7 @@ export function createIdempotency({ db, vault, clock }: Pick<Context, 'db' | 'va
   }
 
   return {
-    /** The answer of `work`, which must keep it, or the kept one as `again` makes it whole. Without a key it is just done. */
+    /** Returns the answer of `work`, which must keep it, or the kept answer, which `again` completes. Without a key it only runs `work`. */
     async once<T extends object>({ by, key, body: sent }: Asked, work: (keep: Keep) => Promise<T>, again: (answer: T) => T): Promise<T> {
       if (key === undefined) return work(async () => undefined);
       const secret = 'secret' in by ? by.secret : Buffer.from('adminId' in by ? by.openAdminKey() : by.openOwnKey()).toString('base64url');
@@ -53,7 +56,7 @@ export function createIdempotency({ db, vault, clock }: Pick<Context, 'db' | 'va
         return await work(async (trx, answer) => {
           const now = clock.now();
           await trx.deleteFrom('kept_answers').where('id', '=', id).where('expires_at', '<=', now).execute();
-          // Where another call is just being committed with this key, it waits for that.
+          // The insert waits while another call with this key is being committed.
           const kept = trx
             .insertInto('kept_answers')
             .values({ id, body, answer: JSON.stringify(answer), expires_at: now + IDEMPOTENCY_KEPT })
@@ -61,7 +64,7 @@ export function createIdempotency({ db, vault, clock }: Pick<Context, 'db' | 'va
           if ((await kept.executeTakeFirst()).numInsertedOrUpdatedRows !== 1n) throw new Repeated('another call was first');
         });
       } catch (error) {
-        // A refusal may speak of what the first call has just done, such as taking the last place.
+        // The first call may be the cause of a refusal, for example by taking the last place.
         const mayBeSecond = error instanceof Repeated || error instanceof Refusal;
         const first = mayBeSecond ? await find<T>(id, body) : null;
         if (!first) throw error;

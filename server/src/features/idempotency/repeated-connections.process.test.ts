@@ -8,7 +8,7 @@ describe.each(enginesForRules())('a form sent again where its answer was lost, o
   let db: Db;
   let desk: Desk;
   let admin: Jar;
-  /** Names are looked up after this. */
+  /** A hook that tests set: runs before a name is looked up. */
   let lookedUp: (name: string) => Promise<void>;
 
   beforeEach(async () => {

@@ -13,9 +13,9 @@ describe.each(engines())('what an outage leaves in the photo store, on $name', (
   const decoder = useDecoder([engine]);
   let db: Db;
   let app: TestApp;
-  /** The database ends the connection of each statement that is sent alone and holds this text; with `commit` of each transaction as it commits. */
+  /** If set, the database ends the connection of single statements with this text; `commit` ends transactions as they commit. */
   let ends: string | null = null;
-  /** The store takes blobs whose keys match, and its answers are lost. */
+  /** If set, the store takes blobs whose keys match, but its answers are lost. */
   let silent: RegExp | null = null;
   const device = newDevice();
 
@@ -51,7 +51,7 @@ describe.each(engines())('what an outage leaves in the photo store, on $name', (
   const noted = async (): Promise<string[]> =>
     (await db.kysely.selectFrom('orphans').select('key').execute()).map(({ key }) => key).toSorted();
   const stored = async (): Promise<string[]> => (await app.leftovers()).blobs;
-  /** A photo with its preview, of which its row knows. */
+  /** Uploads a photo and waits until its row has the preview. */
   async function photoOf(code: string): Promise<string> {
     const { photo } = await app.upload(code, await drawPhoto(), { device });
     const preview = () => db.kysely.selectFrom('photos').select('preview_type').where('id', '=', photo.id).executeTakeFirstOrThrow();

@@ -5,35 +5,35 @@ import { isUuid } from '../../lib/ids.ts';
 import { blobsOf, partOf, photoOf, type BlobStore } from '../../storage/blob-store.ts';
 import type { Context } from '../context.ts';
 
-/** Pause before keys are written down again, where the database did not answer. */
+/** Pause before keys are noted again after a failure of the database. */
 const RETRY_MS = 30_000;
-/** A download that has begun with a blob is over by then. */
+/** Time after which a download that uses the blob has ended. */
 const LATER_MS = 6 * 60 * 60 * 1000;
-/** Keys in one statement. */
+/** Keys per statement. */
 const BATCH = 500;
-/** Keys that wait for the database; the nightly sweep finds the others. */
+/** Most keys that wait for the database; the nightly sweep finds the others. */
 const MAX_NOTES = 10_000;
-/** A change of rows that name blobs. */
+/** A change of rows that reference blobs. */
 export interface BlobChange<T> {
-  /** Blobs that the rows are to name, each put into the store under a key that nobody else uses. */
+  /** Blobs that the rows will reference, each with the work that stores it under a new key. */
   placed?: Record<string, (key: string) => Promise<void>>;
-  /** Blobs that the rows name until then. */
+  /** Blobs that the rows reference so far. */
   dropped?: readonly string[];
-  /** One transaction. */
+  /** Changes the rows in one transaction. */
   commit(): Promise<T>;
-  /** Which of these blobs no row names after the commit. Default: `dropped`. */
+  /** Returns those of these blobs that no row references after the commit. Default: `dropped`. */
   unnamed?(result: T): readonly string[];
-  /** An unnamed blob is removed hours later: a running download of a ZIP may still need it. */
+  /** True if unnamed blobs must stay for hours, as a running download of a ZIP may need them. */
   later?: boolean;
-  /** Asks again after a commit of unknown outcome; undefined where that cannot be told either. */
+  /** Reads the result after a commit of unknown outcome; undefined if it stays unknown. */
   look?(): Promise<T | undefined>;
 }
 
 export type BlobLife = ReturnType<typeof createBlobLife>;
 
 /**
- * The life of all blobs: placed, named by a row, dropped by one, removed. A row without its blobs cannot exist; blobs without a row do,
- * for a while, and are removed: at once, by a note within the hour, or by the nightly sweep (`janitor.ts`).
+ * Creates the life of all blobs: placed, referenced by a row, dropped, removed. A row without its blobs cannot exist. Blobs without a row
+ * may exist for a while; they are removed at once, by a note within the hour, or by the nightly sweep (`janitor.ts`).
  */
 export function createBlobLife({ db, blobs: store, clock, log }: Pick<Context, 'db' | 'blobs' | 'clock' | 'log'>) {
   const waiting = new Map<string, number>();
@@ -65,13 +65,13 @@ export function createBlobLife({ db, blobs: store, clock, log }: Pick<Context, '
     void write();
   }
 
-  /** Even where the blob is removed afterwards: it may appear later than that. */
+  /** Notes a blob whose storing had no answer; it may appear even after its removal. */
   const noting = (key: string, work: Promise<void>): Promise<void> =>
     work.catch((error: unknown) => {
       if (error instanceof Unavailable) noteOrphans([key]);
       throw error;
     });
-  /** The store as features use it: what it may have stored without an answer, or could not remove, is noted. */
+  /** The store for features: notes blobs that it may have stored without an answer, or could not remove. */
   const blobs: BlobStore = {
     ...store,
     put: (key, bytes) => noting(key, store.put(key, bytes)),
@@ -83,16 +83,16 @@ export function createBlobLife({ db, blobs: store, clock, log }: Pick<Context, '
       }),
   };
 
-  /** Removes blobs that no row names any more; never throws. */
+  /** Removes blobs that no row references any more; never throws. */
   async function remove(keys: readonly string[]): Promise<void> {
     for (const removal of await Promise.allSettled(keys.map((key) => blobs.remove(key)))) {
-      // An outage has its own lines.
+      // Outages are logged elsewhere.
       if (removal.status === 'rejected' && !(removal.reason instanceof Unavailable))
         log.error({ err: removal.reason }, 'a blob was not removed');
     }
   }
 
-  /** All are over before one that failed is thrown: none may appear after its removal. */
+  /** Places blobs. Waits for all before it throws an error: none may appear after its removal. */
   async function putAll(placed: NonNullable<BlobChange<unknown>['placed']>): Promise<void> {
     const results = await Promise.allSettled(Object.entries(placed).map(([key, put]) => put(key)));
     const failed = results.find((result) => result.status === 'rejected');
@@ -103,8 +103,8 @@ export function createBlobLife({ db, blobs: store, clock, log }: Pick<Context, '
     blobs,
     remove,
     /**
-     * Places blobs, then commits the rows. The commit succeeds: `dropped` is removed. It fails: `placed` is. Its outcome is unknown: both are
-     * noted, and stay until the rows can be read.
+     * Places blobs, then commits the rows. After a success it removes `dropped`, after a failure `placed`. If the outcome is unknown, it
+     * notes both; they stay until the rows can be read.
      */
     async changeBlobs<T>({ placed = {}, dropped = [], commit, unnamed = () => dropped, later = false, look }: BlobChange<T>): Promise<T> {
       const committing = putAll(placed).then(commit);
@@ -120,7 +120,10 @@ export function createBlobLife({ db, blobs: store, clock, log }: Pick<Context, '
       else await remove(unnamed(result));
       return result;
     },
-    /** Puts a blob back that a row names and the store has lost. False where the row was deleted meanwhile, perhaps before this blob was there. */
+    /**
+     * Puts back a blob that a row references and the store has lost. False if the row was deleted meanwhile, perhaps before the blob was
+     * there.
+     */
     async putBack(key: string, put: () => Promise<void>): Promise<boolean> {
       await put();
       const orphans = await unnamedOf(db, [key]).catch((error: unknown) => {
@@ -134,7 +137,7 @@ export function createBlobLife({ db, blobs: store, clock, log }: Pick<Context, '
   };
 }
 
-/** Which of these keys no row names, and no wait protects. */
+/** Returns those of these keys that no row references and no note keeps for later. */
 export async function unnamedOf({ kysely }: Pick<Db, 'kysely'>, keys: readonly string[], now = Date.now()): Promise<string[]> {
   const ids = [...new Set(keys.map(photoOf))].filter(isUuid);
   if (ids.length === 0) return [];

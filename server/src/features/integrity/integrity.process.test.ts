@@ -12,7 +12,7 @@ import { eventSecret, uncovered } from '../photo-keys/photo-keys.ts';
 import { createIntegrity, type Integrity } from './integrity.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
-/** A preview that is made after the answer lies for a moment without its row. */
+/** Time for which a preview that is made after the answer may be without its row. */
 const BRIEF_MS = 200;
 
 const all = enginesForRules();
@@ -22,7 +22,7 @@ describe.each(all)('integrity on $name', (engine) => {
   let app: TestApp;
   let event: Awaited<ReturnType<TestApp['event']>>;
   let patient: Integrity;
-  /** Waits for hardly anything: of all that tests break here, nothing mends itself. */
+  /** An integrity check that hardly waits, as none of the tests' damage repairs itself. */
   let integrity: Integrity;
   const device = newDevice();
 
@@ -35,7 +35,7 @@ describe.each(all)('integrity on $name', (engine) => {
   afterEach(() => app.close());
 
   const upload = async (): Promise<string> => (await app.upload(event.code, await drawPhoto(), { device })).photo.id;
-  /** A photo of which nothing is left to be done. */
+  /** Uploads a photo and waits until nothing is left to be done for it. */
   const add = async (): Promise<string> => {
     const id = await upload();
     expect((await patient.check()).findings).toEqual([]);

@@ -12,7 +12,7 @@ export interface StoredPhoto extends PhotoBlobs, DescribedForEvent {
   /** Null if the photo's keys are missing. */
   sealed_for_event: Bytes | null;
   facts: Bytes | null;
-  /** Null where guests see nothing of it; empty if what covers it was changed. */
+  /** Null if guests do not see the photo; empty if its covered key was changed. */
   sealed_for_gallery: Bytes | null;
   slideshow: number;
   release_at: number | null;
@@ -31,7 +31,7 @@ const COUNTERS = [
 ] as const;
 
 export function createIntegrityStore({ kysely }: Pick<Db, 'kysely'>, vault: Vault) {
-  /** A key that is not what was covered is a finding, as if it were not there. */
+  /** Uncovers a photo's keys. A changed key becomes null or empty, which is a finding as if it were missing. */
   const open = ({ gallery_secret, ...row }: StoredPhoto & { secret: Bytes | null; gallery_secret: Bytes | null }): StoredPhoto => {
     const photo = { eventId: row.event_id, photoId: row.id };
     const { sealed_for_gallery: covered } = row;
@@ -54,7 +54,7 @@ export function createIntegrityStore({ kysely }: Pick<Db, 'kysely'>, vault: Vaul
       .select(sealedGuestKey)
       .select([eventSecret, gallerySecret]);
   return {
-    /** The photos of an event by their ids, or one alone. */
+    /** Yields the photos of an event by id, or one photo. */
     async *photos({ eventId, id }: { eventId?: string; id?: string }): AsyncGenerator<StoredPhoto> {
       const rows = inPages((after, limit) =>
         photos()
@@ -68,10 +68,10 @@ export function createIntegrityStore({ kysely }: Pick<Db, 'kysely'>, vault: Vaul
       for await (const row of rows) yield open(row);
     },
 
-    /** The pair of an event's gallery. */
+    /** Reads the key pair of an event's gallery. */
     galleryKeys: (eventId: string) => kysely.selectFrom('gallery_keys').selectAll().where('event_id', '=', eventId).executeTakeFirst(),
 
-    /** The parts of an event's uploads, or of one upload; `key` is null where the upload's is missing. */
+    /** Reads the parts of an event's uploads, or of one upload; `key` is null if the upload's key is missing. */
     parts: ({ eventId, uploadId }: { eventId?: string; uploadId?: string }) =>
       kysely
         .selectFrom('upload_parts')
@@ -85,7 +85,7 @@ export function createIntegrityStore({ kysely }: Pick<Db, 'kysely'>, vault: Vaul
     events: (): AsyncGenerator<{ id: string }> =>
       inPages((after, limit) => kysely.selectFrom('events').select('id').where('id', '>', after).orderBy('id').limit(limit).execute()),
 
-    /** Events whose purge has begun: their blobs are being removed. */
+    /** Reads the ids of events whose purge has begun and whose blobs are being removed. */
     async purging(): Promise<Set<string>> {
       const rows = await kysely
         .selectFrom('events')
@@ -96,7 +96,7 @@ export function createIntegrityStore({ kysely }: Pick<Db, 'kysely'>, vault: Vaul
       return new Set(rows.map(({ id }) => id));
     },
 
-    /** Wrong counters, but for events whose rows are being removed. One statement, so that uploads do not affect the result. */
+    /** Reads wrong counters, except of events whose rows are being removed. It is one statement, so that uploads do not affect it. */
     async miscounted(): Promise<{ id: string; counter: string; stored: number; truth: number }[]> {
       const each = COUNTERS.map(
         ([, column, truth], n) => sql`

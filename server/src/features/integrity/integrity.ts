@@ -12,18 +12,18 @@ import { isForGuests, openGalleryKey } from '../photo-keys/photo-keys.ts';
 import { unnamedOf } from './blob-life.ts';
 import { createIntegrityStore, type StoredPart, type StoredPhoto } from './integrity.store.ts';
 
-/** A finding must last this long: until then a blob's row may be about to be written, or a deleted photo's bytes to be removed. */
+/** Shortest duration of a finding: until then a blob's row may be about to be written, or a deleted photo's bytes to be removed. */
 const GRACE_MS = 10_000;
 const RECHECK_MS = 500;
 
-/** Stray files that are named one by one; the rest is counted. */
+/** Most stray files that are named; the others are counted. */
 const STRAYS_NAMED = 20;
 /** Longest name of a stray file that is shown, in code points. */
 const STRAY_NAME_MAX = 300;
 
-/** One problem that was found; contains only ids, and the names of files that Feierbild did not make. */
+/** A problem that was found; contains only ids, and the names of files that Feierbild did not make. */
 export interface Finding {
-  /** Id of the photo, upload or event, key of the blob, name of the file; for `further` how many files. */
+  /** Id of the photo, upload or event, key of the blob, name of the file; for `further` the number of files. */
   subject: string;
   kind: 'photo' | 'upload' | 'blob' | 'event' | 'further';
   /** German text. */
@@ -36,7 +36,7 @@ export interface Checked {
   findings: Finding[];
 }
 
-/** When all photos were looked for the last time, and how many problems there were. */
+/** The last check of all photos and its number of problems. */
 export interface LastCheck {
   /** Ms since 1970. */
   at: number;
@@ -46,12 +46,12 @@ const LAST = 'last_check';
 
 export type Integrity = ReturnType<typeof createIntegrity>;
 
-/** Of a blob, bytes; null where there is none. */
+/** Returns the size of a blob, bytes; null if there is none. */
 type SizeOf = (key: string) => Promise<number | null>;
-/** Looks at a subject once more. */
+/** Checks a subject again. */
 type Check = () => Promise<Finding[]>;
 
-/** `graceMs`: another, for tests. */
+/** Creates the checks of rows and blobs. `graceMs` replaces GRACE_MS in tests. */
 export function createIntegrity({
   db,
   blobs,
@@ -65,21 +65,21 @@ export function createIntegrity({
     return async () => (await look()).map((problem) => ({ kind, subject, problem }));
   };
 
-  /** A check of a photo, read again. */
+  /** Returns a check that reads the photo again. */
   const photoCheck = (id: string, problems: (photo: StoredPhoto) => Promise<string[]>): Check =>
     checkOf('photo', id, async () => {
       for await (const photo of store.photos({ id })) return problems(photo);
       return [];
     });
 
-  /** What is wrong with a blob's size; `size` is of the plain bytes. */
+  /** Returns the problems of a blob's size; `size` is of the plain bytes. */
   async function sizeProblems(name: string, { key, size }: { key: string; size: number }, sizeOf: SizeOf): Promise<string[]> {
     const [stored, expected] = [await sizeOf(key), vault.sealedSize(size)];
     if (stored === null) return [`${name} fehlt`];
     return stored === expected ? [] : [`${name} hat ${stored} statt ${expected} Bytes`];
   }
 
-  /** Problems of a photo's row, its keys and the sizes of its blobs. */
+  /** Returns the problems of a photo's row, its keys and the sizes of its blobs. */
   async function problemsOf(photo: StoredPhoto, sizeOf: SizeOf): Promise<string[]> {
     const problems: string[] = [];
     if (photo.sealed_for_event === null) problems.push('der Schlüssel fehlt');
@@ -95,7 +95,7 @@ export function createIntegrity({
     return part.key === null ? ['der Schlüssel fehlt', ...found] : found;
   }
 
-  /** A check of an upload's parts, read again. */
+  /** Returns a check that reads an upload's parts again. */
   const uploadCheck = (uploadId: string): Check =>
     checkOf('upload', uploadId, async () => {
       const parts = await store.parts({ uploadId });
@@ -109,7 +109,7 @@ export function createIntegrity({
       return [`gehört zu ${partOf(key) ? 'keiner Übertragung' : 'keinem Foto'}`];
     });
 
-  /** Repeats the checks that found problems until they find none or graceMs are over. */
+  /** Repeats the checks that found problems until they find none or graceMs have passed. */
   async function recheck(checks: Check[]): Promise<Finding[]> {
     const until = performance.now() + graceMs;
     for (let suspects = checks; ;) {
@@ -121,7 +121,7 @@ export function createIntegrity({
     }
   }
 
-  /** Files in the photo store whose names are no keys. */
+  /** Finds files in the photo store whose names are no keys. */
   async function strayFindings(): Promise<Finding[]> {
     const problem = 'nicht von Feierbild angelegt';
     const findings: Finding[] = [];
@@ -135,7 +135,7 @@ export function createIntegrity({
     return findings;
   }
 
-  /** Reads a blob to its end. Throws BlobMissing, Tampered. */
+  /** Reads a blob to its end and returns size and checksums. Throws BlobMissing, Tampered. */
   async function digest(photo: StoredPhoto, key: Bytes, { variant, size, key: blobKey }: ReturnType<typeof blobsOf>[number]) {
     const measure = createDigest();
     const blob = { eventId: photo.event_id, photoId: photo.id, variant };
@@ -144,7 +144,7 @@ export function createIntegrity({
     return measure.result();
   }
 
-  /** Problems found by decrypting a photo. */
+  /** Returns the problems that the decryption of a photo shows. */
   async function openProblems(photo: StoredPhoto, eventKey: Bytes, galleryKey: Bytes | null): Promise<string[]> {
     const context = { eventId: photo.event_id, photoId: photo.id };
     const { sealed_for_event: sealed, facts: sealedDigest, sealed_for_gallery: forGuests } = photo;
@@ -184,8 +184,8 @@ export function createIntegrity({
 
   return {
     /**
-     * Checks that every row has its blobs with the right size, every blob its row, that the store holds nothing else, and that counters are right.
-     * Uploads may go on.
+     * Checks that every row has its blobs with the right size, every blob has its row, the store holds nothing else, and counters are
+     * right. Uploads may go on.
      */
     async check(): Promise<Checked> {
       const suspects: Check[] = [];
@@ -222,7 +222,7 @@ export function createIntegrity({
       return { ...checked, findings };
     },
 
-    /** Null where there was none. */
+    /** Returns the last check; null if there was none. */
     async last(): Promise<LastCheck | null> {
       const noted = await readSetting(db, LAST);
       return noted && (JSON.parse(noted.toString()) as LastCheck);

@@ -32,7 +32,7 @@ describe.each(engines())('the janitor on $name', (engine) => {
     return key;
   }
 
-  /** A photo with its three blobs. */
+  /** Adds a photo with its three blobs. */
   async function photo(): Promise<{ id: string; eventId: string }> {
     const { eventId, add } = await createParty(app, 'Fest');
     const id = await add(randomBytes(9));
@@ -46,7 +46,7 @@ describe.each(engines())('the janitor on $name', (engine) => {
     const blobs = async () => (await app.leftovers()).blobs;
     const kept = await blobs();
     expect(kept).toHaveLength(3);
-    // More than it looks up at once.
+    // More blobs than the janitor looks up at once.
     for (let n = 0; n < 230; n++) await orphan(eventId);
     await orphan(uuidv7(Date.now()));
     expect(await sweep(0)).toBe(231);
@@ -60,7 +60,7 @@ describe.each(engines())('the janitor on $name', (engine) => {
     const left = async (): Promise<number> => (await app.leftovers()).blobs.length;
     const at = (hours: number, partMs?: number) =>
       createJanitor({ db, blobs: app.blobs, clock: { now: () => Date.now() + hours * HOUR }, ...(partMs !== undefined && { partMs }) });
-    // Its time is over after the first event.
+    // The sweep's time is over after the first event.
     const listed: string[] = [];
     const slowly: BlobStore = {
       ...app.blobs,
@@ -97,7 +97,7 @@ describe.each(engines())('the janitor on $name', (engine) => {
       },
     };
     const removed: number[] = [];
-    // As if every time another node went on.
+    // Each part runs on a new janitor, as on another node.
     for (let n = 0; n < 5; n++) {
       const janitor = createJanitor({ db, blobs, clock: { now: () => Date.now() + 4 * HOUR }, partMs: 0 });
       removed.push(await janitor.sweepPart({ night: n === 0 }));

@@ -5,33 +5,33 @@ import { eventPrefix, EVENTS_PREFIX } from '../../storage/blob-store.ts';
 import type { Context } from '../context.ts';
 import { unnamedOf } from './blob-life.ts';
 
-/** Blobs whose photos are looked up with one query. */
+/** Blobs per query. */
 const BATCH = 200;
-/** Younger blobs may belong to an upload whose row is not written yet; a clock may be up to an hour ahead unnoticed. */
+/** Age below which a blob may belong to an upload whose row is not written yet; a clock may be up to an hour ahead unnoticed. */
 const GRACE_MS = 3 * HOUR;
-/** A transaction whose outcome was not known is over after this time. */
+/** Time after which a transaction of unknown outcome has ended. */
 const NOTED_MS = 10 * 60 * 1000;
-/** Longest part of a sweep; the next one goes on behind it. */
+/** Longest part of a sweep; the next part continues it. */
 const PART_MS = 10 * 60 * 1000;
-/** From the beginning of one sweep to the next: once a night, and by day where the server is off at night. */
+/** Interval between the beginnings of sweeps: once a night, or by day if the server is off at night. */
 const EVERY_MS = 12 * HOUR;
 const OVERDUE_MS = 48 * HOUR;
 /** Name of the row in `settings` that holds the progress. */
 const NAME = 'sweep';
 
-/** How far a sweep came: behind the event `after` ('' at the start), or behind the blob `key` of this event. */
+/** The progress of a sweep: after the event `after` ('' at the start), or after the blob `key` of this event. */
 interface Cursor {
   after: string;
   key?: string;
 }
 const START: Cursor = { after: '' };
 
-/** The last sweep, and where it is to go on; `after` is null once it has finished. */
+/** The last sweep with its progress; `after` is null once it has finished. */
 type Sweep = { begunAt: number } & (Cursor | { after: null });
 
 export type Janitor = ReturnType<typeof createJanitor>;
 
-/** Removes blobs that no row names: crashes and failed removals leave them behind. `partMs`: another, for tests. */
+/** Creates the removal of blobs that no row references, which crashes and failed removals leave. `partMs` replaces PART_MS in tests. */
 export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Pick<Context, 'db' | 'blobs' | 'clock'> & { partMs?: number }) {
   async function removeOrphans(keys: string[], signal: AbortSignal | undefined): Promise<number> {
     const orphans = await unnamedOf(db, keys, clock.now());
@@ -47,7 +47,7 @@ export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Pick<Conte
     for await (const id of blobs.folders(EVENTS_PREFIX, after)) if (isUuid(id)) yield id;
   }
 
-  /** Sweeps what lies behind `from`; where it is to go on, null at the end. `isOver` is asked wherever it may pause. */
+  /** Sweeps the store after `from`; returns where to continue, null at the end. Calls `isOver` wherever it may pause. */
   async function sweepBehind(from: Cursor, graceMs: number, isOver: () => boolean, signal?: AbortSignal) {
     const old = clock.now() - graceMs;
     let removed = 0;
@@ -71,7 +71,7 @@ export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Pick<Conte
   const note = (sweep: Sweep): Promise<void> => writeSetting(db, NAME, JSON.stringify(sweep));
 
   return {
-    /** Removes the blobs that were noted as left behind some minutes ago. Returns how many. */
+    /** Removes the blobs that were noted as left behind some minutes ago. Returns their number. */
     async removeKnown(signal?: AbortSignal): Promise<number> {
       let removed = 0;
       for (;;) {
@@ -88,15 +88,12 @@ export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Pick<Conte
       }
     },
 
-    /** Goes through the whole store once and removes blobs that are at least `graceMs` old and that no row names. Returns how many. */
+    /** Sweeps the whole store and removes blobs that are at least `graceMs` old and that no row references. Returns their number. */
     async sweep({ graceMs = GRACE_MS, signal }: { graceMs?: number; signal?: AbortSignal } = {}): Promise<number> {
       return (await sweepBehind(START, graceMs, () => false, signal)).removed;
     },
 
-    /**
-     * The same for some minutes. An unfinished sweep goes on behind its last blob. A new one begins at night, and by day if the last one is
-     * long ago.
-     */
+    /** Sweeps for some minutes. Continues an unfinished sweep; begins a new one at night, or by day if the last one is long ago. */
     async sweepPart({ night, signal }: { night: boolean; signal?: AbortSignal }): Promise<number> {
       const now = clock.now();
       const noted = await readSetting(db, NAME);
@@ -104,7 +101,7 @@ export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Pick<Conte
       let from = last?.after != null ? last : null;
       if (!from) {
         const age = last ? now - last.begunAt : night ? EVERY_MS : 0;
-        // A clock that was set back makes the last one lie in the future.
+        // After the clock was set back, the last sweep lies in the future.
         const due = age < 0 || age >= (night ? EVERY_MS : OVERDUE_MS);
         if (!last && !due) await note({ begunAt: now, after: null });
         if (!due) return 0;

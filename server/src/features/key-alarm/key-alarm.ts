@@ -6,17 +6,17 @@ import type { Context } from '../context.ts';
 import { instantText } from '../../lib/german.ts';
 import type { Mail } from '../mail/mail.ts';
 
-/** Changed keys of an administrator are recorded at most once in this time. */
+/** Shortest interval between two records of an administrator's changed keys. */
 const ADMIN_INTERVAL_MS = 3_600_000;
 
-/** Whose keys: an event's, or an administrator's by name. */
+/** The owner of keys: an event, or an administrator by name. */
 export type KeySubject = { eventId: string } | { admin: string };
 
 export type KeyAlarm = ReturnType<typeof createKeyAlarm>;
 
 /**
- * Records keys that were changed in the database, as `key.tampered` in the audit log and in the event's row. While it is set, the
- * event accepts no photos, because its public key may belong to an attacker.
+ * Creates the record of keys that were changed in the database: `key.tampered` in the audit log and in the event's row. While it is set,
+ * the event accepts no photos, because its public key may belong to an attacker.
  */
 export function createKeyAlarm({
   db,
@@ -51,15 +51,15 @@ export function createKeyAlarm({
     await told(`Event ${event.code}`, now);
   }
 
-  /** `once`: each node may come upon the same. */
+  /** Mails the operator. `once` avoids a second mail, as each node may find the same. */
   const told = async (wessen: string, now: number, once?: string): Promise<void> =>
     void (await mail.toOperator('keys', { wessen, zeit: instantText(now) }, once === undefined ? {} : { once }));
 
   return {
     raise,
     /**
-     * Returns what `open` returns. Throws Refusal key_tampered instead of Tampered, and records the subject after the transaction; Refusal
-     * login_required instead of WrongSecret: somebody gave this session another one's key.
+     * Returns the result of `open`. Throws Refusal `key_tampered` instead of Tampered, and records the subject after the transaction;
+     * Refusal `login_required` instead of WrongSecret, as the session then has another one's key.
      */
     guard<T>(subject: KeySubject, open: () => T): T {
       try {
@@ -70,16 +70,16 @@ export function createKeyAlarm({
           throw new Refusal('login_required', { cause: error });
         }
         if (!(error instanceof Tampered)) throw error;
-        // Not awaited: a transaction may be open here, and this one would wait for its end.
+        // Not awaited: a transaction may be open here, and the record would wait for its end.
         raise(subject).catch((failure: unknown) => log.error({ err: failure }, 'changed keys were not noted'));
         throw new Refusal('key_tampered', { cause: error });
       }
     },
-    /** The event's keys were checked and belong together. */
+    /** Clears the alarm after the event's keys were checked and belong together. */
     async clear(eventId: string): Promise<void> {
       await db.kysely.updateTable('events').set({ tampered_at: null }).where('id', '=', eventId).execute();
     },
-    /** Codes of the events with changed keys. */
+    /** Reads the codes of events with changed keys. */
     async eventCodes(): Promise<string[]> {
       const rows = await db.kysely.selectFrom('events').select('code').where('tampered_at', 'is not', null).orderBy('code').execute();
       return rows.map(({ code }) => code);

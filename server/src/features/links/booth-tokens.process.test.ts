@@ -68,7 +68,7 @@ describe.each(all)('a link that a Fotobox prints before the upload, on $name', (
     const stored = await upload(photo, token);
     expect(stored).toMatchObject({ status: 201, download_url: `/download/${token}`, expires_at: new Date(now + 7 * DAY).toISOString() });
     await shows(token, photo);
-    // A repeat, and one that is printed once more.
+    // A repeated upload, and a second print of the same photo.
     expect(await upload(photo, token)).toMatchObject({ status: 200, download_url: `/download/${token}`, expires_at: stored.expires_at });
     const reprint = await newToken();
     expect(await upload(photo, reprint)).toMatchObject({ status: 200, download_url: `/download/${reprint}` });

@@ -8,21 +8,24 @@ import type { Context } from '../context.ts';
 import type { RateLimits } from '../rate-limits/rate-limits.ts';
 import { createDerivedProof } from '../proofs/proofs.ts';
 
-/** `random ‖ minute since 1970 (big endian) ‖ MAC`, bytes. The random begins with the last bytes of the event's id where its booth knows that. */
+/**
+ * The parts of a token, bytes: `random ‖ minute since 1970 (big endian) ‖ MAC`. The random part begins with the last bytes of the event's
+ * id if the booth knows it.
+ */
 const RANDOM_BYTES = 16;
 const HINT_BYTES = 4;
 const MAC_AT = RANDOM_BYTES + 4;
 const LABEL = 'feierbild/v1/booth-token';
-/** Events whose keys are kept: some 100 bytes each. */
+/** Most events whose keys are kept in memory; each takes some 100 bytes. */
 const KEYS = 5000;
-/** Longest time on the main thread at once. */
+/** Longest uninterrupted work on the main thread. */
 const WORK_MS = 5;
-/** A token in a file's name: behind a dot or at its beginning, with or without an extension after it. */
+/** A token in a file's name: after a dot or at its beginning, with or without an extension after it. */
 const NAMED = /^(?:(.*)\.)?([A-Za-z0-9_-]{38})(\.[^.]*)?$/s;
 
 /**
- * Tokens of links that a Fotobox makes while it has no network, under a key that it has fetched before. The key opens nothing: it only
- * proves that a token was made by a booth of the event, so that its link can be awaited.
+ * Creates the tokens of links that a Fotobox makes while it has no network, with a key that it has fetched before. The key opens nothing:
+ * it only proves that a booth of the event made the token, so that its link can be awaited.
  */
 export function createBoothTokens({
   db,
@@ -43,7 +46,7 @@ export function createBoothTokens({
     return key;
   }
 
-  /** The ids, with this `end`, of events that may get photos of a Fotobox. */
+  /** Reads the ids, with this `end`, of events that may get photos of a Fotobox. */
   async function withFotobox(end = ''): Promise<string[]> {
     const rows = await db.kysely
       .selectFrom('events')
@@ -55,7 +58,7 @@ export function createBoothTokens({
     return rows.map(({ id }) => id);
   }
 
-  /** Constant time. */
+  /** Returns whether a booth of the event made the token; compares in constant time. */
   async function isOf(eventId: string, token: string): Promise<boolean> {
     if (!isBoothToken(token)) return false;
     const bytes = Buffer.from(token, 'base64url');
@@ -64,7 +67,7 @@ export function createBoothTokens({
       .update(eventId)
       .update(bytes.subarray(0, MAC_AT))
       .digest();
-    // Of the last character four bits are left over.
+    // The last character has four unused bits; only one spelling is accepted.
     return bytes.toString('base64url') === token && timingSafeEqual(mac.subarray(0, bytes.length - MAC_AT), bytes.subarray(MAC_AT));
   }
 
@@ -72,8 +75,8 @@ export function createBoothTokens({
     keyOf,
 
     /**
-     * Whether a token was made by a booth of an event that may still get its photo. One whose event is not known by its hint, as older booths
-     * make them, is looked for among all events; an address may be wrong with such ones some times. Throws Refusal too_many_attempts.
+     * Returns whether a booth of an event that may still get the photo made the token. A token without the event's hint, as older booths
+     * make them, is tried with all events; an address has only some failures with such tokens. Throws Refusal `too_many_attempts`.
      */
     async isAwaited(token: string, address: string): Promise<boolean> {
       if (!isBoothToken(token)) return false;
@@ -83,7 +86,7 @@ export function createBoothTokens({
       for (const id of await withFotobox(hint)) if (await isOf(id, token)) return true;
       return limits.serialized('booth-token', [address], async (attempt) => {
         const goOn = yieldEvery(WORK_MS);
-        // One look for all who ask at a time.
+        // Concurrent callers share one query.
         for (const id of await booths.run('', () => withFotobox())) {
           await goOn();
           if (await isOf(id, token)) return true;
@@ -93,7 +96,7 @@ export function createBoothTokens({
       });
     },
 
-    /** The token of an upload, given with it or in its file's name, if it is one of the event's booths; and the name without it. */
+    /** Returns the token of an upload, given with it or in its file's name, if it is one of the event's booths, and the name without it. */
     async named(eventId: string, filename: string, given: string | null): Promise<{ filename: string; token: string | null }> {
       const found = NAMED.exec(filename);
       const inName = found?.[2] !== undefined && (await isOf(eventId, found[2])) ? found[2] : null;

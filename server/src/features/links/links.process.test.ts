@@ -9,9 +9,9 @@ import { useDecoder } from '../testing/use-decoder.ts';
 
 const PLACE = { IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 30/1 0/1', GPSLongitudeRef: 'E', GPSLongitude: '13/1 24/1 0/1' } };
 const all = enginesForRules();
-/** How often a link's picture was looked at by a decoder. */
+/** Number of times that a decoder made a link's picture. */
 let renderings = 0;
-/** What each of them waits for first. */
+/** The decoder waits for this before it makes a picture. */
 let held: Promise<void> | null = null;
 const pools = useDecoder(all);
 const decoder: Decoder = {

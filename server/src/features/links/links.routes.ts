@@ -5,10 +5,10 @@ import type { Events } from '../events/events.ts';
 import type { Photos } from '../photos/photos.ts';
 import type { Links } from './links.ts';
 
-/** Seconds until it is worth asking again for a photo that has not come yet. */
+/** Seconds after which a client may ask again for a photo that has not come yet. */
 const AWAITED_RETRY_S = 5;
 
-/** Temporary links: made by hosts, opened by everybody who has the token. */
+/** Binds temporary links: hosts make them, everybody who has the token opens them. */
 export function linkRoutes(
   http: Http,
   links: Links,
@@ -39,6 +39,6 @@ export function linkRoutes(
   });
 }
 
-/** A link ends with its photo. */
+/** Explains an error: a link ends with its photo. */
 const ended = (error: unknown): unknown =>
   error instanceof Refusal && error.code === 'photo_not_found' ? new Refusal('link_expired', { cause: error }) : error;

@@ -30,7 +30,7 @@ describe.each(enginesForRules())('a temporary link on $name', (engine) => {
     return app.photos.find({ ...NOBODY, host, deviceId: null, address: ADDRESS }, await of.add(randomBytes(9)));
   }
   const tokenOf = async (photo: FoundPhoto) => (await app.links.make(photo)).download_url.split('/').at(-1) as string;
-  /** What it opens, or why not. */
+  /** Opens a token; returns the photo's id or the refusal's code. */
   const open = (token: string) =>
     app.links.open(token, ADDRESS).then(
       (photo) => photo?.row.id,
@@ -107,7 +107,7 @@ describe.each(enginesForRules())('a temporary link on $name', (engine) => {
     const [host, other] = [await cookieOf(party), await cookieOf(await createParty(app, 'Anderes Fest'))];
     expect(await make({ ...ours, 'device-id': deviceId })).toBe(401);
     expect(await make({ ...ours, cookie: other })).toBe(404);
-    // Of another event, in whose host's browser the photo was uploaded here.
+    // The host of another event asks, in the browser that uploaded the photo.
     expect(await make({ ...ours, cookie: other, 'device-id': deviceId })).toBe(404);
     expect(await make({ cookie: host, 'sec-fetch-site': 'cross-site' })).toBe(403);
     expect(await make({ ...ours, cookie: host })).toBe(201);

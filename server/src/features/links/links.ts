@@ -16,9 +16,9 @@ import { CLEANING, cleanFileName, type FoundPhoto, type Photos } from '../photos
 import { createBoothTokens } from './booth-tokens.ts';
 import { iso } from '../../lib/clock.ts';
 
-/** Pictures made at the same time: each is in memory meanwhile, up to some tens of megabytes. */
+/** Most pictures that are made at the same time; each takes up to some tens of megabytes of memory. */
 const MAX_RENDERS = 2;
-/** Photos that are made or read at the same time; each waits, or needs a file of some megabytes. */
+/** Most photos that are made or read at the same time; each waits, or needs a file of some megabytes. */
 const MAX_PHOTOS = 64;
 /** Part of the ETag; must change whenever the same photo may give different bytes. */
 const RENDERING = 'shared-2';
@@ -33,8 +33,8 @@ interface Deps extends Pick<Context, 'db' | 'vault' | 'decoder' | 'staging' | 'c
 }
 
 /**
- * Temporary links to single photos: the token shows the photo. A key is deleted before its link's row, so that an expired link
- * can be distinguished from an unknown one.
+ * Creates temporary links to single photos; the token opens the photo. A link's key is deleted before its row, so that an expired link can
+ * be distinguished from an unknown one.
  */
 export function createLinks({ db, vault, decoder, photos, staging, clock, limits }: Deps) {
   const hashOf = (token: string): Bytes => vault.lookupHash(token, 'link');
@@ -42,8 +42,8 @@ export function createLinks({ db, vault, decoder, photos, staging, clock, limits
   const withoutPlace = createRenditions({ vault, decoder, photos, staging });
 
   /**
-   * Answers with a photo for others than its host and its device: a JPEG in full size, or picture and sound of a video, without the place
-   * where it was taken. `explained`: the meaning of an error for the caller.
+   * Answers with a photo for strangers, without the place where it was taken: a JPEG in full size, or picture and sound of a video.
+   * `explained` translates an error for the caller.
    */
   async function shared(found: FoundPhoto, explained: (error: unknown) => unknown = (error) => error): Promise<ByteAnswer> {
     const { id, type, size, codecs, created_at } = found.row;
@@ -57,7 +57,7 @@ export function createLinks({ db, vault, decoder, photos, staging, clock, limits
         type: 'image/jpeg',
         etag: `${id}.${RENDERING}`,
         filename: `photo_${created_at}.jpg`,
-        // By which a report can name it.
+        // A report can name the photo by this header.
         headers: { 'cache-control': 'no-store', 'photo-id': id },
         make: async () => {
           made = await withoutPlace(found);
@@ -65,7 +65,7 @@ export function createLinks({ db, vault, decoder, photos, staging, clock, limits
         },
         instead: failed,
       };
-    // Picture and sound alone. A video that cannot be handed out is refused to HEAD, too: pages ask by HEAD.
+    // Hands out only picture and sound. Pages ask by HEAD, so HEAD is refused, too, if the video cannot be handed out.
     await photos.mustBeShareable(found).catch(failed);
     return {
       type,
@@ -78,7 +78,7 @@ export function createLinks({ db, vault, decoder, photos, staging, clock, limits
     };
   }
 
-  /** Writes a link, where its photo is there and the token no other photo's. */
+  /** Returns statements that insert a link if its photo exists and no other photo has the token. */
   function rowsOf(token: string, key: Bytes, { id, event_id: eventId }: Pick<PhotoRow, 'id' | 'event_id'>) {
     const link = { token_hash: hashOf(token) };
     const wrapped = vault.wrapForLink(key, token, { eventId, photoId: id });
@@ -90,8 +90,8 @@ export function createLinks({ db, vault, decoder, photos, staging, clock, limits
   }
 
   /**
-   * Makes a link to a photo: under `token` where a Fotobox has printed that and no other photo has it, else under a new one. Throws
-   * Refusal photo_not_found, original_missing, and demo_fixed for the demo, which must not be used to publish photos.
+   * Makes a link to a photo: with `token` if a Fotobox has printed it and no other photo has it, else with a new one. Throws Refusal
+   * `photo_not_found`, `original_missing`, and `demo_fixed` for the demo, which must not be used to publish photos.
    */
   async function make(found: FoundPhoto, token = randomToken()): Promise<{ download_url: string; expires_at: string }> {
     const { row, openKey } = found;
@@ -115,15 +115,15 @@ export function createLinks({ db, vault, decoder, photos, staging, clock, limits
   }
 
   return {
-    /** The tokens that a Fotobox makes, and its links as rows that are written together with their photo. */
+    /** The tokens that a Fotobox makes; `rowsOf` are its links as rows that are written together with their photo. */
     booths,
     rowsOf,
 
     make,
 
     /**
-     * The photo of a token; null where a Fotobox has made it and the photo has not come yet. Throws Refusal link_invalid (unknown) or
-     * link_expired (expired, or the photo was deleted), too_many_attempts.
+     * Returns the photo of a token; null if a Fotobox made the token and the photo has not come yet. Throws Refusal `link_invalid`
+     * (unknown), `link_expired` (expired, or the photo was deleted), `too_many_attempts`.
      */
     async open(token: string, address: string): Promise<FoundPhoto | null> {
       if (!isToken(token) && !isBoothToken(token)) throw new Refusal('link_invalid');
@@ -166,13 +166,14 @@ type Rendition = Awaited<ReturnType<ReturnType<typeof createRenditions>>>;
 type Made = { path: string; size: number };
 
 /**
- * Makes the pictures that links show. Each is made once for all concurrent readers, who read it from a sealed file, which the last
- * one removes. So slow readers keep no picture in memory. What it returns answers with a JPEG in full size without the place where it was
- * taken, which must be read or released; with null if the original is one. Throws Refusal unavailable if there are too many requests.
+ * Creates the pictures that links show. Each is made once for all concurrent readers, who read it from a sealed file; the last reader
+ * removes the file. So slow readers keep no picture in memory. The returned function gives a JPEG in full size without the place where it
+ * was taken, which must be read or released; null if the original is such a JPEG. It throws Refusal `unavailable` if there are too many
+ * requests.
  */
 function createRenditions({ vault, decoder, photos, staging }: Omit<Deps, 'db' | 'clock' | 'limits'>) {
   const renders = createFairSemaphore(MAX_RENDERS);
-  /** By photo; a picture is kept while it has readers. */
+  /** Pictures by photo id; a picture is kept while it has readers. */
   const pictures = new Map<string, { making: Promise<Made | null>; readers: number }>();
 
   async function make(found: FoundPhoto): Promise<Made | null> {
@@ -220,7 +221,7 @@ function createRenditions({ vault, decoder, photos, staging }: Omit<Deps, 'db' |
       size: made.size,
       /** Releases the picture if nothing is read. */
       release: () => holding.dispose(),
-      /** May be called once; releases the picture at its end. */
+      /** Reads the picture, at most once; releases it at the end. */
       read: (range: ByteRange) => read(found, made, range, holding),
     };
   };

@@ -24,7 +24,7 @@ describe.each(all)('live news on $name', (engine) => {
   const sessionOf = async (eventId: string): Promise<string> =>
     (await app.db.kysely.selectFrom('sessions').select('id').where('event_id', '=', eventId).executeTakeFirstOrThrow()).id;
 
-  /** All that a watcher hears: the kinds of changes, or null where not all are known. */
+  /** Records what a watcher receives: the kinds of changes, or null where not all are known. */
   function listener(session: string, since = 0) {
     const received: (string[] | null)[] = [];
     const ended = vi.fn();
@@ -79,7 +79,7 @@ describe.each(all)('live news on $name', (engine) => {
     await expect.poll(() => received.flat()).toEqual([`came ${photo.id}`]);
     await app.db.transaction((trx) => app.grants.end('host.password', event.id, trx));
     await app.upload(event.code, await drawPhoto());
-    // Without the notice, half a minute later.
+    // Without the notice it would end half a minute later.
     await expect.poll(() => ended.mock.calls.length, { timeout: 20_000 }).toBe(1);
     expect(received.flat()).toEqual([`came ${photo.id}`]);
     far.live.close();
@@ -158,7 +158,7 @@ describe.each(all)('live news on $name', (engine) => {
       change(5, 'hidden', 'a'),
       change(6, 'poster', 'v'),
     ]);
-    // How the wall is shown may have changed with the event.
+    // The event's change may concern the wall's look.
     expect(JSON.parse(text)).toEqual({ gone: ['b'], slideshow: { a: false }, posters: ['v'], wall: true });
     expect(JSON.parse(digest([change(1, 'came', 'c')]))).toEqual({ gone: [], slideshow: {}, posters: [] });
     expect(digest(null)).toBe('null');
@@ -238,7 +238,7 @@ describe.each(all)('live news on $name', (engine) => {
     live.watch('e', late.watcher);
     const ended = () => greedy.filter((one) => one.ended.mock.calls.length > 0).map(({ watcher }) => watcher.session);
     expect(ended()).toEqual(['9-greedy']);
-    // What was ended comes back, and takes the place of its equals.
+    // A watcher that was ended comes back and may only displace watchers of the same kind.
     for (let n = 0; n < 30; n += 1) {
       try {
         live.watch('e', listener(`${1 + (n % 9)}-greedy`).watcher);

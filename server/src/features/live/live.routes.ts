@@ -5,13 +5,13 @@ import type { HostVisitor } from '../../http/visitor.ts';
 import type { Events } from '../events/events.ts';
 import type { Live } from './live.ts';
 
-/** Interval of heartbeats, so that proxies and routers keep the connection, and pages notice where it is dead. */
+/** Interval of heartbeats. They make proxies and routers keep the connection, and let pages notice a dead one. */
 const HEARTBEAT_MS = 25_000;
-/** An event, because scripts never learn of comments. Without data browsers would drop it. */
+/** An event, as scripts do not see comments. It needs data, else browsers would drop it. */
 const HEARTBEAT = 'event: heartbeat\ndata: 1\n\n';
-/** A stream ends after this time; the browser then reconnects by itself and its access is checked again. */
+/** Lifetime of a stream; then the browser reconnects by itself, and its access is checked again. */
 const LIFETIME_MS = 30 * 60_000;
-/** A browser with more unread bytes is disconnected. */
+/** Most unread bytes of a browser; with more it is disconnected. */
 const MAX_BACKLOG_BYTES = 64 * 1024;
 
 const HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
@@ -19,12 +19,12 @@ const HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-con
 interface Deps {
   live: Live;
   events: Pick<Events, 'forSlideshow'>;
-  /** Replaces the constant in tests. */
+  /** Replaces HEARTBEAT_MS in tests. */
   heartbeatMs?: number;
 }
 
 /**
- * Server-sent events: `photos` says that the event or its photos have changed, and which were deleted or changed; its id is the
+ * Binds the server-sent events. `photos` says that the event or its photos have changed, and which were deleted or changed; its id is the
  * number of the last change. `heartbeat` comes every 25 s. A stream ends with its session.
  */
 export function liveRoutes(http: Http, { live, events, heartbeatMs = HEARTBEAT_MS }: Deps): void {
@@ -44,10 +44,10 @@ export function liveRoutes(http: Http, { live, events, heartbeatMs = HEARTBEAT_M
     const stop = live.watch(event.id, {
       session: sessionId,
       since: headers['last-event-id'] ?? query.last ?? event.change_seq,
-      // A locked slideshow is nothing else.
+      // A session of a locked slideshow is always a wall.
       wall: query.wall === '1' || visitor.host?.eventId !== event.id,
       changed(changes, seq) {
-        // An id without data is remembered by the browser, and is no news.
+        // An id without data updates the browser's last id without an event.
         const news = changes?.length === 0 ? '' : `event: photos\ndata: ${digest(changes)}\n`;
         write(`id: ${seq}\n${news}\n`);
       },
@@ -65,8 +65,8 @@ export function liveRoutes(http: Http, { live, events, heartbeatMs = HEARTBEAT_M
 }
 
 /**
- * JSON for pages: `{gone, slideshow, posters, received, replaced, unreadable}`. `slideshow`: put in or taken out; the last three: announced
- * photos, by what their original was. New photos are not listed. `null` if not all changes are known.
+ * Returns JSON for pages: `{gone, slideshow, posters, received, replaced, unreadable}`. `slideshow` says which photos were put in or taken
+ * out; the last three list announced photos by the fate of their originals. New photos are not listed. `null` if not all changes are known.
  */
 export function digest(changes: readonly Change[] | null): string {
   if (changes === null) return 'null';

@@ -6,16 +6,16 @@ import { every, type Loop } from '../../lib/every.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 
-/** After a change of an event other nodes are notified, and its changes are read: at once, then at most this often. */
+/** Shortest interval of notices to other nodes and of reads for one event; the first comes at once. */
 const THROTTLE_MS = 250;
-/** How often all watched events and sessions are polled, for lost notices; and where notices do not arrive at all. */
+/** Interval at which all watched events and sessions are polled for lost notices; shorter where no notices arrive at all. */
 const POLL_MS = 30_000;
 const POLL_WITHOUT_NOTICES_MS = 2000;
 /** Pause after a failed read. */
 const RETRY_MS = 1000;
 /** Most browsers that watch one event at the same time on this node. */
 const MAX_WATCHERS = 100;
-/** The same for one session: some windows, and broken connections that are not detected yet. */
+/** Most watchers of one session: some windows, and broken connections that are not detected yet. */
 const MAX_WATCHERS_PER_SESSION = 12;
 
 export type Live = ReturnType<typeof createLive>;
@@ -25,9 +25,9 @@ export interface Watcher {
   session: string;
   /** The number of the last change that the watcher knows. */
   since: number;
-  /** It shows the photos on a wall. */
+  /** True if the watcher shows the photos on a wall. */
   wall: boolean;
-  /** `changes` is null if not all of them are known. `seq` is the number of the last one. */
+  /** Receives changes, null if not all of them are known, and the number of the last one. */
   changed(changes: Change[] | null, seq: number): void;
   ended(): void;
 }
@@ -43,14 +43,14 @@ interface Deps {
 }
 
 /**
- * Notifies open pages of what was changed, on whichever node. Changes are read from the database's log of changes after a commit on
- * this node, after a notice of another node, and now and then. Sends ids only: access is checked when a page loads the photos.
+ * Creates the notices to open pages about changes on any node. Reads changes from the database's log of changes after a commit on this
+ * node, after a notice of another node, and at intervals. Sends ids only: a page's access is checked when it loads the photos.
  */
 export function createLive({ db, sessions, log, pollMs = POLL_MS }: Deps) {
   const { notices } = db;
   const watched = new Map<string, Watched>();
   const closing = new AbortController();
-  /** Runs from the first watcher on. */
+  /** Starts with the first watcher. */
   let loop: Loop | undefined;
 
   const notifying = createThrottle(async (eventId) => notices?.send(eventId).catch(() => undefined));
@@ -66,8 +66,8 @@ export function createLive({ db, sessions, log, pollMs = POLL_MS }: Deps) {
   }
 
   /**
-   * Whether the event takes a further watcher. In a full event the session with the most watchers gives one up, the youngest session of
-   * several. So a session that logs in often, or has many windows, keeps out no earlier watcher.
+   * Returns whether the event takes a further watcher. In a full event, the session with the most watchers gives one up; of several such
+   * sessions, the youngest. So a session that logs in often, or has many windows, displaces no earlier watcher.
    */
   function makeRoom(event: Watched, watcher: Watcher): boolean {
     const all = [...event.keys()];
@@ -89,11 +89,11 @@ export function createLive({ db, sessions, log, pollMs = POLL_MS }: Deps) {
     for (const { event, watcher } of all) if (!living.has(watcher.session)) end(event, watcher);
   }
 
-  /** Tells each watcher what came since it was told last. */
+  /** Tells each watcher the changes since its last news. */
   async function tellNews(eventId: string, event: Watched): Promise<void> {
     for (const [since, watchers] of Map.groupBy(event, ([, { seq }]) => seq)) {
       const read = await readChanges(db.kysely, eventId, since);
-      // Sessions that have ended get nothing that came after their end.
+      // Sessions that have ended must not get changes after their end.
       if (!read?.changes || read.changes.some(({ kind }) => kind === 'sessions')) await endDead([event]);
       if (!read) return;
       for (const [watcher, { told }] of watchers) {
@@ -113,10 +113,10 @@ export function createLive({ db, sessions, log, pollMs = POLL_MS }: Deps) {
     });
   }
 
-  /** Finds what was missed: notices are lost with a connection, and sessions expire without one. */
+  /** Finds missed changes: notices are lost with a connection, and sessions expire without one. */
   async function pollAll(): Promise<void> {
     if (watched.size === 0) return;
-    // Not more than connections, and so fewer than a statement may have parameters.
+    // There are no more ids than connections, so fewer than a statement's most parameters.
     const ids = [...watched.keys()];
     const rows = await db.kysely.selectFrom('events').select(['id', 'change_seq']).where('id', 'in', ids).execute();
     const last = new Map(rows.map(({ id, change_seq }) => [id, change_seq]));
@@ -139,8 +139,8 @@ export function createLive({ db, sessions, log, pollMs = POLL_MS }: Deps) {
 
   return {
     /**
-     * First calls `changed` with what came after the change `since`, then after each further change, until stopped. `ended` is
-     * called when the watcher's session has ended, when others need its place, or the server closes. Throws Refusal unavailable.
+     * Calls `changed` first with the changes after `since`, then after each further change, until stopped. Calls `ended` when the watcher's
+     * session has ended, when others need its place, or when the server closes. Throws Refusal `unavailable`.
      */
     watch(eventId: string, watcher: Watcher): () => void {
       const event: Watched = watched.get(eventId) ?? new Map();
@@ -154,15 +154,14 @@ export function createLive({ db, sessions, log, pollMs = POLL_MS }: Deps) {
         if (event.size === 0 && watched.get(eventId) === event) watched.delete(eventId);
       };
     },
-    /** The watchers of an event on this node: walls, and other pages. */
+    /** Counts the watchers of an event on this node: walls, and other pages. */
     watchersOf(eventId: string): { walls: number; pages: number } {
       const all = [...(watched.get(eventId)?.keys() ?? [])];
       const walls = all.filter(({ wall }) => wall).length;
       return { walls, pages: all.length - walls };
     },
-    /** Number of watchers. */
+    /** Counts all watchers. */
     watchers: (): number => watched.values().reduce((sum, { size }) => sum + size, 0),
-    /** Ends all watching. */
     close(): void {
       closing.abort();
       stopListening();
@@ -174,9 +173,12 @@ export function createLive({ db, sessions, log, pollMs = POLL_MS }: Deps) {
   };
 }
 
-/** `call` runs a key at once. Further calls within THROTTLE_MS, or before that run has ended, become one more run. `run` must not reject. */
+/**
+ * Returns a throttle whose `call` runs a key at once. Further calls within THROTTLE_MS, or before that run has ended, become one more run.
+ * `run` must not reject.
+ */
 function createThrottle(run: (key: string) => Promise<void>) {
-  /** Whether it was called again, by key. */
+  /** True by key if it was called again. */
   const again = new Map<string, boolean>();
 
   async function begin(key: string): Promise<void> {

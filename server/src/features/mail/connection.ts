@@ -1,20 +1,20 @@
 import { connect, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
-/** Most that a mail server says in a conversation, its certificates included. */
+/** Most bytes that a mail server may send in a conversation, its certificates included. */
 const MAX_HEARD_BYTES = 64 * 1024;
-/** Of several addresses of a name, each is tried for so long before the next one. */
+/** Time for each address of a name before the next one is tried. */
 const ADDRESS_MS = 3000;
 
 export interface Connection {
   stream: Socket;
-  /** From now on the other side may be silent for longer: it has the mail, and looks at it. */
+  /** Lifts the limit of silence: the other side has the mail and examines it. */
   awaitVerdict(): void;
 }
 
 /**
- * Connects to a mail server. The connection breaks after a silence, and where the other side says too much: nodemailer limits a single
- * reply, but blank lines are none, and go through its queue one by one. `localhost` is what this machine's own files say, not what a DNS does.
+ * Connects to a mail server. Breaks the connection after a silence, and if the server sends too much: nodemailer limits a single reply, but
+ * not blank lines, which pass through its queue one by one. The system resolves `localhost` by this machine's own files, not by DNS.
  */
 export function openConnection(to: { host: string; port: number }, { connectMs, silentMs }: Limits): Promise<Connection> {
   const { promise, resolve, reject } = Promise.withResolvers<Connection>();
@@ -38,7 +38,7 @@ interface Limits {
   silentMs: number;
 }
 
-/** A socket of which no more is read than that; what nodemailer asks of a socket beside a stream's is answered, too. */
+/** A socket that reads at most MAX_HEARD_BYTES. Also has the methods of a socket that nodemailer calls beside a stream's. */
 class BoundedSocket extends Duplex {
   readonly #socket: Socket;
   #heard = 0;
@@ -56,7 +56,7 @@ class BoundedSocket extends Duplex {
     socket.on('close', () => (this.readableEnded ? this.destroy() : this.once('end', () => this.destroy()).resume()));
   }
 
-  /** The silence is counted below, for what TLS says among itself, too. */
+  /** Does nothing: the inner socket measures the silence, including that of TLS's own messages. */
   setTimeout(): this {
     return this;
   }
@@ -73,7 +73,7 @@ class BoundedSocket extends Duplex {
     this.#socket.end(done);
   }
 
-  /** It closes last: what TLS above it says of its end goes first. */
+  /** Closes last, so that the end of the TLS above it is sent first. */
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     if (this.#socket.closed) return done(error);
     this.#socket.once('close', () => done(error));

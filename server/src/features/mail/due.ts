@@ -10,19 +10,19 @@ import { countText, dayText, gigabytesText, instantText } from '../../lib/german
 import { LAST_DAYS } from './letters.ts';
 import type { Mail } from './mail.ts';
 
-/** Days before the first day on which a host is reminded, and on which the operator learns that the host was never there. */
+/** Days before the first day: when a host is reminded, and when the operator learns that a host has never logged in. */
 const BEGINS_DAYS = 3;
 const NO_LOGIN_DAYS = 2;
-/** Days before the last day of the photos on which a host is warned, who has not downloaded the ZIP. */
+/** Days before the photos' last day on which a host who has not downloaded the ZIP is warned. */
 const WARNED_DAYS = { deletion_7: DELETION_NEAR_DAYS, deletion_1: LAST_DAYS } as const;
-/** Photos that came longer ago than this after the last day are no news. */
+/** Days after the event within which first photos are news. */
 const FIRST_PHOTOS_DAYS = 2;
-/** Of an event's limit, the share from which on it is nearly full. */
+/** The share of an event's limit from which it is nearly full. */
 const NEARLY_FULL = 0.9;
-/** Hours in Berlin at which people get mail that has time. */
+/** Hours in Berlin between which mail without urgency is sent. */
 const [FIRST_HOUR, LAST_HOUR] = ['08', '20'];
 const WEEK_DAYS = 7;
-/** Most titles in the weekly mail, and in the one about absent hosts. */
+/** Most titles in the weekly mail, and in the mail about absent hosts. */
 const TITLES = 10;
 const ABSENT_NAMED = 50;
 
@@ -33,16 +33,16 @@ interface Deps extends Pick<Context, 'db' | 'clock'> {
 
 type State = Awaited<ReturnType<typeof stateOf>>;
 
-/** What the operator is told of the installation. */
+/** Reads the state of the installation for mail to the operator. */
 async function stateOf(facts: Pick<Facts, 'now' | 'read'>) {
   const { now, read } = facts;
   const [backup, disk] = [await HEALTH.backup.ask(facts), await HEALTH.disk.ask(facts)];
   return { now, last: await read.lastBackup(), free: (await read.disk()).free, backup: backup.severity, disk: disk.severity };
 }
 
-/** Mail that comes with time: looked for every hour, each written once. */
+/** Creates the mail that is due at certain times; a check runs every hour, and each mail is written once. */
 export function createDueMail({ db, clock, mail, health }: Deps) {
-  /** Events that are neither the demo nor deleted. */
+  /** Selects events that are neither the demo nor deleted. */
   const events = (trx: Trx) =>
     trx
       .selectFrom('events')
@@ -54,7 +54,7 @@ export function createDueMail({ db, clock, mail, health }: Deps) {
   const ofHosts = (trx: Trx) => events(trx).innerJoin('host_contacts', 'host_contacts.event_id', 'events.id');
   const hasPhotos = ({ photo_count, video_count }: { photo_count: number; video_count: number }): boolean => photo_count + video_count > 0;
 
-  /** Events whose last day of photos is at most so many days away. */
+  /** Selects events whose last day of photos is at most `days` away. */
   const endingBy = (trx: Trx, today: string, days: number) => {
     const until = addDays(today, days - PHOTOS_KEPT_DAYS);
     return events(trx).where('end_date', '<=', until).where('end_date', '>=', addDays(today, -PHOTOS_KEPT_DAYS));
@@ -95,7 +95,7 @@ export function createDueMail({ db, clock, mail, health }: Deps) {
       await mail.toOperator('weekly', { woche: await week(trx, today, now, last?.at ?? null) }, { once: `weekly:${today}`, trx });
   }
 
-  /** One mail, of however many events a weekend has; of each event once. */
+  /** Writes one mail about all absent hosts, as a weekend may have many events; each event is told once. */
   async function tellOfAbsent(trx: Trx, absent: { id: string; title: string; code: string; start_date: string }[]): Promise<void> {
     const onceOf = ({ id, start_date }: (typeof absent)[number]): string => `no_login:${id}:${start_date}`;
     const untold = await mail.untold(trx, absent.map(onceOf));
@@ -116,7 +116,7 @@ export function createDueMail({ db, clock, mail, health }: Deps) {
     for (const other of others) await mail.noteTold(trx, 'no_logins', onceOf(other));
   }
 
-  /** What the operator reads on Mondays. */
+  /** Returns the text of the weekly mail to the operator. */
   async function week(trx: Trx, today: string, now: number, backupAt: number | null): Promise<string> {
     const until = addDays(today, WEEK_DAYS - 1);
     const beginning = await events(trx).where('start_date', '>=', today).where('start_date', '<=', until).execute();
@@ -152,14 +152,14 @@ export function createDueMail({ db, clock, mail, health }: Deps) {
   }
 
   return {
-    /** Writes what is due by now, by day alone. */
+    /** Writes the mail that is due by now; only by day. */
     async write(): Promise<void> {
       const now = clock.now();
       const hour = berlinTime(now).slice(11, 13);
       if (hour < FIRST_HOUR || hour >= LAST_HOUR || !(await mail.isOn())) return;
       const today = berlinDay(now);
       await db.transaction((trx) => toHosts(trx, today));
-      // Before the transaction, which is the one connection of SQLite.
+      // Read before the transaction, which occupies SQLite's only connection.
       const state = await stateOf(health());
       await db.transaction((trx) => toOperator(trx, today, state));
     },

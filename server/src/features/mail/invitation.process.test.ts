@@ -17,7 +17,7 @@ describe.each(all)('mail on $name', (engine) => {
   describe('the invitation', () => {
     it('has one state in list, today and status: waits, is refused for good, arrives after it was sent anew, is accepted', async () => {
       const json = async <T>(path: string): Promise<T> => (await ask('GET', path)).json() as Promise<T>;
-      /** As the list, the page of today and the status say it. */
+      /** Returns the invitation's state in the list, on the page of today and in the status. */
       async function said() {
         const { events } = await json<{ events: { invitation_state: object | null }[] }>('/admin/events');
         const { absent } = await json<{ absent: { invitation_state: object | null }[] }>('/admin/today');
@@ -43,7 +43,7 @@ describe.each(all)('mail on $name', (engine) => {
       expect(await said()).toMatchObject({ list: { state: 'delivered' }, today: { state: 'delivered' }, undelivered: fine });
       await accept(linkIn(mail as Arrived));
       expect(await said()).toMatchObject({ list: { state: 'accepted', answer: null }, today: undefined, undelivered: fine });
-      // Other mail that nobody took is told until somebody settles it.
+      // Other undelivered mail is counted until somebody settles it.
       await server.app.db.transaction((trx) => server.app.mail.toHost(trx, 'first_photos', id));
       server.mailbox.answer = { code: 550, text: '5.1.1 unbekannt' };
       await arrived();
@@ -65,7 +65,7 @@ describe.each(all)('mail on $name', (engine) => {
       });
       const link = linkIn(mail as Arrived);
       expect(invitation).toMatchObject({ link: expect.stringContaining(link.token), mailed: true });
-      // A gateway may cut off what is behind `#`.
+      // A gateway may cut off the part after `#`.
       for (const read of [mail?.text, mail?.html]) expect(read).toContain(`nimmt seine Seite auch diesen Code: ${link.token}`);
       expect(await dump(server.app.db)).not.toContain(link.token);
       const looked = await ask('POST', '/auth/invitation', link, {});
@@ -127,7 +127,7 @@ describe.each(all)('mail on $name', (engine) => {
       expect([await look(first), await invite(was)]).toEqual([200, 201]);
       const second = linkIn((await arrived())[0] as Arrived);
       expect([await invite(was), await look(second)]).toEqual([refused, 200]);
-      // One that is over or was used is no other's that ends.
+      // An invitation that has expired or was used is not ended by a new one, so `was` is no conflict.
       await accept(second);
       expect(await invite(was)).toBe(201);
     });
@@ -208,7 +208,7 @@ describe.each(all)('mail on $name', (engine) => {
       expect(await put(TYPO)).toMatchObject({ state: 'waiting' });
       const [followed] = await arrived();
       expect(followed?.to).toMatchObject([{ address: TYPO.email }]);
-      // Without an address it stays no less with the stranger.
+      // Without an address, the stranger must not keep the invitation, either.
       expect(await put(null)).toBeNull();
       expect(await look(linkIn(followed as Arrived))).toBe(410);
 
@@ -228,7 +228,7 @@ describe.each(all)('mail on $name', (engine) => {
     it('that a restart has lost is not sent, says so, and can be made anew', async () => {
       const { id } = await created();
       const other = await openApp({ db: server.app.db, decoder, clock, env: envFor(server.mailbox) });
-      // The first process ends; nobody waits until the mail is due again.
+      // The first process ends, and the other one need not wait until the mail is due again.
       await server.app.outbox.ended();
       await other.outbox.run();
       expect(server.mailbox.arrived).toEqual([]);

@@ -41,7 +41,7 @@ describe.each(all)('mail on $name', (engine) => {
     );
     expect(mail?.subject).toBe('Ihr Zugang zu „Fest Bcc: spion@boese.example <script>alert(1)</script> https://boese.example/gewinn“');
     expect(mail?.html).not.toMatch(/<script|<img|src=|url\(/i);
-    // A title may come from a form that anybody fills in: only our own addresses become links.
+    // Anybody may fill in the form of a title, so only our own addresses become links.
     expect(mail?.html).toContain('https://boese.example/gewinn');
     const links = [...(mail?.html?.matchAll(/href="([^"]*)"/g) ?? [])].map(([, url]) => url);
     expect([links.length > 0, links.filter((url) => !url?.startsWith('http://fotos.example/'))]).toEqual([true, []]);
@@ -79,7 +79,7 @@ describe.each(all)('mail on $name', (engine) => {
     expect(await tried.json()).toEqual({ accepted: true, answer: '250 OK: angenommen' });
     expect((await arrived())[0]?.subject).toMatch(/^Testmail von /);
     const { samples } = (await (await ask('GET', '/admin/mail')).json()) as { samples: Record<MailTopic, MailValues> };
-    // One without a value would be shown as nothing.
+    // A variable without a sample value would be shown empty.
     for (const topic of MAIL_TOPICS) expect(Object.keys(samples[topic]), topic).toEqual(expect.arrayContaining([...variablesOf(topic)]));
   });
 

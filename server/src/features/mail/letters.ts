@@ -10,20 +10,20 @@ import type { Entry, Outcome } from '../outbox/outbox.ts';
 import type { Receipts } from '../receipts/receipts.ts';
 import { countText, dayText, instantDayText, instantText, photosText } from '../../lib/german.ts';
 
-/** A receipt of a deletion waits until it is signed; after this time it does not come any more, and its address goes. */
+/** Longest time that the mail of a deletion waits for the signed receipt; then it is given up, and its address is deleted. */
 export const RECEIPT_WAITS = 30 * DAY;
-/** Who is warned so many days before the last day of the photos needs no warning of the week. */
+/** Days before the photos' last day from which the mail of the last day replaces that of the week. */
 export const LAST_DAYS = 1;
 const ASK_AGAIN = 5 * MINUTE;
 
 /** A mail to be sent: its receiver and its contents. */
 export interface Letter {
-  /** Null: the operator. */
+  /** Null for the operator. */
   to: { address: string; name: string } | null;
   values: MailValues;
-  /** Where the host ends this kind; null: it is none that may be ended. */
+  /** The address where the host ends this kind of mail; null if it cannot be ended. */
   unsubscribe: string | null;
-  /** The end of its link, for the page to take where a gateway has cut it off; null: it has no such link. */
+  /** The end of the mail's link, which a gateway may cut off and the page then asks for; null if there is no such link. */
   token: string | null;
 }
 
@@ -49,7 +49,7 @@ interface EventFacts {
   end_date: string;
 }
 
-/** What every mail about an event may say. */
+/** Returns the values that every mail about an event may use. */
 export function eventValues({ name, ...event }: EventFacts & { name: string }): MailValues {
   return {
     anrede: name === '' ? 'Hallo' : `Hallo ${name}`,
@@ -61,11 +61,11 @@ export function eventValues({ name, ...event }: EventFacts & { name: string }): 
   };
 }
 
-/** Reads what a mail says at the moment it is sent, and whether it is still of use. */
+/** Creates the letters: their contents when they are sent, and whether they are still useful. */
 export function createLetters({ db, clock, receipts }: Deps) {
   const proof = createProof(db);
 
-  /** Proves that a mail about this event, of this kind, went to this address. */
+  /** Returns the proof that a mail of this kind about this event went to this address. */
   const proofOf = async (...sent: [eventId: string, kind: string, address: string] | [eventId: string, kind: string]): Promise<string> =>
     (await proof('unsubscribe', ...sent)).slice(0, 22);
 
@@ -127,18 +127,18 @@ export function createLetters({ db, clock, receipts }: Deps) {
   }
 
   return {
-    /** The letter of an entry, or what to do instead of sending one. `origin`: where its links lead, without a slash at the end. */
+    /** Returns the letter of an entry, or an outcome in place of a letter. `origin` begins its links, without a slash at the end. */
     async of({ topic, eventId, payload, secret, createdAt }: Entry, origin: string): Promise<Letter | Outcome> {
       if (topic === 'deleted') return aboutDeletion(payload as DeletedEvent, createdAt, origin);
       if (templateOf(topic as MailTopic).to === 'host') return toHost(topic as MailTopic, eventId as string, secret, origin);
       const { link = '', ...values } = payload as MailValues;
-      // One that an earlier release has written is whole already.
+      // An earlier release has written complete links.
       return { to: null, values: { ...values, link: link.startsWith('/') ? origin + link : link }, unsubscribe: null, token: null };
     },
 
     /**
-     * Ends a kind of mail for the host of an event, or begins it again; what the kind is called. Null for a token that no mail had, or
-     * whose event or address is gone.
+     * Ends a kind of mail for the host of an event, or begins it again; returns the kind's name. Null for a token that no mail had, or if
+     * the event or the address is gone.
      */
     async unsubscribe(token: string, on: boolean): Promise<string | null> {
       const [eventId = '', kind = '', given = ''] = token.split('.');
@@ -147,7 +147,7 @@ export function createLetters({ db, clock, receipts }: Deps) {
       const contact = await db.kysely.selectFrom('host_contacts').select('email').where('event_id', '=', eventId).executeTakeFirst();
       if (!contact) return null;
       const { email } = contact;
-      // Mails of 0.5.0 prove no address.
+      // The proofs in mails of 0.5.0 contain no address.
       const proofs = [await proofOf(eventId, kind, email), await proofOf(eventId, kind)];
       if (!proofs.some((right) => isProof(right, given))) return null;
       return db.transaction(async (trx) => {

@@ -46,7 +46,7 @@ describe.each(all)('mail on $name', (engine) => {
     expect(await subjectsOn('2026-06-09')).toEqual([]);
     expect(await warned()).toEqual([false, false, [false]]);
     expect((await photo()).status).toBe(201);
-    // The earlier ZIP, once more, does not have it.
+    // The earlier ZIP lacks the new photo, even if it is downloaded again.
     await (await ask('GET', `/api/events/${event.code}/download`, undefined, host)).arrayBuffer();
     expect(await warned()).toEqual([true, true, [true]]);
     expect(await subjectsOn('2026-06-10')).toEqual(['Noch 6 Tage: „Lenas Fest“ wird gelöscht']);
@@ -143,7 +143,7 @@ describe.each(all)('mail on $name', (engine) => {
 
   it.each([
     ['2026-06-13', ['Noch 3 Tage: „Lenas Fest“ wird gelöscht']],
-    // A Monday.
+    // A Monday, which adds the weekly mail.
     ['2026-06-15', ['Ihre Woche mit Lichterfest Eventverleih', 'Letzte Gelegenheit: „Lenas Fest“ wird am 16. Juni 2026 gelöscht']],
   ])('says on %s how many days are left, where the mail server took nothing before', async (day, subjects) => {
     const event = await server.app.event({ ...FEAST, photo_count: 3 });

@@ -11,11 +11,11 @@ import type { Context } from '../context.ts';
 import type { MailServer } from './smtp.ts';
 
 const PURPOSE = 'mail-server';
-/** What never leaves this machine needs no certificate. */
+/** Hosts on this machine, which need no certificate. */
 const HERE = new Set(['localhost', '127.0.0.1', '::1']);
 const FIXED = 'Der Mailserver ist auf dem Server festgelegt: SMTP_URL und MAIL_FROM.';
 
-/** The server that mail goes through, its sender, and the address of its links (without a slash at the end). */
+/** The server that mail goes through, its sender, and the origin of its links (without a slash at the end). */
 export interface MailWay {
   server: MailServer;
   from: { name: string; address: string };
@@ -30,14 +30,15 @@ interface Deps extends Pick<Context, 'db' | 'vault'> {
 export type MailServers = ReturnType<typeof createMailServers>;
 
 /**
- * The way of all mail: as the environment says, else as an operator set it in the browser. That is in no backup, and its password is sealed
- * under the installation's key. It is read at each use, so a change counts on all nodes at once.
+ * Creates the settings of the mail server: those of the environment, else those that an operator set in the browser. The latter are in no
+ * backup, and their password is sealed with the installation's key. They are read at each use, so a change takes effect on all nodes at
+ * once.
  */
 export function createMailServers({ db, vault, audit, config }: Deps) {
   const installationKey = createInstallationKey(db);
   const rowOf = (kysely: Kysely<Database>) => kysely.selectFrom('mail_server').selectAll().executeTakeFirst();
 
-  /** Null: no mail is sent. Not within a transaction: it reads the installation's key. */
+  /** Returns the way of mail; null if none is sent. Must not run within a transaction, as it reads the installation's key. */
   async function inForce(): Promise<MailWay | null> {
     if (config.mail) return { ...config.mail, origin: config.publicUrl ?? '' };
     const row = await rowOf(db.kysely);
@@ -55,28 +56,28 @@ export function createMailServers({ db, vault, audit, config }: Deps) {
   return {
     inForce,
 
-    /** Whether mail is sent at all, also within a transaction. The password is opened when mail goes out: nothing else depends on it. */
+    /** Returns whether mail is sent; may run within a transaction. Does not open the password, so that only sending depends on it. */
     isOn: async (kysely: Kysely<Database> = db.kysely): Promise<boolean> => config.mail !== null || (await rowOf(kysely)) !== undefined,
 
-    /** What is set in the browser, without the password; null: nothing. */
+    /** Returns the settings from the browser, without the password; null if there are none. */
     async set(): Promise<SetMailServer | null> {
       const row = await rowOf(db.kysely);
       return row ? shown(row) : null;
     },
 
     /**
-     * Sets the server. Without a password the kept one stays, for the same server and name alone: nobody who has but a session sends it
-     * elsewhere. Throws Refusal invalid_input, and settings_changed where the form was opened before another change.
+     * Sets the server. Without a password, the stored one stays, but only for the same server and user: somebody who merely has a session
+     * cannot send it elsewhere. Throws Refusal `invalid_input`, and `settings_changed` if the form was opened before another change.
      */
     async change(by: AdminVisitor, { was, password, user, ...form }: MailServerForm, address: string): Promise<void> {
       if (config.mail) throw new Refusal('invalid_input', { fields: { host: FIXED } });
-      // Read outside of the transaction: it may write the key first.
+      // Read outside of the transaction, as it may write the key first.
       const key = await installationKey();
       await db.transaction(async (trx) => {
         const before = await trx.selectFrom('mail_server').selectAll().forUpdate().executeTakeFirst();
         const now = before ? shown(before) : null;
         const wish = { ...form, user, has_password: user !== '' && (password !== undefined || now?.has_password === true) };
-        // A typed password is news: nothing says whether it is the kept one.
+        // A typed password always counts as a change, as it cannot be compared with the stored one.
         if (!hasNews({ was, wish, now }, 'settings_changed') && password === undefined) return;
         const isSame = before?.host === form.host && before.port === form.port && before.username === user;
         if (user !== '' && password === undefined && !isSame)
@@ -87,7 +88,7 @@ export function createMailServers({ db, vault, audit, config }: Deps) {
         const stored = await trx
           .insertInto('mail_server')
           .values({ id: 1, ...values })
-          // Where there was none, nothing is locked: of two first saves at the same moment the later one is refused.
+          // Without a row there is nothing to lock; the later of two simultaneous first saves is refused.
           .onConflict((conflict) => (before ? conflict.column('id').doUpdateSet(values) : conflict.column('id').doNothing()))
           .returning('id')
           .executeTakeFirst();
@@ -97,7 +98,7 @@ export function createMailServers({ db, vault, audit, config }: Deps) {
       await db.eraseDeleted();
     },
 
-    /** From now on no mail is sent, unless the environment says how. */
+    /** Removes the settings; then no mail is sent, unless the environment has some. */
     async remove(by: AdminVisitor, address: string): Promise<void> {
       await db.transaction(async (trx) => {
         await trx.deleteFrom('mail_server').execute();
@@ -108,7 +109,7 @@ export function createMailServers({ db, vault, audit, config }: Deps) {
   };
 }
 
-/** A row without its password. */
+/** Returns a row without its password. */
 function shown({ host, port, username: user, sender, origin, sealed_password }: Database['mail_server']): SetMailServer {
   return { host, port, user, sender, origin, has_password: sealed_password !== null };
 }

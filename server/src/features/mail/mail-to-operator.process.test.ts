@@ -106,7 +106,7 @@ describe.each(all)('mail on $name', (engine) => {
       clock.time += MINUTE;
       await expect(run(folder)).rejects.toThrow('Frühere Sicherungen sind unversehrt.');
       expect((await arrived()).at(-1)?.text).toContain(`Die neueste vollständige Sicherung in ${folder} ist vom 6. Mai 2026`);
-      // The one before is too old: also a backup that fails removes it.
+      // The earlier backup is too old: even a backup that fails removes it.
       clock.time += 20 * DAY;
       await expect(run(folder)).rejects.toThrow('ließen sich nicht zurücklesen');
       const text = (await arrived()).at(-1)?.text;

@@ -28,7 +28,7 @@ describe.each(all)('mail on $name', (engine) => {
     expect(await subjectsOn('2026-06-09')).toEqual(['Noch 7 Tage: „Lenas Fest“ wird gelöscht']);
     expect(await subjectsOn('2026-06-14')).toEqual([]);
     expect(await subjectsOn('2026-06-15')).toContain('Letzte Gelegenheit: „Lenas Fest“ wird am 16. Juni 2026 gelöscht');
-    // Another one, whose host has the ZIP already.
+    // The host of another event has downloaded the ZIP already.
     const saved = await server.app.event({ ...FEAST, zip_downloaded_at: START, photo_count: 3 });
     await server.app.db.kysely
       .insertInto('host_contacts')
@@ -57,7 +57,7 @@ describe.each(all)('mail on $name', (engine) => {
     expect(await (await ask('POST', path, { on: true }, {})).json()).toMatchObject({ on: true });
     await server.app.db.transaction((trx) => server.app.mail.toHost(trx, 'begins', id, { once: 'and again' }));
     expect(await arrived()).toHaveLength(1);
-    // An invitation cannot be done without.
+    // An invitation cannot be unsubscribed.
     await logIn();
     await ask('POST', `/admin/events/${id}/invitation`);
     expect((await arrived())[0]?.headers.map(({ key }) => key)).not.toContain('list-unsubscribe');
@@ -85,7 +85,7 @@ describe.each(all)('mail on $name', (engine) => {
     expect(await written('begins', 'four')).toHaveLength(1);
     expect(await end(endOf(second as Arrived))).toBe(200);
     expect(await written('begins', 'five')).toEqual([]);
-    // Mails of 0.5.0 named no address.
+    // Mails of 0.5.0 contained no address in their proof.
     const old = (await createProof(server.app.db)('unsubscribe', id, 'zip_ready')).slice(0, 22);
     expect(await end(`/abmelden/${id}.zip_ready.${old}`)).toBe(200);
     expect(await written('zip_ready', 'six')).toEqual([]);
@@ -94,7 +94,7 @@ describe.each(all)('mail on $name', (engine) => {
   it('is the same mail when it is sent again: a receiver knows it by its id', async () => {
     await server.app.reports.add({ event: 'Fest', photo: 'eins', reason: 'so', name: '', email: '' }, '192.0.2.1');
     server.mailbox.accepting = async () => {
-      // The server has taken it; what came of it is not written down any more.
+      // The server has taken the mail, but the outcome is not stored any more.
       await server.app.db.kysely.updateTable('outbox').set({ attempts: 9 }).execute();
     };
     const [first] = await arrived();
@@ -144,7 +144,7 @@ describe.each(all)('mail on $name', (engine) => {
       fixed: false,
       server: { host: '127.0.0.1', has_password: true, origin: 'https://fotos.zelt.example' },
     });
-    // Without the password the kept one stays, and for this server alone.
+    // Without a password, the stored one stays, but for this server only.
     expect((await set()).status).toBe(204);
     expect(await (await set({ port: server.mailbox.port })).json()).toMatchObject({ fields: { password: expect.any(String) } });
     expect(await (await ask('POST', '/admin/mail/test', { to: HOST.email })).json()).toMatchObject({ accepted: true });
@@ -152,26 +152,26 @@ describe.each(all)('mail on $name', (engine) => {
     await plain.outbox.run();
     expect(provider.arrived.at(-1)).toMatchObject({ from: { address: 'feier@zelt.example' } });
     expect(provider.arrived.at(-1)?.text).toContain('https://fotos.zelt.example/einladung/');
-    // A form that was opened before another one was saved sets nothing.
+    // A form that was opened before another change sets nothing.
     const { server: was } = (await (await ask('GET', '/admin/mail')).json()) as { server: object };
     const wish = { sender: 'fest@zelt.example' };
     expect((await set({ ...wish, was })).status).toBe(204);
     const late = await set({ sender: 'alt@zelt.example', was });
     expect([late.status, ((await late.json()) as { code: string }).code]).toEqual([409, 'settings_changed']);
     expect(await (await ask('GET', '/admin/mail')).json()).toMatchObject({ from: wish.sender });
-    // The same once more, because its answer was lost; who types a password means it.
+    // The same settings again, as after a lost answer; a typed password always counts as a change.
     expect((await set({ ...wish, was })).status).toBe(204);
     expect((await set({ ...wish, was, password: 'ein anderes geheimes Wort' })).status).toBe(204);
     expect(await (await ask('POST', '/admin/mail/test', { to: HOST.email })).json()).toMatchObject({ accepted: false });
     expect((await set({ password: login.pass, was: null })).status).toBe(409);
-    // The environment goes first, and then nothing is set here.
+    // The environment has priority; then nothing can be set here.
     server.app.url = before;
     expect(await (await ask('GET', '/admin/mail')).json()).toMatchObject({ fixed: true });
     expect((await set({ password: login.pass })).status).toBe(400);
     server.app.url = plain.url;
     expect((await ask('DELETE', '/admin/mail/server')).status).toBe(204);
     expect(await (await ask('GET', '/admin/mail')).json()).toMatchObject({ from: null, server: null });
-    // Of first ones at the same moment one is told that it is set, and no other takes its place.
+    // Of simultaneous first saves one succeeds, and the others are refused.
     const senders = Array.from({ length: 6 }, (_, n) => `${n}@zelt.example`);
     const firsts = await Promise.all(senders.map((sender) => set({ sender, user: '', was: null })));
     const [taken, ...more] = senders.filter((_, n) => firsts[n]?.status === 204);

@@ -10,7 +10,7 @@ interface Deps {
   config: { mail: object | null; publicUrl: string | null };
 }
 
-/** The mail page of the settings, and the link by which hosts end a kind of mail. */
+/** Binds the mail page of the settings, and the link by which hosts end a kind of mail. */
 export function mailRoutes(http: Http, { mail, mailServers, config }: Deps): void {
   http.bind('GET /admin/mail', async () => {
     const samples = {} as Record<MailTopic, MailValues>;

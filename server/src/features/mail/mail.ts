@@ -19,7 +19,7 @@ export { RECEIPT_WAITS } from './letters.ts';
 const NO_SERVER = 'Es ist kein Mailserver eingerichtet.';
 const ACCENT = '#a81f4b';
 const LIGHT = '#f3c3d0';
-/** The operator's colour, and its tone for dark mode. */
+/** Returns the operator's colour and its tone for dark mode. */
 const coloursOf = (accent: string | undefined) => (accent ? { accent, light: tones(accent).light } : { accent: ACCENT, light: LIGHT });
 
 interface Deps extends Pick<Context, 'db' | 'clock'> {
@@ -36,8 +36,8 @@ interface Deps extends Pick<Context, 'db' | 'clock'> {
 export type Mail = ReturnType<typeof createMail>;
 
 /**
- * Mail to hosts and to the operator. A due mail is an entry of the outbox with its topic and event; letters.ts composes its text when it is sent.
- * Without a mail server nothing is written.
+ * Creates the mail to hosts and to the operator. A due mail is an entry of the outbox with its topic and event; letters.ts composes its
+ * text when it is sent. Without a mail server nothing is written.
  */
 export function createMail({ db, clock, outbox, settings, receipts, pictures, servers, business, smtp: given }: Deps) {
   const letters = createLetters({ db, clock, receipts });
@@ -55,7 +55,7 @@ export function createMail({ db, clock, outbox, settings, receipts, pictures, se
     };
   }
 
-  /** Where mail to the operator goes. */
+  /** Returns the address for mail to the operator. */
   function operatorAddress(topic: MailTopic, from: MailWay['from']): string {
     const { business: data, fictitious } = business();
     const set = settings.get('mail')?.operator;
@@ -77,7 +77,7 @@ export function createMail({ db, clock, outbox, settings, receipts, pictures, se
       from: { name: cleanText(name), address: from.address },
       to: { name: cleanText(to.name), address: to.address },
       ...(replyTo && { replyTo }),
-      // Answering machines keep silent (RFC 3834).
+      // Keeps out-of-office replies away (RFC 3834).
       headers: { 'Auto-Submitted': 'auto-generated' },
     };
     return smtp.send(
@@ -99,7 +99,7 @@ export function createMail({ db, clock, outbox, settings, receipts, pictures, se
       'List-Unsubscribe': { prepared: true, value: `<${letter.unsubscribe}>` },
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     };
-    // The same at each attempt: a server that has accepted the mail before recognises it.
+    // Id and date are the same at each attempt, so that a server that has accepted the mail before recognises it.
     const fixed = { messageId: `<${entry.id}@${way.from.address.split('@')[1]}>`, date: new Date(entry.createdAt) };
     const to = letter.to ?? { address: operatorAddress(topic, way.from), name: '' };
     return send(way, to, { ...rendered, ...fixed, ...(headers && { headers }) }, signal);
@@ -107,7 +107,7 @@ export function createMail({ db, clock, outbox, settings, receipts, pictures, se
 
   outbox.handle('mail', deliver, { deleted: RECEIPT_WAITS });
 
-  /** Writes a mail into the outbox; where `once` is there already, or none is sent at all, nothing. */
+  /** Writes a mail into the outbox; false if `once` is there already, or if no mail is sent. */
   async function write(
     trx: Trx,
     topic: MailTopic,
@@ -118,14 +118,14 @@ export function createMail({ db, clock, outbox, settings, receipts, pictures, se
   }
 
   return {
-    /** Whether mail is sent at all. */
+    /** Returns whether mail is sent at all. */
     isOn: (): Promise<boolean> => servers.isOn(),
 
-    /** To an event's host, where there is an address: whether there is one is asked when it is sent. */
+    /** Writes a mail to an event's host. The address is read when the mail is sent; without one the mail is dropped. */
     toHost: (trx: Trx, topic: MailTopic, eventId: string, { once = `${topic}:${eventId}` }: { once?: string } = {}): Promise<boolean> =>
       write(trx, topic, { eventId, once }),
 
-    /** An invitation with its token, which is in no database. Those before it are not sent any more. False where none is sent. */
+    /** Writes an invitation with its token, which no database holds, and drops earlier invitations. False if none is sent. */
     async invite(trx: Trx, eventId: string, token: string): Promise<boolean> {
       const contact = await trx.selectFrom('host_contacts').select('email').where('event_id', '=', eventId).executeTakeFirst();
       const open = trx.updateTable('outbox').set({ state: 'dropped', payload: null, answer: 'Ersetzt durch eine neue Einladung.' });
@@ -133,9 +133,9 @@ export function createMail({ db, clock, outbox, settings, receipts, pictures, se
       return contact !== undefined && write(trx, INVITATION, { eventId, secret: token });
     },
 
-    /** To the operator; within a transaction or in its own. */
+    /** Writes a mail to the operator, within a transaction or in its own. */
     toOperator: (topic: MailTopic, values: MailValues, { once, trx }: { once?: string | undefined; trx?: Trx } = {}): Promise<boolean> => {
-      // The address of its link is known when it is sent.
+      // The origin of the link is known when the mail is sent.
       const entry = {
         payload: { ...values, link: topic === 'report' ? '/admin/meldungen' : '/admin' },
         ...(once !== undefined && { once }),
@@ -143,17 +143,17 @@ export function createMail({ db, clock, outbox, settings, receipts, pictures, se
       return trx ? write(trx, topic, entry) : db.transaction((own) => write(own, topic, entry));
     },
 
-    /** Which of these dedupe keys the outbox does not know yet. */
+    /** Returns those of these dedupe keys that the outbox does not know yet. */
     async untold(trx: Trx, onces: readonly string[]): Promise<Set<string>> {
       if (onces.length === 0) return new Set();
       const rows = await trx.selectFrom('outbox').select('once').where('once', 'in', onces).execute();
       return new Set(onces).difference(new Set(rows.map(({ once }) => once)));
     },
 
-    /** Marks a dedupe key as told: a mail with another key tells of it. */
+    /** Marks a dedupe key as told by a mail with another key. */
     noteTold: (trx: Trx, topic: MailTopic, once: string): Promise<boolean> => write(trx, topic, { once, told: true }),
 
-    /** Keeps what the mail about a deletion needs, in the transaction that deletes it; it goes once the deletion is proved. */
+    /** Writes the mail about a deletion with its data, in the transaction that deletes them; it is sent once the deletion is proved. */
     async announceDeletion(trx: Trx, eventId: string): Promise<void> {
       const event = await trx
         .selectFrom('events')
@@ -167,7 +167,7 @@ export function createMail({ db, clock, outbox, settings, receipts, pictures, se
 
     unsubscribe: letters.unsubscribe,
 
-    /** A mail that says nothing, and the server's own answer to it. */
+    /** Sends a test mail and returns the server's own answer. */
     async test(to: string): Promise<{ accepted: boolean; answer: string }> {
       const way = await servers.inForce();
       if (!way) return { accepted: false, answer: NO_SERVER };
@@ -180,7 +180,7 @@ export function createMail({ db, clock, outbox, settings, receipts, pictures, se
       return { accepted: what === 'delivered', answer };
     },
 
-    /** Values as a mail would have them: of the newest event, or made up where there is none. */
+    /** Returns sample values of a mail: of the newest event, or made up if there is none. */
     async sample(topic: MailTopic): Promise<MailValues> {
       const origin = (await servers.inForce())?.origin ?? '';
       const events = db.kysely.selectFrom('events').leftJoin('host_contacts', 'host_contacts.event_id', 'events.id');

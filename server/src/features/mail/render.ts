@@ -6,18 +6,18 @@ import { escapeMarkup } from '../../http/errors.ts';
 import { cleanText } from '../../lib/clean-text.ts';
 import type { Letter } from './letters.ts';
 
-/** Who sends it, as it looks. */
+/** The sender's look. */
 export interface MailLook {
   brand: string;
-  /** Below the mail, in lines. */
+  /** The lines below the mail. */
   imprint: string;
-  /** `#rrggbb`, with white on it legible. */
+  /** `#rrggbb`; white text on it is legible. */
   accent: string;
-  /** The same on what is dark. */
+  /** The colour for a dark background. */
   light: string;
-  /** Where our pages are. */
+  /** The origin of our pages. */
   origin: string;
-  /** The operator's; null: none. */
+  /** The operator's logo, or null. */
   logo: { type: string; width: number; height: number; content: Uint8Array } | null;
 }
 
@@ -29,12 +29,12 @@ export interface RenderedMail {
 }
 
 const SUBJECT_MAX = 250;
-/** How the HTML names the logo that the mail brings. */
+/** Content id by which the HTML refers to the attached logo. */
 const LOGO_CID = 'logo@feierbild';
 
 /**
- * A mail as text and HTML, from one template. It loads nothing: the logo is in the mail itself, and there is no other picture, no font, no pixel
- * that tells when it was read.
+ * Renders a mail as text and HTML, from one template. It loads nothing: the logo is attached, and there is no other picture, no font and no
+ * tracking pixel.
  */
 export function renderMail(
   { subject, body }: { subject: string; body: string },
@@ -65,7 +65,7 @@ export function renderMail(
 const textOf = (block: MailBlock): string => (block.kind === 'text' ? block.text : `${block.words}:\n${block.url}`);
 
 const ADDRESS = /(https?:\/\/[^\s<>"']*[^\s<>"'.,:;!?)])/;
-/** A text with links where `isOurs` knows an address: a title may have one, and come from a form that anybody fills in. */
+/** Escapes a text and makes links of our own addresses only: a title may contain others, as anybody fills in its form. */
 const linked = (text: string, isOurs: (url: string) => boolean): string =>
   text
     .split(ADDRESS)
@@ -91,7 +91,7 @@ function htmlOf(
       ? `<p style="margin:0 0 16px">${linked(block.text, isOurs)}</p>`
       : `<p style="margin:24px 0"><a href="${escapeMarkup(block.url)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:${accent};color:#ffffff;font-weight:600;text-decoration:none">${escapeMarkup(block.words)}</a></p>`,
   );
-  // On paper also where all else is dark: a logo was made for that.
+  // The logo is made for a light ground, so it gets one in dark mode, too.
   const head = logo
     ? `<img src="cid:${LOGO_CID}" ${sized(logo)} alt="${escapeMarkup(brand)}" style="padding:6px;border-radius:8px;background:${GROUNDS.paper}">`
     : escapeMarkup(brand);

@@ -3,7 +3,7 @@ import { createSmtp, type MailServer } from './smtp.ts';
 import { canTls, certificate, openMailbox, openStrange, type Mailbox } from './testing/mailbox.ts';
 
 const MESSAGE = { from: 'feier@zelt.example', to: 'lena@example.org', subject: 'Hallo', text: 'Guten Tag' };
-/** Of steps that must run out. */
+/** Limit of steps that must time out. */
 const SOON_MS = 300;
 
 if (!canTls) console.log('skipped: mail over TLS; it needs openssl');

@@ -4,24 +4,24 @@ import { cleanText, cutText } from '../../lib/clean-text.ts';
 import type { Outcome } from '../outbox/outbox.ts';
 import { openConnection, type Connection } from './connection.ts';
 
-/** Where mail is handed over, and by whom. */
+/** A mail server with the login at it. */
 export interface MailServer {
   host: string;
   port: number;
-  /** `always`: from the first byte; `required`: by STARTTLS; `none`: on this very machine alone. */
+  /** `always` encrypts from the first byte, `required` by STARTTLS, `none` only on this machine. */
   tls: 'always' | 'required' | 'none';
   auth?: { user: string; pass: string };
 }
 
-/** Longest steps of a connection: the name with the connection, the greeting, and any silence until the mail is handed over. */
+/** Longest steps of a connection: name and connection, the greeting, and any silence until the mail is handed over. */
 const STEP_MS = { connectMs: 10_000, greetingTimeout: 10_000, silentMs: 20_000 };
 /**
- * Longest sending as a whole: a server that says a byte now and then is cut, too. A server that has got the mail has all of it for its
- * answer: it looks for spam and viruses first, and a mail that is given up then goes out again (RFC 5321, 4.5.3.2.6).
+ * Longest sending as a whole; it also ends a server that sends a byte now and then. A server that has the mail may use all of it for its
+ * answer: it checks for spam and viruses first, and a mail that is given up then is sent twice (RFC 5321, 4.5.3.2.6).
  */
 const SEND_MS = 60_000;
 
-/** What went wrong, by the codes of nodemailer and of the system. */
+/** German texts by the error codes of nodemailer and of the system. */
 const TROUBLE: Record<string, string> = {
   EDNS: 'Diesen Mailserver gibt es nicht, oder sein Name ist gerade nicht zu finden',
   ENOTFOUND: 'Diesen Mailserver gibt es nicht, oder sein Name ist gerade nicht zu finden',
@@ -44,17 +44,17 @@ const CERTIFICATE = 'Das Zertifikat des Mailservers ist nicht vertrauenswürdig,
 const EXPIRED = 'Das Zertifikat des Mailservers ist abgelaufen';
 const TOO_NEW = 'Das Zertifikat des Mailservers gilt noch nicht, oder die Uhr dieses Servers geht nach';
 const UNKNOWN = 'Die Mail konnte nicht übergeben werden';
-/** As OpenSSL and Node name what is wrong with a certificate. */
+/** Error codes of OpenSSL and Node for faulty certificates. */
 const IS_CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
 const IS_TLS = /^ERR_SSL_|^ERR_TLS_|^EPROTO$/;
-/** Codes of replies that speak of the login or the encryption, not of the mail (RFC 4954, RFC 3207). */
+/** Codes of replies about the login or the encryption, not about the mail (RFC 4954, RFC 3207). */
 const OF_LOGIN = new Set([530, 534, 535, 538]);
-/** The conversation went wrong, not the mail. */
+/** The reply to a command out of sequence: the conversation failed, not the mail. */
 const OUT_OF_STEP = 503;
-/** Most characters of a mail server's own words that anybody reads. */
+/** Longest part of a mail server's own words that is shown, characters. */
 const ANSWER_MAX = 300;
 
-/** The fault, in German, with the mail server's own words in its language. */
+/** Returns the fault in German, followed by the mail server's own words in its language. */
 function troubleOf(failed: Failed): string {
   const { response } = failed;
   const said = faultIn(failed);
@@ -62,7 +62,7 @@ function troubleOf(failed: Failed): string {
   return said === null ? lineOf(response) : `${said}: ${lineOf(response)}`;
 }
 
-/** Null: the server's own words are all there is to say, of a mail that was refused. */
+/** Returns the fault in German; null if the mail was refused and only the server's own words explain it. */
 function faultIn({ code = '', originalCode = '', response, responseCode = 0, message }: Failed): string | null {
   if (OF_LOGIN.has(responseCode) && isOfMail(code)) return WANTS_LOGIN;
   if (response && isOfMail(code)) return null;
@@ -77,25 +77,28 @@ function faultIn({ code = '', originalCode = '', response, responseCode = 0, mes
 
 const isOfMail = (code: string): boolean => code === 'EENVELOPE' || code === 'EMESSAGE';
 
-/** A reply of however many lines as a short one, with its code once. */
+/** Shortens a reply of any number of lines to one line, with its code once. */
 function lineOf(response: string): string {
   const line = response.replace(/^(\d{3})-/, '$1 ').replace(/\r?\n(?:\d{3}[ -])?(?:\d\.\d{1,3}\.\d{1,3} )?/g, ' ');
   return cutText(cleanText(line), ANSWER_MAX);
 }
 
-/** `originalCode`: that of the system or of OpenSSL, under nodemailer's own. */
+/** An error; `originalCode` is that of the system or of OpenSSL, below nodemailer's own. */
 type Failed = NodemailerError & { originalCode?: string };
 
 export type Smtp = ReturnType<typeof createSmtp>;
 
-/** Hands mail to a server. Certificates are always checked. `ehlo`: by which name we introduce ourselves; `ca`, `stepMs` and `sendMs` are for tests. */
+/**
+ * Creates the sending to a server. Certificates are always checked. `ehlo` is the name by which we introduce ourselves; `ca`, `stepMs` and
+ * `sendMs` are for tests.
+ */
 export function createSmtp(
   { host, port, tls, auth }: MailServer,
   { ehlo, ca, stepMs, sendMs = SEND_MS }: { ehlo: string; ca?: string; stepMs?: number; sendMs?: number },
 ) {
   const { greetingTimeout, ...limits } = stepMs === undefined ? STEP_MS : { connectMs: stepMs, greetingTimeout: stepMs, silentMs: stepMs };
 
-  /** One for each mail: it knows its connection. */
+  /** Creates a transport for one mail, as it knows its connection. */
   function transport() {
     let connection: Connection | undefined;
     const options: SMTPTransportOptions = {
@@ -116,7 +119,7 @@ export function createSmtp(
           (error: Error) => done(error, false),
         ),
       tls: { minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) },
-      // What operators write is text and names no files.
+      // Operators' texts must not name files or addresses to load.
       disableFileAccess: true,
       disableUrlAccess: true,
     };
@@ -129,7 +132,7 @@ export function createSmtp(
   }
 
   return {
-    /** One attempt; the answer is the server's own. Never throws. */
+    /** Makes one attempt and returns the server's own answer. Never throws. */
     async send(message: SendMailOptions, signal?: AbortSignal): Promise<Exclude<Outcome, { what: 'later' }>> {
       const limit = AbortSignal.timeout(sendMs);
       try {

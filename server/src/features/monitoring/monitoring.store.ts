@@ -3,23 +3,23 @@ import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
 import { latestPurgeDue } from '@feierbild/contract/event-status.ts';
 import type { Context } from '../context.ts';
 
-/** A node that shows the totals goes on with it for this time after each reading, ms. */
+/** Time for which a node that shows the totals keeps doing so after each reading, ms. */
 const TOTALS_MS = 90_000;
-/** A purge that is due is done within the hour; after this time it is overdue, ms. */
+/** Delay after which a due purge is overdue, ms; purges run every hour. */
 const OVERDUE_MS = 3 * 60 * 60 * 1000;
 
 interface Total {
   help: string;
-  /** Over the events that are not purged, or a query of its own. */
+  /** An aggregate over the events that are not purged, or a query of its own. */
   column(now: number): RawBuilder<unknown>;
-  /** Where the column is no number. */
+  /** Converts a column that is no number. */
   value?(column: Uint8Array): number;
 }
 
-/** Uploads to which more may come. */
+/** Selects uploads that may continue. */
 const open = sql`from uploads where photo_id is null and description is not null`;
 
-/** What the metrics show of the database, by their names; no data of single events. Null where there is nothing to show. */
+/** The database's totals by metric name; no data of single events. Null values are not shown. */
 export const TOTALS: Record<string, Total> = {
   events: { help: 'Events that are not purged.', column: () => sql`count(*)` },
   photos: { help: 'Photos of all events.', column: () => sql`coalesce(sum(photo_count), 0)` },
@@ -55,10 +55,10 @@ export const TOTALS: Record<string, Total> = {
 };
 export type Totals = Record<string, number | null>;
 
-/** Reads the totals with one query. Null where another node shows them. */
+/** Returns a function that reads the totals with one query; null if another node shows them. */
 export function totalsOf({ db: { kysely, engine }, clock }: Pick<Context, 'db' | 'clock'>, node: string): () => Promise<Totals | null> {
-  // Takes or keeps the lease for the totals in the same statement, so that of several nodes one shows them. Renewed by its holder
-  // alone until it is over.
+  // The statement also takes or renews the lease for the totals, so that only one of several nodes shows them. Until it expires, only its
+  // holder renews it.
   const mine =
     engine === 'sqlite'
       ? sql`mine as (select 1)`

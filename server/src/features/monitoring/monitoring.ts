@@ -10,7 +10,7 @@ import type { Retention } from '../retention/retention.ts';
 import type { StoredUpload, Uploads } from '../uploads/uploads.ts';
 import { TOTALS, totalsOf, type Totals } from './monitoring.store.ts';
 
-/** Gauges that are read within this time show the same reading, ms. */
+/** Time within which gauges share one reading, ms. */
 const SAME_SCRAPE_MS = 500;
 /** Shortest time between two checks of a store that did not answer, ms. */
 const CHECK_MS = 60_000;
@@ -27,16 +27,16 @@ interface Watched extends Pick<Context, 'db' | 'vault' | 'clock'> {
   node: string;
 }
 
-/** What any of our metrics says of itself. */
+/** Returns the options that all our metrics share. */
 function described<L extends string = never>(registry: Registry, name: string, help: string, ...labelNames: L[]) {
   return { name: `feierbild_${name}`, help, labelNames, registers: [registry] };
 }
 
-/** Uploads that are counted by what became of them. */
+/** Counts uploads by their outcome. */
 export function meterUploads(uploads: Uploads, registry: Registry): Uploads {
   const help = 'Uploads: announced by a preview, stored, repeated (was there already) or refused with a code.';
   const outcomes = new Counter(described(registry, 'uploads_total', help, 'result', 'code'));
-  /** Counts what came of a photo; null: nothing yet. */
+  /** Counts the outcome of a photo; `storedIn` returns null if there is none yet. */
   async function counted<T>(work: Promise<T>, storedIn: (result: T) => Pick<StoredUpload, 'status' | 'photo'> | null): Promise<T> {
     try {
       const result = await work;
@@ -69,7 +69,7 @@ export function meterUploads(uploads: Uploads, registry: Registry): Uploads {
   };
 }
 
-/** Times calls by a label, and tells how each has ended. `buckets`: seconds. */
+/** Measures the time of calls by a label, and reports how each has ended. `buckets` are in seconds. */
 function timer(registry: Registry, name: string, help: string, label: string, buckets: number[]) {
   const times = new Histogram({ ...described(registry, name, help, label), buckets });
   return <T>(kind: string, work: Promise<T>, ended: (error: unknown) => void): Promise<T> => {
@@ -79,7 +79,7 @@ function timer(registry: Registry, name: string, help: string, label: string, bu
   };
 }
 
-/** A decoder whose runs are counted. */
+/** Counts a decoder's runs. */
 export function meterDecoder<D extends Decoder>(decoder: D, registry: Registry): D {
   const help = 'Decoder runs by kind and outcome: done, not_a_photo or failed.';
   const runs = new Counter(described(registry, 'decoder_runs_total', help, 'kind', 'outcome'));
@@ -99,14 +99,14 @@ export function meterDecoder<D extends Decoder>(decoder: D, registry: Registry):
 }
 
 /**
- * A photo store whose calls are timed, and whether the last one was answered. Where it was not, each question checks the store for
- * the next ones: at night nobody else may call it for hours.
+ * Measures a photo store's calls, and notes whether the last one was answered. If it was not, `up` checks the store itself from time to
+ * time, as at night nobody else may call it for hours.
  */
 export function meterStore(blobs: BlobStore, registry: Registry): { blobs: BlobStore; up(): boolean } {
   let answers = true;
   let checkedAt = -Infinity;
   const time = 'Time of calls of the photo store; of reads until the first bytes.';
-  // From a file on a disk to a store in trouble.
+  // The range from a file on a disk to a store in trouble.
   const timed = timer(registry, 'store_duration_seconds', time, 'operation', [0.002, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30]);
   const errors = new Counter(described(registry, 'store_errors_total', 'Calls that the photo store did not answer.', 'operation'));
   const counted = <T>(operation: string, work: Promise<T>): Promise<T> =>
@@ -116,7 +116,7 @@ export function meterStore(blobs: BlobStore, registry: Registry): { blobs: BlobS
     });
   return {
     up() {
-      // Nobody waits for it: a silent store would take longer than a scrape may.
+      // Not awaited: a silent store would take longer than a scrape may.
       if (!answers && performance.now() - checkedAt >= CHECK_MS) {
         checkedAt = performance.now();
         void counted('check', blobs.check()).catch(() => undefined);
@@ -142,24 +142,27 @@ export function meterStore(blobs: BlobStore, registry: Registry): { blobs: BlobS
   };
 }
 
-/** Registers what is read at each scrape: process and runtime, queues, totals, memory, delay. A gauge whose reading fails is left out. */
+/**
+ * Registers the metrics that are read at each scrape: process and runtime, queues, totals, memory, delay. A gauge whose reading fails is
+ * left out.
+ */
 export function watch(registry: Registry, watched: Watched): void {
   const { db, uploads, pools, retention, vault, live, node, store, installation } = watched;
   collectDefaultMetrics({ register: registry });
   const readTotals = totalsOf(watched, node);
-  // One reading for all gauges of a scrape.
+  // All gauges of a scrape share one reading.
   const readings = createSingleFlight<Totals | null>({ successMs: SAME_SCRAPE_MS, failureMs: SAME_SCRAPE_MS });
   const totals = (): Promise<Totals | null> => readings.run('', readTotals);
   const delay = monitorEventLoopDelay();
   delay.enable();
 
-  /** `read` answers the value, or values by the name that goes into `label`; null: there is none. */
+  /** Adds a gauge. `read` returns the value, or values by the content of `label`; null if there is none. */
   const gauge = (name: string, help: string, read: () => Promise<Reading> | Reading, label?: string): void => {
     new Gauge({
       ...described(registry, name, help, ...(label ? [label] : [])),
       async collect() {
         this.reset();
-        // Without labels, `reset` leaves a 0 that nobody has read.
+        // Without labels, `reset` leaves a 0 that was never read.
         if (!label) this.remove();
         const reading = await Promise.resolve()
           .then(read)
@@ -184,7 +187,7 @@ export function watch(registry: Registry, watched: Watched): void {
   gauge('watchers', 'Open pages that are notified of changes.', live.watchers);
   gauge('database_connections', 'Connections of this node to PostgreSQL, and requests that wait for one.', db.connections, 'state');
   gauge('notices_up', '1 where this node is notified at once of changes by other nodes, 0 where it has to poll for them.', () => {
-    // No page has been open since the start, so nobody listens yet.
+    // Null: nobody listens yet, as no page has been open since the start.
     const works = db.notices?.works() ?? null;
     return works === null ? null : Number(works);
   });
@@ -197,7 +200,7 @@ export function watch(registry: Registry, watched: Watched): void {
     store: store.up() ? 1 : 0,
   });
   gauge('dependency_up', '1 where database and photo store answered when they were last asked, else 0.', dependencies, 'dependency');
-  // Totals of the database: of several nodes one shows them, so that their sum is right.
+  // Of several nodes one shows the database's totals, so that their sum is right.
   for (const [name, { help }] of Object.entries(TOTALS)) gauge(name, help, async () => (await totals())?.[name] ?? null);
   gauge('retention_last_success_seconds', 'When this process last deleted all that was due, Unix time.', () => {
     const last = retention.lastSuccess();

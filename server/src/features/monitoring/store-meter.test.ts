@@ -18,7 +18,7 @@ it('a store that did not answer is asked again, at most once a minute, though no
   expect(answer).not.toHaveBeenCalled();
   await expect(blobs.remove('key')).rejects.toThrow(Unavailable);
 
-  // The outage goes on for the first question.
+  // The first `up` checks the store, which is still down.
   expect([up(), up()]).toEqual([false, false]);
   expect(answer).toHaveBeenCalledTimes(2);
   down = false;

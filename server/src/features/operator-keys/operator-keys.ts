@@ -5,7 +5,7 @@ import type { KeyPair } from '../../vault/vault.ts';
 import type { Context } from '../context.ts';
 import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
 
-/** Can open an administrator's private key, by a session's token or a password. */
+/** An administrator whose private key can be opened, by a session's token or a password. */
 export interface KeyHolder {
   adminId: string;
   username: string;
@@ -16,7 +16,7 @@ export interface KeyHolder {
 export type OperatorKeys = ReturnType<typeof createOperatorKeys>;
 
 /**
- * The operator's key pair. Each event's private key is sealed to its public key. Its private key is sealed to each administrator
+ * Creates the operator's key pair. Each event's private key is sealed to its public key. Its private key is sealed to each administrator
  * and to the recovery code, so that a renewal needs the password of only one administrator.
  */
 export function createOperatorKeys({ db, vault, clock, keyAlarm }: Pick<Context, 'db' | 'vault' | 'clock'> & { keyAlarm: KeyAlarm }) {
@@ -30,7 +30,7 @@ export function createOperatorKeys({ db, vault, clock, keyAlarm }: Pick<Context,
     return (await (how === 'share' ? query.forShare() : query.forUpdate()).executeTakeFirstOrThrow()).public_key;
   }
 
-  /** The operator's public key, and what an administrator opens the private one with. */
+  /** Selects the operator's public key, and the administrator's key and copy of the private one. */
   const keysFor = (from: Pick<Trx, 'selectFrom'>, { adminId }: KeyHolder) =>
     from
       .selectFrom('operator_keys')
@@ -39,8 +39,8 @@ export function createOperatorKeys({ db, vault, clock, keyAlarm }: Pick<Context,
       .where('operator_keys.id', '=', 1);
 
   /**
-   * The operator's private key, with the public one locked. Refuses an administrator who was removed or whose key was renewed in
-   * between.
+   * Opens the operator's private key, with the public one locked. Throws Refusal `login_required` if the administrator was removed or has a
+   * new key.
    */
   async function openFor(trx: Trx, admin: KeyHolder, how: 'share' | 'alone' = 'share'): Promise<Bytes> {
     await hold(trx, how);
@@ -82,8 +82,8 @@ export function createOperatorKeys({ db, vault, clock, keyAlarm }: Pick<Context,
     },
 
     /**
-     * An event's key pair. One query, so that both sealed keys belong to the same operator's key pair. Throws Refusal event_purged,
-     * login_required, key_tampered.
+     * Opens an event's key pair. Uses one query, so that both sealed keys belong to the same operator's key pair. Throws Refusal
+     * `event_purged`, `login_required`, `key_tampered`.
      */
     async openEventKeys(admin: KeyHolder, eventId: string): Promise<KeyPair> {
       const row = await keysFor(db.kysely, admin)
@@ -100,8 +100,8 @@ export function createOperatorKeys({ db, vault, clock, keyAlarm }: Pick<Context,
     },
 
     /**
-     * Replaces the operator's key pair: everything sealed to the old pair is sealed again to the new one, which is sealed to all
-     * current administrators and the recovery code. The caller must have locked it with `alone`.
+     * Replaces the operator's key pair: seals everything sealed to the old pair to the new one, and the new one to all current
+     * administrators and the recovery code. The caller must have locked it with `alone`.
      */
     async renew(trx: Trx, operatorKey: Bytes): Promise<void> {
       const fresh = vault.createKeyPair();

@@ -17,7 +17,7 @@ describe.each(engines())('the outbox on $name', (engine) => {
   const clock = { time: 0, now: () => clock.time };
   let db: Db;
   let node: Outbox;
-  /** What reached the other side. */
+  /** The entries that reached the other side. */
   let arrived: Entry[];
   let answer: (entry: Entry) => Promise<Outcome>;
 
@@ -30,7 +30,7 @@ describe.each(engines())('the outbox on $name', (engine) => {
   });
   afterAll(() => engine.dispose());
 
-  /** A process beside the others. */
+  /** Starts a process beside the others. */
   function start(ending = new AbortController().signal): Outbox {
     const outbox = createOutbox({ db, clock, log: createLog('silent'), ending });
     for (const kind of ['mail', 'webhook'])
@@ -135,11 +135,11 @@ describe.each(engines())('the outbox on $name', (engine) => {
     answer = async () => ({ what: 'delivered', answer: '250 ok' });
     await other.run();
     expect(arrived).toHaveLength(1);
-    // What the database's clock does within minutes.
+    // Ends the hold, as the database's clock does within minutes.
     await db.kysely.updateTable('outbox').set({ held_until: 1 }).execute();
     await other.run();
     expect(arrived.map((entry) => entry.id)).toEqual([id, id]);
-    // The first process was only slow: it changes nothing any more.
+    // The first process was only slow; its late outcome changes nothing.
     crashed.resolve({ what: 'failed', answer: 'too late' });
     await lost;
     expect(await rows()).toMatchObject([{ state: 'delivered', answer: '250 ok' }]);
@@ -182,12 +182,12 @@ describe.each(engines())('the outbox on $name', (engine) => {
     const turn = () => new Promise((resolve) => setImmediate(resolve));
     let looks = 0;
     const breaks: KyselyPlugin = {
-      // The first kind's lane is taken up, and can take nothing.
+      // The first kind's lane begins, but its `take` fails.
       transformQuery({ node: query }) {
         if (looks > 0 && query.kind === 'UpdateQueryNode') throw lost;
         return query;
       },
-      // Then the second kind's lanes are looked for, and come no more.
+      // Then the query for the second kind's lanes fails.
       async transformResult({ result }) {
         if (looks > 0) await turn();
         if (looks > 0) throw lost;
@@ -233,7 +233,7 @@ describe.each(engines())('the outbox on $name', (engine) => {
     clock.time += HOUR;
     await other.run();
     expect(await states()).toEqual(['waiting']);
-    // It ends in the pause of twelve hours, and the next one knows at once.
+    // The process ends in the pause of twelve hours, and the next one notices at once.
     await db.kysely
       .updateTable('outbox')
       .set({ due_at: clock.time + 12 * HOUR })
@@ -249,7 +249,7 @@ describe.each(engines())('the outbox on $name', (engine) => {
     const other = start();
     await other.run();
     expect(await states()).toEqual(['waiting']);
-    // What the database's clock does within a minute.
+    // Ends the lease, as the database's clock does within a minute.
     await db.kysely.updateTable('leases').set({ expires_at: 1 }).execute();
     await other.run();
     expect(await states()).toEqual(['failed']);

@@ -1,7 +1,7 @@
 import type { Http } from '../../http/bind.ts';
 import { deliveryAnswer, type Outbox } from './outbox.ts';
 
-/** What waits to be delivered, and has failed, for administrators. */
+/** Binds the administrators' list of waiting and failed deliveries. */
 export function outboxRoutes(http: Http, outbox: Outbox): void {
   http.bind('GET /admin/outbox', async ({ query: { open, per_page: limit, ...asked } }) => {
     const rows = await outbox.list({ ...asked, ...(open && { states: ['waiting', 'failed'] }), limit });

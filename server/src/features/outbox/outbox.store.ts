@@ -3,14 +3,14 @@ import { databaseNow } from '../../database/leases.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import type { OutboxRow } from '../../database/schema.ts';
 
-/** Leases by which processes show that they live; each name ends with the process. */
+/** Prefix of the leases by which processes show that they live; the process's id follows. */
 const ALIVE = 'outbox ';
 
-/** The SQL of what is delivered later, for the process `me`. */
+/** Creates the SQL of deliveries for the process `me`. */
 export function createOutboxStore({ kysely, engine }: Pick<Db, 'kysely' | 'engine'>, me: string) {
   const dbNow = databaseNow(engine);
 
-  /** What this process may deliver of a kind at `now`. */
+  /** Selects the entries of a kind that this process may deliver at `now`. */
   const due = (kind: string, now: number) =>
     kysely
       .selectFrom('outbox')
@@ -21,17 +21,17 @@ export function createOutboxStore({ kysely, engine }: Pick<Db, 'kysely' | 'engin
       .where((or) => or.or([or('keeper', 'is', null), or('keeper', '=', me)]));
 
   return {
-    /** False where its `once` is taken. */
+    /** Inserts an entry; false if its `once` is taken. */
     async add(trx: Trx, row: OutboxRow): Promise<boolean> {
       const added = trx
         .insertInto('outbox')
         .values(row)
-        // Of `once`, and of the id that follows from it.
+        // The conflict may be in `once` or in the id that follows from it.
         .onConflict((conflict) => conflict.doNothing());
       return (await added.executeTakeFirst()).numInsertedOrUpdatedRows === 1n;
     },
 
-    /** Lanes with something due, those that wait longest first. */
+    /** Reads lanes with due entries, the longest waiting first. */
     async lanes(kind: string, now: number, without: readonly string[], most: number): Promise<string[]> {
       if (most <= 0) return [];
       const rows = due(kind, now)
@@ -43,7 +43,7 @@ export function createOutboxStore({ kysely, engine }: Pick<Db, 'kysely' | 'engin
       return (await rows.execute()).map(({ lane }) => lane);
     },
 
-    /** Takes the next one of a lane for `heldMs`, and counts the attempt. Of two processes that ask at once each gets another one. */
+    /** Takes the next entry of a lane for `heldMs`, and counts the attempt. Concurrent processes get different entries. */
     take: ({ kind, lane }: Pick<OutboxRow, 'kind' | 'lane'>, now: number, heldMs: number): Promise<OutboxRow | undefined> =>
       kysely
         .updateTable('outbox')
@@ -61,12 +61,12 @@ export function createOutboxStore({ kysely, engine }: Pick<Db, 'kysely' | 'engin
         .returningAll()
         .executeTakeFirst(),
 
-    /** What came of an attempt, unless another process has taken it since. */
+    /** Stores the outcome of an attempt, unless another process has taken the entry since. */
     async saveOutcome({ id, attempts }: OutboxRow, values: Partial<OutboxRow>): Promise<void> {
       await kysely.updateTable('outbox').set(values).where('id', '=', id).where('attempts', '=', attempts).execute();
     },
 
-    /** Shows for `aliveMs` that this process lives, which alone can deliver what it keeps. */
+    /** Shows for `aliveMs` that this process lives; only it can deliver the entries that it keeps. */
     async showAlive(aliveMs: number, by: Pick<Trx, 'insertInto'> = kysely): Promise<void> {
       const expires_at = sql<number>`${dbNow} + ${sql.lit(aliveMs)}`;
       await by
@@ -76,13 +76,13 @@ export function createOutboxStore({ kysely, engine }: Pick<Db, 'kysely' | 'engin
         .execute();
     },
 
-    /** Says of this process, or of every other one, that it does not live any more. */
+    /** Ends the lease of this process, or of all others. */
     async endAlive(whose: 'mine' | 'others'): Promise<void> {
       const leases = kysely.deleteFrom('leases').where('name', 'like', `${ALIVE}%`);
       await leases.where('holder', whose === 'mine' ? '=' : '!=', me).execute();
     },
 
-    /** Entries whose process does not live any more fail with this answer. */
+    /** Sets entries whose process no longer lives to failed, with this answer. */
     async failLost(answer: string, now: number): Promise<Pick<OutboxRow, 'id' | 'kind' | 'topic'>[]> {
       const leases = kysely.selectFrom('leases').where('name', 'like', `${ALIVE}%`);
       return kysely
@@ -96,12 +96,12 @@ export function createOutboxStore({ kysely, engine }: Pick<Db, 'kysely' | 'engin
         .execute();
     },
 
-    /** Removes what showed that a process lived, once it ended long ago. */
+    /** Removes expired leases of processes. */
     async forgetEnded(): Promise<void> {
       await kysely.deleteFrom('leases').where('name', 'like', `${ALIVE}%`).where('expires_at', '<=', dbNow).execute();
     },
 
-    /** Those of some entries that are to be delivered. */
+    /** Returns those of these entries that still wait. */
     async waiting(ids: readonly string[]): Promise<string[]> {
       const rows = kysely
         .selectFrom('outbox')
@@ -124,7 +124,7 @@ export function createOutboxStore({ kysely, engine }: Pick<Db, 'kysely' | 'engin
         .limit(limit)
         .execute(),
 
-    /** False where it did not fail and was not kept, or only its process could deliver it. */
+    /** Makes an entry wait again; false if it neither failed nor was kept, or if only its process could deliver it. */
     async again(id: string, now: number): Promise<boolean> {
       const { numUpdatedRows } = await kysely
         .updateTable('outbox')
@@ -137,13 +137,13 @@ export function createOutboxStore({ kysely, engine }: Pick<Db, 'kysely' | 'engin
       return numUpdatedRows > 0n;
     },
 
-    /** Takes a failed entry out of sight; false where there is none. */
+    /** Drops a failed entry; false if there is none. */
     async dismissFailed(id: string, answer: string): Promise<boolean> {
       const failed = kysely.updateTable('outbox').set({ state: 'dropped', payload: null, answer }).where('id', '=', id);
       return (await failed.where('state', '=', 'failed').executeTakeFirst()).numUpdatedRows > 0n;
     },
 
-    /** How many entries of each kind failed, without those of `topic`. */
+    /** Counts failed entries by kind, without those of `topic`. */
     failed: (topic: string) =>
       kysely
         .selectFrom('outbox')
@@ -153,14 +153,14 @@ export function createOutboxStore({ kysely, engine }: Pick<Db, 'kysely' | 'engin
         .groupBy('kind')
         .execute(),
 
-    /** Settles what failed of a kind in other lanes than these. */
+    /** Drops failed entries of a kind in other lanes than these. */
     async dismissOthers(trx: Trx, kind: string, lanes: readonly string[], answer: string): Promise<void> {
       const failed = trx.updateTable('outbox').set({ state: 'dropped', payload: null, answer }).where('kind', '=', kind);
       const others = lanes.length > 0 ? failed.where('lane', 'not in', lanes) : failed;
       await others.where('state', '=', 'failed').execute();
     },
 
-    /** Empties failed entries of a topic that failed before `failed`, or were written before `written`; their answer is this one then. */
+    /** Empties entries of a topic that failed before `failed`, or failed and were written before `written`; gives them this answer. */
     async forgetPayloads(
       { kind, topic, failed, written }: { kind: string; topic: string; failed: number; written: number },
       answer: string,
@@ -176,7 +176,7 @@ export function createOutboxStore({ kysely, engine }: Pick<Db, 'kysely' | 'engin
         .execute();
     },
 
-    /** Removes entries of no event that failed, or were written and done, before `until`. */
+    /** Removes entries without an event that failed before `until`, or that are done and were written before `until`. */
     async forget(until: number): Promise<void> {
       await kysely
         .deleteFrom('outbox')

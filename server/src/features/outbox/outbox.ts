@@ -15,23 +15,23 @@ import { iso } from '../../lib/clock.ts';
 
 /** Longest attempt. Deliveries have limits for their steps; this one ends a delivery that hangs. */
 const ATTEMPT_MS = 90_000;
-/** For this time an entry belongs to the process that took it: longer than any attempt, so it is free only after a crash. */
+/** Time for which a process holds an entry: longer than any attempt, so it runs out only after a crash. */
 const HELD_MS = 3 * MINUTE;
-/** How often each process looks for due entries; its own it delivers at once. */
+/** Interval at which each process looks for due entries; it delivers its own at once. */
 const LOOK_MS = 10_000;
-/** After the commit of a transaction that is just being written. */
+/** Delay of a look after an entry was written, so that its transaction is committed by then. */
 const SOON_MS = 100;
-/** Lanes of a kind that a process delivers in at the same time. */
+/** Most lanes of a kind in which a process delivers at the same time. */
 const LANES = 8;
-/** For how long a process with a secret, which shows itself at each look, counts as living: several looks, so that a slow database ends nothing. */
+/** Time for which a process that keeps secrets counts as living after a look: several looks long, so that a slow database ends nothing. */
 const ALIVE_MS = MINUTE;
-/** Entries of no event are kept for this long after they were written, failed ones after they failed. */
+/** Time for which entries without an event are kept after they were written, failed ones after they failed. */
 export const DONE_KEPT = 90 * DAY;
-/** An address in a failed entry is kept for this long after it failed. */
+/** Time for which the address in a failed entry is kept. */
 export const FAILED_ADDRESS_KEPT = 14 * DAY;
-/** Most characters that are kept of an answer. */
+/** Most characters of an answer that are kept. */
 const ANSWER_MAX = 500;
-/** After this a transaction is committed, or never will be. */
+/** Time after which a transaction is committed or has failed. */
 const WRITTEN_MS = MINUTE;
 const LOST = 'Der Server wurde neu gestartet, bevor das ankam.';
 const SLOW = 'Die andere Seite hat nicht rechtzeitig geantwortet.';
@@ -40,27 +40,26 @@ const TOLD = 'Eine andere Mail sagt es.';
 const SETTLED = 'Als erledigt abgelegt.';
 const ADDRESS_GONE = 'Nicht zugestellt; die Adresse ist inzwischen gelöscht.';
 
-/** Something to deliver. */
 export interface NewEntry {
   kind: string;
   topic: string;
-  /** What is in the same lane goes one after the other. */
+  /** Entries in the same lane are delivered one after the other. */
   lane?: string;
-  /** It is deleted with this event, also if it was not delivered. */
+  /** The entry is deleted with this event, even if it was not delivered. */
   eventId?: string | null;
-  /** Nothing is written where an entry with the same is there. */
+  /** A dedupe key: nothing is written if an entry has it already. */
   once?: string;
-  /** What JSON can hold. */
+  /** Must be serialisable as JSON. */
   payload: object;
-  /** Another entry tells of it: there is nothing to deliver. */
+  /** Set if another entry tells the same, so that there is nothing to deliver. */
   told?: true;
-  /** What no database may hold: it is lost when this process ends, and the entry fails then. */
+  /** A secret that no database may hold. If this process ends, it is lost and the entry fails. */
   secret?: string;
-  /** Ms since 1970; without it at once. */
+  /** Ms since 1970; immediately if absent. */
   dueAt?: number;
 }
 
-/** What is to be delivered now. `id` and `createdAt` are the same at each attempt. */
+/** An entry for its delivery. `id` and `createdAt` are the same at each attempt. */
 export interface Entry {
   id: string;
   topic: string;
@@ -71,28 +70,28 @@ export interface Entry {
 }
 
 /**
- * What came of an attempt. `delivered`: the other side has it; `failed`: to be tried again; `refused`: trying again is of no use;
- * `dropped`: it is not needed any more; `later`: its time has not come, and nothing was tried.
+ * The outcome of an attempt. `delivered`: the other side has it; `failed`: try again; `refused`: a further attempt is of no use; `dropped`:
+ * it is no longer needed; `later`: its time has not come, and nothing was tried.
  */
 export type Outcome =
-  | { what: 'delivered'; answer: string; /** It can be sent again. */ keep?: true }
-  | { what: 'failed'; answer: string; /** When the other side wants to be asked again, ms since 1970. */ notBefore?: number | undefined }
+  | { what: 'delivered'; answer: string; /** Keeps the payload, so that it can be sent again. */ keep?: true }
+  | { what: 'failed'; answer: string; /** When the other side wants the next attempt, ms since 1970. */ notBefore?: number | undefined }
   | { what: 'dropped'; answer: string }
-  | { what: 'refused'; answer: string; /** What it says may not be kept: it cannot be sent again. */ forget?: true }
+  | { what: 'refused'; answer: string; /** Deletes the payload, so that it cannot be sent again. */ forget?: true }
   | { what: 'later'; until: number };
 
-/** Delivers one kind. What it throws is a failed attempt. It must end soon after the signal is aborted. */
+/** Delivers an entry of one kind. An error counts as a failed attempt. Must end soon after the signal is aborted. */
 export type Deliver = (entry: Entry, signal: AbortSignal) => Promise<Outcome>;
 
-/** Topics whose payload holds an address, with how long one is kept at most, in ms since it was written. */
+/** Topics whose payload holds an address, with the longest time for which one is kept after it was written, ms. */
 type Addresses = Readonly<Record<string, number>>;
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
 /**
- * Deliveries to others' servers. An entry is written in the transaction that it tells of; afterwards any node delivers it. A node takes an
- * entry by its row (`held_until`) and writes the outcome into it; an entry of a crashed node is free again after HELD_MS. Where a node ends
- * between the other side's answer and its own note, the entry is delivered again with the same id.
+ * Creates the deliveries to servers of others. An entry is written in the transaction that it reports; then any node delivers it. A node
+ * takes an entry by its row (`held_until`) and writes the outcome into it; an entry of a crashed node is free again after HELD_MS. If a
+ * node ends between the other side's answer and its own note, the entry is delivered again with the same id.
  */
 export function createOutbox({ db, clock, log, ending }: Pick<Context, 'db' | 'clock' | 'log' | 'ending'>) {
   const me = uuidv7(clock.now());
@@ -100,11 +99,11 @@ export function createOutbox({ db, clock, log, ending }: Pick<Context, 'db' | 'c
   const store = createOutboxStore(db, me);
   /** The kinds of entries that this version can deliver, each with the lanes in which it delivers now. */
   const kinds = new Map<string, { deliver: Deliver; lanes: Map<string, Promise<void>>; addresses: Addresses }>();
-  /** By an entry's id. */
+  /** Secrets by the entry's id. */
   const secrets = new Map<string, { secret: string; since: number }>();
-  /** How many entries a transaction has written. */
+  /** Number of entries that a transaction has written. */
   const written = new WeakMap<Trx, number>();
-  /** Lanes that may have got something since they were last looked at. */
+  /** Lanes that may have new entries since the last look. */
   const again = new Set<string>();
   let loop: Loop | undefined;
 
@@ -119,7 +118,7 @@ export function createOutbox({ db, clock, log, ending }: Pick<Context, 'db' | 'c
     }
   }
 
-  /** What the row says after an attempt. */
+  /** Returns the row's columns after an attempt. */
   function columnsAfter(row: OutboxRow, outcome: Outcome): Partial<OutboxRow> {
     const now = clock.now();
     if (outcome.what === 'later') return { due_at: outcome.until, attempts: row.attempts - 1, held_until: 0 };
@@ -132,7 +131,7 @@ export function createOutbox({ db, clock, log, ending }: Pick<Context, 'db' | 'c
     return { ...said, state: outcome.what, ...(!('keep' in outcome) && { payload: null }) };
   }
 
-  /** Delivers what is due in a lane, one after the other. */
+  /** Delivers the due entries of a lane, one after the other. */
   async function work(kind: string, lane: string, deliver: Deliver): Promise<void> {
     while (!ending.aborted) {
       again.delete(lane);
@@ -151,7 +150,7 @@ export function createOutbox({ db, clock, log, ending }: Pick<Context, 'db' | 'c
   }
 
   /**
-   * Begins to deliver the due entries of lanes that nobody works on in this process; resolves to a promise that ends when these lanes are
+   * Begins to deliver the due entries of lanes that nobody works on in this process; resolves to promises that end when these lanes are
    * empty.
    */
   async function begin(): Promise<Promise<void>[]> {
@@ -160,13 +159,13 @@ export function createOutbox({ db, clock, log, ending }: Pick<Context, 'db' | 'c
     if (secrets.size > 0) await store.showAlive(ALIVE_MS);
     for (const { id, kind, topic } of await store.failLost(LOST, now)) log.error({ kind, topic, outbox: id }, 'not delivered');
     const begun: Promise<void>[] = [];
-    // Each kind has its own places: addresses of webhooks that are silent hold up no mail.
+    // Each kind has its own places, so that silent webhooks hold up no mail.
     for (const [kind, { deliver, lanes }] of kinds) {
       for (const lane of lanes.keys()) again.add(lane);
       for (const lane of await store.lanes(kind, now, [...lanes.keys()], LANES - lanes.size)) {
         if (lanes.has(lane)) continue;
         const done = work(kind, lane, deliver).finally(() => lanes.delete(lane));
-        // It may fail before this look has ended, or with it: nobody else has heard of it by then, which would end the process.
+        // A lane may fail before anybody awaits it; without this handler that would end the process.
         done.catch((error: unknown) => loop?.failed(error));
         lanes.set(lane, done);
         begun.push(done);
@@ -175,7 +174,7 @@ export function createOutbox({ db, clock, log, ending }: Pick<Context, 'db' | 'c
     return begun;
   }
 
-  /** Of transactions that were rolled back nothing is left but these. */
+  /** Removes secrets of entries that no longer wait, or whose transaction was rolled back. */
   async function forgetSecrets(): Promise<void> {
     const old = [...secrets].filter(([, { since }]) => performance.now() - since > WRITTEN_MS).map(([id]) => id);
     if (old.length === 0) return;
@@ -183,7 +182,7 @@ export function createOutbox({ db, clock, log, ending }: Pick<Context, 'db' | 'c
     for (const id of old) if (!waiting.has(id)) secrets.delete(id);
   }
 
-  /** Writes an entry in a transaction. Its id, or null where one with the same `once` is there. */
+  /** Writes an entry in a transaction. Returns its id, or null if an entry has the same `once`. */
   async function add(
     trx: Trx,
     { kind, topic, lane = kind, eventId = null, once, payload, secret, dueAt, told }: NewEntry,
@@ -200,7 +199,7 @@ export function createOutbox({ db, clock, log, ending }: Pick<Context, 'db' | 'c
       once: once ?? null,
       payload: told ? null : JSON.stringify(payload),
       keeper: secret === undefined ? null : me,
-      // They go in the order in which they were written.
+      // Entries of a transaction are delivered in the order in which they were written.
       created_at: now + before,
       due_at: dueAt ?? now,
       attempts: 0,
@@ -218,19 +217,19 @@ export function createOutbox({ db, clock, log, ending }: Pick<Context, 'db' | 'c
     return row.id;
   }
 
-  /** Looks in a moment; before `start` never. */
+  /** Looks for entries in a moment; never before `start`. */
   const soon = (): void => loop?.soon(SOON_MS);
 
   return {
-    /** Says who delivers a kind; before `start`. */
+    /** Registers the delivery of a kind; call it before `start`. */
     handle: (kind: string, deliver: Deliver, addresses: Addresses = {}): void =>
       void kinds.set(kind, { deliver, lanes: new Map(), addresses }),
     add,
-    /** Delivers what is due now, in all lanes. */
+    /** Delivers all entries that are due now, in all lanes. */
     run: async (): Promise<void> => void (await Promise.all(await begin())),
-    /** Delivers what is due, from now on until the process ends. */
+    /** Delivers due entries from now on until the process ends. */
     start(): void {
-      // The file of SQLite is this process's alone: what another one kept is lost.
+      // A SQLite file belongs to one process, so the entries that others kept are lost.
       let alone = engine === 'sqlite';
       loop = every(LOOK_MS, { log, ending, failed: 'the outbox could not be read' }, async () => {
         if (alone) await store.endAlive('others').catch(() => undefined);
@@ -238,21 +237,21 @@ export function createOutbox({ db, clock, log, ending }: Pick<Context, 'db' | 'c
         void (await begin());
       });
     },
-    /** The newest first; where asked for only of a lane or in some states. */
+    /** Reads entries, newest first; optionally only those of a lane or in some states. */
     list: store.list,
     failed: store.failed,
-    /** Takes a failed entry out of sight. Throws Refusal delivery_not_found. */
+    /** Drops a failed entry. Throws Refusal `delivery_not_found`. */
     async dismiss(id: string): Promise<void> {
       if (!isUuid(id) || !(await store.dismissFailed(id, SETTLED))) throw new Refusal('delivery_not_found');
     },
-    /** Takes all failed entries of a kind out of sight whose receiver is gone: whose lane is none of these. */
+    /** Drops all failed entries of a kind whose receiver is gone: whose lane is none of these. */
     dismissOthers: (trx: Trx, kind: string, lanes: readonly string[]): Promise<void> => store.dismissOthers(trx, kind, lanes, SETTLED),
-    /** Delivers an entry again that failed, or was kept, as if it were new. Throws Refusal delivery_not_found where it cannot be. */
+    /** Delivers an entry that failed or was kept again, as if it were new. Throws Refusal `delivery_not_found` if that is impossible. */
     async again(id: string): Promise<void> {
       if (!isUuid(id) || !(await store.again(id, clock.now()))) throw new Refusal('delivery_not_found');
       soon();
     },
-    /** Removes entries whose time is over, and addresses from failed ones, which stay in sight. */
+    /** Removes entries after their time, and the addresses of failed ones, which stay listed. */
     async forget(): Promise<void> {
       const now = clock.now();
       for (const [kind, { addresses }] of kinds)
@@ -261,17 +260,17 @@ export function createOutbox({ db, clock, log, ending }: Pick<Context, 'db' | 'c
       await store.forget(now - DONE_KEPT);
       await store.forgetEnded();
     },
-    /** Resolves when no attempt is running any more, once the process ends. */
+    /** Waits until no attempt runs any more, after the process began to end. */
     ended: async (): Promise<void> => {
       await loop?.ended();
       await Promise.allSettled([...kinds.values()].flatMap(({ lanes }) => [...lanes.values()]));
-      // What this node alone had kept did not arrive: the others can say so at once.
+      // The entries that only this node could deliver are lost; without its lease, other nodes notice at once.
       await store.endAlive('mine').catch(() => undefined);
     },
   };
 }
 
-/** The same for the same `once`, also after a restore: who got it before knows it again. A UUID of version 8. */
+/** Returns the same id for the same `once`, even after a restore, so that its receiver recognises it. A UUID of version 8. */
 function idOf(once: string): string {
   const bytes = createHash('sha256').update('feierbild/v1/outbox').update(once).digest().subarray(0, 16);
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80;
@@ -279,7 +278,7 @@ function idOf(once: string): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** An entry as administrators see it. */
+/** Returns an entry as administrators see it. */
 export function deliveryAnswer(row: Awaited<ReturnType<Outbox['list']>>[number]): Delivery {
   const { id, kind, topic, event_code, state, created_at, attempts, due_at, answer, answered_at, keeper, payload } = row;
   return {

@@ -1,12 +1,12 @@
 import { HOUR, MINUTE } from '@feierbild/contract/constants.ts';
 
-/** Pauses after failed attempts, ms; after the last one's it has failed. */
+/** Pauses after failed attempts, ms; the attempt after the last one is the last. */
 export const PAUSES = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 12 * HOUR];
 const LONGEST_MS = Math.max(...PAUSES);
 
 /**
- * The pause after so many failed attempts, ms; null: there is no further one. The other side may ask for a longer one, up to the longest:
- * it is asked as often as any other, and not sooner.
+ * Returns the pause after so many failed attempts, ms; null if there is no further attempt. The other side may ask for a longer pause, up
+ * to the longest one here.
  */
 export function pauseAfter(attempts: number, askedMs: number): number | null {
   const pause = PAUSES[attempts - 1];

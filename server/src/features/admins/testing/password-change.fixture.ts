@@ -12,8 +12,8 @@ import { createSecondFactor } from '../../second-factor/second-factor.ts';
 import { createSessions } from '../../sessions/sessions.ts';
 import { createAdmins } from '../admins.ts';
 
-// A process of its own that changes a password and kills itself before its nth step: each use of the vault, and the wiping. It loads no
-// more than that needs, as it is started for each step.
+// A child process that changes a password and kills itself before its nth step; a step is a use of the vault, or the wiping. It loads
+// little, as each step starts it anew.
 const { url, file, stopAt, username, current, next } = JSON.parse(process.argv[2] ?? '') as {
   url: string | null;
   file: string;

@@ -19,7 +19,7 @@ export interface Party {
   ): Promise<string>;
 }
 
-/** For tests: an event with a given title and without photos. */
+/** Creates an event with a given title and without photos, for tests. */
 export async function createParty({ db, blobs, vault }: { db: Db; blobs: BlobStore; vault: Vault }, title: string): Promise<Party> {
   const now = Date.parse('2026-05-17T19:00:00Z');
   const { id: eventId, code, keys } = await addEvent({ db, vault }, { created_at: now, title, end_date: '2026-05-18' });

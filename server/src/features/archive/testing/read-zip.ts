@@ -8,7 +8,7 @@ export interface FoundEntry {
   offset: number;
 }
 
-/** `tail` are the archive's last bytes, beginning at byte `tailAt`; they must hold the whole central directory. */
+/** Reads the end records. `tail` are the archive's last bytes, beginning at byte `tailAt`; they must hold the whole central directory. */
 export function zipEnd(tail: Buffer, tailAt: number): { count: number; directoryAt: number; zip64: boolean } {
   const end = tail.length - 22;
   if (tail.readUInt32LE(end) !== 0x0605_4b50) throw new Error('no end record');

@@ -7,16 +7,16 @@ import { openMailbox, type Arrived, type Mailbox } from './mailbox.ts';
 export const HOST = { email: 'lena@example.org', name: 'Lena & Tom' };
 export const TYPO = { ...HOST, email: 'lema@example.org' };
 export const FEAST = { title: 'Lenas Fest', start_date: '2026-05-16', end_date: '2026-05-17' };
-/** A Saturday morning, ten days before the feast. */
+/** Ten days before the feast, ms since 1970. */
 export const START = Date.parse('2026-05-06T08:00:00Z');
 export const PASSWORD = 'vier bunte Lampions im Garten';
 
-/** The configuration of a server whose mails go to a mailbox. */
+/** Returns the configuration of a server whose mails go to a mailbox. */
 export function envFor({ port }: Mailbox): Record<string, string> {
   return { PUBLIC_URL: 'http://fotos.example', SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Zeltverleih Süd <feier@zelt.example>' };
 }
 
-/** The cookies that an answer sets. */
+/** Returns the cookies that an answer sets. */
 export function cookieOf(answer: Response): string {
   return answer.headers
     .getSetCookie()
@@ -27,13 +27,13 @@ export function cookieOf(answer: Response): string {
 interface UnderTest {
   app: TestApp;
   mailbox: Mailbox;
-  /** The administrator's. */
+  /** The administrator's cookie. */
   cookie: string;
 }
 
 /**
- * For each test a server at `START`, the mailbox that its mails go to, and its administrator, logged in. With it the calls of the operator
- * and of invited hosts, and the mails that come of them.
+ * Opens for each test a server at `START`, the mailbox of its mails, and a session of its administrator. Returns them with the calls of the
+ * operator and of invited hosts, and with their mails.
  */
 export function useMail(engine: Engine, decoder: Parameters<typeof openApp>[0]['decoder']) {
   const clock = { time: START, now: () => clock.time };
@@ -66,12 +66,12 @@ export function useMail(engine: Engine, decoder: Parameters<typeof openApp>[0]['
   }
   const created = async (form: object = {}): Promise<{ id: string; code: string; invitation: { link: string; mailed: boolean } }> =>
     (await ask('POST', '/admin/create_event', { ...FEAST, host: HOST, ...form })).json();
-  /** What has come by now, the oldest first; forgotten afterwards. */
+  /** Delivers due mail and returns the arrived mails, oldest first, once. */
   async function arrived(): Promise<Arrived[]> {
     await server.app.outbox.run();
     return server.mailbox.arrived.splice(0);
   }
-  /** The subjects of what the hours of a day bring. */
+  /** Returns the subjects of the mails of a day. */
   async function subjectsOn(day: string): Promise<(string | undefined)[]> {
     for (const hour of ['06', '10', '15']) {
       clock.time = Date.parse(`${day}T${hour}:00:00Z`);

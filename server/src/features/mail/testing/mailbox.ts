@@ -9,7 +9,7 @@ import { RUN_FOLDER } from '../../../testing/run-folder.ts';
 
 /** A mail as it arrived. */
 export interface Arrived extends Email {
-  /** As it came over the wire. */
+  /** The bytes from the wire as text. */
   raw: string;
   envelope: string[];
 }
@@ -17,9 +17,9 @@ export interface Arrived extends Email {
 export interface Mailbox {
   port: number;
   arrived: Arrived[];
-  /** Said of a recipient before it is taken; null: it is taken. */
+  /** The refusal of recipients; null to accept them. */
   answer: { code: number; text: string } | null;
-  /** Mails taken before the next one is answered. */
+  /** Runs after a mail was taken, before that is answered. */
   accepting(): Promise<void>;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface Mailbox {
 export const OPENSSL = '/usr/bin/openssl';
 export const canTls = existsSync(OPENSSL);
 
-/** A certificate for localhost that nobody knows; with negative days it has run out. */
+/** Creates a self-signed certificate for localhost; with negative days it has expired. */
 export async function certificate({ days = 2 } = {}): Promise<{ key: string; cert: string }> {
   const folder = await mkdtemp(join(RUN_FOLDER, 'certificate-'));
   const [key, request, names, cert] = ['key', 'request', 'names', 'cert'].map((name) => join(folder, name)) as [
@@ -51,13 +51,13 @@ interface Options {
   login?: { user: string; pass: string };
 }
 
-/** A real mail server that keeps what it takes. */
+/** Opens a real mail server that keeps the mails it takes. */
 export async function openMailbox({ tls, login }: Options = {}): Promise<Mailbox> {
   const mailbox: Mailbox = { port: 0, arrived: [], answer: null, accepting: async () => undefined, close: async () => undefined };
   const server = new SMTPServer({
     ...(tls ?? { disabledCommands: ['STARTTLS'] }),
     authOptional: !login,
-    // Over the loopback alone.
+    // Allows a login without TLS, as it runs on the loopback only.
     allowInsecureAuth: !tls,
     disableReverseLookup: true,
     logger: false,
@@ -84,7 +84,7 @@ export async function openMailbox({ tls, login }: Options = {}): Promise<Mailbox
       })().then(() => done(null, 'OK: angenommen'), done);
     },
   });
-  // A client that distrusts us is the client's matter.
+  // A client that refuses our certificate causes an error here; its test expects that.
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   mailbox.port = (server.server.address() as AddressInfo).port;
@@ -95,26 +95,26 @@ export async function openMailbox({ tls, login }: Options = {}): Promise<Mailbox
 interface Strange {
   /** Sent to each connection. */
   says?: string;
-  /** After the line that this fits the connection is cut; others are answered. */
+  /** Cuts the connection after a line that matches; other lines are answered. */
   cutAt?: RegExp;
-  /** A single byte is sent after each of these. */
+  /** Pause between single bytes, which are sent without end. */
   dripMs?: number;
-  /** What is said to a command instead of the usual, by its name; `.` is the end of the mail. */
+  /** Replies to commands by name in place of the usual ones; `.` is the end of the mail. */
   answers?: Record<string, string>;
-  /** Said without end once it was asked for this. */
+  /** Sends a text without end after a command. */
   floodAt?: { command: string; with: string };
-  /** The end of the mail is answered so much later. */
+  /** Delay of the answer to the end of the mail. */
   verdictMs?: number;
 }
 
 interface StrangeServer {
   port: number;
-  /** The commands that came, with the lines of mails. */
+  /** The received commands, with the lines of mails. */
   heard: string[];
   close(): Promise<void>;
 }
 
-/** A server that misbehaves. Without `cutAt`, `answers`, `floodAt` or `verdictMs` it answers nothing. */
+/** Opens a server that misbehaves. Without `cutAt`, `answers`, `floodAt` or `verdictMs` it answers nothing. */
 export async function openStrange({ says = '', cutAt, dripMs, answers, floodAt, verdictMs = 0 }: Strange): Promise<StrangeServer> {
   const sockets = new Set<Socket>();
   const heard: string[] = [];
@@ -154,7 +154,7 @@ export async function openStrange({ says = '', cutAt, dripMs, answers, floodAt, 
   };
 }
 
-/** Says it for as long as somebody listens. */
+/** Sends a piece again and again until the socket closes. */
 function flood(socket: Socket, piece: string): void {
   const many = Buffer.from(piece.repeat(64 * 1024));
   const more = (): void => {
