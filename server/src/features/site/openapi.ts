@@ -69,7 +69,7 @@ const UPLOAD = {
 
 function securityOf({ access, token }: Call): Json[] {
   if (access === 'anyone') return [];
-  // Assistants have the same cookie.
+  // Assistants use the same cookie.
   if (access === 'admin') return [{ admin: [] }, ...(token ? [{ token: [token] }] : [])];
   const others: Json[] = (ADMITTED[access] ?? []).map((role) => ({ [role]: [] }));
   if (token) others.push({ program: [token] });
