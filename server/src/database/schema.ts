@@ -497,9 +497,7 @@ interface PhotosTable {
   large_type: string | null;
   large_size: number | null;
   large_attempt: string | null;
-  /**
-   * Who drew the pictures. `upload`: the server, small, with the upload; `replaced`: the server, as the phone's were of another picture.
-   */
+  /** Origin of the pictures. `upload`: the server, small, with the upload; `replaced`: the server, as the phone's was another picture. */
   drawn_by: Generated<'server' | 'upload' | 'phone' | 'replaced'>;
   created_at: number;
   slideshow: number;

@@ -11,7 +11,7 @@ type Column<T extends keyof Database> = keyof Database[T] & string;
 type Purged = 'event' | 'photos' | 'last' | null;
 
 /**
- * What a deletion leaves in PostgreSQL's files (SQLite overwrites deleted rows). `rewritten`: nothing, as a trigger marks the table for a
+ * Traces that a deletion leaves in PostgreSQL's files (SQLite overwrites deleted rows). `rewritten`: nothing, as a trigger marks the table for a
  * rewrite (rewrites.ts). `covered`: keys under the event's destroyed secret (photo-keys/). `sealed`: texts under destroyed keys, ids and
  * hashes. `harmless`: nothing about a person, and no secret.
  */
