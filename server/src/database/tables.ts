@@ -11,9 +11,9 @@ type Column<T extends keyof Database> = keyof Database[T] & string;
 type Purged = 'event' | 'photos' | 'last' | null;
 
 /**
- * Traces that a deletion leaves in PostgreSQL's files (SQLite overwrites deleted rows). `rewritten`: nothing, as a trigger marks the table for a
- * rewrite (rewrites.ts). `covered`: keys under the event's destroyed secret (photo-keys/). `sealed`: texts under destroyed keys, ids and
- * hashes. `harmless`: nothing about a person, and no secret.
+ * Traces that a deletion leaves in PostgreSQL's files (SQLite overwrites deleted rows). `rewritten`: nothing, as a trigger marks the table
+ * for a rewrite (rewrites.ts). `covered`: keys under the event's destroyed secret (photo-keys/). `sealed`: texts under destroyed keys, ids
+ * and hashes. `harmless`: nothing about a person, and no secret.
  */
 type Left = 'rewritten' | 'covered' | 'sealed' | 'harmless';
 

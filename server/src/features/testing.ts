@@ -34,7 +34,7 @@ export interface PortlessApp extends Omit<Features, 'close'> {
     passwords?: { upload?: string; fotobox?: string },
   ): Promise<{ id: string; code: string; cookie: string; privateKey: Bytes }>;
   row(eventId: string): Promise<EventRow>;
-  /** Files in staging and in the photo store. */
+  /** Lists the files in staging and in the photo store. */
   leftovers(): Promise<{ staged: string[]; blobs: string[] }>;
   close(): Promise<void>;
 }

@@ -264,7 +264,7 @@ export const isLarge = ({ state, codecs, width, height }: Pick<PhotoRow, 'state'
 /** Suffix of a small preview's address: pages on wide screens then ask for a larger one. */
 const SMALL: Partial<Record<PhotoRow['drawn_by'], string>> = { phone: '?drawn', upload: '?small' };
 
-/** A photo as the contract shows it. */
+/** Makes a photo's answer as the contract shows it. */
 export function photoAnswer(row: Omit<ShownPhoto, 'sealed_guest_key'>, { deviceName, filename, takenAt }: PhotoDescription): Photo {
   const path = `/api/photos/${row.id}`;
   // Until the replacement is settled, the old picture is shown.

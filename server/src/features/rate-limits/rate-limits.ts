@@ -84,7 +84,7 @@ export function createRateLimits({ db, clock }: Pick<Context, 'db' | 'clock'>) {
   const progress = new Map<string, Progress>();
   let pruned = 0;
 
-  /** The bucket of the sender, and for an IPv6 address also the bucket of its /48 network. */
+  /** Returns the bucket of the sender, and for an IPv6 address also the bucket of its /48 network. */
   async function bucketsOf(kind: LimitKind, [sender, ...subject]: LimitKey): Promise<Bucket[]> {
     const { count } = KINDS[kind];
     const networks = networkPath(sender).toReversed();
@@ -93,7 +93,7 @@ export function createRateLimits({ db, clock }: Pick<Context, 'db' | 'clock'>) {
     );
   }
 
-  /** The rows of these buckets with an open window. */
+  /** Reads the rows of these buckets whose window is open. */
   const current = (kind: LimitKind, buckets: Bucket[]) =>
     db.kysely
       .selectFrom('failures')
@@ -198,7 +198,7 @@ export function createRateLimits({ db, clock }: Pick<Context, 'db' | 'clock'>) {
       .execute();
   }
 
-  /** The counters of a bucket, which are kept while anybody uses them. */
+  /** Returns the counters of a bucket, which exist while anybody uses them. */
   function progressOf(bucket: string): Progress {
     const attempts: Progress = progress.get(bucket) ?? {
       entered: 0,

@@ -54,7 +54,7 @@ interface Deps
   receipts: Pick<Receipts, 'wiping' | 'signDue'>;
   /** Time from the end of a run to the next one, ms. */
   interval?: number;
-  /** Replace the constants in tests. */
+  /** Values for tests, in place of the constants. */
   eraseMs?: number;
   leaseMs?: number;
   purgePartMs?: number;

@@ -83,7 +83,7 @@ export function createTargets({
 }: {
   allowPrivate: boolean;
   resolve?: Resolve | undefined;
-  /** Replace the constants in tests. */
+  /** Values for tests, in place of the constants. */
   deliveryMs?: number;
   answerMs?: number;
 }) {
