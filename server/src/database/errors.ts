@@ -57,7 +57,9 @@ export function fromCommit(error: unknown): unknown {
   return error instanceof Unavailable || lowestByte(error) === SQLITE_IO ? new OutcomeUnknown('database', error) : error;
 }
 
-/** Does the same for statements sent with their commit: if PostgreSQL answers one of them with an error, none was committed. */
+/**
+ * Turns an error of statements sent with their commit into OutcomeUnknown, unless PostgreSQL answered one of them: then none was committed.
+ */
 export function fromBatch(error: unknown): unknown {
   const cause = error instanceof Unavailable ? error.cause : undefined;
   const answered = cause instanceof pg.DatabaseError && !POSTGRES_GONE.test(cause.code ?? '');

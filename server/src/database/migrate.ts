@@ -129,7 +129,7 @@ export async function requireSchema(kysely: Kysely<Database>, engine: Engine): P
   }
 }
 
-/** Migrates the schema to this version. Throws SchemaMismatch if requireSchema finds more than pending migrations. */
+/** Migrates the schema to this version. The caller has checked by requireSchema that only migrations are pending. */
 export async function migrate(kysely: Kysely<Database>, engine: Engine): Promise<void> {
   const noted = ([name, { up }]: [string, Migration]): [string, Migration] => [
     name,

@@ -84,7 +84,7 @@ export async function openDatabase({ url, directUrl, file }: DatabaseLocation, {
       } catch (error) {
         throw changed === null ? error : fromCommit(error);
       } finally {
-        // Also if the outcome is unknown.
+        // Pages are told of an unknown outcome, too.
         tell(changed ?? []);
       }
     });

@@ -507,7 +507,7 @@ interface PhotosTable {
   release_at: Generated<number | null>;
   /** 1: a picture of the demo itself. */
   sample: Generated<number>;
-  /** How many booths' folders were told that the photo is stored, minus those that have taken it back (dav-told.store.ts). */
+  /** How often booths' folders were told that the photo is stored, less how often they deleted it (dav-told.store.ts). */
   told: Generated<number>;
   /** HMAC of the original's SHA-256 (while announced of the upload's key) under a key from the device id: unique within an event. */
   fingerprint: Bytes;

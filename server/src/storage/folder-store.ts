@@ -181,7 +181,7 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
 
 /** Creates folders that survive a power loss, as do their entries. Only this user can read them. */
 function createDurableFolders(root: string) {
-  // Also contains folders that are being created: nobody may use a folder before its parents are synced.
+  // The map contains folders that are being created, too: nobody may use a folder before its parents are synced.
   const made = createSingleFlight<void>({ successMs: Infinity });
   const waiting = createSingleFlight<void>();
   const syncs = createFairSemaphore(({ length }) => (length === 0 ? Infinity : 1));

@@ -189,7 +189,7 @@ export function createPreviews({ blobs, vault, decoder, store, blobLife, audit, 
       const isOther = isMarked || (difference ?? 0) > ALIKE;
       const isAlike = !isOther && difference !== undefined;
       // Written before the server's own picture: after a crash the next process must not compare that picture with its own original.
-      // And nobody has decided yet about the new picture.
+      // Nobody has decided yet about the new picture.
       if (isOther) await saveVerification(photo, { state: 'received', drawn_by: 'replaced' });
       const redrawn = isAlike ? [] : [await make(photo, 'thumbnail', key, run), await make(photo, 'preview', key, run)];
       if (redrawn.includes(null)) return null;

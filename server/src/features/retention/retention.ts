@@ -231,7 +231,7 @@ export function createRetention(parts: Deps) {
       loop = every(retryMs, { log, ending, failed: 'retention failed' }, look);
       every(eraseMs, { log, ending, failed: 'deleted keys were not erased', first: eraseMs }, db.eraseDeleted);
     },
-    /** Begins the next run now, as after an operator has said that the clock is right. Does nothing before `start`. */
+    /** Begins the next run now instead of within the hour, after an operator has said that the clock is right. Needs `start`. */
     soon(): void {
       atOnce = true;
       loop?.soon();
@@ -239,7 +239,7 @@ export function createRetention(parts: Deps) {
     run,
     /** Returns when the last run of this process ended without a failure, ms since 1970; null if none has. */
     lastSuccess: (): number | null => succeeded,
-    /** Returns the same for the runs of all nodes. */
+    /** Returns when the last run on any node ended without a failure, ms since 1970; null if none has. */
     async lastDone(): Promise<number | null> {
       const noted = await readSetting(db, DONE);
       return noted && Number(noted.toString());

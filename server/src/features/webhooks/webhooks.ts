@@ -167,7 +167,7 @@ export function createWebhooks({ db, clock, log, ending, outbox, audit, targets,
     },
 
     /**
-     * Changes a webhook. Occurrences from before it was switched on again are not told. Throws Refusal settings_changed if the page was
+     * Changes a webhook. Occurrences while it was switched off are never told. Throws Refusal settings_changed if the page was
      * opened before another change.
      */
     async change(by: AdminVisitor, id: string, { was, ...form }: WebhookChange, address: string): Promise<Webhook> {

@@ -71,8 +71,8 @@ export function createParts({ blobs, staging, vault, blobLife, clock }: UploadCo
     },
 
     /**
-     * Adds a sender's bytes in parts until the stream ends; `begun` was read from the stream already as its first part. A break ends the
-     * last part and is thrown once that part is kept, unless a newer sender has come. Throws Refusal; BlobMissing, Tampered for the part
+     * Adds a sender's bytes in parts until the stream ends; `begun` was read from the stream already as its first part. After a break the
+     * last part is kept, unless a newer sender has come; then the break is thrown. Throws Refusal; BlobMissing, Tampered for the part
      * before.
      */
     async append(

@@ -24,7 +24,7 @@ export interface ActiveSender extends Disposable {
   line: Line;
   /** The upload's version after this sender took it over. */
   version: number;
-  /** A newer sender has taken its place: further bytes of this one are not kept. */
+  /** A newer sender has taken its place: a part that breaks off is not kept. */
   superseded: boolean;
   ended: Promise<void>;
 }
