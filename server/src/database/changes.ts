@@ -4,7 +4,7 @@ import type { ChangeKind, Database, Trx } from './schema.ts';
 
 export type { ChangeKind } from './schema.ts';
 
-/** Most changes that are read at once; who missed more reads everything again. */
+/** Most changes that one call reads; a page that missed more reads everything again. */
 const MAX_CHANGES = 500;
 
 export interface Change {
@@ -14,22 +14,22 @@ export interface Change {
   photo_id: string | null;
 }
 
-/** Events that a transaction has changed. */
+/** The events that each transaction has changed. */
 const changedIn = new WeakMap<Trx, Set<string>>();
 export const changedEvents = (trx: Trx): Iterable<string> => changedIn.get(trx) ?? [];
 
 /**
- * Locks an event's row until the transaction's end; SQLite has nothing to lock. Every transaction that writes an event's photos and its row
+ * Locks an event's row until the transaction's end; does nothing on SQLite. Every transaction that writes an event's photos and its row
  * begins with it, so that no two wait for each other. Rows that only refer to the event, as hearts do, do not wait.
  */
 export async function lockEvent(trx: Trx, eventId: string): Promise<void> {
   await trx.selectFrom('events').select('id').where('id', '=', eventId).forNoKeyUpdate().execute();
 }
 
-/** Open pages learn of these with the next other change: a larger picture of what they show is no reason to ask. */
+/** Changes that pages learn of only with the next other one: a larger picture of a shown photo is no reason to ask. */
 const SILENT: ReadonlySet<ChangeKind> = new Set(['verified']);
 
-/** Raises the event's `change_seq` and writes the change down, in the transaction that makes it. Open pages learn of it after the commit. */
+/** Raises the event's `change_seq` and records the change, in the transaction that makes it. Open pages learn of it after the commit. */
 export async function recordChange(trx: Trx, eventId: string, kind: ChangeKind, photoId: string | null = null): Promise<void> {
   const event = await trx
     .updateTable('events')
@@ -40,7 +40,7 @@ export async function recordChange(trx: Trx, eventId: string, kind: ChangeKind, 
   if (event) await noteChange(trx, eventId, { seq: event.change_seq, kind, photo_id: photoId });
 }
 
-/** The same where the transaction has raised `change_seq` itself. */
+/** Records a change whose transaction has raised `change_seq` already. */
 export async function noteChange(trx: Trx, eventId: string, change: Change): Promise<void> {
   if (!SILENT.has(change.kind)) markChanged(trx, eventId);
   await trx
@@ -49,21 +49,21 @@ export async function noteChange(trx: Trx, eventId: string, change: Change): Pro
     .execute();
 }
 
-/** Open pages learn after the commit that the event was changed. */
+/** Tells open pages after the commit that the event was changed. */
 export function markChanged(trx: Trx, eventId: string): void {
   changedIn.set(trx, (changedIn.get(trx) ?? new Set()).add(eventId));
 }
 
 /**
- * All changes of an event after `since`, and the number of the last one. `changes` is null if not all are known any more: there
- * are too many, or they are older than an hour; undefined is answered for an event that is gone.
+ * Reads all changes of an event after `since`, and the number of the last one. `changes` is null if not all are known any more: there are
+ * too many, or they are older than an hour. Returns undefined for an event that is gone.
  */
 export async function readChanges(
   kysely: Kysely<Database>,
   eventId: string,
   since: number,
 ): Promise<{ seq: number; changes: Change[] | null } | undefined> {
-  // One statement: between two, further changes might come.
+  // A single statement: between two, further changes might come.
   const rows = await kysely
     .selectFrom('events')
     .leftJoin('changes', (join) => join.onRef('changes.event_id', '=', 'events.id').on('changes.seq', '>', since))

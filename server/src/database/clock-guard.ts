@@ -2,14 +2,14 @@ import { HOUR } from '@feierbild/contract/constants.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Db, Trx } from './open.ts';
 
-/** Largest allowed difference between the clock and the monotonic clock while a process runs. */
+/** Largest allowed drift between the clock and the monotonic clock while a process runs. */
 const DRIFT_MS = HOUR;
-/** After a longer time without the service, an operator has to confirm the clock. */
+/** Longest time without the service after which the clock is trusted without an operator's confirmation. */
 const PAUSE_MS = 7 * 24 * HOUR;
 /** Interval at which the last trusted instant is stored. */
 const NOTE_MS = 5 * 60 * 1000;
 
-/** In a database without a trusted instant, as of a restore: the guard begins with this one. */
+/** Stores the first trusted instant of a database that has none, as after a restore. */
 export async function noteTrusted(trx: Trx, trusted_at: number): Promise<void> {
   await trx.insertInto('clock').values({ id: 1, trusted_at, refused_at: null, confirmed_at: null }).execute();
 }
@@ -17,9 +17,9 @@ export async function noteTrusted(trx: Trx, trusted_at: number): Promise<void> {
 export type ClockGuard = ReturnType<typeof createClockGuard>;
 
 /**
- * Decides whether deletions may rely on the clock: a clock that jumped ahead would make everything due at once.
- * While the process runs, the clock is compared with the monotonic clock. At the start it is compared with the last trusted
- * instant, or with the newest row where none is stored. A clock without monotonic time (in tests) is always trusted.
+ * Decides whether deletions may rely on the clock: a clock that jumped ahead would make everything due at once. While the process runs, the
+ * clock is compared with the monotonic clock. At the start it is compared with the last trusted instant, or with the newest row if none is
+ * stored. A clock without monotonic time (in tests) is always trusted.
  */
 export function createClockGuard({ db: { kysely }, clock }: { db: Pick<Db, 'kysely'>; clock: Clock }) {
   const drift = (): number => clock.now() - (clock.monotonic?.() ?? clock.now());
@@ -29,7 +29,7 @@ export function createClockGuard({ db: { kysely }, clock }: { db: Pick<Db, 'kyse
 
   const read = () => kysely.selectFrom('clock').selectAll().where('id', '=', 1).executeTakeFirst();
 
-  /** When the newest row was made; null where there is none. */
+  /** Returns when the newest row was made; null if there is none. */
   async function newestRow(): Promise<number | null> {
     const newest = kysely
       .selectFrom('events')
@@ -58,7 +58,7 @@ export function createClockGuard({ db: { kysely }, clock }: { db: Pick<Db, 'kyse
     kysely.updateTable('clock').set(changes).where('id', '=', 1).execute();
 
   return {
-    /** False while the clock is ahead and no operator has confirmed it; true again once it has been set back. */
+    /** Returns false while the clock is ahead and no operator has confirmed it; true again once it has been set back. */
     async check(): Promise<boolean> {
       if (!clock.monotonic) return true;
       const row = (await read()) ?? (await firstRow());
@@ -75,9 +75,9 @@ export function createClockGuard({ db: { kysely }, clock }: { db: Pick<Db, 'kyse
         await set({ trusted_at: Math.max(row.trusted_at, now), refused_at: null });
       return true;
     },
-    /** When it first refused, on any node; null while nothing is refused. */
+    /** Returns when the guard first refused, on any node; null while nothing is refused. */
     refusedAt: async (): Promise<number | null> => (await read())?.refused_at ?? null,
-    /** An operator says that the clock is right. */
+    /** Trusts the clock because an operator says that it is right. */
     async confirm(): Promise<void> {
       if (!(await read())) await firstRow();
       const now = clock.now();

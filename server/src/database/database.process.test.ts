@@ -86,7 +86,7 @@ describe.each(engines())('database on $name', (engine) => {
     expect(JSON.parse(JSON.stringify(await read))).toEqual([...names.map((_, n) => [{ expires_at: n }]), []]);
     if (engine.name === 'postgres') expect(fresh.connections()).toEqual({ used: 0, idle: 1, waiting: 0 });
 
-    // A text of PostgreSQL has no zero byte.
+    // PostgreSQL refuses a zero byte in a text.
     const [, refused, right] = await Promise.allSettled(['read-1', 'read\0', 'read-2'].map(expiry));
     if (engine.name === 'postgres') expect(refused).toMatchObject({ status: 'rejected', reason: { code: '22021' } });
     expect(right).toMatchObject({ status: 'fulfilled', value: [{ expires_at: 2 }] });
@@ -116,7 +116,7 @@ describe.each(engines())('database on $name', (engine) => {
 
   it.runIf(engine.name === 'postgres')('lets reads wait for those under way, and sends them with what these let ask for next', async () => {
     await lease('moment', 'x', 1).execute();
-    // Equal for all that is sent together.
+    // Statements sent together see the same `now()`.
     const moment = db.prepare((holder: string) =>
       db.kysely
         .selectFrom('leases')
@@ -133,7 +133,7 @@ describe.each(engines())('database on $name', (engine) => {
       const next = moment('c');
       return (await meanwhile)[0]?.moment === (await next)[0]?.moment;
     };
-    // A round trip may take longer than others wait for it.
+    // One attempt may fail: a round trip may take longer than others wait for it.
     await expect.poll(together).toBe(true);
   });
 

@@ -5,63 +5,68 @@ import { Unavailable } from '../lib/errors.ts';
 const UNIQUE = ['23505', 2067, 1555];
 /** SQLSTATE and SQLITE_CONSTRAINT_FOREIGNKEY. */
 const REFERENCE = ['23503', 787];
-/** SQLITE_BUSY, SQLITE_CONSTRAINT and SQLITE_IOERR: extended codes have them in their lowest byte. */
+/** SQLITE_BUSY, SQLITE_CONSTRAINT and SQLITE_IOERR: the lowest byte of extended codes. */
 const SQLITE_BUSY = 5;
 const SQLITE_CONSTRAINT = 19;
 const SQLITE_IO = 10;
 /**
- * SQLSTATEs of errors that a later attempt may not meet: broken connection, server starting or stopping, no free connection, time limit
+ * SQLSTATEs of errors that a later attempt may avoid: broken connection, server starting or stopping, no free connection, time limit
  * (https://www.postgresql.org/docs/current/errcodes-appendix.html): connection_exception, operator_intervention (which includes
  * query_canceled, the statement's time limit), too_many_connections, out_of_memory, lock_not_available,
  * idle_in_transaction_session_timeout, transaction_timeout, read_only_sql_transaction (a standby).
  */
 const POSTGRES_TROUBLE = /^(08|57)|^(53300|53200|55P03|25P03|25P04|25006)$/;
 
-/** The codes among them with which the server ends the connection: the transaction may have been committed before. */
+/** SQLSTATEs among them after which the server ends the connection: the transaction may have been committed before. */
 const POSTGRES_GONE = /^(08|57P|25P)/;
 
 /**
- * The connection failed while COMMIT was on its way: the transaction may have been committed or not. Every other error that
- * `Db.transaction` throws means that nothing was committed.
+ * The connection failed while COMMIT was on its way: the transaction may have been committed or not. After every other error that
+ * `Db.transaction` throws, nothing was committed.
  */
 export class OutcomeUnknown extends Unavailable {}
 
 export const isUniqueViolation = (error: unknown): boolean => UNIQUE.includes(codeOf(error));
 
-/** A foreign key refers to a row that does not exist. */
+/** Tells whether a foreign key refers to a row that does not exist. */
 export const isReferenceViolation = (error: unknown): boolean => REFERENCE.includes(codeOf(error));
 
-/** A row violates a constraint of its table (SQLSTATE class 23, SQLITE_CONSTRAINT): unique or primary key, NOT NULL, foreign key. */
+/**
+ * Tells whether a row violates a constraint of its table (SQLSTATE class 23, SQLITE_CONSTRAINT): unique or primary key, NOT NULL, foreign
+ * key.
+ */
 export function isConstraintViolation(error: unknown): boolean {
   const code = codeOf(error);
   return typeof code === 'string' ? code.startsWith('23') : lowestByte(error) === SQLITE_CONSTRAINT;
 }
 
-/** PostgreSQL: serialization failure or deadlock; the transaction may simply run again. */
+/** Tells whether PostgreSQL reports a serialization failure or deadlock; the transaction may simply run again. */
 export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(String(codeOf(error)));
 
-/** SQLite: another process has the file locked. */
+/** Tells whether another process has SQLite's file locked. */
 export const isBusy = (error: unknown): boolean => lowestByte(error) === SQLITE_BUSY;
 
-/** Turns an error of pg into Unavailable where a later attempt may succeed. Errors without SQLSTATE are errors of the connection. */
+/** Turns an error of pg into Unavailable if a later attempt may succeed. Errors without SQLSTATE are errors of the connection. */
 export function fromPostgres(error: unknown): unknown {
   const refused = error instanceof pg.DatabaseError && !POSTGRES_TROUBLE.test(error.code ?? '');
   return refused || error instanceof TypeError || error instanceof Unavailable ? error : new Unavailable('database', error);
 }
 
-/** Turns an error of COMMIT into OutcomeUnknown where it does not tell whether the transaction was committed. */
+/** Turns an error of COMMIT into OutcomeUnknown if it does not tell whether the transaction was committed. */
 export function fromCommit(error: unknown): unknown {
   return error instanceof Unavailable || lowestByte(error) === SQLITE_IO ? new OutcomeUnknown('database', error) : error;
 }
 
-/** The same for an error of statements that are sent with their commit: PostgreSQL's answer to one of them means that none was committed. */
+/**
+ * Turns an error of statements sent with their commit into OutcomeUnknown, unless PostgreSQL answered one of them: then none was committed.
+ */
 export function fromBatch(error: unknown): unknown {
   const cause = error instanceof Unavailable ? error.cause : undefined;
   const answered = cause instanceof pg.DatabaseError && !POSTGRES_GONE.test(cause.code ?? '');
   return answered ? error : fromCommit(error);
 }
 
-/** SQLite's extended code, or PostgreSQL's SQLSTATE. */
+/** Returns SQLite's extended code, or PostgreSQL's SQLSTATE. */
 function codeOf(error: unknown): number | string {
   const { code, errcode } = error as { code?: string; errcode?: number };
   return errcode ?? code ?? '';

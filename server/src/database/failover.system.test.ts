@@ -23,7 +23,7 @@ describe.runIf(canRun)('PostgreSQL with TLS and a standby', () => {
   let primary: EmbeddedPostgres;
   let standby: EmbeddedPostgres;
   let ports: [number, number];
-  /** Without trouble between. */
+  /** A connection to the primary without trouble in between. */
   let direct: ReturnType<EmbeddedPostgres['getPgClient']>;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'feierbild-failover-'));
@@ -54,7 +54,7 @@ describe.runIf(canRun)('PostgreSQL with TLS and a standby', () => {
     await primary.start();
     await primary.createDatabase('feierbild');
     standby = newPostgres(file('standby'), ports[1], flags);
-    // Resolves only once it is a primary.
+    // `start` resolves only once the standby is a primary.
     standby.start().catch(() => undefined);
     direct = primary.getPgClient('feierbild');
     direct.on('error', () => undefined);
@@ -67,7 +67,7 @@ describe.runIf(canRun)('PostgreSQL with TLS and a standby', () => {
   }, 120_000);
   afterAll(async () => {
     await direct?.end().catch(() => undefined);
-    // `stop` waits for the end of a process, also where that was before.
+    // `stop` waits for the end of a process, even if that has ended already.
     await Promise.all([isRunning(primary) && primary.stop(), isRunning(standby) && standby.stop()]);
     if (folder) await rm(folder, { recursive: true, force: true });
   });
@@ -92,7 +92,7 @@ describe.runIf(canRun)('PostgreSQL with TLS and a standby', () => {
   });
 
   it('is left when it is killed, for the standby as soon as that is promoted, with all that was committed', async () => {
-    // The standby is named first: it is passed over as long as it cannot write.
+    // The standby is named first: it is skipped as long as it cannot write.
     const url = urlOf(`127.0.0.1:${ports[1]},127.0.0.1:${ports[0]}`, '?target_session_attrs=read-write');
     const db = await openDatabase({ url, file: '' }, { schema: 'migrate' });
     const received: string[] = [];
@@ -128,7 +128,7 @@ describe.runIf(canRun)('PostgreSQL with TLS and a standby', () => {
     const rows = await db.kysely.selectFrom('leases').select('name').execute();
     const there = new Set(rows.map(({ name }) => name));
     expect(kept.filter((name) => !there.has(name))).toEqual([]);
-    // What has a connection of its own has gone over, too.
+    // The listener, which has a connection of its own, has moved, too.
     await expect.poll(() => db.notices?.works()).toBe(true);
     const other = await openDatabase({ url, file: '' }, { schema: 'require' });
     await other.notices?.send('news');

@@ -2,7 +2,7 @@ import { sql, type AliasedRawBuilder, type Insertable, type RawBuilder } from 'k
 import type { Db } from './open.ts';
 import type { Database } from './schema.ts';
 
-/** Inserts a row where `found` finds one; a value may be a column of that. */
+/** Inserts a row if the query `found` has one; a value may be a column of that row. */
 export function insertWhere<T extends keyof Database>(
   kysely: Db['kysely'],
   table: T,

@@ -3,20 +3,20 @@ import type { InvitationState } from '@feierbild/contract/entities.ts';
 import type { ExpressionBuilder } from 'kysely';
 import type { Database, OutboxRow } from './schema.ts';
 
-/** The topic of the mail that brings an invitation. */
+/** Topic of the mail with an invitation. */
 export const INVITATION = 'invitation';
 
-/** What is known of the last invitation of an event's host. */
+/** The columns that tell the state of the last invitation of an event's host. */
 export interface InvitationRow {
   first_login_at: number | null;
-  /** Until when its link is valid; null: there is none. */
+  /** End of its link; null: there is no link. */
   invited_until: number | null;
   invitation_mail: OutboxRow['state'] | null;
   invitation_answer: string | null;
   invitation_mail_at: number | null;
 }
 
-/** The columns of the last mail with an invitation, of an event. */
+/** SQL columns of an event's last mail with an invitation. */
 export function invitationMail(of: ExpressionBuilder<Database, 'events'>) {
   const last = of
     .selectFrom('outbox')
@@ -31,11 +31,11 @@ export function invitationMail(of: ExpressionBuilder<Database, 'events'>) {
   ];
 }
 
-/** The one state of an event's last invitation, with the mail server's last answer; null where there is none. */
+/** Returns the state of an event's last invitation, with the mail server's last answer; null if there is no invitation. */
 export function invitationOf(row: InvitationRow, now: number): { state: InvitationState; answer: string | null } | null {
   const { first_login_at, invited_until, invitation_mail: mail } = row;
   if (invited_until === null || invited_until <= now) return first_login_at === null ? null : { state: 'accepted', answer: null };
-  // An older mail brought another link.
+  // An older mail contained another link.
   const mailed = mail !== null && (row.invitation_mail_at ?? 0) >= invited_until - INVITATION_KEPT;
   if (!mailed || mail === 'dropped') return { state: 'open', answer: null };
   const state = mail === 'failed' ? 'undelivered' : mail;

@@ -24,7 +24,7 @@ describe.each(engines())('leases on $name', (engine) => {
     const gate = new Promise<void>((resolve) => (everybodyElseIsDone = resolve));
     const answers = await Promise.all(
       Array.from({ length: 6 }, async (_, n) => {
-        // Three nodes, each of which tries twice.
+        // Three nodes try twice each.
         const answer = await withLease(db, { name: 'once', holder: `node-${n % 3}`, duration: 60_000 }, async () => {
           expect(++running).toBe(1);
           await gate;
@@ -62,7 +62,7 @@ describe.each(engines())('leases on $name', (engine) => {
       await withLease(db, { ...held, holder: 'b' }, async () => others++);
       return !signal.aborted;
     };
-    // Where this process stands still for three seconds, it rightly loses its lease.
+    // If this process stands still for three seconds, it rightly loses its lease: try again.
     await expect.poll(() => withLease(db, held, work)).toBe(true);
     expect(others).toBe(0);
     expect(await withLease(db, { ...held, holder: 'b' }, async () => 'free')).toBe('free');
@@ -88,7 +88,7 @@ describe.each(engines())('leases on $name', (engine) => {
       const line = await tcpProxy(Number(url.port));
       url.port = String(line.port);
       const far = await openDatabase({ url: url.href, file: '' }, { schema: 'require', statementMs: 2000 });
-      // A line on which answers take their time: the lease has begun long before its holder hears of it.
+      // On a slow line the lease has begun long before its holder hears of it.
       const transformResult: KyselyPlugin['transformResult'] = async ({ result }) => {
         await setTimeout(500);
         return result;
@@ -106,7 +106,7 @@ describe.each(engines())('leases on $name', (engine) => {
       line.silenceNew(true);
       let ended: boolean | undefined;
       const seen = async (): Promise<boolean> => {
-        // Both nodes are this process: where it stood still, what is due comes after the database's answer. Timers run in the order of their time.
+        // Both nodes are this process: after a standstill its timers are handled behind the database's answer, in the order of their times.
         await setTimeout(1);
         return signal?.aborted === true;
       };

@@ -5,21 +5,21 @@ import type { Db } from './open.ts';
 
 export interface Lease {
   name: string;
-  /** Who takes it; differs by process. */
+  /** The process that takes the lease. */
   holder: string;
-  /** Ms; when a node crashes, the others can take its lease after this time. */
+  /** Time after which other nodes can take the lease of a crashed node, ms. */
   duration: number;
-  /** Ms; not taken if the last run that succeeded, on any node, began less than this ago. */
+  /** Least time since the last successful run on any node began, ms; the lease is not taken earlier. */
   every?: number;
   /** Aborted when this process ends. */
   ending?: AbortSignal;
 }
 
-/** What is left for work, and then for giving back its lease, once the process ends. */
+/** Time left for work, and then for giving back its lease, once the process ends. */
 const ENDING_WORK_MS = 1500;
 const ENDING_LEASE_MS = 500;
 
-/** The database's clock, ms since 1970: the same for all nodes. */
+/** SQL expression for the database's clock, ms since 1970: the same for all nodes. */
 export function databaseNow(engine: Db['engine']) {
   return engine === 'sqlite'
     ? sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
@@ -27,10 +27,9 @@ export function databaseNow(engine: Db['engine']) {
 }
 
 /**
- * Runs the work only if this node can take the lease row; returns undefined while the lease is taken, also if by `holder` itself.
- * All times are the database's. The lease is renewed while the work runs; the signal is aborted when it was lost, or ended because the
- * database did not answer, or when the process ends. The work must stop then, because another node may begin; when the process ends,
- * nobody waits for it longer than two seconds.
+ * Runs the work only if this node can take the lease row; returns undefined while the lease is taken, even by `holder` itself. All times
+ * are the database's. The lease is renewed while the work runs; the signal is aborted when the lease is lost, or when the process ends. The
+ * work must stop then, because another node may begin; at the end of the process it is awaited for two seconds at most.
  */
 export async function withLease<T>(
   { kysely, engine }: Pick<Db, 'kysely' | 'engine'>,
@@ -41,7 +40,7 @@ export async function withLease<T>(
   const expires = sql<number>`${now} + ${sql.lit(duration)}`;
   const began = performance.now();
   ending.throwIfAborted();
-  // A lease that ends much later than one taken now is from before the database's clock was set back, as is a run of the future.
+  // The database's clock was set back if a lease ends much later than one taken now, or if the last run lies in the future.
   const taking = sql<{ began_at: number }>`
     insert into leases (name, holder, expires_at) values (${name}, ${holder}, ${expires})
     on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at
@@ -54,7 +53,10 @@ export async function withLease<T>(
   const lost = new AbortController();
   const lose = (why: string): void => lost.abort(new Unavailable('database', `the lease ${name} ${why}`));
   let end: NodeJS.Timeout | undefined;
-  /** The lease ends by the database's clock `duration` after it was granted, so never before `duration` after it was asked for. */
+  /**
+   * Restarts the timer: the lease ends by the database's clock `duration` after it was granted, so never before `duration` after it was
+   * asked for.
+   */
   const grantedFor = (asked: number): void => {
     clearTimeout(end);
     end = setTimeout(lose, asked + duration - performance.now(), 'could not be renewed');

@@ -25,13 +25,13 @@ import { writeSetting } from './settings.ts';
 
 type Engine = 'sqlite' | 'postgres';
 
-/** The database's schema is not that of this version; nothing was changed. */
+/** The database's schema is not the one of this version; nothing was changed. */
 export class SchemaMismatch extends Error {
   /** Names of migrations that this version would apply. */
   readonly pending: string[];
   /** Names of applied migrations that this version does not know. */
   readonly newer: string[];
-  /** No release has left it so: its tables are not what its migrations say. */
+  /** No release made this schema: its tables differ from its migrations. */
   readonly unreleased: boolean;
 
   constructor(pending: string[], newer: string[], unreleased = false) {
@@ -64,8 +64,8 @@ export const migrationsOf = (engine: Engine): Record<string, Migration> => ({
   '0021-told-photos': toldPhotos,
 });
 /**
- * What a released migration, which is not edited, needs to be fast: made before it and dropped behind it. 0005 asks the audit log for each
- * event's first login: without this index it reads the log once for each host.
+ * Temporary indexes that make a released migration fast, since that is never edited: made before it and dropped behind it. 0005 asks the
+ * audit log for each event's first login: without the index it reads the log once for each host.
  */
 const AIDS: Record<string, { make: string; drop: string }> = {
   '0005-outbox': {
@@ -74,35 +74,35 @@ const AIDS: Record<string, { make: string; drop: string }> = {
   },
 };
 /**
- * The oldest migration whose release still works on this release's schema. A release first only adds (columns with a default, tables),
- * and names the one before; what is no longer used is removed by a later release, which then names the release that added.
+ * The oldest migration whose release still works on this release's schema. A release at first only adds (columns with a default, tables)
+ * and names the release before it here. A later release removes what is no longer used, and names the release that added.
  */
 const LEAST = '0003-gallery';
-/** The same, as the release that migrated last has left it in `settings`. */
+/** Name of the setting in which the release that migrated last has noted its LEAST. */
 const LEAST_NAME = 'least_schema';
-/** Before the name of an applied migration: the hash of its statements when it was applied, in `settings`. */
+/** Prefix of the settings with the hash of each migration's statements as it was applied. */
 const HASH_PREFIX = 'migration ';
-/** Whether a row of `settings` says what schema its own database has: no other database may be given it. */
+/** Tells whether a row of `settings` describes the schema of its own database: no other database may get it. */
 export const isSchemaNote = (name: string): boolean => name === LEAST_NAME || name.startsWith(HASH_PREFIX);
 const hashOf = (name: string, engine: Engine): string => RELEASED[name]?.[engine] ?? 'not released';
 
 const migrationRows = (kysely: Kysely<Database>) =>
   (kysely as unknown as Kysely<{ kysely_migration: { name: string; timestamp: string } }>).selectFrom('kysely_migration');
 
-/** Names of the applied migrations of a database that is not empty, in order. */
+/** Returns the applied migrations of a database that is not empty, by name, in order. */
 export async function appliedMigrations(kysely: Kysely<Database>): Promise<string[]> {
   const rows = await migrationRows(kysely).select('name').orderBy('name').execute();
   return rows.map(({ name }) => name);
 }
 
-/** When a database that had events was migrated to the states of photos, ms since 1970; null where it was new. */
+/** Returns when a database with events was migrated to the states of photos, ms since 1970; null if it had no events. */
 export async function statesSince(kysely: Kysely<Database>): Promise<number | null> {
   const { timestamp } = await migrationRows(kysely).select('timestamp').where('name', '=', '0002-photo-states').executeTakeFirstOrThrow();
   const at = Date.parse(timestamp);
   return (await kysely.selectFrom('events').select('id').where('created_at', '<', at).executeTakeFirst()) ? at : null;
 }
 
-/** Throws SchemaMismatch unless this version works on the schema: it is its own, or of a newer version that lets it. Changes nothing. */
+/** Throws SchemaMismatch unless this version works on the schema: its own, or one of a newer version that allows it. Changes nothing. */
 export async function requireSchema(kysely: Kysely<Database>, engine: Engine): Promise<void> {
   const found =
     engine === 'sqlite'
@@ -114,12 +114,12 @@ export async function requireSchema(kysely: Kysely<Database>, engine: Engine): P
   const migrated = tables.has('kysely_migration');
   const applied = migrated ? await appliedMigrations(kysely) : [];
   const rows = tables.has('settings') ? await kysely.selectFrom('settings').selectAll().execute() : [];
-  /** The notes of the releases that applied them. */
+  /** Hashes and LEAST as the releases noted them that applied the migrations. */
   const notes = new Map(rows.map(({ name, value }) => [name, Buffer.from(value).toString()]));
   const known = Object.keys(migrationsOf(engine));
   const pending = known.filter((name) => !applied.includes(name));
   const newer = applied.filter((name) => !known.includes(name));
-  // Or there are tables that no migration has made.
+  // Tables that no migration has made are of no release, too.
   const unreleased = applied.some((name) => !isAsReleased(name, notes.get(HASH_PREFIX + name))) || (!migrated && tables.has('events'));
   const tolerated = pending.length === 0 && newer.length > 0 && known.includes(notes.get(LEAST_NAME) ?? '');
   if (unreleased || pending.length > 0 || (newer.length > 0 && !tolerated)) throw new SchemaMismatch(pending, newer, unreleased);
@@ -129,7 +129,7 @@ export async function requireSchema(kysely: Kysely<Database>, engine: Engine): P
   }
 }
 
-/** Migrates the schema to this version, where requireSchema found nothing but migrations that are pending. */
+/** Migrates the schema to this version. The caller has checked by requireSchema that only migrations are pending. */
 export async function migrate(kysely: Kysely<Database>, engine: Engine): Promise<void> {
   const noted = ([name, { up }]: [string, Migration]): [string, Migration] => [
     name,

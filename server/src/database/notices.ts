@@ -10,11 +10,11 @@ const RECONNECT_MS = 1000;
 
 interface Listener {
   received(text: string): void;
-  /** After each time that the connection was made: notices may have been missed before. */
+  /** Called after each connect: notices may have been missed before. */
   connected(): void;
 }
 
-/** Short texts between the processes that share a PostgreSQL database. */
+/** Sends short texts between the processes that share a PostgreSQL database. */
 export function createNotices(kysely: Kysely<Database>, url: string, node?: string) {
   const self = randomUUID();
   let session: pg.Client | undefined;
@@ -22,7 +22,7 @@ export function createNotices(kysely: Kysely<Database>, url: string, node?: stri
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
 
-  /** To all other processes; not to this one. */
+  /** Sends a text to all other processes. */
   const send = async (text: string): Promise<void> => {
     await sql`select pg_notify(${CHANNEL}, ${`${self} ${text}`})`.execute(kysely);
   };
@@ -48,7 +48,7 @@ export function createNotices(kysely: Kysely<Database>, url: string, node?: stri
       });
       await client.query(inTime(`listen ${CHANNEL}`));
       listener.connected();
-      // Only if this comes back, notices arrive here.
+      // Its return proves that notices arrive here.
       await send('');
     } catch {
       cut(session);
@@ -58,12 +58,12 @@ export function createNotices(kysely: Kysely<Database>, url: string, node?: stri
 
   return {
     send,
-    /** Listens on a connection of its own, and connects again when that breaks. */
+    /** Listens on a connection of its own, and reconnects when that breaks. */
     listen(listener: Listener): void {
       works = false;
       void connect(listener);
     },
-    /** Whether notices arrive; they do not through a pooler that assigns connections by transaction. Null before anybody listens. */
+    /** Tells whether notices arrive; a pooler that assigns connections by transaction blocks them. Null before anybody listens. */
     works: (): boolean | null => works,
     /** Checks that the connection still answers; connects again if not. */
     async check(): Promise<void> {

@@ -25,10 +25,10 @@ const TRUNCATION_RETRY_MS = 500;
 const READERS_MS = 2000;
 const READERS_RETRY_MS = 20;
 
-/** Where the database is: PostgreSQL at `url`, or SQLite in `file` if `url` is null. */
+/** The place of the database: PostgreSQL at `url`, or SQLite in `file` if `url` is null. */
 export interface DatabaseLocation {
   url: string | null;
-  /** PostgreSQL without a pooler between, if that is another URL: for what needs a session of its own. */
+  /** URL of PostgreSQL without a pooler, if it differs: for work that needs a session of its own. */
   directUrl?: string | null;
   file: string;
 }
@@ -36,7 +36,7 @@ export interface DatabaseLocation {
 interface Options extends PostgresLimits {
   /** `migrate` migrates the schema to this version; `require` throws SchemaMismatch if it differs. */
   schema: 'migrate' | 'require';
-  /** For operator's commands: statements may take minutes. */
+  /** Allows statements that take minutes, for operators' commands. */
   patient?: boolean;
 }
 
@@ -64,12 +64,12 @@ export async function openDatabase({ url, directUrl, file }: DatabaseLocation, {
   const tell = (changed: Iterable<string>): void => {
     for (const eventId of changed) for (const listener of listeners) listener(eventId);
   };
-  /** Null with SQLite: there only commands are other processes. */
+  /** Null with SQLite: there the only other processes are commands. */
   const notices = sessionUrl ? createNotices(kysely, sessionUrl, limits.node) : null;
 
   /**
-   * Runs `work` in a transaction. `work` may run several times on PostgreSQL (after a deadlock or serialization failure). Throws
-   * OutcomeUnknown if the connection failed at the commit; after any other error nothing was committed.
+   * Runs `work` in a transaction; on PostgreSQL maybe several times (after a deadlock or serialization failure). Throws OutcomeUnknown if
+   * the connection failed at the commit; after any other error nothing was committed.
    */
   function transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
     return again(async () => {
@@ -84,17 +84,16 @@ export async function openDatabase({ url, directUrl, file }: DatabaseLocation, {
       } catch (error) {
         throw changed === null ? error : fromCommit(error);
       } finally {
-        // Also where the outcome is not known.
+        // Pages are told of an unknown outcome, too.
         tell(changed ?? []);
       }
     });
   }
 
   /**
-   * Runs statements in a transaction, in their order; on PostgreSQL in one round trip, and prepared once for a connection: for
-   * statements that are always the same. None may depend on what an earlier one returns,
-   * so what must not be has to fail in the database. Returns the rows of each. `changes`: the event whose pages learn of it. Throws as
-   * `transaction` does.
+   * Runs statements in a transaction, in their order. On PostgreSQL they take one round trip and are prepared once for a connection: for
+   * statements that are always the same. None may depend on the rows of an earlier one; conditions have to fail in the database. Returns
+   * the rows of each. `changes`: the event whose pages learn of it. Throws as `transaction` does.
    */
   function batch(statements: readonly Compilable[], changes?: string): Promise<unknown[][]> {
     return batchOf(
@@ -126,8 +125,8 @@ export async function openDatabase({ url, directUrl, file }: DatabaseLocation, {
   const read = postgres ? createReadBatcher(batchOf) : async (statement: CompiledQuery) => (await kysely.executeQuery(statement)).rows;
 
   /**
-   * A read that runs often: compiled once, prepared once for a connection, and sent with others of its kind (`createReadBatcher`). `build` must use
-   * the values it is given in nothing but comparisons and limits.
+   * Makes a read that runs often: compiled once, prepared once for a connection, and sent with others of its kind (`createReadBatcher`).
+   * `build` may use its values only in comparisons and limits.
    */
   function prepare<V extends unknown[], T>(build: (...values: V) => Compilable<T>): (...values: V) => Promise<T[]> {
     const places: unknown[] = Array.from({ length: build.length }, () => ({}));
@@ -140,7 +139,7 @@ export async function openDatabase({ url, directUrl, file }: DatabaseLocation, {
   }
 
   /**
-   * Truncates SQLite's write-ahead log, which may contain deleted keys in older pages. True if it is empty now. Otherwise a reader
+   * Truncates SQLite's write-ahead log, whose older pages may contain deleted keys. Returns true if it is empty now. Otherwise a reader
    * blocks it, and attempts go on in the background. Never throws.
    */
   async function truncateLog(): Promise<boolean> {
@@ -159,26 +158,28 @@ export async function openDatabase({ url, directUrl, file }: DatabaseLocation, {
     transaction,
     batch,
     prepare,
-    /** Null with SQLite, which has one. */
+    /** Counts the connections; null with SQLite, which has one. */
     connections: () => postgres?.connections() ?? null,
-    /** Calls back after each commit of this process, with the event that it changed (changes.ts). Returns what ends that. */
+    /**
+     * Calls the listener after each commit of this process, with the event that it changed (changes.ts). Returns a function that ends that.
+     */
     onChange(listener: (eventId: string) => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** A read transaction: `work` sees the database as of one moment, and writers do not wait for it. */
+    /** Runs `work` in a read transaction: it sees the database as of one moment, and writers do not wait for it. */
     async snapshot<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
       if (engine === 'postgres') return kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
       await using reader = new Kysely<Database>({ dialect: sqliteDialect(file, { reading: true }) });
       return await reader.transaction().execute(work);
     },
-    /** Names of the applied migrations, in order. */
+    /** Returns the applied migrations by name, in order. */
     migrations: (): Promise<string[]> => appliedMigrations(kysely),
     /**
-     * Removes the bytes of deleted keys from the disk. SQLite: truncates the log, which keeps older pages. PostgreSQL: rewrites
-     * the tables that keys were deleted from, which locks them; with `night` also the tables from which only keys of single
-     * photos, links and sessions were deleted. Not within a transaction. Throws if a reader blocks it for long: the rewrites then
-     * stay due, and SQLite's log is truncated once the reader has ended. Ends once the signal is aborted.
+     * Removes the bytes of deleted keys from the disk. SQLite: truncates the log, which keeps older pages. PostgreSQL: rewrites the tables
+     * from which keys were deleted, which locks them; with `night` also the tables that lost only keys of single photos, links and
+     * sessions. Not within a transaction. Throws if a reader blocks it for long: the rewrites stay due, and SQLite's log is truncated after
+     * the reader's end. Ends once the signal is aborted.
      */
     async wipe({ night = false, signal }: { night?: boolean; signal?: AbortSignal } = {}): Promise<void> {
       if (sessionUrl) return rewriteDue(kysely, sessionUrl, { night, signal });
@@ -189,8 +190,8 @@ export async function openDatabase({ url, directUrl, file }: DatabaseLocation, {
       }
     },
     /**
-     * Must be called after keys were deleted, not within a transaction. SQLite: truncates the log now, or once the reader that blocks
-     * it has ended. PostgreSQL: does nothing, because triggers record the due rewrites. Never throws.
+     * Must be called after keys were deleted, not within a transaction. SQLite: truncates the log now, or after the end of a reader that
+     * blocks it. PostgreSQL: does nothing, because triggers record the due rewrites. Never throws.
      */
     async eraseDeleted(): Promise<void> {
       if (!url) await truncateLog();
@@ -209,7 +210,7 @@ export async function openDatabase({ url, directUrl, file }: DatabaseLocation, {
   };
 }
 
-/** Whether a server has already created the database. Creates nothing. Throws where PostgreSQL does not answer. */
+/** Tells whether a server has already created the database. Creates nothing. Throws if PostgreSQL does not answer. */
 export async function databaseExists({ url, file }: DatabaseLocation): Promise<boolean> {
   if (!url) return existsSync(file);
   using client = await openSession(url);
@@ -217,7 +218,7 @@ export async function databaseExists({ url, file }: DatabaseLocation): Promise<b
   return rows[0]?.made === true;
 }
 
-/** Runs work again after a deadlock or serialization failure. */
+/** Repeats work after a deadlock or serialization failure. */
 async function again<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -9,7 +9,7 @@ import { freePort } from '../testing/system.ts';
 import { databaseExists, openDatabase, type Db } from './open.ts';
 import { engines } from './testing.ts';
 
-/** Debian's package; it does not run as root. */
+/** Path of Debian's package; the program does not run as root. */
 const PGBOUNCER = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => existsSync(path));
 const USER = 'nobody';
 /** More callers than connections to PostgreSQL. */

@@ -1,6 +1,8 @@
 import type { DeleteResult } from 'kysely';
 
-/** Rows deleted by one statement: far from its time limit, and so few that PostgreSQL finds them by their ids (with 5,000 it read the whole table). */
+/**
+ * Rows that one statement deletes: it ends long before its time limit, and PostgreSQL uses the index (with 5,000 it read the whole table).
+ */
 export const PIECE_ROWS = 1000;
 
 /** Repeats a deletion of up to PIECE_ROWS rows until it finds none. */
@@ -11,7 +13,7 @@ export async function inPieces(deleteSome: () => Promise<DeleteResult>): Promise
 /** Rows read by one statement. */
 const PAGE_ROWS = 500;
 
-/** All rows of a query in the order of their ids; `page` reads some rows behind an id. */
+/** Reads all rows of a query in the order of their ids; `page` reads some rows behind an id. */
 export async function* inPages<R extends { id: string }>(page: (after: string, limit: number) => Promise<R[]>): AsyncGenerator<R> {
   let rows: R[] = [];
   do {

@@ -11,21 +11,23 @@ const CONNECTIONS = 10;
 /** Longest wait for a free connection. */
 const POOL_WAIT_MS = 5000;
 /**
- * Longest wait for a new connection. Enough for one lost packet, which TCP sends again after a second. When the network comes back
- * after an outage, all connections of the pool may be in this state, so a longer wait would prolong the outage.
+ * Longest wait for a new connection. Enough for one lost packet, which TCP sends again after a second. After a network outage all
+ * connections of the pool may have lost one, so a longer wait would prolong the outage.
  */
 const CONNECT_MS = 1500;
 const PATIENT_CONNECT_MS = 10_000;
-/** Longest statement of a request by default, as the server enforces it. This node waits CLIENT_EXTRA_MS longer: then the connection is dead. */
+/**
+ * Longest statement of a request by default, enforced by the server. This node waits CLIENT_EXTRA_MS longer: then the connection is dead.
+ */
 const STATEMENT_MS = 7000;
 const CLIENT_EXTRA_MS = 1000;
 /** Longest statement of an operator's command, which may read whole tables. */
 const COMMAND_STATEMENT_MS = 600_000;
 /** Longest wait for a lock on a row or table. */
 const LOCK_MS = 5000;
-/** Longer than a backup needs between two pages of rows. */
+/** Longest idle time in a transaction; a backup needs less between two pages of rows. */
 const IDLE_IN_TRANSACTION_MS = 60_000;
-/** Longest wait for an answer that takes the server no time. */
+/** Longest wait for an answer to a statement that costs no time. */
 const ANSWER_MS = 5000;
 /** Idle time until TCP sends its first keep-alive probe. */
 const KEEP_ALIVE_MS = 10_000;
@@ -33,23 +35,23 @@ const KEEP_ALIVE_MS = 10_000;
 const PROTOCOL_VIOLATION = '08P01';
 /** SQLSTATE of a write on a standby. */
 const READ_ONLY = '25006';
-/** SQLSTATEs of a prepared statement that is not there, is there already, or whose table has another shape by now. */
+/** SQLSTATEs of a prepared statement that does not exist, exists already, or whose table has changed. */
 const UNPREPARED = new Set(['26000', '42P05', '0A000']);
 
-/** So many batches find their statements unprepared, and a pooler must be the reason: a migration causes one for each connection at most. */
+/** Unprepared batches after which a pooler must be the reason: a migration causes one for each connection at most. */
 const UNPREPARED_MOST = 3 * CONNECTIONS;
 
-/** What a node may set. */
+/** Settings of a node. */
 export interface PostgresLimits {
   /** Most connections of this node. */
   connections?: number | undefined;
   /** Longest statement of a request. */
   statementMs?: number | undefined;
-  /** This node's name, for the database's list of connections. */
+  /** This node's name in the database's list of connections. */
   node?: string | undefined;
 }
 
-/** Options of a connection to one host, without time limits for statements. */
+/** Makes the options of a connection to one host, without time limits for statements. */
 function optionsOf(url: string, node = hostname()): pg.ClientConfig {
   return {
     connectionString: url,
@@ -61,8 +63,8 @@ function optionsOf(url: string, node = hostname()): pg.ClientConfig {
 }
 
 /**
- * Opens a connection of its own, to the first host of `url` that can write. Statements have no time limit.
- * The caller ends it; disposed of, it is cut, as is right on a line that may be silent.
+ * Opens a separate connection to the first host of `url` that can write. Statements have no time limit. The caller ends it; disposal cuts
+ * it, which also works on a silent line.
  */
 export async function openSession(url: string, node?: string): Promise<pg.Client & Disposable> {
   const urls = urlsOf(url);
@@ -82,7 +84,7 @@ export async function openSession(url: string, node?: string): Promise<pg.Client
   throw last;
 }
 
-/** A statement that takes the server no time: no answer means that the line is silent. */
+/** Makes a query that costs the server no time: no answer means that the line is silent. */
 export const inTime = (text: string): pg.QueryConfig & pg.ClientConfig => ({ text, query_timeout: ANSWER_MS });
 
 async function isStandby(client: Pick<pg.Client, 'query'>): Promise<boolean> {
@@ -91,27 +93,30 @@ async function isStandby(client: Pick<pg.Client, 'query'>): Promise<boolean> {
 }
 
 /**
- * Kysely's PostgreSQL dialect. Of several hosts in `url`, the one that can write is used. bigint and count are read as numbers (all
- * values are below 2^53). Errors of the connection are thrown as Unavailable.
+ * Kysely's PostgreSQL dialect. It uses the one of several hosts in `url` that can write. bigint and count are read as numbers (all values
+ * are below 2^53). Errors of the connection are thrown as Unavailable.
  */
 export function postgresDialect(
   url: string,
   { connections = CONNECTIONS, patient = false, node, statementMs: requestMs = STATEMENT_MS }: PostgresLimits & { patient?: boolean } = {},
 ) {
   const urls = urlsOf(url);
-  /** Which of them is asked for new connections. */
+  /** Index of the host that gets new connections. */
   let host = 0;
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, Number);
   types.setTypeParser(pg.types.builtins.NUMERIC, Number);
   const statementMs = patient ? COMMAND_STATEMENT_MS : requestMs;
-  /** Sent as startup parameters, which pgbouncer refuses. Then only this node's own limit of a statement applies. */
+  /** Limits sent as startup parameters; null after pgbouncer has refused them: then only this node's own limit applies. */
   let serverLimits: pg.ClientConfig | null = {
     statement_timeout: statementMs,
     lock_timeout: patient ? statementMs : Math.min(LOCK_MS, statementMs),
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
   };
-  /** Statements are prepared by name, so that PostgreSQL plans them once for a connection, unless a pooler cannot. */
+  /**
+   * Batches that found their statements unprepared. Names let PostgreSQL plan a statement once for a connection, unless a pooler is
+   * between.
+   */
   let unprepared = 0;
   class Connection extends pg.Client {
     constructor() {
@@ -140,7 +145,7 @@ export function postgresDialect(
   pool.on('remove', (client) => idle.delete(client));
 
   function troubleOf(error: unknown, client?: pg.PoolClient): unknown {
-    // The server no longer answers here, or is no longer the one that writes. Idle connections probably have the same trouble, so
+    // The server does not answer on this connection any more, or became read-only. Idle connections probably have the same trouble, so
     // all of them are replaced.
     if (client && ((error as Error).message === 'Query read timeout' || (error as { code?: string }).code === READ_ONLY)) {
       for (const silent of [client, ...idle]) {
@@ -174,7 +179,7 @@ export function postgresDialect(
 
   async function connectKysely(): Promise<PostgresPoolClient> {
     const client = await connect();
-    // Kysely passes cursors only if it was given the package for them.
+    // Kysely asks for cursors only if it was given the package for them.
     return {
       query: (statement: string, parameters: readonly unknown[] = []) =>
         client.query(statement, [...parameters]).catch((error: unknown) => {
@@ -185,13 +190,13 @@ export function postgresDialect(
   }
   return {
     dialect: new PostgresDialect({ pool: { connect: connectKysely, end: () => pool.end(), options: pool.options } }),
-    /** Of this node that are in use or idle, and requests that wait for one. */
+    /** Counts this node's connections in use and idle, and the requests that wait for one. */
     connections: () => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     /** Runs statements in one transaction and round trip. Throws OutcomeUnknown. */
     async batch(statements: readonly CompiledQuery[]): Promise<unknown[][]> {
       const client = await connect();
       const byName = unprepared < UNPREPARED_MOST;
-      /** The connection's prepared statements differ from this process's record of them. */
+      /** Whether the connection's prepared statements differ from this process's record of them. */
       let astray = false;
       try {
         return await sendBatch(client, statements, byName).catch((error: unknown) => {
@@ -244,7 +249,7 @@ function sendBatch(client: pg.PoolClient, statements: readonly CompiledQuery[], 
     wire.on('parseComplete', noteParsed);
     const unsynced = Object.create(connection, { sync: { value: () => undefined } }) as Wire;
     connection.stream.cork();
-    // First, because PostgreSQL passes over all that follows a statement that fails.
+    // Statements are prepared first: after one that fails, PostgreSQL skips everything up to the Sync.
     for (const { name, text } of parts) {
       if (name === '' || prepared[name] !== undefined) continue;
       unsynced.parse({ name, text });
@@ -269,7 +274,7 @@ function sendBatch(client: pg.PoolClient, statements: readonly CompiledQuery[], 
 
 const names = new Map<string, string>();
 
-/** The same for the same statement on all nodes, as a pooler may hand out the connection of another. */
+/** Names a statement by its hash: a pooler may hand out the connection of another node, which must use the same names. */
 function nameOf(sql: string): string {
   const name = names.get(sql) ?? createHash('sha256').update(sql).digest('base64url').slice(0, 32);
   names.set(sql, name);

@@ -1,13 +1,13 @@
 import type { CompiledQuery } from 'kysely';
 import { Unavailable } from '../lib/errors.ts';
 
-/** Most reads of one round trip: a connection runs them one after the other. */
+/** Most reads in one round trip; the connection runs them one after the other. */
 const MOST = 16;
-/** A round trip that takes longer is stuck in one of its reads (it waits for a lock): the others are sent again, each alone. */
+/** Time after which a round trip counts as stuck in one of its reads (a lock): the others are sent again, each alone. */
 const STUCK_MS = 250;
-/** For this time a statement that was stuck is sent alone. */
+/** Time for which a stuck statement is sent alone. */
 const ALONE_MS = 5000;
-/** Most reads that are sent again at the same time: a slow database does not get a multiple of its work. */
+/** Most reads that are sent again at the same time: a slow database must not get a multiple of its work. */
 const AGAIN_MOST = 64;
 /** Longest wait for a round trip in flight. */
 const WAIT_MS = 2;
@@ -18,9 +18,9 @@ interface Asked extends PromiseWithResolvers<Rows> {
 }
 
 /**
- * Sends the reads of one turn of the event loop in one round trip (`batch`), equal reads once: a statement that finds one row by its key costs
- * less than its way. While a round trip is in flight, new reads wait for it (at most WAIT_MS), to join the reads that its answers trigger. A
- * read that the database refuses, or that is stuck in it, does not take others with it.
+ * Sends the reads of one turn of the event loop in one round trip (`batch`), equal reads once: a statement that finds one row by its key
+ * costs less than its way. While a round trip is in flight, new reads wait for it (at most WAIT_MS), to join the reads that its answers
+ * trigger. A read that the database refuses, or that is stuck in it, does not take others with it.
  */
 export function createReadBatcher(
   batch: (statements: readonly CompiledQuery[]) => Promise<Rows[]>,
@@ -30,7 +30,7 @@ export function createReadBatcher(
   /** Ends the wait for the round trip in flight. */
   let limit: NodeJS.Timeout | undefined;
 
-  /** Statements that are sent alone, each with the time until when. */
+  /** Statements that are sent alone, each with the end of that time. */
   const alone = new Map<string, number>();
   let again = 0;
 
@@ -48,7 +48,7 @@ export function createReadBatcher(
       const rows = await batch(asked.map(({ statement }) => statement));
       for (const [n, { resolve }] of asked.entries()) resolve(rows[n] as Rows);
     } catch (error) {
-      // Reads that are sent again have answers of their own.
+      // Reads that were sent again get their own answers.
       if (apart) return;
       if (asked.length > 1 && !(error instanceof Unavailable)) sendApart(asked);
       else for (const { reject } of asked) reject(error);
@@ -70,7 +70,7 @@ export function createReadBatcher(
 
   async function sendAll(): Promise<void> {
     const [one = [], all = []] = [true, false].map((single) => [...waiting.values()].filter((asked) => goesAlone(asked) === single));
-    // Later callers may know of a change that these reads do not see.
+    // Later callers need reads of their own: they may know of a change that these do not see.
     waiting = new Map();
     limit = undefined;
     for (const asked of one) void send([asked]);
@@ -96,12 +96,12 @@ export function createReadBatcher(
       if (waiting.size === 0) sendSoon();
       waiting.set(key, asked);
     }
-    // Each has rows of its own, which it may change.
+    // Each caller gets copies of the rows: it may change them.
     return (await asked.promise).map((row) => ({ ...(row as object) }));
   };
 }
 
-/** The same for the same values of the same statement; a value that is bytes for one is bytes for all. */
+/** Makes a key that is equal for equal statements with equal values; a value is bytes in all of them or in none. */
 function keyOf({ queryId, parameters }: CompiledQuery): string {
   const values = parameters.map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value));
   return JSON.stringify([queryId.queryId, ...values]);

@@ -4,18 +4,18 @@ import { sql, type Kysely } from 'kysely';
 import { cut, inTime, openSession } from './postgres.ts';
 import type { Database } from './schema.ts';
 
-/** How long a rewrite waits for its lock. Meanwhile every other query of the table waits behind it. */
+/** How long a rewrite waits for its lock. Meanwhile every other query on the table waits behind it. */
 const LOCK_WAIT_MS = 2000;
-/** Attempts, with a pause between them in which all tables wait at once: most readers that block a rewrite are short queries. */
+/** Attempts for each table; PAUSE_MS lies between them: most readers that block a rewrite are short queries. */
 const TRIES = 3;
 const PAUSE_MS = 500;
-/** After this time a rewrite that was planned for the night is due at any hour. */
+/** Age after which a rewrite that was planned for the night is due at any hour. */
 const OVERDUE_MS = 24 * 60 * 60 * 1000;
 
 /**
- * PostgreSQL: rewrites, one after another, the tables from which keys were deleted; with `night` also those that are not urgent.
- * An entry in `due_rewrites` stays until a rewrite that began after it has removed all deleted rows. Throws if a table is in use, and once
- * the signal is aborted.
+ * Rewrites PostgreSQL's tables from which keys were deleted, one after another; with `night` also those that are not urgent. An entry in
+ * `due_rewrites` stays until a rewrite that began after it has removed all deleted rows. Throws if a table is in use, and once the signal
+ * is aborted.
  */
 export async function rewriteDue(
   kysely: Kysely<Database>,
@@ -47,18 +47,18 @@ export async function rewriteDue(
 }
 
 /**
- * Rewrites a table. False if deleted rows were copied as well, because an open transaction (of pg_dump, for example) can still
- * see them. Throws if the table stays locked for longer than LOCK_WAIT_MS.
+ * Rewrites a table. Returns false if deleted rows were copied as well, because an open transaction (of pg_dump, for example) can still see
+ * them. Throws if the table stays locked for longer than LOCK_WAIT_MS.
  */
 async function rewrite(url: string, table: string, signal: AbortSignal | undefined): Promise<boolean> {
   // A separate connection: the lock time-out must apply to nothing else, and the result arrives as a notice.
   using client = await openSession(url);
   using _stop = signal && addAbortListener(signal, () => cut(client));
   const outcomes: number[] = [];
-  // For example "200 dead row versions cannot be removed yet.", in the server's language; the number comes first.
+  // The notice says "200 dead row versions cannot be removed yet.", say, in the server's language; the number comes first.
   client.on('notice', ({ detail }) => detail !== undefined && outcomes.push(Number(/\d+/.exec(detail)?.[0])));
   await client.query(inTime(`set lock_timeout = ${LOCK_WAIT_MS}`));
-  // Takes as long as the table is large: only the signal stops it.
+  // No time limit: it takes as long as the table is large. Only the signal stops it.
   await client.query(`vacuum (full, verbose) ${client.escapeIdentifier(table)}`);
   return outcomes.length > 0 && outcomes.every((dead) => dead === 0);
 }

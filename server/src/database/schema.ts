@@ -6,9 +6,9 @@ import type { Bytes } from '../lib/bytes.ts';
 export type Trx = Transaction<Database>;
 
 /**
- * What happened to an event: a photo was added, deleted, put into the slideshow or taken out; a video got its poster; an announced
- * photo its original, which was decoded and shows the same, its preview made place for another one, or it cannot be decoded; the event was
- * edited; some of its sessions ended.
+ * Kinds of changes to an event: a photo was added, deleted, put into the slideshow or taken out; a video got its poster; an announced photo
+ * got its original, which after decoding shows the same picture, replaces the preview, or cannot be decoded; the event was edited; some of
+ * its sessions ended.
  */
 export type ChangeKind =
   | 'came'
@@ -25,8 +25,8 @@ export type ChangeKind =
   | 'wall';
 
 /**
- * The rows, the same on both engines. Flags are 0 or 1, instants are ms since 1970, days `YYYY-MM-DD`, sizes bytes.
- * Wrapped keys live in tables of their own, so that destroying them can be proved (see retention).
+ * The rows, the same on both engines. Flags are 0 or 1, instants are ms since 1970, days `YYYY-MM-DD`, sizes bytes. Wrapped keys are in
+ * tables of their own, so that their destruction can be proved (see retention).
  */
 export interface Database {
   /** The operator's key pair: one row, id 1. */
@@ -38,15 +38,15 @@ export interface Database {
    */
   admin_keys: { admin_id: string; public_key: Bytes; wrapped: Bytes; sealed_operator_key: Bytes | null };
   /**
-   * Of an assistant, in place of a row in `admin_keys`: the own private key wrapped under the password. It proves the login and leads to
-   * no other key. Which of the two tables has the row is the account's role, so that it never changes.
+   * An assistant's private key wrapped under the password, in place of a row in `admin_keys`. It proves the login and opens no other key.
+   * The table with the account's row is its role, which so never changes.
    */
   assistant_keys: { admin_id: string; public_key: Bytes; wrapped: Bytes };
   /** The operator's private key under the recovery code: at most one row, id 1. */
   recovery_keys: { id: number; public_key: Bytes; wrapped: Bytes; sealed_operator_key: Bytes; created_at: number };
   /**
-   * The secret of an administrator's one-time codes, sealed to the administrator. `last_step`: the last of its steps that was used;
-   * `confirmed_at`: null until a code has proved that an app has the secret, so long it is no factor.
+   * The secret of an administrator's one-time codes, sealed to the administrator. `last_step`: the last time step whose code was used;
+   * `confirmed_at`: null until a code has proved that an app has the secret; only then it is a factor.
    */
   totp_factors: {
     admin_id: string;
@@ -68,16 +68,16 @@ export interface Database {
     created_at: number;
     last_used_at: number | null;
   };
-  /** Challenges that passkeys are asked to sign, by a hash that includes the purpose; used once. */
+  /** Challenges for passkeys to sign, by a hash that includes the purpose; used once. */
   factor_challenges: { hash: Bytes; admin_id: string; expires_at: number };
 
   events: EventsTable;
-  /** What happened to an event in the last hour, for open pages; written in the transaction that does it (changes.ts). */
+  /** An event's changes in the last hour, for open pages; written in the transaction of the change (changes.ts). */
   changes: { event_id: string; seq: number; kind: ChangeKind; photo_id: string | null; at: number };
   event_keys: { event_id: string; public_key: Bytes; sealed_for_operator: Bytes };
   /**
-   * Secrets of events, under which the wrapped keys of their photos are encrypted once more: destroying the secret destroys them all.
-   * `renew_at`: since when photos were deleted whose keys only a new secret destroys; null: none were (always on SQLite).
+   * Secrets of events, under which the wrapped keys of their photos are encrypted once more: destroying the secret destroys all these keys.
+   * `renew_at`: when photos were deleted whose keys only a new secret destroys; null: none (always on SQLite).
    */
   event_secrets: { event_id: string; id: number; secret: Bytes; renew_at: Generated<number | null> };
   /** Passwords of guests and of the Fotobox: an argon2id verifier and a copy sealed to the event. `kind`: 'upload' or 'fotobox'. */
@@ -90,9 +90,9 @@ export interface Database {
     reset_seen_at: number | null;
     first_login_at: Generated<number | null>;
   };
-  /** Where mail to an event's host goes. `muted`: topics that the host wants no mail about, separated by spaces. */
+  /** Mail addresses of events' hosts. `muted`: topics that the host wants no mail about, separated by spaces. */
   host_contacts: { event_id: string; email: string; name: string; muted: string };
-  /** What the operator notes about an event; no row, or empty texts: nothing. */
+  /** The operator's notes about an event; no row means the same as empty texts. */
   event_notes: { event_id: string; customer: string; order_number: string; note: string };
   /** The event's private key wrapped under the host's password. */
   host_keys: { event_id: string; wrapped: Bytes };
@@ -109,52 +109,52 @@ export interface Database {
     expires_at: number;
     expires_at_latest: number;
   };
-  /** The event's (of a guest its gallery's, or an admin's or assistant's) private key wrapped under the session's token. */
+  /** A private key wrapped under the session's token: the event's, its gallery's for a guest, or an admin's or assistant's. */
   session_keys: { session_id: string; wrapped: Bytes };
 
   devices: {
     event_id: string;
     device_hash: Bytes;
     first_seen_at: number;
-    /** Of the pair that the device's id gives; null where it sent nothing since there is such a pair. */
+    /** Public key of the pair derived from the device's id; null if the device has sent nothing since there is such a pair. */
     public_key: Generated<Bytes | null>;
   };
   /** The key of all descriptions that a device gave, sealed to the event's public key. */
   guest_keys: { event_id: string; device_hash: Bytes; sealed_for_event: Bytes };
-  /** The pair of the guests' gallery: its private key sealed to the event. */
+  /** The key pair of the guests' gallery: its private key is sealed to the event. */
   gallery_keys: { event_id: string; public_key: Bytes; sealed_for_event: Bytes };
   /**
-   * Links by which a gallery, or the release of photos, is entered, or a host sets the password: the private key under the link's token, and
-   * the token sealed to the event. `expires_at`: null where it ends with the event.
+   * Links that open a gallery or the release of photos, or let a host set the password: the private key under the link's token, and the
+   * token sealed to the event. `expires_at`: null if the link ends with the event.
    */
   invitations: { event_id: string; role: InvitedRole | 'host'; wrapped: Bytes; sealed_token: Bytes; expires_at: Generated<number | null> };
-  /** What the host has chosen for the walls, JSON (contract/calls/wall.ts). */
+  /** The host's choices for the walls, JSON (contract/calls/wall.ts). */
   walls: { event_id: string; version: number; state: string };
-  /** A code that is typed on a television: the event's private key wrapped by what stands behind the selector. */
+  /** A code to be typed on a television: the event's private key wrapped under the part behind the selector. */
   wall_codes: { event_id: string; selector: string; wrapped: Bytes; expires_at: number };
-  /** Of a guest with a shown photo the name, sealed to the gallery; for a device that sent photos the gallery's private key, sealed to it when the host was there. */
+  /** `name` of a shown photo's sender, sealed to the gallery; `access`: the gallery's private key, sealed to a device that sent photos. */
   gallery_guests: { event_id: string; device_hash: Bytes; name: Bytes | null; access: Bytes | null };
   hearts: { photo_id: string; device_hash: Bytes; event_id: string };
   photos: PhotosTable;
-  /** Keys of the photos that the gallery shows, sealed to its pair, covered; a photo that is not shown has none. */
+  /** Keys of the photos that the gallery shows, sealed to its public key, covered; a hidden photo has none. */
   gallery_photo_keys: { photo_id: string; event_id: string; secret_id: number; sealed_for_gallery: Bytes };
   photo_keys: {
     photo_id: string;
     event_id: string;
-    /** Of the event's secret that covers the two wrapped keys. */
+    /** Id of the event's secret that covers the two wrapped keys. */
     secret_id: number;
     /** The photo's key, sealed to the event's public key, covered. */
     sealed_for_event: Bytes;
     /** The photo's key, wrapped under the uploading device's id, covered. */
     wrapped_for_device: Bytes;
-    /** SHA-256 and CRC-32 of the original (of an announced photo those of its preview), sealed under the photo's key. */
+    /** SHA-256 and CRC-32 of the original (of the preview while a photo is announced), sealed under the photo's key. */
     facts: Bytes;
   };
 
   uploads: Omit<UploadRow, 'announced'> & { announced: Generated<number> };
   /** The key of an upload's parts, wrapped under the uploading device's id; gone when the upload is finished. */
   upload_keys: { upload_id: string; event_id: string; wrapped: Bytes };
-  /** The parts of an upload in the order of `n`, which has gaps; sizes of the plain bytes. */
+  /** The parts of an upload in the order of `n`, which has gaps; `size` is that of the plain bytes. */
   upload_parts: { upload_id: string; n: number; size: number };
 
   /** Temporary links by the hash of their token. The row stays when its photo is deleted. */
@@ -171,18 +171,18 @@ export interface Database {
     /** While processing: when the run last reported progress. */
     started_at: number;
     finished_at: number | null;
-    /** Strong validator without quotes, of the finished ZIP; while processing, the token of the run that makes it. */
+    /** Strong validator of the finished ZIP, without quotes; while processing, the token of the run that makes it. */
     etag: string | null;
     /** Bytes of the finished ZIP. */
     size: number | null;
     photo_count: number;
     /** The list of entries, sealed to the event. */
     manifest: Bytes | null;
-    /** Of the photos in it the last bytes of their ids, one after the other; null where a release made it that did not know. */
+    /** The last bytes of its photos' ids, one after the other; null in a ZIP of an older release. */
     members: Generated<Bytes | null>;
     /** Bytes sent without a gap from the first byte on, over all requests. */
     downloaded_bytes: Generated<number>;
-    /** The number of the event's last change when the run began: what came by then is in the ZIP. */
+    /** The event's `change_seq` when the run began: photos up to this change are in the ZIP. */
     seq: Generated<number>;
   };
 
@@ -213,8 +213,8 @@ export interface Database {
     last_used_at: number | null;
   };
   /**
-   * Addresses that are told what happens. `topics`: separated by spaces; `secret`: of the signatures; `created_at`: since when it is told;
-   * `told_until`: until when all that happened is in the outbox.
+   * Addresses that are told of occurrences. `topics`: separated by spaces; `secret`: key of the signatures; `created_at`: start of the
+   * telling; `told_until`: occurrences up to then are in the outbox.
    */
   webhooks: {
     id: string;
@@ -226,7 +226,7 @@ export interface Database {
     created_at: number;
     told_until: number;
   };
-  /** Calls by keyed hashes of their keys and bodies; `answer`: JSON. */
+  /** Answers of calls, by keyed hashes of their keys and bodies; `answer`: JSON. */
   kept_answers: { id: Bytes; body: Bytes; answer: string; expires_at: number };
 
   /** The public demo, one row, id 1; its password is public by intent. */
@@ -244,15 +244,15 @@ export interface Database {
   };
 
   /**
-   * One row, id 1: the last instant at which the clock was trusted, since when deletions are refused because it jumped ahead, and
-   * when an operator last confirmed it.
+   * One row, id 1: the last instant at which the clock was trusted, when deletions were first refused because it jumped ahead, and when an
+   * operator last confirmed it.
    */
   clock: { id: number; trusted_at: number; refused_at: number | null; confirmed_at: number | null };
-  /** Values of this installation, by name: the random key of its address hashes, and when and where to the last backup was taken (JSON). */
+  /** Values of this installation, by name: the random key of its address hashes, and time and place of the last backup (JSON). */
   settings: { name: string; value: Bytes };
   /**
-   * What operators set in the browser, by section: the highest version counts. `value` is JSON, null: as without settings. `restored`: it
-   * is a copy of this version (0: nothing set), because a change was taken back.
+   * Operators' settings from the browser, by section: the highest version counts. `value` is JSON, null: no settings. `restored`: the value
+   * is a copy of this version (0: no settings), because a change was taken back.
    */
   setting_versions: {
     section: string;
@@ -262,11 +262,11 @@ export interface Database {
     changed_at: number;
     changed_by: string;
   };
-  /** One row, id 1: where mail is handed over, as it was set in the browser, and from whom it is; the password under the installation's key. */
+  /** One row, id 1: the mail server that was set in the browser, and the sender; the password is sealed under the installation's key. */
   mail_server: { id: number; host: string; port: number; username: string; sealed_password: Bytes | null; sender: string; origin: string };
   /**
-   * Pictures that everybody may see, of 200 KB at most: logos, and the title pictures of events (`event_id`). One that was made of a photo
-   * (`photo_id`) goes with that.
+   * Pictures that everybody may see, of 200 KB at most: logos, and the title pictures of events (`event_id`). A picture made from a photo
+   * (`photo_id`) is deleted with it.
    */
   pictures: {
     id: string;
@@ -280,10 +280,10 @@ export interface Database {
   };
   /**
    * Failed attempts: `bucket` is a hash of the address, account or event that they are counted for. `open`: attempts that have not ended,
-   * until `open_until`; what ended without a word by then has not failed.
+   * valid until `open_until`; attempts that were not settled by then do not count.
    */
   failures: { bucket: string; window_start: number; count: number; open: Generated<number>; open_until: Generated<number> };
-  /** Work that one node does at a time. `ran_at`: when the last run that succeeded began. By the database's clock. */
+  /** Locks for work that one node does at a time. `ran_at`: when the last successful run began. All by the database's clock. */
   leases: { name: string; holder: string; expires_at: number; ran_at: Generated<number | null> };
   /** Keys of blobs that could not be removed, or whose row may have been committed or not. */
   orphans: { key: string; at: number };
@@ -300,36 +300,36 @@ export interface Database {
   };
 }
 
-/** Who a link makes of its reader. */
+/** The role that a link gives its reader. */
 export type InvitedRole = 'gallery' | 'helper' | 'projector';
 
-/** Something that is delivered to the other side of a network, once, and again until it is there (features/outbox). */
+/** A message that is delivered to another server once, with repeated attempts (features/outbox). */
 export interface OutboxRow {
-  /** By which the other side can know it again: of a mail in its Message-ID, of a webhook in its header. Follows from `once` where that is set. */
+  /** Identifies the message for the receiver: in a mail's Message-ID, in a webhook's header. Derived from `once` if that is set. */
   id: string;
-  /** Who delivers it: 'mail', 'webhook'. */
+  /** The feature that delivers it: 'mail', 'webhook'. */
   kind: string;
   /** Entries of one lane are delivered one after the other: a silent address holds up nobody else. */
   lane: string;
-  /** What it says: the name of a template, or of an event of webhooks. */
+  /** The name of a mail's template, or the topic of a webhook. */
   topic: string;
-  /** It goes with this event; null: it stays. */
+  /** The event with which it is deleted; null: none. */
   event_id: string | null;
-  /** What may be there only once. */
+  /** Unique key of a message that may exist only once. */
   once: string | null;
-  /** JSON; null once it was delivered. */
+  /** JSON; null after the delivery. */
   payload: string | null;
-  /** The process that alone can deliver it, because it needs what is in no database; null: any. */
+  /** The process that alone can deliver it, because it needs data that is in no database; null: any. */
   keeper: string | null;
   created_at: number;
   due_at: number;
-  /** Begun so far, since it was last asked for. */
+  /** Attempts since the delivery was last asked for. */
   attempts: number;
-  /** A process delivers it until then, by the database's clock; 0: none does. */
+  /** End of the time for which a process holds it for delivery, by the database's clock; 0: none does. */
   held_until: number;
-  /** `dropped`: nobody needs it any more, or somebody settled it; `failed`: the other side never took it, or refused it for good. */
+  /** `dropped`: nobody needs it any more, or somebody settled it; `failed`: the receiver never took it, or refused it for good. */
   state: 'waiting' | 'delivered' | 'dropped' | 'failed';
-  /** What the other side answered last, and when. */
+  /** The receiver's last answer, and its time. */
   answer: string | null;
   answered_at: number | null;
 }
@@ -348,74 +348,74 @@ interface EventsTable {
   with_fotobox: number;
   with_user_upload: number;
   with_slideshow: number;
-  /** Switched by the host alone, on from the start. */
+  /** Set by the host alone, on from the start. */
   with_slideshow_names: Generated<number>;
   with_videos: number;
-  /** New photos are not shown until the host, or a helper, releases them. */
+  /** New photos are hidden until the host, or a helper, releases them. */
   with_release: Generated<number>;
-  /** After how long a photo is shown about which nobody decided; null: never. */
+  /** Minutes after which a photo is shown without a decision; null: never. */
   release_minutes: Generated<number | null>;
   with_upload_password: number;
   /** Bytes, or null for unlimited. */
   storage_limit: number | null;
   /** Bytes of originals; equals the sum over the photos that have one. */
   used_bytes: number;
-  /** Equals the number of photos whose originals are there and that are no videos. */
+  /** Equals the number of pictures whose original is in the store. */
   photo_count: number;
   video_count: Generated<number>;
-  /** Equals the number of photos of which only the preview is there; they are in none of the other counters. */
+  /** Equals the number of photos of which only the preview is there; the other counters leave them out. */
   announced_count: Generated<number>;
   device_count: number;
   created_at: number;
-  /** When the purge of the event began; from then on it accepts no uploads. */
+  /** Begin of the purge; from then on the event accepts no uploads. */
   purging_at: number | null;
   purged_at: number | null;
-  /** Increases with each edit, also of what decides about new photos. */
+  /** Increases with each edit, also of settings that decide about new photos. */
   version: number;
   /** 1 for the public demo: visitors see its samples and the photos of their own browser. */
   demo: Generated<number>;
-  /** 1: a program made it, and no administrator's key has proved yet that the operator's key opens its key. */
+  /** 1: a program made the event, and no administrator's key has proved yet that the operator's key opens its key. */
   unproved: Generated<number>;
-  /** When the host first had downloaded the whole ZIP. */
+  /** When the host had first downloaded the whole ZIP. */
   zip_downloaded_at: number | null;
-  /** The number of the change by which the last original came. */
+  /** Number of the change with which the last original came. */
   originals_seq: Generated<number>;
-  /** The originals that came up to this change are in a ZIP that the host has downloaded. */
+  /** Change up to which all originals are in a ZIP that the host has downloaded. */
   zip_seq: Generated<number>;
-  /** Since when the event's keys fail their check; until they pass again, the event accepts no photos. */
+  /** Since when the event's keys fail their check; the event accepts no photos until they pass again. */
   tampered_at: number | null;
-  /** The highest `position` given to a photo of the event so far. */
+  /** Highest `position` given to a photo of the event so far. */
   last_position: Generated<number>;
-  /** The photo that was last let in: its rows follow in the same transaction. */
+  /** The photo that was admitted last: the same transaction writes its rows. */
   last_photo: Generated<string | null>;
   gallery_mode: Generated<GalleryMode>;
   /** When the reveal comes by itself (gallery/due-approvals.ts); null: by hand. */
   gallery_opens_at: Generated<number | null>;
-  /** When it was revealed by hand; `gallery_opens_at`: by its time. */
+  /** When the gallery was revealed by hand; equals `gallery_opens_at` after a reveal by time. */
   gallery_revealed_at: Generated<number | null>;
   gallery_photos_per_device: Generated<number | null>;
-  /** Whether guests may have originals, and before a reveal see their own photos; whether the wall goes on meanwhile. */
+  /** Whether guests may have originals; before a reveal: whether they see their own photos, and whether the wall goes on. */
   gallery_originals: Generated<number>;
   gallery_own_meanwhile: Generated<number>;
   gallery_wall_meanwhile: Generated<number>;
-  /** Of `PALETTES`; null: the operator's colour. */
+  /** One of `PALETTES`; null: the operator's colour. */
   palette: Generated<string | null>;
-  /** What messengers show of the event's link, of `LINK_PREVIEWS`; null: its title, where it has no password. */
+  /** One of `LINK_PREVIEWS`, for messengers; null: the title, if the event has no password. */
   link_preview: Generated<string | null>;
-  /** Guests are spoken to in their phones' language by itself. */
+  /** 1: pages address guests in the language of their phones. */
   phone_language: Generated<number>;
-  /** When a Fotobox last showed the event's password, to some minutes. */
+  /** When a Fotobox last showed the event's password, accurate to some minutes. */
   booth_seen_at: Generated<number | null>;
   /** The host's sentence to guests, or empty. */
   welcome: Generated<string>;
-  /** The number of the last change. */
+  /** Number of the last change. */
   change_seq: Generated<number>;
 }
 
-/** An upload that goes on after a break, or the answer to one that is finished (`photo_id` is set). */
+/** An upload that can be resumed, or the note of a finished one (`photo_id` is set). */
 export interface UploadRow {
   id: string;
-  /** Of the key in its address, under the device's id (docs/vault-format.md). */
+  /** Hash of the key in its address, under the device's id (docs/vault-format.md). */
   key_hash: Bytes;
   event_id: string;
   device_hash: Bytes;
@@ -424,26 +424,26 @@ export interface UploadRow {
   /** Bytes of the whole file, and of its parts. */
   length: number;
   received: number;
-  /** Increases with each sender and each part: who holds an older one may not add a part. */
+  /** Increases with each sender and each part: a sender with an older version may not add a part. */
   version: number;
   /** 1: the sender gave the password of the Fotobox. */
   fotobox: number;
-  /** 1: its photo is shown by a preview, and has its id. */
+  /** 1: a preview shows its photo, which has its id. */
   announced: number;
-  /** Names of guest and file, sealed under the key of the guest; null once finished. */
+  /** Names of guest and file, sealed under the guest's key; null once finished. */
   description: Bytes | null;
-  /** The photo that it became. With neither this nor a description: its photo was announced and deleted, and its original must not come. */
+  /** The photo that it became. Without this and a description: its photo was announced and deleted, and the original is refused. */
   photo_id: string | null;
-  /** UPLOAD_KEPT after it was last fed: begun, taken over by a sender, or given bytes. */
+  /** UPLOAD_KEPT after it was last begun, taken over by a sender, or given bytes. */
   expires_at: number;
 }
 
 export type ReceiptRow = Selectable<ReceiptsTable>;
-/** What was deleted with an event, and since when; each instant is null until that was made sure of. It names no person, and outlives the event's row. */
+/** Counts and steps of an event's deletion, without names; a step's instant is null until it is verified. Outlives the event's row. */
 interface ReceiptsTable {
   event_id: string;
   event_code: string;
-  /** Originals that the event had when its purge began; `bytes` are theirs. */
+  /** Originals that the event had when its purge began, and their bytes. */
   photos: number;
   videos: number;
   bytes: number;
@@ -454,7 +454,7 @@ interface ReceiptsTable {
   bytes_gone_at: Generated<number | null>;
   /** No byte of the keys is left in the database's files. */
   keys_destroyed_at: Generated<number | null>;
-  /** Once all three are. */
+  /** Set once all three steps are done. */
   backups_gone_by: Generated<number | null>;
   public_key: Generated<Bytes | null>;
   signature: Generated<Bytes | null>;
@@ -462,34 +462,34 @@ interface ReceiptsTable {
 
 export type PhotoRow = Omit<Selectable<PhotosTable>, 'position'>;
 interface PhotosTable {
-  /** Of an announced photo the id of its upload. */
+  /** Equals the id of its upload if the photo was announced. */
   id: string;
   event_id: string;
   device_hash: Bytes;
-  /** Names of guest and file and the time of capture, sealed under the key of the guest. */
+  /** Names of guest and file and the time of capture, sealed under the guest's key. */
   description: Bytes;
   /** One of ACCEPTED_TYPES or VIDEO_TYPES. */
   type: string;
   state: Generated<PhotoState>;
-  /** Bytes of the original; of an announced photo what it will have. */
+  /** Bytes of the original; announced photos have it before the original comes. */
   size: number;
   /**
-   * The blob's version (columns `*_attempt` keep the name of earlier releases), a part of its key where the original came after its
-   * preview, maybe by two nodes at a time; else null.
+   * Version of the blob, a part of its key, if the original came after its preview, maybe by two nodes at a time; else null. (The columns
+   * `*_attempt` keep the name of earlier releases.)
    */
   original_attempt: Generated<string | null>;
   width: number;
   height: number;
-  /** Of a video that says it. */
+  /** Set for videos that tell it. */
   duration_ms: Generated<number | null>;
-  /** Of a video, as in its media type (RFC 6381); null: a picture. */
+  /** Codecs of a video as in its media type (RFC 6381); null: a picture. */
   codecs: Generated<string | null>;
   thumbnail_type: string;
   /** Bytes of the thumbnail, unsealed. */
   thumbnail_size: number;
   /** Part of the blob's key if the thumbnail was made again, else null. */
   thumbnail_attempt: string | null;
-  /** Null until the preview is made; a video without one has no poster but the drawn thumbnail. */
+  /** Null until the preview is made; a video without one has only the drawn thumbnail as poster. */
   preview_type: string | null;
   preview_size: number | null;
   preview_attempt: string | null;
@@ -497,23 +497,23 @@ interface PhotosTable {
   large_type: string | null;
   large_size: number | null;
   large_attempt: string | null;
-  /** Who drew thumbnail and preview; `upload`: the server, with the upload and of FIRST_PREVIEW_SIZE; `replaced`: the server, because the phone's were another picture (until it is `stored`: will have). */
+  /** Origin of the pictures. `upload`: the server, small, with the upload; `replaced`: the server, as the phone's was another picture. */
   drawn_by: Generated<'server' | 'upload' | 'phone' | 'replaced'>;
   created_at: number;
   slideshow: number;
   /** 0: shown from the start, 1: waits for its release, 2: was decided about. */
   release_state: Generated<number>;
-  /** When one that waits is shown without a decision; null: not before one. */
+  /** When a waiting photo is shown without a decision; null: never. */
   release_at: Generated<number | null>;
-  /** A picture that belongs to the demo itself. */
+  /** 1: a picture of the demo itself. */
   sample: Generated<number>;
-  /** How often booths' folders were told that it is stored, and have not taken that back (dav-told.store.ts). */
+  /** How often booths' folders were told that the photo is stored, less how often they deleted it (dav-told.store.ts). */
   told: Generated<number>;
-  /** HMAC of the original's SHA-256 (of an announced photo of its upload's key) under a key derived from the device id: unique within an event. */
+  /** HMAC of the original's SHA-256 (while announced of the upload's key) under a key from the device id: unique within an event. */
   fingerprint: Bytes;
   /**
-   * 1, 2, 3 … within the event, in commit order, with gaps where photos were deleted. A client that has read all photos up to a
-   * position finds all later ones at higher positions.
+   * 1, 2, 3 … within the event, in commit order, with gaps after deletions. A client that has read all photos up to a position finds all
+   * later ones at higher positions.
    */
   position: number;
 }

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Bytes } from '../lib/bytes.ts';
 import type { Database } from './schema.ts';
 
-/** Where single values of an installation are kept, by name. */
+/** The database with single values of an installation, by name. */
 interface Settings {
   kysely: Kysely<Database>;
 }
@@ -13,7 +13,7 @@ export async function readSetting({ kysely }: Settings, name: string): Promise<B
   return row ? Buffer.from(row.value) : null;
 }
 
-/** Text is kept as UTF-8. */
+/** Stores a value; text as UTF-8. */
 export async function writeSetting({ kysely }: Settings, name: string, content: Bytes | string): Promise<void> {
   const value = Buffer.from(content as string);
   await kysely
@@ -26,9 +26,9 @@ export async function writeSetting({ kysely }: Settings, name: string, content: 
 const KEY_BYTES = 32;
 
 /**
- * A random key of this installation, the same on all nodes. With `installation_key` addresses are hashed, so that the hashes cannot be
- * found by hashing all addresses, and proofs are made that this installation reads; `receipt_key` is the seed of the pair that signs
- * what others read (docs/receipt-format.md). Neither protects a photo.
+ * Reads or creates a random key of this installation, the same on all nodes. `installation_key` hashes addresses, so that the hashes cannot
+ * be found by hashing all addresses, and makes proofs that this installation checks; `receipt_key` is the seed of the key pair that signs
+ * receipts for others (docs/receipt-format.md). Neither protects a photo.
  */
 export function createInstallationKey(db: Settings, name: 'installation_key' | 'receipt_key' = 'installation_key'): () => Promise<Bytes> {
   let known: Bytes | null = null;

@@ -12,10 +12,10 @@ import { openDatabase, type Db, type Trx } from './open.ts';
 
 /** Longest wait of a statement for its turn. */
 const BUSY_MS = 20_000;
-/** A long transaction of somebody else. */
+/** Length of another process's transaction. */
 const FOREIGN_MS = 12_000;
 const STEP_MS = 200;
-/** The waiting writers' clock runs so many times faster; beside the system's tests it runs as the real one. */
+/** Factor by which the waiting writers' clock runs faster; with the system's tests it is real time. */
 const HASTE = runsKind('system') ? 1 : 10;
 
 describe('the SQLite file', () => {
@@ -66,7 +66,7 @@ describe('the SQLite file', () => {
     async (what) => {
       const db = await openDatabase({ url: null, file }, { schema: 'migrate' });
       const STATEMENTS = 12;
-      // Takes some ten times as long as the event loop may stand still.
+      // The statement takes some ten times as long as the event loop may stand still.
       const long = sql`with recursive n (n) as (select 1 union all select n + 1 from n where n < 400000) select sum(n) from n`;
       const running =
         what === 'statements of many'
@@ -95,7 +95,7 @@ describe('the SQLite file', () => {
     await db.close();
   });
 
-  /** The others are answered, and SQLite's own waiting, which would stop the whole process, is off. */
+  /** Expects that others are answered, and that SQLite's own waiting, which would stop the whole process, is off. */
   async function expectOthersServed(db: Db): Promise<void> {
     for (let n = 0; n < 30; n++) {
       await db.check();
@@ -145,7 +145,7 @@ describe('the SQLite file', () => {
     await expectOthersServed(db);
     expect(await held()).toBe(true);
     const wiping = db.wipe();
-    // After its first look: statements of a connection keep their order.
+    // The wipe has looked once: statements of a connection keep their order.
     await db.check();
     foreign.exec('commit');
     await wiping;

@@ -15,18 +15,18 @@ import { createFairSemaphore } from '../lib/concurrency/fair-semaphore.ts';
 import { Unavailable } from '../lib/errors.ts';
 import { isBusy } from './errors.ts';
 
-/** Most prepared statements kept; the product has fewer. */
+/** Most prepared statements kept; the server uses fewer. */
 const PREPARED = 300;
 /** How long opening waits while another process locks the file. This wait blocks the whole process. */
 const OPEN_MS = 5000;
 /** How long a statement waits for another process to end its transaction: longer than a phone would have to send a photo once more. */
 const BUSY_MS = 20_000;
-/** The pause between two attempts; it grows, because hundreds of uploads may wait. */
+/** Pause between two attempts; it grows, because hundreds of uploads may wait. */
 const FIRST_RETRY_MS = 10;
 const LAST_RETRY_MS = 250;
 /**
- * A statement blocks the event loop, and the one that waits for it follows in a microtask: hundreds that wait would all run before anything
- * else of this process. After so long a statement lets the event loop turn first.
+ * Time after which a statement first lets the event loop turn. A statement blocks the event loop, and the next one follows in a microtask:
+ * of hundreds of waiting statements all would run before anything else of this process.
  */
 const TURN_MS = 5;
 
@@ -54,7 +54,7 @@ class Adapter extends SqliteAdapter {
   }
 }
 
-/** Without locks of rows: SQLite has none, and needs none, as its transactions run one after another. */
+/** Leaves out locks of rows: SQLite has none, and needs none, as its transactions run one after another. */
 class Compiler extends SqliteQueryCompiler {
   protected override visitSelectQuery({ endModifiers: _, ...node }: SelectQueryNode): void {
     super.visitSelectQuery(node);
@@ -77,14 +77,17 @@ function createDriver(file: string, reading: boolean): Driver {
   const execute = statements(db);
   let turnedAt = 0;
 
-  /** Lets the event loop turn, where that was long ago. */
+  /** Lets the event loop turn if its last turn was long ago. */
   async function turn(): Promise<void> {
     if (performance.now() - turnedAt < TURN_MS) return;
     await nextTurn();
     turnedAt = performance.now();
   }
 
-  /** Runs `work` with exclusive use of the connection, which lasts until `release`. Waits BUSY_MS for its turn, and while the file is locked. */
+  /**
+   * Runs `work` with exclusive use of the connection, which lasts until `release`. Waits BUSY_MS for its turn, and while the file is
+   * locked.
+   */
   async function attempt<T>(work: () => T): Promise<{ result: T; release: () => void }> {
     const until = performance.now() + BUSY_MS;
     for (let retryMs = FIRST_RETRY_MS; ; retryMs = Math.min(LAST_RETRY_MS, retryMs * 2)) {

@@ -3,28 +3,29 @@ import type { Database } from './schema.ts';
 type Column<T extends keyof Database> = keyof Database[T] & string;
 
 /**
- * When a purged event's rows are deleted: `event` in the transaction that ends its access; `photos` in pieces with its photos, by `photo`;
- * `last` behind these. Null: not by this list. Such rows belong to no event, or go with the row that they reference (`on delete cascade`).
- * purge.ts ends open uploads. The event's row, its receipt and the audit log have times of their own (retention.ts).
+ * When a purge deletes an event's rows of a table: `event` in the transaction that ends the access to it; `photos` in pieces with its
+ * photos, by `photo`; `last` behind these. Null: not by this list, because the rows belong to no event, or are deleted with a row that they
+ * reference (`on delete cascade`). purge.ts ends open uploads. The event's row, its receipt and the audit log have times of their own
+ * (retention.ts).
  */
 type Purged = 'event' | 'photos' | 'last' | null;
 
 /**
- * What PostgreSQL keeps of deleted rows in its files; SQLite overwrites them itself. `rewritten`: nothing, as a trigger marks the table for a
- * rewrite (rewrites.ts). `covered`: keys under the event's destroyed secret (photo-keys/). `sealed`: texts under destroyed keys, ids and
- * hashes. `harmless`: nothing about a person, and no secret.
+ * Traces that a deletion leaves in PostgreSQL's files (SQLite overwrites deleted rows). `rewritten`: nothing, as a trigger marks the table
+ * for a rewrite (rewrites.ts). `covered`: keys under the event's destroyed secret (photo-keys/). `sealed`: texts under destroyed keys, ids
+ * and hashes. `harmless`: nothing about a person, and no secret.
  */
 type Left = 'rewritten' | 'covered' | 'sealed' | 'harmless';
 
 interface Table<T extends keyof Database> {
-  /** The columns of the primary key, by which a backup reads the rows. */
+  /** The columns of the primary key, in whose order a backup reads the rows. */
   key: readonly Column<T>[];
-  /** The columns with the event's id, and with the photo's. */
+  /** The columns with the ids of the event and the photo. */
   event: Column<T> | null;
   photo: Column<T> | null;
   /**
-   * Whether its rows are in backups. Sessions end with a restore. Of uploads and the outbox, a backup keeps only what must not come or be
-   * delivered again (backup/rows.ts). The other tables are temporary and belong to one database.
+   * Whether its rows are in backups. Sessions end with a restore. A backup keeps of uploads and the outbox only the entries that must not
+   * come or be delivered again (backup/rows.ts). The other tables are temporary and belong to one database.
    */
   backup: boolean;
   purged: Purged;
@@ -37,12 +38,12 @@ const table = <T extends keyof Database>(
   { event = null, photo = null, backup = true, purged = null }: Partial<Omit<Table<T>, 'key' | 'left'>> = {},
 ): Table<T> => ({ key, event, photo, backup, purged, left });
 
-/** For tables whose rows carry the id of their event, or of their photo. */
+/** Columns of tables whose rows have the id of their event, or of their photo. */
 const OF_EVENT = { event: 'event_id', purged: 'event' } as const;
 const OF_PHOTO = { photo: 'photo_id', purged: 'photos' } as const;
 const NO_BACKUP = { backup: false } as const;
 
-/** The one list of all tables: referenced ones come first, `due_rewrites` comes last. */
+/** All tables: referenced ones come first, `due_rewrites` comes last. */
 export const TABLES: { readonly [T in keyof Database]: Table<T> } = {
   operator_keys: table(['id'], 'harmless'),
   admins: table(['id'], 'harmless'),
@@ -74,7 +75,7 @@ export const TABLES: { readonly [T in keyof Database]: Table<T> } = {
   photo_keys: table(['photo_id'], 'covered', { event: 'event_id', ...OF_PHOTO }),
   gallery_photo_keys: table(['photo_id'], 'covered', { event: 'event_id', ...OF_PHOTO }),
   hearts: table(['photo_id', 'device_hash'], 'sealed', { event: 'event_id', ...OF_PHOTO }),
-  // Finished ones answer for their photo, and go with it.
+  // Finished uploads answer for their photo, and are deleted with it.
   uploads: table(['id'], 'sealed', { event: 'event_id', photo: 'photo_id' }),
   upload_keys: table(['upload_id'], 'rewritten', { ...OF_EVENT, ...NO_BACKUP }),
   upload_parts: table(['upload_id', 'n'], 'harmless', NO_BACKUP),
@@ -90,13 +91,13 @@ export const TABLES: { readonly [T in keyof Database]: Table<T> } = {
   clock: table(['id'], 'harmless', NO_BACKUP),
   settings: table(['name'], 'harmless'),
   setting_versions: table(['section', 'version'], 'harmless'),
-  // Of another installation's mail a backup must send none; its password is typed anew.
+  // A backup must not send another installation's mail; the password is typed anew.
   mail_server: table(['id'], 'rewritten', NO_BACKUP),
   pictures: table(['id'], 'rewritten', { event: 'event_id', photo: 'photo_id', purged: 'event' }),
   failures: table(['bucket'], 'harmless', NO_BACKUP),
   leases: table(['name'], 'harmless', NO_BACKUP),
   orphans: table(['key'], 'harmless', NO_BACKUP),
-  // They go with their sessions.
+  // The rows are deleted with their sessions.
   selections: table(['id'], 'sealed', { event: 'event_id', ...NO_BACKUP }),
   demo: table(['id'], 'harmless', { event: 'event_id' }),
   audit: table(['id'], 'rewritten', { event: 'event_id' }),
@@ -105,5 +106,4 @@ export const TABLES: { readonly [T in keyof Database]: Table<T> } = {
 
 export type TableName = keyof Database;
 
-/** Every table, referenced ones first. */
 export const TABLE_NAMES = Object.keys(TABLES) as TableName[];

@@ -12,7 +12,7 @@ import { RUN_FOLDER } from '../testing/run-folder.ts';
 import { freePort } from '../testing/system.ts';
 import { openDatabase, type Db } from './open.ts';
 
-/** The template database of PostgreSQL, as on SQLite migrated once; test databases are copies of it. */
+/** Name of PostgreSQL's template database, migrated once for each run; test databases are copies of it. */
 const TEMPLATE = 'migrated';
 /** Flags that give up durability, which tests do not need. */
 const FAST_FLAGS = ['fsync', 'full_page_writes', 'synchronous_commit'].flatMap((name) => ['-c', `${name}=off`]);
@@ -21,24 +21,24 @@ const START_LOCK_MS = 60_000;
 
 /**
  * For tests: a real database engine. PostgreSQL comes from npm and starts when a worker opens its first database; all test files of that
- * worker, which run one after the other, use the same one.
+ * worker, which run one after the other, use the same server.
  */
 export interface Engine {
   name: 'sqlite' | 'postgres';
-  /** A fresh, empty, migrated database; closed and removed with `dispose`. */
+  /** Opens a fresh, empty, migrated database; `dispose` closes and removes it. */
   open(): Promise<Db>;
-  /** Opens the same database again, as after a restart or from another node; closed with `dispose`. */
+  /** Opens the same database again, as after a restart or from another node; `dispose` closes it. */
   again(db: Db): Promise<Db>;
-  /** Where a database is, for processes of their own. */
+  /** Returns the place of a database, for child processes. */
   location(db: Db): { url: string | null; file: string };
-  /** Restarts PostgreSQL, as an operator would: connections are ended. Nothing on SQLite. */
+  /** Restarts PostgreSQL, as an operator would: connections are ended. Does nothing on SQLite. */
   restart(): Promise<void>;
   /** Closes and removes its databases. */
   dispose(): Promise<void>;
 }
 
 export function engines(): Engine[] {
-  // The pure tests start no process.
+  // Pure tests start no process.
   if (!runsKind('process')) return [sqliteEngine()];
   const binaries = postgresBinaries();
   if (!binaries) {
@@ -52,17 +52,20 @@ export function engines(): Engine[] {
   return [sqliteEngine(), postgresEngine()];
 }
 
-/** The engines for a feature's rules, whose own SQL other tests prove on both, and for its nights: SQLite alone where `npm test` leaves out the system's tests. */
+/**
+ * Returns the engines for a feature's rules and nights, whose SQL other tests prove on both: SQLite alone if `npm test` leaves out the
+ * system's tests.
+ */
 export function enginesForRules(): Engine[] {
   return runsKind('system') ? engines() : [sqliteEngine()];
 }
 
-/** Runs a statement as it stands. */
+/** Runs a statement unchanged. */
 export async function runSql<R = unknown>({ kysely }: Pick<Db, 'kysely'>, statement: string): Promise<R[]> {
   return (await sql.raw<R>(statement).execute(kysely)).rows;
 }
 
-/** Ends one of the service's connections to a PostgreSQL database, first those within a transaction. Answers how many it ended: 0 or 1. */
+/** Ends one of the service's connections to PostgreSQL, preferably one within a transaction. Returns how many it has ended: 0 or 1. */
 export async function breakConnection({ kysely }: Pick<Db, 'kysely'>): Promise<number> {
   const { rows } = await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and application_name like 'feierbild%'
@@ -97,7 +100,7 @@ function sqliteEngine(): Engine {
   };
 }
 
-/** This worker's template of SQLite: all migrations would take four fifths of the time in which a database opens. */
+/** This worker's SQLite template: migrating each database would take four fifths of its opening. */
 let migrated: Promise<string> | null = null;
 async function migrate(): Promise<string> {
   const file = join(await mkdtemp(join(RUN_FOLDER, 'sqlite-')), 'migrated.sqlite');
@@ -110,7 +113,7 @@ interface RunningPostgres {
   port: number;
   databases: number;
 }
-/** This worker's. It ends with it. */
+/** This worker's PostgreSQL; it ends with the worker. */
 let running: Promise<RunningPostgres> | null = null;
 
 function postgresEngine(): Engine {
@@ -164,7 +167,7 @@ async function closeAll(opened: Map<Db, string>): Promise<void> {
 }
 
 async function startServer(): Promise<RunningPostgres> {
-  // Workers run at the same time, so creating the user, the symlinks and choosing the port must happen one at a time.
+  // Workers run at the same time, so creating the user and the symlinks, and choosing the port, must happen one at a time.
   const startLock = new DatabaseSync(join(tmpdir(), `feierbild-pg-start-lock-${process.getuid?.() ?? 0}.sqlite`), {
     timeout: START_LOCK_MS,
   });
@@ -187,7 +190,7 @@ async function startServer(): Promise<RunningPostgres> {
   }
 }
 
-/** Of a run of all tests, whose workers start their PostgreSQL from it: to make one takes seconds. */
+/** Makes the migrated cluster that all workers of a run copy: making one takes seconds. */
 async function makeMigrated(folder: string, port: number): Promise<void> {
   const unfinished = await mkdtemp(join(RUN_FOLDER, 'pg-'));
   await chmod(unfinished, 0o755);
@@ -205,7 +208,7 @@ async function migrateTemplate(postgres: EmbeddedPostgres, port: number): Promis
 }
 
 /**
- * A PostgreSQL with its files in `databaseDir`, which remain when it stops. Its user and password are postgres and test. `onLog` gets
+ * Makes a PostgreSQL with its files in `databaseDir`, which remain when it stops. Its user and password are postgres and test. `onLog` gets
  * pieces of its log.
  */
 export function newPostgres(
@@ -235,7 +238,7 @@ function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** Whether every user may enter a folder and all its parents. */
+/** Tells whether every user may enter a folder and all its parents. */
 function openToOthers(folder: string): boolean {
   if ((statSync(folder).mode & 0o001) === 0) return false;
   return dirname(folder) === folder || openToOthers(dirname(folder));
@@ -245,7 +248,7 @@ function platform(): string {
   return `${process.platform}-${process.arch}`;
 }
 
-/** The folder of PostgreSQL's files for this system, or null if npm has none. */
+/** Finds the folder of PostgreSQL's files for this system; null if npm has none. */
 function postgresBinaries(): string | null {
   try {
     return dirname(

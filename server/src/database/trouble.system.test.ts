@@ -6,7 +6,7 @@ import { isUniqueViolation, OutcomeUnknown } from './errors.ts';
 import { openDatabase, type Db } from './open.ts';
 import { breakConnection, engines } from './testing.ts';
 
-/** A request is answered within 10 s. */
+/** Longest time in which a request is answered. */
 const WAIT_MS = 10_000;
 
 const postgres = engines().find(({ name }) => name === 'postgres');
@@ -124,7 +124,7 @@ describe.runIf(postgres)('trouble with PostgreSQL', () => {
   });
 
   it('gives up on silent lines within a request’s time, and replaces them all at the first', async () => {
-    // Several idle connections.
+    // Opens several idle connections.
     await Promise.all(Array.from({ length: 8 }, () => sql`select pg_sleep(0.1)`.execute(db.kysely)));
     proxy.silence();
     const began = performance.now();

@@ -2,8 +2,8 @@ import type { Trx } from './open.ts';
 import type { PhotoRow } from './schema.ts';
 
 /**
- * Notes in place of the uploads of announced photos that their originals must not come. Also where an upload had ended before: a phone may come
- * back with its key, which is all that is kept of it.
+ * Replaces the uploads of announced photos by notes that refuse their originals. A note is needed even if an upload had ended before: a
+ * phone may come back with its key, and the note keeps nothing else.
  */
 export async function noteUnwanted(trx: Trx, photos: readonly Pick<PhotoRow, 'id' | 'event_id' | 'fingerprint'>[]): Promise<void> {
   if (photos.length === 0) return;

@@ -7,7 +7,7 @@ import type { Staging } from '../storage/staging.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { SealedMetadata } from './sealed-metadata/sealed-metadata.ts';
 
-/** The adapters below the features, the same for all: a feature picks what it needs. Tests pass their own. */
+/** The adapters below the features. Each feature picks the ones that it needs; tests pass their own. */
 export interface Context {
   db: Db;
   blobs: BlobStore;

@@ -39,7 +39,7 @@ describe.skipIf(!canMount('a full disk under the database'))('with the disk of i
   it('refuses what it cannot keep with one German sentence, keeps what it has, and works again when there is room', async () => {
     const { id, code, cookie } = await app.event();
     const { photo } = await app.upload(code, await drawPhoto());
-    // Wait for the preview, which is made when nothing else is to be done.
+    // The preview is made when nothing else is to be done.
     await expect
       .poll(async () => (await app.db.kysely.selectFrom('photos').select('preview_size').execute())[0]?.preview_size)
       .toBeGreaterThan(0);

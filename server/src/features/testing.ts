@@ -25,7 +25,7 @@ import { createQuickVault } from '../vault/testing/quick-vault.ts';
 import type { KeyPair, Vault } from '../vault/vault.ts';
 import { columnsOf } from './events/create-event.ts';
 
-/** For tests: the whole server, on a database, folder store and decoder of their own. It has no port: `fastify.inject` asks it. */
+/** For tests: the whole server, with its own database, folder store and decoder. It has no port: tests use `fastify.inject`. */
 export interface PortlessApp extends Omit<Features, 'close'> {
   fastify: Awaited<ReturnType<typeof createApp>>;
   /** Creates an event of today and its host's cookie; `changes` overwrite columns of its row. */
@@ -34,20 +34,20 @@ export interface PortlessApp extends Omit<Features, 'close'> {
     passwords?: { upload?: string; fotobox?: string },
   ): Promise<{ id: string; code: string; cookie: string; privateKey: Bytes }>;
   row(eventId: string): Promise<EventRow>;
-  /** Files in staging and in the photo store. */
+  /** Lists the files in staging and in the photo store. */
   leftovers(): Promise<{ staged: string[]; blobs: string[] }>;
   close(): Promise<void>;
 }
 
 export type Headers = Record<string, string>;
 
-/** The same over HTTP. */
+/** For tests: the whole server with a port. */
 export interface TestApp extends PortlessApp {
   url: string;
   port: number;
-  /** Asks as a page of its own does; `body` goes as JSON. */
+  /** Sends a request as a page of the server does; `body` goes as JSON. */
   call(method: string, path: string, headers?: Headers, body?: unknown): Promise<Response>;
-  /** The body of the answer. Throws where that is a refusal. */
+  /** Sends a request and returns the body of the answer. Throws if that is a refusal. */
   json<T>(method: string, path: string, headers?: Headers, body?: unknown): Promise<T>;
   upload(
     code: string,
@@ -66,25 +66,25 @@ export interface UploadOptions {
 
 interface Wiring {
   db: Db;
-  /** For photos and staging. */
+  /** The folder of photos and staging. */
   folder: string;
   decoder?: Decoder;
   vault?: Vault;
   clock?: Clock;
   maxBytes?: number;
   publicUrl?: string;
-  /** Further settings, by their names in the environment. */
+  /** Further settings, by the names of their environment variables. */
   env?: Record<string, string>;
   /** Wraps the store that the features use. */
   wrapStore?: (store: BlobStore) => BlobStore;
   uploads?: NonNullable<Overrides['uploads']>;
-  /** Of the names of webhooks' addresses. */
+  /** Resolves the names in webhooks' addresses. */
   resolve?: Overrides['resolve'];
   webhookPrivate?: boolean;
   boothsPrivate?: boolean;
 }
 
-/** For tests: all features as the server wires them. Nothing runs yet. */
+/** For tests: all features as the server wires them. Nothing is started yet. */
 export function wireApp({
   db,
   folder,
@@ -208,10 +208,10 @@ export async function openApp(wiring: AppWiring & { decoder: Decoder }): Promise
   };
 }
 
-/** The session that a login's answer begins, for the next call. */
+/** Returns the cookie of a login's answer, for the next call. */
 export const cookieOf = (answer: Response): { cookie: string } => ({ cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '' });
 
-/** Status and code of a refusal, with what it says beside its text. */
+/** Returns status and code of a refusal, and its further fields except the text. */
 export async function refusal(answer: Response): Promise<unknown[]> {
   const { code, error: _text, ...rest } = (await answer.json()) as { code: string; error: string };
   return Object.keys(rest).length > 0 ? [answer.status, code, rest] : [answer.status, code];
@@ -221,14 +221,16 @@ export function newDevice(): string {
   return randomBytes(16).toString('base64url');
 }
 
-/** A small JPEG, a different one each time. */
+/** Draws a small JPEG, a different one each time. */
 export async function drawPhoto({ width = 160, height = 120 } = {}): Promise<Buffer> {
   return sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
     .jpeg()
     .toBuffer();
 }
 
-/** An event as the form makes it for the day of `created_at`, with its keys, without a login; `changes` overwrite columns of its row. */
+/**
+ * Adds an event with its keys, as the form makes it for the day of `created_at`, without a login; `changes` overwrite columns of its row.
+ */
 export async function addEvent(
   { db, vault }: { db: Db; vault: Vault },
   { created_at, ...changes }: Partial<EventRow> & { created_at: number },

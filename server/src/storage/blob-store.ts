@@ -2,28 +2,30 @@ import { STATE_RULES, type PhotoState } from '@feierbild/contract/photo-states.t
 import type { Bytes } from '../lib/bytes.ts';
 
 /**
- * Stores sealed bytes. Keys are `events/{eventId}/{photoId}.{variant}`, `events/{eventId}/{photoId}-{version}.{variant}` or, of
- * uploads that are not complete, `events/{eventId}/uploads/{uploadId}.{n}`: lower-case letters, digits, `-`, `.`, `/`.
+ * Stores sealed bytes. Keys are `events/{eventId}/{photoId}.{variant}`, `events/{eventId}/{photoId}-{version}.{variant}` or, for incomplete
+ * uploads, `events/{eventId}/uploads/{uploadId}.{n}`: lower-case letters, digits, `-`, `.`, `/`.
  * Every adapter passes the same suite of tests (`testing/conformance.ts`).
  */
 export interface BlobStore {
   /**
-   * Makes a blob of a staged file (see staging.ts), durably and atomically: the blob is complete or does not exist. The staged file
-   * stays: its owner needs it again where the blob's rows cannot be written. Throws `Refusal('disk_full')` if there is no space; then
-   * nothing of the blob stays.
+   * Makes a blob from a staged file (see staging.ts), durably and atomically: the blob is complete or does not exist. The staged file
+   * stays: its owner needs it again if the blob's rows cannot be written. Throws `Refusal('disk_full')` if there is no space; then nothing
+   * of the blob is left.
    */
   adopt(key: string, stagedPath: string): Promise<void>;
-  /** The same for bytes in memory, of what is made of a photo. In a folder there also is no space where the disk has a reserve left at most. */
+  /** Makes a blob from bytes in memory, for pictures made from a photo. In a folder the disk must have more free space than its reserve. */
   put(key: string, bytes: Bytes): Promise<void>;
-  /** Bytes [start, end) of a blob, in pieces. Throws BlobMissing. Stops reading when the consumer stops. */
+  /** Reads bytes [start, end) of a blob, in pieces. Throws BlobMissing. Stops reading when the consumer stops. */
   read(key: string, range?: { start: number; end: number }): AsyncIterable<Bytes>;
-  /** Size in bytes, or null where there is no such blob. */
+  /** Returns the size in bytes, or null if there is no such blob. */
   size(key: string): Promise<number | null>;
-  /** All blobs below a prefix that ends in `/` (all blobs for ''), in the order of their keys, those behind the key `after`. */
+  /** Lists all blobs below a prefix that ends in `/` (all blobs for ''), in the order of their keys, behind the key `after`. */
   list(prefix: string, after?: string): AsyncIterable<{ key: string; size: number; modifiedAt: number }>;
-  /** Names of the folders directly below a prefix that ends in `/`, those behind the name `after`; in order where all are equally long. */
+  /**
+   * Lists the folders directly below a prefix that ends in `/`, by name, behind the name `after`; in order if all names are equally long.
+   */
   folders(prefix: string, after: string): AsyncIterable<string>;
-  /** Names, relative to the store, of files in it that cannot be blobs, without the temporary files of running writes. */
+  /** Lists files in the store that cannot be blobs, by their relative names, without the temporary files of running writes. */
   strays(): AsyncIterable<string>;
   /** Removes one blob; no error if there is none. */
   remove(key: string): Promise<void>;
@@ -40,7 +42,7 @@ export class BlobMissing extends Error {
   }
 }
 
-/** Whether a text is a key of a blob. */
+/** Tells whether a text is a blob's key. */
 export function isKey(text: string): boolean {
   return /^[a-z0-9-]+(\/[a-z0-9-]+)*\/[a-z0-9-]+\.[a-z0-9]+$/.test(text);
 }
@@ -57,36 +59,37 @@ export function checkPrefix(prefix: string): string {
   return prefix;
 }
 
-/** Variants that are made from the original and can be made again. */
+/** Variants that can be made again from the original. */
 export type Derived = 'preview' | 'thumbnail' | 'large';
-/** The variants of a photo that are stored. */
 export type Variant = 'original' | Derived;
 
 const UUID_LENGTH = 36;
-/** The folders of all events lie here. */
+/** Prefix of all events' folders. */
 export const EVENTS_PREFIX = 'events/';
 
 export function eventPrefix(eventId: string): string {
   return `${EVENTS_PREFIX}${eventId}/`;
 }
 
-/** The key of part `n` of an upload that is not complete. */
+/** Makes the key of part `n` of an incomplete upload. */
 export function partBlob(eventId: string, uploadId: string, n: number): string {
   return `${eventPrefix(eventId)}uploads/${uploadId}.${n}`;
 }
 
-/** The upload and the number of its part that a key names; null for keys of photos. */
+/** Parses the upload and the number of its part from a key; null for keys of photos. */
 export function partOf(key: string): { uploadId: string; n: number } | null {
   const found = /^events\/[^/]+\/uploads\/([0-9a-f-]{36})\.(\d+)$/.exec(key);
   return found ? { uploadId: found[1] as string, n: Number(found[2]) } : null;
 }
 
-/** The photo's id in a key (or the upload's); '' if there is none. */
+/** Returns the id of the photo (or of the upload) in a key; '' if there is none. */
 export function photoOf(key: string): string {
   return key.split('/').at(-1)?.slice(0, UUID_LENGTH) ?? '';
 }
 
-/** The key of a photo's blob. `version` names one of several versions; null for the first thumbnail, and for an original that came at once. */
+/**
+ * Makes the key of a photo's blob. `version` is null for the first thumbnail, and for an original that came without a preview before it.
+ */
 export function photoBlob(eventId: string, photoId: string, variant: Variant, version: string | null = null): string {
   return `${eventPrefix(eventId)}${photoId}${version === null ? '' : `-${version}`}.${variant}`;
 }
@@ -108,7 +111,7 @@ export interface PhotoBlobs {
   large_attempt: string | null;
 }
 
-/** The blobs that a photo's row names, with their plain sizes. */
+/** Lists the blobs in a photo's row, with their plain sizes. */
 export function blobsOf(photo: PhotoBlobs): { variant: Variant; key: string; size: number }[] {
   const blob = (variant: Variant, size: number, version: string | null) => ({
     variant,
@@ -117,7 +120,7 @@ export function blobsOf(photo: PhotoBlobs): { variant: Variant; key: string; siz
   });
   const original = STATE_RULES[photo.state].original ? [blob('original', photo.size, photo.original_attempt)] : [];
   const preview = photo.preview_size === null ? [] : [blob('preview', photo.preview_size, photo.preview_attempt)];
-  // Rows of a backup of an older version do not have it.
+  // Rows in a backup of an older version lack this column.
   const large = photo.large_size ? [blob('large', photo.large_size, photo.large_attempt)] : [];
   return [...original, blob('thumbnail', photo.thumbnail_size, photo.thumbnail_attempt), ...preview, ...large];
 }

@@ -3,8 +3,8 @@ import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import { join } from 'node:path';
 
 /**
- * Locks a data folder for this process, until it disposes of the lock or ends: the start clears staging, which would damage the work of
- * a second process. It is SQLite's file lock, so a crash frees it. Throws DataFolderTaken.
+ * Locks a data folder for this process, until it disposes of the lock or ends: the start clears staging, which would damage the work of a
+ * second process. It is SQLite's file lock, so a crash frees it. Throws DataFolderTaken.
  */
 export function lockDataFolder(folder: string): Disposable {
   // SQLite would write a journal to an empty file, for which a full disk has no room.
@@ -12,8 +12,8 @@ export function lockDataFolder(folder: string): Disposable {
 }
 
 /**
- * For a reader of a folder on a disk that is mounted read-only, which another mount may write to: no process locks it meanwhile. Null where
- * none ever did. Throws DataFolderTaken.
+ * Locks a folder on a read-only mount for reading: another mount may write to the same disk, and no process may lock the folder meanwhile.
+ * Null if no process ever locked it. Throws DataFolderTaken.
  */
 export function lockForReading(folder: string): Disposable | null {
   return existsSync(join(folder, 'lock')) ? locked(folder, { readOnly: true }, 'BEGIN; SELECT count(*) FROM sqlite_master;') : null;

@@ -54,7 +54,7 @@ describe('a folder store', () => {
     const store = createFolderStore({ folder });
     const staged = join(folder, 'staged');
     await writeFile(staged, 'bytes');
-    // A folder stands where the blob should.
+    // A folder has the name that the blob should get.
     await mkdir(join(folder, 'events/a/b.original'), { recursive: true });
     await expect(store.adopt('events/a/b.original', staged)).rejects.toThrow();
     await expect(store.put('events/a/b.original', Buffer.from('bytes'))).rejects.toThrow();

@@ -12,17 +12,17 @@ import { createReserve } from './reserve.ts';
 import { readPieces } from './staged-file.ts';
 
 const TEMPORARY = '.tmp-';
-/** A file there can have no second name here: it lies on another disk, or its file system has no such names, or too many. */
+/** Errors of `link`: the file is on another disk, or the file system has no hard links, or too many. */
 const NO_LINKS = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
-/** Concurrent calls of a list or a removal: ten times faster than one after the other. */
+/** Concurrent calls of a list or a removal: ten times faster than one at a time. */
 const CALLS_AT_ONCE = 64;
-/** How often a blob's folder is created again when a purge removes it in between. */
+/** How often a blob's folder is created again if a purge removes it in between. */
 const PLACE_ATTEMPTS = 3;
-/** How often a purge empties a folder again when an upload puts something into it in between. */
+/** How often a purge empties a folder again if an upload puts something into it in between. */
 const EMPTY_ATTEMPTS = 10;
-/** Names in a batch. While a batch is found, twice as many are in memory. */
+/** Names in a batch. While a batch is collected, twice as many are in memory. */
 const BATCH = 20_000;
-/** Names that the system reads at once. */
+/** Names that the system reads at a time. */
 const READ_AT_ONCE = 1000;
 
 /**
@@ -55,7 +55,7 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
     await folders.sync(home).catch(noErrorIfMissing);
   }
 
-  /** Has a file created below a temporary name, and moves it to a key. After an error nothing of it stays. */
+  /** Creates a file under a temporary name, and moves it to a key. After an error nothing is left. */
   async function placeNew(key: string, create: (temporary: string) => Promise<void>): Promise<void> {
     const path = pathOf(key);
     const temporary = join(folder, TEMPORARY + randomUUID());
@@ -74,11 +74,11 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
       });
     });
 
-  /** The files below a prefix behind the name `after`, in the order of their names (relative to the store), in batches. */
+  /** Lists the files below a prefix behind the name `after`, in the order of their names (relative to the store), in batches. */
   async function* walk(prefix: string, after: string): AsyncGenerator<string[]> {
     const rest = after.startsWith(prefix) ? after.slice(prefix.length) : '';
     if (rest === '' && after > prefix) return;
-    // The folder that `after` lies in is named behind this name, because of its slash.
+    // A folder's name ends in a slash: the folder that contains `after` comes after this name.
     const [from] = rest.split('/');
     for await (const names of namesInOrder(join(folder, prefix), from)) {
       let files: string[] = [];
@@ -105,7 +105,7 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
     }
   }
 
-  /** Removes what is in a folder. */
+  /** Removes all files and folders in a folder. */
   async function empty(path: string, signal: AbortSignal | undefined): Promise<void> {
     const removed = async (name: string): Promise<void> => {
       if (!name.endsWith('/')) return unlink(join(path, name)).catch(noErrorIfMissing);
@@ -130,7 +130,7 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
   return {
     async adopt(key, stagedPath) {
       await withFile(stagedPath, 'r+', (file) => file.sync());
-      // A second name for the same bytes; another disk, or one without such names, gets a copy.
+      // A hard link to the same bytes; another disk, or a file system without hard links, gets a copy.
       await placeNew(key, (temporary) => link(stagedPath, temporary)).catch(async (error: unknown) => {
         if (!NO_LINKS.has(codeOf(error) ?? '')) throw error;
         await writeNew(key, async (to) => {
@@ -179,14 +179,17 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
   };
 }
 
-/** Folders whose existence and entries survive a power loss. They are readable by this user alone. */
+/** Creates folders that survive a power loss, as do their entries. Only this user can read them. */
 function createDurableFolders(root: string) {
-  // Also holds folders that are being created: nobody may use a folder before its parents are synced.
+  // The map contains folders that are being created, too: nobody may use a folder before its parents are synced.
   const made = createSingleFlight<void>({ successMs: Infinity });
   const waiting = createSingleFlight<void>();
   const syncs = createFairSemaphore(({ length }) => (length === 0 ? Infinity : 1));
 
-  /** fsync of a folder. Callers share a run that has not started yet. A run that has started may miss a caller's change, so later callers get the next. */
+  /**
+   * Syncs a folder. Callers share a run that has not started yet. A run that has started may miss a caller's change, so later callers get
+   * the next run.
+   */
   function sync(path: string): Promise<void> {
     return waiting.run(path, () =>
       syncs.run([path], () => {
@@ -205,7 +208,7 @@ function createDurableFolders(root: string) {
   }
 
   return {
-    /** Creates a folder below the root with its parents; resolves once it survives a power loss. Costs nothing the second time. */
+    /** Creates a folder below the root with its parents; resolves once it survives a power loss. A second call costs nothing. */
     make: (path: string): Promise<void> => made.run(path, () => makeNow(path)),
     /** Forgets that a folder was created, because it may have been removed. */
     forget: (path: string): void => made.forget(path),
@@ -214,8 +217,8 @@ function createDurableFolders(root: string) {
 }
 
 /**
- * The names in a folder behind `after`, in order and in batches; those of folders end in `/`. Takes the same memory for a folder of
- * any size: the folder is read anew for each batch. A folder that is not there is empty.
+ * Lists the names in a folder behind `after`, in order and in batches; names of folders end in `/`. Takes the same memory for a folder of
+ * any size: the folder is read anew for each batch. A missing folder is empty.
  */
 export async function* namesInOrder(path: string, after = '', batch = BATCH): AsyncGenerator<string[]> {
   for (let last = after; ;) {
@@ -226,7 +229,7 @@ export async function* namesInOrder(path: string, after = '', batch = BATCH): As
   }
 }
 
-/** The first `count` names behind `after`. */
+/** Reads the first `count` names behind `after`. */
 async function firstNames(path: string, after: string, count: number): Promise<string[]> {
   let names: string[] = [];
   let highest: string | undefined;

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createFolderStore } from './folder-store.ts';
 
-/** The steps of some work, as they were done: SIGKILL does not show what a power loss takes. */
+/** Records the steps of some work in their order: a SIGKILL does not show what a power loss takes. */
 async function stepsOf(work: () => Promise<void>): Promise<{ what: 'sync' | 'move'; path: string }[]> {
   const steps: { what: 'sync' | 'move'; path: string }[] = [];
   const { open, rename } = fs;
@@ -47,7 +47,7 @@ it('a folder store lets nothing be lost with the power: bytes are on the disk be
     'sync events',
     'sync staged',
   ]);
-  // New folders are there for good before anything is in them.
+  // New folders are synced before anything is in them.
   expect([first.indexOf('move events/a/b.original'), first.at(-1)]).toEqual([first.length - 2, 'sync events/a']);
   expect(await steps(() => store.put('events/a/b.thumbnail', Buffer.from('bytes')))).toEqual([
     'sync new',

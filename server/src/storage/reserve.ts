@@ -1,13 +1,13 @@
 import { statfs } from 'node:fs/promises';
 
-/** Photos leave this share of the disk free, and at most so many bytes: logins, deletions, links and a restart need room, too. */
+/** Share of the disk, and most bytes, that photos leave free: logins, deletions, links and a restart need room, too. */
 const RESERVED_SHARE = 1 / 20;
 const RESERVED_BYTES = 64 * 1024 * 1024;
 /** If more than ROOMY reserves are free, the free space is not read again for ROOMY_MS: uploads cannot fill the disk in that time. */
 const ROOMY = 16;
 const ROOMY_MS = 1000;
 
-/** What photos leave free on a folder's disk: the returned function throws ENOSPC where no more than that is left. */
+/** Guards the reserve of a folder's disk: the returned function throws ENOSPC if no more than the reserve is free. */
 export function createReserve(folder: string): () => Promise<void> {
   let roomyUntil = 0;
   return async () => {

@@ -166,7 +166,7 @@ describe.skipIf(missingForS3().length > 0)('over a line to S3 that breaks or is 
       await expect(call()).rejects.toThrow(Unavailable);
       expect(performance.now() - began).toBeLessThan(5000);
     }
-    // Each call now and then goes to the store until there were enough failures in a row; from then on none does.
+    // Some calls go to the store until there were enough failures in a row; from then on none does.
     for (const call of calls.slice(1))
       await expect
         .poll(async () => {
@@ -286,13 +286,13 @@ async function foldersOf(store: BlobStore): Promise<string[]> {
   return Array.fromAsync(store.folders('events/', ''));
 }
 
-/** Bytes that buffers on the way from the store do not hold. */
+/** More bytes than the buffers on the way from the store hold. */
 const MORE_THAN_IS_UNDER_WAY = 32_000_000;
 
 /** Bytes in either direction after which the proxy breaks a connection. */
 const BREAKS_AFTER = 1_000_000;
 
-/** A proxy that breaks the first `times` connections that carry much. */
+/** Starts a proxy that breaks the first `times` connections that carry much. */
 async function breakingProxy(target: string, times: number): Promise<{ endpoint: string; server: Server; broken(): number }> {
   let broken = 0;
   const server = createServer((near) => {

@@ -18,28 +18,28 @@ export interface S3Options {
   prefix: string;
   endpoint?: string;
   region?: string;
-  /** Without them, the AWS client uses its default sources. */
+  /** If missing, the AWS client uses its default sources. */
   credentials?: { accessKeyId: string; secretAccessKey: string; sessionToken?: string };
-  /** Longest time for a call with all its attempts, ms; a put has more by its size. */
+  /** Longest time for a call with all its attempts, ms; a put gets more by its size. */
   callMs?: number;
   /** Most connections: each running download needs one. */
   connections?: number;
 }
 
-/** Object that is written and removed to check that the bucket is writable; it is no valid blob key. */
+/** An object that is written and removed to check that the bucket is writable; its name is no valid blob key. */
 export const PROBE = 'write-check';
 export const ATTEMPTS = 4;
 const CALL_MS = 30_000;
-/** A put may be as slow as 100 KB/s. */
+/** Slowest put that is awaited: 100 KB/s. */
 const SLOWEST_BYTES_PER_MS = 100;
-/** Longest time to connect, and without a byte in either direction: longer than a phone pauses during a download. */
+/** Longest time to connect, and longest silence in both directions: longer than a phone pauses during a download. */
 const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_TIMEOUT_MS = 120_000;
 const CONNECTIONS = 512;
 /** Keeps the SDK from printing lines of its own; errors are thrown. */
 const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** A client with its time limits. */
+/** Creates a client with its time limits. */
 export function connectS3({ callMs = CALL_MS, connections = CONNECTIONS, ...options }: S3Options) {
   const pool = { keepAlive: true, maxSockets: connections };
   const agents = [new HttpAgent(pool), new HttpsAgent(pool)] as const;
@@ -59,14 +59,14 @@ export function connectS3({ callMs = CALL_MS, connections = CONNECTIONS, ...opti
       httpsAgent: agents[1],
     },
   });
-  /** Longest time for a call that carries so many bytes to the store, ms. */
+  /** Returns the longest time for a call that carries so many bytes to the store, ms. */
   const limitMs = (bytes = 0): number => callMs + Math.ceil(bytes / SLOWEST_BYTES_PER_MS);
   return {
     client,
     limitMs,
-    /** The signal for one call. */
+    /** Makes the signal for one call. */
     inTime: (bytes?: number): { abortSignal: AbortSignal } => ({ abortSignal: AbortSignal.timeout(limitMs(bytes)) }),
-    /** Closes the connections that no call uses: after a silent call they are probably dead, too. */
+    /** Closes unused connections: after a silent call they are probably dead, too. */
     dropIdle(): void {
       for (const agent of agents) for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
     },
@@ -81,51 +81,51 @@ export function statusOf(error: unknown): number | undefined {
   return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
 }
 
-/** Whether a read was answered that the object does not exist. A 404 without this code is a missing bucket, or a proxy's. */
+/** Tells whether a read's object does not exist. A 404 without this code means a missing bucket, or comes from a proxy. */
 export function isMissing(error: unknown): boolean {
   return error instanceof S3ServiceException && error.name === 'NoSuchKey';
 }
 
 const foreign = (): Error => new Error('an answer that is not of S3');
 
-/** The answer to a put, a read or a HEAD. Throws where something else answered, as a proxy's page in between: S3 gives each an ETag. */
+/** Passes the answer to a put, a read or a HEAD. Throws if it has no ETag, which S3 always sends: a proxy's page, say. */
 export function fromS3<T extends { ETag?: string | undefined }>(answer: T): T {
   if (!answer.ETag) throw foreign();
   return answer;
 }
 
-/** A page of a list. Throws where something else answered: S3 names the bucket, and where a page goes on. */
+/** Passes a page of a list. Throws if it does not name the bucket, or the place to go on, as S3 always does. */
 export function listedByS3(page: ListObjectsV2CommandOutput): ListObjectsV2CommandOutput {
   if (!page.Name || (page.IsTruncated && !page.NextContinuationToken)) throw foreign();
   return page;
 }
 
-/** Throws where something else answered the deletion of an object: S3 says 204. */
+/** Throws if the answer to a deletion is not S3's 204. */
 export function deletedByS3({ $metadata }: DeleteObjectCommandOutput): void {
   if ($metadata.httpStatusCode !== 204) throw foreign();
 }
 
-/** True for errors that another attempt may not meet: a broken connection, a busy or failing server. */
+/** Tells whether another attempt may avoid the error: a broken connection, a busy or failing server. */
 export function mayPass(error: unknown): boolean {
   if (isFull(error) || error instanceof TypeError) return false;
-  // NotFound: 404 without a code of S3, as of a proxy that finds no store behind it.
+  // NotFound is a 404 without S3's code, as from a proxy that finds no store behind it.
   if (error instanceof S3ServiceException)
     return (statusOf(error) ?? 500) >= 500 || statusOf(error) === 429 || /^(RequestTimeout|BadDigest|NotFound)$/.test(error.name);
-  // Errors of the staged file itself would only occur again.
+  // Errors of the staged file itself would only happen again.
   return !/^(ENOENT|EACCES|EISDIR)$/.test((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** Whether the store says that it has no space; stores use different names for it. */
+/** Tells whether the store reports that it has no space; stores use different names for it. */
 function isFull(error: unknown): boolean {
   return error instanceof S3ServiceException && (statusOf(error) === 507 || /^(QuotaExceeded|XMinioStorageFull)$/.test(error.name));
 }
 
-/** Whether the store refuses every request (missing bucket, changed keys, wrong clock): an outage until an operator mends it. */
+/** Tells whether the store refuses every request (missing bucket, changed keys, wrong clock): an outage until an operator mends it. */
 function refusesAll(error: unknown): boolean {
   return error instanceof S3ServiceException && (error.name === 'NoSuchBucket' || [301, 401, 403].includes(statusOf(error) ?? 0));
 }
 
-/** Whether the store does not support or not allow a call. */
+/** Tells whether the store does not support or not allow a call. */
 function refusesCall(error: unknown): boolean {
   const status = statusOf(error) ?? 0;
   return [400, 403, 405, 411, 501].includes(status);
@@ -138,14 +138,14 @@ export function fail(error: unknown): never {
   throw mayPass(error) || refusesAll(error) ? new Unavailable('store', error) : error;
 }
 
-/** Gives an error its HTTP status as text where it is none of S3, as of a proxy in between: the SDK has no text for it, or one about XML. */
+/** Names the HTTP status of an error that is not from S3, but from a proxy, say: the SDK has no text for it, or one about XML. */
 function nameForeignAnswer(error: unknown): void {
   const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
   const isOfS3 = error instanceof S3ServiceException && error.message !== 'UnknownError';
   if (status !== undefined && !isOfS3) (error as Error).message = `HTTP ${status}`;
 }
 
-/** Deletes many objects with one call. False if the store refuses that call. Throws Unavailable where it does not say of each that it is deleted. */
+/** Deletes many objects with one call; false if the store refuses that call. Throws Unavailable if it does not confirm each deletion. */
 export async function deleteTogether({ client, inTime }: ReturnType<typeof connectS3>, Bucket: string, names: string[]): Promise<boolean> {
   const Delete = { Objects: names.map((Key) => ({ Key })), Quiet: false };
   const answer = await client.send(new DeleteObjectsCommand({ Bucket, Delete }), inTime()).catch((error: unknown) => {
@@ -159,7 +159,7 @@ export async function deleteTogether({ client, inTime }: ReturnType<typeof conne
   return true;
 }
 
-/** Whether the store can delete many objects with one call, or only single ones. Throws if it cannot delete at all. */
+/** Finds out whether the store can delete many objects with one call, or only single ones. Throws if it cannot delete at all. */
 export async function bucketDeletions(options: S3Options): Promise<'together' | 'single'> {
   using connection = connectS3(options);
   const { client, inTime } = connection;
@@ -170,12 +170,12 @@ export async function bucketDeletions(options: S3Options): Promise<'together' | 
   return together ? 'together' : 'single';
 }
 
-/** Whether the bucket keeps deleted objects; `suspended` keeps older versions. Throws if the store does not say. */
+/** Finds out whether the bucket keeps deleted objects; `suspended` keeps older versions. Throws if the store does not tell. */
 export async function bucketVersioning(options: S3Options): Promise<'off' | 'on' | 'suspended'> {
   using connection = connectS3(options);
   const { client, inTime } = connection;
   const { Status, $metadata } = await client.send(new GetBucketVersioningCommand({ Bucket: options.bucket }), inTime());
-  // Where it was never on, S3's answer is as empty as anything else's.
+  // For a bucket that never had versioning S3's answer is empty, as any server's could be.
   if (!$metadata.requestId) throw foreign();
   return Status === 'Enabled' ? 'on' : Status === 'Suspended' ? 'suspended' : 'off';
 }

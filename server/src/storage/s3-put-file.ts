@@ -4,12 +4,12 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { fromS3 } from './s3-client.ts';
 
-/** Bytes of a staged file that are sent at once. */
+/** Bytes of a staged file that are sent at a time. */
 const PIECE_BYTES = 256 * 1024;
-/** Of a file that is sent: one goes, one is read, and one more, in case a socket takes its time. */
+/** Buffers for a file: one is sent, one is read, and one is spare, in case a socket takes its time. */
 const PIECES = 3;
 
-/** One attempt to put a staged file: it is read twice, first for the MD5 by which the store proves what it has received. */
+/** Puts a staged file in one attempt. The file is read twice, first for the MD5 with which the store checks the received bytes. */
 export async function putFile(
   client: S3Client,
   object: { Bucket: string; Key: string },
@@ -46,8 +46,8 @@ async function md5Of(file: FileHandle, room: Buffer): Promise<string> {
 }
 
 /**
- * A file's bytes for a request, read into `room` over and over: a new buffer for each piece, twice for each original, made V8 collect
- * everything at each fifth upload. A pipe takes a piece when its request has sent the one before it, and a mistake in that would be refused by the MD5.
+ * Streams a file for a request, read into `room` over and over: new buffers, twice for each original, made V8 run a full collection at each
+ * fifth upload. A pipe takes a piece after its request has sent the one before; the MD5 would reveal a mistake in that.
  */
 function streamOf(file: FileHandle, room: Buffer): Readable {
   let at = 0;

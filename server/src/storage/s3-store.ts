@@ -39,16 +39,16 @@ const FIRST_PAUSE_MS = 100;
 const PROBE_MS = 3000;
 
 /**
- * Blobs as objects of a bucket. An object is durable and complete when S3 answers the put. Each call has a time limit; after some
- * failures in a row calls are refused at once, until the store works again. Writes and reads are judged apart: a full store may
- * hang at writes alone.
+ * Blobs as objects of a bucket. An object is durable and complete when S3 answers the put. Each call has a time limit; after some failures
+ * in a row calls are refused at once, until the store works again. Writes and reads are judged apart: a full store may hang at writes
+ * alone.
  */
 export function createS3Store(options: S3Options): BlobStore {
   const { bucket: Bucket } = options;
   const connection = connectS3(options);
   const { client, inTime, limitMs } = connection;
   const nameOf = (key: string): string => options.prefix + checkKey(key);
-  /** Becomes false when the store refuses to delete many objects with one call. */
+  /** False once the store has refused to delete many objects with one call. */
   let deletesMany = true;
 
   const probe = { Bucket, Key: options.prefix + PROBE };
@@ -62,7 +62,7 @@ export function createS3Store(options: S3Options): BlobStore {
       await head.catch((error: unknown) => statusOf(error) === 404 || fail(error));
     },
   });
-  /** For calls whose time was over: the store's other connections are probably silent, too. */
+  /** Handles a failed call; after a timeout the store's other connections are probably dead, too. */
   const failed = (error: unknown): never => {
     if ((error as Error).name === 'AbortError' || (error as Error).name === 'TimeoutError') connection.dropIdle();
     return fail(error);
@@ -78,7 +78,7 @@ export function createS3Store(options: S3Options): BlobStore {
     } while (ContinuationToken);
   }
 
-  /** Every object below a prefix behind the key `after`, of any name. */
+  /** Lists every object below a prefix behind the key `after`, valid keys or not. */
   async function* objects(prefix: string, after = ''): AsyncGenerator<{ key: string; size: number; modifiedAt: number }> {
     const StartAfter = after === '' ? undefined : options.prefix + after;
     for await (const page of pages({ Prefix: options.prefix + checkPrefix(prefix), StartAfter })) {
@@ -93,7 +93,9 @@ export function createS3Store(options: S3Options): BlobStore {
     for await (const object of objects(prefix, after)) if (isKey(object.key)) yield object;
   }
 
-  /** Null where the store itself says that there is no such object: a HEAD's answer does not say why, so that it may be of a missing bucket or of a proxy. */
+  /**
+   * Returns null if the store confirms that there is no such object; a HEAD's answer may also mean a missing bucket, or come from a proxy.
+   */
   async function whyMissing(key: string): Promise<null> {
     try {
       const answer = fromS3(await client.send(new GetObjectCommand({ Bucket, Key: nameOf(key), Range: 'bytes=0-0' }), inTime()));
@@ -147,7 +149,7 @@ export function createS3Store(options: S3Options): BlobStore {
       for (let attempt = 1; ; attempt++) {
         const Range = range || at > 0 ? `bytes=${at}-${last}` : undefined;
         const request = new GetObjectCommand({ Bucket, Key: nameOf(key), ...(Range && { Range }), ...(etag && { IfMatch: etag }) });
-        // Only until the answer begins: the body may take as long as the consumer does.
+        // The time limit ends when the answer begins: the body may take as long as its consumer.
         const late = new AbortController();
         const timer = setTimeout(() => late.abort(), limitMs());
         const answer = await reads
@@ -177,7 +179,7 @@ export function createS3Store(options: S3Options): BlobStore {
           if (!mayPass(error)) throw error;
           if (attempt === ATTEMPTS) failed(error);
         }
-        // The connection broke: the rest is requested, of the same object (IfMatch).
+        // The connection broke: the rest of the same object (IfMatch) is requested.
         await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1));
       }
     },
@@ -193,7 +195,7 @@ export function createS3Store(options: S3Options): BlobStore {
     list,
     async *folders(prefix, after) {
       const Prefix = options.prefix + checkPrefix(prefix);
-      // The character after the slash: it sorts after all keys in the folder `after`.
+      // '0' is the character after the slash: this sorts behind all keys in the folder `after`.
       const StartAfter = after === '' ? undefined : `${Prefix}${after}0`;
       for await (const page of pages({ Prefix, Delimiter: '/', StartAfter })) {
         for (const folder of page.CommonPrefixes ?? []) yield folder.Prefix?.slice(Prefix.length, -1) ?? '';
@@ -226,7 +228,7 @@ export function createS3Store(options: S3Options): BlobStore {
   };
 }
 
-/** The pieces of a body; throws Unavailable if one takes longer than `ms` to come, not if the consumer takes its time. */
+/** Passes the pieces of a body; throws Unavailable if one takes longer than `ms` to come, not if the consumer takes its time. */
 async function* inTimeEach(body: AsyncIterable<Bytes>, ms: number): AsyncGenerator<Bytes> {
   const pieces = body[Symbol.asyncIterator]();
   try {
@@ -236,7 +238,7 @@ async function* inTimeEach(body: AsyncIterable<Bytes>, ms: number): AsyncGenerat
       yield value;
     }
   } finally {
-    // It is not awaited: the iterator of a silent body settles only after its socket was closed.
+    // Not awaited: the iterator of a silent body settles only after its socket was closed.
     (body as AsyncIterable<Bytes> & { destroy(): void }).destroy();
   }
 }

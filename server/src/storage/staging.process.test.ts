@@ -135,7 +135,7 @@ describe.each(ways)('staging, past the cache: %s', (uncached) => {
       const path = small.path();
       await expect(small.write(path, cut(randomBytes(3_000_000), [65_536]))).rejects.toMatchObject({ code: 'ENOSPC' });
       await small.discard(path);
-      // Of several nodes only this one has no room: others take the photo.
+      // Only this one of several nodes has no room: others take the photo.
       const own = createStaging({ folder: join(disk.folder, 'staging'), uncached, shared: false });
       await expect(own.write(path, cut(randomBytes(3_000_000), [65_536]))).rejects.toThrow(Unavailable);
       await own.discard(path);

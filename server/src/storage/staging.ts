@@ -9,17 +9,17 @@ import { ifMissing } from './if-missing.ts';
 import { createReserve } from './reserve.ts';
 import { directWorks, writeStaged } from './staged-file.ts';
 
-/** A file that is written asks after so many bytes whether there still is room: others are written at the same time. */
+/** Bytes after which a write checks again whether there is room: other files are written at the same time. */
 const CHECKED_BYTES = 1024 * 1024;
 
 /** Temporary files on the local disk for sealed bytes that are not in the store yet. */
 export type Staging = ReturnType<typeof createStaging>;
 
 /**
- * Staging in a folder of the local disk, which is created at once and which only this user can read. It is on the disk of the photo
- * folder, so that adopting a file is a second name for it. Files that a crash leaves behind are removed at the next start. `uncached`: writes without
- * the kernel's file cache where the system supports it, for stores that adopt a file without reading it. `shared`: the photo store is on
- * the same disk, so that a full disk is the product's; otherwise only this node has no room, and `write` throws Unavailable.
+ * Staging in a folder of the local disk, which is created at once and which only this user can read. It is on the photo folder's disk, so
+ * that a hard link adopts a file. Files that a crash leaves behind are removed at the next start. `uncached`: writes bypass the kernel's
+ * file cache if the system supports it, for stores that adopt a file without reading it. `shared`: the photo store is on the same disk, so
+ * that it is full, too; otherwise only this node has no room, and `write` throws Unavailable.
  */
 export function createStaging({ folder, uncached = false, shared = true }: { folder: string; uncached?: boolean; shared?: boolean }) {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -37,9 +37,12 @@ export function createStaging({ folder, uncached = false, shared = true }: { fol
     }
   }
   return {
-    /** A new path in the staging folder. The caller writes the file, and discards it in the end. */
+    /** Returns a new path in the staging folder. The caller writes the file, and discards it in the end. */
     path: (): string => join(folder, randomUUID()),
-    /** Writes a stream to a path of `path()`. Reads from the stream only after the bytes before are written. Throws ENOSPC where the disk has a reserve left at most. */
+    /**
+     * Writes a stream to a path of `path()`, reading on only after the previous bytes are written. Throws ENOSPC if only the reserve is
+     * free.
+     */
     async write(path: string, source: AsyncIterable<Bytes>): Promise<void> {
       try {
         await leaveReserve();
@@ -50,7 +53,7 @@ export function createStaging({ folder, uncached = false, shared = true }: { fol
     },
     /** Removes one staged file; no error if there is none. */
     discard: (path: string): Promise<void> => unlink(path).catch(ifMissing(undefined)),
-    /** Free bytes on the disk. */
+    /** Returns the free bytes on the disk. */
     async freeBytes(): Promise<number> {
       const { bavail, bsize } = await statfs(folder);
       return bavail * bsize;

@@ -32,10 +32,10 @@ describe('a cache of thumbnails', () => {
   let store: BlobStore;
   let cached: BlobStore;
   let cache: string;
-  /** What the store itself was asked for. */
+  /** Keys that the store itself was asked for. */
   let asked: string[];
   let now: number;
-  /** Until then the store's answers are on their way. */
+  /** Holds back the store's answers. */
   let reading: Promise<void>;
   const key = (n: number): string => `events/a/photo-${n}.thumbnail`;
   const put = async (n: number, size = 1000): Promise<Buffer> => {

@@ -8,20 +8,20 @@ import { collect } from '../lib/stages.ts';
 import type { BlobStore } from './blob-store.ts';
 import { createReserve } from './reserve.ts';
 
-/** Of the local disk: some 25,000 thumbnails. */
+/** Capacity on the local disk, bytes: some 25,000 thumbnails. */
 const MOST_BYTES = 512 * 1024 * 1024;
-/** Of memory: those that all guests see first. To read a file takes longer than to open what it holds. */
+/** Capacity in memory, bytes: the thumbnails that all guests see first. Reading a file takes longer than decrypting it. */
 const MOST_IN_MEMORY_BYTES = 16 * 1024 * 1024;
-/** A thumbnail that nobody reads for so long goes: another node may have deleted its event. */
+/** Age since the last read after which a thumbnail is removed: another node may have deleted its event. */
 const UNREAD_MS = 24 * 60 * 60 * 1000;
 
 const isThumbnail = (key: string): boolean => key.endsWith('.thumbnail');
 
 /**
- * A remote store whose thumbnails are kept, sealed as they are, on this node's disk, and in memory where they are read again: hundreds of
- * guests look at the same ones. What was not read for longest goes first; nothing is kept where the disk has a reserve left at most, and
- * nothing outlives the process. A thumbnail that another node removes stays here for a day after it was read last, without any key that
- * would open it. `now`: in ms.
+ * Caches a remote store's thumbnails, still sealed, on this node's disk, and in memory those that are read again: hundreds of guests look
+ * at the same ones. The least recently read are removed first. Nothing is kept if the disk has only its reserve left, or beyond the
+ * process. A thumbnail that another node removes stays here up to a day after its last read, without any key that would open it. `now`: in
+ * ms.
  */
 export function cacheThumbnails(
   store: BlobStore,
@@ -35,15 +35,15 @@ export function cacheThumbnails(
   rmSync(folder, { recursive: true, force: true });
   makeFolder(folder);
   const leaveReserve = createReserve(folder);
-  /** By key, the least recently read first. */
+  /** Thumbnails on disk by key, the least recently read first. */
   const kept = new Map<string, { size: number; readAt: number }>();
-  /** The thumbnails in memory, likewise. */
+  /** Thumbnails in memory by key, the least recently read first. */
   const inMemory = new Map<string, Bytes>();
   let inMemoryBytes = 0;
   const flight = createSingleFlight<Bytes>();
   let total = 0;
   let writes = 0;
-  /** Calls after which an earlier read may be wrong: the store may have lost the blob. */
+  /** Number of removals: reads that began before one may hold a blob that the store has lost. */
   let removals = 0;
   const pathOf = (key: string): string => join(folder, key.replaceAll('/', '_'));
 
@@ -69,7 +69,7 @@ export function cacheThumbnails(
     await rm(pathOf(key), { force: true });
   }
 
-  /** Without it the thumbnail is read from the store again: no error. `since`: the removals before the bytes were read. */
+  /** Keeps a thumbnail; a failure is no error, the next read asks the store. `since`: value of `removals` before the bytes were read. */
   async function keep(key: string, bytes: Bytes, since: number): Promise<void> {
     const path = join(folder, `${(writes += 1)}.new`);
     try {
@@ -95,7 +95,7 @@ export function cacheThumbnails(
     if (found) {
       const bytes = inMemory.get(key) ?? (await readFile(pathOf(key)).catch(() => null));
       if (bytes?.length === found.size) {
-        // Removed meanwhile, it does not come back.
+        // A thumbnail that was removed meanwhile is not remembered again.
         if (kept.get(key) === found) {
           kept.delete(key);
           kept.set(key, { ...found, readAt: now() });

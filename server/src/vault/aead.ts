@@ -2,38 +2,38 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import type { Bytes } from '../lib/bytes.ts';
 import { Tampered } from './contexts.ts';
 
-/** AES-256-GCM and HKDF-SHA-256: all that the vault's other files need of symmetric cryptography. */
+/** AES-256-GCM and HKDF-SHA-256: all symmetric cryptography that the vault's other files use. */
 
 export const KEY_LENGTH = 32;
 export const NONCE_LENGTH = 12;
 export const TAG_LENGTH = 16;
 const CIPHER = 'aes-256-gcm';
 const EMPTY = Buffer.alloc(0);
-/** For `derive`, where the secret is random. */
+/** Salt for `derive` if the secret is random. */
 export const NO_SALT = EMPTY;
-/** Of what `sealSmall` makes. */
+/** First byte of the format of `sealSmall`. */
 const VERSION = 1;
 
-/** Encryption piece by piece: `update` answers each piece's cipher text, `finish` the tag. The nonce must be new for this key. */
+/** Encrypts piece by piece: `update` returns each piece's cipher text, `finish` the tag. The nonce must be new for this key. */
 export function beginEncryption(key: Bytes, nonce: Bytes, aad: Bytes = EMPTY): { update(piece: Bytes): Buffer; finish(): Buffer } {
   const cipher = createCipheriv(CIPHER, key, nonce).setAAD(aad);
   return {
     update: (piece) => cipher.update(piece),
     finish() {
-      // GCM is a stream cipher: what final answers is empty.
+      // GCM is a stream cipher: `final` returns no bytes.
       cipher.final();
       return cipher.getAuthTag();
     },
   };
 }
 
-/** Cipher text and tag, in one buffer. The nonce must be new for this key. */
+/** Returns cipher text and tag, in one buffer. The nonce must be new for this key. */
 export function encrypt(key: Bytes, nonce: Bytes, plain: Bytes, aad?: Bytes): Buffer {
   const encryption = beginEncryption(key, nonce, aad);
   return Buffer.concat([encryption.update(plain), encryption.finish()]);
 }
 
-/** The plain text of `encrypt`'s answer. Throws Tampered. */
+/** Decrypts the result of `encrypt`. Throws Tampered. */
 export function decrypt(key: Bytes, nonce: Bytes, sealed: Bytes, aad: Bytes = EMPTY): Buffer {
   if (sealed.length < TAG_LENGTH) throw new Tampered('too short for a tag');
   const tagAt = sealed.length - TAG_LENGTH;
@@ -47,7 +47,7 @@ export function decrypt(key: Bytes, nonce: Bytes, sealed: Bytes, aad: Bytes = EM
   return plain;
 }
 
-/** `nonce ‖ cipher text ‖ tag` under a random nonce, for keys that seal few small things. */
+/** Encrypts to `nonce ‖ cipher text ‖ tag` with a random nonce, for keys that seal few small texts. */
 export function encryptRandomly(key: Bytes, plain: Bytes, aad?: Bytes): Buffer {
   const nonce = randomBytes(NONCE_LENGTH);
   return Buffer.concat([nonce, encrypt(key, nonce, plain, aad)]);
@@ -59,7 +59,7 @@ export function decryptRandomly(key: Bytes, sealed: Bytes, aad?: Bytes): Buffer 
   return decrypt(key, sealed.subarray(0, NONCE_LENGTH), sealed.subarray(NONCE_LENGTH), aad);
 }
 
-/** The same behind a byte of version: `version ‖ nonce ‖ cipher text ‖ tag`. */
+/** Encrypts like `encryptRandomly`, with a byte of version before it: `version ‖ nonce ‖ cipher text ‖ tag`. */
 export function sealSmall(key: Bytes, plain: Bytes, aad?: Bytes): Bytes {
   return Buffer.concat([Buffer.from([VERSION]), encryptRandomly(key, plain, aad)]);
 }
@@ -70,7 +70,7 @@ export function openSmall(key: Bytes, sealed: Bytes, aad?: Bytes): Buffer {
   return decryptRandomly(key, sealed.subarray(1), aad);
 }
 
-/** HKDF-SHA-256 (RFC 5869). */
+/** Derives a key by HKDF-SHA-256 (RFC 5869). */
 export function derive(secret: Bytes | string, salt: Bytes, info: Bytes, length: number = KEY_LENGTH): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, salt, info, length));
 }

@@ -1,11 +1,11 @@
 import type { Bytes } from '../lib/bytes.ts';
 
-/** What the vault's functions take and give. Keys are 32 random bytes unless said otherwise. */
+/** Inputs and outputs of the vault's functions. Keys are 32 random bytes unless said otherwise. */
 
-/** A secret key in memory: disposed of (`using key = …`), its bytes are wiped. */
+/** A secret key in memory. Its disposal (`using key = …`) wipes its bytes. */
 export type Key = Bytes & Disposable;
 
-/** These very bytes, as a key. */
+/** Makes these bytes, not a copy, a key. */
 export function asKey(bytes: Bytes): Key {
   return Object.defineProperty(bytes, Symbol.dispose, { value: () => void bytes.fill(0) }) as Key;
 }
@@ -15,21 +15,24 @@ export interface KeyPair {
   privateKey: Bytes;
 }
 
-/** What a wrapped private key belongs to; bound as additional data, so that no row can be used in place of another. */
+/** The owner of a wrapped private key, bound as additional data, so that no row can be used in place of another. */
 export interface KeyOwner {
   kind: 'admin' | 'assistant' | 'host' | 'session' | 'projector' | 'gallery' | 'helper' | 'program' | 'invitation' | 'recovery';
-  /** Id of the admin, assistant, event (of its host, or of a link to its gallery, for its helper or its host's invitation) or session that owns the wrapping; 'code' for the recovery code. */
+  /**
+   * Id of the admin, assistant, session or event (for its host, a gallery link, its helper or its host's invitation) that owns the
+   * wrapping; 'code' for the recovery code.
+   */
   owner: string;
-  /** Id of the event whose private key is wrapped; 'operator' for an administrator's and the recovery code's, which lead to the operator's; an assistant's own id. */
+  /** Id of the event whose private key is wrapped; an assistant's own id; 'operator' for an administrator's key and the recovery code's. */
   subject: string;
 }
 
-/** Which photo (and which of its blobs) bytes belong to. */
+/** The photo that bytes belong to. */
 export interface PhotoContext {
   eventId: string;
   photoId: string;
 }
-/** A wrapped key of a photo: for its event's holder, for the device that uploaded it, or for its event's guests. */
+/** A wrapped key of a photo: for its event's private key, for the device that uploaded it, or for the gallery's guests. */
 export interface CoveredKey extends PhotoContext {
   holder: 'event' | 'device' | 'gallery';
 }
@@ -37,9 +40,9 @@ export interface BlobContext extends PhotoContext {
   variant: string;
 }
 
-/** A secret does not open: a wrong password or token (expected), as opposed to Tampered. */
+/** The error for a secret that does not open: a wrong password or token (expected), as opposed to Tampered. */
 export class WrongSecret extends Error {}
-/** Stored bytes are not what was sealed: flipped, cut, extended, reordered, swapped. Never expected; alarm. */
+/** The error for stored bytes that are not the sealed ones: flipped, cut, extended, reordered, swapped. Never expected; alarm. */
 export class Tampered extends Error {}
 
 export interface PhotoDigest {
@@ -48,7 +51,7 @@ export interface PhotoDigest {
   crc32: number;
 }
 
-/** What people wrote about a photo. */
+/** The texts that people and cameras give a photo. */
 export interface PhotoDescription {
   deviceName: string;
   filename: string;

@@ -13,7 +13,7 @@ const owner = vectors.owner as KeyOwner;
 const photoKey = bytes(photo.key);
 const blob = { eventId: photo.eventId, photoId: photo.photoId, variant: blobs.variant };
 
-/** A python3 that has the package `cryptography`, or null. */
+/** Path of a python3 that has the package `cryptography`, or null. */
 const python = ['/usr/bin/python3', 'python3'].find((name) => spawnSync(name, ['-c', 'import cryptography']).status === 0) ?? null;
 
 describe.skipIf(python === null)(

@@ -5,7 +5,7 @@ import { privateKeyObject, publicKeyObject, X25519_LENGTH } from './keys.ts';
 import { Tampered } from './contexts.ts';
 
 /**
- * HPKE (RFC 9180), base mode, one message a context: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-256-GCM.
+ * HPKE (RFC 9180), base mode, one message for each context: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-256-GCM.
  * The KEM is node:crypto's own; the key schedule is § 5.1 with an empty psk and psk_id.
  */
 const MODE_BASE = 0;
@@ -17,14 +17,14 @@ const PSK_ID_HASH = extract(NONE, 'psk_id_hash', NONE);
 /** Bytes that sealing adds. */
 export const HPKE_OVERHEAD = X25519_LENGTH + TAG_LENGTH;
 
-/** `enc ‖ cipher text ‖ tag`. */
+/** Seals to `enc ‖ cipher text ‖ tag`. */
 export function hpkeSeal(publicKey: Bytes, plain: Bytes, info: Bytes): Buffer {
   const { sharedKey, ciphertext } = encapsulate(publicKeyObject(publicKey));
   const { key, nonce } = schedule(sharedKey, info);
   return Buffer.concat([ciphertext, encrypt(key, nonce, plain)]);
 }
 
-/** Throws Tampered where the bytes were not sealed to this key with this info. */
+/** Throws Tampered if the bytes were not sealed to this key with this info. */
 export function hpkeOpen(privateKey: Bytes, sealed: Bytes, info: Bytes): Buffer {
   if (sealed.length < HPKE_OVERHEAD) throw new Tampered('too short for HPKE');
   const receiver = privateKeyObject(privateKey);
@@ -32,7 +32,7 @@ export function hpkeOpen(privateKey: Bytes, sealed: Bytes, info: Bytes): Buffer 
   try {
     sharedKey = decapsulate(receiver, sealed.subarray(0, X25519_LENGTH));
   } catch (cause) {
-    // Points of low order, which no honest sealer makes.
+    // The point has a low order, which no honest sealer produces.
     throw new Tampered('the encapsulated key is invalid', { cause });
   }
   const { key, nonce } = schedule(sharedKey, info);

@@ -3,8 +3,8 @@ import { derive, NO_SALT, openSmall, sealSmall } from './aead.ts';
 import { label } from './labels.ts';
 
 /**
- * Secrets of the operator that the server itself needs (a mail server's password), under the installation's key. That key lies in the same
- * database: it protects copies of one table alone, and backups, which have the key and not these rows.
+ * Seals secrets of the operator that the server itself needs (a mail server's password) under the installation's key. That key is in the
+ * same database: it protects copies of one table alone, and backups, which contain the key, but not these rows.
  */
 
 const keyFor = (installationKey: Bytes, purpose: string): Bytes => derive(installationKey, NO_SALT, label('installation-secret', purpose));

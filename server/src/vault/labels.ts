@@ -2,8 +2,8 @@ import type { Bytes } from '../lib/bytes.ts';
 import type { KeyOwner, PhotoContext } from './contexts.ts';
 
 /**
- * Joins a label and its fields so that no two lists give the same bytes: each part is preceded by its length
- * (2 bytes, big endian). Text is UTF-8. What is derived or authenticated for one purpose never fits another.
+ * Joins a label and its fields so that no two lists give the same bytes: each part is preceded by its length (2 bytes, big endian). Text is
+ * UTF-8. Bytes derived or authenticated for one purpose never fit another.
  */
 export function label(purpose: string, ...fields: (string | Bytes)[]): Buffer {
   const parts = [`feierbild/v1/${purpose}`, ...fields].map((part) => Buffer.from(part as string));
@@ -20,7 +20,7 @@ export function photoLabel(purpose: string, { eventId, photoId }: PhotoContext):
   return label(purpose, eventId, photoId);
 }
 
-/** The label to which a wrapped private key is bound, so that no row can be used in place of another. */
+/** Makes the label to which a wrapped private key is bound, so that no row can be used in place of another. */
 export function ownerLabel({ kind, owner, subject }: KeyOwner, publicKey: Bytes): Buffer {
   return label('private-key', kind, owner, subject, publicKey);
 }

@@ -3,14 +3,14 @@ import { derive, NO_SALT, openSmall, sealSmall } from './aead.ts';
 import { asKey, Tampered, type CoveredKey, type Key, type PhotoContext, type PhotoDescription, type PhotoDigest } from './contexts.ts';
 import { label, photoLabel } from './labels.ts';
 
-/** The sealed digest and description of a photo, beside its blobs. All openers throw Tampered. */
+/** The sealed digest and description of a photo, stored beside its blobs. All openers throw Tampered. */
 
 const SHA256_LENGTH = 32;
 const DIGEST_LENGTH = SHA256_LENGTH + 4;
-/** A description is filled with spaces to a multiple of so many bytes: its length reveals less of the names. */
+/** A description is padded with spaces to a multiple of this: its length reveals less about the names. */
 const BLOCK_BYTES = 64;
 
-/** Encrypts a wrapped key of a photo once more, under a secret of its event: without that none of them opens. */
+/** Encrypts a wrapped key of a photo once more, under a secret of its event: without that secret none of the keys opens. */
 export function coverKey(secret: Bytes, wrapped: Bytes, of: CoveredKey): Bytes {
   return sealSmall(coverOf(secret, of), wrapped, coverLabel(of));
 }
@@ -27,7 +27,7 @@ function coverLabel({ eventId, photoId, holder }: CoveredKey): Bytes {
   return label('covered-key', eventId, photoId, holder);
 }
 
-/** SHA-256 and CRC-32 of an original, sealed under its photo's key: plain, they would confirm a known picture. */
+/** Seals SHA-256 and CRC-32 of an original under its photo's key: in plain they would confirm a known picture. */
 export function sealDigest(photoKey: Bytes, { sha256, crc32 }: PhotoDigest, photo: PhotoContext): Bytes {
   const plain = Buffer.alloc(DIGEST_LENGTH);
   if (sha256.length !== SHA256_LENGTH) throw new RangeError('a SHA-256 has 32 bytes');
@@ -47,19 +47,19 @@ function digestKey(photoKey: Bytes, photo: PhotoContext): Bytes {
 }
 
 /**
- * The key of all descriptions that a device gives to an event's photos: one for each device and event, so that a list of photos needs
- * one key agreement for each guest and not for each photo.
+ * Derives the key of all descriptions that a device gives to an event's photos. It is one for each device and event, so that a list of
+ * photos needs one key agreement for each guest, not for each photo.
  */
 export function guestKey(deviceId: string, eventId: string): Key {
   return asKey(derive(deviceId, NO_SALT, label('guest', eventId)));
 }
 
-/** The private key of a device within an event. */
+/** Derives the private key of a device within an event. */
 export function deviceSeed(deviceId: string, eventId: string): Bytes {
   return derive(deviceId, NO_SALT, label('device-pair', eventId));
 }
 
-/** What people wrote about a photo, as JSON under the key of its guest. */
+/** Seals a photo's description as JSON under its guest's key. */
 export function sealDescription(key: Bytes, { deviceName, filename, takenAt }: PhotoDescription, photo: PhotoContext): Bytes {
   const text = Buffer.from(JSON.stringify({ deviceName, filename, takenAt }));
   const plain = Buffer.alloc(Math.ceil(text.length / BLOCK_BYTES) * BLOCK_BYTES, ' ');

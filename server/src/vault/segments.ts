@@ -22,22 +22,22 @@ export const PLAIN = SEGMENT_BYTES - TAG_LENGTH;
 type Range = { start: number; end: number };
 type Read = (range: Range) => AsyncIterable<Bytes>;
 
-/** Segments of a blob with `size` plain bytes; an empty one has one, too. */
+/** Counts the segments of a blob with `size` plain bytes; an empty blob has one, too. */
 function segmentCount(size: number): number {
   return size <= FIRST_PLAIN ? 1 : 1 + Math.ceil((size - FIRST_PLAIN) / PLAIN);
 }
 
-/** Index of the segment that holds plain byte `at`. */
+/** Returns the index of the segment that contains the plain byte `at`. */
 function segmentOf(at: number): number {
   return at < FIRST_PLAIN ? 0 : 1 + Math.floor((at - FIRST_PLAIN) / PLAIN);
 }
 
-/** Where segment `index` begins in the plain bytes. */
+/** Returns the offset in the plain bytes at which segment `index` begins. */
 function plainStart(index: number): number {
   return index === 0 ? 0 : FIRST_PLAIN + (index - 1) * PLAIN;
 }
 
-/** Bytes of the sealed blob for a plain size. */
+/** Returns the length of the sealed blob for a plain size, bytes. */
 export function sealedSize(size: number): number {
   return HEADER_LENGTH + size + segmentCount(size) * TAG_LENGTH;
 }
@@ -53,7 +53,7 @@ export async function* sealSegments(photoKey: Bytes, blob: BlobContext, source: 
   yield* sealSegmentsWith(header, photoKey, blob, source);
 }
 
-/** As sealSegments, with a given header: only for frozen vectors. A header must never be used twice. */
+/** Seals with a given header: only for frozen vectors. A header must never be used twice. */
 export async function* sealSegmentsWith(
   header: Header,
   photoKey: Bytes,
@@ -87,9 +87,9 @@ export async function* sealSegmentsWith(
 }
 
 /**
- * Opens plain bytes [start, end) of a blob of `size` plain bytes (all of it without `range`), in pieces that are handed over, reading
- * only the segments that cover it. Yields bytes only after their segment's tag was checked. `read` yields bytes [start, end) of the
- * sealed blob, or fewer where it ends before: with the last segment one byte after the end is requested, to detect an extended blob.
+ * Opens plain bytes [start, end) of a blob of `size` plain bytes (all without `range`), in pieces that are handed over, reading only the
+ * segments that cover it. Yields bytes only after their segment's tag was checked. `read` yields bytes [start, end) of the sealed blob, or
+ * fewer if it ends before: with the last segment one byte after the end is requested, to detect an extended blob.
  */
 export async function* openSegments(photoKey: Bytes, blob: BlobContext, size: number, read: Read, range?: Range): AsyncGenerator<Bytes> {
   const { start, end } = range ?? { start: 0, end: size };
@@ -122,7 +122,7 @@ function blobKey(photoKey: Bytes, salt: Bytes, { eventId, photoId, variant }: Bl
   return derive(photoKey, salt, label('blob', eventId, photoId, variant));
 }
 
-/** prefix ‖ index (4 bytes, big endian) ‖ 1 for the last segment. */
+/** Makes a segment's nonce: prefix ‖ index (4 bytes, big endian) ‖ 1 for the last segment. */
 function nonce(prefix: Bytes, index: number, last: boolean): Bytes {
   const bytes = Buffer.alloc(NONCE_LENGTH);
   bytes.set(prefix);
@@ -133,7 +133,7 @@ function nonce(prefix: Bytes, index: number, last: boolean): Bytes {
 
 function parseHeader(bytes: Bytes): Header {
   if (bytes[0] !== BLOB_VERSION) throw new Tampered('unknown version of a blob');
-  // A copy, so that the whole piece that contains the header does not stay in memory.
+  // The copy keeps the whole piece that contains the header out of memory.
   const copy = Buffer.from(bytes);
   return { salt: copy.subarray(1, 1 + SALT_LENGTH), prefix: copy.subarray(1 + SALT_LENGTH) };
 }
@@ -144,8 +144,8 @@ async function readHeader(read: Read): Promise<Bytes> {
 }
 
 /**
- * Takes exact lengths from a stream of pieces; copies only where a length spans pieces. What was taken is gone with the next call.
- * The next piece is fetched while the last one is being opened.
+ * Takes exact lengths from a stream of pieces; copies only if a length spans pieces. Taken bytes are valid until the next call. The next
+ * piece is fetched while the last one is being opened.
  */
 function createReader(source: AsyncIterable<Bytes>) {
   const iterator = source[Symbol.asyncIterator]();

@@ -7,8 +7,8 @@ import { label, ownerLabel, photoLabel } from './labels.ts';
 import { DERIVED_LENGTH, newSalt, saltOf, TOKEN, unwrap, wrap } from './wrapping.ts';
 
 /**
- * Keys under random secrets (session tokens, device ids), and their look-up hashes. The secrets cannot be guessed, so HKDF is
- * enough. Its labels ensure that the stored hash, which finds a row, reveals nothing about the key that opens it.
+ * Keys under random secrets (session tokens, device ids), and hashes that find rows by such secrets. The secrets cannot be guessed, so HKDF
+ * is enough. Its labels ensure that the stored hash reveals nothing about the key that opens the row.
  */
 
 /** Wraps a private key under a random 256-bit token (base64url text). */
@@ -20,7 +20,7 @@ export function openWithToken(wrapped: Bytes, token: string, owner: KeyOwner, pu
   return provedPrivateKey(openUnder(wrapped, token, 'token-wrap', ownerLabel(owner, publicKey)), publicKey);
 }
 
-/** The photo's key for the device that uploaded it. */
+/** Wraps a photo's key for the device that uploaded it. */
 export function wrapForDevice(photoKey: Bytes, deviceId: string, photo: PhotoContext): Bytes {
   return wrapUnder(deviceId, 'device-wrap', photoKey, photoLabel('device-photo-key', photo));
 }
@@ -29,7 +29,7 @@ export function openForDevice(wrapped: Bytes, deviceId: string, photo: PhotoCont
   return asKey(openUnder(wrapped, deviceId, 'device-wrap', photoLabel('device-photo-key', photo)));
 }
 
-/** The photo's key, wrapped for a link's token. */
+/** Wraps a photo's key under a link's token. */
 export function wrapForLink(photoKey: Bytes, token: string, photo: PhotoContext): Bytes {
   return wrapUnder(token, 'link-wrap', photoKey, photoLabel('link-photo-key', photo));
 }
@@ -38,12 +38,12 @@ export function openForLink(wrapped: Bytes, token: string, photo: PhotoContext):
   return asKey(openUnder(wrapped, token, 'link-wrap', photoLabel('link-photo-key', photo)));
 }
 
-/** Look-up hash of a token or device id; `purpose` keeps it apart from every other use of the same secret. */
+/** Hashes a token or device id to look it up; `purpose` keeps the hash apart from every other use of the same secret. */
 export function lookupHash(secret: string, purpose: string): Bytes {
   return derive(secret, NO_SALT, label('lookup', purpose));
 }
 
-/** HMAC-SHA-256 of `data` under a key derived from `secret` for `purpose`. */
+/** Computes HMAC-SHA-256 of `data` under a key derived from `secret` for `purpose`. */
 export function keyedHash(secret: string, purpose: string, data: Bytes): Bytes {
   return createHmac('sha256', derive(secret, NO_SALT, label('keyed-hash', purpose)))
     .update(data)

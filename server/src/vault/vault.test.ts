@@ -13,7 +13,7 @@ const PHOTO = { eventId: 'event-1', photoId: 'photo-1' };
 const OTHERS: Partial<KeyOwner>[] = [{ kind: 'admin' }, { owner: 'host-2' }, { subject: 'event-2' }];
 /** argon2id of 'geheim'. */
 const VERIFIER = await vault.createVerifier('geheim');
-/** Where the parts of a wrapped key begin: see docs/vault-format.md. */
+/** Offsets of the parts of a wrapped key: see docs/vault-format.md. */
 const PARTS = { version: 0, derivation: 1, salt: 2, commitment: 18, nonce: 50, cipherText: 62, tag: 94 };
 
 describe('a key under a password', () => {
@@ -49,7 +49,7 @@ describe('a key under a password', () => {
     await expect(quick.openWithPassword(wrapped, 'geheim', OWNER, keys.publicKey)).rejects.toThrow(Tampered);
   });
 
-  /** Some milliseconds each, so that what comes first shows. */
+  /** A hash takes some milliseconds, so that their order shows. */
   const cost = { memory: 4096, passes: 1, parallelism: 1 };
 
   it('is hashed at once for a host while 300 networks guess the passwords of guests', async () => {

@@ -16,12 +16,12 @@ export { asKey, Tampered, WrongSecret, type CoveredKey, type Key, type KeyOwner,
 const SEALED_VERSION = 1;
 
 /**
- * All that the server knows of the vault (see docs/vault-format.md for the bytes); it knows no table, no route and no file system.
- * Functions that open throw Tampered where the bytes are not the sealed ones.
+ * The vault's interface for the server (see docs/vault-format.md for the bytes); it has no table, no route and no file system. Functions
+ * that open throw Tampered if the bytes are not the sealed ones.
  */
 export type Vault = ReturnType<typeof createVault>;
 
-/** The vault. It keeps no key; the argon2 queues and remembered successes are this instance's own. Another `cost` is for tests. */
+/** Creates the vault. It keeps no key; each instance has its own argon2 queues and remembered successes. Another `cost` is for tests. */
 export function createVault({ cost = ARGON }: { cost?: ArgonCost } = {}) {
   return {
     createKeyPair,
@@ -34,7 +34,7 @@ export function createVault({ cost = ARGON }: { cost?: ArgonCost } = {}) {
     sealForInstallation,
     openForInstallation,
 
-    /** HPKE to the event's or operator's public key. `info` binds the purpose and the ids. */
+    /** Seals by HPKE to the event's or operator's public key. `info` binds the purpose and the ids. */
     seal: (publicKey: Bytes, secret: Bytes, info: string): Bytes => seal(publicKey, secret, label('sealed', info)),
     open: (privateKey: Bytes, sealed: Bytes, info: string): Bytes => open(privateKey, sealed, label('sealed', info)),
 
@@ -43,18 +43,18 @@ export function createVault({ cost = ARGON }: { cost?: ArgonCost } = {}) {
       seal(eventPublicKey, photoKey, photoLabel('photo-key', photo)),
     openPhotoKey: (eventPrivateKey: Bytes, sealed: Bytes, photo: PhotoContext): Key =>
       openKey(eventPrivateKey, sealed, photoLabel('photo-key', photo)),
-    /** The same for the guests of the event's gallery. */
+    /** Seals a photo's key for the guests of the event's gallery. */
     sealForGallery: (galleryPublicKey: Bytes, photoKey: Bytes, photo: PhotoContext): Bytes =>
       seal(galleryPublicKey, photoKey, photoLabel('gallery-photo-key', photo)),
     openForGallery: (galleryPrivateKey: Bytes, sealed: Bytes, photo: PhotoContext): Key =>
       openKey(galleryPrivateKey, sealed, photoLabel('gallery-photo-key', photo)),
-    /** The key pair of a device within an event: what is sealed to it opens with the device's id. */
+    /** Derives the key pair of a device within an event: the device's id opens what is sealed to it. */
     deviceKeys: (deviceId: string, eventId: string): KeyPair => keyPairOf(deviceSeed(deviceId, eventId)),
     wrapForDevice,
     openForDevice,
     wrapForLink,
     openForLink,
-    /** A secret of an event, for `coverKey`. */
+    /** Creates a secret of an event, for `coverKey`. */
     createEventSecret: (): Bytes => randomBytes(KEY_LENGTH),
     coverKey,
     uncoverKey,

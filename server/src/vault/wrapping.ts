@@ -4,9 +4,9 @@ import { decryptRandomly, encryptRandomly, KEY_LENGTH, NONCE_LENGTH, TAG_LENGTH 
 import { Tampered, WrongSecret } from './contexts.ts';
 
 /**
- * A 32-byte secret under what a password or token derives to: `version ‖ derivation ‖ salt (16) ‖ commitment (32) ‖
- * nonce (12) ‖ cipher text (32) ‖ tag (16)`. GCM does not commit to its key; the commitment distinguishes a wrong secret (it
- * differs) from stored bytes that were changed (it fits, but the rest does not open).
+ * Wraps a 32-byte secret under bytes derived from a password or token: `version ‖ derivation ‖ salt (16) ‖ commitment (32) ‖
+ * nonce (12) ‖ cipher text (32) ‖ tag (16)`. GCM does not commit to its key; the commitment distinguishes a wrong secret (it differs) from
+ * stored bytes that were changed (it fits, but the rest does not open).
  */
 const VERSION = 1;
 export const PASSWORD = 1;
@@ -15,7 +15,7 @@ export type Derivation = typeof PASSWORD | typeof TOKEN;
 
 export const WRAP_SALT_LENGTH = 16;
 const COMMITMENT_LENGTH = 32;
-/** What a derivation must yield: key ‖ commitment. */
+/** Length of the derived bytes: key ‖ commitment. */
 export const DERIVED_LENGTH = KEY_LENGTH + COMMITMENT_LENGTH;
 const SALT_AT = 2;
 const COMMITMENT_AT = SALT_AT + WRAP_SALT_LENGTH;
@@ -26,7 +26,7 @@ export function newSalt(): Bytes {
   return randomBytes(WRAP_SALT_LENGTH);
 }
 
-/** The salt of a wrapped secret. Throws Tampered where the bytes are none of this derivation. */
+/** Returns the salt of a wrapped secret. Throws Tampered if the bytes were not wrapped with this derivation. */
 export function saltOf(wrapped: Bytes, derivation: Derivation): Bytes {
   if (wrapped.length !== WRAPPED_LENGTH || wrapped[0] !== VERSION || wrapped[1] !== derivation) throw new Tampered('not a wrapped key');
   return wrapped.subarray(SALT_AT, COMMITMENT_AT);
@@ -38,7 +38,7 @@ export function wrap(derivation: Derivation, derived: Bytes, salt: Bytes, secret
   return Buffer.concat([Buffer.from([VERSION, derivation]), salt, derived.subarray(KEY_LENGTH), box]);
 }
 
-/** Throws WrongSecret or Tampered. `wrapped` has passed `saltOf`. */
+/** Unwraps bytes whose format `saltOf` has checked. Throws WrongSecret or Tampered. */
 export function unwrap(wrapped: Bytes, derived: Bytes, aad: Bytes): Bytes {
   if (!timingSafeEqual(wrapped.subarray(COMMITMENT_AT, BOX_AT), derived.subarray(KEY_LENGTH)))
     throw new WrongSecret('the secret does not open this');

@@ -4,7 +4,7 @@ import { uuidv7 } from '../../lib/ids.ts';
 import type { Db } from '../open.ts';
 import { TABLES, TABLE_NAMES, type TableName } from '../tables.ts';
 
-/** Columns that name a row of another table, and which. */
+/** Tables by the columns that refer to their rows. */
 const REFERENCES: Record<string, TableName> = {
   admin_id: 'admins',
   event_id: 'events',
@@ -12,7 +12,7 @@ const REFERENCES: Record<string, TableName> = {
   session_id: 'sessions',
   upload_id: 'uploads',
 };
-/** Columns that take one of few values, or a value of a certain form. */
+/** Columns that accept few values, or values of a certain form. */
 const FIXED: Record<string, unknown> = {
   state: 'stored',
   status: 'complete',
@@ -39,26 +39,26 @@ const FIXED_OF: Partial<Record<TableName, Record<string, unknown>>> = {
   mail_server: { id: 1 },
 };
 
-/** A text or bytes that are in one column of one row and nowhere else. */
+/** A text or bytes that occur in one column of one row alone. */
 export interface Mark {
   table: TableName;
   column: string;
   bytes: Buffer;
 }
 
-/** Rows to refer to, by the columns that do. */
+/** Ids of rows, by the columns that refer to them. */
 type Relations = Record<string, unknown>;
 
 /**
- * For tests: a row in each table, with a mark in each column that can hold one, for the rows in `given` and in their place for new ones. A row that
- * is there stays. A table that its rules do not fit fails: what a new one needs is added here.
+ * For tests: adds a row to each table, with a mark in each column that can hold one, related to the rows in `given`, else to new rows.
+ * Existing rows stay. A new table whose columns fit no rule here makes it fail: add a rule.
  */
 export async function fillTables(db: Db, given: Relations = {}): Promise<{ marks: Mark[]; relations: Relations }> {
   const found = new Map((await db.kysely.introspection.getTables()).map(({ name, columns }) => [name, columns]));
   const relations: Relations = { device_hash: randomBytes(32), token_hash: randomBytes(32), ...given };
   const marks: Mark[] = [];
   for (const table of TABLE_NAMES) {
-    // Triggers fill it.
+    // Triggers fill this table.
     if (table === 'due_rewrites') continue;
     const reference = Object.keys(REFERENCES).find((column) => REFERENCES[column] === table);
     if (reference && given[reference] !== undefined) continue;
@@ -95,7 +95,7 @@ export async function fillTables(db: Db, given: Relations = {}): Promise<{ marks
   return { marks, relations };
 }
 
-/** For tests: all rows of a table in a comparable form, without their order. */
+/** For tests: reads all rows of a table in a comparable form, sorted. */
 export async function rowsOf({ kysely }: Pick<Db, 'kysely'>, table: TableName): Promise<string[]> {
   const rows = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(kysely);
   const plain = (value: unknown): unknown => (value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value);
@@ -112,5 +112,4 @@ export async function rowsOf({ kysely }: Pick<Db, 'kysely'>, table: TableName): 
     .toSorted();
 }
 
-/** The tables whose rows are in backups. */
 export const IN_BACKUPS = TABLE_NAMES.filter((name) => TABLES[name].backup);

@@ -4,37 +4,37 @@ import type { Database, PhotoRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { CoveredKey, Vault } from '../../vault/vault.ts';
 
-/** The column of a query that has `photo_keys`: the secret under which the photo's keys are covered. */
+/** SQL column for queries on `photo_keys`: the secret under which the photo's keys are covered. */
 export const eventSecret = sql<Bytes>`(select secret from event_secrets
   where event_secrets.event_id = photo_keys.event_id and event_secrets.id = photo_keys.secret_id)`.as('secret');
-/** The same of `gallery_photo_keys`. */
+/** SQL column for queries on `gallery_photo_keys`: the secret under which the guests' key is covered. */
 export const gallerySecret = sql<Bytes | null>`(select secret from event_secrets
   where event_secrets.event_id = gallery_photo_keys.event_id and event_secrets.id = gallery_photo_keys.secret_id)`.as('gallery_secret');
 
 /**
- * Whether a photo has a key that is sealed to the guests' gallery. One that a reveal or a limit of time will show has it before, since nobody may be
- * there then who could seal it; until then photos/access.ts holds the photo back.
+ * Tells whether a photo has a key sealed to the guests' gallery. A photo gets that key before a reveal or a time limit shows it, since
+ * nobody may be there then to seal it. Until then photos/access.ts holds the photo back.
  */
 export const isForGuests = ({ slideshow, release_at }: Pick<PhotoRow, 'slideshow' | 'release_at'>): boolean =>
   slideshow === 1 || release_at !== null;
-/** The same in SQL. */
+/** `isForGuests` in SQL. */
 export const forGuests = sql<boolean>`(photos.slideshow = 1 or photos.release_at is not null)`;
 
-/** When a photo that waits from `since` on is shown without a decision; null: never. */
+/** Returns when a photo that waits from `since` on is shown without a decision; null: never. */
 export const approvalDueAt = (minutes: number | null, since: number): number | null => (minutes === null ? null : since + minutes * MINUTE);
 
-/** A photo's wrapped keys, as far as a query has read them, with the secret that covers them. */
+/** The wrapped keys of a photo that a query has read, and the secret that covers them. */
 interface Covered {
   secret: Bytes | null;
   sealed_for_event?: Bytes | null;
   wrapped_for_device?: Bytes | null;
 }
 
-/** One of a photo's keys without its cover; as it is where it has none. Throws Tampered. */
+/** Removes the cover of one key; without a secret the key has none. Throws Tampered. */
 export const uncoveredKey = (vault: Pick<Vault, 'uncoverKey'>, secret: Bytes | null, key: Bytes, of: CoveredKey): Bytes =>
   secret ? vault.uncoverKey(secret, key, of) : key;
 
-/** The same without the cover. Throws Tampered. */
+/** Removes the covers of the keys in a row. Throws Tampered. */
 export function uncovered<R extends Covered>(vault: Pick<Vault, 'uncoverKey'>, row: R, photo: { eventId: string; photoId: string }): R {
   const { secret, sealed_for_event, wrapped_for_device } = row;
   return {
@@ -46,7 +46,7 @@ export function uncovered<R extends Covered>(vault: Pick<Vault, 'uncoverKey'>, r
 
 type WrappedKeys = Pick<Database['photo_keys'], 'sealed_for_event' | 'wrapped_for_device'>;
 
-/** Both keys of a photo under a cover. */
+/** Covers both keys of a photo. */
 export function covered(
   vault: Pick<Vault, 'coverKey'>,
   secret: Bytes,
@@ -59,7 +59,7 @@ export function covered(
   };
 }
 
-/** The event's newest secret, for new photos; undefined where the event has none any more. */
+/** Reads the event's newest secret, for new photos; undefined if the event has none any more. */
 export const newestSecret = (kysely: Kysely<Database>, eventId: string) =>
   kysely
     .selectFrom('event_secrets')
@@ -69,7 +69,7 @@ export const newestSecret = (kysely: Kysely<Database>, eventId: string) =>
     .limit(1)
     .executeTakeFirst();
 
-/** Whose name, or access, is sealed for the guests of an event's gallery, beside its photos' keys (docs/vault-format.md). */
+/** A guest whose name or access is sealed, as the additional data names it (docs/vault-format.md). */
 interface Guest {
   event_id: string;
   device_hash: Bytes;
@@ -98,22 +98,22 @@ const infoOf = (what: 'name' | 'access', { event_id, device_hash }: Guest): stri
   `feierbild gallery ${what} ${event_id} ${Buffer.from(device_hash).toString('hex')}`;
 const keyInfo = (eventId: string): string => `feierbild gallery key ${eventId}`;
 
-/** A guest's name, to the gallery's pair. */
+/** Seals a guest's name to the gallery's public key. */
 export const sealGuestName = (vault: Vault, galleryKey: Bytes, guest: Guest, name: string): Bytes =>
   vault.seal(galleryKey, Buffer.from(name), infoOf('name', guest));
 export const openGuestName = (vault: Vault, galleryPrivateKey: Bytes, guest: Guest, sealed: Bytes): string =>
   Buffer.from(vault.open(galleryPrivateKey, sealed, infoOf('name', guest))).toString();
 
-/** The gallery's private key, to the pair of a device. */
+/** Seals the gallery's private key to a device's public key. */
 export const sealAccess = (vault: Vault, deviceKey: Bytes, guest: Guest, galleryPrivateKey: Bytes): Bytes =>
   vault.seal(deviceKey, galleryPrivateKey, infoOf('access', guest));
 export const openAccess = (vault: Vault, devicePrivateKey: Bytes, guest: Guest, sealed: Bytes): Bytes =>
   vault.open(devicePrivateKey, sealed, infoOf('access', guest));
 
-/** The same, to the event. */
+/** Seals the gallery's private key to the event's public key. */
 export const sealGalleryKey = (vault: Vault, eventKey: Bytes, eventId: string, galleryPrivateKey: Bytes): Bytes =>
   vault.seal(eventKey, galleryPrivateKey, keyInfo(eventId));
-/** Throws Tampered, also where the public key is another one's. */
+/** Throws Tampered, also if the private key does not belong to the public key of the row. */
 export const openGalleryKey = (
   vault: Vault,
   eventPrivateKey: Bytes,

@@ -4,18 +4,18 @@ import { isReferenceViolation } from '../../database/errors.ts';
 import type { Context } from '../context.ts';
 import { covered, eventSecret, gallerySecret, newestSecret, uncovered } from './photo-keys.ts';
 
-/** Photos covered anew in one transaction. */
+/** Photos that one transaction covers anew. */
 const BATCH = 200;
-/** After this time a renewal that was left to the night is due at any hour. */
+/** Age after which a renewal runs by day too; younger ones wait for the night. */
 const OVERDUE_MS = 24 * 60 * 60 * 1000;
-/** Attempts to destroy an old secret, which uploads on their way may still use, and the pause between them. */
+/** Attempts to destroy an old secret, which running uploads may still use, and the pause between them. */
 const TRIES = 5;
 const PAUSE_MS = 1000;
 
 export type Renewal = ReturnType<typeof createRenewal>;
 
 export function createRenewal({ db, vault }: Pick<Context, 'db' | 'vault'>) {
-  /** The secret of a renewal that was not finished, if nothing was deleted since it began; else a new one. */
+  /** Returns the newest secret, unless photos were deleted since it was created; then it creates another. */
   async function nextSecret(eventId: string): Promise<{ id: number; secret: Uint8Array } | null> {
     const newest = await newestSecret(db.kysely, eventId);
     if (!newest) return null;
@@ -39,7 +39,7 @@ export function createRenewal({ db, vault }: Pick<Context, 'db' | 'vault'>) {
         await db.kysely.deleteFrom('event_secrets').where('event_id', '=', eventId).where('id', '<', id).execute();
         return;
       } catch (error) {
-        // An upload was committed under the old one.
+        // An upload committed under the old secret.
         if (left === 1 || !isReferenceViolation(error)) throw error;
         await pause(PAUSE_MS, undefined, { signal });
       }
@@ -93,9 +93,8 @@ export function createRenewal({ db, vault }: Pick<Context, 'db' | 'vault'>) {
 
   return {
     /**
-     * PostgreSQL keeps the bytes of single deleted photos' keys until their place is written again. So the events that lost photos
-     * get a new secret, the keys of their other photos are covered under it, and the old secret is destroyed. No table is locked.
-     * By day only what the last night should have done.
+     * Renews the secrets of events that lost photos. PostgreSQL keeps the bytes of a deleted key until their place is written again: so the
+     * remaining keys are covered under a new secret, and the old secret is destroyed. No table is locked. By day only overdue renewals run.
      */
     async run({ night, signal }: { night: boolean; signal?: AbortSignal }): Promise<void> {
       if (db.engine === 'sqlite') return;
@@ -103,7 +102,7 @@ export function createRenewal({ db, vault }: Pick<Context, 'db' | 'vault'>) {
         .selectFrom('event_secrets')
         .select('event_id')
         .where('renew_at', 'is not', null)
-        // By the database's clock, which wrote it.
+        // The database's clock wrote `renew_at`.
         .$if(!night, (query) => query.where(sql<boolean>`renew_at <= extract(epoch from now()) * 1000 - ${sql.lit(OVERDUE_MS)}`))
         .distinct()
         .execute();

@@ -4,7 +4,7 @@ import { sightOf, VIEWERS, type Seen, type Viewer } from './access.ts';
 
 const NOW = 1_000;
 const FLAG = [0, 1] as const;
-/** Of a reveal: without a time; before it; by the host's hand, before it; by the time; by a time behind which the clock was set back. */
+/** Times of a reveal: none; ahead; ahead, but revealed by hand; past; past, but the clock was set back after it. */
 const TIMES = [
   { gallery_opens_at: null, gallery_revealed_at: null, open: false },
   { gallery_opens_at: NOW + 1, gallery_revealed_at: null, open: false },
@@ -16,7 +16,7 @@ const TIMES = [
 
 type Case = Seen & { open: boolean };
 
-/** All photos that there can be, at all times. */
+/** Yields all possible photos at all times. */
 function* cases(): Generator<Case> {
   for (const gallery_mode of GALLERY_MODES)
     for (const times of TIMES)
@@ -39,7 +39,7 @@ function* cases(): Generator<Case> {
         }
 }
 
-/** What keeps a photo from a viewer; each sentence alone suffices. */
+/** Reasons to keep a photo from a viewer; each alone suffices. */
 const KEPT: [Viewer[], (photo: Case) => boolean][] = [
   // The demo's visitors share one event and do not see each other's photos.
   [['host', 'projector', 'helper'], ({ demo, sample }) => demo === 1 && sample === 0],
@@ -49,7 +49,7 @@ const KEPT: [Viewer[], (photo: Case) => boolean][] = [
   [['helper'], ({ release_state }) => release_state === 0],
   [['guest'], ({ sealed_for_gallery: key }) => key === null],
 ];
-/** When a viewer is told that the photo comes later; other reasons to keep it do not count. */
+/** Reasons to tell a viewer that the photo comes later; other reasons to keep it do not count. */
 const LATER: [Viewer, (photo: Case) => boolean][] = [
   ['device', ({ gallery_mode, open, gallery_own_meanwhile: meanwhile }) => gallery_mode === 'reveal' && !open && meanwhile === 0],
   ['guest', ({ open }) => !open],

@@ -1,11 +1,11 @@
 import { isGalleryOpen, isGalleryWaiting, isWallWaiting, type GalleryTimes } from '@feierbild/contract/gallery.ts';
 import type { EventRow, PhotoRow } from '../../database/schema.ts';
 
-/** The roles in which a visitor looks at a photo, in order: the first that sees it counts. */
+/** The roles in which a visitor looks at a photo, in order: the first role that sees the photo counts. */
 export const VIEWERS = ['host', 'device', 'projector', 'helper', 'guest'] as const;
 export type Viewer = (typeof VIEWERS)[number];
 
-/** `closed`: not before the reveal. */
+/** `closed`: hidden until the reveal. */
 type Sight = 'seen' | 'hidden' | 'closed';
 
 /** The columns of a photo and its event that decide who sees it. */
@@ -14,12 +14,12 @@ export type Seen = GalleryTimes &
   Pick<EventRow, 'demo' | 'with_slideshow' | 'gallery_own_meanwhile' | 'gallery_wall_meanwhile'> & { sealed_for_gallery: unknown };
 
 const seenIf = (seen: boolean): Sight => (seen ? 'seen' : 'hidden');
-/** In the demo the host's login, which everybody has, shows the samples alone: visitors' photos stay private. */
+/** In the demo everybody has the host's login: it shows the samples alone, so that visitors' photos stay private. */
 const inDemo = ({ demo, sample }: Seen): boolean => demo === 1 && sample === 0;
 
 /**
- * Who sees a photo when: the event's host, the device that sent it, a wall, the host's helper, guests of the gallery. The photo's state changes
- * nothing (`photo-states.ts` says what is given of it).
+ * Decides who sees a photo when: the event's host, the device that sent it, a wall, the host's helper, guests of the gallery. The photo's
+ * state has no influence; `photo-states.ts` says which of its bytes are handed out.
  */
 const SIGHT: Record<Viewer, (photo: Seen, now: number) => Sight> = {
   host: (photo) => seenIf(!inDemo(photo)),
@@ -29,5 +29,4 @@ const SIGHT: Record<Viewer, (photo: Seen, now: number) => Sight> = {
   guest: (photo, now) => (isGalleryOpen(photo, now) ? seenIf(photo.slideshow === 1 && photo.sealed_for_gallery !== null) : 'closed'),
 };
 
-/** Whether such a viewer sees a photo now. */
 export const sightOf = (viewer: Viewer, photo: Seen, now: number): Sight => SIGHT[viewer](photo, now);

@@ -8,28 +8,28 @@ import { Refusal } from '../../lib/errors.ts';
 import { firstIndex } from '../../lib/first-index.ts';
 import type { FoundPhoto } from './photos.store.ts';
 
-/** Ranges that are remembered, of all videos together: some megabytes. A video of a phone has about ten. */
+/** Ranges remembered for all videos together, some megabytes. A phone's video has about ten. */
 const REMEMBERED_RANGES = 200_000;
 
 type Copy = ReturnType<typeof inOrder>;
 
 interface Deps {
   decoder: Pick<Decoder, 'cleanVideo'>;
-  /** Bytes of the original. */
+  /** Reads bytes of the original. */
   read(video: FoundPhoto, range: ByteRange): AsyncIterable<Bytes>;
 }
 
-/** Part of the ETag; changes whenever the copy of the same video may have other bytes. */
+/** Part of the ETag; must change whenever the copy of the same video may get other bytes. */
 export const CLEANING = 'clean-2';
 
 /**
- * Hands out copies of videos without location: as long as the originals, byte for byte at the same offsets, so that Range works,
- * and made while they are read. What a copy leaves out is found once for each video, and remembered (offsets, no content), and so is
- * that a video has no copy.
+ * Hands out copies of videos without location. A copy has the length of its original and the same byte offsets, so that Range works, and is
+ * made while it is read. The ranges to leave out are found once for each video and remembered (offsets, no content); so is a video that
+ * cannot be copied.
  */
 export function createCleanVideos({ decoder, read }: Deps) {
   const copies = createSingleFlight<Copy | null>({ successMs: Infinity });
-  /** Ranges of the copies that are remembered, the oldest first. */
+  /** Number of remembered ranges for each copy, the oldest copy first. */
   const sizes = new Map<string, number>();
 
   async function find(video: FoundPhoto): Promise<Copy | null> {
@@ -58,10 +58,10 @@ export function createCleanVideos({ decoder, read }: Deps) {
   }
 
   return {
-    /** Throws Refusal video_not_shared where no copy can be made, and what `read` throws. */
+    /** Throws Refusal video_not_shared if no copy can be made, and what `read` throws. */
     check: (video: FoundPhoto): Promise<unknown> => copyOf(video),
 
-    /** Throws the same. */
+    /** Reads bytes of the copy. Throws as `check` does. */
     async *read(video: FoundPhoto, range: ByteRange): AsyncGenerator<Bytes> {
       const copy = await copyOf(video);
       let at = range.start;
@@ -75,13 +75,13 @@ export function createCleanVideos({ decoder, read }: Deps) {
   };
 }
 
-/** A copy as it is made, every list in the order of the file; `writes` are offsets, and the bytes there. */
+/** A copy with each list sorted by offset; `writes` are offsets with the bytes to put there. */
 function inOrder({ keep, writes }: CleanCopy) {
   const bytes = writes.map(([at, hex]): [number, Bytes] => [at, Buffer.from(hex, 'hex')]);
   return { keep, writes: bytes.sort((one, other) => one[0] - other[0]) };
 }
 
-/** The piece that begins at `at` in the video, without what the copy leaves out. */
+/** Cleans the piece that begins at offset `at` of the video. */
 function cleaned(piece: Bytes, at: number, { keep, writes }: Copy): Bytes {
   const end = at + piece.length;
   const result = Buffer.alloc(piece.length);

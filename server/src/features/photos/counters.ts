@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from 'kysely';
 import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
 import type { Database, PhotoRow } from '../../database/schema.ts';
 
-/** How an event's counters change with a photo. */
+/** Adds a photo to its event's counters, or subtracts it. */
 export function counters(
   row: ExpressionBuilder<Database, 'events'>,
   { state, codecs, size }: Pick<PhotoRow, 'state' | 'codecs' | 'size'>,

@@ -7,27 +7,27 @@ import { Refusal } from '../../lib/errors.ts';
 import { approvalDueAt, isForGuests } from '../photo-keys/photo-keys.ts';
 import type { GuestPhotoStore, SealForGuests } from './guest-photos.store.ts';
 
-/** What somebody wants a photo to be, by what its page shows of it. */
+/** A decision about a photo, and what the page showed of the photo when somebody decided. */
 export interface Wish {
-  /** In the slideshow or not; undefined flips it. */
+  /** Puts the photo into the slideshow or takes it out; undefined flips the flag. */
   value?: boolean | undefined;
-  /** It waits for its release again; else it was decided about. */
+  /** True: the photo waits for its release again. */
   waiting?: boolean | undefined;
-  /** Only where it is so. */
+  /** Refuses the decision unless this is the photo's state. */
   believed?: Approval | undefined;
-  /** Whether the page shows the server's picture in the place of the phone's. */
+  /** Whether the page shows the server's picture in place of the phone's. */
   replaced?: boolean | undefined;
 }
 
-/** What became of a photo: it waits, or is shown or not. */
 const approvalOf = ({ slideshow, release_state }: Pick<PhotoRow, 'slideshow' | 'release_state'>): Approval =>
   release_state === 1 ? 'waiting' : slideshow === 1 ? 'shown' : 'hidden';
 
 /** The SQL of decisions about photos: their visibility, and the guests' keys that follow it. */
 export function createDecisionStore({ transaction }: Pick<Db, 'transaction'>, guests: Pick<GuestPhotoStore, 'show'>) {
   /**
-   * Writes a decision down; the new flag, or undefined where the event has no such photo. The photo gets its key for the guests of the gallery
-   * (where nobody can `seal`, it keeps the one that it has), or loses it.
+   /**
+   * Writes a decision; returns the new flag, or undefined if the event has no such photo. The photo gets its key for the guests of the
+   * gallery, or loses it. Without `seal` it keeps the key that it has.
    */
   async function write(
     trx: Trx,
@@ -54,9 +54,9 @@ export function createDecisionStore({ transaction }: Pick<Db, 'transaction'>, gu
 
   return {
     /**
-     * Sets the flag, or flips it; the new one, or undefined where the event has no such photo. The photo gets its key for the guests of the
-     * gallery, or loses it, in the same transaction. Throws Refusal decided_elsewhere; picture_replaced where release is on and what is to
-     * be shown is not the picture that its page shows, or is being replaced.
+     * Sets the flag, or flips it; returns the new flag, or undefined if the event has no such photo. The same transaction gives the photo
+     * its key for the guests of the gallery, or takes it away. Throws Refusal decided_elsewhere; picture_replaced if release is on and the
+     * picture to be shown is not the one on the decider's page, or is being replaced.
      */
     setSlideshow: (
       id: string,
@@ -65,7 +65,7 @@ export function createDecisionStore({ transaction }: Pick<Db, 'transaction'>, gu
       seal: SealForGuests,
     ): Promise<boolean | undefined> =>
       transaction(async (trx) => {
-        // From here on nobody else gives guests a key.
+        // The event's lock: nobody else gives guests a key meanwhile.
         const events = trx.selectFrom('events').select(['release_minutes', 'with_release']).where('id', '=', eventId);
         const event = await events.forNoKeyUpdate().executeTakeFirst();
         const photos = trx.selectFrom('photos').select(['slideshow', 'release_state', 'state', 'drawn_by']);
@@ -79,8 +79,8 @@ export function createDecisionStore({ transaction }: Pick<Db, 'transaction'>, gu
       }),
 
     /**
-     * Has a photo that a decision had shown wait for another one, where its event has release. The event is locked. Without anybody who has
-     * its key: guests' keys that are to be held back are there, as it was shown.
+     * Makes a released photo wait for another decision, if its event has release. The caller has locked the event. No viewer's key is
+     * needed: a shown photo has its guests' key already, and that key is held back.
      */
     async askAgain(trx: Trx, photo: Pick<PhotoRow, 'id' | 'event_id'>, now: number): Promise<void> {
       const event = await trx

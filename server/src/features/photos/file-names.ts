@@ -15,21 +15,21 @@ const EXTENSIONS: Record<string, string[]> = {
   'video/webm': ['webm'],
 };
 const DOT = /[.\s]/;
-/** For a file of an unknown type: its name is all that is known. */
+/** Extensions accepted for a file of an unknown type, whose name is all that is known. */
 const UNKNOWN = ['jpg', ...new Set(Object.values(EXTENSIONS).flat())];
 
 /**
- * The name under which a photo of `type` is kept, shown and downloaded: the sender's base name, without paths, controls
- * and leading or trailing dots, at most FILENAME_LENGTH characters. It always ends in an extension of the type. Bytes can be a picture and a
- * program at once, and the name decides what a double click does with them. Programs also refuse a HEIC that is named as a JPEG.
+ * Makes the name under which a photo of `type` is kept, shown and downloaded: the sender's base name without paths, controls and outer
+ * dots, at most FILENAME_LENGTH characters. It always ends in an extension of the type: bytes can be a picture and a program at once, and
+ * the name decides what a double click does with them. Programs also refuse a HEIC that is named as a JPEG.
  */
 export function cleanFileName(name: string, type: string): string {
   const { stem, extension } = splitFileName(cleanText(name), type);
   return `${cutText(stem, FILENAME_LENGTH - extension.length).replace(/[.\s]+$/u, '') || unnamed(type)}${extension}`;
 }
 /**
- * The base name of a path without its extension, and the extension: the name's own where it means `type`, else the usual one of the
- * type, and the whole name is the stem.
+ * Splits the base name of a path into stem and extension. If the name's extension does not fit `type`, the whole name is the stem and the
+ * extension is the usual one of the type.
  */
 export function splitFileName(name: string, type: string): { stem: string; extension: string } {
   const base = trimDots(name.split(/[/\\]/).at(-1) ?? '');
@@ -39,16 +39,19 @@ export function splitFileName(name: string, type: string): { stem: string; exten
     return { stem: trimDots(base.slice(0, dot)), extension: base.slice(dot) };
   return { stem: base, extension: `.${fitting[0]}` };
 }
-/** The name of a photo's preview, where that is handed out in place of its original. */
+/** Names a photo's preview that is handed out in place of its original. */
 export function previewName(filename: string): string {
   const { stem } = splitFileName(filename, 'application/octet-stream');
   return cleanFileName(`${stem} (Vorschau).jpg`, 'image/jpeg');
 }
-/** The stem of a name that has none. */
+/** Returns the stem for a file without a name. */
 export function unnamed(type: string): string {
   return type.startsWith('video/') ? 'video' : 'foto';
 }
-/** Removes dots and spaces at both ends: a leading dot hides a file on Unix, and Windows drops trailing ones. (An expression would begin anew at each of them.) */
+/**
+ * Removes dots and spaces at both ends: a leading dot hides a file on Unix, and Windows drops trailing ones. A regex would take quadratic
+ * time.
+ */
 export function trimDots(text: string): string {
   let [from, to] = [0, text.length];
   while (from < to && DOT.test(text.charAt(from))) from++;

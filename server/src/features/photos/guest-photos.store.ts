@@ -10,10 +10,10 @@ import { giveToGuests, newestSecret } from '../photo-keys/photo-keys.ts';
 
 /** Seals a photo's key, and its guest's name, to the gallery's public key. */
 export type SealForGuests = (galleryKey: Bytes) => { key: Bytes; guest: { event_id: string; device_hash: Bytes; name: Bytes } };
-/** No device has this hash. */
+/** A hash that no device has. */
 export const NOBODY: Bytes = Buffer.alloc(0);
 
-/** Photos with what a list needs. */
+/** Selects photos with the columns of a list. */
 export const shownPhotos = (kysely: Kysely<Database>) =>
   kysely
     .selectFrom('photos')
@@ -36,7 +36,7 @@ export const shownPhotos = (kysely: Kysely<Database>) =>
 export function createGuestPhotoStore({ kysely, prepare }: Pick<Db, 'kysely' | 'prepare'>, vault: Vault) {
   const shown = () => shownPhotos(kysely);
 
-  /** The keys of guests, but not the keys of photos that wait for their release. */
+  /** Counts the guests' keys, without those of photos that wait for their release. */
   function countOf(eventId: string) {
     const count = sql<string>`count(*)`.as('photos');
     const keys = kysely.selectFrom('gallery_photo_keys').select(count).where('gallery_photo_keys.event_id', '=', eventId);
@@ -47,7 +47,7 @@ export function createGuestPhotoStore({ kysely, prepare }: Pick<Db, 'kysely' | '
   const inSlideshow = (eventId: string) =>
     kysely.selectFrom('photos').select('id').where('event_id', '=', eventId).where('slideshow', '=', 1);
 
-  /** The rest is joined to these few, also where the database has no statistics of a new event yet and would join all of its photos first. */
+  /** Joins the rest to these few ids: for a new event without statistics the planner would join all of its photos first. */
   const seen = (ids: ReturnType<typeof inSlideshow>, device: Bytes) =>
     shown()
       .where('photos.id', 'in', ids)
@@ -64,7 +64,7 @@ export function createGuestPhotoStore({ kysely, prepare }: Pick<Db, 'kysely' | '
   );
 
   return {
-    /** Gives the guests of the event's gallery, if they have keys now, that of a photo. */
+    /** Gives a photo's key to the guests of the event's gallery, if the gallery has keys now. */
     async show(trx: Trx, photo_id: string, event_id: string, forGuests: SealForGuests): Promise<void> {
       const event = await trx
         .selectFrom('events')
@@ -80,8 +80,8 @@ export function createGuestPhotoStore({ kysely, prepare }: Pick<Db, 'kysely' | '
     },
 
     /**
-     * What guests of the gallery see, in the order of positions: behind one, or those of `ids`; with names, and the hearts of the device that
-     * asks. `key` is null where a photo has none yet, which guests do not see either. `total`: how many they see in all.
+     * Reads the photos that guests of the gallery see, in the order of positions: those behind `after`, or those in `ids`, with names and
+     * the device's own hearts. A photo whose `key` is null has no key yet and stays hidden. `total` counts all photos that guests see.
      */
     async inGallery(eventId: string, device: Bytes | null, which: { after: number; limit: number } | { ids: string[] }) {
       const giver = device ?? NOBODY;
@@ -93,12 +93,12 @@ export function createGuestPhotoStore({ kysely, prepare }: Pick<Db, 'kysely' | '
       return { total: Number(counted?.photos), photos };
     },
 
-    /** The position of the last photo that waits; 0: none does. */
+    /** Reads the position of the last waiting photo; 0 if none waits. */
     lastWaiting: async (eventId: string): Promise<number> => {
       const last = kysely.selectFrom('photos').select('position').where('event_id', '=', eventId).where(IS_WAITING);
       return (await last.orderBy('position', 'desc').limit(1).executeTakeFirst())?.position ?? 0;
     },
-    /** Those that wait for their release, in the order of positions: behind one, or those of `ids`. */
+    /** Reads the photos that wait for their release, in the order of positions: those behind `after`, or those in `ids`. */
     async waiting(eventId: string, which: { after: number; limit: number } | { ids: string[] }) {
       const all = shown().select('position').where('event_id', '=', eventId).where(IS_WAITING).orderBy('position');
       if (!('ids' in which)) return all.where('position', '>', which.after).limit(which.limit).execute();
@@ -107,5 +107,5 @@ export function createGuestPhotoStore({ kysely, prepare }: Pick<Db, 'kysely' | '
   };
 }
 export type GuestPhotoStore = ReturnType<typeof createGuestPhotoStore>;
-/** One as the guests of the gallery see it. */
+/** A photo as guests of the gallery see it. */
 export type GalleryPhoto = Awaited<ReturnType<GuestPhotoStore['inGallery']>>['photos'][number];

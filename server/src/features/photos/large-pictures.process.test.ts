@@ -12,7 +12,7 @@ import { useDecoder } from '../testing/use-decoder.ts';
 const all = enginesForRules();
 const decoder = useDecoder(all);
 
-/** One colour: large on a wall, small on the way. */
+/** Draws a picture of one colour: large on a wall, small to send. */
 const plain = (width: number, height: number, seed = 0): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: { r: seed, g: 90, b: 120 } } })
     .jpeg()
@@ -24,7 +24,7 @@ describe.each(all)('large pictures for walls on $name', (engine) => {
   /** Large pictures that the decoder was asked for, and how many of them at a time. */
   let asked: { urgent: boolean }[];
   let [running, most] = [0, 0];
-  /** What the decoder does in place of a large picture. */
+  /** Replaces the decoder's making of a large picture. */
   let instead: ((make: () => Promise<never>) => Promise<never>) | null;
   let isFull: boolean;
 
@@ -137,10 +137,10 @@ describe.each(all)('large pictures for walls on $name', (engine) => {
     expect(await largeBlobs()).toEqual([photoBlob(event.id, two, 'large', (await row(two)).large_attempt)]);
 
     await app.blobs.remove((await largeBlobs())[0]!);
-    // What is missing is missing at once: nothing of it is on its way.
+    // Without the grace time a missing blob is reported at once.
     const impatient = createIntegrity({ ...app, graceMs: 0 });
     expect(JSON.stringify((await impatient.check()).findings)).toContain('Große Fassung');
-    // It is made anew, as a preview would be.
+    // The picture is made anew, as a preview would be.
     expect((await large(two)).status).toBe(200);
     expect((await app.integrity.check()).findings).toEqual([]);
     expect(asked).toHaveLength(3);
@@ -180,7 +180,7 @@ describe.each(all)('large pictures for walls on $name', (engine) => {
     const wanted = mine.map((id) => large(id).finally(() => done.push('mine')));
     await expect.poll(() => done.length).toBe(3);
     const late = large(theirs, { cookie: other.cookie }).finally(() => done.push('theirs'));
-    // It takes the place of one of the event that has most of them.
+    // The new request takes the place of one from the event with the most requests.
     await expect.poll(() => done.length).toBe(4);
     free.resolve();
     const statuses = (await Promise.all(wanted)).map(({ status }) => status).sort();

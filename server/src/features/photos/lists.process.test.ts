@@ -176,7 +176,7 @@ describe.each(all)('photos in lists, on $name', (engine) => {
     const changes = await show('seq=4');
     expect([ids(changes.photos), changes.gone, changes.seq]).toEqual([[second, fifth.id], [first, third], 9]);
     expect(await show('seq=9')).toMatchObject({ photos: [], gone: [], seq: 9 });
-    // From elsewhere, or too old.
+    // The number comes from elsewhere, or is too old.
     expect(await show('seq=99')).toMatchObject({ photos: [], gone: null, seq: 9 });
     await app.db.kysely.deleteFrom('changes').where('seq', '<', 7).execute();
     expect(await show('seq=4')).toMatchObject({ gone: null, seq: 9 });

@@ -36,7 +36,7 @@ describe.each(enginesForRules())('lists of photos on $name', (engine) => {
         expect(photos?.map((photo) => [photo.id, photo.device.name])).toEqual([[id, with_slideshow_names ? 'Sofia' : '']]);
       }
     }
-    // In their gallery the host goes on seeing them.
+    // The host still sees the names in the gallery.
     const { photos } = await app.photos.page(await app.row(party.eventId), host, { page: 1, per_page: 9, sort: 'newest' });
     expect(photos[0]?.device.name).toBe('Sofia');
   });

@@ -17,36 +17,36 @@ import { NOBODY, type GalleryPhoto } from './guest-photos.store.ts';
 import type { PhotoStore, ShownPhoto } from './photos.store.ts';
 import { iso } from '../../lib/clock.ts';
 
-/** Enough to tell the devices of an event apart. */
+/** Length of a device's tag, enough to tell the devices of an event apart. */
 const TAG_BYTES = 6;
-/** Blobs that are looked for at a time. */
+/** Blobs that are looked up at a time. */
 const LOOKS = 16;
-/** The data of a photo for visitors that may not see its sender, its file name and its time. */
+/** The description for visitors that may not see sender, file name and time of capture. */
 const NAMELESS: PhotoDescription = { deviceName: '', filename: '', takenAt: null };
 
-/** Whether a change puts a photo into the slideshow, or takes it out. */
+/** Whether a change puts a photo into the slideshow (true) or takes it out (false). */
 const PUTS: Partial<Record<ChangeKind, boolean>> = { came: true, shown: true, gone: false, hidden: false };
 
 type GalleryQuery = Pick<Incoming<'GET /api/events/:ref/photos'>['query'], 'after' | 'per_page' | 'seq'>;
 
-/** The columns that decide about the visibility of an event's photos. */
+/** The columns that decide which photos of an event a visitor sees. */
 export type ShownEvent = Pick<EventRow, 'id' | 'demo'>;
 
 interface Deps extends Pick<Context, 'db' | 'blobs' | 'vault' | 'sealedMetadata' | 'clock'> {
   store: PhotoStore;
 }
 
-/** Which photos of an event a visitor sees, in the gallery, on a guest's page and in the slideshow. */
+/** Lists the photos of an event that a visitor sees: in the gallery, on a guest's page and in the slideshow. */
 export function createPhotoLists({ db, blobs, store, vault, sealedMetadata, clock }: Deps) {
   const looks = createFairSemaphore(LOOKS);
 
-  /** In the demo visitors who do not know each other share one login: each sees the samples, and beside them this device's photos. Null: everything. */
+  /** In the demo strangers share one login: each sees the samples and the photos of the own device. Null: everything. */
   function seenBy(event: ShownEvent, { deviceId }: Visitor): Bytes | null {
     if (event.demo === 0) return null;
     return deviceId === null ? NOBODY : deviceHash(vault, deviceId, event.id);
   }
 
-  /** Photos of an event as its host sees them; a locked slideshow learns the names of guests, and no file name and no time of capture. */
+  /** Answers with all data to the host. A locked slideshow gets the names of guests, but no file names and no times of capture. */
   function answersFor({ host, projector }: Visitor, event: ShownEvent): (row: ShownPhoto) => Photo {
     const by = [host, projector].find((one) => one?.eventId === event.id);
     if (!by) return (row) => photoAnswer(row, NAMELESS);
@@ -55,41 +55,41 @@ export function createPhotoLists({ db, blobs, store, vault, sealedMetadata, cloc
     return (row) => photoAnswer(row, { ...NAMELESS, deviceName: describe(row).deviceName });
   }
 
-  /** The names of guests, as those in the gallery learn them, and its host. */
+  /** Returns guests' names as guests of the gallery and the host see them. */
   function nameOf(event: ShownEvent, { gallery, host }: Visitor): (row: GalleryPhoto) => string {
     if (gallery?.eventId === event.id) return sealedMetadata.byGalleryKey(gallery.openGalleryKey);
     const describe = host && sealedMetadata.byEventKey(host.openEventKey);
     return (row) => describe?.(row).deviceName ?? '';
   }
 
-  /** What only the host, or a helper, learns of a photo. */
+  /** Fields for the host and the helper alone. */
   const ofHost = ({ release_state, hearts }: ShownPhoto & { hearts?: number | null }) => ({
     ...(release_state === 1 && { waiting: true as const }),
     ...(hearts && { hearts: Number(hearts) }),
   });
 
-  /** The changes of the shown photos after the change `since`; null if some of them are forgotten. */
+  /** Reads the changes after `since` and splits the photos into shown and removed ones; null if some changes are forgotten. */
   async function changesSince(eventId: string, since: number, seq: number) {
     const read = since > seq ? null : await readChanges(db.kysely, eventId, since);
     if (!read?.changes) return null;
     const isIn = new Map<string, boolean>();
     for (const { kind, photo_id } of read.changes) {
       if (photo_id === null) continue;
-      // Another picture or its original changes the photo, not whether it is in the slideshow.
+      // The other kinds change the photo, not whether it is in the slideshow.
       isIn.set(photo_id, PUTS[kind] ?? isIn.get(photo_id) ?? true);
     }
     const [came, gone] = [true, false].map((which) => [...isIn.keys()].filter((id) => isIn.get(id) === which)) as [string[], string[]];
     return { came, gone, ids: [...isIn.keys()], seq: read.seq, kinds: new Set(read.changes.map(({ kind }) => kind)) };
   }
 
-  /** The refusal of a gallery that is not open yet: when it will be, as far as that is known, and how many photos wait. */
+  /** The refusal of a gallery that is not open yet, with the time of its opening if that is known, and the number of photos. */
   const closed = ({ gallery_opens_at: at }: Pick<EventRow, 'gallery_opens_at'>, count?: number): Refusal =>
     new Refusal('gallery_closed', {
       closed: { opens_at: iso(at), ...(count !== undefined && { count }) },
     });
 
   return {
-    /** What the visitor sees of an event: a host everything, in the demo the samples and the own photos; or of these those that are shown. */
+    /** Reads one page of the photos that `seenBy` allows, all of them or those in the slideshow. */
     async page(
       event: ShownEvent,
       visitor: Visitor,
@@ -107,7 +107,7 @@ export function createPhotoLists({ db, blobs, store, vault, sealedMetadata, cloc
       };
     },
 
-    /** The same, up to `per_page` photos stored after the position `after`, in the order in which they were stored. */
+    /** Reads up to `per_page` photos behind the position `after`, in the order of storing. */
     async after(
       event: ShownEvent,
       visitor: Visitor,
@@ -126,8 +126,8 @@ export function createPhotoLists({ db, blobs, store, vault, sealedMetadata, cloc
     isOpen: (event: EventRow): boolean => isGalleryOpen(event, clock.now()),
 
     /**
-     * What guests of the gallery see of an event: page by page, up to `limit` behind the position `after`; with `seq` what was put in and
-     * taken out after that change. Names as in the slideshow. Throws Refusal gallery_closed.
+     * Reads the photos that guests of the gallery see: up to `limit` behind the position `after`, or with `seq` the photos put in and taken
+     * out after that change. Names follow the slideshow's setting. Throws Refusal gallery_closed.
      */
     async gallery(event: EventRow, visitor: Visitor, { after = 0, per_page: limit, seq: since }: GalleryQuery) {
       if (!isGalleryOpen(event, clock.now())) throw closed(event, await store.count(event.id, null));
@@ -143,7 +143,7 @@ export function createPhotoLists({ db, blobs, store, vault, sealedMetadata, cloc
       const answers = (rows: GalleryPhoto[]): Photo[] => rows.filter(({ key }) => key !== null).map(answer);
       if (since !== undefined) {
         const changes = await changesSince(event.id, since, seq);
-        // Keys may have come without a change of the photo, and names with one of the event.
+        // Keys may come without a change of the photo, and names with a change of the event.
         const known = changes && !changes.kinds.has('event');
         const { photos, total } = await store.inGallery(event.id, giver, { ids: known ? changes.came : [] });
         if (!known) return { photos: [], gone: null, total, seq };
@@ -153,7 +153,9 @@ export function createPhotoLists({ db, blobs, store, vault, sealedMetadata, cloc
       return { photos: answers(photos), total, seq, next: photos.length < limit ? null : (photos.at(-1)?.position ?? null) };
     },
 
-    /** Photos that wait for their release, in the order of storing, up to `limit` behind `after`; with `seq` the changes since that one. */
+    /**
+     * Reads photos that wait for their release, in the order of storing: up to `limit` behind `after`, or with `seq` the changes after it.
+     */
     async waiting(
       event: EventRow,
       by: HostVisitor,
@@ -174,14 +176,14 @@ export function createPhotoLists({ db, blobs, store, vault, sealedMetadata, cloc
       return { ...answer, gone: changes && changes.ids.filter((id) => !waits.has(id)) };
     },
 
-    /** What a device uploaded to an event, newest first. */
+    /** Reads the photos that a device uploaded to an event, newest first. */
     async ofDevice(eventId: string, deviceId: string): Promise<Photo[]> {
       const describe = sealedMetadata.byDevice(deviceId, eventId);
       const photos = await store.ofDevice(eventId, deviceHash(vault, deviceId, eventId));
       return photos.map((row) => photoAnswer(row, describe(row)));
     },
 
-    /** Which of these fingerprints (base64url) the device's photos have, where the original is there. */
+    /** Finds the device's photos with these fingerprints (base64url) whose original is in the store. */
     async known(eventId: string, deviceId: string, fingerprints: string[]): Promise<{ fingerprint: string; photo: Photo }[]> {
       if (fingerprints.length === 0) return [];
       const describe = sealedMetadata.byDevice(deviceId, eventId);
@@ -197,8 +199,8 @@ export function createPhotoLists({ db, blobs, store, vault, sealedMetadata, cloc
     },
 
     /**
-     * The photos in the slideshow, SLIDESHOW_PHOTOS at most; `total` counts all in it. With `after` page by page: up to `limit` behind that
-     * position; changes after the answer's `seq` may be missing. With `seq` the photos that came and went after that change. Only a host
+     * Reads the photos in the slideshow, SLIDESHOW_PHOTOS at most; `total` counts all of them. With `after`: up to `limit` behind that
+     * position; changes after the answer's `seq` may be missing. With `seq`: the photos that came and went after that change. Only a host
      * learns names of files and times of capture. Throws Refusal slideshow_disabled, gallery_closed.
      */
     async slideshow(
@@ -239,7 +241,7 @@ export function createPhotoLists({ db, blobs, store, vault, sealedMetadata, cloc
   };
 }
 
-/** Whether a photo's original lies in the store, as long as it was. A phone that is told so lets its own copy go. */
+/** Tells whether the store has a photo's original in full length. On a yes the phone deletes its own copy. */
 export async function hasOriginal(
   { blobs, vault }: { blobs: Pick<BlobStore, 'size'>; vault: Pick<Vault, 'sealedSize'> },
   { id, event_id, size, original_attempt }: Pick<PhotoRow, 'id' | 'event_id' | 'size' | 'original_attempt'>,
@@ -247,27 +249,27 @@ export async function hasOriginal(
   return (await blobs.size(photoBlob(event_id, id, 'original', original_attempt))) === vault.sealedSize(size);
 }
 
-/** Which photos of an event are of one device, for turns on the wall: it is no proof of a device. */
+/** Tells the wall which photos come from one device, so that devices take turns. It proves nothing about a device. */
 const tagOf = ({ device_hash }: Pick<PhotoRow, 'device_hash'>): string =>
   Buffer.from(device_hash).subarray(0, TAG_BYTES).toString('base64url');
 
-/** Whether a photo's preview is the one that its phone has drawn, or that was made with its upload, and its original would give a larger one. */
+/** Tells whether the preview was drawn by the phone or made with the upload, and the stored original would give a larger one. */
 export const isSmall = ({ drawn_by, state }: Pick<PhotoRow, 'drawn_by' | 'state'>): boolean =>
   (drawn_by === 'phone' || drawn_by === 'upload') && state === 'stored';
 
-/** Whether a photo's original, which is known to be the same picture, shows more than its preview. */
+/** Tells whether the original, which is known to be the same picture, has more pixels than the preview. */
 export const isLarge = ({ state, codecs, width, height }: Pick<PhotoRow, 'state' | 'codecs' | 'width' | 'height'>): boolean =>
   state === 'stored' && codecs === null && Math.max(width, height) > PREVIEW_SIZE;
 
-/** Behind the address of a small preview: a page with a wide screen asks for another. */
+/** Suffix of a small preview's address: pages on wide screens then ask for a larger one. */
 const SMALL: Partial<Record<PhotoRow['drawn_by'], string>> = { phone: '?drawn', upload: '?small' };
 
-/** A photo as the contract shows it. */
+/** Makes a photo's answer as the contract shows it. */
 export function photoAnswer(row: Omit<ShownPhoto, 'sealed_guest_key'>, { deviceName, filename, takenAt }: PhotoDescription): Photo {
   const path = `/api/photos/${row.id}`;
-  // Before it is settled, what is shown is still the other picture.
+  // Until the replacement is settled, the old picture is shown.
   const replaced = row.drawn_by === 'replaced' && row.state === 'stored';
-  // Another address than that of the drawn poster, or of another picture, which a page may still show.
+  // A real poster, or a replaced picture, has another address than the picture that a page may still show.
   const poster = replaced ? '?replaced' : row.codecs !== null && row.preview_type !== null ? '?poster' : '';
   return {
     id: row.id,

@@ -9,7 +9,7 @@ import { createPhotoStore } from './photos.store.ts';
 const all = engines();
 const decoder = useDecoder(all);
 
-// SQLite takes one transaction after the other.
+// SQLite runs one transaction after the other.
 describe.each(all.filter(({ name }) => name === 'postgres'))('what writes photos and their event, on $name,', (engine) => {
   let app: TestApp;
   let event: Awaited<ReturnType<TestApp['event']>>;
@@ -54,7 +54,7 @@ describe.each(all.filter(({ name }) => name === 'postgres'))('what writes photos
         n: number;
       }>`select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
       await expect.poll(async () => (await locks.execute(app.db.kysely)).rows[0]?.n).toBe(1);
-      // Where it has to wait, both would, until the database ends one of them.
+      // If this had to wait, both would, until the database ends one of them.
       await sql`set local lock_timeout = '200ms'`.execute(trx);
       await trx.updateTable('photos').set({ sample: 0 }).where('id', '=', id).execute();
     });

@@ -60,7 +60,7 @@ describe.each(all)('photos on $name', (engine) => {
         'cross-origin-resource-policy': 'same-origin',
       });
     }
-    // Across a segment of the sealed blob.
+    // The range crosses the border of two segments of the sealed blob.
     const part = await call(photo.original_url, { ...host, range: 'bytes=262000-262400' });
     expect(part.status).toBe(206);
     expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(262_000, 262_401))).toBe(true);

@@ -14,10 +14,10 @@ import type { WallFeature } from '../wall/wall.ts';
 import type { Links } from '../links/links.ts';
 import { renditionOf } from './photos.store.ts';
 
-/** Photo bytes never change; they are for this browser alone, and go from its cache within a day (and at logout). */
+/** Photo bytes never change. Only this browser may cache them, for a day at most (a logout clears them). */
 const IMMUTABLE = 'private, max-age=86400, immutable';
 
-/** Lists of photos and the photos themselves; who may see which is decided by `photos`. */
+/** Serves lists of photos and their bytes; `photos` decides who may see which. */
 export function photoRoutes(
   http: Http,
   photos: Photos,
@@ -30,7 +30,7 @@ export function photoRoutes(
   anEvent.bind('GET /api/events/:ref/photos', async ({ query, visitor, request, reply }, found) => {
     const { event, as } = events.forViewer(visitor, found, query.view);
     if (as === 'gallery' || query.view === 'gallery') {
-      // Hundreds of pages ask again and again; the cookie names the answer's reader, the number the state that it was made from.
+      // Hundreds of pages poll this. The ETag is the state that the answer was made from; `vary` names the reader.
       const etag = `W/"${event.change_seq}.${event.version}"`;
       reply.headers({ etag, 'cache-control': 'private, no-cache', vary: 'Cookie, Device-ID' });
       if (request.headers['if-none-match'] === etag && query.seq !== undefined && photos.isOpen(event)) return { status: 304 };
@@ -75,7 +75,7 @@ export function photoRoutes(
   aPhoto.bind('GET /api/photos/:id/preview', async ({ query, visitor }, photo) => {
     const found = photos.findShown(visitor, photo);
     const shown = await photos.withPreview(found, query.wide !== undefined);
-    // Some photos show no more than their thumbnail; that answer must not stay in the browser's cache.
+    // The thumbnail stands in for a preview that is missing: the browser must not cache it under this address.
     return shown ? picture(shown, 'preview') : picture(found, 'thumbnail', 'no-store');
   });
 
@@ -91,11 +91,11 @@ export function photoRoutes(
   aPhoto.bind('GET /api/photos/:id/download', async ({ visitor }, photo) => {
     const found = photos.findShown(visitor, photo);
     if (!found.own) {
-      // A wall and a helper look, and take nothing away.
+      // A wall and a helper may look, but not download.
       const inGallery = photos.findInGallery(visitor, photo);
       if (inGallery.row.gallery_originals !== 1) throw new Refusal('originals_off');
       const { row } = await photos.verified(inGallery);
-      // As another picture than the one that was released it may wait again.
+      // The verification may have replaced the picture, and the photo then waits for its release again.
       return links.shared(photos.findInGallery(visitor, row));
     }
     const { filename } = found.own.describe();
@@ -107,10 +107,10 @@ export function photoRoutes(
     const found = photos.findShown(visitor, photo);
     const { id, type, size, codecs } = found.row;
     if (codecs === null) throw new Refusal('photo_not_found');
-    // Others get it without its place.
+    // Other visitors get a copy without location.
     const clean = found.own === null;
     return {
-      // Browsers play QuickTime as MP4, which it nearly is, where it is not called by its own name.
+      // Browsers play QuickTime as MP4, but refuse it under its own media type.
       type: type === 'video/quicktime' ? 'video/mp4' : type,
       size,
       etag: `${id}.${clean ? CLEANING : 'original'}`,
@@ -127,9 +127,9 @@ export function photoRoutes(
     await photos.remove(await photos.find(visitor, params.id));
   });
 
-  /** A picture made of a photo; a lost or changed one is made anew from the original. Without a preview the thumbnail. */
+  /** Answers with a picture of a photo. A lost or changed picture is made anew; if there is no preview, the thumbnail is sent. */
   function picture(found: FoundPhoto, variant: Derived, cache = IMMUTABLE): ByteAnswer {
-    // A drawn poster makes place for a real one.
+    // A drawn poster is replaced by a real one later.
     const passing = ({ row }: FoundPhoto): boolean => row.codecs !== null && !renditionOf(row, 'preview');
     const from = (photo: FoundPhoto): ByteAnswer => bytesOf(photo, variant, passing(photo) ? 'no-store' : cache);
     return {
@@ -147,7 +147,7 @@ export function photoRoutes(
     };
   }
 
-  /** One of the photo's blobs. */
+  /** Answers with one of the photo's blobs. Throws Refusal photo_not_found. */
   function bytesOf(found: FoundPhoto, variant: Variant, cache = IMMUTABLE): ByteAnswer {
     const rendition = renditionOf(found.row, variant);
     if (!rendition) throw new Refusal('photo_not_found');

@@ -20,11 +20,11 @@ export type PhotoWithKeys = Selectable<PhotoRow> &
   DescribedForEvent &
   Pick<Database['photo_keys'], 'sealed_for_event' | 'wrapped_for_device'> &
   Pick<EventRow, 'demo' | 'with_slideshow' | 'code' | (typeof GALLERY_COLUMNS)[number]> & {
-    /** The photo's key for the guests of the gallery; null where they do not see it. */
+    /** The photo's key for the guests of the gallery; null if they do not see the photo. */
     sealed_for_gallery: Bytes | null;
   };
 
-/** What decides about the guests of an event's gallery. */
+/** The event's columns that decide what guests of its gallery see. */
 const GALLERY_COLUMNS = [
   'gallery_mode',
   'gallery_opens_at',
@@ -34,19 +34,19 @@ const GALLERY_COLUMNS = [
   'gallery_wall_meanwhile',
 ] as const;
 
-/** A photo that the visitor may see. Its key is opened only when bytes are read. */
+/** A photo that the visitor may see. The key is opened only when bytes are read. */
 export interface FoundPhoto {
   row: PhotoWithKeys;
   openKey(): Key;
 }
-/** One that the visitor may also know by its names. */
+/** A photo whose sender, file name and time the visitor may also see. */
 export interface DescribedPhoto extends FoundPhoto {
   describe(): PhotoDescription;
 }
 
 /**
- * What a row names as thumbnail, preview or large picture, or the original, of that only where it is there: its media type, plain bytes, and which
- * version's blob it is.
+ * Reads media type, plain size in bytes and blob version of a variant from the photo's row. Undefined if the row names none; for the
+ * original also if it is not in the store.
  */
 export function renditionOf(row: Partial<PhotoRow>, variant: Variant) {
   if (variant === 'original' && !STATE_RULES[row.state as PhotoState].original) return undefined;
@@ -55,7 +55,10 @@ export function renditionOf(row: Partial<PhotoRow>, variant: Variant) {
   return type && size ? { type, size, version } : undefined;
 }
 
-/** The SQL of stored photos: lists, flags, previews, deletion. `seenBy`: the device whose photos are shown besides the demo's samples; null shows everything. */
+/**
+ * The SQL of stored photos: lists, flags, previews, deletion. `seenBy`: the device that sees its photos besides the demo's samples; null:
+ * all photos.
+ */
 export function createPhotoStore(
   { kysely, transaction, batch, prepare }: Pick<Db, 'kysely' | 'transaction' | 'batch' | 'prepare'>,
   vault: Vault,
@@ -64,7 +67,7 @@ export function createPhotoStore(
   const guests = createGuestPhotoStore({ kysely, prepare }, vault);
   const decisions = createDecisionStore({ transaction }, guests);
   const ofDevice = (eventId: string, deviceHash: Bytes) => shown().where('event_id', '=', eventId).where('device_hash', '=', deviceHash);
-  /** For its host: how many guests gave it a heart. */
+  /** SQL column for the host: number of hearts that guests gave. */
   const hearts = (row: ExpressionBuilder<Database, 'photos'>) =>
     row
       .selectFrom('hearts')
@@ -89,7 +92,7 @@ export function createPhotoStore(
     .select([eventSecret, gallerySecret]);
   const keyedById = prepare((id: string) => keyed.where('photos.id', '=', id));
   type Covered = Awaited<ReturnType<typeof keyed.execute>>;
-  /** Each key is uncovered when it is read, which throws Tampered: a viewer needs one of the three. */
+  /** Uncovers each key only when it is read, which throws Tampered: a viewer needs one of the three. */
   const uncover = (rows: Covered): PhotoWithKeys[] =>
     rows.map(({ gallery_secret: guestSecret, ...row }) => {
       const { secret, sealed_for_event: forEvent, wrapped_for_device: forDevice, sealed_for_gallery: forGallery } = row;
@@ -102,7 +105,7 @@ export function createPhotoStore(
         get wrapped_for_device() {
           return uncoveredKey(vault, secret, forDevice, { ...photo, holder: 'device' });
         },
-        // Without its secret it is dead, and has no form without a cover.
+        // Once its secret is destroyed, the key cannot be used; unlike the others it never lies without a cover.
         get sealed_for_gallery() {
           return forGallery && guestSecret && vault.uncoverKey(guestSecret, forGallery, { ...photo, holder: 'gallery' });
         },
@@ -121,7 +124,7 @@ export function createPhotoStore(
       { offset, limit, newestFirst, slideshow }: { offset: number; limit: number; newestFirst: boolean; slideshow: boolean },
     ) {
       const order = newestFirst ? 'desc' : 'asc';
-      // On the way to a far page an index is read, not the rows.
+      // Skipping to a far page reads the index alone, not the rows.
       const ids = seen(eventId, seenBy, slideshow).clearSelect().select('id').orderBy('created_at', order).orderBy('id', order);
       return shown()
         .select(hearts)
@@ -131,7 +134,7 @@ export function createPhotoStore(
         .execute();
     },
 
-    /** Those behind the position `after`, in the order of positions; all of the event, or of its slideshow. */
+    /** Reads photos behind the position `after`, in the order of positions: all of the event, or those of its slideshow. */
     behind: (eventId: string, seenBy: Bytes | null, { after, limit, slideshow }: { after: number; limit: number; slideshow?: boolean }) =>
       seen(eventId, seenBy, slideshow)
         .select('position')
@@ -141,7 +144,7 @@ export function createPhotoStore(
         .limit(limit)
         .execute(),
 
-    /** Of all photos the event itself keeps count. */
+    /** Counts photos; the event's own counters give the number of all. */
     async count(eventId: string, seenBy: Bytes | null, slideshow = false): Promise<number> {
       if (seenBy !== null || slideshow) {
         const counted = seen(eventId, seenBy, slideshow)
@@ -154,15 +157,15 @@ export function createPhotoStore(
       return event?.photos ?? 0;
     },
 
-    /** The photos of a device with one of these fingerprints. */
+    /** Reads the photos of a device with one of these fingerprints. */
     byFingerprints: (eventId: string, deviceHash: Bytes, fingerprints: Bytes[]) =>
       ofDevice(eventId, deviceHash).select('fingerprint').where('fingerprint', 'in', fingerprints).execute(),
 
-    /** Newest first. */
+    /** Reads the photos of a device, newest first. */
     ofDevice: (eventId: string, deviceHash: Bytes) =>
       ofDevice(eventId, deviceHash).orderBy('created_at', 'desc').orderBy('id', 'desc').execute(),
 
-    /** Those in the slideshow, the oldest first: `limit` of them at most, or those of `ids`. */
+    /** Reads the photos in the slideshow, oldest first: at most `limit`, or those in `ids`. */
     inSlideshow: (eventId: string, seenBy: Bytes | null, which: { limit: number } | { ids: string[] }) => {
       const all = seen(eventId, seenBy, true).orderBy('created_at').orderBy('id');
       return ('ids' in which ? all.where('id', 'in', which.ids) : all.limit(which.limit)).execute();
@@ -173,9 +176,9 @@ export function createPhotoStore(
     setSlideshow: decisions.setSlideshow,
 
     /**
-     * Names a new picture of a photo in its row, if the row still names the version `replaces`. Returns the names in the row; undefined if
-     * the photo is gone or its event is being purged. `posterOf`: the event of a video, which so gets its poster. `withUpload`: the small
-     * preview that was made with the upload.
+     * Names a new picture of a photo in its row, if the row still names the version `replaces`. Returns the picture that the row names
+     * then; undefined if the photo is gone or its event is being purged. `posterOf`: the event of a video that gets its poster.
+     * `withUpload`: the preview is the small one made with the upload.
      */
     async saveRendition(
       id: string,
@@ -191,7 +194,7 @@ export function createPhotoStore(
         db
           .updateTable('photos')
           .set({ [columns[0]]: type, [columns[1]]: size, [columns[2]]: version })
-          // Of a phone's and an upload's pictures the preview is the one that may be too small.
+          // A server's preview replaces the one of a phone or an upload, which may be too small.
           .$if(variant === 'preview' && !withUpload, (query) =>
             query.set({ drawn_by: sql`case when drawn_by in ('phone', 'upload') then 'server' else drawn_by end` }),
           )
@@ -217,7 +220,7 @@ export function createPhotoStore(
       return now && renditionOf(now, variant);
     },
 
-    /** Photos of an event, or of these, that the decoder has still to verify, behind an id. */
+    /** Reads received photos of an event that are not verified yet, behind the id `after`; with `ids` only these. */
     async unverified(eventId: string, ids: string[] | undefined, after: string, limit: number): Promise<PhotoWithKeys[]> {
       const received = keyed.where('photos.event_id', '=', eventId).where('photos.state', '=', 'received').where('photos.id', '>', after);
       const asked = ids ? received.where('photos.id', 'in', ids) : received;
@@ -225,8 +228,8 @@ export function createPhotoStore(
     },
 
     /**
-     * Writes the decoder's result for a received photo, and does what `also` does, unless another process was first. One whose picture is
-     * replaced waits for its release again where a decision had shown it.
+     * Writes the decoder's result for a received photo and runs `also`, unless another process was first. A released photo whose picture is
+     * replaced waits for its release again.
      */
     saveVerification: (
       photo: Pick<PhotoRow, 'id' | 'event_id'>,
@@ -256,5 +259,5 @@ export function createPhotoStore(
 }
 
 export type PhotoStore = ReturnType<typeof createPhotoStore>;
-/** A photo with what a list needs. */
+/** A photo with the columns of a list. */
 export type ShownPhoto = Awaited<ReturnType<PhotoStore['ofDevice']>>[number];

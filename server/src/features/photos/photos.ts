@@ -33,10 +33,10 @@ export { counters } from './counters.ts';
 export { renditionOf } from './photos.store.ts';
 export { isSameShape, newVersion, type Redrawn } from './previews.ts';
 
-/** A received photo that is not verified after this time was left by a process that ended. */
+/** Age after which an unverified photo was left by a process that ended. */
 const LEFT_MS = 60_000;
 
-/** Photos that are released in one call. */
+/** Photos that one call releases. */
 const SHOWN_AT_ONCE = 100;
 
 export type Photos = ReturnType<typeof createPhotos>;
@@ -44,11 +44,11 @@ export type Photos = ReturnType<typeof createPhotos>;
 interface Deps extends Pick<Context, 'db' | 'blobs' | 'vault' | 'decoder' | 'sealedMetadata' | 'clock' | 'log'> {
   audit: Pick<Audit, 'record'>;
   blobLife: BlobLife;
-  /** Runs within the deleting transaction (the ZIP that lists the photo is no longer true). */
+  /** Runs within the deleting transaction: the ZIP that lists the photo is outdated. */
   onDeleted(trx: Trx, photo: Pick<PhotoRow, 'id' | 'event_id' | 'created_at'>): Promise<void>;
 }
 
-/** Stored photos: who sees which, their bytes, their thumbnails and previews, their end. */
+/** The feature of stored photos: visibility, bytes, thumbnails and previews, deletion. */
 export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLife, audit, clock, log, onDeleted }: Deps) {
   const store = createPhotoStore(db, vault);
   const lists = createPhotoLists({ db, blobs, store, vault, sealedMetadata, clock });
@@ -57,7 +57,7 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
   const { seenAs, own } = viewers;
   const previews = createPreviews({ blobs, vault, decoder, store, blobLife, audit, clock, log, open });
 
-  /** Undefined also for what is no id, as requests may send it. */
+  /** Returns undefined for strings that are no id, too: requests may send anything. */
   const byId = async (photoId: string): Promise<PhotoWithKeys | undefined> => (isUuid(photoId) ? store.withKeys(photoId) : undefined);
 
   /** Throws Refusal photo_not_found. */
@@ -67,7 +67,7 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
     return row;
   }
 
-  /** For the host of its event and its own device; Refusal photo_not_found to all others, without any decryption. */
+  /** Finds a photo for the host of its event and its own device; throws Refusal photo_not_found for all others, without decrypting. */
   async function find(visitor: Visitor, photoId: string): Promise<DescribedPhoto> {
     const found = own(visitor, await mustExist(photoId));
     if (!found) throw new Refusal('photo_not_found');
@@ -75,8 +75,8 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
   }
 
   /**
-   * The meaning of a failure to read a photo. A missing blob means a deleted photo (Refusal photo_not_found) only if the row is gone, too.
-   * Else the store has lost it, or shows an empty folder (Unavailable).
+   * Translates a failure to read a photo. A missing blob of a photo that still has its row is a loss in the store, or a store that shows an
+   * empty folder (Unavailable). Otherwise the photo was deleted (Refusal photo_not_found).
    */
   async function explained(photoId: string, error: unknown): Promise<unknown> {
     if (!(error instanceof BlobMissing)) return error;
@@ -86,7 +86,7 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
   async function make({ row, openKey }: FoundPhoto, variant: Derived): Promise<FoundPhoto | null> {
     const making = variant === 'large' ? previews.large(row, openKey) : previews.now(row, variant, openKey);
     const made = await making.catch(async (error: unknown) => {
-      // A photo has a thumbnail at least.
+      // Every photo needs a thumbnail.
       if (variant !== 'thumbnail' && isDiskFull(error)) return null;
       throw await explained(row.id, error);
     });
@@ -101,7 +101,7 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
     return vault.openBlob(key, { eventId: row.event_id, photoId: row.id, variant }, size, (sealed) => blobs.read(blob, sealed), range);
   }
 
-  /** Bytes of one of the photo's blobs. Throws Tampered; of the original what `explained` says, of the others BlobMissing: they can be made anew. */
+  /** Reads bytes of a blob. Throws Tampered; for the original what `explained` returns; else BlobMissing: those can be made anew. */
   async function* read({ row, openKey }: FoundPhoto, variant: Variant, range: ByteRange): AsyncGenerator<Bytes> {
     using key = openKey();
     try {
@@ -116,7 +116,7 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
     return found;
   }
 
-  /** Verifies a photo whose process ended before it did: only a viewer of the photo has its key. */
+  /** Verifies a photo whose process ended before that; only a viewer of the photo has its key. */
   function verifyLeft({ row, openKey }: FoundPhoto): void {
     if (row.state !== 'received' || row.created_at > clock.now() - LEFT_MS) return;
     using key = openKey();
@@ -124,9 +124,8 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
   }
 
   /**
-   * Sets or flips the flag of a photo, for the host of its event, or for the helper where it is about the photo's release; the new one.
-   * `waiting`: it waits for its release again. Throws Refusal photo_not_found, demo_fixed, decided_elsewhere,
-   * picture_replaced.
+   * Sets or flips the slideshow flag of a photo, for its host, or for the helper of an event with release; returns the new flag. `waiting`:
+   * the photo waits for its release again. Throws Refusal photo_not_found, demo_fixed, decided_elsewhere, picture_replaced.
    */
   async function setSlideshow(visitor: Visitor, photoId: string, wish: Wish): Promise<boolean> {
     const row = await mustExist(photoId);
@@ -134,7 +133,7 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
       throw new Refusal(row.sample === 1 ? 'demo_fixed' : 'photo_not_found');
     const { event_id, device_hash } = row;
     const photo = { eventId: event_id, photoId };
-    // In the demo also of a photo that its visitor alone sees.
+    // In the demo a visitor may also decide about a photo that no other visitor sees.
     const found = seenAs('host', visitor, row) ?? seenAs('helper', visitor, row) ?? (row.demo === 1 ? viewers.device(visitor, row) : null);
     if (!found || [visitor.host, visitor.helper].every((by) => by?.eventId !== event_id)) throw new Refusal('photo_not_found');
     const flag = await store.setSlideshow(photoId, event_id, { ...wish, now: clock.now() }, (galleryKey) => {
@@ -150,15 +149,15 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
   return {
     ...lists,
     previews,
-    /** Without a check of the visitor: for `findShown`, and callers that have a key of their own. */
+    /** Does not check the visitor: for `findShown`, and for callers with a key of their own. */
     byId,
     find,
 
-    /** Before a reveal that the guest awaits, too: nothing. */
+    /** Lists a device's photos; empty while its guest awaits a reveal. */
     ofDevice: async (event: EventRow, deviceId: string): Promise<Photo[]> =>
       event.gallery_own_meanwhile === 0 && isGalleryWaiting(event, clock.now()) ? [] : lists.ofDevice(event.id, deviceId),
 
-    /** To look at (`access.ts`); `own` to its host and its device alone. Throws Refusal photo_not_found, gallery_closed. */
+    /** Finds a photo to look at (`access.ts`); `own` is set for its host and its device. Throws Refusal photo_not_found, gallery_closed. */
     findShown(visitor: Visitor, row: PhotoWithKeys | undefined): FoundPhoto & { own: DescribedPhoto | null } {
       const found = row && viewers.shown(visitor, row);
       if (!found) throw new Refusal('photo_not_found');
@@ -166,14 +165,14 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
       return found;
     },
 
-    /** The same for a guest in the gallery alone. Throws Refusal photo_not_found, gallery_closed. */
+    /** Finds a photo for a guest of the gallery. Throws Refusal photo_not_found, gallery_closed. */
     findInGallery(visitor: Pick<Visitor, 'gallery'>, row: PhotoWithKeys | undefined): FoundPhoto {
       const found = row && seenAs('guest', visitor, row);
       if (!found) throw new Refusal('photo_not_found');
       return found;
     },
 
-    /** The same, verified, for what leaves the house. Throws Refusal original_missing. */
+    /** Verifies a photo before its original leaves the house. Throws Refusal original_missing. */
     async verified(found: FoundPhoto): Promise<FoundPhoto> {
       if (found.row.state !== 'received') return mustHaveOriginal(found);
       await previews.verify(found.row, found.openKey).catch(async (error: unknown) => {
@@ -182,7 +181,7 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
       return mustHaveOriginal({ ...found, row: await mustExist(found.row.id) });
     },
 
-    /** Verifies the received photos of an event, or these of its photos, with its private key. Throws where an original is lost. */
+    /** Verifies the received photos of an event, with `ids` only these, with its private key. Throws if an original is lost. */
     async verifyReceived(eventId: string, eventKey: Bytes, { ids, signal }: { ids?: string[]; signal?: AbortSignal }): Promise<void> {
       for await (const row of inPages((after, limit) => store.unverified(eventId, ids, after, limit))) {
         signal?.throwIfAborted();
@@ -196,8 +195,8 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
     setSlideshow,
 
     /**
-     * Shows a piece of the waiting photos: those stored up to `until`, without `except`. Returns how many wait in all if it leaves some of
-     * them, else 0.
+     * Releases up to SHOWN_AT_ONCE of the waiting photos stored up to `until`, without `except`. Returns how many photos still wait, 0 if
+     * it has released all that it should.
      */
     async showWaiting(
       event: EventRow,
@@ -208,14 +207,14 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
       const wanted = all.filter(({ id, position }) => position <= until && !except.includes(id));
       for (const { id } of wanted.slice(0, SHOWN_AT_ONCE)) {
         await setSlideshow(visitor, id, { value: true, believed: 'waiting' }).catch((error: unknown) => {
-          // Deleted, decided about by somebody else, or another picture than anybody has seen.
+          // The photo was deleted, decided about by somebody else, or has another picture than anybody has seen.
           if (!(error instanceof Refusal && ['photo_not_found', 'decided_elsewhere', 'picture_replaced'].includes(error.code))) throw error;
         });
       }
       return { left: wanted.length > SHOWN_AT_ONCE ? await store.countWaiting(event.id) : 0 };
     },
 
-    /** Takes a still picture of a video that has none from its device or its host. Throws Refusal photo_not_found, not_a_photo, poster_refused. */
+    /** Stores the still picture of a video that has none. Throws Refusal photo_not_found, not_a_photo, poster_refused. */
     async setPoster(visitor: Visitor, photoId: string, readPicture: () => Promise<Bytes>): Promise<void> {
       const { row, openKey } = await find(visitor, photoId);
       if (row.codecs === null) throw new Refusal('photo_not_found');
@@ -225,25 +224,25 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
 
     behind: store.behind,
 
-    /** The photo with its preview, made now where it has none, or only a small one and a `wide` screen asks; null where none can be made, or there is no room for one. */
+    /** Returns the photo with its preview; makes a missing one, and a larger one for a `wide` screen. Null if it has none. */
     async withPreview(found: FoundPhoto, wide = false): Promise<FoundPhoto | null> {
       if (!renditionOf(found.row, 'preview')) return make(found, 'preview');
       return wide && isSmall(found.row) ? ((await make(found, 'preview')) ?? found) : found;
     },
 
-    /** As a wall shows it, in a locked slideshow or its host's; undefined where it does not. */
+    /** Returns the photo as a wall shows it, in a locked slideshow or the host's; null if the wall does not show it. */
     onWall: viewers.onWall,
 
-    /** The photo with its large picture, made now where it has none; null where its original shows no more than its preview, or none can be made. */
+    /** Returns the photo with its large picture, and makes a missing one; null if the original has no more pixels, or none can be made. */
     async withLarge(found: FoundPhoto): Promise<FoundPhoto | null> {
       if (!isLarge(found.row)) return null;
       return renditionOf(found.row, 'large') ? found : make(found, 'large');
     },
 
-    /** The photo with its pictures made anew, for a lost or changed blob; null: they cannot be made, or there is room for the thumbnail alone. */
+    /** Makes a lost or changed picture anew; null if it cannot be made, or the disk has room for the thumbnail alone. */
     async heal(found: FoundPhoto, variant: Derived): Promise<FoundPhoto | null> {
       const row = await mustExist(found.row.id);
-      // Another request, here or on another node, was first.
+      // Another request, here or on another node, has made it.
       if (row[`${variant}_attempt`] !== found.row[`${variant}_attempt`]) return { ...found, row };
       log.warn({ photo: row.id, variant }, 'a rendition was lost and is made anew');
       return make(found, variant);
@@ -252,17 +251,17 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
     read,
     explained,
 
-    /** Throws Refusal video_not_shared for a video of which there is no copy without location; photos always pass. */
+    /** Throws Refusal video_not_shared for a video without a copy that hides the location; photos always pass. */
     async mustBeShareable(found: FoundPhoto): Promise<void> {
       if (found.row.codecs !== null) await cleanVideos.check(found);
     },
 
-    /** The same of a video, as a copy of the same length without location. Throws Refusal video_not_shared. */
+    /** Reads the copy without location of a video, as long as the original. Throws Refusal video_not_shared. */
     readClean: cleanVideos.read,
 
     /**
-     * Deletes row, keys and counters at once, behind what `also` does in the same transaction; then the bytes. Throws Refusal
-     * demo_fixed for a sample, photo_not_found.
+     * Deletes row, keys and counters in one transaction, in which `also` runs first; then the bytes. Throws Refusal demo_fixed for a
+     * sample, photo_not_found.
      */
     async remove({ row }: { row: PhotoRow }, also?: (trx: Trx) => Promise<void>): Promise<void> {
       if (row.sample === 1) throw new Refusal('demo_fixed');
@@ -281,7 +280,7 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
       });
     },
 
-    /** Gives a photo another file name, for the device that has sent it. */
+    /** Renames a photo, for the device that has sent it. */
     async rename(deviceId: string, { row, describe }: DescribedPhoto, filename: string): Promise<void> {
       const photo = { eventId: row.event_id, photoId: row.id };
       using guestKey = vault.guestKey(deviceId, row.event_id);
@@ -289,7 +288,7 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
       await store.describe(row.id, vault.sealDescription(guestKey, description, photo));
     },
 
-    /** Makes a photo one of the demo's samples, received at an instant of its choice. */
+    /** Makes a photo one of the demo's samples, with a chosen time of receipt. */
     makeSample: store.makeSample,
     close: previews.close,
   };

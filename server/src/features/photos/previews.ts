@@ -18,31 +18,34 @@ import type { BlobLife } from '../integrity/blob-life.ts';
 import { renditionOf, type PhotoStore, type Rendition } from './photos.store.ts';
 import { CLOSED, createSharedRuns, type Run } from './shared-runs.ts';
 
-/** Photos whose keys wait in memory for their preview; further previews are made at the first view. */
+/** Photos that may wait in memory, with their keys, for a preview; the first view makes the previews of the others. */
 const QUEUED_PHOTOS = 1000;
-/** Photos of which no preview could be made, remembered so that each view does not try again. */
+/** Photos whose preview failed, remembered so that not each view tries again. */
 const FAILED_PHOTOS = 1000;
-/** Previews on their way to the store, each some 300 KB of memory. */
+/** Previews that are being stored at a time, each some 300 KB of memory. */
 const KEPT_AT_ONCE = 64;
-/** Large pictures that wait to be made, and for how long: a wall then goes on with the preview, and asks again. */
+/** Large pictures that may wait to be made, and for how long: a wall then goes on with the preview and asks again. */
 const LARGE_WAITING = 8;
 const LARGE_WAIT_MS = 20_000;
-/** Random bytes that name a version of a blob. */
+/** Length of the random name of a blob's version. */
 const VERSION_BYTES = 8;
 
 type Size = Pick<PhotoRow, 'width' | 'height'>;
 export const isSameShape = (drawn: Size, shown: Size): boolean =>
   Math.abs((drawn.width * shown.height) / (drawn.height * shown.width) - 1) <= SAME_SHAPE;
 
-/** What is made of a picture that a browser has drawn. */
+/** Thumbnail and preview made from a picture that a browser has drawn. */
 export type Redrawn = Decoded & { preview: Rendered };
 
-/** Mean difference of brightness (of 255) up to which a preview shows its original: browsers scale, round and convert colours differently. */
+/**
+ * Mean difference in brightness (of 255) up to which preview and original are the same picture: browsers scale, round and convert
+ * differently.
+ */
 const ALIKE = 12;
-/** Pages' news of a received photo, and the entry of each in the audit log. */
+/** Results of a verification that pages are told of, each with its entry in the audit log. */
 const NEWS = { verified: null, replaced: 'preview.replaced', unreadable: 'original.unreadable' } as const;
 
-/** The name of a further version of a thumbnail or preview. */
+/** Creates the name of a new version of a thumbnail or preview. */
 export const newVersion = (): string => randomBytes(VERSION_BYTES).toString('hex');
 const idOf = ({ id }: { id: string }, variant: Derived | 'verification'): string => `${id}.${variant}`;
 
@@ -50,13 +53,13 @@ interface Deps extends Pick<Context, 'blobs' | 'vault' | 'decoder' | 'clock' | '
   store: Pick<PhotoStore, 'saveRendition' | 'saveVerification'>;
   audit: Pick<Audit, 'record'>;
   blobLife: Pick<BlobLife, 'changeBlobs'>;
-  /** Bytes of one of the photo's blobs. */
+  /** Reads bytes of one of the photo's blobs. */
   open(key: Key, photo: PhotoRow, variant: Variant): AsyncIterable<Bytes>;
 }
 
 /**
- * Makes thumbnails and previews of stored photos, and verifies received ones: at once where somebody waits for the result, else behind all
- * such work.
+ * Makes thumbnails and previews of stored photos, and verifies received ones: at once if somebody waits for the result, otherwise behind
+ * all such work.
  */
 export function createPreviews({ blobs, vault, decoder, store, blobLife, audit, clock, log, open }: Deps) {
   const waiting = new Map<string, { photo: PhotoRow; key: Key }>();
@@ -67,17 +70,18 @@ export function createPreviews({ blobs, vault, decoder, store, blobLife, audit, 
   let working = false;
   let closed = false;
 
-  /** Each version has a blob of its own, so that a node that fails or is second overwrites nothing. */
+  /** Makes a picture. Each version has its own blob, so that a node that fails or comes second overwrites nothing. */
   async function make(photo: PhotoRow, variant: Derived, key: Key, run: Run): Promise<Rendition | null> {
     if (photo.codecs === null && STATE_RULES[photo.state].handedOut)
       return place(photo, variant, key, await render(photo, 'original', variant, key, run));
-    // The device or the host's browser draws the preview of a video; the phone sent that of a photo whose original is missing.
+    // A video's preview is drawn by its device or the host's browser. If the original is missing, the preview is the one that the phone
+    // sent.
     if (variant !== 'thumbnail') return null;
     const still = renditionOf(photo, 'preview') && (await render(photo, 'preview', variant, key, run).catch(lost));
     return place(photo, variant, key, still ?? drawnPoster({ ...photo, durationMs: photo.duration_ms }, THUMBNAIL_SIZE));
   }
 
-  /** Where the still is lost or was changed, too. */
+  /** Returns null for a still that is lost or was changed; throws other errors. */
   function lost(error: unknown): null {
     if (error instanceof BlobMissing || error instanceof Tampered) return null;
     throw error;
@@ -93,7 +97,7 @@ export function createPreviews({ blobs, vault, decoder, store, blobLife, audit, 
     return runs.decoding(run, (urgency) => decoder.preview(bytes, size, { ...asker, ...urgency, edge }));
   }
 
-  /** Stores what was made and names it in the row. */
+  /** Stores a picture and names it in the row. */
   async function place(
     photo: PhotoRow,
     variant: Derived,
@@ -107,14 +111,14 @@ export function createPreviews({ blobs, vault, decoder, store, blobLife, audit, 
     const blob = photoBlob(eventId, photoId, variant, version);
     const sealed = await collect(vault.sealBlob(key, { eventId, photoId, variant }, single(bytes)));
     const posterOf = variant === 'preview' && photo.codecs !== null ? eventId : null;
-    // The first preview, or large picture, has none before it.
+    // The first preview, or large picture, replaces nothing.
     const before = variant !== 'thumbnail' && replaced === null ? [] : [photoBlob(eventId, photoId, variant, replaced)];
     const named = await blobLife.changeBlobs({
       placed: { [blob]: (name) => blobs.put(name, sealed) },
       dropped: before,
       commit: () => store.saveRendition(photoId, variant, { type, size: bytes.length, version }, replaced, posterOf, withUpload),
       unnamed: (saved) => (saved?.version === version ? before : [blob]),
-      // A phone's is in ZIPs.
+      // ZIPs contain the phone's preview.
       later: variant === 'preview' && !['server', 'upload'].includes(photo.drawn_by),
     });
     return named ?? null;
@@ -147,7 +151,7 @@ export function createPreviews({ blobs, vault, decoder, store, blobLife, audit, 
       const isReceived = photo.state === 'received';
       const making = (run: Run) => (isReceived ? verify(photo, key, run) : attempt(photo, 'preview', key, run));
       await runs.share(idOf(photo, isReceived ? 'verification' : 'preview'), false, making).catch((error: unknown) => {
-        // An outage has its own lines.
+        // Outages are logged elsewhere.
         if (error !== CLOSED && !(error instanceof Unavailable)) log.warn({ err: error }, 'a preview was not made');
       });
     }
@@ -169,8 +173,8 @@ export function createPreviews({ blobs, vault, decoder, store, blobLife, audit, 
   };
 
   /**
-   * Decodes an original that was received after its preview, and compares the two. If the preview shows another picture, the server draws
-   * its own. An original that cannot be decoded leaves its preview. Nothing is done if another node was first. Throws if database, store or
+   * Decodes an original that was received after its preview, and compares the two. If they show different pictures, the server draws its
+   * own preview; if the original cannot be decoded, the preview stays. Does nothing if another node was first. Throws if database, store or
    * decoder fail: the photo stays received.
    */
   async function verify(photo: PhotoRow, key: Key, run: Run): Promise<null> {
@@ -184,8 +188,8 @@ export function createPreviews({ blobs, vault, decoder, store, blobLife, audit, 
         : {};
       const isOther = isMarked || (difference ?? 0) > ALIKE;
       const isAlike = !isOther && difference !== undefined;
-      // Written before the server's own picture: after a crash the next process must not compare that picture with its own original. And
-      // nobody has decided about what that picture shows.
+      // Written before the server's own picture: after a crash the next process must not compare that picture with its own original.
+      // Nobody has decided yet about the new picture.
       if (isOther) await saveVerification(photo, { state: 'received', drawn_by: 'replaced' });
       const redrawn = isAlike ? [] : [await make(photo, 'thumbnail', key, run), await make(photo, 'preview', key, run)];
       if (redrawn.includes(null)) return null;
@@ -197,7 +201,7 @@ export function createPreviews({ blobs, vault, decoder, store, blobLife, audit, 
         await saveVerification(photo, { state: 'unreadable', drawn_by: 'phone' }, 'unreadable');
         return null;
       }
-      // One whose original is lost is not tried at each look: the integrity check names it.
+      // A photo whose original is lost is not tried at each view: the integrity check reports it.
       if (lost(error) === null) remember(failed, idOf(photo, 'verification'), FAILED_PHOTOS);
       log.error({ err: error, photo: photo.id }, 'an original was lost before it was decoded');
       throw error;
@@ -205,7 +209,7 @@ export function createPreviews({ blobs, vault, decoder, store, blobLife, audit, 
     return null;
   }
 
-  /** Thumbnail and preview, made of a picture that a browser has drawn; one of more pixels is not decoded. Throws NotAPhoto. */
+  /** Makes thumbnail and preview from a picture that a browser has drawn. Throws NotAPhoto, also above `maxPixels`. */
   async function redraw(picture: Bytes, asker: Asker, maxPixels = MAX_PIXELS): Promise<Redrawn> {
     const { preview, ...drawn } = await decoder.decode(() => single(picture), picture.length, { ...asker, withPreview: { maxPixels } });
     if (!preview) throw new NotAPhoto('the decoder answers nonsense');
@@ -214,15 +218,15 @@ export function createPreviews({ blobs, vault, decoder, store, blobLife, audit, 
 
   return {
     redraw,
-    /** Decodes a received photo now, and compares it with its preview. Throws where database, store or decoder fail. */
+    /** Decodes a received photo now and compares it with its preview. Throws if database, store or decoder fail. */
     async verify(photo: PhotoRow, openKey: () => Key): Promise<void> {
       drop(photo.id);
       using key = openKey();
       await runs.share(idOf(photo, 'verification'), true, (run) => verify(photo, key, run));
     },
     /**
-     * Makes a preview, or verifies a received photo, in the background. A video gets its still from elsewhere. Keeps a copy of the key
-     * until then.
+     * Makes a preview, or verifies a received photo, in the background; skips videos, which get their still from a browser. Keeps a copy of
+     * the key until then.
      */
     later(photo: PhotoRow, key: Bytes): void {
       if (photo.codecs !== null || closed || waiting.size >= QUEUED_PHOTOS || waiting.has(photo.id)) return;
@@ -231,8 +235,8 @@ export function createPreviews({ blobs, vault, decoder, store, blobLife, audit, 
       void work();
     },
     /**
-     * Stores the preview that was made with an upload, in the background. After a failure, or with too many under way, the first view makes
-     * it.
+     * Stores the preview that was made with an upload, in the background. If that fails, or too many are being stored, the first view makes
+     * the preview.
      */
     keep(photo: PhotoRow, key: Bytes, preview: Rendered): void {
       if (closed || keeping >= KEPT_AT_ONCE) return;
@@ -247,8 +251,8 @@ export function createPreviews({ blobs, vault, decoder, store, blobLife, audit, 
         });
     },
     /**
-     * Makes a large picture behind all other work, one on this node at a time: decoding takes what several uploads take. Null where none can
-     * be made. Throws Refusal unavailable where too many wait.
+     * Makes a large picture behind all other work, one on this node at a time: its decoding costs as much as several uploads. Returns null
+     * if none can be made. Throws Refusal unavailable if too many wait.
      */
     large: (photo: PhotoRow, openKey: () => Key): Promise<Rendition | null> =>
       failed.has(idOf(photo, 'large'))
@@ -259,7 +263,7 @@ export function createPreviews({ blobs, vault, decoder, store, blobLife, audit, 
               return await attempt(photo, 'large', key, run);
             }),
           ),
-    /** Makes a preview or thumbnail at once; callers that come meanwhile share it. Null where none can be made. */
+    /** Makes a preview or thumbnail at once; callers that come meanwhile share the result. Returns null if none can be made. */
     async now(photo: PhotoRow, variant: 'preview' | 'thumbnail', openKey: () => Key): Promise<Rendition | null> {
       if (failed.has(idOf(photo, variant))) return null;
       return runs.share(idOf(photo, variant), true, async (run) => {
@@ -268,20 +272,19 @@ export function createPreviews({ blobs, vault, decoder, store, blobLife, audit, 
         return await attempt(photo, variant, key, run);
       });
     },
-    /** Makes a video's thumbnail and preview of a still picture of it. Throws Refusal not_a_photo, poster_refused. */
+    /** Makes a video's thumbnail and preview from a still picture. Throws Refusal not_a_photo, poster_refused. */
     async poster(video: PhotoRow, picture: Bytes, openKey: () => Key): Promise<void> {
       using key = openKey();
       try {
         const { thumbnail, preview, ...shown } = await redraw(picture, { owner: video.event_id });
         if (!isSameShape(shown, video)) throw new Refusal('poster_refused');
         await place(video, 'thumbnail', key, thumbnail);
-        // The preview comes last: it says that the video has its poster.
+        // The preview comes last: it marks the video as having its poster.
         await place(video, 'preview', key, preview);
       } catch (error) {
         throw error instanceof NotAPhoto ? new Refusal('not_a_photo', { cause: error }) : error;
       }
     },
-    /** Drops waiting work, wipes its keys, and waits for running work. */
     async close(): Promise<void> {
       closed = true;
       for (const id of waiting.keys()) drop(id);

@@ -6,8 +6,8 @@ import { blobsOf, partBlob } from '../../storage/blob-store.ts';
 import { counters } from './counters.ts';
 
 /**
- * Deletes row and keys and corrects the event's counters. Returns the keys of its blobs; undefined if it was gone already. An announced
- * photo leaves a note in place of its upload: its original must not come. The note goes with the event.
+ * Deletes row and keys and corrects the event's counters. Returns the keys of its blobs; undefined if the photo was gone already. An
+ * announced photo leaves a note, so that its original is refused; the note is deleted with the event.
  */
 export async function removePhoto(trx: Trx, { id, event_id }: Pick<PhotoRow, 'id' | 'event_id'>): Promise<string[] | undefined> {
   await lockEvent(trx, event_id);

@@ -1,25 +1,25 @@
 import type { Asker } from '../../images/decoder.ts';
 import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
 
-/** Why background work left the decoders' queue: somebody waits for it now. */
+/** The reason to abort a background request to a decoder: somebody waits for its result now. */
 const RAISED = new Error('somebody waits for it');
 export const CLOSED = new Error('the process ends');
 
-/** Work on a photo's pictures, which goes ahead of other background work once somebody waits for it. */
+/** A run of work on a photo's pictures; it goes ahead of other background work once somebody waits for it. */
 export interface Run {
   urgent: boolean;
   raise: AbortController;
 }
 
-/** How a decoder is asked. */
+/** The urgency with which a decoder is asked. */
 type Urgency = Pick<Run, 'urgent'> & Pick<Asker, 'signal'>;
 
-/** Work that several may ask for at once, first in the background and then because somebody waits. */
+/** Shares work that several callers ask for at once, first in the background, later because somebody waits. */
 export function createSharedRuns<T>() {
   const flight = createSingleFlight<T>();
   const runs = new Map<string, Run>();
 
-  /** One run for all who ask at the same time; the decoders put it first once one of them waits. */
+  /** Runs the work once for all callers that ask meanwhile; once one of them is urgent, the decoders put it first. */
   function share(id: string, urgent: boolean, work: (run: Run) => Promise<T>): Promise<T> {
     const joined = runs.get(id);
     if (joined && urgent) {
@@ -37,7 +37,7 @@ export function createSharedRuns<T>() {
     });
   }
 
-  /** Asks a decoder; where somebody comes to wait before one has begun, anew. */
+  /** Asks a decoder, and asks again as urgent if somebody begins to wait while the request is queued. */
   async function decoding<A>(run: Run, ask: (urgency: Urgency) => Promise<A>): Promise<A> {
     if (run.urgent) return ask({ urgent: true });
     return ask({ urgent: false, signal: run.raise.signal }).catch((error: unknown) => {

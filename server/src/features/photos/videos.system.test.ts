@@ -54,7 +54,7 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     form.append('file', named(picture, 'poster.jpg'));
     return send(`/api/photos/${photo.id}/poster`, 'PUT', from, form);
   };
-  /** The cookie of a locked slideshow. */
+  /** Creates a locked slideshow; returns its cookie. */
   async function projector(): Promise<string> {
     const { public_key } = await app.db.kysely
       .selectFrom('event_keys')
@@ -135,7 +135,7 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     expect(await codeOf(await add(long).then(({ status, body }) => new Response(body, { status })))).toEqual([413, 'too_large']);
     expect(await codeOf(await begin(long, (await app.event()).code))).toEqual([413, 'too_large']);
     expect(await codeOf(await begin(video.subarray(0, 1000), event.code, 500_000_001))).toEqual([413, 'too_large']);
-    // The limit of photos stays theirs.
+    // The limit of photos is unchanged.
     expect(await codeOf(await begin(Buffer.concat([await drawPhoto(), padding])))).toEqual([413, 'too_large']);
     const full = await app.event({ with_videos: 1, storage_limit: 1_000_000 });
     expect(await codeOf(await begin(long, full.code))).toEqual([507, 'storage_full']);
@@ -205,7 +205,7 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     for (const answer of [thumbnail, preview]) expect(answer.headers.get('cache-control')).toContain('immutable');
     const first = await bytesOf(preview);
     expect(await sharp(first).metadata()).toMatchObject({ width: 640, height: 360 });
-    // A second one changes nothing.
+    // A second poster changes nothing.
     expect((await sendPoster(photo, await drawPoster())).status).toBe(204);
     expect((await bytesOf(await get(photo.preview_url))).equals(first)).toBe(true);
     expect((await app.leftovers()).blobs).toHaveLength(3);
@@ -331,7 +331,7 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     expect([status, (await get(photo.video?.url as string)).status]).toEqual([201, 200]);
     const refused = async (answer: Response) => [answer.status, ((await answer.json()) as { code: string }).code];
     expect(await refused(await send(`/api/photos/${photo.id}/link`, 'POST', { cookie: event.cookie }))).toEqual([409, 'video_not_shared']);
-    // As with an upload of the Fotobox, which gets its link at once.
+    // A link made with an upload, as the Fotobox gets it, is refused, too.
     const found = await app.photos.find(
       {
         host: null,

@@ -12,7 +12,7 @@ const keys = vault.createKeyPair();
 const [event, id] = ['event-1', 'photo-1'];
 const photoKey = vault.createPhotoKey();
 const photo = { eventId: event, photoId: id };
-/** A photo that everybody may see who is asked about it. */
+/** A photo that every kind of viewer may see. */
 const row = {
   id,
   event_id: event,
@@ -38,7 +38,7 @@ const session = (eventId: string): HostVisitor => ({ sessionId: 's', eventId, ev
 const gallery = (eventId: string) => ({ sessionId: 's', eventId, eventCode: 'c', openGalleryKey: () => keys.privateKey });
 const visitor = (by: Partial<Visitor>): Visitor => ({ ...NOBODY, deviceId: null, address: '192.0.2.1', ...by });
 
-/** All by which somebody sees the photo, and whether they own it; and the same of another event, or device. */
+/** Each visitor who sees the photo, whether as its owner, and the same kind of visitor of another event or device. */
 const SEERS: [string, boolean, Partial<Visitor>, Partial<Visitor>][] = [
   ['host', true, { host: session(event) }, { host: session('event-2') }],
   ['device', true, { deviceId: 'its-device' }, { deviceId: 'another-device' }],

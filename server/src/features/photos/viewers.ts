@@ -8,13 +8,13 @@ import { sightOf, type Viewer } from './access.ts';
 import type { DescribedPhoto, FoundPhoto, PhotoWithKeys } from './photos.store.ts';
 
 interface Deps extends Pick<Context, 'vault' | 'sealedMetadata' | 'clock'> {
-  /** The answer before the gallery's reveal. */
+  /** Makes the refusal for a visitor before the gallery's reveal. */
   closed(row: PhotoWithKeys): Refusal;
 }
 
-/** By whose key each viewer opens a photo, and whether the viewer sees it now (`access.ts`). */
+/** Opens photos with each viewer's key, and tells whether the viewer sees them now (`access.ts`). */
 export function createViewers({ vault, sealedMetadata, clock, closed }: Deps) {
-  /** With the event's key, where the session is of the photo's event. */
+  /** Opens with the event's key, if the session belongs to the photo's event. */
   function byEvent(session: HostVisitor | null, row: PhotoWithKeys): DescribedPhoto | null {
     if (session?.eventId !== row.event_id) return null;
     const photo = { eventId: row.event_id, photoId: row.id };
@@ -25,7 +25,7 @@ export function createViewers({ vault, sealedMetadata, clock, closed }: Deps) {
     };
   }
 
-  /** With the device's key, where the device uploaded the photo. */
+  /** Opens with the device's key, if the device uploaded the photo. */
   function byDevice(deviceId: string | null, row: PhotoWithKeys): DescribedPhoto | null {
     if (deviceId === null || !timingSafeEqual(deviceHash(vault, deviceId, row.event_id), row.device_hash)) return null;
     const photo = { eventId: row.event_id, photoId: row.id };
@@ -36,14 +36,14 @@ export function createViewers({ vault, sealedMetadata, clock, closed }: Deps) {
     };
   }
 
-  /** With the gallery's key, where the photo has one for guests. */
+  /** Opens with the gallery's key. */
   function byGallery(gallery: GalleryVisitor | null, row: PhotoWithKeys): FoundPhoto | null {
     if (gallery?.eventId !== row.event_id) return null;
     const photo = { eventId: row.event_id, photoId: row.id };
     return { row, openKey: () => vault.openForGallery(gallery.openGalleryKey(), row.sealed_for_gallery as Bytes, photo) };
   }
 
-  /** By whose key each viewer opens a photo; null: the visitor is none. */
+  /** Opens a photo with the key of each viewer; null if the visitor is not that viewer. */
   const keys = {
     host: ({ host }: Visitor, row: PhotoWithKeys) => byEvent(host, row),
     device: ({ deviceId }: Visitor, row: PhotoWithKeys) => byDevice(deviceId, row),
@@ -52,13 +52,16 @@ export function createViewers({ vault, sealedMetadata, clock, closed }: Deps) {
     guest: ({ gallery }: Pick<Visitor, 'gallery'>, row: PhotoWithKeys) => byGallery(gallery, row),
   };
 
-  /** The photo for a visitor who is this viewer, and whether the viewer sees it now; null: the visitor is not. */
+  /** Finds the photo for a visitor in the role `viewer`, and whether that role sees it now; null if the visitor has not that role. */
   function look<V extends Viewer>(viewer: V, visitor: Parameters<(typeof keys)[V]>[0], row: PhotoWithKeys) {
     const found = keys[viewer](visitor as Visitor, row) as ReturnType<(typeof keys)[V]>;
     return found && { found, sight: sightOf(viewer, row, clock.now()) };
   }
 
-  /** The photo for a visitor who is this viewer, and sees it now. Throws Refusal gallery_closed before the reveal. */
+  /**
+   * Finds the photo for a visitor in the role `viewer`; null if that role does not see it now. Throws Refusal gallery_closed before the
+   * reveal.
+   */
   function seenAs<V extends Viewer>(viewer: V, visitor: Parameters<(typeof keys)[V]>[0], row: PhotoWithKeys) {
     const looked = look(viewer, visitor, row);
     if (looked?.sight === 'closed') throw closed(row);
@@ -66,8 +69,8 @@ export function createViewers({ vault, sealedMetadata, clock, closed }: Deps) {
   }
 
   /**
-   * The photo for the first of all viewers that the visitor is and that sees it now; `own` to its host and its device alone. Throws Refusal
-   * gallery_closed where one of them sees it after the reveal, and no other one does now.
+   * Finds the photo in the first of the visitor's roles that sees it now; `own` is set for its host and its device. Throws Refusal
+   * gallery_closed if one of the roles will see it after the reveal and none sees it now.
    */
   function shown(visitor: Visitor, row: PhotoWithKeys): (FoundPhoto & { own: DescribedPhoto | null }) | null {
     const [host, device] = [look('host', visitor, row), look('device', visitor, row)];
@@ -79,10 +82,10 @@ export function createViewers({ vault, sealedMetadata, clock, closed }: Deps) {
     return null;
   }
 
-  /** The host's view, or the device's own: both may change a photo before the gallery's reveal. */
+  /** Finds a photo for its host or its device: both may change it before the gallery's reveal. */
   const own = (visitor: Visitor, row: PhotoWithKeys): DescribedPhoto | null => seenAs('host', visitor, row) ?? keys.device(visitor, row);
 
-  /** As a wall sees it, for a locked slideshow and for the host's. */
+  /** Finds a photo as a wall shows it, in a locked slideshow or on the host's page. */
   const onWall = (visitor: Visitor, row: PhotoWithKeys): FoundPhoto | null =>
     seenAs('projector', visitor, row) ?? seenAs('projector', { ...visitor, projector: visitor.host }, row);
 

@@ -10,15 +10,15 @@ import { isShortToken, randomShortToken } from '../../lib/ids.ts';
 import { single } from '../../lib/stages.ts';
 import type { Context } from '../context.ts';
 
-/** Largest file that a picture is made of; it is in memory meanwhile. */
+/** Largest file that a picture is made from, bytes; it is held in memory. */
 export const SOURCE_BYTES = 20 * MB;
-/** Largest picture that is kept. */
+/** Largest picture that is stored, bytes. */
 const KEPT_BYTES = 200_000;
-/** Longest edges to try, pixels, until a picture is small enough. */
+/** Longest edges to try, pixels, until a picture fits KEPT_BYTES. */
 const EDGES = { logo: [480, 320, 160], title: [1200, 800, 480, 240] };
-/** Read and made at the same time, one of each owner; each file is in memory meanwhile. */
+/** Pictures that are made at the same time, one for each owner; each file is held in memory. */
 const AT_ONCE = 4;
-/** Longest time for the bytes of a file: who sends more slowly must not keep others waiting. */
+/** Longest time to receive a file: a slow sender must not keep others waiting. */
 const READ_MS = 60_000;
 const LOGO_TYPES = ['image/png', 'image/jpeg', 'image/webp'];
 
@@ -36,7 +36,7 @@ export interface Logo extends StoredPicture {
   content: Bytes;
 }
 
-/** Whose a picture is: an event's, maybe made of one of its photos, or the operator's. */
+/** The owner of a picture: an event (and the photo that it was made from), or, if `eventId` is null, the operator. */
 interface Of {
   eventId: string | null;
   photoId: string | null;
@@ -54,7 +54,7 @@ export function createPictures({ db, decoder, clock }: Pick<Context, 'db' | 'dec
     });
   }
 
-  /** The picture in a file, small enough to be kept. Throws Refusal not_a_photo, too_many_pixels, logo_refused. */
+  /** Renders the picture in a file so that it fits KEPT_BYTES. Throws Refusal not_a_photo, too_many_pixels, logo_refused, too_large. */
   async function render(file: Bytes, use: keyof typeof EDGES, owner: string): Promise<Rendition> {
     const source = () => single(Buffer.from(file));
     try {
@@ -80,19 +80,19 @@ export function createPictures({ db, decoder, clock }: Pick<Context, 'db' | 'dec
 
   return {
     /**
-     * A picture of what `read` brings, which is in memory until then: few are made at a time. `owner` shares the decoder's time. Throws
-     * what `read` throws, and Refusal request_timeout, not_a_photo, too_many_pixels, logo_refused, too_large, unavailable.
+     * Makes a picture from the file that `read` returns; the file is held in memory, so few run at a time. `owner` shares the decoder's
+     * time. Throws what `read` throws, and Refusal request_timeout, not_a_photo, too_many_pixels, logo_refused, too_large, unavailable.
      */
     make: (use: keyof typeof EDGES, owner: string, read: () => Promise<Bytes>): Promise<Rendition> =>
       places.run([owner], async () => render(await inTime(read()), use, owner)),
 
-    /** Gives an event another title picture, or none; one of a photo goes with that. Its id. */
+    /** Replaces an event's title picture, null removes it. A picture made from a photo is deleted with the photo. Returns its id. */
     async setTitle(trx: Trx, eventId: string, made: Rendition | null, photoId: string | null = null): Promise<string | null> {
       await trx.deleteFrom('pictures').where('event_id', '=', eventId).execute();
       return made && (await add(trx, { eventId, photoId }, made)).id;
     },
 
-    /** Adds a logo, and removes those that were made a day ago or earlier and are not `used`. */
+    /** Adds a logo, and removes logos that are older than a day and not in `used`. */
     addLogo: (made: Rendition, used: readonly string[]): Promise<StoredPicture> =>
       db.transaction(async (trx) => {
         const old = trx.deleteFrom('pictures').where('event_id', 'is', null);
@@ -101,7 +101,7 @@ export function createPictures({ db, decoder, clock }: Pick<Context, 'db' | 'dec
         return add(trx, { eventId: null, photoId: null }, made);
       }),
 
-    /** A logo by its id, with its bytes. */
+    /** Reads a logo with its bytes. */
     logo: async (id: string): Promise<Logo | undefined> =>
       db.kysely
         .selectFrom('pictures')
@@ -110,18 +110,18 @@ export function createPictures({ db, decoder, clock }: Pick<Context, 'db' | 'dec
         .where('event_id', 'is', null)
         .executeTakeFirst(),
 
-    /** A title picture that its host chose from a device; null: there is none, or it was made of a guest's photo. */
+    /** Reads a title picture that the host chose from a device; null if there is none, or if it was made from a guest's photo. */
     async ofHost(id: string): Promise<Bytes | null> {
       const row = await db.kysely.selectFrom('pictures').select(['content', 'photo_id']).where('id', '=', id).executeTakeFirst();
       return row && row.photo_id === null ? row.content : null;
     },
 
-    /** For everybody. Throws Refusal not_found. */
+    /** Answers to everybody. Throws Refusal not_found. */
     async answer(id: string): Promise<ByteAnswer> {
       const row = isShortToken(id) ? await db.kysely.selectFrom('pictures').selectAll().where('id', '=', id).executeTakeFirst() : undefined;
       if (!row) throw new Refusal('not_found');
       const { type, content } = row;
-      // Another picture has another id; that of an event is gone from all caches a day after its deletion.
+      // A new picture has a new id. An event's picture leaves all caches within a day of its deletion.
       const caching = row.event_id === null ? 'public, max-age=31536000, immutable' : 'private, max-age=86400, immutable';
       const open = ({ start, end }: { start: number; end: number }) => single(Buffer.from(content.subarray(start, end)));
       return { type, size: content.length, etag: id, headers: { 'cache-control': caching }, open };

@@ -55,7 +55,7 @@ describe.each(all)('a program with the host’s leave on $name', (engine) => {
     return { id, code, host: await login(code, password), photo, original };
   }
   const access = ({ code, host }: Party) => json<{ since: string | null }>('GET', `/api/events/${code}/program`, host);
-  /** As the program that the party's host has just given access. */
+  /** Gives a program access to the party; returns its headers. */
   const give = async ({ code, host }: Party): Promise<Headers> => {
     const { token } = await json<{ token: string }>('POST', `/api/events/${code}/program`, host);
     expect(token).toMatch(/^fbp_[\w-]{43}$/);
@@ -63,7 +63,7 @@ describe.each(all)('a program with the host’s leave on $name', (engine) => {
   };
   const list = ({ code }: Party, by: Headers) => call('GET', `/api/events/${code}/photos`, by);
   const original = ({ photo }: Party, by: Headers) => call('GET', `/api/photos/${photo.id}/download`, by);
-  /** What the program still gets. */
+  /** Statuses of the program's calls. */
   const gets = async (by: Headers, of = party) => [(await list(of, by)).status, (await original(of, by)).status];
   const audited = async () =>
     (await json<{ entries: { actor: string; action: string }[] }>('GET', '/admin/audit', admin)).entries
@@ -108,7 +108,7 @@ describe.each(all)('a program with the host’s leave on $name', (engine) => {
         .replace(/:(ref|code)/, party.code)
         .replace('/api/photos/:id', `/api/photos/${party.photo.id}`)
         .replace(/:\w+/, party.id);
-      // Only calls that take an operator's token, so that these refusals do not become 429.
+      // Failures are forgotten: calls that take an operator's token would answer 429.
       await app.db.kysely.deleteFrom('failures').execute();
       const { status } = await call(method, path, by, ['GET', 'HEAD', 'DELETE'].includes(method) ? undefined : {});
       expect([name, status]).toEqual([name, pattern.startsWith('/api/photos/:id') && status === 404 ? 404 : token ? 401 : 403]);
@@ -163,7 +163,7 @@ describe.each(all)('a program with the host’s leave on $name', (engine) => {
     ])
       expect(await refusal(answer)).toEqual([403, 'token_scope']);
     expect((await call('POST', '/admin/tokens', admin, { name: 'Fotos', scopes: ['photos:read'] })).status).toBe(400);
-    // Neither is the secret of a session of another kind one.
+    // The secret of another kind of session does not work either.
     const session = party.host['cookie']!.split('=')[1];
     const wrong = [`fbp_${session}`, session, by['authorization']!.slice('Bearer fbp_'.length), 'fbp_', `fbp_${'A'.repeat(43)}`];
     for (let n = 0; n < 10; n++)

@@ -13,7 +13,7 @@ interface Deps {
   grants: Pick<Grants, 'replace'>;
 }
 
-/** A host gives one program access to all photos of the event: a session with the event's key, for the calls that say `photos:read`. */
+/** Gives one program access to all photos of the event: a session with the event's key, for the calls that say `photos:read`. */
 export function programAccessRoutes(http: Http, { events, sessions, grants }: Deps): void {
   async function asked({ params, visitor }: { params: { ref: string }; visitor: Visitor & { host: HostVisitor } }): Promise<Asked> {
     return { event: await events.forHost(visitor.host, params.ref), host: visitor.host, address: visitor.address };

@@ -15,7 +15,7 @@ const EVENT = { id: '01970000-0000-7000-8000-000000000000', code: 'K7MQ2XWA' };
 const KEY = Buffer.from(Array.from({ length: 32 }, (_, n) => n));
 const [sqlite] = engines();
 
-// They stand on cards and in mails that are out: recorded before one place made them all.
+// The proofs are on printed cards and in sent mails: these values were recorded before one place made them all.
 it('proofs by the installation stay what they were, and nothing else is taken for one', async () => {
   const db = await sqlite!.open();
   await writeSetting(db, 'installation_key', KEY);

@@ -6,7 +6,7 @@ import type { Vault } from '../../vault/vault.ts';
 
 export type Proof = (purpose: string, ...fields: string[]) => Promise<string>;
 
-/** What only this installation can make, for cookies, links in mails and counters: HMAC-SHA-256 of purpose and fields under its key, base64url. */
+/** Makes proofs for cookies, links in mails and counters: HMAC-SHA-256 of purpose and fields under the installation's key, base64url. */
 export function createProof(db: Pick<Db, 'kysely'>): Proof {
   const installationKey = createInstallationKey(db);
   return async (...of) =>
@@ -15,14 +15,14 @@ export function createProof(db: Pick<Db, 'kysely'>): Proof {
       .digest('base64url');
 }
 
-/** The same under a key of the purpose's own, as bytes: for what is itself a key, or is read by others (docs/receipt-format.md). */
+/** Makes proofs under a key derived for the purpose, as bytes: for keys, and for proofs that others check (docs/receipt-format.md). */
 export function createDerivedProof(db: Pick<Db, 'kysely'>, vault: Pick<Vault, 'keyedHash'>) {
   const installationKey = createInstallationKey(db);
   return async (purpose: string, data: string): Promise<Bytes> =>
     vault.keyedHash(Buffer.from(await installationKey()).toString('base64url'), purpose, Buffer.from(data));
 }
 
-/** Whether somebody has given the right proof: in constant time. */
+/** Compares a given proof with the right one, in constant time. */
 export function isProof(right: string, given: string): boolean {
   const [one, other] = [Buffer.from(right), Buffer.from(given)];
   return one.length === other.length && timingSafeEqual(one, other);

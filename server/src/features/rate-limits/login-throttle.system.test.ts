@@ -5,10 +5,10 @@ import { ARGON } from '../../vault/passwords.ts';
 import { createVault } from '../../vault/vault.ts';
 import { jarOf, openDesk, PARTY, type Desk } from '../accounts/testing.ts';
 
-/** The name that is tried at a turn, and the address it comes from. */
+/** Returns the name that is tried at a turn, and the address that it comes from. */
 type Guess = (turn: number) => [name: string, address: string];
 
-/** Most passwords that LoginThrottle looks at before the password of a later visitor; on a machine of two cores some 3 s. */
+/** Most passwords that LoginThrottle checks before the password of a later visitor; some 3 s on a machine with two cores. */
 const MOST_BEFORE = 10;
 
 // Waiting is the same on both engines.
@@ -16,7 +16,7 @@ const [engine] = engines();
 
 describe('hosts and guests with the right password', () => {
   let desk: Desk;
-  // As dear as in the product: it is about seconds.
+  // The cost is the real one: the test is about seconds.
   const cost = { ...ARGON };
   beforeAll(async () => {
     desk = await openDesk({ db: await engine!.open(), clock: { now: () => PARTY }, wrapVault: () => createVault({ cost }) });
@@ -57,7 +57,7 @@ describe('hosts and guests with the right password', () => {
     }
   }, 180_000);
 
-  /** Guessers who each send the next guess as soon as the last is answered. */
+  /** Starts guessers that each send the next guess as soon as the last is answered. */
   function startFlood(guessers: Guess[]) {
     let over = false;
     let answered = 0;
@@ -68,13 +68,13 @@ describe('hosts and guests with the right password', () => {
         const { statusCode } = await desk.loginHost(name, 'AAAA-AAAA-AAAA-AAAA', { address });
         answered += 1;
         if (statusCode === 401) tried += 1;
-        // Refused without any work: a real network takes a while for the next, too.
+        // The refusal costs no work: a real network takes a while for the next guess, too.
         else await pause(100);
       }
     });
     return {
       answered: () => answered,
-      /** The status of an answer for which few guesses had to be tried. */
+      /** Returns the status of an answer; expects that few guesses are tried before it. */
       async soon(answer: ReturnType<Desk['send']>): Promise<number> {
         const before = tried;
         const { statusCode } = await answer;
@@ -83,7 +83,7 @@ describe('hosts and guests with the right password', () => {
       },
       async stop() {
         over = true;
-        // Those that still wait have nothing more to show.
+        // The guesses that still wait need no real hash.
         Object.assign(cost, { memory: 8, passes: 1 });
         await Promise.all(flood);
         Object.assign(cost, ARGON);

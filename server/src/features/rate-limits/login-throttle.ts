@@ -16,7 +16,7 @@ export interface Guesser {
   proof?: string | undefined;
 }
 
-/** The account whose password is tried, and how its key is opened. */
+/** The account whose password is tried, and the way to open its key. */
 export interface Lock<Row, Opened> {
   /** The stored name: 'host:<code>', 'admin:<name>'. */
   name: string;
@@ -32,7 +32,7 @@ export interface Lock<Row, Opened> {
 export type LoginThrottle = ReturnType<typeof createLoginThrottle>;
 
 /**
- * Password checks with a limit by name and sender; each is counted before argon2 runs. The time for hashing is shared fairly: each
+ * Checks passwords with a limit by name and sender; each attempt is counted before argon2 runs. The time for hashing is shared fairly: each
  * existing name of a network has a queue of its own, all unknown names of a network share one queue.
  */
 export function createLoginThrottle({ limits, audit, vault }: { limits: RateLimits; audit: Audit; vault: Vault }) {
@@ -43,7 +43,7 @@ export function createLoginThrottle({ limits, audit, vault }: { limits: RateLimi
 
   return {
     /**
-     * The opened key, or null if the password is wrong. Unknown names take the same time. Throws Refusal too_many_attempts,
+     * Returns the opened key, or null if the password is wrong. Unknown names take the same time. Throws Refusal too_many_attempts,
      * unavailable.
      */
     async attempt<Row, Opened>({ address, proof }: Guesser, lock: Lock<Row, Opened>): Promise<Opened | null> {
@@ -51,8 +51,8 @@ export function createLoginThrottle({ limits, audit, vault }: { limits: RateLimi
       return limits.serialized('login', key, async (attempt) => {
         const row = await lock.find();
         const [site = '', ...rest] = networkPath(address);
-        // Existing names have queues of their own, so that attempts with unknown names from the same network do not delay them. After
-        // each right password a new one begins, without the time used so far.
+        // Existing names have queues of their own, so that attempts with unknown names from the same network do not delay them. Each right
+        // password begins a new queue, without the time used so far.
         const line = `${site} ${row ? lock.name : 'unknown'}`;
         const turn = [`${line} ${successes.get(line) ?? 0}`, ...rest];
         // Known browsers get half of the time, all others together the other half, however many those are.

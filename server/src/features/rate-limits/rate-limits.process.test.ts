@@ -80,13 +80,13 @@ describe.each(enginesForRules())('limits on failures on $name', (engine) => {
     const guess = (_: unknown, n: number) =>
       (nodes[n % 2] as RateLimits).serialized('event-password', ['key'], async (attempt) => {
         tried += 1;
-        // As long as hashing takes: the other node goes on meanwhile.
+        // Hashing takes as long: the other node goes on meanwhile.
         await pause(5);
         attempt.failed();
       });
     const results = await Promise.allSettled(Array.from({ length: GUESSES }, guess));
     expect([tried, results.filter(({ status }) => status === 'fulfilled').length]).toEqual([30, 30]);
-    // The database, too, refuses what waits too long.
+    // The database itself refuses attempts that wait too long.
     const codeOf = (reason: unknown) => (reason instanceof Unavailable ? 'unavailable' : (reason as Refusal).code);
     const codes = results.flatMap((result) => (result.status === 'rejected' ? [codeOf(result.reason)] : []));
     expect(new Set(codes)).toEqual(new Set(['unavailable', 'too_many_attempts']));
@@ -104,14 +104,14 @@ describe.each(enginesForRules())('limits on failures on $name', (engine) => {
   });
 
   it('count nothing of right attempts that were interrupted, as by a killed process, and wrong ones beside them', async () => {
-    // Processes that are killed in the middle of an attempt, each of which was about to be right.
+    // Processes are killed in the middle of an attempt; each attempt was about to be right.
     const hung = Array.from({ length: 10 }, () => createRateLimits({ db, clock }));
     for (const node of hung) {
       const begun = Promise.withResolvers<void>();
       void node.serialized('login', ['key'], () => (begun.resolve(), new Promise(() => undefined))).catch(() => undefined);
       await begun.promise;
     }
-    // As long as they may still be wrong, nobody guesses beside them.
+    // While these attempts may still fail, nobody can guess beside them.
     expect(await retryAfter('login', 'key')).toBe(90);
     now += 90_000;
     expect(await retryAfter('login', 'key')).toBeUndefined();

@@ -17,7 +17,7 @@ import { createProof } from '../proofs/proofs.ts';
 const KINDS = {
   /** By sender and name, so that nobody can lock out a host from another network. */
   login: LOGIN_FAILURES,
-  /** By account; a browser that has given one before has its own. */
+  /** By account; a browser that has passed a second factor before is counted separately. */
   'second-factor': FACTOR_FAILURES,
   /** By sender and event. */
   'event-password': EVENT_PASSWORD_FAILURES,
@@ -31,26 +31,26 @@ const KINDS = {
 /** An IPv6 /48 network has this many times the limit of a /64 network. */
 const SITE_FACTOR = 10;
 /**
- * How long an attempt may be open: longer than any request. What has ended without a word by then (a process was killed, its database did not
- * answer) counts as none.
+ * How long an attempt may stay open, longer than any request takes. An attempt that is not settled by then (its process was killed, its
+ * database did not answer) does not count.
  */
 const OPEN_MS = 90_000;
-/** Rows of past windows are removed at most once in this time, when a failure is counted. */
+/** Shortest time between two removals of past windows' rows, which happen when an attempt is opened. */
 const PRUNE_INTERVAL_MS = 60_000;
 /** Attempts of one key that wait on this node; all guests of a party may come at once from one address. */
 const MAX_WAITING = 500;
-/** Longest wait for these, as long as pages wait for an answer. */
+/** Longest wait of these attempts, as long as pages wait for an answer. */
 const MAX_WAIT_MS = 30_000;
-/** Seconds until a sender may retry where too many wait. */
+/** Seconds until a sender may retry if too many wait. */
 const RETRY_AFTER_S = 10;
 
 export type LimitKind = keyof typeof KINDS;
 /** The sender (an address, or a proof of the browser), then what it tries to access. */
 export type LimitKey = [sender: string, ...subject: string[]];
 
-/** One attempt. While it is open, it takes the place of a failure; it is one only if it says so. */
+/** One attempt. While it is open it is counted like a failure; it stays counted only after `failed`. */
 export interface Attempt {
-  /** Counts the attempt as a failure; true for the one that uses up the window. */
+  /** Counts the attempt as a failure; returns true for the failure that uses up the window. */
   failed(): boolean;
 }
 
@@ -61,7 +61,7 @@ interface Bucket {
   most: number;
 }
 
-/** An attempt that is not settled yet: its window, and its number there among failures and open ones. */
+/** An attempt that is not settled yet: its window, and its number there among failures and open attempts. */
 interface Opened extends Bucket {
   window_start: number;
   nth: number;
@@ -84,7 +84,7 @@ export function createRateLimits({ db, clock }: Pick<Context, 'db' | 'clock'>) {
   const progress = new Map<string, Progress>();
   let pruned = 0;
 
-  /** The bucket of the sender, and for an IPv6 address also the bucket of its /48 network. */
+  /** Returns the bucket of the sender, and for an IPv6 address also the bucket of its /48 network. */
   async function bucketsOf(kind: LimitKind, [sender, ...subject]: LimitKey): Promise<Bucket[]> {
     const { count } = KINDS[kind];
     const networks = networkPath(sender).toReversed();
@@ -93,7 +93,7 @@ export function createRateLimits({ db, clock }: Pick<Context, 'db' | 'clock'>) {
     );
   }
 
-  /** The rows of these buckets with an open window. */
+  /** Reads the rows of these buckets whose window is open. */
   const current = (kind: LimitKind, buckets: Bucket[]) =>
     db.kysely
       .selectFrom('failures')
@@ -106,11 +106,11 @@ export function createRateLimits({ db, clock }: Pick<Context, 'db' | 'clock'>) {
       .where('window_start', '>', clock.now() - KINDS[kind].window)
       .execute();
 
-  /** The failures of a row, with the attempts that are open. */
+  /** Counts the failures and the open attempts of a row. */
   const taken = (row: { count: number; open: number; open_until: number }): number =>
     row.count + (row.open_until > clock.now() ? row.open : 0);
 
-  /** Opens an attempt in all buckets, or in none. Throws too_many_attempts where one of them is full. */
+  /** Opens an attempt in all buckets, or in none. Throws Refusal too_many_attempts if one of them is full. */
   async function open(kind: LimitKind, buckets: Bucket[]): Promise<Opened[]> {
     if (Math.abs(clock.now() - pruned) >= PRUNE_INTERVAL_MS) await prune();
     const opened: Opened[] = [];
@@ -119,7 +119,7 @@ export function createRateLimits({ db, clock }: Pick<Context, 'db' | 'clock'>) {
       if (!row) {
         await close(opened);
         const [full] = await current(kind, [bucket]);
-        // Without a row the window has ended just now. Attempts that are open may still be right.
+        // Without a row the window has just ended. Open attempts may still turn out right.
         const window = (full?.window_start ?? clock.now() - KINDS[kind].window) + KINDS[kind].window;
         const ends = full && full.count < bucket.most ? full.open_until : window;
         throw new Refusal('too_many_attempts', { retryAfter: (ends - clock.now()) / 1000 });
@@ -131,7 +131,7 @@ export function createRateLimits({ db, clock }: Pick<Context, 'db' | 'clock'>) {
 
   const fresh = (kind: LimitKind, now: number) => sql<boolean>`failures.window_start <= ${now - KINDS[kind].window}`;
 
-  /** Undefined where the bucket is full. */
+  /** Opens an attempt in one bucket; undefined if the bucket is full. */
   async function openIn(kind: LimitKind, { id, most }: Bucket) {
     const now = clock.now();
     const anew = fresh(kind, now);
@@ -171,7 +171,7 @@ export function createRateLimits({ db, clock }: Pick<Context, 'db' | 'clock'>) {
     }
   }
 
-  /** Ends attempts that failed; they count in the current window, also where their own has ended. */
+  /** Ends attempts that failed; they count in the current window, even if their own has ended. */
   async function fail(kind: LimitKind, opened: Opened[]): Promise<void> {
     const now = clock.now();
     const anew = fresh(kind, now);
@@ -198,7 +198,7 @@ export function createRateLimits({ db, clock }: Pick<Context, 'db' | 'clock'>) {
       .execute();
   }
 
-  /** The counters of a bucket, which are kept while anybody uses them. */
+  /** Returns the counters of a bucket, which exist while anybody uses them. */
   function progressOf(bucket: string): Progress {
     const attempts: Progress = progress.get(bucket) ?? {
       entered: 0,
@@ -213,8 +213,8 @@ export function createRateLimits({ db, clock }: Pick<Context, 'db' | 'clock'>) {
 
   return {
     /**
-     * For an answer without work: true if failures would be left even if all attempts in `serialized` failed. If false, the answer
-     * has to go through `serialized`.
+     * Allows an answer without work: returns true if failures would be left even if all attempts in `serialized` failed. On false, the
+     * request has to go through `serialized`.
      */
     async checkAhead(kind: LimitKind, ...key: LimitKey): Promise<boolean> {
       const buckets = await bucketsOf(kind, key);
@@ -229,9 +229,9 @@ export function createRateLimits({ db, clock }: Pick<Context, 'db' | 'clock'>) {
       return Math.min(...left) > attempts.entered - done;
     },
     /**
-     * Runs an attempt. It is open in the database before it begins, so that neither parallel guesses nor those at other nodes overrun the
-     * limit, and becomes a failure only by `failed`: what is interrupted has not failed. On this node the attempts of a key run one after another: right passwords
-     * of many senders do not use up the window. Throws Refusal too_many_attempts, and unavailable where too many wait, or for too long.
+     * Runs an attempt. The database counts it before it begins, so that parallel guesses, on other nodes too, cannot exceed the limit; an
+     * interrupted attempt is no failure. On this node the attempts of a key run one after another: right passwords of many senders do not
+     * use up the window. Throws Refusal too_many_attempts, and unavailable if too many wait, or for too long.
      */
     async serialized<T>(kind: LimitKind, key: LimitKey, work: (attempt: Attempt) => Promise<T>): Promise<T> {
       const buckets = await bucketsOf(kind, key);

@@ -23,7 +23,7 @@ const python = ['/usr/bin/python3', 'python3'].find((name) => spawnSync(name, ['
 const MONTHS_12 = 365 * DAY;
 const NOON = DUE - DAY + 12 * HOUR;
 
-/** The same bytes in base64, with a bit set that stands for none. */
+/** Returns base64 of the same bytes with an unused bit set. */
 function unsaid(base64: string): string {
   const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
   const last = base64.replace(/=+$/, '').length - 1;
@@ -51,7 +51,7 @@ describe.each(enginesForRules())('the receipt of a deletion on $name', (engine) 
     const { keys } = (await (await fetch(`${at.app.url}/api/receipt-keys`)).json()) as { keys: { key_id: string; public_key: string }[] };
     return keys;
   };
-  /** An event with two photos; what they weigh. */
+  /** Makes an event with two photos; returns their size, too. */
   async function filled() {
     const made = await at.app.event({ ...PARTY, is_active: 1 });
     const files = [await drawPhoto(), await drawPhoto()];
@@ -65,7 +65,7 @@ describe.each(enginesForRules())('the receipt of a deletion on $name', (engine) 
     const link = await linkOf(event.code, event.cookie);
     expect(link).toMatch(new RegExp(`^/loeschprotokoll/${event.code}#[\\w-]{22}$`));
     const token = link.split('#')[1] as string;
-    // Before: the host and the link learn that there is none yet, others nothing.
+    // Before the deletion the host and the link learn that there is no receipt yet, others nothing.
     expect(await ask(event.code, event)).toMatchObject({ status: 409, code: 'receipt_pending' });
     expect(await ask(event.code, { token })).toMatchObject({ status: 409, code: 'receipt_pending' });
     expect(await ask(event.code, other)).toMatchObject({ status: 401, code: 'login_required' });
@@ -91,7 +91,7 @@ describe.each(enginesForRules())('the receipt of a deletion on $name', (engine) 
     for (const wrong of [await tokenOf(other), token.slice(1), 'ä'])
       expect(await ask(event.code, { token: wrong })).toMatchObject({ status: 404, code: 'receipt_not_found' });
 
-    // Another run changes nothing of it; after the event's row it is there until its own time is over.
+    // Another run does not change the receipt; it outlives the event's row, until its own time is over.
     at.clock.time = DUE + MONTHS_12 - 1;
     await at.app.clockGuard.confirm();
     await at.node().retention.run();
@@ -147,7 +147,7 @@ describe.each(enginesForRules())('the receipt of a deletion on $name', (engine) 
     at.clock.time = DUE;
     await at.node().retention.run();
     await at.db.kysely.deleteFrom('settings').where('name', '=', 'receipt_key').execute();
-    // A process that starts after that.
+    // A process starts after that.
     const node = at.node();
     at.clock.time = DUE + DAY;
     await node.retention.run();
@@ -223,7 +223,7 @@ describe.each(enginesForRules())('the receipt of a deletion on $name', (engine) 
       const event = await filled();
       at.clock.time = DUE;
       let left = steps;
-      // Nothing is done once the step before it was the last.
+      // The step after the last allowed one fails, and so do all others.
       const alive =
         <A extends unknown[], T>(work: (...given: A) => Promise<T>) =>
         (...given: A): Promise<T> =>
@@ -262,7 +262,7 @@ describe.each(enginesForRules())('the receipt of a deletion on $name', (engine) 
     const folder = await mkdtemp(join(tmpdir(), 'feierbild-receipt-'));
     const check = (changed: unknown, by = key?.public_key ?? ''): number | null => {
       writeFileSync(join(folder, 'receipt.json'), JSON.stringify(changed));
-      // -I and an empty folder: nothing of ours is near.
+      // -I and an empty folder keep this repository's code away.
       return spawnSync(python ?? '', ['-I', SCRIPT, 'receipt.json', by], { cwd: folder }).status;
     };
     expect(check(receipt)).toBe(0);
@@ -301,7 +301,7 @@ describe.each(enginesForRules())('the receipt of a deletion on $name', (engine) 
     expect(check({ ...receipt, event: 'AAAAAAAA' })).toBe(1);
     expect(check(receipt, generateKeyPairSync('ed25519').publicKey.export({ format: 'raw-public' }).toString('base64'))).toBe(1);
     expect(check({}, 'AA==')).toBe(1);
-    // Bits of base64 that say nothing, and a field that stands twice, of which one was not signed.
+    // A set unused bit of base64, and a field that occurs twice with one unsigned value.
     expect(check({ ...receipt, signature: unsaid(receipt.signature) })).toBe(1);
     const { event: code, keys_destroyed_at } = receipt;
     expect(check({ ...receipt, event: 'AAAAAAAA', deleted: { ...receipt.deleted, event: code } })).toBe(1);
@@ -326,7 +326,7 @@ it('has the form that docs/receipt-format.md gives, with its example', () => {
   ]);
   expect(isReceiptSigned(receipt, key)).toBe(true);
 
-  // Each bit of the file, as the command reads it.
+  // Each bit of the file is flipped, as the command reads it.
   const file = Buffer.from(JSON.stringify(receipt));
   const accepted = Array.from({ length: file.length * 8 }, (_, bit) => bit).filter((bit) => {
     const flipped = Buffer.from(file);

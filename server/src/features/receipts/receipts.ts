@@ -16,17 +16,17 @@ import { iso } from '../../lib/clock.ts';
 
 /** Bytes of a link's token. */
 const TOKEN_BYTES = 16;
-/** Receipts that one run completes; the next one goes on. */
+/** Receipts that one run signs; the next run signs more. */
 const AT_ONCE = 1000;
 /** Most receipts in the administrators' list. */
 const SHOWN = 500;
 
-/** What is still to be made sure of before a receipt is signed. */
+/** The parts of a deletion that are noted before a receipt is signed. */
 type Step = 'rows_gone_at' | 'bytes_gone_at';
 
 /**
- * Begins the receipt of an event, in the transaction that deletes its keys: what the event holds is known for the last time. Nothing where
- * the keys are gone already, and for the demo.
+ * Begins the receipt of an event, in the transaction that deletes its keys: afterwards its counts are gone. Does nothing if the keys are
+ * gone already, and for the demo.
  */
 export async function beginReceipt(trx: Trx, eventId: string, now: number): Promise<void> {
   const event = await trx
@@ -45,7 +45,7 @@ export async function beginReceipt(trx: Trx, eventId: string, now: number): Prom
     .execute();
 }
 
-/** Notes in a receipt that a part of the deletion is done, where it was not before. */
+/** Notes in a receipt that a part of the deletion is done, unless it is noted already. */
 export async function noteDeletion(trx: Trx, eventId: string, step: Step, now: number): Promise<void> {
   await trx
     .updateTable('receipts')
@@ -55,10 +55,10 @@ export async function noteDeletion(trx: Trx, eventId: string, step: Step, now: n
     .execute();
 }
 
-/** Whether a receipt was signed by the key. */
+/** Tells whether the key has signed a receipt. */
 export function isReceiptSigned({ signature, ...receipt }: Receipt, publicKey: Bytes): boolean {
   const bytes = Buffer.from(signature, 'base64');
-  // Base64 has bits that say nothing: a change of them is one, too.
+  // Base64 has unused bits: a changed one is a forgery, too.
   const fits = signingKeyId(publicKey) === receipt.key_id && bytes.toString('base64') === signature;
   return fits && isSigned(publicKey, receiptText(receipt), bytes);
 }
@@ -66,20 +66,20 @@ export function isReceiptSigned({ signature, ...receipt }: Receipt, publicKey: B
 export type Receipts = ReturnType<typeof createReceipts>;
 
 /**
- * Signed receipts of deleted events. One is signed only once the store has removed all blobs of the event and it was made sure that no
- * byte of the keys is left in the database's files; the steps are noted by the purge in its own transactions, so a crash leaves none out.
+ * Signs receipts of deleted events. A receipt is signed only after the store has removed all blobs of the event and no byte of the keys is
+ * left in the database's files. The purge notes these steps in its own transactions, so a crash leaves none out.
  */
 export function createReceipts({ db, vault, clock }: Pick<Context, 'db' | 'vault' | 'clock'>) {
   const { kysely } = db;
   const seed = createInstallationKey(db, 'receipt_key');
   const proof = createDerivedProof(db, vault);
 
-  /** The token in the link to an event's receipt: the same before the deletion and in the mail after it. */
+  /** Makes the token in the link to an event's receipt: the same before the deletion and in the mail after it. */
   async function tokenOf(eventId: string): Promise<string> {
     return Buffer.from((await proof('receipt-link', eventId)).subarray(0, TOKEN_BYTES)).toString('base64url');
   }
 
-  /** Events and receipts that an id or a code names: a code may have been drawn again. */
+  /** Finds the events and receipts that an id or a code names: a code may have been drawn again. */
   async function named(ref: string): Promise<{ id: string; row: ReceiptRow | undefined }[]> {
     const [receiptColumn, eventColumn] = isUuid(ref) ? (['event_id', 'id'] as const) : (['event_code', 'code'] as const);
     const value = isUuid(ref) ? ref : cleanEventCode(ref);
@@ -101,10 +101,10 @@ export function createReceipts({ db, vault, clock }: Pick<Context, 'db' | 'vault
   }
 
   return {
-    /** The page that shows the receipt of an event's deletion, as a path. */
+    /** Returns the path of the page that shows an event's receipt. */
     linkTo: async ({ id, code }: { id: string; code: string }): Promise<string> => `/loeschprotokoll/${code}#${await tokenOf(id)}`,
 
-    /** Throws Refusal receipt_not_found for a wrong token, login_required without one, receipt_pending where it is not signed yet. */
+    /** Throws Refusal receipt_not_found for a wrong token, login_required without a token, receipt_pending if it is not signed yet. */
     async read(ref: string, { token, visitor }: { token: string | undefined; visitor: Pick<Visitor, 'host' | 'admin'> }): Promise<Receipt> {
       for (const { id, row } of await named(ref)) {
         const known = visitor.admin !== null || visitor.host?.eventId === id || (token !== undefined && isProof(await tokenOf(id), token));
@@ -115,13 +115,13 @@ export function createReceipts({ db, vault, clock }: Pick<Context, 'db' | 'vault
       throw new Refusal(token === undefined && visitor.admin === null ? 'login_required' : 'receipt_not_found');
     },
 
-    /** Deleted events, the newest first. */
+    /** Lists deleted events, the newest first. */
     async list() {
       const rows = await kysely.selectFrom('receipts').selectAll().orderBy('begun_at', 'desc').orderBy('event_id').limit(SHOWN).execute();
       return rows.map((row) => ({ event: row.event_code, begun_at: iso(row.begun_at), receipt: isComplete(row) ? view(row) : null }));
     },
 
-    /** Public keys: first the signing one, then the keys of kept receipts. */
+    /** Returns the public keys: first the current one, then those of kept receipts. */
     async publicKeys() {
       const current = signingPublicKey(await seed());
       const rows = await kysely.selectFrom('receipts').select('public_key').distinct().where('public_key', 'is not', null).execute();
@@ -129,7 +129,7 @@ export function createReceipts({ db, vault, clock }: Pick<Context, 'db' | 'vault
       return [...keys].map(([key_id, key]) => ({ key_id, public_key: Buffer.from(key).toString('base64') }));
     },
 
-    /** Notes of the keys that were deleted before `wipe` began that no byte of them is left, unless it throws. */
+    /** Runs `wipe` and, unless it throws, notes for all keys deleted before it that no byte of them is left. */
     async wiping(wipe: () => Promise<void>): Promise<void> {
       const deleted = kysely.selectFrom('receipts').select('event_id').where('rows_gone_at', 'is not', null);
       const open = await deleted.where('keys_destroyed_at', 'is', null).limit(AT_ONCE).execute();

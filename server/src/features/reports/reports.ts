@@ -13,18 +13,24 @@ import { iso } from '../../lib/clock.ts';
 
 /** Most reports in the administrators' list; open ones come first. */
 const SHOWN = 500;
-/** A percent-escape, or what may be a token: base64url. Behind a `%23` a token begins. */
+/** A percent-escape, or a candidate for a token (base64url); a token may follow a `%23`. */
 const WORDS = /%(?:25)*[0-9a-f]{2}|[\w-]{22,}/gi;
-/** A scheme, a path alone, or a host's name or number with a path, as `fotos.example/`, `localhost:3000/`, `192.168.1.5/`. */
+/**
+ * The start of an address: a scheme, a path, or a host's name or number with a path, as `fotos.example/`, `localhost:3000/`,
+ * `192.168.1.5/`.
+ */
 const ADDRESS = /^\W*(https?:\/\/|\/|www\.)|(\.[a-z]{2,}|:\d+|\.\d+|localhost|\])\//i;
-/** Characters of a link's token and of a booth's, and the least of a longer one. */
+/** Length of a link's token and of a booth's token, and the least length of a longer token. */
 const TOKENS = [22, 38];
 const LONG_TOKEN = 43;
 
-/** Whether a word may be a token, with signs of a mail gateway or of italics beside it: small letters and capitals, as no date or number has. */
+/**
+ * Tells whether a word may be a token, perhaps between signs of a mail gateway or of italics: no date or number mixes small and capital
+ * letters.
+ */
 function isTokenLike(word: string): boolean {
   if (!/[a-z]/.test(word) || !/[A-Z]/.test(word)) return false;
-  // A token may begin and end with such signs, too.
+  // A token itself may begin and end with such signs.
   const least = word.replaceAll(/^[-_]+|[-_]+$/g, '').length;
   return word.length >= LONG_TOKEN || TOKENS.some((length) => least <= length && length <= word.length);
 }
@@ -41,15 +47,15 @@ export function createReports({
 }: Pick<Context, 'db' | 'vault' | 'clock'> & { limits: RateLimits; mail: Pick<Mail, 'toOperator'> }) {
   const { kysely } = db;
 
-  /** The photo of a download link, while it has one. */
+  /** Finds the photo of a download link, while the link has one. */
   async function photoOf(token: string): Promise<string | undefined> {
     const hash = vault.lookupHash(token, 'link');
     return (await kysely.selectFrom('link_keys').select('photo_id').where('token_hash', '=', hash).executeTakeFirst())?.photo_id;
   }
 
   /**
-   * A text without secrets: people paste links that show photos. Of a download link the photo's id stays. Other addresses lose their query
-   * and fragment. Tokens are cut wherever they are.
+   * Removes secrets from a text: people paste links that show photos. A download link is replaced by its photo's id. Other addresses lose
+   * their query and fragment. Tokens are cut wherever they are.
    */
   async function harmless(text: string): Promise<string> {
     const pieces = await Promise.all(
@@ -81,13 +87,13 @@ export function createReports({
         const report = { id: uuidv7(now), received_at: now, ...form, ...texts, reason, settled_at: null, settled_by: null };
         await db.transaction(async (trx) => {
           await trx.insertInto('reports').values(report).execute();
-          // Nothing of what a stranger has written.
+          // The mail contains nothing that a stranger has written.
           await mail.toOperator('report', { zeit: instantText(now) }, { trx });
         });
         return iso(now);
       }),
 
-    /** Open ones first, then the newest. */
+    /** Lists the reports, open ones first, then the newest. */
     async list(): Promise<Report[]> {
       const rows = kysely
         .selectFrom('reports')
@@ -115,7 +121,7 @@ export function createReports({
   };
 }
 
-/** Anybody may send them, administrators read and settle them. */
+/** Serves reports: anybody may send them, administrators read and settle them. */
 export function reportRoutes(http: Http, reports: Reports): void {
   http.bind('POST /api/reports', async ({ body, visitor }) => ({ received_at: await reports.add(body, visitor.address) }));
   http.bind('GET /admin/reports', async () => ({ reports: await reports.list() }));

@@ -27,7 +27,7 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
   it('leaves no byte of a purged event’s keys in the database’s files', async () => {
     const kept = await at.event({ start_date: '2026-06-01', end_date: '2026-06-01' });
     const gone = [await at.event(), await at.event()];
-    // Photos come in turns, so that pages hold keys of events that go and of one that stays.
+    // Photos of the events alternate, so that the database's pages mix deleted and kept keys.
     const turn = [kept, ...gone, kept, ...gone].map(({ id }) => id);
     await addPhotos(Array.from({ length: 100 }, () => turn).flat());
     const goneKeys = await keysOf(gone.map(({ id }) => id));
@@ -39,16 +39,16 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
     await at.node().retention.run();
     expect(await found(goneKeys)).toBe(0);
     expect(await found(keptKeys)).toBe(keptKeys.length);
-    // What the destroyed secret has covered was never there without its cover.
+    // Keys under the destroyed secret never lay there without their cover.
     expect(await found(covers)).toBe(0);
   });
 
   it('leaves no mark of any column in the database’s files, once its row is gone, but where the list says that it may', async () => {
     const { marks, relations } = await fillTables(at.db);
-    // What was delivered is emptied.
+    // Delivered messages are emptied.
     await at.db.kysely.updateTable('outbox').set({ payload: null, answer: null }).execute();
     await at.db.kysely.deleteFrom('receipts').execute();
-    // A mail on the deletion would keep its host's address until it is delivered.
+    // A mail about the deletion would keep its host's address until it is delivered.
     await at.db.kysely.deleteFrom('mail_server').execute();
     at.clock.time = DUE;
     const { retention, lines } = at.node();
@@ -59,17 +59,17 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
     const soon = marks.filter((mark) => ofEvent(mark) && isErased(mark));
     expect(soon.length).toBeGreaterThan(15);
     expect(await leftOf(soon)).toEqual([]);
-    // What goes later, or by an operator's hand.
+    // The other rows expire later, or an operator deletes them.
     at.clock.time = DUE + RECORDS_KEPT;
     for (const table of TABLE_NAMES.toReversed()) {
       if (!['settings', 'leases', 'due_rewrites'].includes(table)) await sql`delete from ${sql.table(table)}`.execute(at.db.kysely);
     }
     await retention.run(undefined, { thorough: true });
     const later = marks.filter((mark) => isErased(mark));
-    // The code was in the receipt, too, whose rows say nothing else.
+    // A receipt with the code had rows of its own, which contain nothing else.
     expect((await leftOf(later)).filter((name) => name !== 'events.code')).toEqual([]);
 
-    /** SQLite overwrites all. */
+    /** SQLite overwrites all deleted rows. */
     function isErased({ table }: Mark): boolean {
       return !['settings', 'leases'].includes(table) && (engine.name === 'sqlite' || TABLES[table].left === 'rewritten');
     }
@@ -89,7 +89,7 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
     at.clock.time = NOON;
     const { events, retention, lines } = at.node();
     await events.remove({ username: 'admin' } as AdminVisitor, deleted.id, '192.0.2.1');
-    // The process ended before it came to the files.
+    // The process ended before it had removed the files.
     await events.purgeRows(killed.id);
     await events.purgeBytes(killed.id);
     await at.db.kysely
@@ -156,7 +156,7 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
     await at.node().retention.run();
     expect(await fileOf()).toEqual(before);
     if (engine.name === 'sqlite') expect(await found([Buffer.from(photo!.sealed_for_event)])).toBe(0);
-    // Its keys opened with this secret alone; the keys of the other photo open with another one now.
+    // The old secret alone opened the photo's keys; the other photo's keys open with a new one now.
     else expect(await found(old)).toBe(0);
     const left = await coveredOf([id]);
     expect(left).toHaveLength(2);
@@ -196,7 +196,7 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
     const photo = { eventId, photoId: left!.photo_id };
     const uncoveredKey = vault.uncoverKey(left!.gallery_secret!, left!.sealed_for_gallery, { ...photo, holder: 'gallery' });
     expect(Buffer.from(uncoveredKey).equals(Buffer.from(sealed.get(photo.photoId)!))).toBe(true);
-    // A link that was replaced goes from its table at once.
+    // A replaced link is deleted from its table at once.
     await at.db.kysely
       .insertInto('invitations')
       .values({ event_id: eventId, role: 'gallery', wrapped: randomBytes(110), sealed_token: randomBytes(71) })
@@ -256,7 +256,7 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
         const running = retention.run();
         const waits = async () => (await sql`select 1 from pg_locks where not granted`.execute(at.db.kysely)).rows.length;
         await expect.poll(waits, { interval: 20 }).toBe(1);
-        // It stands behind the rewrite, and comes through while the table is in use still.
+        // The query waits behind the rewrite, and comes through although the table is still in use.
         await at.db.kysely.selectFrom('event_secrets').select('id').execute();
         await running;
       });
@@ -294,7 +294,7 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
     return rows.map((row) => Buffer.from(row.secret));
   }
 
-  /** The wrapped keys of some events' photos, without the cover under which they are stored. */
+  /** Reads the wrapped keys of some events' photos, without the cover under which they are stored. */
   async function coveredOf(ids: string[]): Promise<Buffer[]> {
     const rows = await at.db.kysely.selectFrom('photo_keys').selectAll().select(eventSecret).where('event_id', 'in', ids).execute();
     return rows.flatMap((row) => {
@@ -303,7 +303,7 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
     });
   }
 
-  /** Every key of some events that nothing covers, and the secrets that cover the others. */
+  /** Reads every uncovered key of some events, and the secrets that cover the others. */
   async function keysOf(ids: string[]): Promise<Buffer[]> {
     const eventKeys = await at.db.kysely.selectFrom('event_keys').selectAll().where('event_id', 'in', ids).execute();
     const hostKeys = await at.db.kysely.selectFrom('host_keys').selectAll().where('event_id', 'in', ids).execute();
@@ -321,21 +321,21 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
     ].map((key) => Buffer.from(key));
   }
 
-  /** How many of the keys have any of their 16-byte pieces in the files. */
+  /** Counts the keys of which any 16-byte piece is in the files. */
   async function found(keys: Buffer[]): Promise<number> {
     const bytes = await keyFiles();
     const piecesOf = (key: Buffer) =>
       Array.from({ length: key.length >> 4 }, (_, n) => ({ key, piece: key.subarray(16 * n, 16 * n + 16) }));
     const byStart = Map.groupBy(keys.flatMap(piecesOf), ({ piece }) => piece.readUInt32LE());
     const seen = new Set<Buffer>();
-    // One way through the files for all keys: hundreds of keys would be hundreds of ways.
+    // A single pass over the files finds all keys: a pass for each of hundreds would take too long.
     for (let at = 0; at + 16 <= bytes.length; at++)
       for (const { key, piece } of byStart.get(bytes.readUInt32LE(at)) ?? [])
         if (bytes.compare(piece, 0, 16, at, at + 16) === 0) seen.add(key);
     return seen.size;
   }
 
-  /** The bytes on the disk of all that holds keys: SQLite's files; of PostgreSQL the tables', written out. */
+  /** Reads all that holds keys on the disk: SQLite's files, or PostgreSQL's tables, written out. */
   async function keyFiles(tables: readonly string[] = KEY_TABLES): Promise<Buffer> {
     const read = (paths: string[]): Buffer => Buffer.concat(paths.filter((path) => existsSync(path)).map((path) => readFileSync(path)));
     if (engine.name === 'sqlite') {
@@ -358,7 +358,7 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
 
   let position = 0;
 
-  /** Rows of photos in turn, in one transaction. */
+  /** Adds rows of photos in one transaction. */
   async function addPhotos(eventIds: string[]): Promise<void> {
     await at.db.transaction(async (trx) => {
       const secrets = new Map<string, NonNullable<Awaited<ReturnType<typeof newestSecret>>>>();
@@ -385,7 +385,7 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
         const keys = covered(vault, secret, wrapped, { eventId, photoId });
         return { photo_id: photoId, event_id: eventId, secret_id: id, ...keys, facts: randomBytes(64) };
       });
-      // Row by row each would be a question of its own: thousands.
+      // Single inserts would be thousands of statements.
       await trx.insertInto('photos').values(photos).execute();
       await trx.insertInto('guest_keys').values(guestKeys).execute();
       await trx.insertInto('uploads').values(uploads).execute();

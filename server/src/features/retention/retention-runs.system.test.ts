@@ -12,7 +12,7 @@ import { DUE, premisesOf } from './testing/premises.ts';
 
 describe.each(engines())('runs of the retention on $name', (engine) => {
   const at = premisesOf(engine);
-  /** Leases that somebody has. */
+  /** Reads the leases that are taken. */
   const leased = () => at.db.kysely.selectFrom('leases').select('name').where('expires_at', '>', 0).execute();
   const blobs = async (): Promise<string[]> => (await at.app.leftovers()).blobs;
 
@@ -68,7 +68,7 @@ describe.each(engines())('runs of the retention on $name', (engine) => {
     line.silenceNew(true);
     const other = { name: 'retention', holder: 'another', duration: 60_000 };
     const others = async () => {
-      // The first node comes to itself while the other one works.
+      // The first node wakes up while the other one works.
       goOn.resolve();
       return outcome;
     };
@@ -90,13 +90,13 @@ describe.each(engines())('runs of the retention on $name', (engine) => {
     const held: number[] = [];
     at.store.removing = async (prefix, signal) => {
       held.push(await at.count('event_keys'));
-      // Its time is over before all of it is gone.
+      // The time ends before all blobs are gone.
       if (prefix === eventPrefix(large.id) && !signal?.aborted) await new Promise((resolve) => signal?.addEventListener('abort', resolve));
     };
     const parts = at.node();
     at.clock.time = DUE;
     const report = newReport();
-    // Time enough for the other one, which has to wait for nothing.
+    // The other event has time enough: it waits for nothing.
     expect(await createRetention({ ...parts, purgePartMs: 3000 }).run(report)).toBe(true);
     expect([report.failures, report.purgedEvents, report.unfinishedEvents, held]).toEqual([0, 1, 1, [0, 0]]);
     expect(await blobs()).toEqual([expect.stringContaining(large.id)]);
@@ -124,7 +124,7 @@ describe.each(engines())('runs of the retention on $name', (engine) => {
     at.clock.time = DUE;
     const report = newReport();
     await createRetention({ ...parts, purgePartMs: 300 }).run(report);
-    // The time of three parts was over: the others were not begun.
+    // The time of three parts is over: further purges are not begun.
     expect([report.unfinishedEvents, report.failures]).toEqual([5, 0]);
     expect(begun).toBeLessThan(5);
     await at.db.kysely.deleteFrom('leases').execute();
@@ -169,7 +169,7 @@ describe.each(engines())('runs of the retention on $name', (engine) => {
     const { lines, ...parts } = at.node();
     at.clock.time = DUE;
     const begun = Promise.withResolvers<void>();
-    // A store or database that never answers, and never hears of the signal.
+    // Such a store or database never answers, and ignores the signal.
     const hang = (): Promise<never> => {
       begun.resolve();
       return new Promise(() => undefined);

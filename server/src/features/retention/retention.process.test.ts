@@ -56,7 +56,7 @@ describe.each(engines())('retention on $name', (engine) => {
       const rows = await at.db.kysely.selectFrom(table).selectAll().execute();
       if (rows.some((row) => [made.id, made.code].some((name) => JSON.stringify(row).includes(name)))) naming.push(table);
     }
-    // What open pages are told goes within the hour.
+    // Open pages' changes are deleted within the hour.
     expect(naming.toSorted()).toEqual(['audit', 'changes', 'events', 'receipts', 'reports']);
     expect(await at.app.row(made.id)).toMatchObject({ photo_count: 0, video_count: 0, used_bytes: 0, device_count: 0, welcome: '' });
   });

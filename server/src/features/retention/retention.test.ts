@@ -12,7 +12,7 @@ import { DUE, HOLDINGS, PARTY, portlessPremisesOf } from './testing/premises.ts'
 
 describe.each(engines())('retention on $name', (engine) => {
   const at = portlessPremisesOf(engine);
-  /** Leases that somebody has. */
+  /** Reads the leases that are taken. */
   const leased = () => at.db.kysely.selectFrom('leases').select('name').where('expires_at', '>', 0).execute();
   const blobs = async (): Promise<string[]> => (await at.app.leftovers()).blobs;
 
@@ -171,7 +171,7 @@ describe.each(engines())('retention on $name', (engine) => {
   });
 
   describe('with a clock that leaps', () => {
-    /** A node as after a start of its own process; `clock` goes on by itself only in the monotonic part. */
+    /** Starts a node in a new process; only the monotonic part of `clock` goes on by itself. */
     const clock = { time: 0, up: 0, now: () => clock.time, monotonic: () => clock.up };
     const start = () => {
       const { lines, ...parts } = at.node();
@@ -196,7 +196,7 @@ describe.each(engines())('retention on $name', (engine) => {
       }
       expect([await purged(id), await at.count('event_keys')]).toEqual([false, 1]);
       expect(lines).toEqual([expect.objectContaining({ step: 'clock' })]);
-      // Nor does the next process, which never saw it leap.
+      // The next process, which never saw the leap, does not trust it either.
       const next = start();
       await next.retention.run();
       expect(await purged(id)).toBe(false);

@@ -27,7 +27,7 @@ const PURGE_PARTS = 3;
 const ERASE_MS = MINUTE;
 /** The hours in Berlin with the least traffic. */
 const NIGHT_HOURS = ['03', '04', '05'];
-/** Where it is noted in the database, for all nodes, when a run last did every step. */
+/** The setting with the time of the last run on any node that did every step. */
 const DONE = 'last_cleaning';
 
 /** A feature whose rows expire. */
@@ -54,17 +54,17 @@ interface Deps
   receipts: Pick<Receipts, 'wiping' | 'signDue'>;
   /** Time from the end of a run to the next one, ms. */
   interval?: number;
-  /** Replace the constants in tests. */
+  /** Values for tests, in place of the constants. */
   eraseMs?: number;
   leaseMs?: number;
   purgePartMs?: number;
 }
 
-/** What a run has done; filled in while it runs. */
+/** The result of a run; filled in while it runs. */
 export function newReport() {
   return {
     purgedEvents: 0,
-    /** Events whose blobs took longer than a run has for them. */
+    /** Events whose blobs were not all removed in the time of a run. */
     unfinishedEvents: 0,
     /** Number of steps (or purges) that failed; the next run repeats them. */
     failures: 0,
@@ -95,11 +95,11 @@ export function createRetention(parts: Deps) {
   const holder = uuidv7(clock.now());
   let succeeded: number | null = null;
   let clockLeapt = false;
-  /** Whether the next run waits for no other node's. */
+  /** Whether the next run may begin although another node has just run. */
   let atOnce = db.engine === 'sqlite';
   let loop: Loop | undefined;
 
-  /** Runs a step; whether it was done. A failure does not stop the other steps; the next run repeats it. */
+  /** Runs a step and tells whether it succeeded. A failure does not stop the other steps; the next run repeats it. */
   async function attempt(fields: object, report: RetentionReport, work: () => Promise<unknown>, signal?: AbortSignal): Promise<boolean> {
     if (ending.aborted || signal?.aborted) return false;
     try {
@@ -114,12 +114,12 @@ export function createRetention(parts: Deps) {
   }
 
   /**
-   * Only the end date counts: „Dauerhaft aktiv“ extends the access of guests, but not the storage of photos. The keys of all events go
-   * first: the bytes of a large one may take long.
+   * Purges the events that are due. Only the end date counts: „Dauerhaft aktiv“ extends the access of guests, but not the storage of
+   * photos. The keys of all events go first: the bytes of a large one may take long.
    */
   async function purgeDueEvents(report: RetentionReport, { signal, asked }: Run): Promise<void> {
     const now = clock.now();
-    // From now on they accept no uploads or changes.
+    // From now on these events accept no uploads or changes.
     const marked = db.kysely.updateTable('events').set({ purging_at: now }).where('end_date', '<=', latestPurgeDue(now));
     await marked.where('purging_at', 'is', null).execute();
     const unfinished = db.kysely.selectFrom('events').select('id').where('purging_at', 'is not', null).where('purged_at', 'is', null);
@@ -133,7 +133,7 @@ export function createRetention(parts: Deps) {
     }
   }
 
-  /** Purges an event, and where others wait for the run for some minutes at most. */
+  /** Purges an event's bytes; takes some minutes at most, unless `timeOfAll` is null. */
   async function purgeSome(id: string, report: RetentionReport, signal: AbortSignal, timeOfAll: AbortSignal | null): Promise<void> {
     const time = timeOfAll && AbortSignal.any([timeOfAll, AbortSignal.timeout(purgePartMs)]);
     try {
@@ -160,7 +160,7 @@ export function createRetention(parts: Deps) {
   }
 
   const steps: Record<string, (report: RetentionReport, run: Run) => Promise<unknown>> = {
-    // Before anything is deleted that it warns of.
+    // Mails that warn of a deletion are written before it.
     mail: () => parts.dueMail.write(),
     events: purgeDueEvents,
     sessions: () => parts.sessions.endExpired(),
@@ -185,14 +185,15 @@ export function createRetention(parts: Deps) {
       if (removed > 0) log.info({ removed }, 'orphans removed');
     },
     renew: (_, { thorough, signal }) => parts.renewal.run({ night: thorough, signal }),
-    // Behind all that deletes keys, so that it also removes the bytes of keys that other calls have deleted (a host's old key, a session).
+    // Runs after all that delete keys, so that it also removes the bytes of keys that other calls have deleted (a host's old key, a
+    // session).
     wipe: (_, { thorough, signal }) => parts.receipts.wiping(() => db.wipe({ night: thorough, signal })),
     receipts: () => parts.receipts.signDue(),
   };
 
   /**
-   * Deletes everything that has expired; only one node does it at a time, false if another one is doing it. Idempotent. Steps that
-   * slow down other requests only run at night, unless `thorough`. `every`: not where a run on any node began less than this ago, ms.
+   * Deletes everything that has expired; only one node does it at a time, and this returns false if another one is doing it. Idempotent.
+   * Steps that slow down other requests only run at night, unless `thorough`. `every`: least time since the last run of any node began, ms.
    */
   async function run(report = newReport(), { thorough: asked = false, every = 0 }: { thorough?: boolean; every?: number } = {}) {
     const thorough = asked || NIGHT_HOURS.includes(berlinTime(clock.now()).slice(11, 13));
@@ -213,10 +214,10 @@ export function createRetention(parts: Deps) {
     return ran ?? false;
   }
 
-  /** Ms until the next run. */
+  /** Runs once, and returns the time until the next run, ms. */
   async function look(): Promise<number> {
     const report = newReport();
-    // Each node has its own.
+    // Each node has its own memory.
     await attempt({ step: 'memory' }, newReport(), () => parts.sealedMetadata.forgetPurged(db.kysely));
     const ran = await run(report, { every: atOnce ? 0 : regularly });
     atOnce = report.unfinishedEvents > 0;
@@ -225,25 +226,25 @@ export function createRetention(parts: Deps) {
   }
 
   return {
-    /** Runs now, and every hour, until the process ends: a single process at its start, of several nodes one in an hour. */
+    /** Starts the runs, at once and every hour, until the process ends; of several nodes one runs in an hour. */
     start(): void {
       loop = every(retryMs, { log, ending, failed: 'retention failed' }, look);
       every(eraseMs, { log, ending, failed: 'deleted keys were not erased', first: eraseMs }, db.eraseDeleted);
     },
-    /** Once started: does not wait for the next hour, as when an operator has said that the clock is right. */
+    /** Begins the next run now instead of within the hour, after an operator has said that the clock is right. Needs `start`. */
     soon(): void {
       atOnce = true;
       loop?.soon();
     },
     run,
-    /** When the last run of this process ended without a failure, ms since 1970; null if none has. */
+    /** Returns when the last run of this process ended without a failure, ms since 1970; null if none has. */
     lastSuccess: (): number | null => succeeded,
-    /** The same of a run on any node. */
+    /** Returns when the last run on any node ended without a failure, ms since 1970; null if none has. */
     async lastDone(): Promise<number | null> {
       const noted = await readSetting(db, DONE);
       return noted && Number(noted.toString());
     },
-    /** Number of events whose photos should have been deleted a day ago or more, and are not. */
+    /** Counts the events whose photos should have been deleted a day ago or more, and are not. */
     async overdue(): Promise<number> {
       const { count } = await db.kysely
         .selectFrom('events')

@@ -16,7 +16,7 @@ const NAME = 'Ägidius Quittenmus';
 const FILE = 'Überraschungsgänseblümchen.jpg';
 const TAKEN = '2011-03-14T15:09:26';
 
-/** Each text as it is, percent-encoded, in JSON's escapes, and as hex and Base64, which dumps write. */
+/** Each text in plain, percent-encoded, in JSON's escapes, and as hex and Base64, as dumps write it. */
 const SOUGHT = [NAME, FILE, FILE.slice(0, -4), TAKEN, '2011:03:14 15:09:26'].flatMap((text) => {
   const escaped = text.replace(/[^ -~]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
   const hex = Buffer.from(text).toString('hex');
@@ -40,7 +40,7 @@ describe.each(all)('what people write about photos on $name', (engine) => {
     const list = async (path: string, headers: Record<string, string>) => {
       return (await app.json<{ photos: Photo[] }>('GET', `/api/events/${event.code}/${path}`, headers)).photos;
     };
-    // The second time the guest's key is known.
+    // The second list knows the guest's key already.
     for (const path of ['photos', 'photos', 'photos?after=0', 'slideshow']) expect(await list(path, host)).toMatchObject([shown]);
     expect(await list('my-photos', guest)).toMatchObject([shown]);
     for (const headers of [host, guest]) {
@@ -65,7 +65,7 @@ describe.each(all)('what people write about photos on $name', (engine) => {
       return Array.fromAsync(app.blobs.read(key));
     }
 
-    /** SQLite's files; of PostgreSQL every row of every table, as text (bytes are in hex there). */
+    /** Reads SQLite's files, or every row of every table of PostgreSQL as text (bytes are in hex there). */
     async function databaseBytes(): Promise<Buffer> {
       if (engine.name === 'sqlite') {
         const { rows } = await sql<{ file: string }>`pragma database_list`.execute(db.kysely);
@@ -112,7 +112,7 @@ describe('sealedMetadata', () => {
       devices.map((device, n) => sealedMetadata.byEventKey(() => keys.privateKey)(row(n, device)).deviceName);
     expect(read('Anna', 'Jörg', 'Anna', 'Jörg', 'Anna')).toEqual(['Anna', 'Jörg', 'Anna', 'Jörg', 'Anna']);
     expect(opened).toHaveLength(2);
-    // Jörg's key was not used for the longest time.
+    // Jörg's key was the least recently used.
     read('Lena', 'Anna');
     expect(opened).toHaveLength(3);
     read('Jörg');

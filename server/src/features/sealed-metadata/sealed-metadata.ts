@@ -6,27 +6,27 @@ import type { Log } from '../../lib/log.ts';
 import { openGuestName } from '../photo-keys/photo-keys.ts';
 import { Tampered, type Key, type PhotoDescription, type Vault } from '../../vault/vault.ts';
 
-/** Guests' keys that are kept in memory: those of some large events. */
+/** Guests' keys kept in memory: those of some large events. */
 const KEYS = 2000;
 
-/** What is read of a photo's row to describe it. */
+/** The columns of a photo that its description needs. */
 export type DescribedRow = Pick<PhotoRow, 'id' | 'event_id' | 'device_hash' | 'description'>;
-/** The same with the key of its guest, sealed to the event; null where that is lost. */
+/** A described photo with its guest's key, sealed to the event; null if the key is lost. */
 export type DescribedForEvent = DescribedRow & { sealed_guest_key: Bytes | null };
 
-/** What is read of a photo that its gallery shows: the name of its guest, sealed to the gallery. */
+/** The columns of a photo whose guest the gallery names; `gallery_name` is sealed to the gallery. */
 type NamedForGallery = Pick<PhotoRow, 'event_id' | 'device_hash'> & { gallery_name: Bytes | null };
 
 export type SealedMetadata = ReturnType<typeof createSealedMetadata>;
 
 /**
- * Opens what people wrote about photos. A description that does not open is replaced by nothing known, and logged once for an
- * event: the photo is worth more than its name.
+ * Opens the texts that people wrote about photos. A description that does not open is shown as unknown, and logged once for an event: the
+ * photo is worth more than its name.
  */
 export function createSealedMetadata({ vault, log, keys = KEYS }: { vault: Vault; log: Pick<Log, 'error'>; keys?: number }) {
-  /** The least recently used first. */
+  /** Guests' keys, the least recently used first. */
   const known = new Map<string, Key>();
-  /** Of guests of galleries, by what is sealed. */
+  /** Names of guests of galleries, by their sealed form. */
   const names = new Map<string, string>();
   const logged = new Set<string>();
 
@@ -65,13 +65,13 @@ export function createSealedMetadata({ vault, log, keys = KEYS }: { vault: Vault
   }
 
   return {
-    /** Describes photos of one event by its private key, which is opened at most once, and only where a guest's key is not known. */
+    /** Describes photos of one event with its private key, which is opened at most once, and only if a guest's key is not known. */
     byEventKey(openEventKey: () => Bytes): (row: DescribedForEvent) => PhotoDescription {
       let eventKey: Bytes | undefined;
       return (row) => open(row, () => keyOf(row, () => (eventKey ??= openEventKey())));
     },
 
-    /** The names of guests, for those in the event's gallery, by its private key. */
+    /** Returns guests' names with the gallery's private key, for guests of the gallery. */
     byGalleryKey(openKey: () => Bytes): (row: NamedForGallery) => string {
       let key: Bytes | undefined;
       return ({ event_id, device_hash, gallery_name: sealed }) => {
@@ -97,7 +97,7 @@ export function createSealedMetadata({ vault, log, keys = KEYS }: { vault: Vault
     /** Forgets the keys of an event's guests. */
     forget,
 
-    /** Forgets those of events that any node has purged. */
+    /** Forgets the keys of events that any node has purged. */
     async forgetPurged(kysely: Kysely<Database>): Promise<void> {
       const kept = new Set([...known.keys(), ...names.keys()].map((name) => name.split('/')[0] as string));
       if (kept.size === 0) return;
@@ -111,10 +111,10 @@ export function createSealedMetadata({ vault, log, keys = KEYS }: { vault: Vault
   };
 }
 
-/** For a query on photos, before work that takes a while: an event that is deleted loses the keys of its guests before its photos. */
+/** SQL condition for queries on photos before slow work: the event is not being deleted, which takes guests' keys before the photos. */
 export const ofKeptEvent = sql<boolean>`not exists (select 1 from events where events.id = photos.event_id and purging_at is not null)`;
 
-/** For a query on photos: `sealed_guest_key`. */
+/** SQL column for queries on photos: `sealed_guest_key`. */
 export function sealedGuestKey(row: ExpressionBuilder<Database, 'photos'>) {
   return row
     .selectFrom('guest_keys')

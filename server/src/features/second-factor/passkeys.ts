@@ -12,7 +12,7 @@ const load = () => import('@simplewebauthn/server');
 
 type Row = Selectable<Database['passkeys']>;
 type Assertion = Extract<GivenFactor, { passkey: unknown }>['passkey'];
-/** What a challenge is for: the signature for one is none for the other. */
+/** The purpose of a challenge: a signature for one purpose is invalid for the other. */
 type Purpose = 'passkey-new' | 'passkey-proof';
 
 const CHALLENGE_LENGTH = 32;
@@ -25,7 +25,7 @@ const named = ({ credential_id: id, transports }: Row) => ({
   transports: transports.split(' ').filter(Boolean),
 });
 
-/** Passkeys by WebAuthn. What is asked is random, bound to an administrator and a purpose, and taken once, on whichever node. */
+/** Passkeys by WebAuthn. A challenge is random, bound to an administrator and a purpose, and accepted once, on any node. */
 export function createPasskeys({ db, vault, clock }: Pick<Context, 'db' | 'vault' | 'clock'>) {
   const hashOf = (challenge: string, purpose: Purpose): Bytes => vault.lookupHash(challenge, purpose);
 
@@ -38,7 +38,7 @@ export function createPasskeys({ db, vault, clock }: Pick<Context, 'db' | 'vault
       .insertInto('factor_challenges')
       .values({ hash, admin_id: adminId, expires_at: now + PASSKEY_TIME })
       .execute();
-    // Expired challenges go, and this administrator's oldest beyond PASSKEYS_ASKED.
+    // Removes expired challenges, and this administrator's oldest beyond PASSKEYS_ASKED.
     const kept = kysely.selectFrom('factor_challenges').select('hash').where('admin_id', '=', adminId).orderBy('expires_at', 'desc');
     await kysely
       .deleteFrom('factor_challenges')
@@ -49,7 +49,7 @@ export function createPasskeys({ db, vault, clock }: Pick<Context, 'db' | 'vault
     return challenge;
   }
 
-  /** The challenge that a browser has signed, taken now; null where it was not asked for, or was taken, or is too old. */
+  /** Takes the challenge that a browser has signed; null if it was never asked for, was taken already, or is too old. */
   async function takeChallenge(adminId: string, purpose: Purpose, clientDataJSON: string): Promise<string | null> {
     const challenge = challengeIn(clientDataJSON);
     if (challenge === null) return null;
@@ -63,7 +63,7 @@ export function createPasskeys({ db, vault, clock }: Pick<Context, 'db' | 'vault
   }
 
   return {
-    /** The options for a browser that is to prove one of these passkeys. */
+    /** Returns the options for a browser that is to prove one of these passkeys. */
     async ask(adminId: string, rows: Row[], origin: string) {
       const { generateAuthenticationOptions } = await load();
       return generateAuthenticationOptions({
@@ -75,7 +75,7 @@ export function createPasskeys({ db, vault, clock }: Pick<Context, 'db' | 'vault
       });
     },
 
-    /** The passkey that has signed, with its new counter; null where that proves nothing. */
+    /** Returns the passkey that has signed, with its new counter; null if the signature is invalid. */
     async verify(adminId: string, rows: Row[], assertion: Assertion, origin: string): Promise<{ id: string; counter: number } | null> {
       const expectedChallenge = await takeChallenge(adminId, 'passkey-proof', assertion.response.clientDataJSON);
       const row = rows.find(({ credential_id: id }) => id === assertion.id);
@@ -88,12 +88,12 @@ export function createPasskeys({ db, vault, clock }: Pick<Context, 'db' | 'vault
         expectedRPID: hostOf(origin),
         credential: { ...named(row), publicKey: new Uint8Array(row.public_key), counter: row.counter },
         requireUserVerification: true,
-        // It throws for every mismatch, also for a counter that did not increase.
+        // The library throws for every mismatch, also for a counter that did not increase.
       }).catch(() => null);
       return verified?.verified ? { id: row.id, counter: verified.authenticationInfo.newCounter } : null;
     },
 
-    /** What a browser makes a new passkey with. */
+    /** Returns the options with which a browser makes a new passkey. */
     async offer({ adminId, username }: { adminId: string; username: string }, rows: Row[], site: string, origin: string) {
       const { generateRegistrationOptions } = await load();
       return generateRegistrationOptions({
@@ -110,7 +110,7 @@ export function createPasskeys({ db, vault, clock }: Pick<Context, 'db' | 'vault
       });
     },
 
-    /** The columns of a new passkey; null where it is not one that was asked for. */
+    /** Returns the columns of a new passkey; null if nobody asked for it, or it is invalid. */
     async accept(adminId: string, passkey: NewPasskey, origin: string) {
       const expectedChallenge = await takeChallenge(adminId, 'passkey-new', passkey.response.clientDataJSON);
       if (expectedChallenge === null) return null;

@@ -51,7 +51,7 @@ describe.each(enginesForRules())('second factors on $name', (engine) => {
     const { secret } = (await ask('POST', '/admin/factors/totp', { password: own }, cookies)).json<{ secret: string }>();
     const set = await ask('PUT', '/admin/factors/totp', { code: codeOf(secret) }, cookies);
     expect(set.statusCode).toBe(200);
-    // The code that was used for this is none for a login.
+    // A code that was used for this is refused at a login.
     now += STEP;
     return secret;
   }
@@ -133,7 +133,7 @@ describe.each(enginesForRules())('second factors on $name', (engine) => {
 
     it('are guessed ten times an hour by all networks and browsers together, and one that has given a right one is not stopped by it', async () => {
       const own = jarOf(await login());
-      // An attacker with the password may gather as many.
+      // An attacker with the password can gather just as many such cookies.
       const early = [jarOf(await login()), jarOf(await login())];
       const secret = await setTotp(own);
       const known = jarOf(await login({ totp: codeOf(secret) }, { cookies: own }));
@@ -219,7 +219,7 @@ describe.each(enginesForRules())('second factors on $name', (engine) => {
       expect((await login({ passkey: made.prove(await offered()) })).statusCode).toBe(401);
       expect((await login({ passkey: made.prove(Buffer.alloc(32).toString('base64url')) })).statusCode).toBe(401);
       expect((await register(device().register(await asked()))).statusCode).toBe(400);
-      // Another administrator's passkey, and what that one was asked.
+      // Another administrator's passkey is refused, and so is a challenge for that one.
       const { password: others } = (await ask('POST', '/admin/admins', { username: 'otto' })).json<{ password: string }>();
       const otto = { username: 'otto', password: others };
       const jar = jarOf(await login(undefined, otto));
@@ -254,7 +254,7 @@ describe.each(enginesForRules())('second factors on $name', (engine) => {
     await setTotp();
     expect((await ask('GET', '/admin/events', undefined, elsewhere)).statusCode).toBe(401);
     expect((await ask('GET', '/admin/events')).statusCode).toBe(200);
-    // A second one ends none.
+    // A second factor more ends no session.
     await setPasskey();
     expect((await ask('GET', '/admin/events')).statusCode).toBe(200);
   });

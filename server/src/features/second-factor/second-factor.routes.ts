@@ -17,7 +17,7 @@ interface Asked {
   request: FastifyRequest;
 }
 
-/** Calls for the own second factors. What begins or ends one asks for the password again. */
+/** Calls for the own second factors. Adding or removing a factor needs the password again. */
 export function secondFactorRoutes(http: Http, { admins, secondFactor, config }: Deps): void {
   const origin = ({ request }: Asked): string => originOf(request, config.publicUrl);
 

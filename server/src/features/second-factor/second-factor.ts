@@ -41,25 +41,25 @@ export interface Claimant extends Guesser {
 }
 
 /**
- * An account, with the means to open its own private key: a session, or a password together with the wrapped key. An assistant's key leads
- * to no other key.
+ * An account with the means to open its own private key: a session, or a password together with the wrapped key. An assistant's key opens
+ * no other key.
  */
 export interface Account extends KeyHolder {
   role: AccountRole;
   wrapped?: Bytes;
 }
 
-/** One who is logged in. */
+/** An account with its session. */
 export interface AccountHere extends Account {
   sessionId: string;
 }
 
-/** Writes that a factor was used, in the transaction of what it is used for. Throws Refusal second_factor_wrong where it was before. */
+/** Records the use of a factor in the transaction that it allows. Throws Refusal second_factor_wrong if it was used before. */
 type Use = (trx: Trx) => Promise<void>;
 
 /**
- * What administrators and assistants prove themselves with beside the password, which alone opens keys. The secret of codes is sealed to its
- * account, so that it can be read only with the password; passkeys leave nothing secret here.
+ * Second factors of administrators and assistants; the password alone opens keys. The secret of codes is sealed to its account, so that it
+ * can be read only with the password; passkeys leave nothing secret here.
  */
 export function createSecondFactor({ db, vault, clock, audit, limits, sessions, keyAlarm, settings, business }: Deps) {
   const { kysely } = db;
@@ -80,7 +80,9 @@ export function createSecondFactor({ db, vault, clock, audit, limits, sessions, 
   }
   type Rows = Awaited<ReturnType<typeof read>>;
 
-  /** Locks an administrator's keys: `share` against a change, `alone` also against logins. Throws where they, or the password, were changed. */
+  /**
+   * Locks an administrator's keys: `share` against a change, `alone` also against logins. Throws if they, or the password, were changed.
+   */
   async function hold(trx: Trx, { role, adminId, publicKey, wrapped }: Account, how: 'share' | 'alone'): Promise<void> {
     const keys = trx
       .selectFrom(KEYS[role])
@@ -107,7 +109,7 @@ export function createSecondFactor({ db, vault, clock, audit, limits, sessions, 
       const step = rows.totp && stepOf(open(admin, rows.totp.sealed_secret), given.totp, now);
       if (step === null) throw new Refusal('second_factor_wrong');
       return async (trx) => {
-        // Of several that send the same code, also on several nodes, one comes first.
+        // If several requests send the same code, on any nodes, only the first succeeds.
         const using = trx.updateTable('totp_factors').set({ last_step: step, last_used_at: now }).where('admin_id', '=', adminId);
         mustBeOne(await using.where('confirmed_at', 'is not', null).where('last_step', '<', step).executeTakeFirst());
       };
@@ -117,19 +119,19 @@ export function createSecondFactor({ db, vault, clock, audit, limits, sessions, 
     const { id, counter } = signer;
     return async (trx) => {
       const using = trx.updateTable('passkeys').set({ counter, last_used_at: now }).where('id', '=', id);
-      // Many passkeys do not count: theirs stays 0.
+      // Many passkeys have no counter: it stays 0.
       mustBeOne(await using.where((is) => is.or([is('counter', '<', counter), is('counter', '=', 0)])).executeTakeFirst());
     };
   }
 
-  /** What follows from a factor that was just added; `before`: those that there were. */
+  /** Ends older sessions after the first factor, and records it; `before`: the factors until then. */
   async function added(trx: Trx, admin: AccountHere, before: Rows, address: string): Promise<void> {
-    // Sessions that began without one.
+    // Other sessions began without a second factor.
     if (!before.any) await sessions.endOfAdmin(admin.adminId, trx, admin.sessionId);
     await audit.record({ actor: `${admin.role}:${admin.username}`, action: 'factor.added', address }, trx);
   }
 
-  /** Removes what an administrator has; true if it was anything. */
+  /** Removes all factors of an administrator; returns true if there were any. */
   async function forget(trx: Trx, adminId: string): Promise<boolean> {
     const { any } = await read(trx, adminId);
     await trx.deleteFrom('totp_factors').where('admin_id', '=', adminId).execute();
@@ -138,7 +140,7 @@ export function createSecondFactor({ db, vault, clock, audit, limits, sessions, 
   }
 
   return {
-    /** The factors of an administrator. */
+    /** Reads the factors of an administrator. */
     async of(adminId: string): Promise<Factors> {
       const { totp, passkeys: keys } = await read(kysely, adminId);
       return {
@@ -151,9 +153,9 @@ export function createSecondFactor({ db, vault, clock, audit, limits, sessions, 
     },
 
     /**
-     * Does `work` for an administrator whose password was right, in a transaction that uses up the second factor; without one where there
-     * is none; `secured` says which. Wrong ones are counted and noted. Throws Refusal second_factor_required, which says what there is, second_factor_wrong,
-     * too_many_attempts, and invalid_credentials where the password was changed meanwhile.
+     * Does `work` for an administrator whose password was right, in a transaction that uses up the second factor; `secured` tells whether
+     * the account has one. Wrong factors are counted and noted. Throws Refusal second_factor_required, with the factors that there are,
+     * second_factor_wrong, too_many_attempts, and invalid_credentials if the password was changed meanwhile.
      */
     async pass<T>(
       admin: Account,
@@ -168,7 +170,7 @@ export function createSecondFactor({ db, vault, clock, audit, limits, sessions, 
         db.transaction(async (trx) => {
           await hold(trx, admin, 'share');
           if (use) await use(trx);
-          // The first one was added just now: sessions without it have ended, none may begin.
+          // Another session has just added the first factor: none may begin without it.
           else if ((await read(trx, adminId)).any) throw new Refusal('second_factor_required');
           return { ...(await work(trx)), secured: use !== undefined };
         });
@@ -189,11 +191,11 @@ export function createSecondFactor({ db, vault, clock, audit, limits, sessions, 
       };
       // A signature cannot be guessed: guesses at codes must not keep a passkey out.
       if ('passkey' in given) return tried();
-      // Limited by account: somebody who knows a password may have many networks.
+      // The limit is by account: somebody who knows a password may have many networks.
       return limits.serialized('second-factor', [factorProof ?? 'anybody', adminId], tried);
     },
 
-    /** Makes the secret of codes, which counts once `confirmTotp` was called with one. Throws Refusal totp_exists. */
+    /** Makes the secret of codes; it counts once `confirmTotp` has got a code. Throws Refusal totp_exists. */
     async beginTotp({ adminId, publicKey, username }: Account): Promise<{ secret: string; uri: string }> {
       const secret = newSecret();
       const row = { sealed_secret: seal(publicKey, adminId, secret), last_step: 0, created_at: clock.now() };
@@ -205,7 +207,7 @@ export function createSecondFactor({ db, vault, clock, audit, limits, sessions, 
       return { secret, uri: totpUri(secret, business().business.identity.brand, username) };
     },
 
-    /** Throws Refusal factor_not_found where none was begun, and for a wrong code with the text of the field. */
+    /** Throws Refusal factor_not_found if none was begun, and invalid_input with the field's text for a wrong code. */
     async confirmTotp(admin: AccountHere, code: string, address: string): Promise<void> {
       await db.transaction(async (trx) => {
         await hold(trx, admin, 'alone');
@@ -220,7 +222,7 @@ export function createSecondFactor({ db, vault, clock, audit, limits, sessions, 
       });
     },
 
-    /** What a browser makes a new passkey with. Throws Refusal too_many_passkeys. */
+    /** Returns the options with which a browser makes a new passkey. Throws Refusal too_many_passkeys. */
     async offerPasskey(admin: KeyHolder, origin: string): Promise<Record<string, unknown>> {
       const rows = await read(kysely, admin.adminId);
       if (rows.passkeys.length >= PASSKEYS_MAX) throw new Refusal('too_many_passkeys');
@@ -246,7 +248,7 @@ export function createSecondFactor({ db, vault, clock, audit, limits, sessions, 
       }
     },
 
-    /** Removes an own factor in a transaction: `totp`, or a passkey by its id. Throws Refusal factor_not_found. */
+    /** Removes an own factor within a transaction: `totp`, or a passkey by its id. Throws Refusal factor_not_found. */
     async remove(trx: Trx, { role, adminId, username }: Account, id: string, address: string): Promise<void> {
       if (id !== 'totp' && !isUuid(id)) throw new Refusal('factor_not_found');
       const removing =
@@ -257,7 +259,7 @@ export function createSecondFactor({ db, vault, clock, audit, limits, sessions, 
       await audit.record({ actor: `${role}:${username}`, action: 'factor.removed', address }, trx);
     },
 
-    /** Removes all factors of an administrator who has lost them; true if there were any. */
+    /** Removes all factors of an administrator who has lost them; returns true if there were any. */
     async reset(actor: string, adminId: string, address: string | null): Promise<boolean> {
       return db.transaction(async (trx) => {
         const any = await forget(trx, adminId);
@@ -268,7 +270,7 @@ export function createSecondFactor({ db, vault, clock, audit, limits, sessions, 
 
     forget,
 
-    /** Seals the secret of codes to an administrator's new keys: the old ones go with the old password. */
+    /** Seals the secret of codes to an administrator's new keys: the old keys are deleted with the old password. */
     async moveTo(trx: Trx, admin: KeyHolder, publicKey: Bytes): Promise<void> {
       const { totp, begun } = await read(trx, admin.adminId);
       const row = totp ?? begun;
@@ -279,7 +281,7 @@ export function createSecondFactor({ db, vault, clock, audit, limits, sessions, 
   };
 }
 
-/** An account by its session. */
+/** Returns the account of a session. */
 export function accountOf(staff: Staff): AccountHere {
   if ('adminId' in staff) return { ...staff, role: 'admin' };
   const { assistantId, openOwnKey, ...rest } = staff;

@@ -5,7 +5,7 @@ import { randomToken } from '../../lib/ids.ts';
 import type { Context } from '../context.ts';
 import { createProof, isProof } from '../proofs/proofs.ts';
 
-/** The logins that a browser is known for; `factor`: one with a second factor, so that a password alone gains no guesses at those. */
+/** The logins that a browser may be known for; `factor`: with a second factor, so that a password alone does not gain guesses at it. */
 type KnownRole = 'user' | 'admin' | 'factor';
 
 export type KnownBrowsers = ReturnType<typeof createKnownBrowsers>;
@@ -25,7 +25,7 @@ export function createKnownBrowsers({ db, secure }: Pick<Context, 'db'> & { secu
   const macOf = (role: KnownRole, name: string, id: string): Promise<string> => proof('known-browser', role, name, id);
 
   return {
-    /** The sender under which this browser is counted for a name; undefined if it was never logged in under that name. */
+    /** Returns the sender as which this browser is counted for a name; undefined if it was never logged in under that name. */
     async proofOf(request: FastifyRequest, role: KnownRole, name: string): Promise<string | undefined> {
       const [id = '', mac = ''] = (cookies[role].of(request) ?? '').split('.');
       return isProof(await macOf(role, name, id), mac) ? `browser ${id}` : undefined;

@@ -107,7 +107,7 @@ describe.each(engines())('sessions on $name', (engine) => {
     await db.kysely.updateTable('session_keys').set({ wrapped: theirs!.wrapped }).where('session_id', '=', mine!.id).execute();
     expect((await desk.send('GET', '/test/visitor', { cookies: host })).statusCode).toBe(401);
     expect((await desk.send('GET', `/api/events/${event.code}`, { cookies: host })).json()).toMatchObject({ code: 'login_required' });
-    // Or points the own session at the other event.
+    // The thief points the own session at the other event.
     await db.kysely.updateTable('session_keys').set({ wrapped: mine!.wrapped }).where('session_id', '=', mine!.id).execute();
     await db.kysely.updateTable('sessions').set({ event_id: second.id }).where('id', '=', mine!.id).execute();
     expect((await desk.send('GET', '/test/visitor', { cookies: host })).statusCode).toBe(500);

@@ -14,11 +14,11 @@ import type { Context } from '../context.ts';
 /** A session is extended at most once in this time, so that the requests of one page cause at most one write. */
 const TOUCH_INTERVAL_MS = 60_000;
 /**
- * Sessions that an event keeps of a role that a link gives; the newest stay. Guests of the largest feasts and their second
- * browsers fit, and the screens of a hall; a script that opens the link over and over fills no table.
+ * Most sessions of an event in a role that a link gives; the newest stay. This fits the guests of the largest feasts with their second
+ * browsers, and the screens of a hall; a script that opens the link over and over cannot fill the table.
  */
 const MOST: Partial<Record<Role, number>> = { gallery: 2000, helper: 20, projector: 20 };
-/** Purposes for deriving keys: the token of a locked slideshow, say, is useless in another cookie or with another role in its row. */
+/** Purposes for deriving keys: a locked slideshow's token, say, is useless in another cookie or with another role in its row. */
 const PURPOSES = {
   user: 'session',
   admin: 'session',
@@ -29,19 +29,22 @@ const PURPOSES = {
   program: 'program-session',
 };
 
-/** By which a program's token is recognised; its session is found by the rest. */
+/** Prefix by which a program's token is recognised; the rest is the session's token. */
 export const PROGRAM_PREFIX = 'fbp_';
 
-/** Of what is no account. */
+/** SQL column for roles without an account. */
 const UNSECURED = sql<boolean | number>`0`.as('secured');
 
 export type Role = keyof typeof SESSIONS;
 
-/** A program has none: its token comes in a header. */
+/** A program has no cookie: its token comes in a header. */
 export type CookieRole = Exclude<Role, 'program'>;
 export type Cookies = Record<CookieRole, Cookie>;
 
-/** The cookies of sessions: host, administrator or assistant (in a browser one of both is logged in), locked slideshow, guest in the gallery, helper. */
+/**
+ * The cookies of sessions: host, administrator or assistant (in a browser one of both is logged in), locked slideshow, guest in the
+ * gallery, helper.
+ */
 export function createCookies({ secure }: { secure: boolean }): Cookies {
   return {
     user: createCookie('host', secure),
@@ -56,7 +59,10 @@ export function createCookies({ secure }: { secure: boolean }): Cookies {
 export type Sessions = ReturnType<typeof createSessions>;
 export type StartedSession = Awaited<ReturnType<Sessions['start']>>;
 
-/** Tokens are only in cookies, a program's only in what it sends; the database has their hashes and wrapped keys. So sessions survive restarts, and a stolen database opens nothing. */
+/**
+ * Sessions. Tokens are only in cookies, a program's only in its requests; the database has their hashes and wrapped keys. So sessions
+ * survive restarts, and a stolen database opens nothing.
+ */
 export function createSessions({ db, vault, clock }: Pick<Context, 'db' | 'vault' | 'clock'>) {
   /** Ends a session; true if it existed. */
   async function end(id: string, trx?: Trx): Promise<boolean> {
@@ -66,14 +72,14 @@ export function createSessions({ db, vault, clock }: Pick<Context, 'db' | 'vault
     return ended !== undefined;
   }
 
-  /** Those of the sessions that still exist, which are not more than a node has connections. Does not extend them. */
+  /** Returns which of these sessions still exist; a node asks for no more than its connections. Does not extend them. */
   async function living(ids: string[], kysely: Kysely<Database> = db.kysely): Promise<Set<string>> {
     if (ids.length === 0) return new Set();
     const living = kysely.selectFrom('sessions').select('id').where('id', 'in', ids).where('expires_at', '>', clock.now());
     return new Set((await living.execute()).map(({ id }) => id));
   }
 
-  /** Ends an event's oldest sessions of a role beyond so many. */
+  /** Ends an event's oldest sessions of a role, so that `most` stay. */
   async function endOldest(eventId: string, role: Role, most: number, trx: Trx): Promise<void> {
     const ofRole = trx.selectFrom('sessions').select('id').where('event_id', '=', eventId).where('role', '=', role);
     const last = await ofRole.orderBy('id', 'desc').offset(most).limit(1).executeTakeFirst();
@@ -143,11 +149,11 @@ export function createSessions({ db, vault, clock }: Pick<Context, 'db' | 'vault
       await trx.insertInto('session_keys').values({ session_id: id, wrapped }).execute();
       const most = MOST[role];
       if (most !== undefined) await endOldest(ownerId, role, most, trx);
-      return { token, /** Of the cookie, in seconds. */ maxAge: Math.floor(longest / 1000) };
+      return { token, /** Age of the cookie, seconds. */ maxAge: Math.floor(longest / 1000) };
     },
     /**
-     * The session of a token, or null, with whom it is of: an event by id and code, or an administrator or assistant by id and name. `openKey` opens the
-     * private key with the token; throws Tampered. Extends the session; removes an expired one with its key.
+     * Finds the session of a token, with its owner: an event by id and code, or an account by id and name; null if there is none. `openKey`
+     * opens the private key with the token; throws Tampered. Extends the session; removes an expired one with its key.
      */
     async find(token: string, role: Role) {
       if (!isToken(token)) return null;
@@ -165,7 +171,7 @@ export function createSessions({ db, vault, clock }: Pick<Context, 'db' | 'vault
           .updateTable('sessions')
           .set({ last_used_at: now, expires_at: expires })
           .where('id', '=', id)
-          // Of many concurrent requests only one writes.
+          // If requests come at the same time, only one writes.
           .where('last_used_at', '=', row.last_used_at)
           .execute();
       }
@@ -174,18 +180,18 @@ export function createSessions({ db, vault, clock }: Pick<Context, 'db' | 'vault
         ownerId,
         ownerName,
         publicKey,
-        /** An account has a second factor. */
+        /** Whether the account has a second factor. */
         secured: Boolean(row.secured),
         openKey: () => vault.openWithToken(wrapped, token, keyOwner(role, id, ownerId), publicKey),
       };
     },
-    /** When the access of an event's program was made and last used; undefined where there is none. */
+    /** Reads when the access of an event's program was made and last used; undefined if there is none. */
     ofProgram(eventId: string) {
       const sessions = db.kysely.selectFrom('sessions').select(['created_at', 'last_used_at']).where('event_id', '=', eventId);
       return sessions.where('role', '=', 'program').where('expires_at', '>', clock.now()).executeTakeFirst();
     },
     /**
-     * To be called before a write that outlives the session: a new password may have ended it since the request began. Throws Refusal
+     * Checks the session again before a write that outlives it: a new password may have ended it since the request began. Throws Refusal
      * login_required.
      */
     async mustLive(id: string, trx: Trx): Promise<void> {
@@ -193,7 +199,7 @@ export function createSessions({ db, vault, clock }: Pick<Context, 'db' | 'vault
     },
     living,
     end,
-    /** All sessions of an account, but one. */
+    /** Ends all sessions of an account except `but`. */
     async endOfAdmin(adminId: string, trx: Trx, but = ''): Promise<void> {
       await trx.deleteFrom('sessions').where('admin_id', '=', adminId).where('id', '!=', but).execute();
     },
@@ -205,7 +211,7 @@ export function createSessions({ db, vault, clock }: Pick<Context, 'db' | 'vault
 
 const isAccount = (role: Role): boolean => role === 'admin' || role === 'assistant';
 
-/** What a session's wrapped key is bound to. It differs by role, so that a locked slideshow's key cannot be used for a login. */
+/** Returns the owner that a session's wrapped key is bound to. It differs by role: a locked slideshow's key cannot be used for a login. */
 function keyOwner(role: Role, id: string, ownerId: string): KeyOwner {
   return {
     kind: role === 'user' || role === 'admin' || role === 'assistant' ? 'session' : role,

@@ -26,7 +26,7 @@ interface VisitorDeps {
   settings: Pick<SettingsFeature, 'get'>;
 }
 
-/** Finds out who makes a request: from its Bearer token where its call takes one, else from its cookies and its Device-ID header. */
+/** Finds out who makes a request: from its Bearer token if its call takes one, else from its cookies and its Device-ID header. */
 export function createVisitors({ sessions, cookies, devices, keyAlarm, tokens, settings }: VisitorDeps): Authenticate {
   async function session(request: FastifyRequest, role: CookieRole) {
     const token = cookies[role].of(request);
@@ -37,18 +37,21 @@ export function createVisitors({ sessions, cookies, devices, keyAlarm, tokens, s
     return hostOf(asked ? await session(request, role) : null);
   }
 
-  /** With the event's key. */
+  /** Makes the host's visitor, who can open the event's key. */
   function hostOf(found: Awaited<ReturnType<Sessions['find']>>): HostVisitor | null {
     if (!found) return null;
     const { id: sessionId, ownerId: eventId, ownerName: eventCode, openKey } = found;
     return { sessionId, eventId, eventCode, openEventKey: () => keyAlarm.guard({ eventId }, openKey) };
   }
 
-  /** To whom an event's host has given access to its photos. */
+  /** Finds the visitor of a program to which an event's host has given access to the photos. */
   const program = async (bearer: string): Promise<HostVisitor | null> =>
     bearer.startsWith(PROGRAM_PREFIX) ? hostOf(await sessions.find(bearer.slice(PROGRAM_PREFIX.length), 'program')) : null;
 
-  /** A guest's page asks for thirty thumbnails over a few connections, each of which opens its key once and forgets it at its end. */
+  /**
+   * Gallery keys by connection: a guest's page loads thirty thumbnails over a few connections; each opens the key once and forgets it at
+   * its end.
+   */
   const galleryKeys = new WeakMap<Socket, { sessionId: string; publicKey: Bytes; key: Bytes }>();
 
   async function inGallery(request: FastifyRequest, asked: boolean): Promise<GalleryVisitor | null> {

@@ -9,7 +9,7 @@ import { openPoints, type TypedBusiness } from './business.ts';
 import type { SettingsFeature } from './settings.ts';
 
 const HOSTING = { name: 'Hetzner', address: 'Gunzenhausen', country: 'Deutschland' };
-/** The business that ships, with all that a file may say. */
+/** The business that ships, with all values that a file may have. */
 const SHIPPED = (readConfig({}) as { config: { business: Business } }).config.business;
 const FILE: Business = { ...SHIPPED, privacy: { ...SHIPPED.privacy, hosting: HOSTING } };
 const BARE: TypedBusiness = {
@@ -17,7 +17,7 @@ const BARE: TypedBusiness = {
   contact: { email: 'hallo@zelt.example' },
 };
 
-/** What is open where this is set, and this is in the file that BUSINESS_FILE names. */
+/** Returns the open points with these settings and this file of BUSINESS_FILE. */
 function open(set: Partial<Record<Section, unknown>>, businessFile: Business | null = null) {
   const settings = { get: (section: Section) => set[section] ?? null } as Pick<SettingsFeature, 'get'>;
   return openPoints({ businessFile }, settings);
@@ -51,7 +51,7 @@ describe('what nobody has looked at yet', () => {
 });
 
 describe('what administrators are told of it', () => {
-  // Nothing of it is asked of the database.
+  // The engine does not matter here: one is enough.
   const [engine] = enginesForRules() as [Engine];
   afterAll(() => engine.dispose());
 

@@ -6,15 +6,15 @@ import { fieldsOf, type SettingsFeature } from './settings.ts';
 
 export type TypedBusiness = SettingsOf<'business'>;
 
-/** Where an operator's data come from: the file of the configuration, else the fictitious business that ships. */
+/** The configuration's source of the operator's data. */
 export interface BusinessSource {
   business: Business;
-  /** The file that BUSINESS_FILE names; null: none. */
+  /** The business in the file that BUSINESS_FILE names; null: no file. */
   businessFile: Business | null;
   defaultBusiness: boolean;
 }
 
-/** The operator's data: the file's values, then the typed ones; and whether they are still the fictitious business. */
+/** Returns the operator's data: the file's values, else the typed ones; `fictitious` while they are those of the example. */
 export function businessOf({ business, businessFile, defaultBusiness }: BusinessSource, typed: TypedBusiness | null) {
   if (typed) {
     const { success, data } = joined(typed, businessFile);
@@ -23,7 +23,7 @@ export function businessOf({ business, businessFile, defaultBusiness }: Business
   return { business, fictitious: defaultBusiness };
 }
 
-/** What of the operator's data nobody has looked at yet: it follows from something else, or is as it ships. */
+/** Lists the parts of the operator's data that nobody has decided about yet: they are derived from others, or are as shipped. */
 export function openPoints(
   { businessFile }: Pick<BusinessSource, 'businessFile'>,
   { get }: Pick<SettingsFeature, 'get'>,
@@ -37,7 +37,7 @@ export function openPoints(
   ];
 }
 
-/** Throws Refusal invalid_input, with a sentence for each field, where the data would not be whole. */
+/** Throws Refusal invalid_input, with a sentence for each field, if data are missing or wrong. */
 export function mustBeWhole(typed: TypedBusiness, file: Business | null): void {
   const { error } = joined(typed, file);
   if (error) throw new Refusal('invalid_input', { fields: fieldsOf(error.issues) });
@@ -46,7 +46,7 @@ export function mustBeWhole(typed: TypedBusiness, file: Business | null): void {
 const joined = (typed: TypedBusiness, file: Business | null) =>
   Business.safeParse(over(over(following(typed), typed), file), { error: germanIssue });
 
-/** What follows from the address of a small business, until something else is typed. */
+/** Returns values derived from a small business's address, for fields that are not typed yet. */
 function following({ identity, contact }: TypedBusiness): object {
   const email = contact?.email;
   return {
@@ -59,7 +59,7 @@ function following({ identity, contact }: TypedBusiness): object {
   };
 }
 
-/** `above` where it says something, else `below`; lists as a whole. */
+/** Merges two values: `above` wins unless it is null or undefined; lists count as a whole. */
 function over(below: unknown, above: unknown): unknown {
   if (above === undefined || above === null) return below;
   if (!isRecord(above) || !isRecord(below)) return above;

@@ -17,7 +17,7 @@ const decoder = useDecoder(ENGINES);
 
 describe.each(ENGINES)('settings on $name', (engine) => {
   let app: TestApp;
-  /** Another node. */
+  /** Another node on the same database. */
   let other: TestApp;
   let admin: Headers;
 
@@ -67,7 +67,7 @@ describe.each(ENGINES)('settings on $name', (engine) => {
     expect((await back(4)).body).toMatchObject({ version: 5, value: named('Eins') });
     expect((await back(5)).body).toMatchObject({ version: 6, value: null });
     expect(await brandAt(app)).toBe('Lichterfest Eventverleih');
-    // There is nothing left to take back.
+    // Nothing is left to take back.
     expect((await back(6)).body).toMatchObject({ version: 6, value: null });
     expect((await app.audit.newest(undefined, undefined, 2)).map(({ action }) => action)).toEqual([
       'settings.restored',
@@ -150,7 +150,7 @@ describe.each(ENGINES)('settings on $name', (engine) => {
     await app.settings.view('access');
     expect(app.settings.get('access')).toEqual({ secondFactor: true });
     await put('access', 2, { secondFactor: 'passkeys' });
-    // A node that runs, and one that starts now.
+    // One node runs, the other one starts now.
     for (const settings of [app.settings, await fresh()]) {
       expect(await settings.view('access')).toMatchObject({ version: 2, value: { secondFactor: true } });
       expect(settings.get('access')).toEqual({ secondFactor: true });

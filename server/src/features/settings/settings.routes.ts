@@ -28,11 +28,11 @@ export function settingsRoutes(http: Http, { settings, secondFactor, pictures, c
     return section;
   };
   const by = ({ visitor: { admin, address } }: Asked) => ({ username: admin.username, address });
-  /** What the configuration says, by section. */
+  /** The configuration's values, by section. */
   const fixed: Partial<Record<Section, unknown>> = { business: config.businessFile };
   const view = async (section: Section) => ({ ...(await settings.view(section)), fixed: fixed[section] ?? null });
 
-  /** An administrator who requires second factors must have one: otherwise all would be locked out. */
+  /** Throws unless the administrator who requires second factors has one: otherwise all would be locked out. */
   async function mayChange(section: Section, { visitor }: Asked): Promise<void> {
     if (section !== 'access') return;
     const { totp, passkeys } = await secondFactor.of(visitor.admin.adminId);
@@ -52,7 +52,7 @@ export function settingsRoutes(http: Http, { settings, secondFactor, pictures, c
     return view(section);
   });
 
-  /** Throws Refusal invalid_input for a colour that cannot be read, naming the nearest one that can, and for a logo that there is not. */
+  /** Throws Refusal invalid_input for an unreadable colour, with the nearest readable one, and for a logo that does not exist. */
   async function mustBeShowable({ accent, logo }: SettingsOf<'brand'>): Promise<void> {
     if (accent !== undefined && !isReadable(accent)) throw new Refusal('invalid_input', { fields: { accent: tooLight(accent) } });
     const kept = logo && (await pictures.logo(logo.id));

@@ -9,19 +9,19 @@ import type { Audit } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
 import { iso } from '../../lib/clock.ts';
 
-/** How often a node reads what others have set. */
+/** Time between two reads of other nodes' changes. */
 const POLL_MS = 2000;
-/** Changes that are kept of a section. */
+/** Most versions of a section that are kept. */
 export const VERSIONS_KEPT = 50;
 
-/** What is in force where something was set and none of it is understood: a protection that somebody may have asked for is on. */
+/** Values in force if no stored version can be read: a protection that somebody may have asked for is on. */
 const CAREFUL: { [S in Section]?: SettingsOf<S> } = { access: { secondFactor: true } };
 
 export type SettingsFeature = ReturnType<typeof createSettings>;
 type Row = Selectable<Database['setting_versions']>;
 type Newest = Pick<Row, 'section' | 'version' | 'value'>;
 
-/** Who changes settings. */
+/** The administrator who changes settings. */
 interface By {
   username: string;
   address: string;
@@ -33,14 +33,14 @@ interface Deps extends Pick<Context, 'db' | 'clock' | 'log'> {
 }
 
 /**
- * Settings that operators make in the browser. A section is kept whole, with its earlier versions; each node has the current ones in memory,
- * and polls for changes by others.
+ * Settings that operators make in the browser. A section is stored as a whole, with its earlier versions; each node has the current values
+ * in memory, and polls for changes by others.
  */
 export function createSettings({ db, clock, log, audit, pollMs = POLL_MS }: Deps) {
   const inForce = new Map<Section, { version: number; value: unknown }>();
   const closing = new AbortController();
 
-  /** The value as this release reads it; undefined where it does not understand it. */
+  /** Parses a stored value; undefined if this release does not understand it. */
   function read(section: Section, value: string | null): unknown {
     if (value === null) return null;
     try {
@@ -50,9 +50,9 @@ export function createSettings({ db, clock, log, audit, pollMs = POLL_MS }: Deps
     }
   }
 
-  /** A value that this release does not understand changes nothing: the value before it stays in force. */
+  /** Puts a version in force; if this release does not understand it, the value before it stays in force. */
   async function take({ section, version, value }: Newest): Promise<void> {
-    // A read may be older than what this node has changed since.
+    // A read may be older than a change by this node.
     const isOld = (name: Section): boolean => version <= (inForce.get(name)?.version ?? 0);
     if (!isSection(section) || isOld(section)) return;
     let understood = read(section, value);
@@ -73,7 +73,7 @@ export function createSettings({ db, clock, log, audit, pollMs = POLL_MS }: Deps
     return CAREFUL[section] ?? null;
   }
 
-  /** Reads what is in force. */
+  /** Puts the newest versions in force. */
   async function load(): Promise<void> {
     const newest = db.kysely.selectFrom('setting_versions').select((of) => ['section', of.fn.max('version').as('version')]);
     const rows = await db.kysely
@@ -86,7 +86,7 @@ export function createSettings({ db, clock, log, audit, pollMs = POLL_MS }: Deps
     for (const row of rows) await take(row);
   }
 
-  /** All changes that are kept of a section, newest first. */
+  /** Reads all kept versions of a section, newest first. */
   const rowsOf = (section: Section): Promise<Row[]> =>
     db.kysely.selectFrom('setting_versions').selectAll().where('section', '=', section).orderBy('version', 'desc').execute();
 
@@ -100,7 +100,7 @@ export function createSettings({ db, clock, log, audit, pollMs = POLL_MS }: Deps
     return { version, value, versions };
   }
 
-  /** Adds a version after `before`. Throws Refusal settings_changed where there is one already. */
+  /** Adds a version after `before`. Throws Refusal settings_changed if that version exists already. */
   async function add(section: Section, before: number, content: Pick<Row, 'value' | 'restored'>, { username, address }: By): Promise<void> {
     const version = before + 1;
     const row = { section, version, ...content, changed_at: clock.now(), changed_by: username };
@@ -118,7 +118,7 @@ export function createSettings({ db, clock, log, audit, pollMs = POLL_MS }: Deps
   }
 
   return {
-    /** What is in force of a section; null: nothing is set. */
+    /** Returns the value in force of a section; null: nothing is set. */
     get: <S extends Section>(section: S): SettingsOf<S> | null => (inForce.get(section)?.value ?? null) as SettingsOf<S> | null,
 
     /** Reads the settings in force, and follows their changes. */
@@ -129,27 +129,27 @@ export function createSettings({ db, clock, log, audit, pollMs = POLL_MS }: Deps
 
     view,
 
-    /** Ids of the logos that any version names: a step back needs them. */
+    /** Returns the ids of the logos in any version: a step back needs them. */
     async logos(): Promise<string[]> {
       const values = (await rowsOf('brand')).map(({ value }) => (value === null ? {} : (JSON.parse(value) as SettingsOf<'brand'>)));
       return values.flatMap(({ logo }) => logo?.id ?? []);
     },
 
-    /** A section as people typed it. Throws Refusal invalid_input with a German sentence for each field, by its path. */
+    /** Parses a section as people typed it. Throws Refusal invalid_input with a German sentence for each field, by its path. */
     parse<S extends Section>(section: S, value: unknown): SettingsOf<S> {
       const parsed = SETTINGS[section].safeParse(value, { error: germanIssue });
       if (!parsed.success) throw new Refusal('invalid_input', { fields: fieldsOf(parsed.error.issues) });
       return parsed.data as SettingsOf<S>;
     },
 
-    /** Sets a section as a whole. Throws Refusal settings_changed where another change than `version` was the last. */
+    /** Sets a section as a whole. Throws Refusal settings_changed if `version` is not the last one. */
     async save<S extends Section>(section: S, version: number, value: SettingsOf<S>, by: By): Promise<void> {
       const [last] = await rowsOf(section);
       if ((last?.version ?? 0) !== version) throw new Refusal('settings_changed');
       await add(section, version, { value: JSON.stringify(value), restored: null }, by);
     },
 
-    /** Takes the last change back that was not taken back yet. Where there is none, or it is too long ago, nothing changes. */
+    /** Takes back the last change that was not taken back yet; does nothing if there is none, or its version is not kept any more. */
     async back(section: Section, version: number, by: By): Promise<void> {
       const rows = await rowsOf(section);
       const [last] = rows;
@@ -165,14 +165,14 @@ export function createSettings({ db, clock, log, audit, pollMs = POLL_MS }: Deps
   };
 }
 
-/** The version in which a row's value was typed; 0: nothing set. */
+/** Returns the version in which a row's value was typed; 0: nothing was set. */
 const sourceOf = ({ version, restored }: Row): number => restored ?? version;
 
 export function isSection(name: string): name is Section {
   return Object.hasOwn(SETTINGS, name);
 }
 
-/** German sentences by the paths of what they are about. */
+/** Maps issues to German sentences by the path of their field. */
 export function fieldsOf(issues: readonly { path: PropertyKey[]; message: string }[]): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const { path, message } of issues) fields[path.join('.') || 'value'] ??= message;

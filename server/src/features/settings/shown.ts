@@ -9,7 +9,7 @@ interface Deps {
   compliance: { said(): NonNullable<PublicSite['said']> };
 }
 
-/** What every page shows of the operator now. What was not set is left out: the pages have their own. */
+/** Collects the operator's data for every page. Unset values are left out: the pages have defaults. */
 export function shownSite({ config, settings, demo, compliance }: Deps): PublicSite {
   const [brand, prices, terms] = [settings.get('brand'), settings.get('prices'), settings.get('terms')];
   const { business, fictitious } = businessOf(config, settings.get('business'));

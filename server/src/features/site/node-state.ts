@@ -11,8 +11,8 @@ const DEADLINE_MS = 2500;
 export type NodeState = ReturnType<typeof createNodeState>;
 
 /**
- * Whether a proxy should send requests to this node. Without `deep`, shared parts (database, photo store) are not checked: their
- * outage would remove all nodes from the proxy, and guests would get the proxy's error page. `minFreeBytes`: what staging needs.
+ * Decides whether a proxy should send requests to this node. Without `deep`, shared parts (database, photo store) are not checked: their
+ * outage would remove all nodes from the proxy, and guests would get the proxy's error page. `minFreeBytes`: free space that staging needs.
  */
 export function createNodeState(parts: Pick<Context, 'db' | 'blobs' | 'staging' | 'decoder' | 'log'> & { minFreeBytes: number }) {
   const { db, blobs, staging, decoder, log, minFreeBytes } = parts;
@@ -39,14 +39,14 @@ export function createNodeState(parts: Pick<Context, 'db' | 'blobs' | 'staging' 
       await shared().then(
         () => void (away = false),
         (cause: unknown) => {
-          // A proxy asks each few seconds: one line an outage.
+          // A proxy asks every few seconds: an outage gets one line.
           if (!away) log.error({ err: cause }, 'database or photo store does not answer');
           away = true;
           throw new Refusal('unavailable', { cause });
         },
       );
     },
-    /** From now on this node is not ready, because it is about to end. */
+    /** Makes this node not ready from now on, because it is about to end. */
     drain(): void {
       draining = true;
     },

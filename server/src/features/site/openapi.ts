@@ -11,7 +11,7 @@ const DESCRIPTION = `Guests upload photos by an event's code; its host gets gall
 sentence, a stable code, and what is wrong with which field. Each 429 and 503 carries Retry-After. Beside these calls a Fotobox may write by WebDAV to
 /dav/{eventCode}/ (docs/fotobox.md).`;
 
-/** The contract printed as OpenAPI 3.1: every call with its inputs, answers and errors. */
+/** Prints the contract as OpenAPI 3.1: every call with its inputs, answers and errors. */
 export function openApiDocument() {
   const paths: Record<string, Json> = {};
   const calls: [string, Call][] = Object.entries(contract);
@@ -69,7 +69,7 @@ const UPLOAD = {
 
 function securityOf({ access, token }: Call): Json[] {
   if (access === 'anyone') return [];
-  // Assistants have the same cookie.
+  // Assistants use the same cookie.
   if (access === 'admin') return [{ admin: [] }, ...(token ? [{ token: [token] }] : [])];
   const others: Json[] = (ADMITTED[access] ?? []).map((role) => ({ [role]: [] }));
   if (token) others.push({ program: [token] });
@@ -102,7 +102,7 @@ function answers(call: Call): Json {
   );
 }
 
-/** The errors of a call by status, with codes and texts. */
+/** Returns the errors of a call by status, with codes and texts. */
 function refusals(call: Call): Json {
   const byStatus = Map.groupBy(call.errors, (code) => errors[code].status);
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };

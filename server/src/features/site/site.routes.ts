@@ -4,14 +4,14 @@ import { openApiDocument } from './openapi.ts';
 import type { NodeState } from './node-state.ts';
 
 interface Site {
-  /** What every page shows of the operator. */
+  /** The operator's data for every page. */
   shown(): PublicSite;
   node: Pick<NodeState, 'checkReady'>;
 }
 
 /** Public calls: the operator's data, the API's description, and the service's state. */
 export function siteRoutes(http: Http, site: Site): void {
-  // Made when it is first asked for, not at each start.
+  // Made at the first request, not at each start.
   let document: ReturnType<typeof openApiDocument> | null = null;
   http.bind('GET /api/site', site.shown);
   http.bind('GET /api/openapi.json', () => (document ??= openApiDocument()));

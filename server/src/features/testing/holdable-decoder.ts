@@ -1,8 +1,8 @@
 import type { Decoder } from '../../images/decoder.ts';
 
 /**
- * For tests: a decoder whose background work waits from `hold` until the returned function is called, as it does beside uploads that keep
- * coming. Urgent work goes on.
+ * For tests: makes a decoder whose background work waits from `hold` until the returned function is called, as it does beside uploads that
+ * keep coming. Urgent work goes on.
  */
 export function holdableDecoder(decoder: Decoder): { decoder: Decoder; hold(): () => void; waiting(): number } {
   let held: PromiseWithResolvers<void> | null = null;

@@ -6,10 +6,10 @@ import { createDecoder, type DecoderPools } from '../../images/create-decoder.ts
 import { createLog } from '../../lib/log.ts';
 import { RUN_FOLDER } from '../../testing/run-folder.ts';
 
-/** This worker's. It ends with it. */
+/** This worker's decoder; it ends with the worker. */
 let running: DecoderPools | undefined;
 
-/** One decoder for all test files of a worker, which run one after the other. After the tests of a file its engines are disposed. */
+/** Provides one decoder for all test files of a worker, which run one after the other. Disposes the engines after the tests of a file. */
 export function useDecoder(engines: readonly Engine[]): DecoderPools {
   afterAll(async () => {
     for (const engine of engines) await engine.dispose();

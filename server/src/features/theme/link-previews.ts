@@ -20,30 +20,30 @@ interface Deps {
   pictures: Pick<Pictures, 'ofHost'>;
   decoder: Pick<Decoder, 'card'>;
   site: () => PublicSite;
-  /** Who runs this installation; `fictitious`: nobody has said it yet. */
+  /** The operator; `fictitious`: still the example that ships. */
   business: () => { business: Pick<PublicSite['business'], 'identity'>; fictitious: boolean };
 }
 
 const PRODUCT = 'Feierbild';
 const DESCRIPTION = 'Fotos vom Fest: auswählen, fertig. Ohne App.';
-/** Drawn cards in memory; one has some 60 KB. */
+/** Most bytes of drawn cards in memory; a card has some 60 KB. */
 const KEPT_BYTES = 8 * MB;
-/** What the card's typeface has: Latin letters, figures, signs. */
+/** Characters of the card's typeface: Latin letters, figures, signs. */
 const DRAWABLE = /[\u0020-\u007e\u00a0-\u017e\u0218-\u021b\u1e80-\u1e85\u1e9e\u2013-\u201e\u2022\u2026\u20ac]/u;
 
-/** The pictures that messengers show of events' links. They are drawn when they are first asked for, and never stored. */
+/** Draws the pictures that messengers show of events' links, when they are first asked for; they are never stored. */
 export function createLinkPreviews({ events, pictures, decoder, site, business }: Deps) {
   const kept = new Map<string, Bytes>();
   let keptBytes = 0;
   const drawing = createSingleFlight<Bytes>();
 
-  /** An example's name is nobody's. */
+  /** An example business is not named. */
   function brand(): string {
     const { business: known, fictitious } = business();
     return fictitious ? PRODUCT : known.identity.brand;
   }
 
-  /** What is drawn of an event: the brand alone where its host or its password wants it, or its title has letters without a form. */
+  /** Returns the card's words; the brand alone if the host or a password wants it, or if the typeface lacks letters of the title. */
   function wordsOf(event: FoundEvent): { words: CardWords; picture: string | null } {
     const { palette } = lookOf(event);
     const neutral = linkPreviewOf(event) === 'brand';
@@ -75,7 +75,7 @@ export function createLinkPreviews({ events, pictures, decoder, site, business }
   }
 
   return {
-    /** What is shown of an event's link, whose picture's query says what is drawn; null where its code opens nothing. */
+    /** Returns the preview of an event's link, whose picture has its content's version in the query; null if the code opens nothing. */
     async of(code: string): Promise<ShownLink | null> {
       const event = await events.guests.resolve(code);
       if (!event || event.purging_at !== null) return null;
@@ -88,7 +88,7 @@ export function createLinkPreviews({ events, pictures, decoder, site, business }
       };
     },
 
-    /** The picture of an event, for everybody who knows its address. Throws Refusal not_found, unavailable. */
+    /** Answers with an event's picture to everybody who knows its address. Throws Refusal not_found, unavailable. */
     async answer(id: string): Promise<ByteAnswer> {
       const event = isUuid(id) ? await events.guests.resolve(id) : undefined;
       if (!event || event.purging_at !== null) throw new Refusal('not_found');
@@ -101,7 +101,7 @@ export function createLinkPreviews({ events, pictures, decoder, site, business }
       return { type: 'image/jpeg', size: bytes.length, etag: versionOf(made), headers, open };
     },
 
-    /** Nothing of this event stays in memory. */
+    /** Removes the event's cards from memory. */
     forget(eventId: string): void {
       for (const [key, { length }] of kept) {
         if (!key.startsWith(`${eventId} `)) continue;
@@ -114,7 +114,7 @@ export function createLinkPreviews({ events, pictures, decoder, site, business }
 
 export type LinkPreviews = ReturnType<typeof createLinkPreviews>;
 
-/** Without signs that the typeface lacks, such as emoji; null where letters are among them. */
+/** Removes signs that the typeface lacks, such as emoji; null if letters are among them. */
 function drawable(text: string): string | null {
   const signs = [...text.normalize('NFC')];
   if (signs.some((sign) => /\p{L}/u.test(sign) && !DRAWABLE.test(sign))) return null;

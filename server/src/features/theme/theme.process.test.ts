@@ -52,11 +52,11 @@ describe.each(ENGINES)('looks and pictures on $name', (engine) => {
     const chosen = { palette: 'petrol', welcome: 'Schön, dass ihr da seid!', title_picture: null };
     expect(await ask('PUT', `/api/events/${event.code}/look`, wish)).toMatchObject({ status: 200, body: chosen });
     expect([await hostSees(), await guestSees()]).toEqual([chosen, chosen]);
-    // From a form that was opened before.
+    // The form was opened before the last change.
     const late = { palette: 'beere', welcome: '', was: { palette: null, welcome: '' } };
     expect(await ask('PUT', `/api/events/${event.code}/look`, late)).toMatchObject({ status: 409, body: { code: 'event_changed' } });
     expect(await hostSees()).toEqual(chosen);
-    // The same once more, because its answer was lost.
+    // The request is repeated, because its answer was lost.
     const again = { ...wish, was: { palette: null, welcome: '' } };
     expect(await ask('PUT', `/api/events/${event.code}/look`, again)).toMatchObject({ status: 200, body: chosen });
     const { id } = event;
@@ -94,7 +94,7 @@ describe.each(ENGINES)('looks and pictures on $name', (engine) => {
     expect(bytes.length).toBeLessThanOrEqual(200_000);
     expect((await sharp(bytes).metadata()).exif).toBeUndefined();
     expect((await guestSees())?.title_picture).toBe(body.title_picture);
-    // Its guest deletes it.
+    // The guest deletes the photo.
     const gone = await app.call('DELETE', `/api/photos/${stored.photo.id}`, { 'device-id': device });
     expect([gone.status, await guestSees(), await kept()]).toEqual([204, undefined, 0]);
     expect((await fetch(app.url + String(body.title_picture))).status).toBe(404);
@@ -120,7 +120,7 @@ describe.each(ENGINES)('looks and pictures on $name', (engine) => {
       const answer = await fetch(app.url + path);
       return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
     };
-    /** Mean colour of the right third, where a title picture is. */
+    /** Computes the mean colour of the right third, where a title picture is. */
     const right = async (file: Buffer): Promise<number[]> => {
       const part = await sharp(file).extract({ left: 900, top: 100, width: 200, height: 400 }).toBuffer();
       return (await sharp(part).stats()).channels.map(({ mean }) => Math.round(mean / 8));
@@ -291,7 +291,7 @@ describe.each(ENGINES)('looks and pictures on $name', (engine) => {
   });
 });
 
-/** A PNG of one colour in a few KB. */
+/** Makes a PNG of one colour in a few KB. */
 function bombPng(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);

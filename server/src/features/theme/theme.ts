@@ -24,9 +24,9 @@ interface Asked {
   visitor: Visitor & { host: HostVisitor };
 }
 
-/** How an event looks to its guests, as its host chooses it. */
+/** Calls with which a host chooses how the event looks to its guests. */
 export function themeRoutes(http: Http, { events, pictures, photos, linkPreviews }: Deps): void {
-  /** The host's own event, which may be changed. */
+  /** Finds the host's own event. Throws Refusal demo_fixed, event_purged. */
   async function mine({ params, visitor }: Asked) {
     const event = await events.forHost(visitor.host, params.ref);
     if (event.demo === 1) throw new Refusal('demo_fixed');
@@ -69,12 +69,12 @@ export function themeRoutes(http: Http, { events, pictures, photos, linkPreviews
     if (found.row.event_id !== event.id) throw new Refusal('photo_not_found');
     const made = await pictures.make('title', event.id, () => seen(found));
     return setTitle(event, made, found.row.id).catch(async (error: unknown) => {
-      // It may have been deleted meanwhile.
+      // The photo may have been deleted meanwhile.
       throw (await photos.byId(found.row.id)) ? error : new Refusal('photo_not_found');
     });
   });
 
-  /** A photo as it is seen whole, of a video its still picture. */
+  /** Reads the picture of a photo as it is seen whole; for a video its still. */
   async function seen(found: FoundPhoto): Promise<Bytes> {
     const shown = await photos.withPreview(found);
     const [{ row }, variant] = shown ? [shown, 'preview' as const] : [found, 'thumbnail' as const];

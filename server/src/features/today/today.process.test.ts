@@ -53,7 +53,7 @@ describe.each(ENGINES)('the page of today on $name', (engine) => {
       },
     ]);
     expect(JSON.stringify(answer)).not.toContain('Otto');
-    // Written at most once a minute, and not again by a restart.
+    // The time is written at most once a minute, and not again after a restart.
     const seen = () => app.db.kysely.selectFrom('events').select('booth_seen_at').executeTakeFirst();
     await send(EVENING - MINUTE / 2, { 'event-password': 'Blitzlicht' });
     expect(await seen()).toEqual({ booth_seen_at: EVENING - MINUTE });
@@ -95,7 +95,7 @@ describe.each(ENGINES)('the page of today on $name', (engine) => {
   it('counts walls and other pages that are open now', async () => {
     const { code, cookie: host } = await app.event();
     const controller = new AbortController();
-    // A body that nobody holds is given up.
+    // A body without a reference would be garbage-collected and cancelled.
     const held: Response[] = [];
     const open = async (query: string) => {
       const { signal } = controller;

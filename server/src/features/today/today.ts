@@ -11,11 +11,11 @@ import type { Context } from '../context.ts';
 import type { Live } from '../live/live.ts';
 import { iso } from '../../lib/clock.ts';
 
-/** Hours whose photos are counted. */
+/** Number of hours whose photos are counted. */
 const HOURS = 12;
-/** Days before its first day from which on a host should have been there. */
+/** Days before an event's first day from which on its host is listed as absent, if that host has never logged in. */
 const ABSENT_DAYS = 14;
-/** Events of each kind that are listed. */
+/** Most events listed of each kind. */
 const LISTED = 50;
 
 interface Deps extends Pick<Context, 'db' | 'clock'> {
@@ -24,8 +24,8 @@ interface Deps extends Pick<Context, 'db' | 'clock'> {
 }
 
 /**
- * The operator's page of today. Photos are counted by an index and only of the events that are listed; nothing of guests is told but counts.
- * Connections are those of this node: they are in no database.
+ * The operator's page of today. Photos are counted by an index and only for listed events; of guests it tells counts alone. Connections are
+ * those of this node: no database has them.
  */
 export function todayRoutes(http: Http, { db: { kysely, engine }, clock, live, events }: Deps): void {
   http.bind('GET /admin/today', async (): Promise<Today> => {
@@ -44,7 +44,7 @@ export function todayRoutes(http: Http, { db: { kysely, engine }, clock, live, e
         .select(invitationMail)
         .where('demo', '=', 0)
         .where('purging_at', 'is', null)
-        // One more than is listed says that there are more.
+        // One event more than is listed shows that there are more.
         .limit(LISTED + 1);
     type Row = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
 

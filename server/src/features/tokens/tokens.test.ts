@@ -48,7 +48,7 @@ describe.each(enginesForRules())('programs with a token on $name', (engine) => {
     expect(await dump(db)).not.toContain(token);
     expect((await desk.send('GET', '/admin/tokens', { cookies: admin })).body).not.toContain(token.slice(4));
     expect(await audited()).toEqual(expect.arrayContaining(['token:Buchung event.created', 'token:Buchung event.changed']));
-    // The administrator, whose key opens what the program has sealed, sees the password and gives the host an access.
+    // An administrator's key opens what the program has sealed: the password is shown, and the host gets access.
     expect(await events()).toMatchObject([{ id, user_upload_password: 'Lampion-9' }]);
     const host = await desk.send('POST', `/admin/events/${id}/user`, { cookies: admin, body: { username: code } });
     expect(host.statusCode).toBe(201);
@@ -59,7 +59,7 @@ describe.each(enginesForRules())('programs with a token on $name', (engine) => {
     expect((await create(reader)).json()).toMatchObject({ code: 'token_scope' });
     const calendar = await tokenFor('calendar:read');
     expect((await desk.send('GET', '/admin/events', as(calendar))).statusCode).toBe(403);
-    // The cookie of an administrator gives nothing beside a token.
+    // An administrator's cookie adds no rights to a token.
     expect((await desk.send('POST', '/admin/create_event', as(reader, { cookies: admin, body: FORM }))).statusCode).toBe(403);
     const writer = await tokenFor('events:read', 'events:write');
     const { id } = (await create(writer)).json<{ id: string }>();
@@ -87,7 +87,7 @@ describe.each(enginesForRules())('programs with a token on $name', (engine) => {
     expect((await end('2026-05-20')).statusCode).toBe(200);
     expect((await end('2026-05-17')).statusCode).toBe(200);
     await end('2026-05-20');
-    // Photos there are not to be deleted days earlier either.
+    // Announced photos must not be deleted days earlier either.
     await db.kysely.updateTable('events').set({ announced_count: 1 }).where('id', '=', id).execute();
     expect((await end('2026-05-19')).json()).toMatchObject({ code: 'token_change' });
     expect((await end('2026-05-21')).statusCode).toBe(200);
@@ -107,7 +107,7 @@ describe.each(enginesForRules())('programs with a token on $name', (engine) => {
     };
     const stored = async () => (await events())[0]?.host;
 
-    // A typo is mended; another program learns and changes nothing by guessing.
+    // A typo can be corrected; another program can neither read nor change the value by guessing.
     expect(await change(token, { host: mended })).toEqual(mended);
     expect(await change(token, {})).toBeNull();
     for (const host of [mended, lena, null]) expect(await change(other, { host })).toEqual(['host']);
@@ -134,7 +134,7 @@ describe.each(enginesForRules())('programs with a token on $name', (engine) => {
     await photos(0);
     expect((await desk.send('POST', `/admin/events/${id}/user`, { cookies: admin, body: { username: code } })).statusCode).toBe(201);
     await fixed();
-    // Who guesses passwords by it is limited as guests are.
+    // Guessing passwords this way has the same limit as for guests.
     for (let n = 0; n < 30; n++) await change(token, { user_upload_password: `Lampion-${n}` });
     const limited = await desk.send(
       'PUT',
@@ -142,7 +142,7 @@ describe.each(enginesForRules())('programs with a token on $name', (engine) => {
       as(token, { body: { ...FORM, ...guests, user_upload_password: 'Lampion-9' } }),
     );
     expect(limited.statusCode).toBe(429);
-    // The administration may.
+    // The administration may change it.
     const byAdmin = { cookies: admin, body: { ...FORM, ...guests, with_release: false, host: mended } };
     expect((await desk.send('PUT', `/admin/events/${id}`, byAdmin)).json()).toMatchObject({ host: mended, with_release: false });
   });
@@ -186,7 +186,7 @@ describe.each(enginesForRules())('programs with a token on $name', (engine) => {
     expect(await ask(right)).toBe(200);
     expect(await ask(wrong[0] as string, '198.51.100.1')).toBe(401);
     expect((await audited()).filter((line) => line === 'unknown login.limited')).toHaveLength(1);
-    // A login from there has its own limit.
+    // A login from this address has its own limit.
     expect((await desk.send('POST', '/auth/admin/login', { body: ADMIN, address: '192.0.2.9' })).statusCode).toBe(200);
   });
 
@@ -220,7 +220,7 @@ describe.each(enginesForRules())('programs with a token on $name', (engine) => {
     const [first] = [(await create(token, FORM, 'k')).json<{ code: string }>()];
     const other = await create(token, { ...FORM, title: 'Anderes' }, 'k');
     expect([other.statusCode, other.json()]).toMatchObject([422, { code: 'idempotency_reused' }]);
-    // Each program, and each administrator, has keys of its own.
+    // Each program, and each administrator, has its own idempotency keys.
     expect((await create(await tokenFor('events:write'), { ...FORM, title: 'Anderes' }, 'k')).statusCode).toBe(201);
     const byAdmin = { cookies: admin, body: FORM, headers: { 'idempotency-key': 'k' } };
     const [own, again] = [await desk.send('POST', '/admin/create_event', byAdmin), await desk.send('POST', '/admin/create_event', byAdmin)];

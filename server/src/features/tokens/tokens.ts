@@ -13,13 +13,13 @@ import type { Idempotency, Keep } from '../idempotency/idempotency.ts';
 import type { RateLimits } from '../rate-limits/rate-limits.ts';
 import { iso } from '../../lib/clock.ts';
 
-/** By which tokens that went astray are recognised, by people and by programs that look for them. */
+/** Prefix by which people and secret scanners recognise tokens that went astray. */
 const PREFIX = 'fbt_';
 const SALT_BYTES = 32;
 /** The last use is written at most once in this time. */
 const TOUCH_MS = MINUTE;
 
-/** A new token as it is kept for a repeat: the salt makes the token only with its administrator's key. */
+/** A new token as it is stored for a repeated request: only the administrator's key makes the token from the salt. */
 interface KeptToken {
   salt: string;
   entry: ApiToken;
@@ -40,7 +40,7 @@ export function createTokens({
 }: Pick<Context, 'db' | 'vault' | 'clock'> & { audit: Audit; limits: RateLimits }) {
   const { kysely } = db;
 
-  /** The row of a token, whose last use is now; undefined if there is none. */
+  /** Finds the row of a token and notes its use; undefined if there is none. */
   async function find(text: string): Promise<Database['api_tokens'] | undefined> {
     if (!text.startsWith(PREFIX) || !isToken(text.slice(PREFIX.length))) return undefined;
     const hash = vault.lookupHash(text, 'api-token');
@@ -52,7 +52,7 @@ export function createTokens({
     return row;
   }
 
-  /** The newest first. */
+  /** Reads all tokens, the newest first. */
   const rows = () => kysely.selectFrom('api_tokens').selectAll().orderBy('id', 'desc').execute();
 
   function tokenOf(by: AdminVisitor, salt: string): string {
@@ -62,8 +62,8 @@ export function createTokens({
 
   return {
     /**
-     * The program whose token this is. Wrong ones are counted for the address, as wrong passwords are; a right one is never limited: nobody
-     * can guess it, and another program at the same address may have one that was revoked. Throws Refusal token_invalid, token_scope,
+     * Returns the program of a token. Wrong tokens are counted for the address, as wrong passwords are; a right one is never limited:
+     * nobody can guess it, and another program at the same address may have a revoked token. Throws Refusal token_invalid, token_scope,
      * too_many_attempts.
      */
     async authenticate(text: string, scope: CallScope, address: string): Promise<TokenVisitor> {
@@ -81,7 +81,7 @@ export function createTokens({
 
     list: async (): Promise<ApiToken[]> => (await rows()).map(tokenAnswer),
 
-    /** The token is only in the returned value, and made from what is kept by `open`. */
+    /** Creates a token. It is not stored: `open` makes it again from the stored salt. */
     async create(
       by: AdminVisitor,
       { name, scopes }: { name: string; scopes: TokenScope[] },
@@ -109,7 +109,7 @@ export function createTokens({
       return kept;
     },
 
-    /** Throws Refusal token_not_found where it was revoked meanwhile. */
+    /** Throws Refusal token_not_found if it was revoked meanwhile. */
     async open(by: AdminVisitor, { salt, entry }: KeptToken): Promise<{ token: string; entry: ApiToken }> {
       if (!(await rows()).some(({ id }) => id === entry.id)) throw new Refusal('token_not_found');
       return { token: tokenOf(by, salt), entry };
@@ -127,12 +127,12 @@ export function createTokens({
   };
 }
 
-/** What administrators do with tokens. */
+/** Administrators' calls for tokens. */
 export function tokenRoutes(http: Http, tokens: Tokens, idempotency: Idempotency): void {
   http.bind('GET /admin/tokens', async () => ({ tokens: await tokens.list() }));
   http.bind('POST /admin/tokens', async ({ headers, body, visitor }) => {
     const by = visitor.admin;
-    // Its own body keeps a key apart from another call's.
+    // The different body keeps the key apart from the same key in another call.
     const asked = { by, key: headers['idempotency-key'], body: { token: body } };
     const kept = await idempotency.once<KeptToken>(
       asked,

@@ -9,7 +9,10 @@ import { useDecoder } from '../testing/use-decoder.ts';
 const [engine] = engines();
 const decoder = useDecoder(engine ? [engine] : []);
 
-/** HTTP/1.1, store and forward: takes a request whole, sends it on whole, and reads nothing of the answer before that. 502 where it breaks. */
+/**
+ * Starts an HTTP/1.1 proxy that stores and forwards: it takes a whole request before it sends it on, and reads no answer earlier. 502 after
+ * a break.
+ */
 async function startProxy(target: string): Promise<{ url: string; close(): void }> {
   const proxy = createServer(async (request, response) => {
     const body = await buffer(request);
@@ -67,7 +70,7 @@ it('a file far too large is refused in words also behind a proxy that sends all 
   const proxy = await startProxy(app.url);
   const { code } = await app.event();
   const form = new FormData();
-  // More than fits into the buffers of the connection.
+  // The file does not fit into the buffers of the connection.
   form.append('file', new Blob([Buffer.alloc(20_000_000)]), 'IMG_0001.jpg');
   const answer = await fetch(`${proxy.url}/upload`, {
     method: 'POST',

@@ -6,7 +6,7 @@ import type { Decoder } from '../../images/decoder.ts';
 import { createLog } from '../../lib/log.ts';
 import { drawPhoto, openApp, type TestApp } from '../testing.ts';
 
-/** More than a node has connections to the database. */
+/** More guests than a node has connections to the database. */
 const GUESTS = 14;
 
 const postgres = engines().find(({ name }) => name === 'postgres');
@@ -37,7 +37,7 @@ describe.runIf(postgres)('an event whose row others hold', () => {
     await other.transaction(async (trx) => {
       await trx.updateTable('events').set({ title: 'held' }).where('id', '=', held.id).execute();
       const photos = await Promise.all(Array.from({ length: GUESTS }, (_, n) => drawPhoto({ width: 100 + n })));
-      // What waits for the locked row gives up after 5 s: where a busy machine takes longer for the rest, nothing is shown, and it is done again.
+      // Uploads that wait for the locked row give up after 5 s: if a busy machine takes longer, the attempt proves nothing and is repeated.
       for (let width = 200; ; width++) {
         let answered = 0;
         uploads = photos.map((photo) => app.upload(held.code, photo).finally(() => answered++));
@@ -49,7 +49,7 @@ describe.runIf(postgres)('an event whose row others hold', () => {
         await Promise.all(uploads);
       }
       expect(await waiting()).toBeLessThanOrEqual(3);
-      // Those that wait at the database give up first.
+      // Uploads that wait at the database give up first.
       expect(
         (await Promise.any(uploads.map(async (upload) => ((await upload).status === 503 ? 503 : Promise.reject(new Error()))))) as number,
       ).toBe(503);

@@ -4,15 +4,15 @@ import type { BlobLife } from '../integrity/blob-life.ts';
 import type { Links } from '../links/links.ts';
 import type { Photos } from '../photos/photos.ts';
 
-/** What the rooms of uploads stand on. */
+/** The parts of the service that uploads use, and their limits. */
 export interface UploadContext extends Omit<Context, 'ending'> {
   events: Pick<Events, 'guests'>;
   photos: Pick<Photos, 'previews' | 'find' | 'byId' | 'remove'>;
   links: Pick<Links, 'make' | 'rowsOf' | 'booths'>;
   blobLife: BlobLife;
-  /** Of a single file; of a video that comes in pieces. */
+  /** Longest single file, and longest video that comes in pieces, bytes. */
   maxBytes: number;
   maxVideoBytes: number;
-  /** A sender who sends nothing for so long loses the connection. */
+  /** Silence after which a sender loses the connection, ms. */
   stallMs: number;
 }

@@ -16,11 +16,11 @@ describe.each(all)('an original that follows its preview while something fails, 
   let app: TestApp;
   let event: Awaited<ReturnType<TestApp['event']>>;
   let device: string;
-  /** The store answers no original. */
+  /** Whether the store stores originals without confirming it. */
   let down: boolean;
-  /** Called in place of storing a preview. */
+  /** Replaces the storing of a preview. */
   let put: (() => Promise<never>) | null;
-  /** Called before a part is stored: what failed for a moment works again. */
+  /** Called before a part is stored; ends a short failure. */
   let mend: () => Promise<unknown>;
 
   beforeEach(async () => {
@@ -44,7 +44,7 @@ describe.each(all)('an original that follows its preview while something fails, 
 
   const tus = tusClient(() => ({ app, code: event.code, device }));
 
-  /** The database takes no original until its part is stored. */
+  /** Makes the database refuse originals until a part is stored. */
   async function refuseOriginals(): Promise<void> {
     const run = (text: string) => sql.raw(text).execute(app.db.kysely);
     if (engine.name === 'sqlite') {

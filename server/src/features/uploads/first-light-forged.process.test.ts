@@ -13,7 +13,7 @@ import { useDecoder } from '../testing/use-decoder.ts';
 import { drawShape, newKey, tusClient } from './testing.ts';
 
 const EDGES = { width: 800, height: 600 };
-/** Of 255: the difference that may be left between a picture and a smaller copy of it. */
+/** Largest difference, of 255, between a picture and a smaller copy of it. */
 const SAME = 6;
 
 const all = enginesForRules();
@@ -23,7 +23,7 @@ const draw = (seed: number): Promise<Buffer> => drawShape(seed, EDGES.width, EDG
 const jpegOf = (photo: Buffer, change: (picture: Sharp) => Sharp): Promise<Buffer> => change(sharp(photo)).jpeg().toBuffer();
 const HTML = Buffer.from('<html><script>alert(1)</script></html>'.repeat(200));
 
-/** Many pixels in few bytes. */
+/** Draws many pixels in few bytes. */
 const grey = (edge: number, progressive: boolean): Promise<Buffer> =>
   sharp({ create: { width: edge, height: edge, channels: 3, background: 'grey' } })
     .toColourspace('b-w')
@@ -41,7 +41,7 @@ async function animated(type: 'gif' | 'webp'): Promise<Buffer> {
   return film.toFormat(type, { delay: [100, 100], loop: 0 }).toBuffer();
 }
 
-/** Previews of a photo that are none, by the state in which it ends; null: it is not shown at all. */
+/** Forged previews, each with the state in which its photo ends; null: the photo is not shown at all. */
 const KINDS: [what: string, state: Photo['state'] | null, forge: (photo: Buffer) => Promise<{ preview: Buffer; original?: Buffer }>][] = [
   ['another picture', 'stored', async () => ({ preview: await draw(32) })],
   ['the picture upside down', 'stored', async (photo) => ({ preview: await jpegOf(photo, (one) => one.flip()) })],
@@ -66,7 +66,7 @@ const KINDS: [what: string, state: Photo['state'] | null, forge: (photo: Buffer)
   ['an animated WebP', null, async () => ({ preview: await animated('webp') })],
 ];
 
-/** Each kind some times, and once where `npm test` leaves out the system's tests. */
+/** Photos to be forged: each kind several times, or once if `npm test` leaves out the system's tests. */
 const FORGED = runsKind('system') ? 50 : KINDS.length;
 
 describe.each(all)('forged previews, on $name', (engine) => {
@@ -74,7 +74,7 @@ describe.each(all)('forged previews, on $name', (engine) => {
   let event: Awaited<ReturnType<TestApp['event']>>;
   let device: string;
   let blobs: BlobStore | undefined;
-  /** Whether the store takes such a blob. */
+  /** Tells whether the store takes a blob. */
   let takes: (name: string) => boolean;
   const ended: TestApp[] = [];
 
@@ -118,7 +118,7 @@ describe.each(all)('forged previews, on $name', (engine) => {
     const expected: string[] = [];
     for (let n = 0; n < FORGED; n++) {
       const [what, state, forge] = KINDS[n % KINDS.length]!;
-      // Each with a shape of its own.
+      // Each photo has its own shape.
       const photo = await draw(2 * n + 3);
       const { preview, original: whole = photo } = await forge(photo);
       const original = Buffer.concat([whole, randomBytes(8)]);

@@ -9,7 +9,7 @@ import { BYTES, drawShape, newKey, previewOf, sha256, tusClient } from './testin
 const all = enginesForRules();
 const decoder = useDecoder(all);
 
-/** A preview that a phone has drawn, not an original. */
+/** Tells whether the decoder is asked for a phone's preview, not for an original. */
 const isPhones = ({ withPreview }: Parameters<Decoder['decode']>[2]): boolean => withPreview?.maxPixels !== undefined;
 
 describe.each(all)('a preview that waits for a decoder while its original comes under the same key, on $name', (engine) => {
@@ -42,7 +42,7 @@ describe.each(all)('a preview that waits for a decoder while its original comes 
   });
   const photosOf = () => app.db.kysely.selectFrom('photos').select(['id', 'state']).execute();
 
-  /** What is left is one photo with the bytes of its original. */
+  /** Expects one photo with the bytes of its original, and nothing else. */
   async function mustBeOne(photo: Buffer, key: string): Promise<void> {
     await app.uploads.ended();
     const last = await tus.append(`/uploads/${key}`, photo.length - 1, photo.subarray(-1));
@@ -118,7 +118,7 @@ describe.each(all)('a preview that waits for a decoder while its original comes 
     await expect.poll(() => verifications).toBe(1);
     expect((await tus.announce(key, await previewOf(photo), photo.length)).status).toBe(201);
     verifying.resolve();
-    // It is sealed again, under the photo's key.
+    // The original is sealed again, under the photo's key.
     expect((await sending).status).toBe(201);
     await mustBeOne(photo, key);
   });

@@ -36,7 +36,7 @@ describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
     await app.close();
     for (const process of ended.splice(0)) await process.close();
   });
-  /** The process ends: what waits in its memory goes, the keys, too. Another one goes on with what it has left. */
+  /** Ends the process, whose memory is lost with its keys; another one goes on with the stored rest. */
   async function goOn(): Promise<void> {
     ended.push(app);
     await app.photos.previews.close();
@@ -100,7 +100,7 @@ describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
     expect([one.status, other.status].toSorted()).toEqual([200, 201]);
     expect(await app.row(event.id)).toMatchObject({ announced_count: 1 });
     expect((await app.leftovers()).blobs).toHaveLength(2);
-    // Its budget was needed by others, or a day has passed.
+    // The upload ends: others needed its budget, or a day has passed.
     await app.uploads.resumable.end({ id });
     expect(await row(id)).toMatchObject({ state: 'announced' });
     expect(await asHost(`/api/events/${event.code}`)).toMatchObject({ previews: { coming: 0, left: 1 } });
@@ -228,7 +228,7 @@ describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
     expect(await upload()).toBeUndefined();
   });
 
-  // SQLite takes one after the other.
+  // SQLite runs one transaction after the other.
   it.runIf(engine.name === 'postgres')('does not come back where it is deleted as its original begins to come', async () => {
     const { id } = (await announce(await previewOf(photo))).json.photo;
     const held = heldAnswer((found) => String(Object.keys(found)) === 'version');
@@ -247,9 +247,9 @@ describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
     await announce(await previewOf(photo));
     const { version } = (await upload())!;
     expect(await append(`/uploads/${key}`, 0, photo)).toMatchObject({ status: 201 });
-    // Each part raises it.
+    // Each part raises the version.
     expect(await upload()).toMatchObject({ version: version + 1 });
-    // Its answer was lost.
+    // The answer was lost.
     expect(await offsetOf(`/uploads/${key}`)).toBe(photo.length);
     expect(await append(`/uploads/${key}`, photo.length, new Uint8Array())).toMatchObject({ status: 200 });
 
@@ -359,7 +359,7 @@ describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
     const sweep = (now: number) => createJanitor({ db: app.db, blobs: app.blobs, clock: { now: () => now } });
     await sweep(Date.now()).sweep({ graceMs: 0 });
     expect(await zip()).toEqual(before);
-    // Hours later it has to be made again, and says so before its first byte.
+    // Hours later the ZIP has to be made again, and the answer says so before its first byte.
     await expect.poll(() => sweep(Date.now() + 7 * HOUR).removeKnown()).toBe(1);
     expect(await zip()).toMatchObject({ status: 409 });
     expect(await asHost(`/api/events/${event.code}/zip-progress`)).toMatchObject({ status: 'idle' });
@@ -390,7 +390,7 @@ describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
     [photo, key] = [await drawShape(5), newKey()];
     const hold = holdBackground();
     const id = await send();
-    // Its verification waits behind the others' work by now.
+    // By now its verification waits behind the others' work.
     await expect.poll(waiting).toBe(1);
     expect(await row(id)).toMatchObject({ state: 'received' });
     await asHost(`/api/photos/${id}/link`, 'POST');

@@ -15,7 +15,7 @@ describe.each(all)('an unmodified client, on $name, is told that its upload is c
   let app: TestApp;
   let event: Awaited<ReturnType<TestApp['event']>>;
   let device: string;
-  /** What the store throws for an original. */
+  /** The store's error for originals. */
   let trouble: Error | null;
 
   beforeEach(async () => {
@@ -37,9 +37,9 @@ describe.each(all)('an unmodified client, on $name, is told that its upload is c
   const photosOf = async (): Promise<number> => (await app.row(event.id)).photo_count;
 
   interface Sending {
-    /** How often it is tried again. */
+    /** Number of attempts. */
     attempts?: number;
-    /** Hears of each. */
+    /** Called before each repeated attempt. */
     onRetry?(): void;
     chunkSize?: number;
     uploadDataDuringCreation?: boolean;
@@ -51,7 +51,7 @@ describe.each(all)('an unmodified client, on $name, is told that its upload is c
     retryDelays: Array.from({ length: attempts }, () => 20),
   });
 
-  /** How a client's upload ends. */
+  /** Uploads by client; each returns how its upload ends. */
   const clients: Record<string, (file: Buffer, sending?: Sending) => Promise<'success' | 'error'>> = {
     'tus-js-client': (file, { attempts = 3, onRetry = () => {}, ...options } = {}) =>
       new Promise((resolve) => {
@@ -80,7 +80,7 @@ describe.each(all)('an unmodified client, on $name, is told that its upload is c
         },
         ...options,
       });
-      // In Node it takes bytes with their size, in browsers a File.
+      // Uppy takes bytes with their size in Node, a File in browsers.
       const data = Object.assign(Buffer.from(file), { size: file.length }) as unknown as Blob;
       uppy.addFile({ name: 'IMG_0042.jpg', type: 'image/jpeg', data, meta: metadata() });
       const { successful = [], failed = [] } = (await uppy.upload()) ?? {};

@@ -61,7 +61,7 @@ describe.each(all)('a resumable upload whose connection breaks, on $name', (engi
     const tus = { 'tus-resumable': '1.0.0', 'upload-offset': '0', 'content-length': String(photo.length), ...BYTES };
     await breakOff('PATCH', path, tus, photo.subarray(0, 2 * MB), staging);
     await expect.poll(async () => (await row())?.received).toBeGreaterThan(0);
-    // Its whole body would hold the line.
+    // Without the hang-up the browser would send its whole body first.
     const repeat = request(`${app.url}${path}`, { method: 'PATCH', headers: { ...tus, 'device-id': device } });
     repeat.on('error', () => undefined);
     const closed = new Promise((resolve) => repeat.once('close', resolve));

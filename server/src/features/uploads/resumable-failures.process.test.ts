@@ -177,7 +177,7 @@ describe.each(all)('a resumable upload that cannot be stored, on $name', (engine
     expect((await append(path, photo.length, Buffer.alloc(0))).status).toBe(201);
   });
 
-  // SQLite takes one transaction after the other.
+  // SQLite runs one transaction after the other.
   it.runIf(engine.name === 'postgres')('leaves no part where one is added while it is removed', async () => {
     await app.close();
     const db = await engine.open();
@@ -232,7 +232,7 @@ describe.each(all)('a resumable upload that cannot be stored, on $name', (engine
       ]),
     );
     expect(await app.janitor.sweep({ graceMs: 0 })).toBe(1);
-    // What is lost is said, and the sender begins anew.
+    // The answer reports the loss, and the sender begins anew.
     expect((await append(path, 18 * MB, photo.subarray(18 * MB))).status).toBe(410);
     expect((await ask('HEAD', path)).status).toBe(404);
     expect(await app.leftovers()).toEqual({ staged: [], blobs: [] });
@@ -265,7 +265,7 @@ describe.each(all)('a resumable upload that cannot be stored, on $name', (engine
     trouble = null;
     expect((await append(path, MB, photo.subarray(MB, photo.length - 1))).status).toBe(204);
     trouble = new Unavailable('store', null);
-    // Whole, but it cannot be placed as a photo: it waits, and only the last byte is asked for again.
+    // The upload is whole, but cannot be placed as a photo: it waits, and only the last byte is asked for again.
     troubleFor = '.original';
     expect((await append(path, photo.length - 1, photo.subarray(photo.length - 1))).status).toBe(503);
     troubleFor = '';

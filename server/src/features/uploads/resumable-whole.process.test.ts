@@ -16,7 +16,7 @@ describe.each(all)('an upload that has arrived whole and is not yet a photo, on 
   let event: Awaited<ReturnType<TestApp['event']>>;
   let device: string;
   let now: number;
-  /** The store takes no original. */
+  /** Whether the store fails for originals. */
   let down: boolean;
 
   async function open(plugin?: ReturnType<typeof heldAnswer>['plugin']): Promise<void> {
@@ -42,7 +42,7 @@ describe.each(all)('an upload that has arrived whole and is not yet a photo, on 
   const tus = tusClient(() => ({ app, code: event.code, device }));
   const change = (changes: Partial<EventRow>) => app.db.kysely.updateTable('events').set(changes).where('id', '=', event.id).execute();
 
-  /** Asks to make the photo. */
+  /** Makes a whole upload without a photo; returns a function that asks to make the photo. */
   async function wholeUpload(): Promise<() => ReturnType<typeof tus.append>> {
     const photo = await photoOf(300_000);
     const path = (await tus.create(photo.length)).headers.location as string;
@@ -63,7 +63,7 @@ describe.each(all)('an upload that has arrived whole and is not yet a photo, on 
     expect(await app.row(event.id)).toMatchObject({ photo_count: 0 });
     expect((await app.leftovers()).blobs.filter((key) => !key.includes('/uploads/'))).toEqual([]);
 
-    // It waits until the event takes photos again, and is answered once more when it no longer does.
+    // The upload waits until the event takes photos again; afterwards its answer is repeated even if the event does not any more.
     await change({ is_active: 1, with_user_upload: 1, tampered_at: null });
     const stored = await complete();
     expect(stored.status).toBe(201);
@@ -110,7 +110,7 @@ describe.each(all)('a note of which photo an upload became, on $name', (engine) 
     const status = new Promise((resolve) => sending.once('response', (response) => resolve(response.statusCode)));
     sending.write(photo.subarray(0, 100_000));
     await expect.poll(async () => (await tus.row())?.version).toBe(version + 1);
-    // A sender that took a day for its first part.
+    // The sender took a day for its first part.
     now += UPLOAD_KEPT;
     watched = true;
     const ending = app.uploads.resumable.endExpired();

@@ -89,7 +89,7 @@ describe.each(all)('a resumable upload on $name', (engine) => {
     expect(created).toMatchObject({ status: 201, headers: { 'upload-offset': String(photo.length) } });
     expect(JSON.parse(created.body).photo.size).toBe(photo.length);
 
-    // A client that lost this answer sends it all once more.
+    // A client that lost this answer sends everything once more.
     const named = { ...BYTES, 'upload-key': newKey() };
     const other = await photoOf(300_000);
     const { photo: stored } = JSON.parse((await create(other.length, named, other)).body);
@@ -113,7 +113,7 @@ describe.each(all)('a resumable upload on $name', (engine) => {
     expect(await append(path, 0, other)).toMatchObject(refused);
     const { blobs } = await app.leftovers();
     expect([blobs.includes(lost), blobs.filter((name) => name.includes('uploads'))]).toEqual([false, []]);
-    // The same file is answered, and put back; the other one is a photo under a key of its own.
+    // The same file gets the old answer, and its original is put back; the other file becomes a photo under a key of its own.
     const digest = `sha-256=:${sha256(photo).toString('base64')}:`;
     expect(await create(photo.length, named, photo)).toMatchObject({ status: 200, headers: { 'repr-digest': digest } });
     expect(sha256(await download(id))).toEqual(sha256(photo));
@@ -152,7 +152,7 @@ describe.each(all)('a resumable upload on $name', (engine) => {
     const begun = await begin({ 'event-password': encodeURIComponent('Lampion 9') });
     expect(begun.status).toBe(201);
     expect((await append(begun.headers.location as string, 0, photo)).status).toBe(201);
-    // Where somebody removes that header alone.
+    // A proxy may remove that header alone.
     const saying = (password: string) => ({
       'upload-metadata': `${metadata(code)},eventPassword ${Buffer.from(password).toString('base64')}`,
     });
@@ -185,7 +185,7 @@ describe.each(all)('a resumable upload on $name', (engine) => {
     const photo = await photoOf(MB);
     const path = (await create(photo.length)).headers.location as string;
     await append(path, 0, photo.subarray(0, photo.length - 1));
-    // The older ones are hung up on, or come too late.
+    // Older requests are hung up on, or come too late.
     const last = () => append(path, photo.length - 1, photo.subarray(photo.length - 1)).catch(() => null);
     const answers = (await Promise.all([last(), last(), last()])).filter((answer) => answer !== null);
     const taken = answers.filter(({ status }) => status < 300);

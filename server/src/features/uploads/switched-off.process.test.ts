@@ -9,7 +9,7 @@ const all = enginesForRules();
 const decoder = useDecoder(all);
 const PASSWORD = 'Blitzlicht';
 
-/** By kind. */
+/** Passwords by kind. */
 type Passwords = Partial<Record<'upload' | 'fotobox', string>>;
 
 describe.each(all)('an upload whose sender may no longer send, on $name', (engine) => {
@@ -17,7 +17,7 @@ describe.each(all)('an upload whose sender may no longer send, on $name', (engin
   let event: Awaited<ReturnType<TestApp['event']>>;
   let photo: Buffer;
   const device = newDevice();
-  /** Whether a request was let in and is being read. */
+  /** Tells whether a request was admitted and is being read. */
   let isRead: () => Promise<boolean>;
   beforeEach(async () => {
     isRead = async () => (await app.leftovers()).staged.length === 1;
@@ -28,7 +28,7 @@ describe.each(all)('an upload whose sender may no longer send, on $name', (engin
   afterEach(() => app.close());
 
   const { create, append, ask, metadata } = tusClient(() => ({ app, code: event.code, device }));
-  /** What an administrator changes of the event. */
+  /** Changes the event as an administrator does. */
   async function change(columns: { with_fotobox?: 0; with_user_upload?: 0; with_upload_password?: 1 }, passwords: Passwords = {}) {
     for (const [kind, password] of Object.entries(passwords)) {
       const row = { event_id: event.id, kind, verifier: await app.vault.createVerifier(password), sealed: Buffer.alloc(0) };
@@ -44,7 +44,7 @@ describe.each(all)('an upload whose sender may no longer send, on $name', (engin
     return { headers: { 'device-id': device, 'event-code': event.code, 'content-type': 'multipart/form-data; boundary=b' }, body };
   };
 
-  /** The status of a request during whose body something is changed. */
+  /** Changes something while the body of a request is on its way; returns the status of the answer. */
   async function sent(method: string, path: string, headers: Record<string, string>, body: Buffer, ...changes: Parameters<typeof change>) {
     const sending = request(`${app.url}${path}`, { method, headers: { ...headers, 'content-length': String(body.length) } });
     const status = new Promise((resolve, reject) => {

@@ -11,13 +11,13 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 export const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 export const newKey = (): string => randomBytes(16).toString('base64url');
 
-/** A photo of so many bytes: what follows a JPEG's end is passed over. */
+/** Draws a photo of so many bytes: decoders ignore bytes behind a JPEG's end. */
 export async function photoOf(bytes: number): Promise<Buffer> {
   const photo = await drawPhoto();
   return Buffer.concat([photo, randomBytes(bytes - photo.length)]);
 }
 
-/** A picture with a shape that can be compared; `seed` makes another one. */
+/** Draws a picture with shapes that can be compared; another `seed` makes another picture. */
 export async function drawShape(seed: number, width = 2400, height = 1800): Promise<Buffer> {
   const field = Buffer.from(Array.from({ length: 8 * 6 }, (_, n) => (n * 37 * seed + seed * 91) % 256));
   return sharp(field, { raw: { width: 8, height: 6, channels: 1 } })
@@ -25,11 +25,11 @@ export async function drawShape(seed: number, width = 2400, height = 1800): Prom
     .jpeg({ quality: 90 })
     .toBuffer();
 }
-/** What a phone draws of a photo. */
+/** Draws the preview of a photo as phones do. */
 export const previewOf = (photo: Buffer, edge = 1600): Promise<Buffer> =>
   sharp(photo).rotate().resize(edge, edge, { fit: 'inside' }).jpeg({ quality: 72 }).toBuffer();
 
-/** Holds the database's first answer back that has such a row. */
+/** Holds back the database's first answer that has such a row. */
 export function heldAnswer(isSuch: (row: Record<string, unknown>) => boolean): {
   plugin: KyselyPlugin;
   taken: Promise<void>;
@@ -57,7 +57,7 @@ interface Answer {
   body: string;
 }
 
-/** Requests of tus to a server under test, as one device, for one event. */
+/** Makes a client that sends tus requests to a server under test, as one device, for one event. */
 export function tusClient(current: () => { app: TestApp; code: string; device: string }) {
   async function ask(method: string, path: string, headers: Record<string, string> = {}, body?: Uint8Array): Promise<Answer> {
     const response = await fetch(`${current().app.url}${path}`, {

@@ -41,7 +41,7 @@ describe.each(all)('an upload whose sender is slow or leaves, on $name', (engine
     expect(await app.row(event.id)).toMatchObject({ photo_count: 0, used_bytes: 0 });
   });
 
-  /** Senders who begin an upload and then say nothing; each resolves when its connection ends. */
+  /** Opens connections that begin an upload and then fall silent; `ended` resolves when all of them are closed. */
   const silentSenders = (code: string, count: number): { sockets: Socket[]; ended: Promise<unknown>; hangUp(): void } => {
     const sockets = Array.from({ length: count }, () => {
       const socket = connect(app.port, '127.0.0.1').on('error', () => undefined);
@@ -74,7 +74,7 @@ describe.each(all)('an upload whose sender is slow or leaves, on $name', (engine
     const atOnce = 64;
     await open({ atOnce, stallMs: 2000 });
     const event = await app.event();
-    // All there are, and as many again that wait.
+    // The silent senders fill all slots, and as many again wait.
     const silent = silentSenders(event.code, 2 * atOnce);
     await expect.poll(async () => (await app.leftovers()).staged.length).toBeGreaterThan(32);
     expect((await app.upload(event.code, await drawPhoto())).status).toBe(201);

@@ -38,7 +38,7 @@ describe.each(engines().slice(0, 1))('the memory of uploads', (engine) => {
         'content-type: multipart/form-data; boundary=b\r\n\r\n--b\r\ncontent-disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n',
     );
     socket.write(randomBytes(1_000_000));
-    // It has its room while it is on its way.
+    // The upload has its memory while it is on its way.
     await expect.poll(whole).toBe(false);
     socket.destroy();
     await expect.poll(whole).toBe(true);

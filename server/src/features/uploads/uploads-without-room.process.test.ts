@@ -49,7 +49,7 @@ describe.each(all)('an upload at the limits of its event, its size and the disk,
     await open({ maxBytes: photo.length });
     const { code } = await app.event();
     expect(await app.upload(code, Buffer.concat([photo, Buffer.alloc(1)]))).toMatchObject({ status: 413, code: 'too_large' });
-    // Far beyond: refused by its Content-Length, while the client goes on sending.
+    // This one is refused by its Content-Length, while the client goes on sending.
     expect(await app.upload(code, Buffer.alloc(photo.length * 20))).toMatchObject({ status: 413, code: 'too_large' });
     expect(await app.leftovers()).toEqual(nothing);
     expect((await app.upload(code, photo)).status).toBe(201);

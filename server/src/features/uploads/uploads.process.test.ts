@@ -123,7 +123,7 @@ describe.each(all)('an upload on $name', (engine) => {
   it('is refused in words of its own where it is a video or has more than 200 megapixels', async () => {
     const { code } = await app.event();
     const video = Buffer.concat([Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isommp41', 'latin1'), Buffer.alloc(5000)]);
-    // Height and width in the header of its first frame.
+    // Sets height and width in the header of the first frame.
     const wide = await drawPhoto();
     const frame = wide.indexOf(Buffer.from([0xff, 0xc0]));
     wide.writeUInt16BE(14_000, frame + 5);
@@ -175,7 +175,7 @@ describe.each(all)('an upload on $name', (engine) => {
       expect(await send({ eventPassword: 'Größe', ...named })).toBe('stored');
       expect(await send({ ...named, deviceName: 'Anna', eventPassword: 'Größe' })).toBe('stored');
       expect(await send({ ...named, eventPassword: 'falsch' })).toBe('wrong_event_password');
-      // No byte of a file is read before.
+      // The refusal comes before any byte of a file is read.
       expect(await send({ ...named }, { eventPassword: 'Größe' })).toBe('wrong_event_password');
     }
     const fields = { eventPassword: 'falsch' };
@@ -209,7 +209,7 @@ describe.each(all)('an upload on $name', (engine) => {
       code: 'file_missing',
     });
     expect(await post(`${file}${file}--b--\r\n`)).toEqual({ status: 400, code: 'invalid_input' });
-    // A file without a form, which is not too large, but no form.
+    // The body is a file without a form: its size is fine.
     for (const type of [
       'image/jpeg',
       'image/png',

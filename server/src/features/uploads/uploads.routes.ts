@@ -17,20 +17,21 @@ const OVERRIDES = new Set(['PUT', 'PATCH', 'DELETE']);
 const EXTENSIONS = 'creation,creation-with-upload,expiration,termination';
 
 /**
- * For browsers and programs behind a proxy that lets other methods not through: `X-HTTP-Method-Override`, as tus has it. Called before anything
- * else reads the request, so that its method is the same for all.
+ * Supports browsers and programs whose proxy blocks other methods: `X-HTTP-Method-Override`, as in tus. Runs before anything else reads the
+ * request, so that all see the same method.
  */
 export function overrideMethod(request: IncomingMessage): void {
   const method = request.headers['x-http-method-override'];
   if (request.method !== 'POST' || typeof method !== 'string') return;
-  // Its sender reads the answer to a POST, whose body is as long as its Content-Length says. The only answer to HEAD without a length is that of an upload.
+  // The client reads the answer to a POST and expects a body as long as Content-Length. Of all answers to HEAD only an upload's has no
+  // length.
   if (OVERRIDES.has(method) || (method === 'HEAD' && request.url?.startsWith('/uploads/'))) request.method = method;
 }
 
-/** The headers of each answer of /uploads, errors included; other versions of the protocol are refused before anything is done. */
+/** Sets the headers of each answer of /uploads, errors included; refuses other versions of the protocol before anything is done. */
 export function serveTus(app: FastifyInstance): void {
   app.addContentTypeParser([UPLOAD_BODY_TYPE, PREVIEW_TYPE], (_request, _payload, done) => done(null));
-  // Of all requests, so that refusals by the hooks behind it have the headers, too; others cost one comparison.
+  // The hook sees all requests, so that refusals by the hooks behind it have the headers, too; others cost one comparison.
   app.addHook('onRequest', ({ url, method, headers }, reply, done) => {
     if (!url.startsWith('/uploads') || !/^\/uploads([/?]|$)/.test(url)) return done();
     reply.header('tus-resumable', TUS_VERSION);
@@ -73,7 +74,7 @@ export function uploadRoutes(http: Http, { receive, resumable, maxBytes, maxVide
       if (!isWhole && !(created && hasBody(request))) {
         setStateHeaders(reply, state);
         if (!hasBody(request)) return { status: created ? 201 : 200, body: {} };
-        // A repeat of a request whose answer was lost: its bytes have been taken.
+        // The request is a repeat whose first answer was lost: its bytes were accepted.
         throw new Refusal('upload_offset');
       }
       const rest = { offset: state.offset, contentLength: created ? contentLength : 0 };
@@ -120,7 +121,7 @@ function setStateHeaders(reply: FastifyReply, { offset, expiresAt }: UploadState
   reply.headers({ 'upload-offset': String(offset), 'upload-expires': new Date(expiresAt).toUTCString() });
 }
 
-/** With the SHA-256 of the stored bytes for senders that compare it with their own (RFC 9530). */
+/** Adds the SHA-256 of the stored bytes, for senders that compare it with their own (RFC 9530). */
 function bodyOf({ photo, link, sha256 }: StoredUpload, reply: FastifyReply) {
   if (sha256) reply.header('repr-digest', `sha-256=:${Buffer.from(sha256).toString('base64')}:`);
   return { photo, ...link };
@@ -132,18 +133,18 @@ function mustBeBytes({ headers }: FastifyRequest, type: string = UPLOAD_BODY_TYP
   if (headers['content-type']?.split(';')[0]?.trim().toLowerCase() !== type) throw new Refusal('upload_body_type');
 }
 
-/** What the headers say of an upload that begins. Throws Refusal. */
+/** Reads the headers of an upload that begins. Throws Refusal. */
 function beginningOf(headers: Incoming<'POST /uploads'>['headers'], key: string) {
   const { 'upload-length': length, 'upload-metadata': metadata = '', 'event-password': password, 'link-token': token } = headers;
   if (length === undefined) throw new Refusal('invalid_input', { fields: { 'upload-length': 'Bitte senden Sie die Größe der Datei.' } });
   const { eventCode, deviceName = '', filename: name = '', eventPassword = null } = readMetadata(metadata);
   if (!eventCode) throw new Refusal('event_code_missing');
-  // Kept with the name, which is sealed: the request with the last byte may not carry it.
+  // The token is kept with the name, which is sealed: the request with the last byte may not carry it.
   const filename = token && isBoothToken(token) ? `${name}.${token}` : name;
   return { key, length, eventCode, deviceName, filename, password: textOf(password) ?? eventPassword };
 }
 
-/** `filename d29ybGQ=,eventCode …`: names and, in base64, values. */
+/** Reads `filename d29ybGQ=,eventCode …`: names, each with its value in base64. */
 function readMetadata(header: string): Record<string, string | undefined> {
   const pairs = header.split(',').map((pair) => pair.trim().split(' '));
   return Object.fromEntries(pairs.map(([name = '', value = '']) => [name, decodeText(Buffer.from(value, 'base64'))]));

@@ -15,9 +15,9 @@ import { createPlainMemory, type PlainMemory } from './storing/plain-memory.ts';
 import type { StoredUpload } from './storing/answering.ts';
 import { createPlacing } from './storing/placing.ts';
 
-/** For plain bytes that wait for a decoder, in all: some twenty photos of phones. */
+/** Memory for all plain bytes that wait for a decoder: some twenty photos of phones. */
 const PLAIN_MEMORY_BYTES = 80 * 1024 * 1024;
-/** A sender who sends nothing for so long loses the connection. */
+/** Silence after which a sender loses the connection. */
 const STALL_MS = 20_000;
 
 export type { StoredUpload } from './storing/answering.ts';
@@ -25,9 +25,9 @@ export type { StoredUpload } from './storing/answering.ts';
 export type Uploads = ReturnType<typeof createUploads>;
 
 interface Options extends Omit<UploadContext, 'stallMs'> {
-  /** Uploads in work. */
+  /** Uploads that are processed at the same time. */
   atOnce: number;
-  /** Others, for tests. */
+  /** Replaced in tests. */
   stallMs?: number;
   memory?: PlainMemory;
 }
@@ -58,14 +58,16 @@ export function createUploads({ atOnce, memory = createPlainMemory(PLAIN_MEMORY_
   const announce = (...args: Parameters<typeof tus.announce>) => track(tus.announce(...args));
   const { list, endedForRoom, endExpired, stopAll, remove: end } = resumable;
   return {
-    /** Of a single file; of a video that comes by `resumable`. */
+    /** Longest single file, and longest video that comes by `resumable`, bytes. */
     maxBytes,
     maxVideoBytes,
-    /** Uploads that wait for a slot. */
+    /** Counts the uploads that wait for a slot. */
     waiting: slots.waiting,
-    /** Stores one photo durably. Throws Refusal as the contract lists them; then nothing of it stays. */
+    /** Stores one photo durably. Throws Refusal as listed in the contract; then nothing is stored. */
     receive: (upload: IncomingUpload): Promise<StoredUpload> => track(receive(upload)),
-    /** Reads a file that is not kept, within the limits of senders; its bytes. Throws Refusal upload_incomplete, too_large. */
+    /**
+     * Reads a file and drops it, within the limits of senders; returns its length in bytes. Throws Refusal upload_incomplete, too_large.
+     */
     async drop(bytes: AsyncIterable<Bytes>, { hangUp }: Connection, mostBytes: number): Promise<number> {
       let size = 0;
       for await (const piece of createSender({ stallMs: context.stallMs, hangUp }).pieces(bytes, mostBytes)) size += piece.length;

@@ -97,7 +97,7 @@ describe.each(all)('the wall of an event on $name', (engine) => {
     const made = await ask(`/api/events/${event.code}/wall/link`, 'POST');
     const { url } = (await made.json()) as { url: string };
     const crew = await screen({ code: event.code, token: url.split('#')[1] });
-    // A page that knew of none.
+    // The page did not know about the link.
     expect(await (await ask(`/api/events/${event.code}/wall/link`, 'POST', { keep: true })).json()).toEqual({ url });
     expect([await shows(television), await shows(crew)]).toEqual([200, 200]);
     await ask(`/api/events/${event.code}/wall/link`, 'POST');

@@ -11,7 +11,7 @@ interface Deps {
   cookies: Cookies;
 }
 
-/** The wall's remote control, and what opens a wall without a login. */
+/** Calls for the wall's remote control, and for opening a wall without a login. */
 export function wallRoutes(http: Http, { wall, events, sessions, cookies }: Deps): void {
   async function asked({ params, visitor }: { params: { ref: string }; visitor: Visitor & { host: HostVisitor } }) {
     return { event: await events.forHost(visitor.host, params.ref), host: visitor.host, address: visitor.address };

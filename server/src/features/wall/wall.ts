@@ -30,7 +30,7 @@ const AS_IT_IS: WallState = {
   photo: null,
   steps: 0,
 };
-/** One of so many codes is free. */
+/** Attempts to draw a code that is free. */
 const DRAWS = 5;
 /** Most photos of a round of favourites. */
 const LOVED = 300;
@@ -44,7 +44,7 @@ interface Deps extends Pick<Context, 'db' | 'vault' | 'clock'> {
 
 export type WallFeature = ReturnType<typeof createWall>;
 
-/** The slideshow on a wall: what the host's phone chooses for it, and how a screen comes to show it without a login. */
+/** The slideshow on a wall: the host's phone controls it, and a screen can show it without a login. */
 export function createWall({ db, vault, clock, grants, sessions, loginThrottle, audit }: Deps) {
   const ownerOf = (eventId: string): KeyOwner => ({ kind: 'projector', owner: eventId, subject: 'typed' });
 
@@ -58,13 +58,13 @@ export function createWall({ db, vault, clock, grants, sessions, loginThrottle, 
     if (on !== 1) throw new Refusal('slideshow_disabled');
   }
 
-  /** The event's row comes first, as everywhere: of two changes the second sees the first. Throws Refusal event_purged. */
+  /** Locks the event's row, as every change does first: the second of two changes sees the first. Throws Refusal event_purged. */
   async function hold(trx: Trx, eventId: string): Promise<void> {
     const living = trx.selectFrom('events').select('id').where('id', '=', eventId).where('purging_at', 'is', null);
     if (!(await living.forUpdate().executeTakeFirst())) throw new Refusal('event_purged');
   }
 
-  /** The event of a typed code, and its key. Throws Refusal invalid_credentials, too_many_attempts. */
+  /** Finds the event of a typed code, and opens its key. Throws Refusal invalid_credentials, too_many_attempts. */
   async function openTyped(typed: string, address: string) {
     const clean = cleanEventCode(typed);
     const [selector, password] = [clean.slice(0, WALL_CODE.selector), clean.slice(WALL_CODE.selector)];
@@ -77,7 +77,7 @@ export function createWall({ db, vault, clock, grants, sessions, loginThrottle, 
         .where('selector', '=', selector)
         .where('expires_at', '>', clock.now())
         .executeTakeFirst();
-    // One name for all codes: ten guesses in ten minutes.
+    // All codes count under one name: ten guesses in ten minutes.
     const opened = await loginThrottle.attempt(
       { address },
       {
@@ -98,7 +98,7 @@ export function createWall({ db, vault, clock, grants, sessions, loginThrottle, 
   return {
     view: (event: Pick<EventRow, 'id'>): Promise<Wall> => view(event.id),
 
-    /** Shown photos with hearts, from few to many: their order is all that a wall learns of the hearts. */
+    /** Lists shown photos with hearts, from few to many: a wall learns their order, not the numbers. */
     async loved(eventId: string): Promise<string[]> {
       const rows = db.kysely
         .selectFrom('hearts')
@@ -113,13 +113,13 @@ export function createWall({ db, vault, clock, grants, sessions, loginThrottle, 
       return (await rows.execute()).map(({ id }) => id).reverse();
     },
 
-    /** Path of the guests' page; where they may look, with the token that lets them. */
+    /** Returns the path of the guests' page, with the token of the gallery if guests may look. */
     async guestsPath({ code, gallery_mode: mode }: EventRow, by: HostVisitor): Promise<string> {
       const token = mode === 'drop' ? null : await grants.tokenOf(by, 'gallery');
       return `/event/${code}${token === null ? '' : `#${token}`}`;
     },
 
-    /** Throws Refusal event_changed where it was made from another version. */
+    /** Throws Refusal event_changed if the change was made from another version. */
     async change(event: EventRow, { version, next, ...changes }: WallChange): Promise<Wall> {
       if (event.demo === 1) throw new Refusal('demo_fixed');
       return db.transaction(async (trx) => {
@@ -145,19 +145,22 @@ export function createWall({ db, vault, clock, grants, sessions, loginThrottle, 
       });
     },
 
-    /** The path of the crew's link; null where there is none. */
+    /** Returns the path of the crew's link; null if there is none. */
     async linkUrl({ event, host }: Pick<Asked, 'event' | 'host'>): Promise<string | null> {
       const token = await grants.tokenOf(host, 'projector');
       return token === null ? null : `/leinwand/${event.code}#${token}`;
     },
 
-    /** A first link, another one, or none: with the last two every screen that shows the slideshow without a login ends. `keep`: one that is there stays. */
+    /**
+     * Creates, replaces or removes the link. Replacing and removing end every screen that shows the slideshow without a login. `keep`: an
+     * existing link stays.
+     */
     async setLink(asked: Asked, { value: on = true, keep = false }: Partial<LinkForm>): Promise<void> {
       const { event, host } = asked;
       if (on) mayShow(event);
       if (event.demo === 1) throw new Refusal('demo_fixed');
       const privateKey = host.openEventKey();
-      // A first link replaces nothing: a television with a typed code goes on.
+      // A first link replaces none: a television with a typed code goes on.
       const isThere = (await grants.tokenOf(host, 'projector')) !== null;
       if (on && keep && isThere) return;
       const isFirst = on && !isThere;
@@ -166,7 +169,7 @@ export function createWall({ db, vault, clock, grants, sessions, loginThrottle, 
       });
     },
 
-    /** A code to type, in place of an earlier one. */
+    /** Makes a code to type, in place of an earlier one. */
     async newCode({ event, host }: Asked): Promise<{ code: string; expires_at: string }> {
       mayShow(event);
       const keys = await db.kysely.selectFrom('event_keys').select('public_key').where('event_id', '=', event.id).executeTakeFirst();
@@ -195,7 +198,9 @@ export function createWall({ db, vault, clock, grants, sessions, loginThrottle, 
       }
     },
 
-    /** By the link's token, or by what was typed, which opens once. Throws Refusal invalid_credentials, too_many_attempts. */
+    /**
+     * Opens a wall with the link's token, or with a typed code, which works once. Throws Refusal invalid_credentials, too_many_attempts.
+     */
     async login(entry: {
       code?: string | undefined;
       token?: string | undefined;

@@ -4,17 +4,17 @@ import { sql } from 'kysely';
 import type { Db } from '../../database/open.ts';
 import { iso } from '../../lib/clock.ts';
 
-/** Something that happened, as the rows tell it. */
+/** An occurrence that webhooks are told of, as read from the rows. */
 export interface Happening {
   topic: WebhookTopic;
   /** Ms since 1970. */
   at: number;
-  /** What may happen once: of the same topic with the same subject there is one. */
+  /** Identifies the occurrence: only one with the same topic and subject is told. */
   subject: string;
   data: object;
 }
 
-/** What the audit log says, by its actions. */
+/** Topics by the actions of the audit log. */
 const AUDITED: Record<string, WebhookTopic> = {
   'event.created': 'event.created',
   'event.deleted': 'event.purged',
@@ -22,7 +22,7 @@ const AUDITED: Record<string, WebhookTopic> = {
   'host.created': 'host.invited',
   'host.invited': 'host.invited',
 };
-/** From these parts of its storage limit on an event is said to be so full; the last photo rarely fills it exactly. */
+/** Shares of the storage limit from which an event counts as so full; the last photo rarely fills it exactly. */
 const LEVELS = [
   { topic: 'event.storage_80', part: 0.8 },
   { topic: 'event.storage_100', part: 0.99 },
@@ -31,8 +31,8 @@ const LEVELS = [
 const EVENT = ['events.id', 'events.code', 'title', 'start_date', 'end_date'] as const;
 
 /**
- * What has happened after `since`, without anything of guests. It is read from the rows that say so anyway: nothing waits for a webhook,
- * and what happened while this node was down is told afterwards.
+ * Reads what has happened after `since`, without anything about guests. It comes from rows that are written anyway: nothing waits for a
+ * webhook, and occurrences during this node's downtime are told afterwards.
  */
 export async function happeningsSince({ kysely }: Pick<Db, 'kysely'>, since: number, now: number): Promise<Happening[]> {
   const happenings: Happening[] = [];
@@ -42,7 +42,7 @@ export async function happeningsSince({ kysely }: Pick<Db, 'kysely'>, since: num
     .select(['audit.id as entry', 'at', 'action', 'audit.event_id', 'audit.event_code', ...EVENT])
     .where('at', '>', since)
     .where('action', 'in', Object.keys(AUDITED))
-    // Whose photos were purged before has told that.
+    // A deletion after a purge is not told: the purge was.
     .where((is) => {
       const purged = is.selectFrom('audit as earlier').select('earlier.id').where('earlier.action', '=', 'event.purged');
       return is.or([is('action', '!=', 'event.deleted'), is.not(is.exists(purged.whereRef('earlier.event_id', '=', 'audit.event_id')))]);
@@ -73,7 +73,7 @@ export async function happeningsSince({ kysely }: Pick<Db, 'kysely'>, since: num
       or.or([
         or('zip_downloaded_at', '>', since),
         or.and([or('start_date', '<=', today), or('end_date', '>=', addDays(berlinDay(since), -1))]),
-        // Their days may be over from the start, or since they were moved.
+        // Their days may be over already at the creation, or since they were moved.
         or('created_at', '>', since),
         ...(movedAt.size > 0 ? [or('id', 'in', [...movedAt.keys()])] : []),
         sql<boolean>`used_bytes * 5 >= storage_limit * 4`,

@@ -11,7 +11,7 @@ it.each([
   ['Sun, 17 May 2026 13:00:00 GMT', NOW + HOUR],
   ['Sunday, 17-May-26 13:00:00 GMT', NOW + HOUR],
   ['Sun May 17 13:00:00 2026', NOW + HOUR],
-  // What is over, or never comes, is up to who asks.
+  // Past and endless times are returned: the caller decides about them.
   ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
   ['9'.repeat(400), Number.POSITIVE_INFINITY],
 ])('a time to try again is read as RFC 9110 has it: %s', (text, at) => {

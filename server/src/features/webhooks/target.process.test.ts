@@ -4,7 +4,7 @@ import { freePort } from '../../testing/system.ts';
 import { createTargets, isPublicAddress, troubleOf } from './target.ts';
 
 const HEADERS = { 'content-type': 'application/json' };
-/** Longest delivery, or answer, where that is what ends it. */
+/** Longest delivery, or answer, in tests where this limit ends it. */
 const SHORT_MS = 300;
 
 describe('what a webhook’s address leads to', () => {
@@ -92,7 +92,7 @@ describe('a delivery ends', () => {
     server?.close();
   });
 
-  /** What comes of a delivery to a server that does this with each connection, once it has sent something. */
+  /** Delivers to a server that handles each connection by `answer`, once it has received something. */
   async function deliver(
     answer: (socket: Socket) => void,
     limits: { deliveryMs?: number; answerMs?: number } = {},
@@ -105,7 +105,7 @@ describe('a delivery ends', () => {
     const { post } = createTargets({ allowPrivate: true, ...limits });
     return post(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, HEADERS, '{}', new AbortController().signal);
   }
-  /** Writes again and again, until the other side has enough. */
+  /** Writes again and again, until the other side closes the connection. */
   const endlessly = (socket: Socket, piece: string): void => {
     const more = (): void => {
       if (!socket.destroyed) socket.write(piece, () => setImmediate(more));

@@ -12,7 +12,7 @@ import { Unavailable } from '../../lib/errors.ts';
 const DELIVERY_MS = 15_000;
 /** Longest look-up while an administrator waits. */
 const LOOKUP_MS = 5000;
-/** Most of an answer that is read, bytes, and for how long: its status is what counts. */
+/** Most bytes of an answer that are read, and for how long: only its status counts. */
 const ANSWER_MAX = 2000;
 const ANSWER_MS = 2000;
 
@@ -22,20 +22,20 @@ interface Answered {
   status: number;
   /** The beginning of the answer. */
   text: string;
-  /** Its header, as it came. */
+  /** The answer's Retry-After header, unparsed. */
   retryAfter: string | undefined;
 }
 
-/** The addresses of a name. */
+/** Looks up the addresses of a name. */
 export type Resolve = (host: string) => Promise<{ address: string; family: number }[]>;
 
-/** An address that is never connected to; the message is German. */
+/** An address to which no connection is made; the message is German. */
 export class ForbiddenTarget extends Error {}
 
-/** Everything else of IPv6 (mapped, NAT64, local …) is not in 2000::/3. */
+/** The global range of IPv6. All special addresses (mapped, NAT64, local …) lie outside of 2000::/3. */
 const GLOBAL_IPV6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
-/** Whether an address is one of the public internet: nobody's own network, nor a way into one (mapped, 6to4, NAT64, Teredo …). */
+/** Tells whether an address is on the public internet, and in or through no private network (mapped, 6to4, NAT64, Teredo …). */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.parse(text);
@@ -43,13 +43,13 @@ export function isPublicAddress(text: string): boolean {
   return !(address instanceof ipaddr.IPv6) || address.match(GLOBAL_IPV6);
 }
 
-/** What `WEBHOOK_PRIVATE` opens beside the internet: never what is the machine's own line alone, at which clouds tell their secrets. */
+/** Ranges that `WEBHOOK_PRIVATE` allows. Link-local addresses are never allowed: clouds hand out secrets there. */
 const PRIVATE = new Set(['unicast', 'private', 'loopback', 'uniqueLocal', 'carrierGradeNat']);
 
-/** Where they tell them besides, in networks and at an address like others': Alibaba's, Azure's, Amazon's, Google's. */
+/** Clouds' metadata addresses outside of the link-local ranges: Alibaba's, Azure's, Amazon's, Google's. */
 const CLOUDS = ['100.100.100.200/32', '168.63.129.16/32', 'fd00:ec2::/32', 'fd20:ce::/32'].map((network) => ipaddr.parseCIDR(network));
 
-/** Whether an address is one of the internet or of somebody's own network. */
+/** Tells whether an address is on the internet or in a private network. */
 function isPrivateOrPublic(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);
@@ -59,21 +59,21 @@ function isPrivateOrPublic(text: string): boolean {
 
 const resolveBySystem: Resolve = (host) => systemLookup(host, { all: true });
 
-/** Why there is no answer, in German, with the system's own words. */
+/** Describes in German why there is no answer, with the system's own words. */
 export function troubleOf(error: unknown): string {
   if (error instanceof ForbiddenTarget) return error.message;
   const { name, message, code = '' } = error as NodeJS.ErrnoException;
   if (name === 'AbortError' || error instanceof Unavailable) return 'Die andere Seite hat nicht rechtzeitig geantwortet.';
   const what = UNKNOWN_NAME.has(code) ? 'Diesen Namen gibt es nicht' : 'Die Verbindung kam nicht zustande oder brach ab';
-  // Where several addresses were tried in vain, there is no message.
+  // If all of several addresses failed, the error has no message.
   return `${what}: ${message || code}`;
 }
 
 export type Targets = ReturnType<typeof createTargets>;
 
 /**
- * Addresses of other servers that this one connects to because somebody typed them. The check and the connection use the same addresses:
- * the name is resolved once for each connection.
+ * Connects to servers whose addresses somebody has typed. The check and the connection use the same addresses: the name is resolved once
+ * for each connection.
  */
 export function createTargets({
   allowPrivate,
@@ -83,19 +83,19 @@ export function createTargets({
 }: {
   allowPrivate: boolean;
   resolve?: Resolve | undefined;
-  /** Replace the constants in tests. */
+  /** Values for tests, in place of the constants. */
   deliveryMs?: number;
   answerMs?: number;
 }) {
   const schemes = allowPrivate ? ['https:', 'http:'] : ['https:'];
 
-  /** Throws ForbiddenTarget, and what the look-up throws. */
+  /** Resolves a URL's host. Throws ForbiddenTarget, and what the look-up throws. */
   async function addressesOf(url: URL): Promise<{ address: string; family: number }[]> {
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const family = isIP(host);
     const found = family === 0 ? await resolve(host) : [{ address: host, family }];
     if (found.length === 0) throw new Error('no address');
-    // One private address is one too many: which one is taken is up to the network.
+    // One private address is one too many: the network decides which one is used.
     if (!found.every(({ address }) => (allowPrivate ? isPrivateOrPublic : isPublicAddress)(address)))
       throw new ForbiddenTarget(
         allowPrivate
@@ -105,7 +105,7 @@ export function createTargets({
     return found;
   }
 
-  /** Checks what somebody has typed; a German sentence about it, or null where it is fine. */
+  /** Checks a typed address; returns a German sentence about its mistake, or null. */
   async function mistakeIn(text: string): Promise<string | null> {
     const url = URL.canParse(text) ? new URL(text) : null;
     if (!url || !schemes.includes(url.protocol)) return 'Bitte geben Sie eine Adresse an, die mit https:// beginnt.';
@@ -118,7 +118,7 @@ export function createTargets({
     }
   }
 
-  /** Makes requests to the addresses of a name that were checked, and to no others. Throws ForbiddenTarget. */
+  /** Makes a request function that connects only to the checked addresses of a name. Throws ForbiddenTarget. */
   async function checked(url: URL) {
     const addresses = await withDeadline(addressesOf(url), deliveryMs, 'dns');
     const lookup: LookupFunction = (_host, { all }, done) => {
@@ -131,7 +131,7 @@ export function createTargets({
       request(url, { ...options, lookup, agent: false }, onAnswer);
   }
 
-  /** Sends a body once, follows nothing, and returns the answer. Throws what went wrong. */
+  /** Sends a body once, follows no redirect, and returns the answer. Throws the error of a failed delivery. */
   async function post(to: string, headers: Record<string, string>, body: string, outer: AbortSignal): Promise<Answered> {
     const signal = AbortSignal.any([outer, AbortSignal.timeout(deliveryMs)]);
     const request = await checked(new URL(to));
@@ -147,7 +147,7 @@ export function createTargets({
           settle({ status: answer.statusCode ?? 0, text, retryAfter: answer.headers['retry-after'] });
         };
         const late = setTimeout(end, answerMs, true);
-        // What goes wrong from now on, or takes too long, does not change the status.
+        // From now on an error or a delay does not change the status.
         sent.off('error', fail).on('error', () => end());
         answer.on('data', (piece: Bytes) => {
           pieces.push(piece);
@@ -162,7 +162,7 @@ export function createTargets({
     });
   }
 
-  /** The answer of an address to GET, which is followed nowhere; null where it cannot be had. Its body, once somebody reads it, ends with `signal`. */
+  /** Sends a GET and follows no redirect; null if there is no answer. Reading the answer's body ends with `signal`. */
   async function get(url: URL, signal: AbortSignal): Promise<http.IncomingMessage | null> {
     if (!schemes.includes(url.protocol) || url.username || url.password) return null;
     const { promise, resolve } = Promise.withResolvers<http.IncomingMessage | null>();
@@ -170,7 +170,7 @@ export function createTargets({
     const sent = request?.({ headers: { accept: 'image/*, video/*' }, signal }, resolve);
     if (!sent) return null;
     const late = setTimeout(() => sent.destroy(), deliveryMs);
-    // Also after its answer: a broken body shows where it is read.
+    // The listener stays after the answer, whose broken body shows where it is read.
     sent.on('error', () => resolve(null)).on('close', () => resolve(null));
     sent.end();
     return promise.finally(() => clearTimeout(late));

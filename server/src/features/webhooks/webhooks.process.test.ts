@@ -34,10 +34,10 @@ describe.each(enginesForRules())('webhooks on $name', (engine) => {
   let status: number;
   let sent: Record<string, string>;
   let said: string;
-  /** The addresses of each name, as the next look-ups answer. */
+  /** The addresses of each name for the next look-ups. */
   let names: Record<string, string[]>;
   let lookups: string[];
-  /** Happens while a receiver works, or a name is looked up. */
+  /** Called while a receiver works, or a name is looked up. */
   let meanwhile: () => Promise<unknown>;
 
   beforeEach(async () => {
@@ -133,7 +133,7 @@ describe.each(enginesForRules())('webhooks on $name', (engine) => {
   });
 
   it('tell each thing once, in order, signed, and nothing of guests', async () => {
-    // Signatures are as old as the last move of the clock: the library takes five minutes.
+    // Signatures are as old as the last move of the clock; the library accepts five minutes.
     clock.time -= 40 * DAY;
     admin = await desk.admin();
     await newEvent();
@@ -190,7 +190,7 @@ describe.each(enginesForRules())('webhooks on $name', (engine) => {
       const body = { title: 'Lena & Jonas', is_active: true, ...form };
       expect((await desk.send('PUT', `/admin/events/${event}`, { cookies: admin, body })).statusCode).toBe(200);
     };
-    /** What was written since, after two looks. */
+    /** Number of messages that `told` has returned already. */
     let known = 0;
     const told = async () => {
       for (let look = 0; look < 2; look++) {
@@ -293,7 +293,7 @@ describe.each(enginesForRules())('webhooks on $name', (engine) => {
     for (const [answered, retryAfter] of [
       [429, '3600'],
       [503, new Date(clock.time + 3 * HOUR).toUTCString()],
-      // What a 500 says of it counts as little as what is no time, or is over.
+      // Retry-After is ignored with a 500, and if it is unreadable or past.
       [500, '3600'],
       [429, '-1'],
       [429, '9'.repeat(400)],
@@ -309,7 +309,7 @@ describe.each(enginesForRules())('webhooks on $name', (engine) => {
       expect(received).toHaveLength(waits.length);
       clock.time = due_at;
     }
-    // The date was said when the first attempt was made, and has no milliseconds.
+    // The date was sent at the first attempt, and has no milliseconds.
     const [first, second = 0, ...others] = waits;
     expect([first, ...others]).toEqual([HOUR, 30 * MINUTE, 2 * HOUR, 12 * HOUR]);
     expect([second > 2 * HOUR - 1000, second <= 2 * HOUR]).toEqual([true, true]);
@@ -358,7 +358,7 @@ describe.each(enginesForRules())('webhooks on $name', (engine) => {
     await desk.outbox.run();
     expect(received).toHaveLength(1);
     expect((await desk.send('POST', `/admin/webhooks/${id}/test`, { cookies: admin })).statusCode).toBe(404);
-    // Nothing of it is left to settle.
+    // Nothing of the webhook is left to settle.
     expect(await desk.outbox.failed('')).toEqual([]);
   });
 
@@ -379,7 +379,7 @@ describe.each(enginesForRules())('webhooks on $name', (engine) => {
     clock.time += HOUR;
     await work();
     expect([received.length, (await deliveries(id)).map(({ state }) => state)]).toEqual([2, ['delivered']]);
-    // One that is removed while its change is checked is no more.
+    // A webhook that is removed while its change is checked is gone.
     meanwhile = () => desk.send('DELETE', `/admin/webhooks/${id}`, { cookies: admin });
     names['haken.example'] = ['127.0.0.1'];
     expect((await change('http://haken.example/')).json()).toMatchObject({ code: 'webhook_not_found' });
@@ -395,17 +395,17 @@ describe.each(enginesForRules())('webhooks on $name', (engine) => {
     const { id: _, created_at: __, ...was } = await seen();
     const moved = { ...was, url: `${url}-neu`, topics: ['event.created', 'event.ended'] };
     expect(await put({ ...moved, was })).toBe(200);
-    // The switch of a page from before would bring the former address back.
+    // The switch on an outdated page would bring the former address back.
     expect(await put({ ...was, active: false, was })).toEqual([409, 'settings_changed']);
     expect(await seen()).toMatchObject(moved);
-    // The same once more, because its answer was lost; however often a topic is named.
+    // The change is repeated, because its answer was lost; naming a topic twice does not matter.
     expect(await put({ ...moved, topics: [...moved.topics, 'event.created'], was })).toBe(200);
     expect(await put({ ...moved, active: false, was: moved })).toBe(200);
-    // A switch that is where it is wanted is no refusal, and a call that names nothing does as it always did.
+    // A switch that is in the wanted position is no refusal, and a call without `was` works as it always did.
     expect(await put({ ...moved, active: false, was: moved })).toBe(200);
     expect(await put(was)).toBe(200);
     expect(await seen()).toMatchObject(was);
-    // Also where both come at once: the second one reads what the first one wrote.
+    // If both come at once, the second one reads what the first one wrote.
     names['haken.example'] = ['127.0.0.1'];
     let once = 0;
     meanwhile = async () => (once++ === 0 ? put({ ...was, name: 'Andere', was }) : undefined);

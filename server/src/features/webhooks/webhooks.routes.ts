@@ -2,12 +2,12 @@ import type { Http } from '../../http/bind.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { Webhooks } from './webhooks.ts';
 
-/** What administrators do with webhooks. */
+/** Administrators' calls for webhooks. */
 export function webhookRoutes(http: Http, webhooks: Webhooks, idempotency: Idempotency): void {
   http.bind('GET /admin/webhooks', async () => ({ webhooks: await webhooks.list() }));
   http.bind('POST /admin/webhooks', async ({ headers, body, visitor }) => {
     const by = visitor.admin;
-    // Its own body keeps a key apart from another call's.
+    // The different body keeps the key apart from the same key in another call.
     const asked = { by, key: headers['idempotency-key'], body: { webhook: body } };
     const { id } = await idempotency.once<{ id: string }>(
       asked,

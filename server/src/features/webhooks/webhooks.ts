@@ -22,12 +22,12 @@ import { notBefore } from './retry-after.ts';
 import { troubleOf, type Targets } from './target.ts';
 import { iso } from '../../lib/clock.ts';
 
-/** How often one of the nodes looks for news to tell. */
+/** Time between two looks for news, by one of the nodes. */
 const LOOK_MS = MINUTE;
-/** What happened up to so long before it was looked for may have been committed late, or by a clock that is behind. */
+/** Overlap of two looks: rows may have been committed late, or by a node whose clock is behind. */
 const OVERLAP_MS = 15 * MINUTE;
 const SECRET_BYTES = 32;
-/** The receiver wants no more (Standard Webhooks). */
+/** Status with which a receiver unsubscribes (Standard Webhooks). */
 const GONE = 410;
 
 type Row = Database['webhooks'];
@@ -43,7 +43,7 @@ interface Deps extends Pick<Context, 'db' | 'clock' | 'log' | 'ending'> {
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
-/** Messages to others' servers about what happens here, signed by Standard Webhooks (https://www.standardwebhooks.com). */
+/** Tells other servers what happens here, in messages signed by Standard Webhooks (https://www.standardwebhooks.com). */
 export function createWebhooks({ db, clock, log, ending, outbox, audit, targets, clockGuard }: Deps) {
   const { kysely } = db;
   const holder = uuidv7(clock.now());
@@ -79,14 +79,14 @@ export function createWebhooks({ db, clock, log, ending, outbox, audit, targets,
     }
   }
 
-  /** Delivers an entry of the outbox. What was delivered stays there to be sent again. */
+  /** Delivers an entry of the outbox. A delivered entry stays, so that it can be sent again. */
   async function deliver({ id, payload }: Entry, signal: AbortSignal): Promise<Outcome> {
     const { webhook, body } = payload as { webhook: string; body: object };
     const row = await find(webhook);
     if (!row || row.active === 0) return { what: 'dropped', answer: 'Der Webhook ist gelöscht oder ausgeschaltet.' };
     const { status, ...outcome } = await send(row, id, body, signal);
     if (status === GONE) {
-      // An address that was replaced meanwhile speaks for itself alone.
+      // The answer counts only for the address that gave it: that may have been replaced meanwhile.
       const stopping = kysely.updateTable('webhooks').set({ active: 0 }).where('id', '=', row.id).where('url', '=', row.url);
       if ((await stopping.executeTakeFirst()).numUpdatedRows > 0n)
         return { what: 'refused', answer: 'answer' in outcome ? outcome.answer : '' };
@@ -95,18 +95,18 @@ export function createWebhooks({ db, clock, log, ending, outbox, audit, targets,
   }
   outbox.handle('webhook', deliver);
 
-  /** Failures of a deleted webhook are nobody's to settle; an attempt may fail after the deletion. */
+  /** Dismisses the failures of deleted webhooks, which nobody could settle; an attempt may fail after the deletion. */
   async function settleOrphans(trx: Trx): Promise<void> {
     const rows = await trx.selectFrom('webhooks').select('id').execute();
     const lanes = rows.map(({ id }) => laneOf(id));
     await outbox.dismissOthers(trx, 'webhook', lanes);
   }
 
-  /** Writes an entry for each new happening and webhook; the same happening again is no new entry. */
+  /** Writes an entry for each new occurrence and webhook; an occurrence has one entry for each webhook. */
   async function look(signal: AbortSignal): Promise<void> {
     await db.transaction(settleOrphans);
     const rows = await kysely.selectFrom('webhooks').selectAll().where('active', '=', 1).execute();
-    // A clock that leapt ahead would tell that running events have ended, and nothing until it is then.
+    // A clock that leapt ahead would report running events as ended, and then report nothing until that time has come.
     if (rows.length === 0 || !(await clockGuard.check())) return;
     const now = clock.now();
     const happenings = await happeningsSince(db, Math.min(...rows.map(({ told_until }) => told_until)) - OVERLAP_MS, now);
@@ -145,7 +145,7 @@ export function createWebhooks({ db, clock, log, ending, outbox, audit, targets,
       return (await kysely.selectFrom('webhooks').selectAll().orderBy('id').execute()).map(webhookAnswer);
     },
 
-    /** The secret is nowhere but in its row. */
+    /** Creates a webhook; its secret is stored in its row alone. */
     async create(by: AdminVisitor, form: WebhookForm, address: string, keep: Keep): Promise<{ id: string }> {
       const values = await checked(form);
       const now = clock.now();
@@ -160,15 +160,15 @@ export function createWebhooks({ db, clock, log, ending, outbox, audit, targets,
       return { id: row.id };
     },
 
-    /** As its creation is answered. Throws Refusal webhook_not_found where it was removed meanwhile. */
+    /** Returns a webhook with its secret, as its creation answers. Throws Refusal webhook_not_found if it was removed meanwhile. */
     async withSecret(id: string): Promise<{ secret: string; webhook: Webhook }> {
       const row = await mustExist(id);
       return { secret: row.secret, webhook: webhookAnswer(row) };
     },
 
     /**
-     * Where it is switched on again, what happened meanwhile is not told. Throws Refusal settings_changed where the page was opened before
-     * another change.
+     * Changes a webhook. Occurrences while it was switched off are never told. Throws Refusal settings_changed if the page was
+     * opened before another change.
      */
     async change(by: AdminVisitor, id: string, { was, ...form }: WebhookChange, address: string): Promise<Webhook> {
       await mustExist(id);
@@ -196,7 +196,7 @@ export function createWebhooks({ db, clock, log, ending, outbox, audit, targets,
       });
     },
 
-    /** Sends a message now, once, and says what came of it. */
+    /** Sends one test message now and returns its result. */
     async test(id: string): Promise<{ delivered: boolean; answer: string }> {
       const row = await mustExist(id);
       const now = clock.now();

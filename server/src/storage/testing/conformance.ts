@@ -22,12 +22,12 @@ const MALFORMED = [
   'events\\a.b',
 ];
 
-/** A place for blobs; every store opened from it sees the same ones. */
+/** A place for blobs; all stores opened from it see the same blobs. */
 export interface Place {
   open(): BlobStore;
 }
 
-/** The tests that every blob store must pass. `fresh` creates an empty place. */
+/** Defines the tests that every blob store must pass. `fresh` creates an empty place. */
 export function blobStoreConformance(fresh: () => Promise<Place>): void {
   describe('a blob store', () => {
     let place: Place;
@@ -133,7 +133,7 @@ export function blobStoreConformance(fresh: () => Promise<Place>): void {
       const behind = (prefix: string, after?: string) => Array.fromAsync(store.list(prefix, after), ({ key }) => key);
       expect(await behind('events/')).toEqual(sorted);
       for (const prefix of ['', 'events/', 'events/a/', 'events/a/uploads/']) {
-        // Also behind keys that are not there, before and after the prefix.
+        // Missing keys before and behind the prefix count, too.
         for (const after of [...sorted, 'a', 'events/a/b1', 'events/a/c', 'events/a/uploads', 'events/a/uploads/', 'events/b', 'z/z.z']) {
           expect([prefix, after, await behind(prefix, after)]).toEqual([
             prefix,
@@ -233,12 +233,12 @@ export function blobStoreConformance(fresh: () => Promise<Place>): void {
   });
 }
 
-/** A blob's bytes, or those of a range. */
+/** Reads a blob, or a range of it. */
 export async function read(store: BlobStore, key: string, range?: { start: number; end: number }): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(store.read(key, range)));
 }
 
-/** The keys below a prefix, sorted. */
+/** Lists the keys below a prefix, sorted. */
 export async function keys(store: BlobStore, prefix: string): Promise<string[]> {
   return (await Array.fromAsync(store.list(prefix), ({ key }) => key)).toSorted();
 }

@@ -12,7 +12,7 @@ const PROGRAMS = ['ceph', 'ceph-mon', 'ceph-osd', 'monmaptool', 'radosgw', 'rado
 
 export interface TestS3 {
   endpoint: string;
-  /** For the SDK, instead of those in the environment. */
+  /** Credentials for the SDK, instead of those in the environment. */
   credentials: { accessKeyId: string; secretAccessKey: string };
   createBucket(name: string): Promise<void>;
   /** Runs radosgw-admin, for example to set quotas. */
@@ -20,22 +20,22 @@ export interface TestS3 {
   stop(): Promise<void>;
 }
 
-/** The programs that are missing on this machine to start a real S3 store. */
+/** Lists the programs that this machine lacks to start a real S3 store. */
 export function missingForS3(): string[] {
   const folders = (process.env.PATH ?? '').split(':');
   return PROGRAMS.filter((program) => !folders.some((folder) => existsSync(join(folder, program))));
 }
 
 /**
- * For tests: starts Ceph's S3 gateway on free ports of this machine, with one user. `stop` ends it and removes its data. `bytes`: its
- * size; a moment after that is reached, writes wait.
+ * For tests: starts Ceph's S3 gateway on free ports of this machine, with one user. `stop` ends it and removes its data. `bytes`: capacity;
+ * a moment after it is used up, writes wait.
  */
 export async function startS3(
   credentials = { accessKeyId: 'testaccess', secretAccessKey: 'testsecret1234567890' },
   bytes?: number,
 ): Promise<TestS3> {
   const [port, monitorPort] = await freePorts(2);
-  // A short path, because it contains unix sockets.
+  // The path is short, because it contains unix sockets.
   const folder = await mkdtemp('/tmp/feierbild-s3-');
   const env = {
     ...process.env,

@@ -6,11 +6,11 @@ export interface UsedS3 {
   readonly endpoint: string;
   readonly client: S3Client;
   admin: TestS3['admin'];
-  /** The name of a new bucket. */
+  /** Creates a bucket and returns its name. */
   freshBucket(): Promise<string>;
 }
 
-/** Starts a real S3 store before the tests of a suite, and ends it after them. The product's stores sign with its user. */
+/** Starts a real S3 store before the tests of a suite, and ends it after them. The server's stores use its user's credentials. */
 export function useS3(): UsedS3 {
   let store: TestS3;
   let client: S3Client;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Bytes } from '../../lib/bytes.ts';
 
-/** `size` bytes that look different at every place: byte i is (i * 31 + (i >> 8)) mod 256. */
+/** Makes `size` bytes that look different at every place: byte i is (i * 31 + (i >> 8)) mod 256. */
 export function pattern(size: number): Buffer {
   const bytes = Buffer.alloc(size);
   for (let i = 0; i < size; i += 1) bytes[i] = i * 31 + (i >> 8);
@@ -12,7 +12,7 @@ export function sha256(bytes: Bytes): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** The bytes as a stream of pieces of the given lengths, used in turn. */
+/** Streams the bytes in pieces of the given lengths, used in turn. */
 export async function* inPieces(bytes: Bytes, ...lengths: number[]): AsyncGenerator<Bytes> {
   for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
     const length = Math.max(1, lengths[turn % lengths.length] ?? bytes.length);

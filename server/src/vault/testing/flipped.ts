@@ -1,4 +1,4 @@
-/** For tests: the bytes with one of them changed. */
+/** For tests: copies the bytes and changes one. */
 export function flipped(bytes: Uint8Array, at: number): Buffer {
   const copy = Buffer.from(bytes);
   copy[at] = (copy[at] as number) ^ 0x40;

@@ -25,7 +25,7 @@ async function blobVector(size: number): Promise<{ size: number; sealedSha256: s
   return { size, sealedSha256: sha256(sealed), ...(sealed.length < 200 && { sealed: hex(sealed) }) };
 }
 
-/** An upload that is not complete: its key under the device's id, and two of its parts. */
+/** Makes the vector of an incomplete upload: its key under the device's id, and two of its parts. */
 async function uploadVector() {
   const upload = { eventId: 'event-1', photoId: 'upload-1' };
   const key = pattern(132).subarray(100);

@@ -17,7 +17,7 @@ export const PARTY = { start_date: '2026-05-16', end_date: '2026-05-17' };
 /** When the party's photos are deleted. */
 export const DUE = purgeDue(PARTY);
 
-/** Every table that holds something of an event, besides its own row and the audit trail. */
+/** Every table with rows of an event, besides its own row and the audit trail. */
 export const HOLDINGS = [
   'photos',
   'photo_keys',
@@ -37,13 +37,15 @@ export const HOLDINGS = [
 type Premises<A extends PortlessApp> = Awaited<ReturnType<typeof openPremises<A>>>;
 type Opening<A> = (wiring: Parameters<typeof openPortless>[0]) => Promise<A>;
 
-/** Sets up premises for each test of a suite by its hooks; the fields belong to the running test. They have no port, and decode no photo. */
+/**
+ * Sets up premises for each test of a suite by its hooks; the fields belong to the running test. They have no port, and decode no photo.
+ */
 export function portlessPremisesOf(engine: Engine): Premises<PortlessApp> {
   afterAll(() => engine.dispose());
   return setUp(engine, openPortless);
 }
 
-/** The same with both. */
+/** Sets up premises with a port and a decoder. */
 export function premisesOf(engine: Engine): Premises<TestApp> {
   const decoder = useDecoder([engine]);
   return setUp(engine, (wiring) => openApp({ ...wiring, decoder }));
@@ -56,14 +58,14 @@ function setUp<A extends PortlessApp>(engine: Engine, open: Opening<A>): Premise
   return premises;
 }
 
-/** A system on the day before the party's last day, with a clock that tests move, and nodes that run the retention. */
+/** Opens a system on the day before the party's last day, with a clock that tests move, and nodes that run the retention. */
 async function openPremises<A extends PortlessApp>(engine: Engine, open: Opening<A>) {
   const clock = { time: DUE - DAY, now: () => clock.time };
   /** Ids of events whose blobs the photo store fails to remove. */
   const stuck = new Set<string>();
   /** Called before the blobs of an event are removed. */
   const store = { removing: async (_prefix: string, _signal?: AbortSignal): Promise<void> => undefined };
-  /** How far the janitor's clock is ahead of the files' times, ms. */
+  /** Lead of the janitor's clock over the files' times, ms. */
   const janitor = { later: 0 };
   const db = await engine.open();
   const app = await open({ db, clock, wrapStore: failing });
@@ -79,7 +81,7 @@ async function openPremises<A extends PortlessApp>(engine: Engine, open: Opening
     };
   }
 
-  /** The parts of one node, with the moved clock. */
+  /** Makes the parts of one node, with the moved clock. */
   function node(on: Db = db) {
     const lines: Record<string, unknown>[] = [];
     const log = createLog('silent');
@@ -100,7 +102,7 @@ async function openPremises<A extends PortlessApp>(engine: Engine, open: Opening
         .executeTakeFirstOrThrow()
     ).n;
 
-  /** An event with rows in every table, but without photos. */
+  /** Adds an event with rows in every table, but without photos. */
   async function event(days: { start_date: string; end_date: string } = PARTY) {
     const made = await app.event({ ...days, is_active: 1 }, { upload: 'Größe 42' });
     const owner = { event_id: made.id, created_at: 0 };

@@ -1,12 +1,12 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** For tests: the answer of a passkey, each part of which can be wrong. */
+/** For tests: a passkey's answer; tests can make each part wrong. */
 interface Said {
   origin: string;
-  /** The host that it is bound to. */
+  /** The host that the passkey is bound to. */
   rpId: string;
   counter: number;
-  /** The person was asked for a finger or a PIN. */
+  /** Whether the person was asked for a finger or a PIN. */
   verified: boolean;
 }
 
@@ -16,7 +16,7 @@ const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64u
 const cborText = (words: string): Buffer => Buffer.concat([Buffer.from([0x60 + words.length]), Buffer.from(words)]);
 const cborBytes = (bytes: Uint8Array): Buffer => Buffer.concat([Buffer.from([0x58, bytes.length]), bytes]);
 
-/** For tests: a passkey in memory (ES256), as an authenticator and its browser answer. */
+/** For tests: makes a passkey in memory (ES256) that answers as an authenticator and its browser do. */
 export function createPasskey(usual: Said) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });

@@ -1,4 +1,4 @@
 import { Secret, TOTP } from 'otpauth';
 
-/** For tests: the code that an app shows at `at` (ms since 1970). */
+/** For tests: computes the code that an app shows at `at` (ms since 1970). */
 export const codeOf = (secret: string, at: number): string => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });

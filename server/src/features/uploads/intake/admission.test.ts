@@ -20,7 +20,7 @@ describe.each(enginesForRules())('an upload on $name is admitted', (engine) => {
   });
 
   const visitor = { ...NOBODY, deviceId: newDevice(), address: '192.0.2.1' };
-  /** As whom, or why not. */
+  /** Returns the role in which the upload is admitted, or the refusal. */
   const admit = (code: string, password: string | null, least = 10, inPieces = false) =>
     admission.admit(code, { visitor, password }, { least, most: least, inPieces }).then(
       ({ fotobox }) => (fotobox ? 'fotobox' : 'guest'),

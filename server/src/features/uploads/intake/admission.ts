@@ -9,14 +9,17 @@ import { refuseSwitchedOff, type Admitted } from '../storing/room.ts';
 import type { Sender } from './sender.ts';
 import type { UploadSlots } from './slots.ts';
 
-/** Bytes that a file has at least and at most, and whether they come in pieces. */
+/** Least and greatest number of bytes of a file, and whether they come in pieces. */
 export interface Size {
   least: number;
   most: number;
   inPieces: boolean;
 }
 
-/** The checks before any byte is read: code, password, size, room of the event. decoding.ts refuses files, uploads.ts where the disk is full. */
+/**
+ * Checks before any byte is read: code, password, size, room of the event. decoding.ts refuses files, uploads.ts refuses if the disk is
+ * full.
+ */
 export function createAdmission(
   { events: { guests }, vault, maxBytes, maxVideoBytes }: UploadContext,
   store: Pick<UploadStore, 'hasPhotoOfSize' | 'isKnown'>,
@@ -35,7 +38,10 @@ export function createAdmission(
   return {
     mustHaveRoom,
 
-    /** The event, and whether the Fotobox uploads, which gets a link to the photo. `size`: where it is known. Throws Refusal. */
+    /**
+     * Admits an upload; returns its event, and whether the Fotobox uploads, which gets a link to the photo. `size`: null if unknown. Throws
+     * Refusal.
+     */
     async admit(
       code: string,
       { visitor, password }: { visitor: DeviceVisitor; password: string | null },
@@ -53,14 +59,14 @@ export function createAdmission(
       return { event, fotobox: who === 'fotobox', verifier };
     },
 
-    /** A slot, until the answer. `sender`: whom it may be taken from where it is slow; null: from nobody. */
+    /** Waits for a slot, held until the answer. It may be taken from a slow `sender`; null: it may not. */
     async slot(event: EventRow, { deviceId, address }: DeviceVisitor, sender: Sender | null, gone: AbortSignal): Promise<Disposable> {
       // Devices that have uploaded before are not cut off for being slow: everybody may be at a crowded place.
       const mayBeCut = sender && !(await store.isKnown(event.id, deviceHash(vault, deviceId, event.id)));
       return slots.upload(event, { network: addressNetwork(address), deviceId, sender: mayBeCut ? sender : null }, gone);
     },
 
-    /** For an upload that was admitted before: its password need not be given again. Throws Refusal. */
+    /** Admits the next request of an upload: its password need not be given again. Throws Refusal. */
     async readmit(eventId: string, { address }: Visitor, fotobox: boolean): Promise<EventRow> {
       const event = await guests.find(eventId, address);
       guests.mustTakePhotos(event);

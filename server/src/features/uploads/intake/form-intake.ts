@@ -15,13 +15,13 @@ import type { Admission } from './admission.ts';
 import { createSender, type Sender } from './sender.ts';
 import type { UploadSlots } from './slots.ts';
 
-/** What a form has beside its file at most: fields, part headers, delimiters. */
+/** Most bytes of a form beside its file: fields, part headers, delimiters. */
 const FORM_OVERHEAD_BYTES = 32 * 1024;
 
-/** What a form may have been refused for by lacking its password, which somebody on the way may have taken out of its headers. */
+/** Refusals that a form may owe to a lost password: a proxy may have removed it from the headers. */
 const WITHOUT_PASSWORD: ReadonlySet<string> = new Set(['wrong_event_password', 'upload_disabled']);
 
-/** Of a field; what is longer is cut. */
+/** Most bytes of a field; longer fields are cut. */
 const FIELD_BYTES = 1024;
 
 interface FilePart {
@@ -32,21 +32,21 @@ interface FilePart {
 }
 type UploadPart = { kind: 'field'; name: string; value: string } | FilePart;
 
-/** A form as it arrives. Texts are decoded. */
+/** A form as it arrives, with decoded texts. */
 export interface IncomingUpload {
   visitor: DeviceVisitor;
-  /** From the header; null: the form names it in a field before the file. */
+  /** The code in the header; null: a field before the file has it. */
   eventCode: string | null;
   deviceName: string;
-  /** Like the code. */
+  /** The password in the header; null: a field before the file may have it. */
   password: string | null;
-  /** Bytes of the whole form, where the client announces them. */
+  /** Length of the whole form, bytes; null if the client does not announce it. */
   contentLength: number | null;
   form: AsyncIterable<UploadPart>;
   connection: Connection;
-  /** Of a Fotobox that has printed the link already. */
+  /** The token of a link that the Fotobox has printed already. */
   linkToken: string | null;
-  /** The secret by which a repeat is recognised in place of the device's id, which is then dropped: no link is answered. */
+  /** Secret that recognises repeats in place of the device's id. The id is forgotten then, and the answer has no link. */
   repeatSecret?: string;
 }
 
@@ -64,7 +64,7 @@ interface Rooms {
   placing: Placing;
 }
 
-/** An upload in one form: whole or nothing. All its steps; `owned` gives everything back, in reverse order, after the answer or the error. */
+/** Takes an upload in one form: all of it or nothing. `owned` gives everything back, in reverse order, after the answer or the error. */
 export function createFormIntake({ maxBytes, stallMs }: UploadContext, { slots, admission, originals, placing }: Rooms) {
   async function receive(upload: IncomingUpload): Promise<StoredUpload> {
     await using owned = new AsyncDisposableStack();
@@ -101,7 +101,7 @@ export function createFormIntake({ maxBytes, stallMs }: UploadContext, { slots, 
     });
   }
 
-  /** Reads fields until the file; undefined where the form, or the field `until`, ends before. */
+  /** Reads fields until the file; undefined if the form, or the field `until`, ends before. */
   async function nextFile({ parts, sender, fields }: Form, until?: string): Promise<FilePart | undefined> {
     for (;;) {
       const part = await sender.nextPart(parts);
@@ -111,7 +111,7 @@ export function createFormIntake({ maxBytes, stallMs }: UploadContext, { slots, 
     }
   }
 
-  /** A field before the file, for the header that is missing; its sender has a quarter of `stallMs` (5 s). */
+  /** Reads a field before the file, for a missing header; its sender has a quarter of `stallMs` (5 s). */
   async function readField(name: string, form: Form, { address }: DeviceVisitor, gone: AbortSignal): Promise<string | undefined> {
     using _slot = await slots.unnamed(addressNetwork(address), gone);
     const timer = setTimeout(form.sender.hangUp, stallMs / 4);
@@ -119,14 +119,14 @@ export function createFormIntake({ maxBytes, stallMs }: UploadContext, { slots, 
     return form.fields.get(name);
   }
 
-  /** Reads the form to its end: the file goes sealed to the local disk, and plain into memory where there is room. */
+  /** Reads the form to its end: the file goes sealed to the local disk, and plain into memory if there is room. */
   async function receiveOriginal(
     form: Form,
     event: EventRow,
     { visitor, contentLength, connection, repeatSecret }: IncomingUpload,
     owned: AsyncDisposableStack,
   ): Promise<StagedOriginal> {
-    // Already the form's first byte takes memory, not only the file.
+    // The slot comes before the form's first byte, which takes memory already.
     using slot = await slots.receiving(event, connection.gone);
     form.sender.useSlot(slot);
     const file = await nextFile(form);
@@ -149,8 +149,8 @@ export function createFormIntake({ maxBytes, stallMs }: UploadContext, { slots, 
 }
 
 /**
- * The parts of an upload's form as they arrive: at most one file, named `file`, and a few short fields. Throws Refusal file_missing (no form
- * at all), invalid_input, upload_incomplete.
+ * Reads the parts of an upload's form as they arrive: at most one file, named `file`, and a few short fields. Throws Refusal file_missing
+ * (no form at all), invalid_input, upload_incomplete.
  */
 export async function* readUpload(request: FastifyRequest): AsyncGenerator<UploadPart> {
   let files = 0;
@@ -162,7 +162,7 @@ export async function* readUpload(request: FastifyRequest): AsyncGenerator<Uploa
   }
 }
 
-/** The first FIELD_BYTES of a field, which is read to its end. */
+/** Reads a field to its end and returns its first FIELD_BYTES. */
 async function beginningOf(field: AsyncIterable<Bytes>): Promise<string> {
   let text = Buffer.alloc(0);
   for await (const piece of field)

@@ -4,11 +4,11 @@ import { Refusal } from '../../../lib/errors.ts';
 /** A slot for receiving bytes. It can be released while the upload waits for its sender, and acquired again. */
 export interface ReceivingSlot extends Disposable {
   release(): void;
-  /** Waits for a slot where this one was released. */
+  /** Waits for a slot if this one was released. */
   reacquire(): Promise<void>;
 }
 
-/** A sender slower than this (64 KB/s), once awaited for RELEASE_AFTER_MS, leaves its slot to other uploads until its next bytes come. */
+/** A sender below 64 KB/s releases its slot after RELEASE_AFTER_MS of waiting, and takes one again when its next bytes come. */
 const FAST_BYTES_PER_MS = 64;
 const RELEASE_AFTER_MS = 500;
 
@@ -26,12 +26,12 @@ export function budgetAfter(budgetMs: number, waitedMs: number, bytes: number): 
   return Math.min(RELEASE_AFTER_MS, Math.max(0, budgetMs - waitedMs) + bytes / FAST_BYTES_PER_MS);
 }
 
-/** The sender of one upload: bounds how long it is awaited, and leaves its slot to other uploads meanwhile. `hangUp` cuts its connection. */
+/** Reads from the sender of one upload: limits how long it is awaited, and releases its slot meanwhile. `hangUp` cuts its connection. */
 export function createSender({ stallMs, hangUp }: { stallMs: number; hangUp(): void }) {
-  /** For how long it may be awaited before its slot is released. */
+  /** Time left until the slot is released, ms. */
   let budgetMs = RELEASE_AFTER_MS;
   let slot: ReceivingSlot | undefined;
-  /** Without the time in which the sender waited for us. */
+  /** Time waited for the sender; excludes the time in which the sender waited for the server. */
   let awaitedMs = 0;
   let partsMs = stallMs;
   let awaitedSince: number | null = null;
@@ -40,7 +40,7 @@ export function createSender({ stallMs, hangUp }: { stallMs: number; hangUp(): v
 
   async function next<T>(source: AsyncIterator<T>, limitMs: number, bytesOf: (value: T) => number): Promise<T | undefined> {
     const since = (awaitedSince = performance.now());
-    // After a standstill of this process (a slow disk) its timers come before what has arrived meanwhile, which is read first.
+    // After a stall of this process (a slow disk) timers fire before the bytes that came meanwhile; setImmediate lets those be read first.
     const stallTimer = setTimeout(() => setImmediate(() => awaitedSince === since && hangUp()), limitMs);
     const releaseTimer = slot && setTimeout(slot.release, budgetMs);
     try {
@@ -58,10 +58,10 @@ export function createSender({ stallMs, hangUp }: { stallMs: number; hangUp(): v
   }
 
   return {
-    /** From now on `slot` is released while this sender is awaited for long. */
+    /** Sets the slot that is released during long waits for this sender. */
     useSlot: (used: ReceivingSlot): void => void (slot = used),
 
-    /** The next part of the form, undefined at its end. All parts together may be awaited for `stallMs`. */
+    /** Reads the next part of the form, undefined at its end. The waits for all parts together last `stallMs` at most. */
     async nextPart<P>(parts: AsyncIterator<P>): Promise<P | undefined> {
       const before = awaitedMs;
       const part = await next(parts, partsMs, () => 0);
@@ -72,8 +72,8 @@ export function createSender({ stallMs, hangUp }: { stallMs: number; hangUp(): v
     },
 
     /**
-     * The bytes of a file, each piece awaited for at most `stallMs`; then, or below 1 KB/s in the long run, the connection is cut.
-     * Throws Refusal upload_incomplete, too_large.
+     * Reads the bytes of a file, waiting at most `stallMs` for each piece. After that, or below 1 KB/s in the long run, the connection is
+     * cut. Throws Refusal upload_incomplete, too_large.
      */
     async *pieces(file: AsyncIterable<Bytes>, maxBytes: number): AsyncGenerator<Bytes> {
       const source = file[Symbol.asyncIterator]();
@@ -94,20 +94,20 @@ export function createSender({ stallMs, hangUp }: { stallMs: number; hangUp(): v
       }
     },
 
-    /** Its slot is for others until its next bytes come. */
+    /** Releases the slot until the sender's next bytes come. */
     rest: (): void => slot?.release(),
 
-    /** Nothing more is awaited from it. */
+    /** Ends the measurement: the sender has sent everything. */
     end: (): void => void (ended = true),
 
-    /** How long it was awaited so far, and how fast its file came meanwhile; null once it has ended. */
+    /** Returns how long the sender was awaited so far, and the speed of its file in that time; null once it has ended. */
     speed(): { awaitedMs: number; bytesPerMs: number } | null {
       if (ended) return null;
       const ms = awaitedMs + (awaitedSince === null ? 0 : performance.now() - awaitedSince);
       return { awaitedMs: ms, bytesPerMs: receivedBytes / Math.max(1, ms) };
     },
 
-    /** For how long its next bytes have been awaited; 0 while they are being worked on. */
+    /** Returns how long the next bytes have been awaited; 0 while received bytes are being worked on. */
     silentMs: (): number => (awaitedSince === null ? 0 : performance.now() - awaitedSince),
 
     hangUp,

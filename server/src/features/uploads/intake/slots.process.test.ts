@@ -11,7 +11,7 @@ import { drawPhoto, newDevice, openApp, type TestApp } from '../../testing.ts';
 import { BYTES, sha256, tusClient } from '../testing.ts';
 import { useDecoder } from '../../testing/use-decoder.ts';
 
-/** A tenth of it, after which slow senders make room, is longer than any of these tests: each place that is taken here is kept. */
+/** Slow senders make room after a tenth of this, which is longer than any of these tests: no taken slot is lost. */
 const STALL_MS = 1_800_000;
 
 const engine = engines()[0] as Engine;
@@ -44,7 +44,7 @@ interface Beginning {
   length?: number;
 }
 
-/** Begins an upload, with a file if not told otherwise. */
+/** Begins an upload, by default with a file. */
 function begin({ code, device = newDevice(), body = FILE, length = 4_000_000 }: Beginning): Socket {
   const socket = connect(app.port, '127.0.0.1').on('error', () => undefined);
   socket.write(
@@ -108,7 +108,7 @@ describe('slots for uploads', () => {
     await expect.poll(app.uploads.waiting).toBe(400 - 22);
     expect((await app.upload(code, await drawPhoto())).status).toBe(201);
     stay();
-    // Who hangs up while waiting waits no longer.
+    // Senders that hang up while they wait leave the queue.
     for (const socket of sockets.slice(200)) socket.destroy();
     await expect.poll(app.uploads.waiting).toBe(200 - 22);
   });
@@ -203,7 +203,7 @@ describe('slots for uploads', () => {
       const path = (await tus.create(9)).headers.location as string;
       return tus.append(path, 0, Buffer.alloc(8));
     });
-    // More than may receive at once.
+    // The number exceeds the slots for receiving.
     await expect.poll(() => waiting).toBe(50);
     expect((await app.upload(code, await drawPhoto())).status).toBe(201);
     held.resolve();

@@ -2,18 +2,20 @@ import type { EventRow } from '../../../database/schema.ts';
 import { createFairSemaphore } from '../../../lib/concurrency/fair-semaphore.ts';
 import type { ReceivingSlot, Sender } from './sender.ts';
 
-/** Uploads with arriving bytes; each holds up to half a megabyte. */
+/** Uploads that receive bytes at the same time; each holds up to half a megabyte. */
 const RECEIVING = 48;
-/** Uploads of the demo at once; few, because its code is public. */
+/** Uploads of the demo at the same time; few, because its code is public. */
 const DEMO_UPLOADS = 16;
 const DEMO = 'demo';
-/** Uploads of a device at once: a page sends 6, and 6 more if its connection broke and the server has not noticed yet. */
+/** Uploads of a device at the same time: a page sends 6, and 6 more if its connection broke and the server has not noticed yet. */
 const DEVICE_UPLOADS = 16;
-/** Forms that have not named their event yet. */
+/** Forms at the same time that have not named their event yet. */
 const UNNAMED = 32;
-/** Beginnings of resumable uploads: short work, of which a crowd must not be in the way of other work. */
+/** Resumable uploads that begin at the same time: short work that must not delay other work in a crowd. */
 const BEGINNING = 4;
-/** Previews that arrive at once, each in memory as a whole: ahead of everything, so that they never wait for originals. */
+/**
+ * Previews that arrive at the same time, each in memory as a whole. They have slots of their own, so that they never wait for originals.
+ */
 const PREVIEWS = 32;
 /** A sender below 8 KB/s may lose its slot to a waiting device. */
 const SLOW_BYTES_PER_MS = 8;
@@ -25,17 +27,17 @@ interface Claim {
   event: string;
   network: string;
   deviceId: string;
-  /** May be cut off where it is slow and other devices wait. Null: it may not. */
+  /** The sender, cut off if it is slow and other devices wait; null: it may not be cut off. */
   sender: Pick<Sender, 'speed' | 'hangUp'> | null;
 }
 
-/** Who may upload when. Each event has a share of all slots, so that its senders, however slow or many, do not stop other events. */
+/** Decides who may upload when. Each event has a share of all slots: slow or many senders do not stop other events. */
 export type UploadSlots = ReturnType<typeof createUploadSlots>;
 
 /**
- * `atOnce`: uploads of all events, from their form's first byte to their answer. An upload that waits for its sender holds some 300 KB of
- * memory, one that waits for a decoder a file on disk. Further uploads wait with their senders paused. `graceMs`: a sender that was awaited
- * for less is not cut off for being slow.
+ * `atOnce`: uploads of all events at the same time, from their form's first byte to their answer. An upload that waits for its sender holds
+ * some 300 KB of memory, one that waits for a decoder a file on disk. Further uploads wait with their senders paused. `graceMs`: a sender
+ * that was awaited for less is not cut off for being slow.
  */
 export function createUploadSlots({ atOnce, graceMs }: { atOnce: number; graceMs: number }) {
   const unnamed = createFairSemaphore(UNNAMED);
@@ -58,18 +60,21 @@ export function createUploadSlots({ atOnce, graceMs }: { atOnce: number; graceMs
   }
 
   return {
-    /** For a form that has not named its event yet; shared by network. `gone`, here and below: aborted when the client has left, and thrown. */
+    /**
+     * Waits for a slot for a form that has not named its event yet, shared by network. An aborted `gone` (the client left) is thrown by all
+     * these.
+     */
     unnamed: (network: string, gone?: AbortSignal): Promise<Disposable> => unnamed.acquire([network], gone),
 
-    /** For the beginning of a resumable upload, shared by event and network. */
+    /** Waits for a slot to begin a resumable upload, shared by event and network. */
     beginning: ({ id }: EventRow, network: string, gone?: AbortSignal): Promise<Disposable> =>
       beginning.acquire([`${id} ${network}`], gone),
 
-    /** For a photo's preview, shared by event, network and device. */
+    /** Waits for a slot for a photo's preview, shared by event, network and device. */
     preview: ({ id }: EventRow, network: string, deviceId: string, gone?: AbortSignal): Promise<Disposable> =>
       previews.acquire([id, network, deviceId], gone),
 
-    /** For one upload until its answer. */
+    /** Waits for an upload's slot, held until its answer. */
     async upload({ id, demo }: EventRow, uploader: Omit<Claim, 'event'>, gone?: AbortSignal): Promise<Disposable> {
       const claim = { event: demo === 1 ? DEMO : id, ...uploader };
       waiting.add(claim);
@@ -88,7 +93,7 @@ export function createUploadSlots({ atOnce, graceMs }: { atOnce: number; graceMs
       }
     },
 
-    /** For receiving bytes. */
+    /** Waits for a slot to receive bytes. */
     async receiving({ id }: EventRow, gone?: AbortSignal): Promise<ReceivingSlot> {
       let place: Disposable | null = await receiving.acquire([id], gone);
       const release = (): void => {
@@ -98,14 +103,14 @@ export function createUploadSlots({ atOnce, graceMs }: { atOnce: number; graceMs
       return {
         release,
         async reacquire() {
-          // Not only while the sender is there: what has come of it is kept.
+          // No `gone` here: even if the sender has left, its received bytes are kept.
           place ??= await receiving.acquire([id]);
         },
         [Symbol.dispose]: release,
       };
     },
 
-    /** How many wait for any of these. */
+    /** Counts the uploads that wait for any slot. */
     waiting: (): number => [unnamed, beginning, uploads, receiving, previews].reduce((sum, semaphore) => sum + semaphore.waiting(), 0),
   };
 }
@@ -114,8 +119,8 @@ const networkOf = ({ event, network }: Claim): string => `${event} ${network}`;
 const deviceOf = ({ event, deviceId }: Claim): string => `${event} ${deviceId}`;
 
 /**
- * Slow senders that give up their slots: in each event as many as devices wait without any slot. The slowest of the network with the most
- * slots comes first. A sender that was awaited for less than `graceMs` keeps its slot.
+ * Chooses slow senders that give up their slots: in each event as many as there are waiting devices without a slot. The slowest sender of
+ * the network with the most slots comes first. A sender that was awaited for less than `graceMs` keeps its slot.
  */
 function chooseSlow(holding: ReadonlySet<Claim>, waiting: ReadonlySet<Claim>, graceMs: number): Claim[] {
   const served = new Set([...holding].map(deviceOf));

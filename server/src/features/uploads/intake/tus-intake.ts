@@ -15,23 +15,23 @@ import type { Admission } from './admission.ts';
 import { createSender } from './sender.ts';
 import type { UploadSlots } from './slots.ts';
 
-/** Nodes of the release before know no photo without its original: they may run for so long beside those that have migrated the database. */
+/** Time after the migration in which nodes of the previous release may still run; those cannot handle a photo without its original. */
 const UPGRADE_MS = 60 * 60 * 1000;
 
-/** After an append: the upload's state, and its photo if that was the last byte. */
+/** Result of an append: the upload's state, and its photo if that was the last byte. */
 export interface Appended {
   state: UploadState;
   stored: StoredUpload | null;
 }
 
-/** The body of a request: bytes of a file from `offset` on. */
+/** The body of a request: the file's bytes from `offset` on. */
 export interface IncomingBytes {
   offset: number;
-  /** Of this request, where the client announces them. */
+  /** Length of this body, bytes; null if the client does not announce it. */
   contentLength: number | null;
   bytes: AsyncIterable<Bytes>;
   connection: Connection;
-  /** Of a Fotobox that has printed the link already. */
+  /** The token of a link that the Fotobox has printed already. */
   linkToken: string | null;
 }
 
@@ -48,7 +48,7 @@ interface Rooms {
   admission: Admission;
 }
 
-/** An upload in any number of requests: who may begin and go on, and when. */
+/** Takes an upload in any number of requests: decides who may begin and go on, and when. */
 export function createTusIntake({ db, clock, stallMs }: UploadContext, { resumable, slots, admission }: Rooms) {
   let isUpgraded = false;
 
@@ -66,7 +66,7 @@ export function createTusIntake({ db, clock, stallMs }: UploadContext, { resumab
   const completed = async (row: UploadRow, from: Pick<From, 'visitor' | 'linkToken'>): Promise<Appended> =>
     whole(row, await resumable.complete(row, from));
 
-  /** The event, which still takes photos; null where the upload has become one meanwhile. Throws Refusal. */
+  /** Returns the event if it still takes photos; null if the upload has become a photo meanwhile. Throws Refusal. */
   async function readmit(key: string, row: UploadRow, visitor: DeviceVisitor): Promise<EventRow | null> {
     return admission.readmit(row.event_id, visitor, row.fotobox === 1).catch(async (error: unknown) => {
       if ((await resumable.find(key, visitor)).photo_id) return null;
@@ -75,7 +75,7 @@ export function createTusIntake({ db, clock, stallMs }: UploadContext, { resumab
   }
 
   return {
-    /** Begins an upload, or finds the one that the device began with the same key; the key in its address. Throws Refusal. */
+    /** Begins an upload, or finds the one that the device began with the same key; returns the key in its address. Throws Refusal. */
     async begin(upload: Beginning): Promise<{ created: boolean; key: string; state: UploadState }> {
       const { length, visitor } = upload;
       if (length === 0) throw new Refusal('not_a_photo');
@@ -85,7 +85,7 @@ export function createTusIntake({ db, clock, stallMs }: UploadContext, { resumab
       return { created, key, state: resumable.stateOf(row) };
     },
 
-    /** Shows a photo by its preview, and begins its upload; the key in its address. Throws Refusal. */
+    /** Shows a photo by its preview, and begins its upload; returns the key in its address. Throws Refusal. */
     async announce(upload: Beginning, { bytes, connection }: Pick<IncomingBytes, 'bytes' | 'connection'>) {
       const { length, visitor } = upload;
       if (length === 0) throw new Refusal('not_a_photo');
@@ -94,7 +94,7 @@ export function createTusIntake({ db, clock, stallMs }: UploadContext, { resumab
       using _slot = await slots.preview(event, addressNetwork(visitor.address), visitor.deviceId, upload.gone);
       const sender = createSender({ stallMs, hangUp: connection.hangUp });
       const picture = await collect(sender.pieces(bytes, PREVIEW_BYTES_MAX));
-      // No other decoder is to see it.
+      // Only JPEG reaches a decoder.
       if (picture[0] !== 0xff || picture[1] !== 0xd8) throw new Refusal('preview_refused');
       const { key, row, stored } = await resumable.announce(upload, event, admitted, picture);
       return { key, state: resumable.stateOf(row), stored };
@@ -108,7 +108,7 @@ export function createTusIntake({ db, clock, stallMs }: UploadContext, { resumab
     ): Promise<Appended> {
       await using owned = new AsyncDisposableStack();
       const found = await resumable.find(key, visitor);
-      // A browser repeats it by itself from its beginning, where the connection broke: what the first one has brought is kept.
+      // A browser repeats a request from its beginning if the connection broke: the bytes of the first request are kept.
       const row = found.announced === 1 && offset === 0 ? await resumable.stopped(key, visitor) : found;
       if (offset + (contentLength ?? 0) > row.length) throw new Refusal('too_large');
       const isWhole = row.received === row.length;
@@ -116,7 +116,7 @@ export function createTusIntake({ db, clock, stallMs }: UploadContext, { resumab
       if (row.received !== offset && !isAgain) throw new Refusal('upload_offset');
       const event = row.photo_id === null ? await readmit(key, row, visitor) : null;
       if (!event) return await completed(row, { visitor, linkToken });
-      // Before its parts are read and decoded once more.
+      // Checked before the parts are read and decoded once more.
       if (isWhole) await admission.mustHaveRoom(event, { least: row.length, most: row.length }, visitor.deviceId);
 
       const sender = createSender({ stallMs, hangUp: connection.hangUp });
@@ -125,7 +125,7 @@ export function createTusIntake({ db, clock, stallMs }: UploadContext, { resumab
       {
         using slot = await slots.receiving(event, connection.gone);
         sender.useSlot(slot);
-        // Until its first byte what is announced counts for nothing.
+        // An announced upload enters the budget with its first byte.
         if (row.announced === 1 && row.received === 0) await resumable.makeRoom(row, event);
         const stored = await resumable.append(row, { visitor, linkToken }, sender, sender.pieces(bytes, row.length - row.received));
         if (stored) {
@@ -141,10 +141,10 @@ export function createTusIntake({ db, clock, stallMs }: UploadContext, { resumab
         : { state: resumable.stateOf(after), stored: null };
     },
 
-    /** Where an upload stands. Throws Refusal. */
+    /** Returns the state of an upload. Throws Refusal. */
     state: async (key: string, visitor: DeviceVisitor): Promise<UploadState> => resumable.stateOf(await resumable.stopped(key, visitor)),
 
-    /** Ends an upload at its sender's wish. Throws Refusal. */
+    /** Ends an upload at its sender's request. Throws Refusal. */
     remove: async (key: string, visitor: DeviceVisitor): Promise<void> => resumable.withdraw(key, visitor),
   };
 }

@@ -32,7 +32,7 @@ describe.each(all)('open uploads on $name', (engine) => {
     return created.headers.location as string;
   };
   const open = async (): Promise<number> => (await app.uploads.resumable.list()).length;
-  /** As many as a flood of creations by made-up devices would leave. */
+  /** Adds as many uploads as a flood of creations by made-up devices would leave. */
   async function flood(uploads: number, values: Partial<UploadRow>): Promise<void> {
     const [row] = await app.db.kysely.selectFrom('uploads').selectAll().execute();
     const made = Array.from({ length: uploads }, () => ({
@@ -48,7 +48,7 @@ describe.each(all)('open uploads on $name', (engine) => {
         .insertInto('uploads')
         .values(made.slice(n, n + 500))
         .execute();
-    // What others have begun is counted within two seconds.
+    // The counts are read again after two seconds.
     now += 2000;
   }
   const is = async (path: string): Promise<number> => (await tus.ask('HEAD', path)).status;
@@ -71,7 +71,7 @@ describe.each(all)('open uploads on $name', (engine) => {
       const key = newKey();
       if (n % 2) expect((await tus.create(300_000, { 'upload-key': key })).status).toBe(201);
       expect((await tus.announce(key, Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]), 300_000)).status).toBe(415);
-      // One that was drawn, and refused by its event.
+      // This preview is drawn, and then refused by its event.
       if (n % 10 === 0) {
         await app.db.kysely.updateTable('events').set({ announced_count: 5001 }).where('id', '=', event.id).execute();
         expect((await tus.create(300_000, { 'upload-key': key })).status).toBe(n % 2 ? 200 : 201);
@@ -153,7 +153,7 @@ describe.each(all)('open uploads on $name', (engine) => {
     expect((await send(0, 200_000)).map(({ status }) => status)).toEqual([204, 204, 204]);
     expect((await send(200_000)).map(({ status }) => status).toSorted()).toEqual([201, 507, 507]);
     expect(await app.row(event.id)).toMatchObject({ photo_count: 1, used_bytes: 300_000 });
-    // Asked again they are not decoded again.
+    // A repeated request does not decode them again.
     const again = await Promise.all(paths.map((path) => tus.append(path, 299_999, photos[0]!.subarray(-1))));
     expect(again.map(({ status }) => status).toSorted()).toEqual([200, 507, 507]);
   });

@@ -5,34 +5,34 @@ import type { Bytes } from '../../../lib/bytes.ts';
 import { createSingleFlight } from '../../../lib/concurrency/single-flight.ts';
 import type { Context } from '../../context.ts';
 
-/** Limits of an event: a feast of 600 phones, each with six uploads at once, and the bytes that these may come to. */
+/** Limits of an event: 600 phones with six uploads each, and the bytes of all open uploads. */
 const EVENT_UPLOADS = 4000;
 const EVENT_BYTES = 20 * GB;
-/** All guests of a feast may share one network; a quarter is left to others all the same. */
+/** Share of a network: all guests of a feast may be in one, yet a quarter is left for others. */
 const NETWORK_SHARE = 3 / 4;
-/** A device is on the line for so long after its last bytes, ms, if it has sent at least a FED_SHARE-th of the bytes that it announces. */
+/** A device is on the line for FED_MS after its last bytes, if it has sent at least a FED_SHARE-th of the bytes that it announces. */
 const FED_MS = 60_000;
 const FED_SHARE = 64;
-/** A whole upload that was fed so recently is becoming a photo, or waits for a slot and a decoder, ms. */
+/** An upload with all its bytes counts as completing for so long after the last byte: it waits for a slot or a decoder. */
 const COMPLETING_MS = 15 * 60_000;
-/** A count of an event's uploads is read again after so long, ms: other nodes begin and end uploads, too. */
+/** Age at which a count of an event's uploads is read again: other nodes begin and end uploads, too. */
 const COUNTED_MS = 2000;
-/** Where a network or event has too many, a SPARE-th of the limit is made free at once, so that the next uploads find room. */
+/** If a network or event has too many uploads, a SPARE-th of the limit is freed at once, so that the next uploads find room. */
 const SPARE = 64;
-/** Ended at a time. */
+/** Uploads that are read to be ended at a time. */
 const PAGE_ROWS = 64;
 
-/** Who shares a budget, by the column that names it. */
+/** The columns of those who share a budget. */
 const SCOPES = ['device_hash', 'network', 'event_id'] as const;
 type Scope = (typeof SCOPES)[number];
 
-/** Open uploads, in rows and in the bytes that they may come to. */
+/** Number and bytes of open uploads, each with its whole length. */
 interface Usage {
   uploads: number;
   bytes: number;
 }
 
-/** What an event has open, by network. */
+/** Counts of an event's open uploads by network, and when they were read, ms. */
 interface Counted {
   at: number;
   networks: Map<string, Usage>;
@@ -46,8 +46,8 @@ const sumOf = (all: Iterable<Usage>): Usage =>
 const nameOf = (network: Bytes): string => Buffer.from(network).toString('base64');
 
 /**
- * The budgets of open uploads, by device, network and event. Each upload counts with its whole length. A newcomer is never refused: if a
- * budget is full, other uploads end, those that were fed longest ago and hold most first (`firstToEnd`). So nobody holds what others need,
+ * The budgets of open uploads, by device, network and event. Each upload counts with its whole length. A new upload is never refused: if a
+ * budget is full, other uploads end, first those that were fed longest ago and hold most (`firstToEnd`). So nobody holds what others need,
  * and no part is refused.
  */
 export function createBudget(
@@ -57,7 +57,7 @@ export function createBudget(
   const counts = new Map<string, Counted>();
   const counting = createSingleFlight<Counted>();
 
-  /** An announced photo counts from its first byte on: announced photos have a limit of their own. */
+  /** Selects the uploads that count. An announced photo counts from its first byte on: announced photos have a limit of their own. */
   const ofEvent = (event_id: string) =>
     kysely
       .selectFrom('uploads')
@@ -73,7 +73,9 @@ export function createBudget(
     return { uploads: Number(row.uploads), bytes: Number(row.bytes) };
   }
 
-  /** Reads all open uploads of an event, which holds up an event loop with SQLite: once in COUNTED_MS, or where there seem to be too many. */
+  /**
+   * Counts all open uploads of an event, at most once in COUNTED_MS or if there seem to be too many: with SQLite it blocks the event loop.
+   */
   const count = (event_id: string): Promise<Counted> =>
     counting.run(event_id, async () => {
       const rows = await ofEvent(event_id)
@@ -89,15 +91,15 @@ export function createBudget(
 
   const isFresh = (at: number): boolean => Math.abs(clock.now() - at) < COUNTED_MS;
 
-  /** Notes what this node has begun, or ended. */
+  /** Adds an upload of this node to the counts, or subtracts it. */
   function note({ event_id }: Pick<UploadRow, 'event_id'>, { network, length }: Pick<Open, 'network' | 'length'>, sign: 1 | -1): void {
     const networks = counts.get(event_id)?.networks;
     networks?.set(nameOf(network), sumOf([networks.get(nameOf(network)) ?? NOTHING, { uploads: sign, bytes: sign * length }]));
   }
 
   /**
-   * The order in which open uploads end. The network that holds most of the scarce resource gives first: uploads without a byte, then by
-   * the bytes that their device still owes and by the time since their last byte. Uploads on the line come last; completing uploads never
+   * Returns the open uploads in the order in which they end. The network that holds most of the scarce resource comes first; in it uploads
+   * without a byte, then those whose device owes more bytes and was silent longer. Uploads on the line come last; completing ones never
    * end.
    */
   function firstToEnd(upload: UploadRow, scope: Scope, short: keyof Usage): Promise<Open[]> {
@@ -128,7 +130,7 @@ export function createBudget(
         .orderBy(isFed)
         .orderBy('of_network', 'desc')
         .orderBy('has_bytes')
-        // Device ids cost nothing. A flood has more uploads of a device, or older ones, than guests have: these end first.
+        // Device ids cost nothing. In a flood a device has more uploads, or older ones, than a guest's device: these end first.
         .orderBy(sql`of_device * (${now + UPLOAD_KEPT} - expires_at)`, 'desc')
         .orderBy('expires_at')
         .limit(PAGE_ROWS)
@@ -136,7 +138,7 @@ export function createBudget(
     );
   }
 
-  /** Ends uploads until `excess` is gone and a `spare` share of the limit is free. Returns how many that were; 0: all others are completing. */
+  /** Ends uploads until `excess` is gone and a `spare` share of the limit is free. Returns their number; 0: all others are completing. */
   async function endFirst(upload: UploadRow, scope: Scope, excess: Usage, spare: Usage): Promise<number> {
     const short = excess.uploads > 0 ? 'uploads' : 'bytes';
     let left = excess[short] + spare[short];
@@ -152,7 +154,7 @@ export function createBudget(
   }
 
   return {
-    /** Ends what is in the way of a new upload. Returns how many that were. */
+    /** Ends uploads until a new one fits into its budgets. Returns how many it has ended. */
     async makeRoom(upload: UploadRow, { storage_limit }: Pick<EventRow, 'storage_limit'>): Promise<number> {
       const { event_id } = upload;
       const bytes = Math.min(EVENT_BYTES, Math.max(storage_limit ?? Infinity, OPEN_UPLOAD_BYTES));
@@ -179,7 +181,7 @@ export function createBudget(
         const ofNetwork = excessOf('network', networks.get(nameOf(upload.network)) ?? NOTHING);
         const excess = ofNetwork ?? excessOf('event_id', sumOf(networks.values()));
         if (!excess) break;
-        // What was counted a while ago may have ended since.
+        // The count may be outdated.
         if (!isNew) {
           counted = undefined;
           continue;

@@ -16,7 +16,7 @@ import type { OpenUploadStore, Part } from './open-uploads.store.ts';
 import { cutIntoParts, PART_BYTES, type UploadParts } from './parts.ts';
 import type { ActiveSender } from './senders.ts';
 
-/** Whose upload it is, and the link of a Fotobox that has printed it already. */
+/** The sender of an upload, and the token of a link that the Fotobox has printed already. */
 export type Sent = Pick<From, 'visitor' | 'linkToken'>;
 
 interface Deps {
@@ -30,13 +30,13 @@ interface Deps {
 export function createCompleting({ vault, clock, log }: UploadContext, { originals, placing, store, parts }: Deps) {
   const completing = createSingleFlight<StoredUpload>();
 
-  /** Removes what can never become a photo because its parts are lost. Throws Refusal. */
+  /** Removes an upload whose parts are lost: it can never become a photo. Throws Refusal. */
   async function unlessLost<T>(row: UploadRow, work: Promise<T>): Promise<T> {
     try {
       return await work;
     } catch (error) {
       if (!(error instanceof BlobMissing || error instanceof Tampered)) throw error;
-      // Its sender has ended it meanwhile, or begins anew (then it is described anew), and its parts were removed for that.
+      // The sender has ended the upload or begun it anew meanwhile, which removed these parts. A new upload has a new description.
       const now = (await store.byKey(row.key_hash))?.description;
       if (!now || !row.description || !Buffer.from(now).equals(row.description)) throw new Refusal('upload_offset', { cause: error });
       log.error({ err: error, upload: row.id }, 'parts of an upload are lost');
@@ -45,20 +45,20 @@ export function createCompleting({ vault, clock, log }: UploadContext, { origina
     }
   }
 
-  /** The original of an upload from its plain bytes, and its guest's name. */
+  /** Stages the original of an upload from its plain bytes, with its guest's name. */
   async function stage(row: UploadRow, bytes: AsyncIterable<Bytes>, { deviceId }: DeviceVisitor) {
     const { id, event_id: eventId, description, length: mostBytes } = row;
     if (description === null) throw new Refusal('upload_not_found');
     using guestKey = vault.guestKey(deviceId, eventId);
     const { filename, deviceName } = vault.openDescription(guestKey, description, { eventId, photoId: id });
     const announcedKey = row.announced === 1 ? await placing.announcedKey(row, deviceId) : undefined;
-    // It may have been deleted a moment ago.
+    // The announced photo may have been deleted a moment ago.
     if (row.announced === 1 && !announcedKey) mustBeWanted((await store.byKey(row.key_hash)) ?? row);
     const original = await originals.stage(bytes, { eventId, deviceId, filename, mostBytes, upload: { id, announcedKey } });
     return { original, deviceName };
   }
 
-  /** The client that sent the last byte may have left: the photo is stored all the same. */
+  /** Stores the photo even if the client that sent the last byte has left. */
   function storeOriginal(row: UploadRow, { original, deviceName }: Awaited<ReturnType<typeof stage>>, from: Sent, parts: Part[]) {
     const completion = {
       statements: (photoId: string) => store.finish(row.id, photoId, clock.now() + UPLOAD_KEPT),
@@ -77,13 +77,13 @@ export function createCompleting({ vault, clock, log }: UploadContext, { origina
     return await storeOriginal(row, staged, from, arrived);
   }
 
-  /** Receives what a sender sends; the photo, where that has all its bytes in one piece and can be stored at once. */
+  /** Receives a sender's bytes; returns the photo if they came in one piece and it was stored at once. */
   async function receive(row: UploadRow, from: Sent, sender: ActiveSender, pieces: AsyncIterable<Bytes>): Promise<StoredUpload | null> {
     await using owned = new AsyncDisposableStack();
     const stream = cutIntoParts(pieces);
     owned.defer(stream.close);
     let whole: StagedOriginal | null = null;
-    // An original that follows its preview is not decoded before it is answered: one that comes whole is not kept in parts before.
+    // An original that follows its preview is answered before it is decoded. If it comes in one piece, it needs no part in the store.
     if (row.announced === 1 && row.received === 0 && row.length <= PART_BYTES && (await stream.more())) {
       const staged = await stage(row, stream.next(), from.visitor);
       whole = owned.use(staged.original);
@@ -99,12 +99,14 @@ export function createCompleting({ vault, clock, log }: UploadContext, { origina
     return null;
   }
 
-  /** The photo of an upload whose bytes have all arrived. What may succeed later stays; after not_a_photo and the like nothing does. */
+  /**
+   * Makes the photo of an upload whose bytes have all arrived. Errors that may pass keep the upload; final ones (not_a_photo, …) remove it.
+   */
   async function complete(row: UploadRow, from: Sent): Promise<StoredUpload> {
-    /** Where it was completed before: a moment ago, or by another node. */
+    /** Finds the photo if the upload was completed a moment ago, or by another node. */
     async function storedBefore(): Promise<StoredUpload | null> {
       const photoId = (await store.byKey(row.key_hash))?.photo_id;
-      // A node that found the same file by another way may have ended before it removed what this one's preview shows.
+      // A node that found the same file by another way may have ended before it removed the photo of this upload's preview.
       if (photoId && photoId !== row.id && row.announced === 1) await placing.removeAnnounced(row);
       return photoId ? placing.again(photoId, { ...from, fotobox: row.fotobox === 1 }) : null;
     }
@@ -119,7 +121,7 @@ export function createCompleting({ vault, clock, log }: UploadContext, { origina
         const other = await storedBefore();
         if (other) return other;
         if (isFinal(error)) await parts.remove([row]);
-        // It was ended while it was worked on: its sender is to look where it stands.
+        // The upload was ended meanwhile: its sender has to ask for its state.
         else if (error instanceof Refusal && !(await store.byKey(row.key_hash))) throw new Refusal('upload_offset', { cause: error });
         throw error;
       });
@@ -132,12 +134,12 @@ export function createCompleting({ vault, clock, log }: UploadContext, { origina
   };
 }
 
-/** Throws Refusal photo_removed where the photo was announced, and deleted: its original must not come any more. */
+/** Throws Refusal photo_removed if the photo was announced and then deleted: its original must not come any more. */
 export function mustBeWanted({ photo_id, description }: UploadRow): void {
   if (photo_id === null && description === null) throw new Refusal('photo_removed');
 }
 
-/** Refused for what the file is, or for a key that is another file's: the same bytes are never taken under it. */
+/** Tells whether the file itself was refused, or its key belongs to another file: a repeat of the same bytes would be refused again. */
 function isFinal(error: unknown): boolean {
   return error instanceof Refusal && (error.code === 'upload_key_taken' || [413, 415].includes(errors[error.code].status));
 }

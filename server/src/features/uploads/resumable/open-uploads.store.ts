@@ -7,7 +7,7 @@ import type { UploadRow } from '../../../database/schema.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { partBlob } from '../../../storage/blob-store.ts';
 
-/** Expired uploads that are removed at once. */
+/** Expired uploads that are removed at a time. */
 const PAGE_ROWS = 100;
 
 export interface Part {
@@ -16,19 +16,19 @@ export interface Part {
   size: number;
 }
 
-/** A part that takes its place in an upload, and the one before it that it contains. */
+/** A part to be added; it contains the bytes of the part `instead`, which it replaces. */
 export interface NewPart extends Part {
   instead: Part | null;
 }
 
 export type OpenUploadStore = ReturnType<typeof createOpenUploadStore>;
 
-/** The SQL of uploads that are not complete, and of the note which photos they became. */
+/** The SQL of incomplete uploads, and of the notes which photos uploads became. */
 export function createOpenUploadStore({ kysely, transaction, batch }: Pick<Db, 'kysely' | 'transaction' | 'batch'>) {
-  // Without a description: nothing is to come.
+  // An upload without a description is over.
   const open = kysely.selectFrom('uploads').where('photo_id', 'is', null).where('description', 'is not', null);
 
-  /** Raises an open upload's version: nobody else goes on with the one before. */
+  /** Raises an open upload's version, so that senders with an older version cannot go on. */
   const raise = (of: Pick<Db['kysely'], 'updateTable'>, id: string, expires_at: number) =>
     of
       .updateTable('uploads')
@@ -41,7 +41,10 @@ export function createOpenUploadStore({ kysely, transaction, batch }: Pick<Db, '
     byKey: (keyHash: Bytes): Promise<UploadRow | undefined> =>
       kysely.selectFrom('uploads').selectAll().where('key_hash', '=', keyHash).executeTakeFirst(),
 
-    /** The photo that an upload's preview still shows, also after its upload has ended. (The events first: their photos' fingerprints have an index.) */
+    /**
+     * Finds the photo that an upload's preview still shows, even after the upload has ended. (Events first: their photos' fingerprints have
+     * an index.)
+     */
     shownBy: (keyHash: Bytes): Promise<{ id: string } | undefined> =>
       kysely
         .selectFrom('events')
@@ -51,12 +54,12 @@ export function createOpenUploadStore({ kysely, transaction, batch }: Pick<Db, '
         .where('photos.state', 'in', statesWith('original', false))
         .executeTakeFirst(),
 
-    /** Adds an upload; its row. Undefined: its key is taken, or its event is being purged. */
+    /** Adds an upload and returns its row; undefined if its key is taken, or its event is being purged. */
     async add(upload: UploadRow, wrapped: Bytes): Promise<UploadRow | undefined> {
       const { id, event_id } = upload;
       const event = kysely.selectFrom('events').where('events.id', '=', event_id).where('purging_at', 'is', null);
       const added = kysely.selectFrom('uploads').where('id', '=', id);
-      // An earlier upload of its key may have shown a preview before it ended.
+      // An earlier upload with this key may have shown a preview before it ended.
       const shown = kysely
         .selectFrom('photos')
         .select((of) => of.fn.countAll<number>().as('photos'))
@@ -71,12 +74,15 @@ export function createOpenUploadStore({ kysely, transaction, batch }: Pick<Db, '
       return rows[0]?.[0] as UploadRow | undefined;
     },
 
-    /** Takes an open upload over at this many received bytes: its new version; undefined where it has another number. */
+    /** Takes an open upload over if it has this many received bytes. Returns its new version; undefined if it has another number. */
     async claim(id: string, received: number, expiresAt: number): Promise<number | undefined> {
       return (await raise(kysely, id, expiresAt).where('received', '=', received).executeTakeFirst())?.version;
     },
 
-    /** Adds part `n` of a sender that holds this version; the new version. Undefined, and nothing is written, where another sender has taken it over, or it is gone. */
+    /**
+     * Adds part `n` of the sender with this version, and returns the new version. Writes nothing and returns undefined if another sender
+     * has taken the upload over, or it is gone.
+     */
     addPart: (id: string, { n, size, instead }: NewPart, expiresAt: number): Promise<number | undefined> =>
       transaction(async (trx) => {
         const grown = size - (instead?.size ?? 0);
@@ -93,15 +99,15 @@ export function createOpenUploadStore({ kysely, transaction, batch }: Pick<Db, '
     parts: (id: string): Promise<Part[]> =>
       kysely.selectFrom('upload_parts').select(['n', 'size']).where('upload_id', '=', id).orderBy('n').execute(),
 
-    /** The key of the parts, wrapped for the device; undefined where the upload is finished or gone. */
+    /** Reads the key of the parts, wrapped for the device; undefined if the upload is finished or gone. */
     async wrappedKey(id: string): Promise<Bytes | undefined> {
       const row = await kysely.selectFrom('upload_keys').select('wrapped').where('upload_id', '=', id).executeTakeFirst();
       return row?.wrapped;
     },
 
-    /** Notes which photo an upload became, and deletes the key of its parts with their rows; nothing where there is no such photo. */
+    /** Notes which photo an upload became, and deletes the key of its parts with their rows; does nothing if the photo does not exist. */
     finish(id: string, photoId: string, expiresAt: number): Compilable[] {
-      // Not where it is announced only.
+      // A photo that is only announced does not count.
       const photo = kysely
         .selectFrom('photos')
         .select('photos.id')
@@ -124,10 +130,10 @@ export function createOpenUploadStore({ kysely, transaction, batch }: Pick<Db, '
       ];
     },
 
-    /** Deletes uploads with their keys, with `expiredAt` only those that had expired by that instant; the blobs of their parts. */
+    /** Deletes uploads with their keys, with `expiredAt` only those that had expired by then. Returns the blobs of their parts. */
     remove: (ids: readonly string[], expiredAt?: number): Promise<string[]> =>
       transaction(async (trx) => {
-        // A sender that adds a part at the same time was first, or is too late.
+        // Raising the version decides a race: a sender that adds a part now was first, or is too late.
         const gone = await trx
           .updateTable('uploads')
           .set((of) => ({ version: of('version', '+', 1) }))
@@ -143,7 +149,7 @@ export function createOpenUploadStore({ kysely, transaction, batch }: Pick<Db, '
         return lost.map(({ upload_id, n }) => partBlob(eventOf.get(upload_id) as string, upload_id, n));
       }),
 
-    /** Those of one device in an event, of an event, or of all; fed longest ago first. */
+    /** Lists open uploads of a device in an event, of an event, or of all; those fed longest ago first. */
     list: (eventId?: string, deviceHash?: Bytes) =>
       open
         .innerJoin('events', 'events.id', 'uploads.event_id')
@@ -161,11 +167,11 @@ export function createOpenUploadStore({ kysely, transaction, batch }: Pick<Db, '
         .orderBy('expires_at')
         .execute(),
 
-    /** Some open ones that expired before an instant. */
+    /** Reads some open uploads that expired before an instant. */
     expired: (now: number): Promise<{ id: string }[]> =>
       open.select('id').where('expires_at', '<=', now).orderBy('expires_at').limit(PAGE_ROWS).execute(),
 
-    /** Forgets which photos uploads became that expired before an instant. */
+    /** Deletes the notes about finished uploads that expired before an instant. */
     async forgetFinished(now: number): Promise<void> {
       const finished = kysely.selectFrom('uploads').select('id').where('expires_at', '<=', now).where('photo_id', 'is not', null);
       const some = finished.orderBy('expires_at').limit(PIECE_ROWS);

@@ -7,7 +7,7 @@ import { createQuickVault } from '../../../vault/testing/quick-vault.ts';
 import { pattern, reader } from '../../../vault/testing/bytes.ts';
 import { cutIntoParts } from './parts.ts';
 
-/** A stream in pieces of these sizes, which then ends, or breaks off. */
+/** Streams pieces of these sizes, and then ends or breaks off. */
 async function* stream(sizes: number[], error?: Error): AsyncGenerator<Bytes> {
   const content = pattern(sum(sizes));
   let at = 0;

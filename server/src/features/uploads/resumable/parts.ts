@@ -8,33 +8,33 @@ import type { UploadContext } from '../context.ts';
 import type { NewPart, OpenUploadStore, Part } from './open-uploads.store.ts';
 import type { ActiveSender } from './senders.ts';
 
-/** Plain bytes of one part at most: what a killed node costs. */
+/** Most plain bytes of one part, which is what the kill of a node loses. */
 export const PART_BYTES = 8 * 1024 * 1024;
 /**
- * A part that has SLOW_PART_BYTES ends early once it has taken SLOW_PART_MS, so that a killed node costs a slow sender less: six photos at
+ * A part of at least SLOW_PART_BYTES ends early after SLOW_PART_MS, so that the kill of a node loses less of a slow sender: six photos at
  * once over 8 Mbit/s would all be lost before one part has 8 MiB.
  */
 const SLOW_PART_BYTES = 512 * 1024;
 const SLOW_PART_MS = 3000;
-/** Of what arrived before a break, less is not worth a part: the sender sends it again. */
+/** Least bytes that are kept as a part after a break; fewer are sent again. */
 const LEAST_KEPT_BYTES = 16 * 1024;
-/** A part of less is read again and becomes one with the next: an upload in crumbs has few parts. */
+/** A smaller part is read again and merged with the next one, so that an upload in crumbs has few parts. */
 const GATHERED_BYTES = 256 * 1024;
 
 type Upload = Pick<UploadRow, 'id' | 'event_id'>;
 
-/** The parts of uploads: sealed, put into the photo store, opened and removed. */
+/** Seals the parts of uploads, and puts them into the photo store, opens and removes them. */
 export function createParts({ blobs, staging, vault, blobLife, clock }: UploadContext, store: OpenUploadStore) {
   const contextOf = ({ id, event_id }: Upload, n: number) => ({ eventId: event_id, photoId: id, variant: `part-${n}` });
 
-  /** The key of an upload's parts. Throws Refusal upload_offset where it is finished or gone. */
+  /** Opens the key of an upload's parts. Throws Refusal upload_offset if the upload is finished or gone. */
   async function openKey({ id, event_id }: Upload, deviceId: string): Promise<Key> {
     const wrapped = await store.wrappedKey(id);
     if (!wrapped) throw new Refusal('upload_offset');
     return vault.openForDevice(wrapped, deviceId, { eventId: event_id, photoId: id });
   }
 
-  /** The plain bytes of parts. Throws BlobMissing, Tampered. */
+  /** Reads the plain bytes of parts. Throws BlobMissing, Tampered. */
   async function* open(upload: Upload, key: Bytes, parts: Part[]): AsyncGenerator<Bytes> {
     for (const { n, size } of parts) {
       const blob = partBlob(upload.event_id, upload.id, n);
@@ -42,7 +42,9 @@ export function createParts({ blobs, staging, vault, blobLife, clock }: UploadCo
     }
   }
 
-  /** Puts a part into the photo store and commits it; the upload's new version. Throws Refusal upload_offset for an older sender. */
+  /**
+   * Puts a part into the photo store and commits it; returns the upload's new version. Throws Refusal upload_offset for an older sender.
+   */
   async function place({ id, event_id }: Upload, part: NewPart, path: string): Promise<number> {
     const placed = partBlob(event_id, id, part.n);
     const dropped = part.instead ? [partBlob(event_id, id, part.instead.n)] : [];
@@ -60,15 +62,18 @@ export function createParts({ blobs, staging, vault, blobLife, clock }: UploadCo
     openKey,
     open,
 
-    /** Removes uploads, with `expiredAt` only those that had expired by that instant. Rows and keys first: without its key a part is unreadable. */
+    /**
+     * Removes uploads, with `expiredAt` only those that had expired by then. Rows and keys go first: without its key a part is unreadable.
+     */
     async remove(uploads: readonly Pick<UploadRow, 'id'>[], expiredAt?: number): Promise<void> {
       const ids = uploads.map(({ id }) => id);
       if (ids.length > 0) await blobLife.remove(await store.remove(ids, expiredAt));
     },
 
     /**
-     * Adds what a sender sends, in parts, until its end; `begun` has been read of the stream as its first part. A break ends the last part, and
-     * is thrown once that is kept; where a newer sender has come, it is not. Throws Refusal; BlobMissing, Tampered of the part before.
+     * Adds a sender's bytes in parts until the stream ends; `begun` was read from the stream already as its first part. After a break the
+     * last part is kept, unless a newer sender has come; then the break is thrown. Throws Refusal; BlobMissing, Tampered for the part
+     * before.
      */
     async append(
       row: UploadRow,
@@ -109,7 +114,7 @@ export function createParts({ blobs, staging, vault, blobLife, clock }: UploadCo
   };
 }
 
-/** Passes a stream on, and tells of each piece's length. */
+/** Passes a stream on and reports each piece's length. */
 async function* counted(source: AsyncIterable<Bytes>, count: (bytes: number) => void): AsyncGenerator<Bytes> {
   for await (const piece of source) {
     count(piece.length);
@@ -117,11 +122,10 @@ async function* counted(source: AsyncIterable<Bytes>, count: (bytes: number) => 
   }
 }
 
-/** What a sender sends, cut into parts. */
 export type UploadParts = ReturnType<typeof createParts>;
 export type Stream = ReturnType<typeof cutIntoParts>;
 
-/** Cuts a stream into parts of at most `partBytes`: a break ends the part, so that what came before it can be kept. */
+/** Cuts a stream into parts of at most `partBytes`. A break ends the part, so that the bytes before it can be kept. */
 export function cutIntoParts(source: AsyncIterable<Bytes>, partBytes = PART_BYTES) {
   const iterator = source[Symbol.asyncIterator]();
   let rest: Bytes | null = null;
@@ -129,7 +133,7 @@ export function cutIntoParts(source: AsyncIterable<Bytes>, partBytes = PART_BYTE
   let error: unknown;
   let size = 0;
 
-  /** Whether there are more bytes; reads until it knows. */
+  /** Reads until it knows whether there are more bytes. */
   async function more(): Promise<boolean> {
     while (rest === null && !ended) {
       try {
@@ -146,7 +150,7 @@ export function cutIntoParts(source: AsyncIterable<Bytes>, partBytes = PART_BYTE
 
   return {
     more,
-    /** The bytes of the next part. They also end where the stream breaks off. */
+    /** Reads the bytes of the next part. They also end if the stream breaks off. */
     async *next(): AsyncGenerator<Bytes> {
       const since = performance.now();
       const isSlow = (): boolean => performance.now() - since >= SLOW_PART_MS;
@@ -158,7 +162,7 @@ export function cutIntoParts(source: AsyncIterable<Bytes>, partBytes = PART_BYTE
         yield piece;
       }
     },
-    /** The size of the part that was read last, and the error with which the stream broke off, once a part has ended for it. */
+    /** Returns the size of the part that was read last, and the error with which the stream broke off in it. */
     last: (): { size: number; error: unknown } => ({ size, error }),
     async close(): Promise<void> {
       await iterator.return?.();

@@ -20,9 +20,9 @@ import { createOpenUploadStore } from './open-uploads.store.ts';
 import { createParts } from './parts.ts';
 import { createSenders, type Line } from './senders.ts';
 
-/** What a client may know of its upload. */
+/** The state of an upload as its client sees it. */
 export interface UploadState {
-  /** Bytes that are kept, of `length`; all of them only once the photo is stored. */
+  /** Kept bytes, of `length`; equal to `length` only once the photo is stored. */
   offset: number;
   length: number;
   /** Ms since 1970. */
@@ -40,18 +40,18 @@ export interface NewUpload {
 
 type UploadedTo = Pick<EventRow, 'id' | 'storage_limit'>;
 
-/** The first version of an upload is one of so many. */
+/** The first version of an upload is a random number below this. */
 const FIRST_VERSIONS = 2 ** 30;
 
 export type Resumable = ReturnType<typeof createResumable>;
 
-/** By which an upload is found: its key is worth nothing to another device. */
+/** Hashes the key with the device's id: a key is useless to another device. */
 export const uploadHash = (vault: Pick<Vault, 'keyedHash'>, key: string, deviceId: string): Bytes =>
   vault.keyedHash(deviceId, 'upload', Buffer.from(key));
 
 /**
- * Uploads that can be resumed after a break, on any node (docs/architecture.md, „The way of an upload that is resumed“). What arrived is in
- * the photo store in parts, sealed under a key that only the device can open.
+ * Uploads that can be resumed after a break, on any node (docs/architecture.md, „The way of an upload that is resumed“). Received bytes are
+ * in the photo store in parts, sealed under a key that only the device can open.
  */
 export function createResumable(context: UploadContext, originals: Originals, placing: Placing) {
   const { db, vault, clock, log } = context;
@@ -68,13 +68,13 @@ export function createResumable(context: UploadContext, originals: Originals, pl
   const networkOf = ({ address }: DeviceVisitor, eventId: string): Promise<Bytes> =>
     proof(`upload-network:${eventId}`, addressNetwork(address));
 
-  /** Whether an upload is to begin anew: it has expired, or the store has lost the photo that it became. */
+  /** Tells whether an upload has to begin anew: it has expired, or the store has lost its photo. */
   async function isOver({ expires_at, photo_id }: UploadRow): Promise<boolean> {
     if (expires_at <= clock.now()) return true;
     return photo_id !== null && !(await placing.stored(photo_id));
   }
 
-  /** The device's upload of a key. Throws Refusal upload_not_found, upload_expired, photo_removed. */
+  /** Finds the device's upload with a key. Throws Refusal upload_not_found, upload_expired, photo_removed. */
   async function find(key: string, { deviceId }: DeviceVisitor): Promise<UploadRow> {
     const row = await store.byKey(hashOf(key, deviceId));
     if (!row) throw new Refusal('upload_not_found');
@@ -83,7 +83,7 @@ export function createResumable(context: UploadContext, originals: Originals, pl
     return row;
   }
 
-  /** Adds an upload with a key for its parts; its row. Undefined: its key is taken, or its event is being purged. */
+  /** Adds an upload with a key for its parts and returns its row; undefined if its key is taken, or its event is being purged. */
   async function create(
     { key, length, deviceName, filename, visitor }: NewUpload,
     event: UploadedTo,
@@ -92,7 +92,7 @@ export function createResumable(context: UploadContext, originals: Originals, pl
   ) {
     const { deviceId } = visitor;
     const eventId = event.id;
-    // The same for each upload of this key: what it shows or becomes is one photo, also where an earlier one has ended.
+    // Each upload with this key gets the same id: all of them show or become one photo, even if an earlier one has ended.
     const id = uuidOf(vault.keyedHash(deviceId, `upload-id:${eventId}`, Buffer.from(key)));
     const context = { eventId, photoId: id };
     using partsKey = vault.createPhotoKey();
@@ -105,7 +105,7 @@ export function createResumable(context: UploadContext, originals: Originals, pl
       network: await networkOf(visitor, eventId),
       length,
       received: 0,
-      // Names its parts: none may have the name of an earlier upload's, which is about to be removed.
+      // The version names the parts: none may get the name of an earlier upload's part, which is about to be removed.
       version: randomInt(FIRST_VERSIONS),
       fotobox: fotobox ? 1 : 0,
       announced: 0,
@@ -113,12 +113,12 @@ export function createResumable(context: UploadContext, originals: Originals, pl
       photo_id: null,
       expires_at: clock.now() + UPLOAD_KEPT,
     };
-    // Until its first byte what is announced counts for nothing.
+    // An announced upload enters the budget with its first byte.
     if (!announces) await makeRoom(row, event);
     return store.add(row, vault.wrapForDevice(partsKey, deviceId, context));
   }
 
-  /** Ends others that are in the way of this one. */
+  /** Ends other uploads until this one fits into its budgets. */
   async function makeRoom(row: UploadRow, event: Pick<UploadedTo, 'storage_limit'>): Promise<void> {
     const ended = await budget.makeRoom(row, event);
     endedForRoom += ended;
@@ -126,8 +126,8 @@ export function createResumable(context: UploadContext, originals: Originals, pl
   }
 
   /**
-   * Begins an upload, or finds the one that the device began with the same key for the same event; a key that it has used for another
-   * event becomes another one. Throws Refusal upload_key_taken, event_inactive, photo_removed.
+   * Begins an upload, or finds the one that the device began with the same key for the same event. A key that the device has used for
+   * another event stands for another upload here. Throws Refusal upload_key_taken, event_inactive, photo_removed.
    */
   async function begin(
     upload: NewUpload,
@@ -156,7 +156,7 @@ export function createResumable(context: UploadContext, originals: Originals, pl
     }
   }
 
-  /** Where an upload stands. A connection that still sends is ended first, and what it has sent is kept. */
+  /** Ends a connection that still sends, keeps its bytes, and returns the upload's row. */
   async function stopped(key: string, visitor: DeviceVisitor): Promise<UploadRow> {
     await senders.stop((await find(key, visitor)).id);
     return find(key, visitor);
@@ -164,7 +164,7 @@ export function createResumable(context: UploadContext, originals: Originals, pl
 
   return {
     find,
-    /** Clients of tus take the whole length for a stored file: until it is one, the last byte is asked for again. */
+    /** Returns the state; at most `length - 1` until the photo is stored: tus clients take the whole length for a stored file. */
     stateOf: ({ received, length, photo_id, expires_at }: UploadRow): UploadState => ({
       offset: photo_id === null ? Math.min(received, length - 1) : length,
       length,
@@ -174,7 +174,7 @@ export function createResumable(context: UploadContext, originals: Originals, pl
     begin,
     makeRoom,
 
-    /** The same, and shows its photo by a preview, unless its sender has `gone` before that is drawn. Throws Refusal. */
+    /** Begins an upload and shows its photo by a preview, unless its sender has `gone` before that is drawn. Throws Refusal. */
     async announce(
       upload: NewUpload & { gone: AbortSignal },
       event: UploadedTo,
@@ -189,15 +189,15 @@ export function createResumable(context: UploadContext, originals: Originals, pl
       try {
         return { key, row, stored: await placing.preview({ ...upload, fotobox, verifier, drawn, upload: row }) };
       } catch (error) {
-        // It stays for its original, which its sender may have begun meanwhile, and counts like any other.
+        // The upload stays for its original, which its sender may have begun, and counts from now on.
         if (created) await makeRoom(row, event).catch(() => undefined);
         throw error;
       }
     },
 
     /**
-     * Receives bytes of an upload from where it stands, and keeps what came where they break off. The photo, where it is stored with them.
-     * Throws Refusal.
+     * Receives bytes of an upload from its offset on, and keeps those that came if they break off. Returns the photo if it was stored with
+     * them. Throws Refusal.
      */
     async append(row: UploadRow, from: Sent, line: Line, pieces: AsyncIterable<Bytes>): Promise<StoredUpload | null> {
       const version = await store.claim(row.id, row.received, clock.now() + UPLOAD_KEPT);
@@ -206,15 +206,17 @@ export function createResumable(context: UploadContext, originals: Originals, pl
       return await completing.receive(row, from, sender, pieces);
     },
 
-    /** The photo of an upload that has arrived whole. Throws Refusal. */
+    /** Makes the photo of an upload that has arrived whole. Throws Refusal. */
     complete: completing.complete,
 
     stopped,
 
-    /** Removes an upload: nothing of it stays. A photo that it became does. */
+    /** Removes an upload entirely; a photo that it became stays. */
     remove: (row: Pick<UploadRow, 'id'>): Promise<void> => parts.remove([row]),
 
-    /** The same at its sender's wish: what its preview has shown goes, too, also where the upload had ended before. Throws Refusal. */
+    /**
+     * Removes an upload at its sender's request, and the photo that its preview shows, even if the upload had ended before. Throws Refusal.
+     */
     async withdraw(key: string, visitor: DeviceVisitor): Promise<void> {
       try {
         const row = await stopped(key, visitor);
@@ -227,26 +229,26 @@ export function createResumable(context: UploadContext, originals: Originals, pl
       }
     },
 
-    /** Those that are not complete, of an event or of all. */
+    /** Lists incomplete uploads of an event, or of all. */
     list: store.list,
 
-    /** How many were ended since the start to make room for others. */
+    /** Counts the uploads ended since the start to make room for others. */
     endedForRoom: (): number => endedForRoom,
 
-    /** Removes what has expired. Stops once the signal is aborted, and goes on with the next call. */
+    /** Removes expired uploads and notes. Stops once the signal is aborted; the next call goes on. */
     async endExpired(signal?: AbortSignal): Promise<void> {
       await store.forgetFinished(clock.now());
       for (;;) {
         const now = clock.now();
         const rows = await store.expired(now);
-        // A sender that began before may have gone on since.
+        // Meanwhile a sender may have gone on with an expired upload: `now` is checked again.
         if (rows.length === 0) return;
         signal?.throwIfAborted();
         await parts.remove(rows, now);
       }
     },
 
-    /** Ends what is being sent: it goes on at another node, or after the restart. */
+    /** Ends the connections of all senders: they go on at another node, or after the restart. */
     stopAll: (): Promise<void> => senders.stop(),
   };
 }

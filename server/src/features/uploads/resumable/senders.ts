@@ -10,33 +10,33 @@ const READ_MS = 5000;
 const KEEP_MS = 15_000;
 const POLL_MS = 20;
 
-/** Who sends an upload. */
+/** The connection of an upload's sender. */
 export interface Line {
-  /** For how long its next bytes have been awaited; 0 while they are being worked on. */
+  /** Returns how long the next bytes have been awaited; 0 while received bytes are being worked on. */
   silentMs(): number;
   hangUp(): void;
-  /** Called while nothing is read from it: its slot is for others. */
+  /** Called while nothing is read from it: releases its slot. */
   rest(): void;
 }
 
 /** A sender of an upload that is being read on this node, until its disposal. */
 export interface ActiveSender extends Disposable {
   line: Line;
-  /** Of the upload, as this sender took it over. */
+  /** The upload's version after this sender took it over. */
   version: number;
-  /** A newer sender has taken its place: what it has sent is not kept. */
+  /** A newer sender has taken its place: a part that breaks off is not kept. */
   superseded: boolean;
   ended: Promise<void>;
 }
 
-/** The senders of resumable uploads on this node, by upload: at most one is read at a time. `keepMs`: other than KEEP_MS, for tests. */
+/** The senders of resumable uploads on this node: at most one is read for an upload. `keepMs`: replaces KEEP_MS in tests. */
 export function createSenders({ keepMs = KEEP_MS } = {}) {
   const senders = new Map<string, ActiveSender>();
 
   return {
     /**
-     * Takes an upload over with its `version`: ends the connection of the sender before. Throws Refusal upload_offset where that one took it
-     * over later: the database may answer in another order than it let them.
+     * Takes an upload over with its `version`: ends the connection of the sender before. Throws Refusal upload_offset if that sender has
+     * the newer version: the database may answer in another order than it ran the writes.
      */
     start(upload: string, version: number, line: Line): ActiveSender {
       const before = senders.get(upload);
@@ -60,7 +60,7 @@ export function createSenders({ keepMs = KEEP_MS } = {}) {
       return active;
     },
 
-    /** Ends the connection of an upload's sender, or of all, once nothing comes from it any more, and waits until what it had sent is kept. */
+    /** Ends the connection of an upload's sender, or of all, once it is silent, and waits until its bytes are kept. */
     async stop(upload?: string): Promise<void> {
       const some = [...senders].filter(([id]) => upload === undefined || id === upload);
       await Promise.all(some.map(([, active]) => stopped(active, keepMs)));

@@ -6,7 +6,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import { uuidv7 } from '../../../lib/ids.ts';
 import { createOpenUploadStore } from './open-uploads.store.ts';
 
-/** For tests: an upload of an event that has begun, without bytes. */
+/** For tests: adds an open upload of an event, without bytes. */
 export async function openUpload({ db, clock }: { db: Db; clock: Clock }, eventId: string): Promise<UploadRow> {
   const hashes = { key_hash: randomBytes(32), device_hash: randomBytes(32), network: randomBytes(32), description: randomBytes(64) };
   const state = { length: 100, received: 0, version: 7, fotobox: 0, announced: 0, photo_id: null };

@@ -14,26 +14,26 @@ export interface StoredUpload {
   /** 201 for a new photo, 200 for one that was stored before. */
   status: 200 | 201;
   photo: Photo;
-  /** Of the stored original; null: the original follows. */
+  /** SHA-256 of the stored original; null: the original follows. */
   sha256: Bytes | null;
-  /** For the Fotobox: where its guest gets the photo. A repeat makes a fresh one. */
+  /** The Fotobox's link to the photo, for its guest. A repeat makes a new one. */
   link?: { download_url: string; expires_at: string };
 }
 
-/** Who is answered. */
+/** The sender that gets the answer. */
 export interface Answered {
   visitor: DeviceVisitor;
   fotobox: boolean;
-  /** That was given with the upload; not checked yet. */
+  /** The token given with the upload; not checked yet. */
   linkToken: string | null;
-  /** The device's id is forgotten after its session: a repeat may be another device's, whose keys are not at hand. */
+  /** The device's id is forgotten after its session: a repeat may come from another device, which has not the keys. */
   isForgotten?: boolean;
 }
 
-/** Of a photo that an earlier session sent. */
+/** Description of a photo from an earlier session, which cannot be opened. */
 const UNKNOWN = { deviceName: ANONYMOUS, filename: 'foto.jpg', takenAt: null };
 
-/** The answers to senders about photos in the database. */
+/** Answers senders about photos in the database. */
 export function createAnswering({ blobs, vault, photos, links, sealedMetadata }: UploadContext, store: UploadStore) {
   const isOwn = ({ device_hash, event_id }: PhotoRow, deviceId: string): boolean =>
     Buffer.from(device_hash).equals(deviceHash(vault, deviceId, event_id));
@@ -49,7 +49,7 @@ export function createAnswering({ blobs, vault, photos, links, sealedMetadata }:
     return { ...stored, link: await links.make(await photos.find({ ...visitor, host: null }, row.id), linkToken ?? undefined) };
   }
 
-  /** The photo of this id with its original; undefined where either is not there. */
+  /** Finds the photo of this id with its original; undefined if either is missing. */
   async function stored(photoId: string): Promise<PhotoRow | undefined> {
     const row = await store.byId(photoId);
     return row && STATE_RULES[row.state].original && (await hasOriginal({ blobs, vault }, row)) ? row : undefined;
@@ -60,7 +60,7 @@ export function createAnswering({ blobs, vault, photos, links, sealedMetadata }:
     answer,
     stored,
 
-    /** Removes the photo that an upload's preview has shown; not where its original has come, or it is gone. */
+    /** Removes the photo that an upload's preview shows; does nothing if its original has come, or it is gone. */
     async removeAnnounced({ id }: Pick<UploadRow, 'id'>): Promise<void> {
       const row = await photos.byId(id);
       if (row?.state !== 'announced') return;
@@ -69,7 +69,7 @@ export function createAnswering({ blobs, vault, photos, links, sealedMetadata }:
       });
     },
 
-    /** The answer for a photo that the device stored before; null where it or its original is gone. */
+    /** Answers with a photo that the device stored before; null if the photo or its original is gone. */
     async again(photoId: string, given: Answered): Promise<StoredUpload | null> {
       const row = await stored(photoId);
       const keys = row && (await store.keys(row.id));

@@ -2,7 +2,7 @@ import type { DeviceVisitor } from '../../../http/visitor.ts';
 import type { Asker } from '../../../images/decoder.ts';
 import { addressNetwork } from '../../../lib/address.ts';
 
-/** Guests share the decoder's time by event, network and device. */
+/** Names the asker of a decoder: guests share its time by event, network and device. */
 export const askerOf = (eventId: string, { address, deviceId }: DeviceVisitor): Asker => ({
   owner: eventId,
   network: addressNetwork(address),

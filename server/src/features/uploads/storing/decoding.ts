@@ -14,18 +14,18 @@ import type { UploadTarget } from './upload-target.store.ts';
 const VIDEO_BRAND = /^(iso[m2-9]|mp4[1-9v ]|avc1|M4V|qt {2}|3g[p2s]|MSNV|dash|f4v|XAVC|mmp4)/;
 /** QuickTime files without a brand begin with one of these boxes. */
 const QUICKTIME_BOX = /^(moov|mdat|wide|free|skip|pnot)$/;
-/** Bytes of a packet of MPEG transport streams, each of which begins with 0x47; cameras put 4 bytes before each. */
+/** Packet lengths of MPEG transport streams, bytes: each packet begins with 0x47, and cameras put 4 bytes before it. */
 const PACKET_BYTES = [188, 192];
 
 /** A decoded original; a video has a drawn poster until the phone sends one. */
 export interface DecodedOriginal extends Decoded {
-  /** Null of a photo. */
+  /** Null for a photo. */
   video: { codecs: string; durationMs: number | null } | null;
 }
 
 /**
- * Verifies that a file is a photo, by decoding it, or a video, by reading its boxes. `gone`: decoding that has not begun by then is skipped.
- * Throws Refusal not_a_photo, too_many_pixels, too_large, video_refused, video_unreadable.
+ * Verifies that a file is a photo, by decoding it, or a video, by reading its boxes. Once `gone` is aborted, decoding is not begun any
+ * more. Throws Refusal not_a_photo, too_many_pixels, too_large, video_refused, video_unreadable.
  */
 export function createOriginalDecoder({ decoder, maxBytes }: UploadContext, originals: Originals) {
   return async (
@@ -33,7 +33,7 @@ export function createOriginalDecoder({ decoder, maxBytes }: UploadContext, orig
     { with_videos }: Pick<UploadTarget, 'with_videos'>,
     { visitor, gone: signal }: { visitor: DeviceVisitor; gone: AbortSignal | undefined },
   ): Promise<DecodedOriginal> => {
-    // Not needed afterwards: other uploads may have the memory while this one goes to the store.
+    // Freed after decoding: other uploads may use the memory while this one goes to the store.
     using _plain = original.plain;
     const { size } = original.digest;
     const asker = { ...askerOf(original.eventId, visitor), signal };
@@ -58,7 +58,7 @@ export function createOriginalDecoder({ decoder, maxBytes }: UploadContext, orig
 }
 
 /**
- * Whether a file's first bytes are those of a known video format. Such a file is read as a video where its event takes videos; elsewhere
+ * Tells whether a file's first bytes are those of a known video format. Such a file is read as a video if its event takes videos; otherwise
  * this decides the reason for its refusal.
  */
 async function isVideo(file: AsyncIterable<Bytes>): Promise<boolean> {

@@ -8,44 +8,44 @@ import { newVersion } from '../../photos/photos.ts';
 import type { UploadContext } from '../context.ts';
 import type { PlainCopy, PlainMemory } from './plain-memory.ts';
 
-/** A larger upload is decoded from its sealed file. */
+/** Largest upload with a plain copy in memory; larger ones are decoded from their sealed file. */
 const PLAIN_COPY_MAX_BYTES = 16 * 1024 * 1024;
 
 /** A sealed original on the local disk, not yet verified to be a photo. Disposal removes file, key and memory. */
 export interface StagedOriginal extends AsyncDisposable {
   eventId: string;
   photoId: string;
-  /** Names its blobs; null of a form's, whose id no other request has. */
+  /** The version in the names of its blobs; null for a form, whose id no other request has. */
   version: string | null;
   key: Bytes;
   path: string;
   filename: string;
   digest: Digest;
-  /** Of the digest, under the device's id or the secret in its place: the same device's same photo has the same. */
+  /** Keyed hash of the digest under the device's id, or the secret in its place: a device's same photo has the same fingerprint. */
   fingerprint: Bytes;
-  /** Its plain bytes in memory, where there was room. */
+  /** Its plain bytes in memory; null if there was no room. */
   plain: PlainCopy | null;
-  /** Its key is that of a photo which its preview shows. */
+  /** Whether its key is that of a photo which is shown by its preview. */
   isAnnounced: boolean;
 }
 
-/** What is known of a file before its bytes. */
+/** A file before its bytes have come. */
 export interface Incoming {
   eventId: string;
   deviceId: string;
   filename: string;
-  /** At most so many bytes; null: not known. */
+  /** Most bytes of the file; null: not known. */
   mostBytes: number | null;
-  /** Whose last byte this is, and the key of the photo that its preview shows; null: a form. */
+  /** The upload that is complete now, and the key of the photo that its preview shows; null: a form. */
   upload: { id: string; announcedKey: Key | undefined } | null;
-  /** The secret by which a repeat is recognised in place of the device's id. */
+  /** Secret that recognises repeats in place of the device's id. */
   repeatSecret?: string | undefined;
 }
 
-/** Originals between their arrival and the photo store: sealed on the local disk, and plain in memory where there is room. */
+/** Holds originals until they are in the photo store: sealed on the local disk, and plain in memory if there is room. */
 export function createOriginals({ vault, staging, clock }: UploadContext, memory: PlainMemory) {
   return {
-    /** Reads a file to its end. */
+    /** Reads a file to its end and seals it. */
     async stage(
       source: AsyncIterable<Bytes>,
       { eventId, deviceId, filename, mostBytes, upload, repeatSecret = deviceId }: Incoming,
@@ -79,7 +79,7 @@ export function createOriginals({ vault, staging, clock }: UploadContext, memory
       };
     },
 
-    /** Its plain bytes or a range of them, from memory or from the sealed file; may be called several times. */
+    /** Reads its plain bytes or a range of them, from memory or from the sealed file; may be called several times. */
     open({ eventId, photoId, key, path, digest: { size }, plain }: StagedOriginal, part?: ByteRange): AsyncIterable<Bytes> {
       if (plain && !plain.isFreed && !part) return plain.read();
       return vault.openBlob(key, { eventId, photoId, variant: 'original' }, size, (range) => readStaged(path, range), part);

@@ -13,36 +13,36 @@ import type { UploadTarget } from './upload-target.store.ts';
 
 type NewKeys = Omit<Database['photo_keys'], 'photo_id' | 'event_id' | 'secret_id' | 'facts'>;
 
-/** Notes, in the transaction that stores a photo or once it is found, that a resumable upload became it. */
+/** Statements that note which photo a resumable upload became, in the transaction that stores the photo or after it is found. */
 export interface Completion {
-  /** They write nothing where there is no such photo; the last one answers a row where there is. */
+  /** Makes statements that write nothing if the photo does not exist; otherwise the last one returns a row. */
   statements(photoId: string): Compilable[];
-  /** Blobs whose rows they delete. */
+  /** Blobs whose rows the statements delete. */
   dropped: readonly string[];
 }
 
-/** Values of a new photo alone, not of one that its preview has announced. */
+/** Values of a photo that no preview has announced. */
 interface Fresh extends Admitted {
   keys: NewKeys;
-  /** Called for a device that is new to the event. */
+  /** Called if the device is new to the event. */
   sealGuestKey(): Bytes;
   deviceKey(): Bytes;
-  /** The photo's key and its guest's name for the guests of the gallery. */
+  /** Seals the photo's key and its guest's name for the guests of the gallery. */
   sealForGallery(galleryKey: Bytes): { key: Bytes; name: Bytes };
 }
 
-/** A photo as it is to be from now on. */
+/** A photo to be written. */
 export interface NewPhoto {
   photo: PhotoRow;
   digest: Bytes;
-  /** Null where its preview is shown, and this is its original. */
+  /** Null if the photo is shown by its preview, and this is its original. */
   fresh: Fresh | null;
   /** Further rows of the photo, written with it. */
   also: readonly Compilable[];
   completion: Completion | null;
 }
 
-/** The rows of a photo that comes in. */
+/** Writes the rows of a new photo. */
 export function createPhotoRows({ db, vault }: Pick<UploadContext, 'db' | 'vault'>) {
   const { kysely, batch } = db;
 
@@ -54,9 +54,9 @@ export function createPhotoRows({ db, vault }: Pick<UploadContext, 'db' | 'vault
       .where('device_hash', '=', device_hash);
 
   /**
-   * Writes a photo with keys, device and counters. Returns whether it did. The statements depend on each other by their rows: the event
-   * lets the photo in and is locked from then on, the photo's row needs the event's, and all others need the photo's. Without a row for the
-   * photo the event's counters are put back: it has a twin, the demo is full, or its state has changed.
+   * Writes a photo with keys, device and counters; returns false if it was not written. The statements depend on each other by their rows:
+   * the event admits the photo and is locked from then on, the photo's row needs the event's, and all others need the photo's. If the
+   * photo's row is not written (it has a twin, the demo is full, or its state has changed), the event's counters are put back.
    */
   async function write({ photo, digest, fresh, also, completion }: NewPhoto, target: UploadTarget): Promise<boolean> {
     const { secret, secret_id, known: isKnown, with_release, release_minutes, gallery_key, version } = target;
@@ -75,13 +75,13 @@ export function createPhotoRows({ db, vault }: Pick<UploadContext, 'db' | 'vault
       ...countersOf(row, photo, sign),
       change_seq: row('change_seq', sign, 1),
     });
-    // A photo's preview and its original come in turns of their own.
+    // A photo's preview and its original are written at different times.
     const last_photo = blobVersion ?? id;
     const letIn = kysely
       .updateTable('events')
       .set((row) => ({ last_photo, ...counters(row, '+') }))
       .where('id', '=', event_id)
-      // The event may have been changed since `target` was read, and with it who may see the photo.
+      // The event was edited since `target` was read; who may see the photo may differ: retry.
       .$if(fresh !== null, (query) => query.where('version', '=', version))
       .where(hasRoom(size));
     const event = kysely.selectFrom('events').where('events.id', '=', event_id).where('last_photo', '=', last_photo);
@@ -89,7 +89,7 @@ export function createPhotoRows({ db, vault }: Pick<UploadContext, 'db' | 'vault
       .selectFrom('photos')
       .select('id')
       .where((row) => row.or([row('id', '=', id), row.and([row('event_id', '=', event_id), row('fingerprint', '=', fingerprint)])]));
-    // The upload is still open: not ended by its sender or by an erasure, not refused, no other photo. A transaction that ends it waits.
+    // The upload is still open: not ended by its sender or by an erasure, not refused, no photo yet. A transaction that ends it waits.
     const isAwaited = (row: ExpressionBuilder<Database, 'events' | 'photos'>) =>
       row.exists(
         row
@@ -117,7 +117,7 @@ export function createPhotoRows({ db, vault }: Pick<UploadContext, 'db' | 'vault
       .where('id', '=', event_id)
       .where('last_photo', '=', last_photo)
       .where((row) => row.not(row.exists(isWritten)));
-    // Of a photo that was put back nothing is noted.
+    // Nothing is noted about a photo whose counters were put back.
     const noteOriginal = kysely
       .updateTable('events')
       .set((row) => ({ originals_seq: row.ref('change_seq') }))
@@ -166,7 +166,7 @@ export function createPhotoRows({ db, vault }: Pick<UploadContext, 'db' | 'vault
         change,
         ...(gallery_key && isForGuests(photo) ? addForGallery(of, gallery_key) : []),
         ...(isKnown ? [] : addDevice(of)),
-        // From now on the upload counts for nothing until its original comes.
+        // The upload leaves the budget until its original comes.
         ...(state === 'announced' ? [setAnnounced] : []),
       ];
     };
@@ -208,12 +208,12 @@ export function createPhotoRows({ db, vault }: Pick<UploadContext, 'db' | 'vault
   return {
     write,
 
-    /** How many photos of a photo's device are there. */
+    /** Counts the photos of a photo's device. */
     countOfDevice: async (photo: PhotoRow): Promise<number> => Number((await photosOf(photo).executeTakeFirstOrThrow()).count),
   };
 }
 
-/** What an original changes in the row of its preview. */
+/** The columns that an original changes in the row of its preview. */
 const received = ({ type, size, width, height, description, fingerprint, state, drawn_by, original_attempt }: PhotoRow) => {
   return { type, size, width, height, description, fingerprint, state, drawn_by, original_attempt };
 };

@@ -11,14 +11,14 @@ import { createPhotoRows, type NewPhoto } from './photo-rows.store.ts';
 import { limitOf, refuseEnded, refuseWithoutRoom } from './room.ts';
 import { createTargetReader, type UploadTarget } from './upload-target.store.ts';
 
-/** Commits of one event at the same time: so that the database's connections are left to other events. */
+/** Commits of one event at the same time; the other connections of the database are left to other events. */
 const COMMITS_OF_EVENT = 3;
-/** Longest wait for these. */
+/** Longest wait of further commits. */
 const COMMIT_WAIT_MS = 5000;
 
-/** Attempts to add a photo, between which the event may change. */
+/** Attempts to add a photo; the event may change between them. */
 const ATTEMPTS = 4;
-/** Devices that are remembered to have uploaded: some 200 bytes each. */
+/** Devices remembered as having uploaded: some 200 bytes each. */
 const KNOWN_DEVICES = 5000;
 
 export type UploadStore = ReturnType<typeof createUploadStore>;
@@ -29,7 +29,7 @@ export function createUploadStore({ db, vault }: Pick<UploadContext, 'db' | 'vau
   const rows = createPhotoRows({ db, vault });
   const target = createTargetReader(db);
   const commits = createFairSemaphore(({ length }) => (length === 0 ? Infinity : COMMITS_OF_EVENT), { maxWaitMs: COMMIT_WAIT_MS });
-  /** Devices that uploaded by this node lately. One that was erased since is not cut off for being slow, and nothing else. */
+  /** Devices that uploaded by this node lately. A device that was erased since stays here: it is merely not cut off for being slow. */
   const known = new Set<string>();
   const nameOf = (eventId: string, deviceHash: Bytes): string => `${eventId} ${Buffer.from(deviceHash).toString('base64')}`;
 
@@ -38,7 +38,7 @@ export function createUploadStore({ db, vault }: Pick<UploadContext, 'db' | 'vau
 
     byId: (id: string): Promise<PhotoRow | undefined> => kysely.selectFrom('photos').selectAll().where('id', '=', id).executeTakeFirst(),
 
-    /** The photo's key, wrapped for the device that uploaded it, and its digest. */
+    /** Reads the photo's key, wrapped for the device that uploaded it, and its digest. */
     async keys(photoId: string): Promise<Pick<Database['photo_keys'], 'wrapped_for_device' | 'facts'> | undefined> {
       const row = await kysely
         .selectFrom('photo_keys')
@@ -49,14 +49,14 @@ export function createUploadStore({ db, vault }: Pick<UploadContext, 'db' | 'vau
       return row && uncovered(vault, row, { eventId: row.event_id, photoId });
     },
 
-    /** Whether the device has uploaded to the event. */
+    /** Tells whether the device has uploaded to the event. */
     async isKnown(eventId: string, deviceHash: Bytes): Promise<boolean> {
       if (known.has(nameOf(eventId, deviceHash))) return true;
       const query = kysely.selectFrom('devices').select('event_id').where('event_id', '=', eventId).where('device_hash', '=', deviceHash);
       return (await query.executeTakeFirst()) !== undefined;
     },
 
-    /** True where the device has a photo there whose size lies within [least, most]. */
+    /** Tells whether the device has a photo there whose size lies within [least, most]. */
     async hasPhotoOfSize(eventId: string, deviceHash: Bytes, least: number, most: number): Promise<boolean> {
       const row = await kysely
         .selectFrom('photos')
@@ -72,14 +72,15 @@ export function createUploadStore({ db, vault }: Pick<UploadContext, 'db' | 'vau
     },
 
     /**
-     * Writes a photo under its event's storage limit; its row, or the one that is there of this id or of the same bytes. Throws Refusal
-     * (event_not_found, event_inactive, storage_full, upload_disabled, wrong_event_password, demo_full, device_full, preview_refused, unavailable); then nothing is written.
+     * Writes a photo under its event's storage limit; returns its row, or the existing row with this id or the same bytes. Throws Refusal
+     * event_not_found, event_inactive, storage_full, upload_disabled, wrong_event_password, demo_full, device_full, preview_refused,
+     * unavailable; then nothing is written.
      */
     async place(placed: NewPhoto, found: UploadTarget): Promise<PhotoRow> {
       const { photo, fresh } = placed;
       for (let [current, left] = [found, ATTEMPTS]; ; left--) {
         const writing = commits.run([photo.event_id], () => rows.write(placed, current));
-        // The same photo twice at a time, or the secret was renewed meanwhile.
+        // The same photo comes twice at a time, or the secret was renewed meanwhile.
         const done = await writing.catch((error: unknown) => {
           if (!isConstraintViolation(error)) throw error;
           return false;
@@ -96,7 +97,7 @@ export function createUploadStore({ db, vault }: Pick<UploadContext, 'db' | 'vau
         if (fresh) refuseEnded(now, fresh);
         const limit = fresh && limitOf(now, fresh.fotobox);
         if (limit !== null && (await rows.countOfDevice(photo)) >= limit) throw new Refusal(now.demo === 1 ? 'demo_full' : 'device_full');
-        // There are too many, or its original has come.
+        // The event has too many announced photos, or the photo's original has come.
         if (photo.state === 'announced' && now.version === found.version) throw new Refusal('preview_refused');
         if (left === 1 || (!fresh && !now.own)) throw new Refusal('unavailable', { retryAfter: 1 });
         current = now;

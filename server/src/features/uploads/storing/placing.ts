@@ -22,8 +22,9 @@ export type { UploadStore } from './photos-in.store.ts';
 export type Placing = ReturnType<typeof createPlacing>;
 
 /**
- * The second half of an upload's way: what has arrived whole is verified, placed and committed. A preview makes a photo `announced`; an original
- * makes that `received`, or `stored` where no preview came before it. A photo has the id of its upload, so that there is one at most.
+ * The second half of an upload's way: a file that has arrived whole is verified, placed and committed. A preview makes a photo `announced`;
+ * an original makes that photo `received`, or, without a preview before it, `stored`. A photo has its upload's id, so that an upload makes
+ * one.
  */
 export function createPlacing(context: UploadContext, store: UploadStore, originals: Originals) {
   const { db, blobs, staging, vault, photos, links, blobLife, log } = context;
@@ -31,7 +32,7 @@ export function createPlacing(context: UploadContext, store: UploadStore, origin
   const answering = createAnswering(context, store);
   const { answer, isOwn } = answering;
 
-  /** Places a photo's blobs and writes its rows. Returns its row, or that of the photo which is there instead; then the blobs go. */
+  /** Places a photo's blobs and writes its rows. Returns its row, or the row of a photo that exists instead; then the blobs are removed. */
   async function place(
     { photo, key, digest, blobs: placed }: Placed,
     { visitor: { deviceId }, deviceName, fotobox, verifier, completion, linkToken }: Omit<From, 'gone'>,
@@ -60,7 +61,7 @@ export function createPlacing(context: UploadContext, store: UploadStore, origin
       photo,
       digest: vault.sealDigest(key, digest, context),
       fresh: photo.state === 'received' ? null : fresh(),
-      // The link on a Fotobox's print must hold even if this process ends now.
+      // The link on the Fotobox's print must hold even if this process ends now.
       also: linkToken === null ? [] : links.rowsOf(linkToken, key, photo),
       completion,
     };
@@ -77,7 +78,7 @@ export function createPlacing(context: UploadContext, store: UploadStore, origin
     });
   }
 
-  /** The answer for an original whose photo is there. Where the file came by two ways, what `announced` it on this one goes. */
+  /** Answers for an original whose photo exists already. If the file came by two ways, the photo `announced` on this one is removed. */
   async function answerRepeat(row: PhotoRow, original: StagedOriginal, from: From, announced: PhotoRow | undefined): Promise<StoredUpload> {
     const { completion } = from;
     if (completion) {
@@ -92,7 +93,7 @@ export function createPlacing(context: UploadContext, store: UploadStore, origin
     return answer(row, from, { status: 200, sha256: original.digest.sha256 });
   }
 
-  /** Puts a stored photo's original back where the photo store has lost it: the same bytes have just come again. */
+  /** Puts a stored photo's original back if the photo store has lost it: the same bytes have just come again. */
   async function restoreOriginal(row: PhotoRow, original: StagedOriginal, deviceId: string): Promise<void> {
     if (await hasOriginal({ blobs, vault }, row)) return;
     if (!isOwn(row, deviceId)) throw new Refusal('unavailable');
@@ -100,7 +101,7 @@ export function createPlacing(context: UploadContext, store: UploadStore, origin
     const context = { eventId: row.event_id, photoId: row.id };
     await using owned = new AsyncDisposableStack();
     const keys = await store.keys(row.id);
-    // It was deleted meanwhile.
+    // The photo was deleted meanwhile.
     if (!keys) throw new Refusal('unavailable', { retryAfter: 1 });
     using key = vault.openForDevice(keys.wrapped_for_device, deviceId, context);
     const path = owned.adopt(staging.path(), staging.discard);
@@ -114,8 +115,8 @@ export function createPlacing(context: UploadContext, store: UploadStore, origin
     ...answering,
 
     /**
-     * Stores an original, or finds the same one of the same device. Throws Refusal (upload_key_taken where another file has its id), Overtaken;
-     * then nothing of it stays.
+     * Stores an original, or finds the same one of the same device. Throws Refusal (upload_key_taken if another file has its id),
+     * Overtaken; then nothing is stored.
      */
     async original(staged: StagedOriginal, given: From): Promise<StoredUpload> {
       const { deviceId } = given.visitor;
@@ -151,14 +152,14 @@ export function createPlacing(context: UploadContext, store: UploadStore, origin
 
     /** Shows a photo by the preview that its phone has drawn. Throws Refusal. */
     async preview({ drawn, upload, visitor, deviceName, filename: given, fotobox, verifier }: NewPreview): Promise<StoredUpload> {
-      // Its link comes with the original.
+      // The link comes with the original.
       const from = { visitor, deviceName, fotobox: false, linkToken: null, completion: null };
       const { id: photoId, key_hash: fingerprint, event_id: eventId, device_hash } = upload;
       const target = await store.target({ id: photoId, event_id: eventId, device_hash, fingerprint });
       if (!target) throw new Refusal('event_not_found');
       refuseEnded(target, { fotobox, verifier });
       const before = target.own ?? target.twin;
-      // Of another length it is another file; of the same one its original tells.
+      // Another length means another file; with the same length the original will tell.
       if (before && before.size !== upload.length) throw new Refusal('upload_key_taken');
       if (before) return answer(before, from, { status: 200, sha256: null });
       refuseWithoutRoom(upload.length, target);
@@ -169,19 +170,19 @@ export function createPlacing(context: UploadContext, store: UploadStore, origin
       return answer(row, from, { status: isTheSame(row, placed.photo) ? 201 : 200, sha256: null });
     },
 
-    /** Thumbnail and preview, drawn anew of what a phone has drawn; skipped where the phone has `gone` before. Throws Refusal preview_refused. */
+    /** Redraws thumbnail and preview from a phone's picture; skips it if the phone has `gone` before. Throws Refusal preview_refused. */
     async redraw(picture: Bytes, eventId: string, { visitor, gone }: Pick<Sent, 'visitor'> & { gone: AbortSignal }): Promise<Redrawn> {
       const asker = { ...askerOf(eventId, visitor), signal: gone };
       const drawn = await photos.previews.redraw(picture, asker, PREVIEW_EDGE_MAX ** 2).catch((error: unknown) => {
         throw error instanceof NotAPhoto ? new Refusal('preview_refused', { cause: error }) : error;
       });
       if (drawn.type !== PREVIEW_TYPE || Math.max(drawn.width, drawn.height) > PREVIEW_EDGE_MAX) throw new Refusal('preview_refused');
-      // Nobody sends its original, or it comes by another way already.
+      // Without a sender no original follows, or it comes by another way already.
       gone.throwIfAborted();
       return drawn;
     },
 
-    /** The key of the photo that an upload's preview shows; undefined where none does. */
+    /** Opens the key of the photo that an upload's preview shows; undefined if there is none. */
     async announcedKey({ id, event_id }: Pick<UploadRow, 'id' | 'event_id'>, deviceId: string) {
       const keys = (await store.byId(id))?.state === 'announced' ? await store.keys(id) : undefined;
       return keys && vault.openForDevice(keys.wrapped_for_device, deviceId, { eventId: event_id, photoId: id });
@@ -189,13 +190,13 @@ export function createPlacing(context: UploadContext, store: UploadStore, origin
   };
 }
 
-/** A photo found by its id alone may be another file's: a key is forgotten after a day, and may then be used again. */
+/** Throws Refusal upload_key_taken if a photo with this id is another file: a key is forgotten after a day and may be used again. */
 function mustBeSameFile({ fingerprint }: PhotoRow, original: Pick<StagedOriginal, 'fingerprint'>): void {
   if (!Buffer.from(fingerprint).equals(original.fingerprint)) throw new Refusal('upload_key_taken');
 }
 
 /**
- * The photo was announced, or deleted, after its original was sealed. The original has to be sealed again, under the photo's present key.
+ * The photo was announced, or deleted, after its original was sealed: the original has to be sealed again under the photo's present key.
  */
 export class Overtaken extends Refusal {
   constructor() {

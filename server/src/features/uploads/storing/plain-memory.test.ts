@@ -79,7 +79,7 @@ describe('the memory for plain bytes', () => {
     vi.advanceTimersByTime(59_000);
     const held = memory.reserve(BLOCK);
     expect(await bufferOf(held)).toBe(first);
-    // Not while an upload has part of it.
+    // The pool stays while an upload uses a part of it.
     vi.advanceTimersByTime(120_000);
     expect(await run()).toBe(first);
     expect((await whole(held!.read())).equals(Buffer.alloc(BLOCK, 7))).toBe(true);

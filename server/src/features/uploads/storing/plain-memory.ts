@@ -3,27 +3,29 @@ import type { Bytes } from '../../../lib/bytes.ts';
 import { collectGarbage, wasmMemory } from '../../../lib/memory.ts';
 
 const BLOCK_BYTES = 256 * 1024;
-/** Without an upload for so long the pool goes back to the system. */
+/** Time without an upload after which the pool is returned to the system. */
 const IDLE_MS = 60_000;
 
-/** Room in memory for one upload's plain bytes on their way to the decoder. */
+/** Memory reserved for one upload's plain bytes on their way to the decoder. */
 export interface PlainCopy extends Disposable {
-  /** Copies a stream, frees what was handed over, and passes it on in blocks that stay unchanged until disposal. Throws RangeError beyond the reserved size. */
+  /**
+   * Copies a stream, frees the buffers that were handed over, and passes the bytes on in blocks that stay unchanged until disposal. Throws
+   * RangeError beyond the reserved size.
+   */
   through(source: AsyncIterable<Bytes>): AsyncGenerator<Bytes>;
-  /** Given back: there is nothing to be read any more. */
+  /** Whether the memory was given back: nothing can be read any more. */
   readonly isFreed: boolean;
-  /** Everything that was copied; may be read several times. Throws after disposal. */
+  /** Reads everything that was copied, as often as wanted. Throws after disposal. */
   read(): AsyncGenerator<Bytes>;
 }
 
 export type PlainMemory = ReturnType<typeof createPlainMemory>;
 
 /**
- * A pool of `maxBytes` for plain bytes of uploads. A photo in it need not be read from disk and decrypted for the decoder: that saves 18 % of
- * the server's processor time for a photo of 5 MB (26.3 against 31.9 ms, on two cores).
- * Blocks are used again: touching fresh memory costs more than the copying saves. They are WebAssembly memory, which V8 keeps out of
- * forks: after each start of a process the first write to any other page costs a page fault (60 ms for 300 MB). The pool exists
- * from the first upload until there was none for a minute.
+ * A pool of `maxBytes` for plain bytes of uploads. A photo in it need not be read from disk and decrypted for the decoder: that saves 18 %
+ * of the server's processor time for a photo of 5 MB (26.3 against 31.9 ms, on two cores). Blocks are used again: touching fresh memory
+ * costs more than the copying saves. They are WebAssembly memory, which V8 keeps out of forks: after each start of a process the first
+ * write to any other page costs a page fault (60 ms for 300 MB). The pool exists from the first upload until there was none for a minute.
  */
 export function createPlainMemory(maxBytes: number) {
   const allBlocks = Math.floor(maxBytes / BLOCK_BYTES);
@@ -36,7 +38,7 @@ export function createPlainMemory(maxBytes: number) {
     return Array.from({ length: allBlocks }, (_, n): Bytes => new Uint8Array(buffer, n * BLOCK_BYTES, BLOCK_BYTES));
   }
 
-  /** Room for an upload of at most this size, or null where too little is free. */
+  /** Reserves memory for an upload of at most this size; null if too little is free. */
   function reserve(bytes: number): PlainCopy | null {
     const reserved = Math.ceil(bytes / BLOCK_BYTES);
     if (reserved > freeBlocks) return null;

@@ -18,57 +18,57 @@ import { createOriginalDecoder, type DecodedOriginal } from './decoding.ts';
 import type { Admitted } from './room.ts';
 import type { UploadTarget } from './upload-target.store.ts';
 
-/** Who sends a photo. */
+/** The sender of a photo. */
 export interface Sent {
   visitor: DeviceVisitor;
   deviceName: string;
 }
 
-/** Whose original is stored. */
+/** The sender of an original, and the terms of its upload. */
 export interface From extends Sent, Answered, Admitted {
   /** Aborted when the client has left: decoding that has not begun is then skipped. */
   gone: AbortSignal | undefined;
-  /** Notes, together with the photo or once it is found, that the upload became it. */
+  /** Notes that the upload became the photo, together with the photo's rows or once the photo is found. */
   completion: Completion | null;
 }
 
 /** A preview that a phone has drawn. */
 export interface NewPreview extends Sent, Required<Admitted> {
   drawn: Redrawn;
-  /** Of the upload that it begins, which will be the photo's. */
+  /** The upload that the preview begins; the photo will have its id. */
   upload: Pick<UploadRow, 'id' | 'key_hash' | 'event_id' | 'device_hash' | 'length'>;
   filename: string;
 }
 
-/** A photo as its row is to be, with what only this process knows of it. */
+/** A photo's row to be written, and its key, digest and blobs. */
 export interface Placed {
   photo: PhotoRow;
   key: Bytes;
   digest: Digest;
-  /** By the names of its blobs. */
+  /** Writers of its blobs, by their names. */
   blobs: Record<string, (name: string) => Promise<void>>;
-  /** That was made with it, and may be lost. */
+  /** A preview made with the upload; it may be lost. */
   preview?: Rendition | undefined;
 }
 
-/** The header of a JPEG, with the time of capture, is in its first bytes. */
+/** Bytes at a JPEG's beginning that contain its header, with the time of capture. */
 const JPEG_HEADER_BYTES = 512 * 1024;
-/** Of an original whose header says nothing. */
+/** Type of an original whose header says nothing. */
 const UNKNOWN_TYPE = 'application/octet-stream';
 
-/** Whether the original gives a larger preview than the one that is made with its upload. */
+/** Tells whether the original gives a larger preview than the one made with its upload. */
 const isLarger = ({ preview, width, height }: DecodedOriginal): boolean =>
   preview !== undefined && Math.max(width, height) > FIRST_PREVIEW_SIZE;
 
-/** A guest's name as others read it. */
+/** Returns a guest's name as others read it. */
 export const shownName = (typed: string): string => cutText(cleanText(typed), DEVICE_NAME_LENGTH).trim() || ANONYMOUS;
 
-/** Makes of what has arrived the row of its photo, and the blobs that belong to it. Nothing is written yet. */
+/** Makes a photo's row and its blobs from an arrived file. Nothing is written yet. */
 export function createPreparing(context: UploadContext, originals: Originals) {
   const { blobs, vault, decoder, clock } = context;
   const decode = createOriginalDecoder(context, originals);
 
-  /** Names of guest and file, sealed for the guest. */
+  /** Seals the names of guest and file for the guest. */
   function describe(
     photo: { eventId: string; photoId: string },
     { visitor, deviceName }: Sent,
@@ -79,7 +79,7 @@ export function createPreparing(context: UploadContext, originals: Originals) {
     return vault.sealDescription(guestKey, { deviceName: shownName(deviceName), filename: cleanFileName(filename, type), takenAt }, photo);
   }
 
-  /** An original that no preview announced, decoded. Throws Refusal. */
+  /** Prepares an original that no preview announced: decodes it. Throws Refusal. */
   async function stored(original: StagedOriginal, from: From, target: UploadTarget): Promise<Placed> {
     const { eventId, photoId, key, path, digest, version } = original;
     const decoded = await decode(original, target, from);
@@ -102,7 +102,10 @@ export function createPreparing(context: UploadContext, originals: Originals) {
     };
   }
 
-  /** The original of an announced photo: durable now, and decoded when the house is quiet. What its header says is believed until then. */
+  /**
+   * Prepares the original of an announced photo: it is stored now and decoded later, when the server is idle. Until then its header is
+   * believed.
+   */
   async function received(original: StagedOriginal, from: From, announced: PhotoRow): Promise<Placed> {
     const { digest, fingerprint, key, path, photoId, eventId, version } = original;
     const { type, width, height, takenAt } = await headerOf(announced, original, askerOf(eventId, from.visitor));
@@ -121,7 +124,7 @@ export function createPreparing(context: UploadContext, originals: Originals) {
     return { photo, key, digest, blobs: { [photoBlob(eventId, photoId, 'original', version)]: (name) => blobs.adopt(name, path) } };
   }
 
-  /** What probing says of an original's header; without them those of its preview. */
+  /** Probes an original's header; if that says no measures, those of its preview count. */
   async function headerOf({ width, height }: PhotoRow, original: StagedOriginal, asker: Asker): Promise<Probe> {
     using _plain = original.plain;
     const { size } = original.digest;
@@ -137,7 +140,7 @@ export function createPreparing(context: UploadContext, originals: Originals) {
     return probe ?? { type: UNKNOWN_TYPE, width, height, takenAt: null };
   }
 
-  /** The row of a photo that was decoded. */
+  /** Makes the row of a decoded photo. */
   function rowOf(
     {
       photoId,
@@ -182,7 +185,7 @@ export function createPreparing(context: UploadContext, originals: Originals) {
     };
   }
 
-  /** A photo that the preview of its phone shows until its original comes. */
+  /** Prepares a photo that is shown by its phone's preview until its original comes. */
   async function preview(
     { drawn, upload, filename }: Pick<NewPreview, 'drawn' | 'upload' | 'filename'>,
     from: Sent,

@@ -4,20 +4,20 @@ import type { Database } from '../../../database/schema.ts';
 import { Refusal } from '../../../lib/errors.ts';
 import type { UploadTarget } from './upload-target.store.ts';
 
-/** By what a sender was let in. */
+/** The conditions under which a sender was admitted. */
 export interface Admitted {
   fotobox: boolean;
-  /** Of the password that was given, null where none was needed. Left out where that was asked of an earlier request. */
+  /** The verifier of the given password, null if none was needed. Undefined if an earlier request was asked for the password. */
   verifier?: string | null;
 }
 
-/** How many photos each device may send; null: as many as it likes. What the host allows a guest does not bind the Fotobox. */
+/** Returns how many photos each device may send; null: no limit. The host's limit for guests does not bind the Fotobox. */
 export function limitOf({ demo, gallery_photos_per_device }: UploadTarget, fotobox: boolean): number | null {
   if (demo === 1) return DEMO_PHOTOS;
   return fotobox ? null : gallery_photos_per_device;
 }
 
-/** That an event takes so many bytes. */
+/** SQL condition: the event has room for so many bytes. */
 export const hasRoom = (size: number) => (row: ExpressionBuilder<Database, 'events'>) =>
   row.and([
     row('purging_at', 'is', null),
@@ -30,14 +30,14 @@ export function refuseWithoutRoom(size: number, { purging_at, storage_limit, use
   if (storage_limit !== null && used_bytes + size > storage_limit) throw new Refusal('storage_full');
 }
 
-/** Throws Refusal upload_disabled, wrong_event_password. Of a sender who was let in before its bytes came: its password may be another since. */
+/** Throws Refusal upload_disabled, wrong_event_password if the sender's terms changed while its bytes came. */
 export function refuseEnded(event: UploadTarget, { fotobox, verifier }: Admitted): void {
   refuseSwitchedOff(event, fotobox);
   if (verifier === undefined || (!fotobox && event.with_upload_password === 0)) return;
   if (verifier !== (fotobox ? event.fotobox_verifier : event.upload_verifier)) throw new Refusal('wrong_event_password');
 }
 
-/** Throws Refusal upload_disabled. Of a sender who was let in before its bytes came: that may have been switched off since. */
+/** Throws Refusal upload_disabled if uploads were switched off while the bytes came. */
 export function refuseSwitchedOff(event: Pick<UploadTarget, 'with_fotobox' | 'with_user_upload'>, fotobox: boolean): void {
   if ((fotobox ? event.with_fotobox : event.with_user_upload) === 0) throw new Refusal('upload_disabled');
 }

@@ -21,28 +21,28 @@ const EVENT_COLUMNS = [
   'gallery_photos_per_device',
 ] as const;
 
-/** The event that takes an upload, and what it has of the device. */
+/** The event that takes an upload, and the device's rows in it. */
 export interface UploadTarget extends Pick<EventRow, (typeof EVENT_COLUMNS)[number]> {
   public_key: Bytes;
-  /** To whose pair the key of a shown photo is sealed at once; null where guests see nothing, or not before the host says so. */
+  /** The public key to which a shown photo's key is sealed at once; null if guests see nothing, or not before the host says so. */
   gallery_key: Bytes | null;
-  /** Of the event's passwords. */
+  /** Verifiers of the event's passwords. */
   upload_verifier: string | null;
   fotobox_verifier: string | null;
-  /** The event's newest, which covers new keys. */
+  /** The event's newest secret, which covers new keys. */
   secret_id: number;
   secret: Bytes;
   /** Whether the device has uploaded to the event. */
   known: boolean;
-  /** The photo of this id. */
+  /** The photo with this id. */
   own: PhotoRow | undefined;
-  /** The device's photo of the same bytes, under another id. */
+  /** The device's photo with the same bytes under another id. */
   twin: PhotoRow | undefined;
 }
 
 /** Reads the event of an upload with its photos of this id or these bytes, in one round trip. */
 export function createTargetReader({ kysely, batch }: Pick<Db, 'kysely' | 'batch'>) {
-  /** Undefined where the event is gone. */
+  /** Returns undefined if the event is gone. */
   return async function target({
     id,
     event_id,
