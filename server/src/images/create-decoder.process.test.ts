@@ -203,9 +203,7 @@ interface Fixture {
   type: string;
 }
 
-/**
- * Reads `path, source, licence, type, size, orientation, gps, bytes, sha256, [verdict] purpose`, separated by tabs. Videos are left out.
- */
+/** Reads the tabular `path, source, licence, type, size, orientation, gps, bytes, sha256, [verdict] purpose`, without videos. */
 function readManifest(): Fixture[] {
   const lines = readFileSync(join(photos, 'manifest.tsv'), 'utf8').trim().split('\n').slice(1);
   return lines.flatMap((line) => {
