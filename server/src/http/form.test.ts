@@ -52,7 +52,7 @@ describe('a form', () => {
     expect(await nameOf('filename="a\u2028b\u2029\u0085c.jpg"; name="file"')).toBe('a\u2028b\u2029\u0085c.jpg');
     const old = Buffer.from(part('name="file"; filename="Gr\xfcn \x80.jpg"', 'x') + END, 'latin1');
     expect((await read(old))[0]?.filename).toBe('Grün €.jpg');
-    // RFC 5987 required Latin-1 of readers, and some programs write nothing else.
+    // RFC 5987, the predecessor of RFC 8187, required Latin-1 of readers, and some programs write nothing else.
     expect(await nameOf(`name="file"; filename*=ISO-8859-1'de'Gr%FCn.jpg`)).toBe('Grün.jpg');
     expect(await nameOf(`name="file"; filename*=windows-1251''%D4%EE%F2%EE.jpg`)).toBe('Фото.jpg');
     expect(await nameOf(`name="file"; filename*=nichts''Gr%FCn.jpg`)).toBe('Grün.jpg');
