@@ -13,7 +13,7 @@ const MAX_UPLOAD_MB = 500;
 /** Largest video: a device may have 2 GB of open uploads. */
 const MAX_VIDEO_MB = 2000;
 
-/** Collects mistakes, in German, with zod's own. */
+/** Adds a mistake, in German, to zod's own. */
 type Mistakes = { issues: unknown[] };
 const mistake = ({ issues }: Mistakes, message: string): never => {
   issues.push({ code: 'custom', message, input: undefined });
